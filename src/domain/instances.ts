@@ -2,12 +2,14 @@
  * The instances of a plan: one view that planning, the run, the screens and the tests read. It grows while a film runs, because a
  * step whose lists are written by other steps is *open* until they are known.
  */
-import type { InstanceKey, StepName } from './key.ts';
+import { groupOf, type InstanceKey, type StepName, stepOf } from './key.ts';
 
 export class Instances<One extends { readonly key: InstanceKey }> implements Iterable<One> {
   /** In topological order; null while a step is open. */
   readonly #byStep: Map<StepName, readonly One[] | null>;
   readonly #byKey = new Map<InstanceKey, One>();
+  /** Steps of used files within one instance of the step that uses them: `cleaned[beat=3]/repair`. */
+  readonly #byGroup = new Map<StepName, One[]>();
 
   /** Every step of the film in topological order, with its instances, or with null where they are not known yet. */
   constructor(steps: Iterable<readonly [StepName, readonly One[] | null]>) {
@@ -28,14 +30,14 @@ export class Instances<One extends { readonly key: InstanceKey }> implements Ite
     return this.#byKey.has(key);
   }
 
-  /** The instances of a step in the order of its fan-out; none while it is open. */
+  /** The instances of a step, or of a group (`cleaned[beat=3]/repair`), in the order of its fan-out; none while it is open. */
   of(step: StepName): readonly One[] {
-    return this.#byStep.get(step) ?? [];
+    return this.#byStep.get(step) ?? this.#byGroup.get(step) ?? [];
   }
 
   /** Its instances are not known yet. */
   isOpen(step: StepName): boolean {
-    return this.#byStep.get(step) === null;
+    return this.#byStep.get(stepOf(step)) === null;
   }
 
   /** Every step in topological order, open ones too. */
@@ -60,6 +62,11 @@ export class Instances<One extends { readonly key: InstanceKey }> implements Ite
     for (const instance of instances) {
       if (this.#byKey.has(instance.key)) throw new Error(`${step} has two instances called ${instance.key}`);
       this.#byKey.set(instance.key, instance);
+      const group = instance.key.includes('/') ? groupOf(instance.key) : step;
+      if (group === step) continue;
+      const others = this.#byGroup.get(group);
+      if (others) others.push(instance);
+      else this.#byGroup.set(group, [instance]);
     }
   }
 }

@@ -1,13 +1,13 @@
 /**
  * How a step and its instances are named, everywhere: in the file, on the command line, in the lock, on screen.
- * `shot`, `shot[seed=22]`, `framed[beat=2,ratio=9:16]`.
+ * `shot`, `shot[seed=22]`, `framed[beat=2,ratio=9:16]`; inside another file `cleaned/repair`, `cleaned[beat=3]/repair[ratio=9:16]`.
  */
 import type { Json } from './json.ts';
 
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
 
-/** A step's name: `[a-z][a-z0-9_]*`. */
+/** A step's name, `[a-z][a-z0-9_]*`; of a step of a used file its whole way, `cleaned/repair`. */
 export type StepName = Branded<'StepName'>;
 /** One instance of a step, made of the step's name and its coordinates: `shot[seed=22]`. */
 export type InstanceKey = Branded<'InstanceKey'>;
@@ -19,16 +19,58 @@ export type GenerationId = Branded<'GenerationId'>;
 /** The coordinates of an instance in its fan-out, in the order of declaration: `{ seed: 22 }`. */
 export type Coordinates = Readonly<Record<string, Json>>;
 
-export function instanceKey(step: StepName, coordinates: Coordinates): InstanceKey {
+/** `place`: the step, or a step as it stands in one instance of the step that uses it (`groupInside`). */
+export function instanceKey(place: StepName, coordinates: Coordinates): InstanceKey {
   const names = Object.keys(coordinates);
-  if (names.length === 0) return step as string as InstanceKey;
-  return `${step}[${names.map(name => `${name}=${coordinateText(coordinates[name] ?? null)}`).join(',')}]` as InstanceKey;
+  if (names.length === 0) return place as string as InstanceKey;
+  return `${place}[${names.map(name => `${name}=${coordinateText(coordinates[name] ?? null)}`).join(',')}]` as InstanceKey;
 }
 
-/** `shot[seed=22]` → `shot`. */
-export function stepOf(key: InstanceKey): StepName {
-  const open = key.indexOf('[');
-  return (open < 0 ? key : key.slice(0, open)) as string as StepName;
+/** `shot[seed=22]` → `shot`; `cleaned[beat=3]/repair[ratio=9:16]` → `cleaned/repair`. */
+export function stepOf(key: InstanceKey | StepName): StepName {
+  if (!key.includes('[')) return key as string as StepName;
+  let step = '';
+  for (let at = 0; at < key.length; at++) {
+    if (key[at] !== '[') step += key[at];
+    else {
+      at = closingBracket(key, at);
+      // Nothing else stands behind a bracket: this is no name of ours.
+      if (at < key.length - 1 && key[at + 1] !== '/') break;
+    }
+  }
+  return step as StepName;
+}
+
+/** `cleaned[beat=3]/repair[ratio=9:16]` → `cleaned[beat=3]/repair`: the step within one instance of the step that uses it. */
+export function groupOf(key: InstanceKey): StepName {
+  let last = key.length;
+  for (let at = key.indexOf('['); at >= 0; at = key.indexOf('[', at)) {
+    last = at;
+    at = closingBracket(key, at);
+    if (at < key.length - 1) last = key.length;
+  }
+  return key.slice(0, last) as StepName;
+}
+
+/** `repair` within `cleaned[beat=3]`: a name that stands for all its instances there. */
+export const groupInside = (outer: InstanceKey | StepName | undefined, step: string): StepName =>
+  (outer === undefined ? step : `${outer}/${step}`) as StepName;
+
+/** `cleaned/repair` → `repair`: what a step is called in its own file. */
+export const localName = (step: StepName): string => step.slice(step.lastIndexOf('/') + 1);
+
+/** Where the bracket that opens at this place is closed; lists have brackets of their own, and a quoted text may hold any. */
+export function closingBracket(key: string, open: number): number {
+  let quoted = false;
+  let depth = 0;
+  for (let at = open; at < key.length; at++) {
+    const character = key[at];
+    if (quoted && character === '\\') at++;
+    else if (character === '"') quoted = !quoted;
+    else if (!quoted && character === '[') depth++;
+    else if (!quoted && character === ']' && --depth === 0) return at;
+  }
+  return key.length;
 }
 
 /** A coordinate as it reads inside a key; text with brackets, commas or blanks is quoted so that a key never splits. */

@@ -37,7 +37,7 @@ export type Data = { readonly name: string; readonly at: Span } & (
   | { readonly is: 'files'; readonly paths: readonly string[] }
 );
 
-export type Step = GenerateStep | CommandStep | TokenizeStep;
+export type Step = GenerateStep | CommandStep | TokenizeStep | UsesStep;
 
 interface AnyStep {
   readonly name: StepName;
@@ -55,6 +55,29 @@ interface AnyStep {
   readonly timeout?: Timeout;
   /** `cache: off` always runs again. */
   readonly cache: boolean;
+  /** Of a step of another file: where it is used. Absent for the pipeline's own steps. */
+  readonly inside?: Inside;
+}
+
+/**
+ * A step of a used file is called by its whole way, `cleaned/repair`, and so is every step that it names; what its expressions read is
+ * called as its own file calls it.
+ */
+export interface Inside {
+  /** The `uses` step that brings it in. */
+  readonly by: StepName;
+  readonly file: UsedFile;
+}
+
+/** Another Shotlist file. One object for each file, however often it is used. */
+export interface UsedFile {
+  readonly source: Source;
+  /** Its folder, from the pipeline's own: `parts`, `../shared`; empty where it is the same. */
+  readonly folder: string;
+  readonly params: readonly Param[];
+  readonly data: readonly Data[];
+  /** Params that name media where they are used: a path that is given to one is a path from the folder of whoever gives it. */
+  readonly mediaParams: ReadonlySet<string>;
 }
 
 /** `model` + `with`: one request to a model. */
@@ -82,6 +105,29 @@ export interface TokenizeStep extends AnyStep {
   /** `namespace/name`. */
   readonly repository: Value;
   readonly fineTune: Value;
+}
+
+/** `uses`: another Shotlist file. Its steps stand among the pipeline's; this one gathers what they give. */
+export interface UsesStep extends AnyStep {
+  readonly kind: 'uses';
+  readonly file: UsedFile;
+  /** Values for the file's params; of the others, their defaults. */
+  readonly with: MapValue;
+  readonly outputs: readonly UsedOutput[];
+  /** `cache: off` is for everything inside. */
+  readonly cacheInside?: false;
+}
+
+export interface UsedOutput {
+  readonly name: string;
+  /** The step of the file that makes it, by its whole way. */
+  readonly from: StepName;
+  /** For a `run` step: which of its files. */
+  readonly file?: string;
+  /** For a `uses` step: which of its outputs. */
+  readonly output?: string;
+  /** It is an ordered list. */
+  readonly isList: boolean;
 }
 
 /** `run`: a local command. An argv list, or a script for `shell`. */

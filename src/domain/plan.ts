@@ -3,7 +3,7 @@ import type { Instances } from './instances.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Coordinates, GenerationId, InstanceKey, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
-import type { Pipeline, Step } from './pipeline.ts';
+import type { Pipeline, Step, UsedFile } from './pipeline.ts';
 import type { MediaResult, Result } from './result.ts';
 
 export interface Plan {
@@ -12,6 +12,8 @@ export interface Plan {
   readonly params: JsonObject;
   /** What `data.*` reads. */
   readonly data: JsonObject;
+  /** The same in each file that is used. */
+  readonly usedData: ReadonlyMap<UsedFile, JsonObject>;
   /** Name of the service this plan is for: part of every fingerprint. The built-in studio is `studio`. */
   readonly service: string;
   /** Grows while the film runs: open steps are fanned out when their lists are known. */
@@ -78,9 +80,11 @@ export interface Expansion {
   readonly outputs: readonly PlannedOutput[];
 }
 
-export interface Instance {
+/** Where an instance stands. */
+export interface Place {
   readonly key: InstanceKey;
   readonly step: Step;
+  /** In its own file: those of the step that uses it are `outer`'s. */
   readonly coordinates: Coordinates;
   /** What `matrix.*` reads in this instance: own axes and inherited ones; a row as a whole. */
   readonly matrix: JsonObject;
@@ -90,9 +94,16 @@ export interface Instance {
   readonly take?: number;
   /** The instance before it, where its step reads `previous`; the first has none. */
   readonly previous?: InstanceKey;
+  /** Of a step of a used file: the instance of the `uses` step that it belongs to. */
+  readonly outer?: Place;
+  /** Of a sample of an open step: axes whose values are not known yet. */
+  readonly unknown?: ReadonlySet<string>;
+}
+
+export interface Instance extends Place {
   /** Instances it waits for one by one… */
   readonly needs: readonly InstanceKey[];
-  /** …and steps it waits for as a whole (a bare reference to a fan-out, or `needs:`). */
+  /** …and steps, or groups of their instances, that it waits for as a whole (a bare reference to a fan-out, or `needs:`). */
   readonly needsAll: readonly StepName[];
   readonly decision: Decision;
   /** The request as far as it is known: a value that is not known yet is `{ "$pending": "steps.shot.result_url" }`. */

@@ -1,10 +1,32 @@
 import type { ChatUsage, FinishReason } from '../api/chat-completions.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { GenerationId } from './key.ts';
+import type { GenerationId, InstanceKey } from './key.ts';
 import type { MediaFacts } from './media.ts';
 
 /** What a finished instance gives to the steps after it. Content, never a place on some machine: a path is found where it is used. */
-export type Result = MediaResult | TextResult | CommandResult | TuningResult;
+export type Result = StoredResult | OutputsResult;
+
+/** What was made, and is kept. */
+export type StoredResult = MediaResult | TextResult | CommandResult | TuningResult;
+
+/** What the file of a `uses` step gives. It is gathered from the results inside whenever they are there, and kept nowhere itself. */
+export interface OutputsResult {
+  readonly is: 'outputs';
+  /** By output; of one whose step is fanned out, all in order. An output that was not made, because its step was skipped, is left out. */
+  readonly outputs: { readonly [name: string]: UsedResult | readonly UsedResult[] };
+}
+
+/** One result inside, or one file of it. */
+export interface UsedResult {
+  readonly key: InstanceKey;
+  readonly result: StoredResult;
+  readonly file?: string;
+  /** Which one, of a list of files. */
+  readonly index?: number;
+}
+
+/** It is kept in the journal and the lock. */
+export const isStored = (result: Result): result is StoredResult => result.is !== 'outputs';
 
 export interface MediaResult {
   readonly is: 'media';

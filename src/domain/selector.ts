@@ -1,29 +1,46 @@
 /**
  * How a step, an instance or a group of instances is picked, wherever one can be: `shot`, `shot[*]`, `shot[beat=3]` (every take of beat
- * 3), `shot[beat=3,take=2]`. What is left out matches anything; the order of the coordinates does not matter.
+ * 3), `shot[beat=3,take=2]`, `cleaned[beat=3]/repair` for what is inside another file. What is left out matches anything; the order of the coordinates does not matter.
  */
 import type { Json } from './json.ts';
-import type { InstanceKey, StepName } from './key.ts';
+import { closingBracket, type InstanceKey, type StepName } from './key.ts';
 
 export interface Selector {
   readonly step: StepName;
-  /** Coordinates by name, each as it reads inside a key. */
-  readonly coordinates: ReadonlyMap<string, string>;
+  /** Coordinates by name, each as it reads inside a key: of every name on the way, `cleaned[beat=3]/repair[ratio=9:16]`. */
+  readonly coordinates: readonly ReadonlyMap<string, string>[];
 }
 
 /** Undefined where it is not written like one. */
 export function parseSelector(text: string): Selector | undefined {
-  const [, step, inner] = /^([^[\]\s]+?)(?:\[(.*)\])?$/s.exec(text.trim()) ?? [];
-  if (step === undefined) return undefined;
-  const coordinates = inner === undefined || inner.trim() === '*' ? new Map<string, string>() : coordinatesIn(inner);
-  return coordinates && { step: step as StepName, coordinates };
+  const names: string[] = [];
+  const coordinates: ReadonlyMap<string, string>[] = [];
+  for (let rest = text.trim(); ; rest = rest.slice(1)) {
+    const [name] = /^[^[\]/\s]+/.exec(rest) ?? [];
+    if (name === undefined) return undefined;
+    rest = rest.slice(name.length);
+    const end = rest.startsWith('[') ? closingBracket(rest, 0) : -1;
+    const inner = rest.slice(1, Math.max(1, end));
+    const named = end < 0 || inner.trim() === '*' ? NONE : coordinatesIn(inner);
+    if (!named || rest.length === end) return undefined;
+    names.push(name);
+    coordinates.push(named);
+    rest = rest.slice(end + 1);
+    if (rest === '') return { step: names.join('/') as StepName, coordinates };
+    if (!rest.startsWith('/')) return undefined;
+  }
 }
+
+const NONE: ReadonlyMap<string, string> = new Map();
 
 export function selects({ step, coordinates }: Selector, key: InstanceKey): boolean {
   const instance = parseSelector(key);
-  if (instance?.step !== step) return false;
-  for (const [name, value] of coordinates) if (value !== '*' && instance.coordinates.get(name) !== value) return false;
-  return true;
+  return (
+    instance?.step === step &&
+    coordinates.every((wanted, place) =>
+      [...wanted].every(([name, value]) => value === '*' || instance.coordinates[place]?.get(name) === value),
+    )
+  );
 }
 
 /** `beat=3,text="a, b"`; a list or an object stands as JSON. */

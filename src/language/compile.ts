@@ -1,14 +1,17 @@
 /** Text → `Pipeline`, or everything that is wrong with it, each with its place. */
 import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
-import type { Pipeline } from '../domain/pipeline.ts';
+import type { Pipeline, Step } from '../domain/pipeline.ts';
 import { AnyName } from './any-name.ts';
 import { findCycles } from './cycles.ts';
 import { readData } from './data/data-declarations.ts';
+import { withUsedSteps } from './embed.ts';
 import { typeScopeOf } from './file-context.ts';
 import { Findings } from './findings.ts';
+import { countedParamsOf, mediaParamsOf } from './handed-params.ts';
 import { readDeployments } from './model-activation.ts';
 import { readModels } from './model-references.ts';
+import type { Offer, OfferedOutput } from './offer.ts';
 import { type OutputSource, readOutputs } from './output-declarations.ts';
 import { readParams } from './param-declarations.ts';
 import type { StepType } from './path-types.ts';
@@ -19,6 +22,7 @@ import { soundPart } from './sound-part.ts';
 import { readSteps } from './steps.ts';
 import { child, type MapNode } from './syntax-tree.ts';
 import { WRONG } from './types.ts';
+import { type FilePlace, type ReadFile, UsedFiles, UsesOfFile } from './used-files.ts';
 import { readTree } from './yaml-tree.ts';
 
 export interface Compiled {
@@ -41,38 +45,74 @@ export interface CompileOptions {
 
 /** Never throws for what the text says. Diagnostics come in the order they were found; `formatDiagnostics` sorts them. */
 export function compile(source: Source, library: ModelLibrary, options: CompileOptions = {}): Compiled {
-  const findings = new Findings(source);
-  const file = readTree(source, findings);
-  if (!file) return unread(source, findings.list, library, options);
-  const pipeline = analyse(file, source, library, findings, options);
-  const diagnostics = findings.list;
-  const part: Compiled['soundPart'] = found => (found.some(isError) ? soundPart(pipeline, file, found) : pipeline);
+  const used = new UsedFiles(source, (place, uses) => readUsedFile(place, library, uses));
+  const place = { source, files: options.files ?? NO_FILES, folder: '', way: [] };
+  const { read, diagnostics: own } = readFile(place, library, options, used);
+  const diagnostics = [...own, ...used.diagnostics];
+  if (!read) return { diagnostics, soundPart: () => undefined };
+  const { pipeline, node } = read;
+  const part: Compiled['soundPart'] = found => (found.some(isError) ? soundPart(pipeline, node, found) : pipeline);
   return diagnostics.some(isError) ? { diagnostics, soundPart: part } : { pipeline, diagnostics, soundPart: part };
 }
 
+/** A file on its own: its mistakes are those that its author would be told if nobody used it. */
+function readUsedFile(place: FilePlace, library: ModelLibrary, used: UsedFiles): ReadFile {
+  const { read, diagnostics } = readFile(place, library, {}, used);
+  return !read || diagnostics.some(isError) || !read.isWhole
+    ? { diagnostics }
+    : { offer: offerOf(read, place, library), diagnostics };
+}
+
+function readFile(
+  place: FilePlace,
+  library: ModelLibrary,
+  options: CompileOptions,
+  used: UsedFiles,
+): { readonly read?: Analysed; readonly diagnostics: readonly Diagnostic[] } {
+  const { source } = place;
+  const findings = new Findings(source);
+  const file = readTree(source, findings);
+  if (!file) return { diagnostics: whenUnread(source, findings.list, library, { ...options, files: place.files }) };
+  const read = analyse(file, place, library, findings, options, used);
+  return { read, diagnostics: findings.list };
+}
+
 /** Missing quotes do not hide the file's other mistakes: those are looked for in the repaired text. */
-function unread(
+function whenUnread(
   source: Source,
   found: readonly Diagnostic[],
   library: ModelLibrary,
   options: CompileOptions,
-): Compiled {
+): readonly Diagnostic[] {
   const text = quoteExpressions(source.text, found);
-  if (text === undefined) return { diagnostics: found, soundPart: () => undefined };
-  const { diagnostics } = compile({ ...source, text }, library, options);
-  return {
-    diagnostics: [...found, ...diagnostics.map(diagnostic => ({ ...diagnostic, source }))],
-    soundPart: () => undefined,
-  };
+  if (text === undefined) return found;
+  const repaired = { ...source, text };
+  const { diagnostics } = compile(repaired, library, options);
+  const ours = diagnostics.map(one => (one.source === repaired ? { ...one, source } : one));
+  return [...found, ...ours];
+}
+
+interface Analysed {
+  readonly node: MapNode;
+  readonly pipeline: Pipeline;
+  /** The steps that stand in the file itself. */
+  readonly own: readonly Step[];
+  readonly offers: ReadonlyMap<string, Offer>;
+  readonly outputs: ReadonlyMap<string, OfferedOutput>;
+  /** Every file that it uses could be read. */
+  readonly isWhole: boolean;
 }
 
 function analyse(
   file: MapNode,
-  source: Source,
+  place: FilePlace,
   library: ModelLibrary,
   findings: Findings,
-  { files = NO_FILES, data: given = {} }: CompileOptions,
-): Pipeline {
+  { data: given = {} }: CompileOptions,
+  used: UsedFiles,
+): Analysed {
+  const { source, files } = place;
+  const uses = new UsesOfFile(place, used, findings);
   const wrong = checkShape(file, findings, fieldNames(library));
   const isBroken = (name: string): boolean => {
     const node = child(file, name);
@@ -98,6 +138,7 @@ function analyse(
     env,
     defaults: mapping('defaults'),
     files,
+    uses: uses.find,
   };
   const steps = readSteps(mapping('steps'), context);
   findCycles(steps.edges, findings);
@@ -106,16 +147,45 @@ function analyse(
   const scope = typeScopeOf('', known.types, context, undefined);
   const outputs = readOutputs(mapping('outputs'), steps.saves, known.sources, wrong, readContext, scope);
   const [description] = texts(file, 'description');
-  return {
+  const offers = [...steps.offers.values()];
+  const pipeline = {
     source,
     name: texts(file, 'name')[0] ?? '',
     ...(description !== undefined ? { description } : {}),
     params: params.list,
     data: data.list,
-    steps: steps.list,
-    outputs,
-    deployments: readDeployments(mapping('models'), wrong, findings),
-    env: [...env],
+    steps: withUsedSteps(steps.list, steps.offers),
+    outputs: outputs.list,
+    deployments: unique([
+      ...readDeployments(mapping('models'), wrong, findings),
+      ...offers.flatMap(({ deployments }) => deployments),
+    ]),
+    env: unique([...env, ...offers.flatMap(offer => offer.env)]),
+  };
+  return {
+    node: file,
+    pipeline,
+    own: steps.list,
+    offers: steps.offers,
+    outputs: outputs.offered,
+    isWhole: uses.isWhole,
+  };
+}
+
+const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
+
+function offerOf(
+  { pipeline, own, offers, outputs }: Analysed,
+  { source, folder }: FilePlace,
+  library: ModelLibrary,
+): Offer {
+  const { params, data, steps, env, deployments } = pipeline;
+  const mediaParams = mediaParamsOf(own, offers, library);
+  return {
+    file: { source, folder, params, data, mediaParams },
+    ...{ steps, outputs, env, deployments },
+    counted: countedParamsOf(own, offers),
+    depth: 1 + Math.max(0, ...[...offers.values()].map(({ depth }) => depth)),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Findings } from './findings.ts';
 import type { Models } from './model-references.ts';
+import type { Offer } from './offer.ts';
 import type { StepType, TypeScope } from './path-types.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { MapNode, Node } from './syntax-tree.ts';
@@ -22,6 +23,8 @@ export interface FileContext {
   readonly defaults: MapNode | undefined;
   /** Other files that the pipeline names. */
   readonly files: ProjectFiles;
+  /** What the file that a `uses` names offers; undefined where something is wrong with it, which is told. */
+  readonly uses: (node: Node | undefined) => Offer | undefined;
 }
 
 /** What the axes and the `each` of one step give to its expressions. */

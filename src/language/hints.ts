@@ -6,7 +6,7 @@ import { messages } from './messages/index.ts';
 
 export function hintsFor(pipeline: Pipeline, library: ModelLibrary): readonly Diagnostic[] {
   const { outputs, steps, source } = pipeline;
-  const last = steps.findLast(step => endingOf(step, library) !== undefined);
+  const last = steps.findLast(step => !step.inside && endingOf(step, library) !== undefined);
   if (outputs.length > 0 || !last) return [];
   const coordinates = last.fanOut.matrix.map(({ name }) => name);
   const { code, message } = messages.nothingSaved(last.name, endingOf(last, library) ?? '', coordinates);

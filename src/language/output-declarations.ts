@@ -3,16 +3,18 @@ import type { Span } from '../domain/diagnostic.ts';
 import type { StepName } from '../domain/key.ts';
 import type { MediaKind } from '../domain/media.ts';
 import { nearest } from '../domain/nearest.ts';
-import type { Output } from '../domain/pipeline.ts';
+import type { ExpressionValue, Output } from '../domain/pipeline.ts';
 import { readCode } from './cel.ts';
+import type { Segment } from './expression/tree.ts';
 import type { Findings } from './findings.ts';
 import { typeOf } from './infer.ts';
 import { messages } from './messages/index.ts';
+import type { OfferedOutput } from './offer.ts';
 import { foldersOf, outputProblem, samePath } from './output-path.ts';
 import type { TypeScope } from './path-types.ts';
 import { leavesFolder } from './relative-path.ts';
 import { child, type Node } from './syntax-tree.ts';
-import { type CreatedPath, promiseOf } from './types.ts';
+import { type CreatedPath, promiseOf, type Type, WRONG } from './types.ts';
 import { placeInCode, type ReadContext, readValue } from './values.ts';
 
 /** What outputs need to know of a step. */
@@ -25,6 +27,10 @@ export interface OutputSource {
   readonly creates?: ReadonlyMap<string, CreatedPath> | undefined;
   /** What its result is, where that is one thing and known. */
   readonly produces?: MediaKind | 'text' | undefined;
+  /** Of a step that uses another file: what that gives. */
+  readonly outputs?: ReadonlyMap<string, OfferedOutput> | undefined;
+  /** The type of one of its results. */
+  readonly result?: Type | undefined;
   /** Something about it is wrong already: nothing is judged by it. */
   readonly broken: boolean;
 }
@@ -35,6 +41,12 @@ export interface SavedStep {
   readonly node: Node;
 }
 
+export interface Outputs {
+  readonly list: readonly Output[];
+  /** The same for whoever uses this file. */
+  readonly offered: ReadonlyMap<string, OfferedOutput>;
+}
+
 export function readOutputs(
   section: Node | undefined,
   saves: readonly SavedStep[],
@@ -42,18 +54,19 @@ export function readOutputs(
   wrong: ReadonlySet<Node>,
   context: ReadContext,
   scope: TypeScope,
-): Output[] {
+): Outputs {
   const outputs: Output[] = [];
+  const offered = new Map<string, OfferedOutput>();
   const names = new Map<string, Span>();
   for (const entry of section?.is === 'map' ? section.entries : []) {
     names.set(entry.name, entry.nameAt);
     if (entry.value.is !== 'map' || wrong.has(entry.value)) continue;
     const from = readFrom(child(entry.value, 'from'), sources, context, scope);
-    const to = readTo(child(entry.value, 'to'), from, sources, wrong, context.findings);
+    const to = readTo(child(entry.value, 'to'), from, wrong, context.findings);
     if (!from || !to) continue;
-    const { step, file } = from;
-    checkExtension(to, sources.get(step), file, context.findings);
-    outputs.push({ name: entry.name, at: entry.nameAt, from: step as StepName, ...fileOf(from, sources), ...to });
+    checkExtension(to, from.source, from.file, context.findings);
+    offered.set(entry.name, from.offered);
+    outputs.push({ name: entry.name, at: entry.nameAt, ...from.offered.maker, ...to });
   }
   for (const { step, at, node } of saves) {
     const earlier = names.get(step);
@@ -61,28 +74,54 @@ export function readOutputs(
     const creates = sources.get(step)?.creates;
     const files = creates && [...creates.keys()];
     if (files && files.length !== 1) context.findings.add(messages.saveWhichFile(files), at);
-    const from = { step, file: files?.[0] };
-    const to = readTo(node, from, sources, wrong, context.findings);
-    if (to) checkExtension(to, sources.get(step), files?.[0], context.findings);
-    if (to) outputs.push({ name: step, at, from: step as StepName, ...fileOf(from, sources), ...to });
+    const source = sources.get(step);
+    const from = source && sourceOf(step, source, files?.[0]);
+    const to = readTo(node, from, wrong, context.findings);
+    if (!from || !to) continue;
+    checkExtension(to, source, files?.[0], context.findings);
+    offered.set(step, from.offered);
+    outputs.push({ name: step, at, ...from.offered.maker, ...to });
   }
   checkPaths(outputs, context.findings);
-  return outputs;
+  return { list: outputs, offered };
 }
 
-/** What an output is made from, where that is understood. */
+/** What an output is made from: the step that its author names, and what that is as an output. */
 interface From {
   readonly step: string;
   readonly file: string | undefined;
+  readonly source: OutputSource;
+  readonly offered: OfferedOutput;
 }
 
-const isList = ({ step, file }: From, sources: ReadonlyMap<string, OutputSource>): boolean =>
-  file !== undefined && sources.get(step)?.creates?.get(file)?.isList === true;
+function sourceOf(step: string, source: OutputSource, file: string | undefined): From {
+  const { coordinates, several, creates, produces, result = WRONG } = source;
+  const created = file === undefined ? undefined : creates?.get(file);
+  const named = { from: step as StepName, ...(file !== undefined && { file }) };
+  const maker = { ...named, ...(created?.isList && { list: true as const }) };
+  const made = file === undefined ? produces : promiseOf(created?.path ?? '');
+  const given = file === undefined ? result : fieldOf(fieldOf(result, 'files'), file);
+  const type = created?.isList && given.is === 'list' ? given.of : given;
+  const isList = coordinates.length > 0 || created?.isList === true;
+  const offered = { maker, ...named, type, isList, coordinates, several, ...(made && { produces: made }) };
+  return { step, file, source, offered };
+}
 
-const fileOf = (from: From, sources: ReadonlyMap<string, OutputSource>): Pick<Output, 'file' | 'list'> => ({
-  ...(from.file === undefined ? {} : { file: from.file }),
-  ...(isList(from, sources) ? { list: true } : {}),
-});
+const fieldOf = (type: Type, name: string): Type => (type.is === 'record' && type.fields.get(name)) || WRONG;
+
+/** An output of a file that the step uses: it has the coordinates of both. */
+function sourceInside(step: string, source: OutputSource, name: string, inner: OfferedOutput): From {
+  const { maker, type, isList, produces } = inner;
+  const coordinates = [...new Set([...source.coordinates, ...inner.coordinates])];
+  const several = new Set([...source.several, ...inner.several]);
+  const from = step as StepName;
+  const offered = {
+    ...{ from, output: name, type, coordinates, several, produces },
+    maker: { ...maker, from: `${step}/${maker.from}` as StepName },
+    isList: isList || source.coordinates.length > 0,
+  };
+  return { step, file: undefined, source: { coordinates, several, produces, broken: source.broken }, offered };
+}
 
 function readFrom(
   node: Node | undefined,
@@ -111,16 +150,17 @@ function readFrom(
     typeOf(value, scope, findings);
     return undefined;
   }
+  if (source.outputs) return readFromUse(name.name, source, [field, file, ...rest], value, findings);
   const files = source.creates && [...source.creates.keys()];
   if (field === undefined) {
     if (files && !source.broken) {
       findings.add(messages.outputWhichFile(name.name, files), value.at);
       return undefined;
     }
-    return { step: name.name, file: undefined };
+    return sourceOf(name.name, source, undefined);
   }
   if (files && field.name === 'files' && file && rest.length === 0) {
-    if (files.includes(file.name)) return { step: name.name, file: file.name };
+    if (files.includes(file.name)) return sourceOf(name.name, source, file.name);
     const known = `steps.${name.name}.files`;
     const what = messages.unknownField(file.name, known, 'the files of a command', nearest(file.name, files), files);
     findings.add(what, placeInCode(findings.source.text, value, file.start, file.end));
@@ -130,16 +170,42 @@ function readFrom(
   return undefined;
 }
 
+/** `${{ steps.cleaned.outputs.film }}` */
+function readFromUse(
+  step: string,
+  source: OutputSource,
+  path: readonly (Segment | undefined)[],
+  value: ExpressionValue,
+  findings: Findings,
+): From | undefined {
+  const [field, name, ...rest] = path;
+  const known = [...(source.outputs?.keys() ?? [])];
+  const inner = name && source.outputs?.get(name.name);
+  if (field?.name === 'outputs' && inner && rest.every(one => one === undefined))
+    return sourceInside(step, source, name.name, inner);
+  if (source.broken) return undefined;
+  if (field?.name === 'outputs' && name && !inner) {
+    const what = messages.unknownField(
+      name.name,
+      `steps.${step}.outputs`,
+      'the outputs of `uses`',
+      nearest(name.name, known),
+      known,
+    );
+    findings.add(what, placeInCode(findings.source.text, value, name.start, name.end));
+  } else findings.add(messages.outputOfUse(step, known), value.at);
+  return undefined;
+}
+
 function readTo(
   node: Node | undefined,
-  from: From | undefined,
-  sources: ReadonlyMap<string, OutputSource>,
+  from: Pick<From, 'step' | 'source' | 'offered'> | undefined,
   wrong: ReadonlySet<Node>,
   findings: Findings,
 ): Pick<Output, 'to' | 'toAt'> | undefined {
   if (node?.is !== 'scalar' || typeof node.value !== 'string' || wrong.has(node)) return undefined;
   const path = node.value;
-  const coordinates = (from && sources.get(from.step)?.coordinates) ?? [];
+  const coordinates = from?.source.coordinates ?? [];
   const [foreign, , expression] = /\$\{\{?\s*(\w+\.)?(\w+)|\{\{\s*(?:\w+\.)?(\w+)|\$[A-Za-z_]\w*/.exec(path) ?? [];
   if (foreign !== undefined) {
     const name = expression ?? /\w+$/.exec(foreign)?.[0] ?? '';
@@ -153,10 +219,9 @@ function readTo(
   if (leavesFolder(path)) return void findings.add(messages.outputPath(path, from?.step), node.at);
   const problem = outputProblem(path, findings.source.path);
   if (problem) return void findings.add(problem, node.at);
-  const source = from && sources.get(from.step);
-  if (from && source && !source.broken) {
-    const { step } = from;
-    const many = isList(from, sources);
+  if (from && !from.source.broken) {
+    const { step, source } = from;
+    const many = from.offered.maker.list === true;
     if (many && source.coordinates.includes(NUMBER)) findings.add(messages.numberIsAxis(step), node.at);
     const known = many ? [...source.coordinates, NUMBER] : source.coordinates;
     // `{scene.slug}` names a column of the row that tells its instances apart.

@@ -5,6 +5,7 @@
 import type { ExpressionValue } from '../domain/pipeline.ts';
 import { readCode } from './cel.ts';
 import { lookUp, pathOf, worldOf } from './evaluate-expression.ts';
+import { Budget } from './expression/budget.ts';
 import { interpret, NOT_KNOWN, type World } from './expression/interpret.ts';
 import { type Outcome, type Path, Unknown } from './expression/outcome.ts';
 import type { Choice, Expr, Loop } from './expression/tree.ts';
@@ -17,8 +18,12 @@ export type Possible =
 export type PossibleValues =
   /** One value, and all that it may be. */
   | { readonly is: 'one'; readonly of: readonly Possible[] }
-  /** Exactly these items; undefined where nothing is claimed of one. */
-  | { readonly is: 'list'; readonly items: readonly (readonly Possible[] | undefined)[] };
+  /** Exactly so many items; undefined where nothing is claimed of one. Asked for one by one: there may be thousands, for each of thousands. */
+  | {
+      readonly is: 'list';
+      readonly length: number;
+      readonly item: (place: number) => readonly Possible[] | undefined;
+    };
 
 /** Undefined where nothing is claimed. Never throws for what the expression or the scope says. */
 export function possibleValues(expression: ExpressionValue, partial: PartialScope): PossibleValues | undefined {
@@ -36,6 +41,8 @@ export function possibleValues(expression: ExpressionValue, partial: PartialScop
 class Possibilities {
   readonly #code: string;
   readonly #world: World;
+  /** One for all of its parts. */
+  readonly #budget = new Budget();
 
   constructor(expression: ExpressionValue, { scope, known, lengthOf }: PartialScope) {
     this.#code = expression.code;
@@ -48,7 +55,7 @@ class Possibilities {
       case 'choice':
         return this.#choice(node);
       case 'list':
-        return { is: 'list', items: node.items.map(item => onlyOne(this.of(item))) };
+        return { is: 'list', length: node.items.length, item: place => onlyOne(this.of(node.items[place]!)) };
       case 'loop':
         return this.#mapped(node);
       default:
@@ -57,7 +64,7 @@ class Possibilities {
   }
 
   #outcome(node: Expr): Outcome {
-    return interpret(node, this.#code, this.#world);
+    return interpret(node, this.#code, this.#world, this.#budget);
   }
 
   #choice({ condition, yes, no }: Choice): PossibleValues | undefined {
@@ -77,13 +84,13 @@ class Possibilities {
     const length = this.#world.lengthOf?.(here);
     const isField = body.op === 'member' && body.of.op === 'variable' && body.of.name === variable;
     if (length === undefined || !isField) return undefined;
-    const items = Array.from({ length }, (_, place): readonly Possible[] | undefined => {
+    const item = (place: number): readonly Possible[] | undefined => {
       const path: Path = [...here, place, body.name.name];
       const found = this.#world.read(path);
       if (found === NOT_KNOWN) return [readAt(path)];
       return typeof found === 'string' ? [{ is: 'text', text: found }] : undefined;
-    });
-    return { is: 'list', items };
+    };
+    return { is: 'list', length, item };
   }
 }
 

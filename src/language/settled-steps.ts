@@ -55,6 +55,7 @@ function isSettled(step: Step, context: Context): boolean {
     takes === undefined &&
     max === undefined &&
     key === undefined;
+  if (step.inside || 'outputs' in step) return false;
   if (!isOne || (step.if !== undefined && step.if.is !== 'literal')) return false;
   if ('with' in step) return isSettledRequest(step, context);
   return 'command' in step && isSettledCommand(step);

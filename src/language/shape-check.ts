@@ -12,7 +12,7 @@ import { COMMON_KEYS } from './common-keys.ts';
 import type { Findings, Message } from './findings.ts';
 import { allKinds } from './kinds/index.ts';
 import { flowText } from './messages/flow-text.ts';
-import { foreignKey, foreignValue, isAction } from './messages/foreign-keys.ts';
+import { foreignKey, foreignValue } from './messages/foreign-keys.ts';
 import { messages } from './messages/index.ts';
 import { missingSnippet, shapeSnippet } from './messages/shape-snippets.ts';
 import {
@@ -92,12 +92,6 @@ function textProblem(text: string, schema: Schema, here: Here): Message | undefi
 
 /** A step has the shape of its kind. Of a step whose kind is not known, a key is wrong only where no kind has it. */
 function walkStep(step: MapNode, schema: Schema, here: Here): void {
-  if (isAction(step)) {
-    const uses = step.entries.find(({ name }) => name === 'uses');
-    here.findings.add(messages.action(here.path), uses?.nameAt ?? step.at);
-    here.wrong.add(step);
-    return;
-  }
   const kind = kindOrMisspelt(step, here.path, here.findings);
   if (kind) {
     if (kind.key === 'model') moveFields(step, here);

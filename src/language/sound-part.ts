@@ -9,7 +9,9 @@ import { child, type Entry, type MapNode, type Node } from './syntax-tree.ts';
 
 /** Undefined where nothing is left, or where a mistake may be felt in every step. */
 export function soundPart(pipeline: Pipeline, file: MapNode, found: readonly Diagnostic[]): Pipeline | undefined {
-  const places = found.filter(isError).map(({ span }) => span);
+  const errors = found.filter(isError);
+  const places = errors.flatMap(({ span, source }) => (source === pipeline.source ? [span] : []));
+  const others = new Set(errors.map(({ source }) => source));
   const isSound = ({ nameAt, value }: Entry): boolean =>
     !places.some(({ start }) => isIn(start, nameAt) || isInside(start, value));
   const soundNames = (section: string): ReadonlySet<string> => {
@@ -21,7 +23,7 @@ export function soundPart(pipeline: Pipeline, file: MapNode, found: readonly Dia
   const part = partOf(
     { ...pipeline, params: pipeline.params.filter(({ name }) => params?.has(name)) },
     {
-      isWanted: ({ name }) => steps?.has(name) === true,
+      isWanted: ({ name, inside }) => (inside ? !others.has(inside.file.source) : steps?.has(name) === true),
       isKnown: ({ root, path: [name = ''] }) => root !== 'data' || data?.has(name) === true,
     },
   );
@@ -60,16 +62,24 @@ export function partOf(pipeline: Pipeline, { isWanted, isKnown }: Wanted): Pipel
       step !== undefined &&
       isWanted(step) &&
       step.upstream.every(isSound) &&
-      !anyReference(step, read => (read.root === 'params' && !params.has(read.path[0] ?? '')) || !isKnown(read));
+      !anyReference(
+        { ...step, inside: undefined, file: undefined },
+        read =>
+          // A used file has params and data of its own, and is sound as a whole.
+          !(step.inside && (read.root === 'params' || read.root === 'data')) &&
+          ((read.root === 'params' && !params.has(read.path[0] ?? '')) || !isKnown(read)),
+      );
     sound.set(name, is);
     return is;
   };
-  const steps = inDepth(pipeline.steps).filter(({ name }) => isSound(name));
+  // A used file is sound as a whole: the step that uses it follows all that is inside.
+  const isWhole = ({ name, inside }: Step): boolean => isSound(name) && (!inside || isWhole(there.get(inside.by)!));
+  const steps = inDepth(pipeline.steps).filter(isWhole);
   const kept = new Set(steps);
   return {
     ...pipeline,
     steps: pipeline.steps.filter(step => kept.has(step)),
-    outputs: pipeline.outputs.filter(({ from }) => isSound(from)),
+    outputs: pipeline.outputs.filter(({ from }) => kept.has(there.get(from)!)),
   };
 }
 

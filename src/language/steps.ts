@@ -12,6 +12,7 @@ import { typeOf } from './infer.ts';
 import { checkCounts } from './instance-count-check.ts';
 import type { BodyContext, StepResult } from './kinds/kind.ts';
 import { messages } from './messages/index.ts';
+import type { Offer } from './offer.ts';
 import type { OutputSource, SavedStep } from './output-declarations.ts';
 import type { StepType } from './path-types.ts';
 import { refuseSecrets } from './secret-uses.ts';
@@ -20,8 +21,10 @@ import { child, type MapNode } from './syntax-tree.ts';
 import { type Type, WRONG } from './types.ts';
 
 export interface Steps {
-  /** Sound ones only; all of them when there is no error. */
+  /** The file's own, sound ones only; all of them when there is no error. */
   readonly list: readonly Step[];
+  /** What the files offer that they use, by step. */
+  readonly offers: ReadonlyMap<string, Offer>;
   readonly edges: Edges;
   readonly types: ReadonlyMap<string, StepType>;
   readonly sources: ReadonlyMap<string, OutputSource>;
@@ -38,16 +41,18 @@ export function readSteps(section: MapNode | undefined, file: FileContext): Step
   const edges = new Map<string, ReadonlyMap<string, Span>>();
   const list: Step[] = [];
   const saves: SavedStep[] = [];
+  const offers = new Map<string, Offer>();
   for (const [name, signature] of signatures) {
     const { step, upstream } = readStep(signature, fanOuts.get(name)!, types, file);
     edges.set(name, upstream);
     if (step) list.push(step);
+    if (signature.brings) offers.set(name, signature.brings);
     const save = signature.node.entries.find(entry => entry.name === 'save');
     if (save) saves.push({ step: name, at: save.nameAt, node: save.value });
   }
   checkUnusedDefaults(file, [...signatures.values()]);
   const sources = new Map(names.map(name => [name, sourceOf(results.get(name), fanOuts.get(name))]));
-  return { list, edges, types, sources, saves };
+  return { list, offers, edges, types, sources, saves };
 }
 
 const typeOfStep = (result: StepResult | undefined, fanOut: ResolvedFanOut | undefined): StepType => ({
@@ -61,6 +66,8 @@ const sourceOf = (result: StepResult | undefined, fanOut: ResolvedFanOut | undef
   several: fanOut?.several ?? new Set(),
   creates: result?.creates,
   produces: result?.produces,
+  outputs: result?.outputs,
+  result: result?.type,
   broken: !result || !fanOut || fanOut.broken,
 });
 

@@ -64,4 +64,7 @@ function planned(pipeline: Pipeline, { library, env, localMedia }: CheckContext)
 const NOTHING_OWNED: Owned = { find: () => undefined, atService: () => undefined, last: () => undefined };
 
 const isSame = (one: Diagnostic, other: Diagnostic): boolean =>
-  one.code === other.code && one.span.start === other.span.start && one.span.end === other.span.end;
+  one.code === other.code &&
+  one.source === other.source &&
+  one.span.start === other.span.start &&
+  one.span.end === other.span.end;

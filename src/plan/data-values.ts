@@ -1,12 +1,12 @@
 /** What `data.*` reads: rows and texts as their files hold them, and of files that a glob matches their content and facts. */
 import type { Json, JsonObject } from '../domain/json.ts';
-import type { Pipeline } from '../domain/pipeline.ts';
-import type { PlanContext } from './plan-context.ts';
+import type { Pipeline, UsedFile } from '../domain/pipeline.ts';
+import { mediaFrom, type PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import { messages } from './plan-messages.ts';
 
 export function dataValues(
-  { data }: Pipeline,
+  { data }: Pick<Pipeline, 'data'>,
   { localMedia }: Pick<PlanContext, 'localMedia'>,
   diagnostics: PlanDiagnostics,
 ): JsonObject {
@@ -23,6 +23,21 @@ export function dataValues(
       });
   }
   return values;
+}
+
+/** The same for each file that is used: paths are relative to its folder. */
+export function dataOfUsedFiles(
+  { steps }: Pipeline,
+  { localMedia }: Pick<PlanContext, 'localMedia'>,
+  diagnostics: PlanDiagnostics,
+): ReadonlyMap<UsedFile, JsonObject> {
+  const files = new Set(steps.flatMap(({ inside }) => (inside ? [inside.file] : [])));
+  return new Map(
+    [...files].map(file => {
+      const beside = { localMedia: mediaFrom(file.folder, localMedia) };
+      return [file, dataValues(file, beside, diagnostics.in(file.source))];
+    }),
+  );
 }
 
 /** `in/fox 2.jpg` → `fox 2` */

@@ -4,14 +4,15 @@
  */
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Failure } from '../domain/failure.ts';
-import type { InstanceKey, StepName } from '../domain/key.ts';
+import { Instances } from '../domain/instances.ts';
+import { type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Expansion, Instance, Plan, PlannedOutput } from '../domain/plan.ts';
 import { knownFacts } from './expected-facts.ts';
-import { fanOutOpen, listsOf, placeOfOpen } from './open-steps.ts';
+import { fanOutOpen, isWaitingForLists, placeOfOpen } from './open-steps.ts';
 import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
-import type { PlanGraph, Slot } from './plan-graph.ts';
+import { type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
 import { planOutputs } from './planned-outputs.ts';
 import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
 import { factsIn } from './result-kinds.ts';
@@ -43,10 +44,10 @@ export function grow(plan: Plan, { step, instances, outputs }: Expansion): void 
 export function expand(plan: Plan, step: StepName, results: ResultLookup, context: PlanContext): Expanded {
   const asked = plan.pipeline.steps.find(({ name }) => name === step);
   const isOpen = asked !== undefined && plan.instances.isOpen(step);
-  if (!isOpen || listsOf(asked, plan, results).is === 'waiting') return { expansions: [], failures: [] };
+  if (!isOpen || isWaitingForLists(asked, plan, results)) return { expansions: [], failures: [] };
   const growth = new Growth(plan, results, context);
   const steps = topologicalOrder(plan.pipeline);
-  for (const one of steps) if (one === asked || growth.touches(one)) growth.tryStep(one);
+  for (const one of steps) growth.tryStep(one, asked);
   return growth.expanded(steps);
 }
 
@@ -57,34 +58,55 @@ class Growth {
   readonly #graph: PlanGraph;
   readonly #planner: Planner;
   readonly #slots = new Map<StepName, readonly Slot[]>();
+  /** The same by group. */
+  readonly #new: Instances<Slot>;
+  readonly #tried = new Set<StepName>();
   readonly #drafts = new Map<StepName, readonly DraftInstance[]>();
   readonly #outputs = new Map<StepName, readonly PlannedOutput[]>();
   readonly #failures: FailedExpansion[] = [];
 
   constructor(plan: Plan, results: ResultLookup, context: PlanContext) {
-    const { pipeline, params, data, service, instances } = plan;
+    const { pipeline, params, data, usedData, service, instances } = plan;
     this.#plan = plan;
     this.#context = context;
-    const of = (name: StepName) => this.#slots.get(name) ?? instances.of(name);
-    const isOpen = (name: StepName) => instances.isOpen(name) && !this.#slots.has(name);
-    this.#graph = { pipeline, params, data, service, instances: { of, isOpen } };
+    const isNew = (name: StepName) => this.#slots.has(stepOf(name));
+    const of = (name: StepName) => (isNew(name) ? this.#new.of(name) : instances.of(name));
+    const isOpen = (name: StepName) => instances.isOpen(name) && !isNew(name);
+    this.#new = new Instances(pipeline.steps.map(({ name }) => [name, null]));
+    this.#graph = { pipeline, params, data, usedData, service, instances: { of, isOpen } };
     // A mistake in one instance is its own failure, and is told when its turn comes.
     const unheard = new PlanDiagnostics(pipeline.source);
     this.#planner = new Planner(this.#graph, context, unheard, decidedIn(plan, results));
   }
 
-  /** It reads or follows a step that has just been fanned out. */
-  touches(step: Step): boolean {
-    const names = [...stepsOfLists(step), ...step.fanOut.each.map(source => source.step)];
-    return names.some(name => this.#slots.has(name));
+  /** Fans it out where it is the one that was asked for, or reads or follows one that has just been fanned out; then decides it. */
+  tryStep(step: Step, asked: Step): void {
+    this.#open(step, asked);
+    const slots = this.#slots.get(step.name);
+    if (!slots) return;
+    this.#drafts.set(
+      step.name,
+      slots.map(slot => this.#planner.decide(slot)),
+    );
   }
 
-  tryStep(step: Step): void {
-    const { name } = step;
-    if (!this.#graph.instances.isOpen(name)) return;
+  /** The instances of a `uses` step are known before those inside, and decided after them. */
+  #open(step: Step, asked: Step): void {
+    const { name, inside } = step;
+    if (this.#tried.has(name) || !this.#graph.instances.isOpen(name)) return;
+    if (inside) this.#open(stepNamed(this.#plan.pipeline, inside.by), asked);
+    if (step !== asked && !this.#touches(step)) return;
+    this.#tried.add(name);
     const opened = fanOutOpen(step, this.#graph, this.#planner.results, this.#context, this.#count());
     if (opened.is === 'failed') this.#fail(name, opened.diagnostics);
     if (opened.is === 'known') this.#take(step, opened.slots);
+  }
+
+  #touches(step: Step): boolean {
+    const { fanOut, inside } = step;
+    const names = [...stepsOfLists(step, this.#plan.pipeline), ...fanOut.each.map(source => source.step)];
+    if (inside) names.push(inside.by);
+    return names.some(name => this.#slots.has(name));
   }
 
   expanded(steps: readonly Step[]): Expanded {
@@ -107,11 +129,8 @@ class Growth {
       return;
     }
     this.#slots.set(name, slots);
+    this.#new.add(name, slots);
     this.#outputs.set(name, planned);
-    this.#drafts.set(
-      name,
-      slots.map(slot => this.#planner.decide(slot)),
-    );
   }
 
   #fail(step: StepName, diagnostics: readonly Diagnostic[]): void {

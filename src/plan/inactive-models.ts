@@ -8,6 +8,7 @@ import type { GenerateStep, Step } from '../domain/pipeline.ts';
 import type { Decision, Plan } from '../domain/plan.ts';
 import { modelOf } from './kinds/index.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
+import { sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { stepsByModel } from './step-by-model.ts';
 
@@ -25,10 +26,11 @@ export function inactiveModels(
   for (const step of stepsToSend(plan)) {
     const status = statusOf(step.model);
     if (status === undefined || !CANNOT_BE_USED.has(status)) continue;
-    const { text } = plan.pipeline.source;
+    const source = sourceOf(plan.pipeline, step);
+    const { text } = source;
     const written = text.slice(step.modelAt.start, step.modelAt.end).replace(/^(["'])(.*)\1$/, '$2');
     const message = messages.notActive(step.model, status, written === step.model ? undefined : written);
-    diagnostics.error('model-not-active', message, step.modelAt);
+    diagnostics.in(source).error('model-not-active', message, step.modelAt);
   }
   return diagnostics.all;
 }

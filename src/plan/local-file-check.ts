@@ -5,7 +5,7 @@
 import { imagesField } from '../domain/chat-images.ts';
 import type { Diagnostic, Span } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
-import type { StepName } from '../domain/key.ts';
+import { groupInside, type StepName } from '../domain/key.ts';
 import { type Part, pathText } from '../domain/media-places.ts';
 import { fieldOf, type ModelLibrary } from '../domain/model.ts';
 import type { ExpressionValue, Pipeline, Root, Step, Value } from '../domain/pipeline.ts';
@@ -14,6 +14,7 @@ import { kindOf } from './kinds/index.ts';
 import { isPlace, localPathIn } from './local-paths.ts';
 import { placeAt } from './media-fields.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
+import { sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 
 const CODE = 'file-out-of-reach';
@@ -40,7 +41,9 @@ export function localFilesInPlan({ instances, pipeline, service }: Plan): readon
     if (!read.has(step)) new RequestReader(pipeline, step, service, diagnostics).read();
     read.add(step);
     for (const { path, url } of localFiles(request ?? {}))
-      diagnostics.error(CODE, messages.outOfReach(step.name, pathText(path), url, service), placeAt(sent, path));
+      diagnostics
+        .in(sourceOf(pipeline, step))
+        .error(CODE, messages.outOfReach(step.name, pathText(path), url, service), placeAt(sent, path));
   }
   for (const step of pipeline.steps)
     if (instances.isOpen(step.name)) new RequestReader(pipeline, step, service, diagnostics).read();
@@ -81,7 +84,7 @@ class RequestReader {
     this.#pipeline = pipeline;
     this.#step = step;
     this.#service = service;
-    this.#diagnostics = diagnostics;
+    this.#diagnostics = diagnostics.in(sourceOf(pipeline, step));
   }
 
   read(library?: ModelLibrary): void {
@@ -142,7 +145,7 @@ class RequestReader {
   /** The step that a reference reads, and the fields it reads of it. */
   #sourceOf(root: Root, path: readonly string[]): readonly [step: string | undefined, fields: readonly string[]] {
     const { each } = this.#step.fanOut;
-    if (root === 'steps') return [path[0], path.slice(1)];
+    if (root === 'steps') return [groupInside(this.#step.inside?.by, path[0] ?? ''), path.slice(1)];
     if (root === 'previous') return [this.#step.name, path];
     if (root !== 'each') return [undefined, path];
     if (each[0]?.name === undefined) return [each[0]?.step, path];

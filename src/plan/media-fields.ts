@@ -10,6 +10,7 @@ import { fieldOf, type MediaLimit, type Model } from '../domain/model.ts';
 import type { GenerateStep, MapValue, Value } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
 import { kindOfPath } from '../language/types.ts';
+import { isUrl } from './media-address.ts';
 import { type MediaIndex, MediaTable } from './media-index.ts';
 import { type MediaSources, type Origins, originsOf } from './media-origins.ts';
 import type { Problem } from './partial-evaluation.ts';
@@ -35,6 +36,9 @@ export interface MediaInput {
 export const inputOf = (field: string, inputs: readonly MediaInput[]): MediaInput | undefined =>
   inputs.find(input => input.field === field || input.field === `${field}[0]`);
 
+/** Of a list that is not there yet. Thousands may read thousands, and are looked at when they are there. */
+const MOST_LOOKED_AT = 32;
+
 export interface MediaOfRequest {
   /** The request with the author's paths replaced by addresses. */
   readonly request: JsonObject;
@@ -46,6 +50,7 @@ export interface MediaOfRequest {
 
 export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sources: MediaSources): MediaOfRequest {
   const inputs: MediaInput[] = [];
+  const counts = new Map<string, number>();
   const problems: Problem[] = [];
   const local = new MediaTable();
   const replaced: Record<string, Json> = {};
@@ -56,8 +61,11 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
     if (isPending(given)) {
       const origins = originsOf(valueAt(fields, path), sources);
       if (origins?.is !== 'list') inputs.push({ field, at, limit, ...(origins && originIn(origins.origins)) });
-      else if (path.length === 1)
-        inputs.push(...origins.items.map((of, place) => ({ field: `${field}[${place}]`, at, limit, ...originIn(of) })));
+      else if (path.length === 1) {
+        counts.set(field, origins.length);
+        for (let place = 0; place < Math.min(origins.length, MOST_LOOKED_AT); place++)
+          inputs.push({ field: `${field}[${place}]`, at, limit, ...originIn(origins.item(place)) });
+      }
       return given;
     }
     const json = isObject(given) && typeof given.file === 'string' ? given.file : given;
@@ -91,11 +99,10 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
     const schema = fieldOf(model, name) ?? (name === 'images' ? imagesField(model) : undefined);
     const json = request[name];
     if (!schema || json === undefined) continue;
-    const seen = inputs.length;
     replaced[name] = mapMedia(schema, json, [name], see);
     // A list that is not there yet, and will be too long.
-    const count = inputs.length - seen;
-    if (isPending(json) && schema.maxItems !== undefined && count > schema.maxItems)
+    const count = counts.get(name) ?? 0;
+    if (schema.maxItems !== undefined && count > schema.maxItems)
       problems.push({
         path: name,
         at: placeAt(fields, [name]),
@@ -142,9 +149,6 @@ function valueAt(fields: MapValue, path: readonly Part[]): Value {
   }
   return value;
 }
-
-/** A scheme of one letter is a Windows drive. */
-export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text);
 
 const originIn = (origins: Origins): Pick<MediaInput, 'facts' | 'from' | 'either'> => {
   const [only, ...others] = origins;

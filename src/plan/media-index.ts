@@ -43,6 +43,11 @@ export class MediaIndex {
     return undefined;
   }
 
+  /** What either of them knows. */
+  and(other: MediaIndex): MediaIndex {
+    return other.#tables.length === 0 ? this : new MediaIndex([...this.#tables, ...other.#tables]);
+  }
+
   with(more: MediaTable): MediaIndex {
     return more.size === 0 ? this : new MediaIndex([more, ...this.#tables]);
   }
@@ -125,6 +130,11 @@ export class MediaTable {
 
   get size(): number {
     return this.#media.size;
+  }
+
+  /** Of what was named by its path. */
+  get paths(): readonly string[] {
+    return [...this.#media.values()].flatMap(({ path }) => path ?? []);
   }
 
   get(address: string): KnownMedia | undefined {

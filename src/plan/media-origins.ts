@@ -2,21 +2,22 @@
  * Where media come from that are not there yet: the instances whose results they are, or a file that is there already. Both sides of a
  * choice that is not decided count, and of an expression that does more than name a result nothing is claimed.
  */
-import type { InstanceKey, StepName } from '../domain/key.ts';
+import { groupInside, type InstanceKey, localName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Value } from '../domain/pipeline.ts';
 import type { NeededRead } from '../language/needed-reads.ts';
 import type { Possible } from '../language/possible-values.ts';
+import { outputsOf } from './given-values.ts';
 import type { PartialEvaluator } from './partial-evaluation.ts';
 import type { LocalMedia, UnusableFile } from './plan-context.ts';
-import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
+import { fansOut, type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
 import type { Inputs } from './step-inputs.ts';
 
 export interface MediaSources {
   readonly graph: PlanGraph;
   readonly slot: Slot;
   readonly inputs: Inputs;
-  readonly values: Pick<PartialEvaluator, 'possible'>;
+  readonly values: Pick<PartialEvaluator, 'possible' | 'outer'>;
   readonly localMedia: (path: string) => LocalMedia | UnusableFile | undefined;
 }
 
@@ -29,23 +30,61 @@ export interface Origin {
 /** More than one where it is not decided which it is. */
 export type Origins = readonly Origin[];
 
-/** A list has as many as the value will have items. Undefined where nothing is claimed. */
 export type OriginsOfValue =
   | { readonly is: 'one'; readonly origins: Origins }
-  | { readonly is: 'list'; readonly items: readonly Origins[] };
+  /** How many items the value will have, and where each comes from. */
+  | { readonly is: 'list'; readonly length: number; readonly item: (place: number) => Origins };
 
+/** Undefined where nothing is claimed. */
 export function originsOf(value: Value, sources: MediaSources): OriginsOfValue | undefined {
+  if (value.is === 'list') {
+    const { items } = value;
+    const item = (place: number) => itemOf(items[place] && originsOf(items[place], sources));
+    return { is: 'list', length: items.length, item };
+  }
   const values = value.is === 'expression' ? sources.values.possible(value) : undefined;
   if (!values) return undefined;
   if (values.is === 'list')
-    return { is: 'list', items: values.items.map(of => of?.map(possible => originOf(possible, sources)) ?? NOWHERE) };
+    return {
+      is: 'list',
+      length: values.length,
+      item: place => values.item(place)?.flatMap(possible => originsAt(possible, sources)) ?? NOWHERE,
+    };
   const [only, ...others] = values.of;
-  const list = only?.is === 'read' && others.length === 0 ? wholeFanOut(only.read, sources.graph) : undefined;
-  if (list) return { is: 'list', items: list.map(({ key }) => [{ from: key }]) };
-  return { is: 'one', origins: values.of.map(possible => originOf(possible, sources)) };
+  const alone = only?.is === 'read' && others.length === 0 ? only.read : undefined;
+  const given = alone && givenOrigins(alone, sources);
+  return given ?? { is: 'one', origins: values.of.flatMap(possible => originsAt(possible, sources)) };
+}
+
+const itemOf = (origins: OriginsOfValue | undefined): Origins => (origins?.is === 'one' ? origins.origins : NOWHERE);
+
+/** What a param is given where its file is used. */
+function givenOrigins({ root, path }: NeededRead, sources: MediaSources): OriginsOfValue | undefined {
+  const { slot, inputs, values } = sources;
+  const [name, place, ...more] = path;
+  if (root !== 'params' || !slot.outer || !inputs.outer || !values.outer) return undefined;
+  const given = inputs.outer.given.get(String(name));
+  // A path that is written there is looked up when it is given.
+  const around = {
+    ...sources,
+    slot: slot.outer,
+    inputs: inputs.outer,
+    values: values.outer,
+    localMedia: () => undefined,
+  };
+  const origins = given && originsOf(given, around);
+  if (place === undefined) return origins;
+  return origins?.is === 'list' && typeof place === 'number' && more.length === 0
+    ? { is: 'one', origins: origins.item(place) }
+    : undefined;
 }
 
 const NOWHERE: Origins = [{}];
+
+function originsAt(possible: Possible, sources: MediaSources): Origins {
+  const given = possible.is === 'read' ? givenOrigins(possible.read, sources) : undefined;
+  return given ? itemOf(given) : [originOf(possible, sources)];
+}
 
 function originOf(possible: Possible, { graph, slot, inputs, localMedia }: MediaSources): Origin {
   if (possible.is === 'read') return { from: instanceAt(possible.read, graph, slot) };
@@ -60,30 +99,47 @@ function originOf(possible: Possible, { graph, slot, inputs, localMedia }: Media
 function instanceAt({ root, path }: NeededRead, graph: PlanGraph, slot: Slot): InstanceKey | undefined {
   switch (root) {
     case 'steps': {
-      const [name, place] = path as [StepName, ...NeededRead['path']];
-      const slots = graph.instances.of(name);
-      if (!fansOut(graph.pipeline, name)) return isMedia(path.slice(1)) ? slots[0]?.key : undefined;
-      return typeof place === 'number' && isMedia(path.slice(2)) ? slots[place]?.key : undefined;
+      const [name, place] = path;
+      const group = groupInside(slot.outer?.key, String(name));
+      const slots = graph.instances.of(group);
+      if (!fansOut(graph.pipeline, group)) return madeAt(slots[0], path.slice(1), graph);
+      return typeof place === 'number' ? madeAt(slots[place], path.slice(2), graph) : undefined;
     }
     case 'each': {
       const { each } = slot.step.fanOut;
-      if (each[0]?.name === undefined) return isMedia(path) ? slot.each?.[0] : undefined;
-      return isMedia(path.slice(1)) ? slot.each?.[each.findIndex(({ name }) => name === path[0])] : undefined;
+      const isOne = each[0]?.name === undefined;
+      const place = isOne ? 0 : each.findIndex(({ name }) => name === path[0]);
+      const [key, source] = [slot.each?.[place], each[place]];
+      return (
+        key &&
+        source &&
+        madeAt({ key, step: stepNamed(graph.pipeline, source.step) }, isOne ? path : path.slice(1), graph)
+      );
     }
     case 'previous':
-      return isMedia(path) ? slot.previous : undefined;
+      return slot.previous && madeAt({ key: slot.previous, step: slot.step }, path, graph);
     default:
       return undefined;
   }
 }
 
+/** The instance itself, or the one inside it that makes `outputs.film`. */
+function madeAt(
+  of: Pick<Slot, 'key' | 'step'> | undefined,
+  path: NeededRead['path'],
+  graph: PlanGraph,
+): InstanceKey | undefined {
+  if (!of || isMedia(path)) return of?.key;
+  const [field, name, ...rest] = path;
+  const output = field === 'outputs' ? outputsOf(of.step)?.find(one => one.name === name) : undefined;
+  // Of a list of lists nobody can tell before it is there.
+  if (!output || output.file !== undefined || (output.isList && output.output !== undefined)) return undefined;
+  const slots = graph.instances.of(groupInside(of.key, localName(output.from)));
+  const [place, ...more] = output.isList ? rest : [0, ...rest];
+  if (typeof place !== 'number') return undefined;
+  return madeAt(slots[place], output.output === undefined ? more : ['outputs', output.output, ...more], graph);
+}
+
 /** `result_url` and `file` name the media of a result, and so does the result as a whole. */
 const isMedia = ([field, ...more]: NeededRead['path']): boolean =>
   field === undefined || (more.length === 0 && (field === 'result_url' || field === 'file'));
-
-/** The instances of a step that is read as a list; undefined where they are not known yet. */
-function wholeFanOut({ root, path }: NeededRead, { pipeline, instances }: PlanGraph): readonly Slot[] | undefined {
-  const [name, ...more] = path as [StepName, ...NeededRead['path']];
-  if (root !== 'steps' || more.length > 0 || !fansOut(pipeline, name) || instances.isOpen(name)) return undefined;
-  return instances.of(name);
-}

@@ -9,7 +9,7 @@ import type { OpenStep } from '../domain/plan.ts';
 import { isPaid } from './kinds/index.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
-import type { PlanGraph, Slot } from './plan-graph.ts';
+import { type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
 import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
 import { stepsByModel } from './step-by-model.ts';
 import { readsOf } from './value-reads.ts';
@@ -54,23 +54,42 @@ export class OpenSamples {
   }
 
   /** How many there can be: the lists that are written in the file, the limits of the others. Undefined where nobody can tell. */
-  #mostOf({ fanOut }: Step): number | undefined {
+  #mostOf({ name, fanOut, inside }: Step): number | undefined {
+    const known = this.#most.get(name);
+    if (known !== undefined) return known;
     const { each, matrix, include, takes, max } = fanOut;
-    let most = each.length === 0 ? 1 : 0;
+    const users = inside ? this.#countOf(inside.by) : 1;
+    if (users === undefined) return undefined;
+    let most = each.length === 0 ? users : 0;
     for (const { step } of each) {
-      const upstream = this.#isOpen(step) ? this.#most.get(step) : this.#graph.instances.of(step).length;
+      const upstream = this.#countOf(step);
       if (upstream === undefined) return undefined;
       most = Math.max(most, upstream);
     }
     let cells = matrix.length === 0 && include.length > 0 ? 0 : 1;
     for (const { values } of matrix) {
-      const isWritten = readsOf(values).steps.size > 0 || readsOf(values).each;
+      const { steps, each: readsEach, params } = readsOf(values);
+      const isWritten = steps.size > 0 || readsEach || (inside !== undefined && params.size > 0);
       const count = values.is === 'list' ? values.items.length : isWritten ? max : undefined;
       if (count === undefined) return undefined;
       cells *= count;
     }
     const times = takes === undefined ? 1 : takes.is === 'literal' ? Number(takes.value) : undefined;
     return times === undefined ? undefined : most * (cells + include.length) * times;
+  }
+
+  #countOf(name: StepName): number | undefined {
+    return this.#isOpen(name)
+      ? this.#mostOf(stepNamed(this.#graph.pipeline, name))
+      : this.#graph.instances.of(name).length;
+  }
+
+  /** One instance of the step that uses its file. What is inside is looked for under the step's own name. */
+  #outerOf({ inside }: Step): Slot | undefined {
+    if (!inside) return undefined;
+    const known = this.#graph.instances.of(inside.by)[0];
+    if (known) return known;
+    return { ...this.#slotOf(stepNamed(this.#graph.pipeline, inside.by)), key: inside.by as string as InstanceKey };
   }
 
   /** Coordinates are what is known of them; the axes whose lists are not written yet have no value. */
@@ -86,7 +105,9 @@ export class OpenSamples {
     }
     const byModel = 'byModel' in step ? step.byModel : undefined;
     if (byModel && model !== undefined) own[byModel.axis] = model;
+    const outer = this.#outerOf(step);
     return {
+      ...(outer && { outer }),
       key: sampleKey(step.name),
       step,
       coordinates: Object.assign({}, ...sources.map(source => source.coordinates), own, takes && { take: 1 }),

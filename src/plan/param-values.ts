@@ -76,7 +76,7 @@ function listOf(text: string): Json {
 }
 
 /** The first rule of its schema that a value breaks; the file's own check knows the same few keywords. */
-function problemOf(name: string, value: Json, schema: JsonObject): string | undefined {
+export function problemOf(name: string, value: Json, schema: JsonObject): string | undefined {
   const { type, minimum, maximum, minLength, maxLength, minItems, maxItems, items } = schema;
   if (typeof type === 'string' && !isOf(type, value)) return messages.paramType(name, type, value);
   if (Array.isArray(schema.enum) && !(schema.enum as readonly Json[]).includes(value))

@@ -1,25 +1,30 @@
 /** A value of the file with its expressions replaced by what they give; an expression that cannot be evaluated yet becomes `$pending`. */
-import type { Span } from '../domain/diagnostic.ts';
-import type { Json, JsonObject } from '../domain/json.ts';
-import type { InstanceKey, StepName } from '../domain/key.ts';
-import type { ExpressionValue, MapValue, Scope, TextValue, Value } from '../domain/pipeline.ts';
+import type { Source, Span } from '../domain/diagnostic.ts';
+import { isObject, type Json, type JsonObject } from '../domain/json.ts';
+import { groupInside, type InstanceKey, type StepName } from '../domain/key.ts';
+import type { ExpressionValue, MapValue, Scope, TextValue, UsedFile, Value } from '../domain/pipeline.ts';
 import { pending } from '../domain/plan.ts';
 import { evaluate } from '../language/evaluate.ts';
 import type { Path } from '../language/expression/outcome.ts';
 import { type Needed, type NeededRead, neededReads, type PartialScope } from '../language/needed-reads.ts';
 import { type PossibleValues, possibleValues } from '../language/possible-values.ts';
-import type { PlanGraph, Slot } from './plan-graph.ts';
+import { givenParams } from './given-params.ts';
+import { MediaTable } from './media-index.ts';
+import { mediaFrom, type PlanContext } from './plan-context.ts';
+import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
 import { countedResult, shownResult } from './redaction.ts';
 import type { Input, Inputs } from './step-inputs.ts';
 import { takeOf } from './takes.ts';
 import { UsedReads } from './used-reads.ts';
-import { mayNeedLess, readsOf } from './value-reads.ts';
+import { mayChoose, mayNeedLess, readsOf } from './value-reads.ts';
 
 export interface Problem {
   /** Field of the request, where it is one. */
   readonly path?: string;
   readonly message: string;
   readonly at: Span;
+  /** Where it is another file than the step's. */
+  readonly source?: Source;
   /** What tools know it by, where that says more than "the request is wrong". */
   readonly code?: string;
 }
@@ -31,23 +36,80 @@ export interface Obstacles {
   readonly incomplete: ReadonlySet<string>;
 }
 
+interface Found {
+  readonly waiting: Map<InstanceKey | StepName, Extract<Input, { is: 'waiting' }>>;
+  readonly skipped: Set<string>;
+  readonly incomplete: Set<string>;
+}
+
+const NOTHING_FOUND: Obstacles = { waiting: new Map(), skipped: new Set(), incomplete: new Set() };
+
+/** What the evaluation of an instance has met: the same for its own values and for those that it is given from around its file. */
+class Met {
+  readonly used = new UsedReads();
+  readonly problems: Problem[] = [];
+  #found: Found | undefined;
+  #givenMedia: MediaTable | undefined;
+
+  get obstacles(): Obstacles {
+    return this.#found ?? NOTHING_FOUND;
+  }
+
+  get finding(): Found {
+    this.#found ??= { waiting: new Map(), skipped: new Set(), incomplete: new Set() };
+    return this.#found;
+  }
+
+  get givenMedia(): MediaTable {
+    this.#givenMedia ??= new MediaTable();
+    return this.#givenMedia;
+  }
+
+  /** Forgets what is asked meanwhile: it is asked only to see what might be. */
+  quietly<T>(ask: () => T): T {
+    const { waiting, skipped, incomplete } = this.obstacles;
+    const found = this.#found && {
+      waiting: new Map(waiting),
+      skipped: new Set(skipped),
+      incomplete: new Set(incomplete),
+    };
+    const problems = this.problems.length;
+    const answer = ask();
+    this.#found = found;
+    this.problems.length = problems;
+    return answer;
+  }
+}
+
+type World = Pick<PlanContext, 'env' | 'run' | 'localMedia'>;
+
 export class PartialEvaluator {
   readonly #scope: Scope;
   readonly #inputs: Inputs;
   readonly #unknown: ReadonlySet<string>;
   readonly #answers = new Map<Value, Needed>();
-  readonly #waiting = new Map<InstanceKey | StepName, Extract<Input, { is: 'waiting' }>>();
-  readonly #skipped = new Set<string>();
-  readonly #incomplete = new Set<string>();
-  readonly #used = new UsedReads();
-  readonly problems: Problem[] = [];
+  readonly #met: Met;
+  /** Where the values stand. */
+  readonly #source: Source;
+  readonly #around: InstanceKey | undefined;
+  /** Of a step of a used file: the values of the step that uses it. */
+  readonly outer: PartialEvaluator | undefined;
 
   constructor(
-    { params, data }: Pick<PlanGraph, 'params' | 'data'>,
-    { matrix, coordinates, unknown = NONE }: Pick<Slot, 'matrix' | 'coordinates' | 'unknown'>,
+    graph: Pick<PlanGraph, 'params' | 'data' | 'usedData' | 'pipeline'>,
+    { step, matrix, coordinates, outer, unknown = NONE }: Omit<Slot, 'key'>,
     inputs: Inputs,
-    world: { readonly env: JsonObject; readonly run: JsonObject },
+    world: World,
+    inside?: PartialEvaluator,
   ) {
+    const file = step.inside?.file;
+    this.#met = inside ? inside.#met : new Met();
+    this.#source = sourceOf(graph.pipeline, step);
+    this.#around = outer?.key;
+    this.outer = outer && inputs.outer && new PartialEvaluator(graph, outer, inputs.outer, world, this);
+    const localMedia = mediaFrom(outer?.step.inside?.file.folder ?? '', world.localMedia);
+    const params = file && this.outer ? this.outer.#paramsFor(file, inputs, localMedia) : graph.params;
+    const data = file ? (graph.usedData.get(file) ?? {}) : graph.data;
     const steps: Record<string, Json> = {};
     for (const [name, input] of inputs.steps) if (input.is === 'ready') steps[name] = input.value;
     const each = inputs.each?.is === 'ready' ? inputs.each.value : null;
@@ -60,12 +122,55 @@ export class PartialEvaluator {
 
   /** Of all values that were evaluated so far. */
   get obstacles(): Obstacles {
-    return { waiting: this.#waiting, skipped: this.#skipped, incomplete: this.#incomplete };
+    return this.#met.obstacles;
+  }
+
+  get problems(): Problem[] {
+    return this.#met.problems;
   }
 
   /** The instances and whole steps that all values evaluated so far have asked for. */
   get used(): UsedReads {
-    return this.#used;
+    return this.#met.used;
+  }
+
+  /** Files of this machine that its params are given, by path. */
+  get givenMedia(): MediaTable {
+    return this.#met.givenMedia;
+  }
+
+  /** What it can see. Params that are not known yet are not to be asked for. */
+  get scope(): Scope {
+    return this.#scope;
+  }
+
+  /** Something that the value needs is not there yet. */
+  isWaiting(value: Value): boolean {
+    switch (value.is) {
+      case 'literal':
+        return false;
+      case 'list':
+        return value.items.filter(item => this.isWaiting(item)).length > 0;
+      case 'map':
+        return value.entries.filter(entry => this.isWaiting(entry.value)).length > 0;
+      default:
+        return this.#isWaiting(value);
+    }
+  }
+
+  /** What the steps of a file read as `params` that this step uses: each is evaluated when it is read. */
+  #paramsFor(file: UsedFile, { outer }: Inputs, localMedia: World['localMedia']): JsonObject {
+    const context = { file, source: this.#source, localMedia, around: outer?.known, found: this.givenMedia };
+    return givenParams(outer?.given ?? new Map(), context, {
+      evaluate: value => (this.isWaiting(value) ? undefined : this.evaluate(value)),
+      report: problem => void this.problems.push(problem),
+    });
+  }
+
+  /** Whether a param is known; what it waits for is noted. */
+  #isGiven(name: string): boolean {
+    const given = this.#inputs.outer?.given.get(name);
+    return !(given && this.outer?.isWaiting(given));
   }
 
   evaluate(value: Value): Json {
@@ -97,6 +202,10 @@ export class PartialEvaluator {
       case 'expression':
         return this.#isWaiting(value) ? pending(value.code) : this.#shown(value);
     }
+  }
+
+  redactMap(map: MapValue): JsonObject {
+    return Object.fromEntries(map.entries.map(({ name, value }) => [name, this.redact(value)]));
   }
 
   /** A request as it is shown: only what reads a secret differs from what is sent. */
@@ -145,7 +254,8 @@ export class PartialEvaluator {
     if (answer.is === 'ok') return answer.value;
     if (answer.is === 'needs') return null;
     // What was skipped gives nothing, and whoever needs it is skipped as well: no mistake of the author's.
-    if (!this.#isSkipped(answer.absent)) this.problems.push({ message: answer.message, at: answer.at });
+    if (!this.#isSkipped(answer.absent))
+      this.problems.push({ message: answer.message, at: answer.at, source: this.#source });
     return null;
   }
 
@@ -156,7 +266,7 @@ export class PartialEvaluator {
   #answer(value: ExpressionValue | TextValue): Needed {
     let answer = this.#answers.get(value);
     if (!answer) {
-      answer = mayNeedLess(value) ? this.#stepwise(value) : this.#allAtOnce(value);
+      answer = (this.outer ? mayChoose(value) : mayNeedLess(value)) ? this.#stepwise(value) : this.#allAtOnce(value);
       this.#answers.set(value, answer);
     }
     return answer;
@@ -170,19 +280,20 @@ export class PartialEvaluator {
     if (reads.each) inputs.push(this.#inputs.each);
     if (reads.previous) inputs.push(this.#inputs.previous);
     for (const input of inputs) if (input && input.is !== 'ready') isThere = this.#obstruct(input) && isThere;
-    for (const name of reads.steps) this.#used.addStep(name);
+    for (const name of reads.steps) this.used.addStep(groupInside(this.#around, name));
+    if (this.outer) for (const name of reads.params) isThere = this.#isGiven(name) && isThere;
     if (this.#unknown.size > 0) for (const axis of reads.matrix) if (this.#unknown.has(axis)) isThere = false;
     return isThere ? evaluate(value, this.#scope) : WAITS;
   }
 
   /** What it may turn out to be while it waits. Nothing counts as asked for by that. */
   possible(value: ExpressionValue): PossibleValues | undefined {
-    return possibleValues(value, this.#partialScope(new UsedReads()));
+    return this.#met.quietly(() => possibleValues(value, this.#partialScope(new UsedReads())));
   }
 
   /** A condition decides which of its sides is needed; an index that is known needs one instance. */
   #stepwise(value: ExpressionValue | TextValue): Needed {
-    const answer = neededReads(value, this.#partialScope(this.#used));
+    const answer = neededReads(value, this.#partialScope(this.used));
     if (answer.is === 'needs') for (const read of answer.reads) this.#await(read);
     return answer;
   }
@@ -208,7 +319,7 @@ export class PartialEvaluator {
           const isOne = this.#inputs.lengthOf(step) === undefined;
           if (whole?.is === 'waiting' || whole?.is === 'incomplete' || (whole?.is === 'skipped' && !isOne))
             return false;
-          used.addStep(step);
+          used.addStep(groupInside(this.#around, step));
           return true;
         }
         used.addInstance(member.key);
@@ -222,6 +333,8 @@ export class PartialEvaluator {
         return this.#inputs.previous?.is !== 'waiting';
       case 'matrix':
         return !this.#unknown.has(String(name));
+      case 'params':
+        return this.outer === undefined || this.#isGiven(String(name));
       default:
         return true;
     }
@@ -232,17 +345,17 @@ export class PartialEvaluator {
     if (root === 'previous' && this.#inputs.previous) this.#obstruct(this.#inputs.previous);
     if (root !== 'steps') return;
     const member = typeof place === 'number' ? this.#inputs.member(name as StepName, place) : undefined;
-    if (member) this.#used.addInstance(member.key);
-    else this.#used.addStep(name as StepName);
+    if (member) this.used.addInstance(member.key);
+    else this.used.addStep(groupInside(this.#around, String(name)));
     const input = member?.input ?? this.#inputs.steps.get(name as StepName);
     if (input) this.#obstruct(input);
   }
 
   /** True where it is settled, though there is nothing to read. */
   #obstruct(input: Input): boolean {
-    if (input.is === 'waiting') this.#waiting.set(input.on, input);
-    if (input.is === 'skipped' && input !== this.#inputs.previous) this.#skipped.add(input.name);
-    if (input.is === 'incomplete') this.#incomplete.add(input.message);
+    if (input.is === 'waiting') this.#met.finding.waiting.set(input.on, input);
+    if (input.is === 'skipped' && input !== this.#inputs.previous) this.#met.finding.skipped.add(input.name);
+    if (input.is === 'incomplete') this.#met.finding.incomplete.add(input.message);
     return input.is !== 'waiting';
   }
 
@@ -253,9 +366,23 @@ export class PartialEvaluator {
     const inner = typeof place === 'number' ? member(name as StepName, place)?.input : undefined;
     const input = root === 'steps' ? (inner ?? steps.get(name as StepName)) : root === 'each' ? each : undefined;
     if (input?.is === 'incomplete') return true;
-    if (input?.is !== 'skipped') return this.#skipped.size > 0;
-    this.#skipped.add(input.name);
+    const missing = absent && this.#outputNotMade(absent);
+    if (missing !== undefined) this.#met.finding.skipped.add(missing);
+    if (input?.is !== 'skipped') return this.obstacles.skipped.size > 0;
+    this.#met.finding.skipped.add(input.name);
     return true;
+  }
+
+  /** An output of a used file whose step was skipped: `steps.cleaned.outputs.large`. */
+  #outputNotMade(absent: Path): string | undefined {
+    const at = absent.indexOf('outputs');
+    const name = absent[at + 1];
+    if (at < 1 || typeof name !== 'string') return undefined;
+    let of: Json | undefined = { ...this.#scope };
+    for (const part of absent.slice(0, at))
+      of = isObject(of) ? of[String(part)] : Array.isArray(of) ? (of as readonly Json[])[Number(part)] : undefined;
+    const outputs = isObject(of) ? of.outputs : undefined;
+    return isObject(outputs) && !Object.hasOwn(outputs, name) ? absent.slice(0, at + 2).join('.') : undefined;
   }
 
   #shown(expression: ExpressionValue): Json {

@@ -1,4 +1,5 @@
 /** The world as planning, expanding and resolving see it. */
+import { posix } from 'node:path';
 import type { Pricing } from '../api/catalog.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
@@ -31,6 +32,15 @@ export type ResolveContext = Pick<
   PlanContext,
   'library' | 'pricing' | 'env' | 'run' | 'localMedia' | 'chatBy' | 'isDraft'
 >;
+
+/** Paths as a file in this folder writes them; `folder` is relative to the pipeline's. */
+export function mediaFrom(folder: string, localMedia: PlanContext['localMedia']): PlanContext['localMedia'] {
+  return folder === '' ? localMedia : path => localMedia(pathFrom(folder, path));
+}
+
+/** Such a path from the pipeline's own folder. */
+export const pathFrom = (folder: string, path: string): string =>
+  folder === '' || /^([/\\]|[A-Za-z]:)/.test(path) ? path : posix.join(folder, path);
 
 /** Hashed and probed by whoever knows the disk. */
 export interface LocalMedia {

@@ -3,10 +3,16 @@ import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
 
 export class PlanDiagnostics {
   readonly #source: Source;
-  readonly #found = new Map<string, Diagnostic>();
+  readonly #found: Map<string, Diagnostic>;
 
-  constructor(source: Source) {
+  constructor(source: Source, found = new Map<string, Diagnostic>()) {
     this.#source = source;
+    this.#found = found;
+  }
+
+  /** The same list, for what stands in another file. */
+  in(source: Source): PlanDiagnostics {
+    return source === this.#source ? this : new PlanDiagnostics(source, this.#found);
   }
 
   /** Takes up diagnostics that were collected apart. */
@@ -15,7 +21,7 @@ export class PlanDiagnostics {
   }
 
   error(code: string, message: string, at: Span, source: Source = this.#source): void {
-    const place = `${code} ${source.path} ${source.text === this.#source.text ? '' : source.text} ${at.start}:${at.end}`;
+    const place = `${code} ${source.path} ${source.path === '--param' ? source.text : ''} ${at.start}:${at.end}`;
     if (!this.#found.has(place)) this.#found.set(place, { severity: 'error', code, message, source, span: at });
   }
 

@@ -48,13 +48,14 @@ function openJson(open: OpenStep, { steps }: Pipeline): JsonObject {
 }
 
 function instanceJson(instance: Instance): JsonObject {
-  const { key, step, coordinates, needs, needsAll, decision, request: asked, fingerprint, facts } = instance;
+  const { key, step, coordinates, outer, needs, needsAll, decision, request: asked, fingerprint, facts } = instance;
   return {
     key,
     step: step.name,
     kind: step.kind,
     ...kindOf(step).json(step),
     coordinates,
+    ...(outer && { inside: outer.key }),
     decision: decision.is,
     why: decision.why,
     ...(decision.is === 'sent' && { sent: { film: null, ...decision.sent } }),

@@ -13,6 +13,7 @@ export const messages = {
   // params
   unknownParam: (name: string, near: string | undefined, names: readonly string[]) =>
     `this file has no param \`${name}\`; ${near ? `did you mean \`${near}\`?` : names.length > 0 ? `it has ${listed(names)}` : 'it has none'}`,
+  givenSecretUnfit: (name: string) => `the secret for \`${name}\` does not fit its schema; give another`,
   paramMissing: (name: string) => `param \`${name}\` has no default; give it with --param ${name}=…`,
   paramType: (name: string, type: string, given: Json) =>
     `param \`${name}\` must be ${typeNames[type] ?? type}, not ${shown(given)}`,
@@ -56,6 +57,7 @@ export const messages = {
   imagesNotAList: (given: Json) => `images must be a list of addresses, not ${clipped(shown(given))}`,
   conditionFalse: () => 'its condition is false',
   conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${shown(value)}`,
+  allInsideSkipped: (key: string) => `nothing inside ${key} is made`,
   standsIn: (key: string) => `it is off; ${key} stands in`,
   upstreamSkipped: (name: string) => `${name} is skipped`,
   listSkipped: () => 'the step that writes its list is skipped',
@@ -128,6 +130,7 @@ export const messages = {
 
   // reasons of decisions
   unchanged: () => 'unchanged',
+  gathered: () => 'all inside is here',
   madeBefore: () => 'the same request was made before',
   madeFor: (film: string) => `the same request was made for the film ${film}`,
   sentBefore: (

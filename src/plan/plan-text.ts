@@ -40,7 +40,7 @@ export function formatPlan(plan: Plan, { width: given, color = false, all = fals
   const width = Math.min(Math.max(given, 40), 120);
   const page: Page = { width, paint: paintFor(color), basis: basisWidth(plan, all) };
   const blocks: string[] = [];
-  for (const step of plan.instances.steps) {
+  for (const step of inReadingOrder(plan)) {
     const instances = plan.instances.of(step);
     const open = plan.instances.isOpen(step) && plan.open.find(one => one.step === step);
     if (open) blocks.push(openBlock(open, stepOf(plan, step), page));
@@ -49,6 +49,19 @@ export function formatPlan(plan: Plan, { width: given, color = false, all = fals
     else for (const instance of instances) blocks.push(block(instance, page));
   }
   return [title(plan, page), spaced(blocks), closing(plan, page, all)].join('\n\n');
+}
+
+/** A step that uses another file before what is inside, and all of that together. */
+function inReadingOrder({ instances, pipeline }: Plan): readonly StepName[] {
+  const names = [...instances.steps];
+  if (!pipeline.steps.some(({ inside }) => inside)) return names;
+  const inside = new Map<string, StepName[]>();
+  for (const name of names) {
+    const user = name.slice(0, Math.max(0, name.lastIndexOf('/')));
+    inside.set(user, [...(inside.get(user) ?? []), name]);
+  }
+  const withInside = (name: StepName): readonly StepName[] => [name, ...(inside.get(name) ?? []).flatMap(withInside)];
+  return (inside.get('') ?? []).flatMap(withInside);
 }
 
 /** One-line blocks (owned or skipped instances) stand close together. */

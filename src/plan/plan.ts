@@ -5,26 +5,24 @@
  */
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { Instances } from '../domain/instances.ts';
-import type { JsonObject } from '../domain/json.ts';
 import type { StepName } from '../domain/key.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import type { Instance, OpenStep, Plan, PlannedOutput } from '../domain/plan.ts';
 import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
-import { dataValues } from './data-values.ts';
+import { dataOfUsedFiles, dataValues } from './data-values.ts';
 import { isSent } from './inactive-models.ts';
 import { modelOf } from './kinds/index.ts';
 import { OpenSamples } from './open-samples.ts';
-import { fanOutOpen, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
+import { fanOutKnown, fanOutOpen, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
 import { paramValues } from './param-values.ts';
 import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
-import type { PlanGraph, Slot } from './plan-graph.ts';
+import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
 import { totalsOf } from './plan-totals.ts';
 import { checkEndings, inFileOrder, planOutputs } from './planned-outputs.ts';
 import { type DraftInstance, Planner } from './planner.ts';
 import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
-import { fanOut } from './slots.ts';
 import { stepsByModel } from './step-by-model.ts';
 
 export type { LocalMedia, PlanContext, UnusableFile } from './plan-context.ts';
@@ -41,10 +39,12 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
   if (diagnostics.any) return { diagnostics: diagnostics.all };
   const steps = topologicalOrder(pipeline);
   const data = dataValues(pipeline, context, diagnostics);
-  const slots = fanOutKnown(steps, { ...context, params, data }, diagnostics);
+  const usedData = dataOfUsedFiles(pipeline, context, diagnostics);
+  const slots = new Instances<Slot>(steps.map(({ name }) => [name, null]));
+  const graph = { pipeline, params, data, usedData, service: context.service, instances: slots };
+  fanOutAll(steps, graph, context, diagnostics);
   if (diagnostics.any) return { diagnostics: diagnostics.all };
 
-  const graph = { pipeline, params, data, service: context.service, instances: slots };
   const decided = decideAll(steps, graph, context, diagnostics);
   if (diagnostics.any) return { diagnostics: diagnostics.all };
 
@@ -61,6 +61,7 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
       pipeline,
       params,
       data,
+      usedData,
       service: context.service,
       instances,
       outputs,
@@ -74,29 +75,30 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
 }
 
 /** Fans out every step that needs no result for it: its lists read none, and neither do those of the steps that it follows. */
-function fanOutKnown(
+function fanOutAll(
   steps: readonly Step[],
-  { params, data, run, env }: Pick<PlanContext, 'params' | 'run' | 'env'> & { readonly data: JsonObject },
+  graph: PlanGraph & { readonly instances: Instances<Slot> },
+  context: PlanContext,
   diagnostics: PlanDiagnostics,
-): Instances<Slot> {
-  const byStep = new Map<StepName, readonly Slot[] | null>();
-  const scope = { params, data, run, env, steps: {} };
-  let sum = 0;
-  for (const step of steps) {
-    if (startsOpen(step, name => byStep.get(name) === null)) {
-      byStep.set(step.name, null);
-      continue;
+): void {
+  const { pipeline, instances } = graph;
+  const seen = new Set<StepName>();
+  const open = new Set<StepName>();
+  const fan = (step: Step): void => {
+    if (seen.has(step.name) || instances.size > INSTANCE_LIMITS.film) return;
+    seen.add(step.name);
+    // The instances of a `uses` step are known before those inside, and decided after them.
+    if (step.inside) fan(stepNamed(pipeline, step.inside.by));
+    if (startsOpen(step, pipeline, name => open.has(name))) {
+      open.add(step.name);
+      return;
     }
-    const sources = step.fanOut.each.map(source => byStep.get(source.step) ?? []);
-    const slots = fanOut(step, sources, scope, diagnostics);
-    byStep.set(step.name, slots);
-    sum += slots.length;
-    if (sum <= INSTANCE_LIMITS.film) continue;
-    const { code, message } = languageMessages.filmTooLarge(step.name, sum, INSTANCE_LIMITS.film);
-    diagnostics.error(code, message, step.at);
-    break;
-  }
-  return new Instances(byStep);
+    instances.add(step.name, fanOutKnown(step, graph, context, diagnostics));
+    if (instances.size <= INSTANCE_LIMITS.film) return;
+    const { code, message } = languageMessages.filmTooLarge(step.name, instances.size, INSTANCE_LIMITS.film);
+    diagnostics.in(sourceOf(pipeline, step)).error(code, message, step.at);
+  };
+  for (const step of steps) fan(step);
 }
 
 interface Decided {
@@ -119,18 +121,22 @@ function decideAll(
   const samples = new OpenSamples(graph, context, diagnostics, planner);
   const drafts = new Map<StepName, readonly DraftInstance[] | null>();
   const open: OpenStep[] = [];
+  const openUp = (step: Step): void => {
+    if (!instances.isOpen(step.name)) return;
+    if (step.inside) openUp(stepNamed(pipeline, step.inside.by));
+    const opened = fanOutOpen(step, graph, planner.results, context, instances.size);
+    if (opened.is === 'failed') diagnostics.include(opened.diagnostics);
+    if (opened.is !== 'known') return;
+    instances.add(step.name, opened.slots);
+    const ofStep = (name: StepName) => (name === step.name ? opened.slots : []);
+    outputs.push(...planOutputs(pipeline, ofStep, outputs, diagnostics));
+  };
   for (const step of steps) {
+    openUp(step);
     if (instances.isOpen(step.name)) {
-      const opened = fanOutOpen(step, graph, planner.results, context, instances.size);
-      if (opened.is === 'failed') diagnostics.include(opened.diagnostics);
-      if (opened.is !== 'known') {
-        open.push({ ...openStep(step, graph, planner.results), ...samples.take(step) });
-        drafts.set(step.name, null);
-        continue;
-      }
-      instances.add(step.name, opened.slots);
-      const ofStep = (name: StepName) => (name === step.name ? opened.slots : []);
-      outputs.push(...planOutputs(pipeline, ofStep, outputs, diagnostics));
+      open.push({ ...openStep(step, graph, planner.results), ...samples.take(step) });
+      drafts.set(step.name, null);
+      continue;
     }
     drafts.set(
       step.name,

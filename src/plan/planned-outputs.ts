@@ -122,11 +122,16 @@ const pathOf = ({ to, list }: Output, slot: Slot): string =>
   to.replaceAll(BRACES, (braces, place: string) => (list && place === 'n' ? braces : fileName(valueAt(place, slot))));
 
 /** `{scene}` is the coordinate as it reads in keys, `{scene.slug}` a column of its row. */
-function valueAt(place: string, { coordinates, matrix }: Slot): Json {
+function valueAt(place: string, slot: Slot): Json {
   const [name = '', ...columns] = place.split('.');
+  const { coordinates, matrix } = standsIn(slot, name);
   if (columns.length === 0) return coordinates[name] ?? null;
   return columns.reduce<Json>((value, column) => (isObject(value) && value[column]) ?? null, matrix[name] ?? null);
 }
+
+/** Of a step of a used file, an axis may be that of the step which uses it. */
+const standsIn = (slot: Slot, axis: string): Slot =>
+  slot.outer && !Object.hasOwn(slot.coordinates, axis) ? standsIn(slot.outer, axis) : slot;
 
 /** `9:16` → `9x16`, `a fox/dusk` → `a-fox-dusk`. */
 function fileName(value: Json): string {
@@ -140,7 +145,9 @@ function fileName(value: Json): string {
 }
 
 function unnamed(output: Output, slot: Slot): readonly string[] {
-  return Object.keys(slot.coordinates).filter(
+  const around = slot.outer ? unnamed(output, slot.outer) : [];
+  const own = Object.keys(slot.coordinates).filter(
     name => !output.to.includes(`{${name}}`) && !output.to.includes(`{${name}.`),
   );
+  return [...around, ...own];
 }

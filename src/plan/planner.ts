@@ -2,24 +2,26 @@
  * Decides hit, fetch, run, maybe or skip, one instance after the other in the order of the graph. The instances behind it read the
  * result of one that is owned, and the expected facts of one that must be made.
  */
-import { type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
+import type { Span } from '../domain/diagnostic.ts';
+import { groupInside, groupOf, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
 import { hitReason, runReason, sentReason } from './decision-reasons.ts';
 import { agreed, type ExpectedFacts, knownFacts } from './expected-facts.ts';
+import { outputsOf } from './given-values.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
 import { ownedResult } from './owned-result.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
-import type { PlanGraph, Slot } from './plan-graph.ts';
+import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { withoutSecrets } from './redaction.ts';
 import { FREE, type Price } from './request-price.ts';
 import { resolveAndTell } from './resolve.ts';
-import type { Invalid, Pending, ResolvedWork, Skipped } from './resolved.ts';
+import type { Invalid, Pending, ResolvedOutputs, ResolvedWork, Skipped } from './resolved.ts';
 import { factsIn } from './result-kinds.ts';
 import { type NamedSecret, namedSecrets } from './secrets.ts';
 import type { ResultLookup } from './step-inputs.ts';
@@ -79,14 +81,18 @@ export class Planner {
 
   decide(slot: Slot): DraftInstance {
     const { resolved, used } = resolveAndTell(this.#graph, slot, this.results, this.#context);
-    // One that is skipped waits for nothing that it would read.
-    if (resolved.is === 'skip' || choosesReads(slot.step)) this.#used.set(slot, used);
+    // One that is skipped waits for nothing that it would read. Around a used file and inside it, each instance waits for what its own
+    // values ask for.
+    if (resolved.is === 'skip' || slot.outer || outputsOf(slot.step) || choosesReads(slot.step))
+      this.#used.set(slot, used);
     switch (resolved.is) {
       case 'skip':
         return this.#decideSkip(slot, resolved);
       case 'invalid':
         this.#report(slot, resolved);
-        return this.#draft(slot, { is: 'run', why: '' }, FREE, { expected: 0 });
+        return this.#draft(slot, { is: 'run', why: '' }, kindOf(slot.step).isPaid ? NOT_CHECKED : FREE, {
+          expected: 0,
+        });
       case 'pending':
         return this.#decidePending(slot, resolved);
       default:
@@ -113,6 +119,7 @@ export class Planner {
     const { owned } = this.#context;
     const { fingerprint, shown } = work;
     const kind = kindOf(step);
+    if (work.is === 'outputs') return this.#decideGathered(slot, work);
     const result = ownedResult(step, fingerprint, owned);
     if (result) return this.#decideHit(slot, work, result);
     const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
@@ -147,6 +154,13 @@ export class Planner {
     return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
   }
 
+  /** What a `uses` step gives is there when all inside is. */
+  #decideGathered(slot: Slot, { shown, result }: ResolvedOutputs): DraftInstance {
+    this.#results.set(slot.key, result);
+    const decision: Decision = { is: 'hit', why: messages.gathered(), result };
+    return this.#draft(slot, decision, FREE, { request: shown, expected: 0 });
+  }
+
   /** The instances behind it read it like a hit: its content is known, wherever its bytes are. */
   #decideFetch(slot: Slot, work: ResolvedWork, away: MediaResult): DraftInstance {
     const { step } = slot;
@@ -171,7 +185,7 @@ export class Planner {
     const expected = (input: MediaInput) =>
       pending.undecided && isGuarded(slot, input) ? undefined : this.#factsOfInput(input)?.media;
     for (const { message, at } of kind.problemsExpected(step, pending, expected, this.#context))
-      this.#diagnostics.error('limit', message, at);
+      this.#tell(step, 'limit', message, at);
     const price = kind.price(step, pending, own, this.#context);
     return this.#draft(slot, { is: 'maybe', why: pending.why }, price, known);
   }
@@ -225,9 +239,14 @@ export class Planner {
   }
 
   #report({ step }: Slot, { failure, problems }: Invalid): void {
-    if (problems.length === 0) this.#diagnostics.error('incomplete', this.#clean(failure.message), step.at);
+    if (problems.length === 0) this.#tell(step, 'incomplete', this.#clean(failure.message), step.at);
     const code = failure.code === 'expression_failed' ? 'expression-failed' : 'invalid-request';
-    for (const { message, at, code: own } of problems) this.#diagnostics.error(own ?? code, this.#clean(message), at);
+    for (const { message, at, code: own, source } of problems)
+      this.#tell(step, own ?? code, this.#clean(message), at, source);
+  }
+
+  #tell(step: Step, code: string, message: string, at: Span, source = sourceOf(this.#graph.pipeline, step)): void {
+    this.#diagnostics.in(source).error(code, message, at);
   }
 
   #clean(text: string): string {
@@ -258,7 +277,7 @@ export class Planner {
   #waitsOf(slot: Slot, decision: Decision): Waits {
     const used = this.#used.get(slot);
     const standIn = decision.is === 'skip' ? decision.standIn : undefined;
-    if (used) return waitsOfUsed(this.#graph, slot.step, used, standIn);
+    if (used) return waitsOfUsed(this.#graph, slot, used, standIn);
     return this.#waitsOfStep(slot.step);
   }
 
@@ -273,18 +292,22 @@ export class Planner {
 }
 
 /** Its condition, which waits, asks about these very media: `if: ${{ each.media.duration <= 30 }}`. */
-function isGuarded({ step, each, previous }: Slot, { from, either }: MediaInput): boolean {
+function isGuarded({ step, each, previous, outer }: Slot, { from, either }: MediaInput): boolean {
   const asks = step.if && readsOf(step.if);
   if (!asks) return false;
+  const steps = new Set([...asks.steps].map(name => groupInside(outer?.key, name)));
   const origins = either ? either.map(origin => origin.from) : [from];
   return origins.some(
     key =>
       key !== undefined &&
-      (asks.steps.has(stepOf(key)) || (asks.each && each?.includes(key)) || (asks.previous && previous === key)),
+      (steps.has(groupOf(key)) || (asks.each && each?.includes(key)) || (asks.previous && previous === key)),
   );
 }
 
 const isResult = (result: ReturnType<ResultLookup>): boolean => result !== undefined && result !== 'skipped';
+
+/** A plan that grows tells of no mistakes: this one may be none once a file that it names is read. */
+const NOT_CHECKED: Price = { usd: null, basis: 'it cannot be told yet' };
 
 /** It waits for what the other one asks for: only that one is counted. */
 function twinOf(maker: InstanceKey, sent: SentRequest | undefined): Decision {

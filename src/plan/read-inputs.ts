@@ -1,37 +1,57 @@
 /** Reads the inputs of an instance: the results of the instances before it, as far as they are there. */
 import type { Json } from '../domain/json.ts';
-import type { InstanceKey, StepName } from '../domain/key.ts';
+import { groupInside, type InstanceKey, localName, type StepName } from '../domain/key.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
+import { gather } from './gather.ts';
+import { givenBy, outputsOf } from './given-values.ts';
 import { MediaIndex, MediaTable } from './media-index.ts';
 import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { mediaIn, recordOf } from './result-kinds.ts';
 import type { Input, Inputs, Member, ResultLookup } from './step-inputs.ts';
-import { readsOfStep, stepsOfLists } from './step-reads.ts';
+import { readsForInside, readsOfStep, stepsOfLists } from './step-reads.ts';
+import type { Reads } from './value-reads.ts';
 
 /**
  * Instances that are asked for with one and the same `lookup` share what they read: give the same one for a whole plan or run.
  * A result that is there once stays as it is.
  */
 export function readInputs(graph: PlanGraph, slot: Slot, lookup: ResultLookup): Inputs {
-  const read = readSteps(graph, readsOfStep(slot.step).steps, lookup);
+  const inputs = inputsOf(graph, slot, readsOfStep(slot.step), lookup);
+  const outputs = outputsOf(slot.step);
+  return outputs ? { ...inputs, gathered: gather(graph, slot, outputs, lookup) } : inputs;
+}
+
+/** As much of them as something reads that belongs to an instance: its work, or a value that it gives to what is inside. */
+export function inputsOf(
+  graph: PlanGraph,
+  place: Pick<Slot, 'step' | 'each' | 'previous' | 'outer'>,
+  reads: Reads,
+  lookup: ResultLookup,
+): Inputs {
+  const { step, outer } = place;
+  const read = readSteps(graph, outer?.key, reads.steps, lookup);
   // A coordinate may be a file that another step has made, or a row that names one.
-  const listed = readSteps(graph, sourcesOfCoordinates(graph.pipeline, slot.step), lookup);
+  const listed = readSteps(graph, outer?.key, sourcesOfCoordinates(graph.pipeline, step), lookup);
   const tables = [...read, ...listed].map(([, { table }]) => table);
-  const each = (slot.each ?? []).map(key => cacheOf(lookup).one(key, lookup));
-  const previous = slot.previous === undefined ? undefined : cacheOf(lookup).one(slot.previous, lookup);
+  const each = (place.each ?? []).map(key => cacheOf(lookup).one(key, lookup));
+  const before = reads.previous ? place.previous : undefined;
+  const previous = before === undefined ? undefined : cacheOf(lookup).one(before, lookup);
+  const known = new MediaIndex(
+    [...tables, ...each.map(one => one.table), previous?.table].filter(table => table !== undefined),
+  );
+  const around = outer && inputsOf(graph, outer, readsForInside(outer.step, reads.params), lookup);
   return {
     each: joinedEach(
-      slot.step,
+      step,
       each.map(one => one.input),
     ),
     previous: previous?.input,
     steps: new Map(read.map(([name, { input }]) => [name, input])),
-    member: (step, place) => memberOf(graph, step, place, lookup),
-    lengthOf: step => slotsOf(graph, step)?.length,
-    known: new MediaIndex(
-      [...tables, ...each.map(one => one.table), previous?.table].filter(table => table !== undefined),
-    ),
+    member: (name, index) => memberOf(graph, groupInside(outer?.key, name), index, lookup),
+    lengthOf: name => slotsOf(graph, groupInside(outer?.key, name))?.length,
+    known: around ? known.and(around.known) : known,
+    ...(outer && around && { outer: { ...around, given: givenBy(outer.step) } }),
   };
 }
 
@@ -46,11 +66,19 @@ function memberOf(graph: PlanGraph, step: StepName, place: number, lookup: Resul
 
 const sourcesKnown = new WeakMap<Step, readonly StepName[]>();
 
-/** Steps that wrote the lists from which the coordinates of an instance come: its own, and those that it has by `each`. */
+/**
+ * Steps that wrote the lists from which the coordinates of an instance come: its own, and those that it has by `each`. Under the names of
+ * their own file: what stands around it is read with the params that it gives.
+ */
 function sourcesOfCoordinates(pipeline: Pipeline, step: Step): readonly StepName[] {
   const known = sourcesKnown.get(step);
   if (known) return known;
-  const names = new Set(stepsOfLists(step));
+  const { inside } = step;
+  const named = stepsOfLists(step, pipeline);
+  const local = inside
+    ? named.flatMap(name => (userOf(name) === inside.by ? [localName(name) as StepName] : []))
+    : named;
+  const names = new Set(local);
   for (const { step: name } of step.fanOut.each) {
     const source = pipeline.steps.find(one => one.name === name);
     for (const inherited of source ? sourcesOfCoordinates(pipeline, source) : []) names.add(inherited);
@@ -60,12 +88,7 @@ function sourcesOfCoordinates(pipeline: Pipeline, step: Step): readonly StepName
   return sources;
 }
 
-/** The same for the lists of a step, before it has instances. */
-export const readStepInputs = (
-  graph: PlanGraph,
-  names: Iterable<StepName>,
-  lookup: ResultLookup,
-): ReadonlyMap<StepName, Input> => new Map(readSteps(graph, names, lookup).map(([name, { input }]) => [name, input]));
+const userOf = (name: StepName): string => name.slice(0, Math.max(0, name.lastIndexOf('/')));
 
 /** What `each` reads: one result, or one for each name of a join. Undefined without `each`. */
 function joinedEach({ fanOut }: Step, inputs: readonly Input[]): Input | undefined {
@@ -94,18 +117,21 @@ interface CachedInput {
   readonly table?: MediaTable;
 }
 
+/** Within one instance of the step that uses their file, where one does. */
 function readSteps(
   { pipeline, instances }: PlanGraph,
+  outer: InstanceKey | undefined,
   names: Iterable<StepName>,
   lookup: ResultLookup,
 ): readonly (readonly [StepName, CachedInput])[] {
   const cache = cacheOf(lookup);
   return Array.from(names, name => {
     // Nothing is kept of an open step: once it is fanned out, all of it is read.
-    if (instances.isOpen(name)) return [name, { input: { is: 'waiting', on: name, name, whole: name } }];
-    const slots = instances.of(name);
-    if (fansOut(pipeline, name)) return [name, cache.all(name, slots, lookup)];
-    return [name, cache.one(slots[0]?.key ?? missing(name), lookup)];
+    const place = groupInside(outer, name);
+    if (instances.isOpen(place)) return [name, { input: { is: 'waiting', on: place, name: place, whole: place } }];
+    const slots = instances.of(place);
+    if (fansOut(pipeline, place)) return [name, cache.all(place, slots, lookup)];
+    return [name, cache.one(slots[0]?.key ?? missing(place), lookup)];
   });
 }
 

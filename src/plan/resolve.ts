@@ -5,12 +5,13 @@
  */
 import type { InstanceKey } from '../domain/key.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
+import { MediaIndex } from './media-index.ts';
 import { PartialEvaluator } from './partial-evaluation.ts';
-import type { ResolveContext } from './plan-context.ts';
+import { mediaFrom, pathFrom, type ResolveContext } from './plan-context.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { readInputs } from './read-inputs.ts';
-import { invalid, pendingValues, type Resolved, stoppedBy } from './resolved.ts';
+import { eachAround, invalid, pendingValues, type Resolved, stoppedBy } from './resolved.ts';
 import { standInOf } from './stand-in.ts';
 import type { Inputs, ResultLookup } from './step-inputs.ts';
 import { UsedReads } from './used-reads.ts';
@@ -54,12 +55,28 @@ function bodyOf(
   values: PartialEvaluator,
   context: ResolveContext,
 ): Resolved {
-  if (inputs.each?.is === 'skipped') return skippedWith(inputs.each.name);
-  return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values }, context);
+  for (const each of eachAround(inputs)) if (each.is === 'skipped') return skippedWith(each.name);
+  const { file } = slot.step.inside ?? {};
+  if (!file) return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values }, context);
+  // Files that it is given are found where they are given, everything else beside its own file.
+  const known = new MediaIndex([values.givenMedia]).and(inputs.known);
+  const localMedia = mediaFrom(file.folder, context.localMedia);
+  const unresolved = { graph, slot, step: slot.step, inputs: { ...inputs, known }, values };
+  const resolved = kindOf(slot.step).resolve(unresolved, { ...context, localMedia });
+  if (!('authorFiles' in resolved)) return resolved;
+  const beside = resolved.authorFiles.map(path => pathFrom(file.folder, path));
+  return { ...resolved, authorFiles: [...beside, ...values.givenMedia.paths] };
 }
 
 /** Asked before anything else: a condition on `params` alone is decided even while an upstream instance is still missing. */
-function conditionOf({ step }: Slot, values: PartialEvaluator): Resolved | 'true' | 'false' | 'waits' {
+function conditionOf(slot: Slot, values: PartialEvaluator): Resolved | 'true' | 'false' | 'waits' {
+  const { step, outer } = slot;
+  if (outer && values.outer) {
+    // A step inside a file that is not used after all: its author has said so, as with a condition of its own.
+    const around = conditionOf(outer, values.outer);
+    if (around === 'false') return { is: 'skip', why: messages.upstreamSkipped(outer.key) };
+    if (around !== 'true') return around;
+  }
   if (!step.if) return 'true';
   const holds = values.evaluate(step.if);
   if (pendingValues(values)) return 'waits';
@@ -67,7 +84,9 @@ function conditionOf({ step }: Slot, values: PartialEvaluator): Resolved | 'true
   if (stopped) return stopped;
   if (holds === true) return 'true';
   if (holds === false) return 'false';
-  return invalid('expression_failed', [{ message: messages.conditionNotBoolean(holds), at: step.if.at }]);
+  const { source } = step.inside?.file ?? {};
+  const message = messages.conditionNotBoolean(holds);
+  return invalid('expression_failed', [{ message, at: step.if.at, ...(source && { source }) }]);
 }
 
 /** The step is off: another one stands in for it, made or not, or nothing does. */

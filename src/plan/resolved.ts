@@ -5,6 +5,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
+import type { OutputsResult } from '../domain/result.ts';
 import type { AskedFields } from './asked-fields.ts';
 import type { MediaInput } from './media-fields.ts';
 import type { MediaIndex } from './media-index.ts';
@@ -58,6 +59,7 @@ interface WorkByKind {
   readonly generate: ResolvedRequest;
   readonly run: ResolvedCommand;
   readonly tokenize: ResolvedTuning;
+  readonly uses: ResolvedOutputs;
 }
 
 interface AnyWork {
@@ -113,11 +115,35 @@ export interface ResolvedTuning extends AnyWork {
   readonly place: FineTunePlace;
 }
 
-/** What an instance waits for: what its values ask for, and what it is made from or stands behind. */
-export function pendingOn({ each, previous }: Pick<Inputs, 'each' | 'previous'>, values: PartialEvaluator) {
-  const waiting = new Map(values.obstacles.waiting);
-  for (const input of [previous, each]) if (input?.is === 'waiting') waiting.set(input.on, input);
-  return waitsFor([...waiting.values()]);
+/** There is nothing to do: it was made while its result was put together. It has no fingerprint, and is kept nowhere. */
+export interface ResolvedOutputs extends AnyWork {
+  readonly is: 'outputs';
+  readonly result: OutputsResult;
+}
+
+/**
+ * What an instance waits for: what its values ask for, and what it is made from or stands behind. Of a step of a used file, also what
+ * the instance around it is made from.
+ */
+export function pendingOn(
+  inputs: Pick<Inputs, 'each' | 'previous' | 'outer'>,
+  values: PartialEvaluator,
+  others: readonly Waiting[] = [],
+) {
+  const near = new Map(values.obstacles.waiting);
+  for (const input of [inputs.previous, inputs.each, ...others]) if (input?.is === 'waiting') near.set(input.on, input);
+  const all = new Map(near);
+  for (const input of eachAround(inputs)) if (input.is === 'waiting') all.set(input.on, input);
+  const waits = waitsFor([...all.values()]);
+  // What is nearest is waited for longest: it is what a plan tells.
+  const told = waitsFor(others.length > 0 ? others : [...near.values()]);
+  return waits && told ? { ...waits, why: told.why } : waits;
+}
+
+/** What it is made from, and what those are made from that stand around it; the first that is not there decides. */
+export function* eachAround({ each, outer }: Pick<Inputs, 'each' | 'outer'>): Iterable<Input> {
+  if (each) yield each;
+  if (outer) yield* eachAround(outer);
 }
 
 /** The same for what the values alone ask for. */

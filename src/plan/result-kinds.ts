@@ -1,10 +1,11 @@
 /** One row for each kind of result: the fields an expression sees, the media in it, and its facts. */
 import { everyFile, mapFiles } from '../domain/command-files.ts';
 import { contentPath, contentUrl } from '../domain/content-path.ts';
-import type { JsonObject } from '../domain/json.ts';
+import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import type { CommandFile, Result } from '../domain/result.ts';
+import type { CommandFile, Result, UsedResult } from '../domain/result.ts';
+import { usedResults } from './gather.ts';
 import type { KnownMedia } from './media-index.ts';
 
 type ResultOf<Is extends Result['is']> = ResultByKind[Is];
@@ -32,6 +33,26 @@ const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
     facts: ({ media }) => media,
   },
   text: { record: ({ is: _, ...fields }) => toJson(fields), media: () => [], facts: () => undefined },
+  outputs: {
+    record: ({ outputs }) => ({
+      outputs: Object.fromEntries(
+        Object.entries(outputs).map(([name, given]) => [
+          name,
+          'key' in given ? recordOfUsed(given) : given.map(recordOfUsed),
+        ]),
+      ),
+    }),
+    // As the instances inside give it: each keeps its own name.
+    media: ({ outputs }) =>
+      Object.values(outputs).flatMap(given =>
+        usedResults(given).flatMap(({ key, result }) =>
+          kindOf(result)
+            .media(result)
+            .map(([address, media]) => [address, { from: key, ...media }] as const),
+        ),
+      ),
+    facts: () => undefined,
+  },
   fine_tune: { record: ({ fine_tune }) => fine_tune, media: () => [], facts: () => undefined },
   command: {
     record: ({ is: _, effect: __, files, ...fields }) => ({
@@ -73,6 +94,14 @@ export const mediaIn = (result: Result, from: InstanceKey): readonly (readonly [
     .map(([address, media]) => [address, { from, ...media }]);
 
 export const factsIn = (result: Result): MediaFacts | undefined => kindOf(result).facts(result);
+
+function recordOfUsed({ result, file, index }: UsedResult): Json {
+  const record = recordOf(result);
+  const { files } = record;
+  if (file === undefined || !isObject(files)) return record;
+  const named = files[file] ?? null;
+  return index !== undefined && Array.isArray(named) ? ((named as readonly Json[])[index] ?? null) : named;
+}
 
 /** Results are plain data, with names that JSON has. */
 const toJson = (fields: object): JsonObject => fields as JsonObject;

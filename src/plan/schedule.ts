@@ -3,7 +3,7 @@
  * `remaining` of an instance is the longest expected path from its start to the end of the film: the scheduler starts the
  * longest first. Groups are kept as groups (`needsAll`): a step of N instances that reads all of another costs N + M, not N × M.
  */
-import type { InstanceKey, StepName } from '../domain/key.ts';
+import { groupOf, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 
@@ -49,7 +49,7 @@ export function schedule(instances: readonly Timed[]): Schedule {
   let first: Behind | undefined;
   for (let index = instances.length - 1; index >= 0; index--) {
     const instance = instances[index]!;
-    const behind = longer(behindOne.get(instance.key), behindAll.get(instance.step.name));
+    const behind = longer(behindOne.get(instance.key), behindAllOf(instance, behindAll));
     const seconds = instance.expected + (behind?.seconds ?? 0);
     remaining[index] = seconds;
     if (behind) next.set(instance.key, behind.first);
@@ -62,6 +62,12 @@ export function schedule(instances: readonly Timed[]): Schedule {
   const keys: InstanceKey[] = [];
   for (let at = first?.first; at; at = next.get(at.key)) if (at.expected > 0 && !at.isOpen) keys.push(at.key);
   return { remaining, criticalPath: { keys, seconds: first?.seconds ?? 0 } };
+}
+
+/** Behind the step as a whole, or behind the group of it that this one belongs to. */
+function behindAllOf({ key, step }: Timed, behindAll: ReadonlyMap<StepName, Behind>): Behind | undefined {
+  const ofStep = behindAll.get(step.name);
+  return step.inside ? longer(ofStep, behindAll.get(groupOf(key))) : ofStep;
 }
 
 interface Behind {

@@ -9,7 +9,7 @@
  */
 import type { Span } from '../domain/diagnostic.ts';
 import { canonical, isObject, type Json, type JsonObject } from '../domain/json.ts';
-import { instanceKey } from '../domain/key.ts';
+import { groupInside, instanceKey, localName } from '../domain/key.ts';
 import type { Axis, Coordinate, Scope, Step, Value } from '../domain/pipeline.ts';
 import { evaluate } from '../language/evaluate.ts';
 import { countInstances, INSTANCE_LIMITS, type Product, placeOfExcess } from '../language/instance-counts.ts';
@@ -20,7 +20,7 @@ import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { linkPrevious } from './previous.ts';
 import { stepsByModel } from './step-by-model.ts';
-import { listsRead, readsOfStep, readsResults } from './step-reads.ts';
+import { listsRead, readsPrevious } from './step-reads.ts';
 import { readsOf } from './value-reads.ts';
 
 /** What the lists of a step can read, beside the coordinates that it inherits. */
@@ -29,12 +29,13 @@ export interface ListScope extends Omit<Scope, 'matrix' | 'each' | 'take' | 'pre
   readonly each?: (origin: Origin) => Json | undefined;
 }
 
-/** `sources`: the slots of each step that `each` names. */
+/** `sources`: the slots of each step that `each` names. `outer`: the instance of the `uses` step that it belongs to. */
 export function fanOut(
   step: Step,
   sources: readonly (readonly Slot[])[],
   lists: ListScope,
   diagnostics: PlanDiagnostics,
+  outer?: Slot,
 ): readonly Slot[] {
   const origins = joinedSources(step, sources, diagnostics);
   const { each, ...read } = lists;
@@ -48,7 +49,7 @@ export function fanOut(
     const cells = shared ?? cellsOfOrigin(step, { scope, takes, from: 1 }, origin, each, diagnostics);
     for (const cell of cells) {
       for (let take = 1; take <= takes; take++) {
-        const slot = slotOf(step, origin, cell, hasTakes(step) ? take : undefined);
+        const slot = slotOf(step, { origin, outer }, cell, hasTakes(step) ? take : undefined);
         if (!seen.has(slot.key)) slots.push(slot);
         else diagnostics.error('duplicate-instance', duplicate(step, slot.key), cell.at);
         seen.add(slot.key);
@@ -56,7 +57,7 @@ export function fanOut(
     }
     if (isFull(step, slots, diagnostics)) return [];
   }
-  return readsOfStep(step).previous ? linkPrevious(step, slots) : slots;
+  return readsPrevious(step) ? linkPrevious(step, slots) : slots;
 }
 
 const NOTHING: JsonObject = {};
@@ -64,7 +65,8 @@ const NOTHING: JsonObject = {};
 const hasTakes = ({ fanOut: { takes } }: Step): boolean => takes !== undefined;
 
 function duplicate(step: Step, key: string): string {
-  return readsResults(step) ? messages.duplicateInList(key) : messages.duplicateInstance(key);
+  const { each, steps } = listsRead(step);
+  return each || steps.size > 0 ? messages.duplicateInList(key) : messages.duplicateInstance(key);
 }
 
 /** Lists that come from each upstream instance add up, and no single one of them need be too long. */
@@ -75,17 +77,23 @@ function isFull({ name, at }: Step, slots: readonly Slot[], diagnostics: PlanDia
 }
 
 /** Objects are shared where nothing is added: 10,000 instances behind one `each` cost 10,000 keys and nothing more. */
-function slotOf(step: Step, origin: Origin | undefined, cell: Cell, take: number | undefined): Slot {
+function slotOf(
+  step: Step,
+  { origin, outer }: { readonly origin: Origin | undefined; readonly outer: Slot | undefined },
+  cell: Cell,
+  take: number | undefined,
+): Slot {
   const own = take === undefined ? cell.coordinates : { ...cell.coordinates, take };
   const coordinates = joined(origin?.coordinates, own);
   const matrix = joined(origin?.matrix, take === undefined ? cell.matrix : { ...cell.matrix, take });
   return {
-    key: instanceKey(step.name, coordinates),
+    key: instanceKey(outer ? groupInside(outer.key, localName(step.name)) : step.name, coordinates),
     step: variantOf(step, cell.matrix),
     coordinates,
     matrix,
     ...(origin && { each: origin.keys }),
     ...(take !== undefined && { take }),
+    ...(outer && { outer }),
   };
 }
 

@@ -1,7 +1,9 @@
 /** Which steps and secrets a whole step reads. */
-import type { StepName } from '../domain/key.ts';
-import type { Step, Value } from '../domain/pipeline.ts';
+import { groupInside, type StepName } from '../domain/key.ts';
+import type { Pipeline, Step, Value } from '../domain/pipeline.ts';
+import { givenBy } from './given-values.ts';
 import { kindOf } from './kinds/index.ts';
+import { stepNamed } from './plan-graph.ts';
 import { mayNeedLess, type Reads, readsOf, readsOfAll } from './value-reads.ts';
 
 const knownOfSteps = new WeakMap<Step, Reads>();
@@ -59,14 +61,42 @@ export function listsRead(step: Step): Reads {
   return reads;
 }
 
-/** The steps whose results its lists read. It is open until all of them are there. */
-export function stepsOfLists(step: Step): readonly StepName[] {
-  const { steps, each } = listsRead(step);
-  return each ? [...new Set([...steps, ...step.fanOut.each.map(source => source.step)])] : [...steps];
+/** The steps whose results its lists read, also through params that it is given. It is open until all of them are there. */
+export const stepsOfLists = (step: Step, pipeline: Pipeline): readonly StepName[] => [
+  ...new Set(stepsBehind(step, listsRead(step), pipeline)),
+];
+
+function stepsBehind(step: Step, { steps, each, params }: Reads, pipeline: Pipeline): readonly StepName[] {
+  const { inside, fanOut } = step;
+  const own = [...steps].map(name => groupInside(inside?.by, name));
+  const sources = each ? fanOut.each.map(source => source.step) : [];
+  if (!inside || params.size === 0) return [...own, ...sources];
+  const user = stepNamed(pipeline, inside.by);
+  const given = givenBy(user);
+  const values = [...params].flatMap(name => given.get(name) ?? []);
+  return [...own, ...sources, ...stepsBehind(user, readsOfAll(values), pipeline)];
 }
 
 /** Its instances depend on what other steps write. */
-export function readsResults(step: Step): boolean {
-  const { steps, each } = listsRead(step);
-  return each || steps.size > 0;
+export const readsResults = (step: Step, pipeline: Pipeline): boolean => stepsOfLists(step, pipeline).length > 0;
+
+const knownOfGiven = new WeakMap<Step, Map<string, Reads>>();
+
+/** What everything inside a step waits for that reads these of its params: their values there, and whether it is carried out at all. */
+export function readsForInside(user: Step, params: ReadonlySet<string>): Reads {
+  const known = knownOfGiven.get(user) ?? new Map<string, Reads>();
+  knownOfGiven.set(user, known);
+  const names = [...params].sort();
+  const key = names.join(' ');
+  let reads = known.get(key);
+  if (!reads) {
+    const given = givenBy(user);
+    reads = readsOfAll([...(user.if ? [user.if] : []), ...names.flatMap(name => given.get(name) ?? [])]);
+    known.set(key, reads);
+  }
+  return reads;
 }
+
+/** It, or something inside it, reads the instance before. */
+export const readsPrevious = (step: Step): boolean =>
+  readsOfStep(step).previous || readsOfAll([...givenBy(step).values()]).previous;

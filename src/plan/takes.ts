@@ -4,6 +4,9 @@ import type { Coordinates } from '../domain/key.ts';
 import { fieldOf, type Model } from '../domain/model.ts';
 import type { MapValue, Value } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
+import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
+import { givenBy } from './given-values.ts';
+import type { Slot } from './plan-graph.ts';
 
 const NOTHING: JsonObject = {};
 
@@ -13,25 +16,37 @@ export function takeOf({ take }: Coordinates): JsonObject {
 }
 
 /** The request of a further take: where the model has a seed, its own one, counted on from the author's. */
-export function seeded(
-  request: JsonObject,
-  model: Model | undefined,
-  { entries }: MapValue,
-  take: number | undefined,
-): JsonObject {
+export function seeded(request: JsonObject, model: Model | undefined, { entries }: MapValue, slot: Slot): JsonObject {
+  const take = takeOfAll(slot);
   if (take === undefined || take === 1 || !model || !fieldOf(model, 'seed')) return request;
   const own = entries.find(({ name }) => name === 'seed');
   // The author has said by `take` how the seeds differ.
-  if (own && readsTake(own.value)) return request;
+  if (own && readsTake(own.value, slot)) return request;
   const given: Json | undefined = request.seed;
   if (given === undefined) return { ...request, seed: take };
   return typeof given === 'number' && !isPending(given) ? { ...request, seed: given + take - 1 } : request;
 }
 
-const readsTake = (value: Value): boolean =>
+const readsTake = (value: Value, { outer }: Slot): boolean =>
   value.is === 'expression' &&
-  value.reads.some(({ root, path }) => root === 'take' || (root === 'matrix' && path[0] === 'take'));
+  value.reads.some(({ root, path: [name = ''] }) => {
+    if (root === 'take' || (root === 'matrix' && name === 'take')) return true;
+    const given = root === 'params' && outer ? givenBy(outer.step).get(name) : undefined;
+    return given !== undefined && outer !== undefined && readsTake(given, outer);
+  });
+
+/**
+ * One number for the take of its own step and those of the steps that use its file, each in its own right: the second take of a film
+ * in a film is another than its first. No step has more takes than the factor.
+ */
+function takeOfAll({ take, outer }: Slot): number | undefined {
+  const around = outer && takeOfAll(outer);
+  if (around === undefined || around === 1) return take;
+  return (around - 1) * INSTANCE_LIMITS.step + (take ?? 1);
+}
 
 /** What tells a take apart where nothing in its request does. */
-export const takeInFingerprint = (take: number | undefined): { readonly take?: number } =>
-  take === undefined || take === 1 ? {} : { take };
+export function takeInFingerprint(slot: Slot): { readonly take?: number } {
+  const take = takeOfAll(slot);
+  return take === undefined || take === 1 ? {} : { take };
+}

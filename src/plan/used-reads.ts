@@ -1,15 +1,28 @@
 /** What the values of one instance have asked for: single instances, and steps as a whole. */
 import type { InstanceKey, StepName } from '../domain/key.ts';
 
+const NONE: ReadonlySet<never> = new Set();
+
 export class UsedReads {
-  readonly instances = new Set<InstanceKey>();
-  readonly steps = new Set<StepName>();
+  // Made late: most of 10,000 instances ask for nothing here.
+  #instances: Set<InstanceKey> | undefined;
+  #steps: Set<StepName> | undefined;
+
+  get instances(): ReadonlySet<InstanceKey> {
+    return this.#instances ?? NONE;
+  }
+
+  get steps(): ReadonlySet<StepName> {
+    return this.#steps ?? NONE;
+  }
 
   addInstance(key: InstanceKey): void {
-    this.instances.add(key);
+    this.#instances ??= new Set();
+    this.#instances.add(key);
   }
 
   addStep(name: StepName): void {
-    this.steps.add(name);
+    this.#steps ??= new Set();
+    this.#steps.add(name);
   }
 }

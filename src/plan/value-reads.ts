@@ -1,4 +1,4 @@
-/** Which steps and secrets a value reads: this decides whether it is known yet, and whether it may be shown. */
+/** Which steps, params and secrets a value reads, under the names of its own file: this decides whether it is known yet, and whether it may be shown. */
 import type { StepName } from '../domain/key.ts';
 import type { ExpressionValue, Reference, Root, TextValue, Value } from '../domain/pipeline.ts';
 
@@ -9,6 +9,7 @@ export interface Reads {
   readonly previous: boolean;
   /** Axes. */
   readonly matrix: ReadonlySet<string>;
+  readonly params: ReadonlySet<string>;
   /** What it reads is neither shown nor kept, in part or as a whole. */
   readonly secret: boolean;
 }
@@ -57,6 +58,7 @@ function summed(references: readonly Reference[]): Reads {
     steps: new Set(steps),
     secret: references.some(({ secret }) => secret === true),
     matrix: names('matrix'),
+    params: names('params'),
     each: references.some(({ root }) => root === 'each'),
     previous: references.some(({ root }) => root === 'previous'),
   };
@@ -68,11 +70,15 @@ const choosers = new WeakMap<Value, boolean>();
 export function mayNeedLess(value: ExpressionValue | TextValue): boolean {
   let may = choosers.get(value);
   if (may === undefined) {
-    const codes = value.is === 'text' ? value.parts.flatMap(part => (typeof part === 'string' ? [] : [part])) : [value];
     const reads = readsOf(value);
-    const readsResults = reads.steps.size > 0 || reads.each || reads.previous;
-    may = readsResults && codes.some(({ code }) => /[?[]|&&|\|\||\bhas\s*\(/.test(code));
+    may = (reads.steps.size > 0 || reads.each || reads.previous) && mayChoose(value);
     choosers.set(value, may);
   }
   return may;
+}
+
+/** The same of a step of a used file: what it reads as a param may be a result. */
+export function mayChoose(value: ExpressionValue | TextValue): boolean {
+  const codes = value.is === 'text' ? value.parts.flatMap(part => (typeof part === 'string' ? [] : [part])) : [value];
+  return codes.some(({ code }) => /[?[]|&&|\|\||\bhas\s*\(/.test(code));
 }

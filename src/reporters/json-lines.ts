@@ -6,7 +6,7 @@ import { safeJson } from '../domain/clean.ts';
 import { mapFiles } from '../domain/command-files.ts';
 import type { Content } from '../domain/content-path.ts';
 import { EVENT_VERSION, type RecordedEvent, type Reporter } from '../domain/event.ts';
-import type { Result } from '../domain/result.ts';
+import type { Result, UsedResult } from '../domain/result.ts';
 
 /** Where content lies on this machine: an absolute path, or nothing where it is not here. */
 export type FileOf = (sha256: string) => string | undefined;
@@ -33,11 +33,25 @@ const SHOWN: {
   media: ({ extension: _, ...result }, fileOf) => ({ ...result, file: fileOf(result.sha256) ?? '' }),
   text: result => result,
   fine_tune: result => result,
+  outputs: ({ is, outputs }, fileOf) => ({
+    is,
+    outputs: Object.fromEntries(
+      Object.entries(outputs).map(([name, given]) => [
+        name,
+        'key' in given ? usedWithFile(given, fileOf) : given.map(one => usedWithFile(one, fileOf)),
+      ]),
+    ),
+  }),
   command: ({ files, ...result }, fileOf) => ({
     ...result,
     files: mapFiles(files, file => withFile(file, fileOf)),
   }),
 };
+
+const usedWithFile = ({ result, ...used }: UsedResult, fileOf: FileOf): object => ({
+  ...used,
+  result: SHOWN[result.is](result as never, fileOf),
+});
 
 const withFile = <T extends Content>({ extension: _, ...file }: T, fileOf: FileOf) => ({
   ...file,

@@ -43,6 +43,9 @@ function withoutSecrets(result: Result, secrets: Redactor): Result {
       return { ...result, stdout: secrets.redact(result.stdout), json: secrets.redactIn(result.json) };
     case 'fine_tune':
       return { ...result, fine_tune: secrets.redactIn(result.fine_tune) };
+    case 'outputs':
+      // What is inside has been through here.
+      return result;
     default:
       return unreachable(result);
   }

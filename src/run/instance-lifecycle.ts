@@ -110,12 +110,7 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
       return { is: 'generated', fingerprint, id: event.generation_id, url: event.result_url };
     }
     case 'succeeded':
-      // A text is its own result: there is nothing to fetch.
-      expect(
-        now,
-        event,
-        ...(event.result.is === 'text' ? (['intended'] as const) : (['running', 'generated'] as const)),
-      );
+      expect(now, event, ...BEFORE_SUCCESS[event.result.is]);
       return { is: 'succeeded', result: event.result };
     case 'failed':
       if (isSettled(now)) throw impossible(now, event);
@@ -130,6 +125,16 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
       return unreachable(event);
   }
 }
+
+/** What an instance is before it has a result of each kind. A text is its own result: there is nothing to fetch. */
+const BEFORE_SUCCESS: { readonly [Is in Result['is']]: readonly InstanceState['is'][] } = {
+  media: ['running', 'generated'],
+  command: ['running', 'generated'],
+  fine_tune: ['running', 'generated'],
+  text: ['intended'],
+  // Everything inside is there.
+  outputs: ['waiting'],
+};
 
 export const isSettled = (state: InstanceState): boolean =>
   state.is === 'reused' ||

@@ -7,7 +7,7 @@ import type { StoreIndex } from '../artifacts/store.ts';
 import { everyFile, mapFiles } from '../domain/command-files.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Owned, SentRequest } from '../domain/plan.ts';
-import type { CommandFiles, CommandResult, Result } from '../domain/result.ts';
+import { type CommandFiles, type CommandResult, isStored, type StoredResult } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import type { LockFile } from './lock/lock-file.ts';
 import type { Journal } from './ports/journal.ts';
@@ -36,7 +36,7 @@ export function ownedBy(
     },
     find(fingerprint) {
       const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
-      return result && onThisMachine(result, store);
+      return result && isStored(result) ? onThisMachine(result, store) : undefined;
     },
     atService(fingerprint) {
       const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
@@ -96,7 +96,7 @@ function asSent(open: Submission, isRunning: () => boolean): SentRequest {
 export const filmName = (film: string): string => film.replaceAll('~', '/');
 
 /** The same result, with the extensions that its files have in this store; undefined when a byte is missing. */
-function onThisMachine(result: Result, store: StoreIndex): Result | undefined {
+function onThisMachine(result: StoredResult, store: StoreIndex): StoredResult | undefined {
   switch (result.is) {
     case 'media': {
       const file = store.file(result.sha256);

@@ -4,6 +4,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Decision, Instance, Plan } from '../domain/plan.ts';
+import { isStored } from '../domain/result.ts';
 import { position } from '../language/excerpt.ts';
 import { expand, type FailedExpansion, grow } from '../plan/expand.ts';
 import { actsOutside, labelOf } from '../plan/kinds/index.ts';
@@ -45,7 +46,7 @@ export function reuseIfOwned({ key, decision, fingerprint = '' }: Instance, { ru
   addresses.remember(decision.result);
   const reused = { type: 'reused', key, fingerprint, result: decision.result } as const;
   // What only a lock file knew is known to every film of the project from now on.
-  if (run.journal.knows(fingerprint)) run.recorder.emit(reused);
+  if (!isStored(decision.result) || run.journal.knows(fingerprint)) run.recorder.emit(reused);
   else run.recorder.record(reused);
 }
 

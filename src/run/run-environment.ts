@@ -8,7 +8,7 @@ import type { Asked } from '../domain/asked.ts';
 import type { Reporter } from '../domain/event.ts';
 import type { Failpoint } from '../domain/failpoint.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import type { Result } from '../domain/result.ts';
+import type { StoredResult } from '../domain/result.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Redactor } from '../host/redactor.ts';
 import type { PlanContext } from '../plan/plan-context.ts';
@@ -49,6 +49,12 @@ export interface RunEnvironment {
  * asked for; undefined where nobody knows.
  */
 export interface ResultSink {
-  learn(key: InstanceKey, model: string, fingerprint: string, result: Result, asked?: Asked): void;
-  reuse(key: InstanceKey, model: string, fingerprint: string, result: Result, asked?: () => Asked | undefined): void;
+  learn(key: InstanceKey, model: string, fingerprint: string, result: StoredResult, asked?: Asked): void;
+  reuse(
+    key: InstanceKey,
+    model: string,
+    fingerprint: string,
+    result: StoredResult,
+    asked?: () => Asked | undefined,
+  ): void;
 }

@@ -7,7 +7,7 @@ import type { Event, RecordedEvent, Reporter } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
-import type { Result } from '../domain/result.ts';
+import { isStored, type Result } from '../domain/result.ts';
 import type { Redactor } from '../host/redactor.ts';
 import { labelOf } from '../plan/kinds/index.ts';
 import { hideSecrets, withoutSecretRequest } from './hide-secrets.ts';
@@ -157,8 +157,11 @@ export class RunRecorder {
     if (!instance) return;
     const label = labelOf(instance.step);
     const { key, fingerprint, result } = event;
-    if (event.type === 'reused') lock?.reuse(key, label, fingerprint, result, () => this.#options.askedBy(instance));
-    else lock?.learn(key, label, fingerprint, result, event.asked ?? this.#options.askedBy(instance));
+    // What a `uses` step gives is kept by the instances inside.
+    if (isStored(result)) {
+      if (event.type === 'reused') lock?.reuse(key, label, fingerprint, result, () => this.#options.askedBy(instance));
+      else lock?.learn(key, label, fingerprint, result, event.asked ?? this.#options.askedBy(instance));
+    }
     for (const listener of this.#listeners) listener(instance, event.result, event.type === 'succeeded');
   }
 

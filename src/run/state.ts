@@ -3,12 +3,13 @@
  * told "this happened"; it knows no clock, no file, no network.
  */
 import type { Counts, Event, InstanceEvent } from '../domain/event.ts';
-import type { InstanceKey, StepName } from '../domain/key.ts';
+import { groupOf, type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { choosesReads } from '../plan/step-reads.ts';
-import { waitsOf } from '../plan/waits.ts';
+import { UsedReads } from '../plan/used-reads.ts';
+import { waitsOfUsed } from '../plan/waits.ts';
 import { type InstanceState, isSettled, nextState } from './instance-lifecycle.ts';
 
 export class RunState {
@@ -37,8 +38,10 @@ export class RunState {
   constructor(plan: Plan) {
     this.#plan = plan;
     const { instances } = plan;
-    for (const step of instances.steps)
+    for (const step of instances.steps) {
       this.#unsettledOf.set(step, instances.isOpen(step) ? 1 : instances.of(step).length);
+      this.#countGroups(step);
+    }
     for (const open of plan.open) if (instances.isOpen(open.step)) this.#open.set(open.step, open);
     for (const instance of instances) this.#await(instance);
   }
@@ -54,9 +57,21 @@ export class RunState {
     if (instances.some(({ key }) => this.#states.has(key))) return;
     this.#open.delete(step);
     this.#unsettledOf.set(step, instances.length);
+    this.#countGroups(step);
     for (const instance of instances) this.#await(instance);
     if (instances.length === 0) this.#releaseAllOf(step);
     else for (const wait of [...(this.#dependentsOfStep.get(step) ?? [])]) this.#askAgain(wait);
+    // Groups that were waited for while the step was open, and have no instance.
+    for (const group of [...this.#dependentsOfStep.keys()])
+      if (group !== step && stepOf(group) === step && !this.#unsettledOf.has(group)) this.#releaseAllOf(group);
+  }
+
+  /** Of a step of a used file, the instances that belong to one instance of the step that uses it: others wait for them alone. */
+  #countGroups(step: StepName): void {
+    for (const { key, outer } of this.#plan.instances.of(step)) {
+      const group = outer ? groupOf(key) : step;
+      if (group !== step) this.#unsettledOf.set(group, (this.#unsettledOf.get(group) ?? 0) + 1);
+    }
   }
 
   /**
@@ -224,7 +239,7 @@ export class RunState {
     for (const step of needsAll) {
       const broken = this.#brokenBy.get(step);
       if (broken !== undefined) this.#block(key, broken);
-      if ((this.#unsettledOf.get(step) ?? 0) === 0) continue;
+      if (this.#unsettled(step) === 0) continue;
       wait.left += 1;
       push(this.#dependentsOfStep, step, wait);
     }
@@ -245,26 +260,30 @@ export class RunState {
     const { instance } = wait;
     const { step, each = [], previous } = instance;
     if (!this.#isCurrent(wait) || !choosesReads(step)) return;
-    const first = waitsOf(this.#plan, step.needs);
-    const ones = [...each, ...(previous === undefined ? [] : [previous]), ...first.needs];
-    this.#awaitThese(instance, ones, first.needsAll);
+    const { needs, needsAll } = waitsOfUsed(this.#plan, instance, new UsedReads(), undefined);
+    this.#awaitThese(instance, [...each, ...(previous === undefined ? [] : [previous]), ...needs], needsAll);
   }
 
   #settle(key: InstanceKey, state: InstanceState): void {
     const instance = this.#plan.instances.get(key);
     if (!instance) throw new Error(`no instance ${key} in this plan`);
-    const step = instance.step.name;
-    const left = (this.#unsettledOf.get(step) ?? 0) - 1;
-    this.#unsettledOf.set(step, left);
+    const group = instance.outer ? groupOf(key) : instance.step.name;
+    const steps = group === instance.step.name ? [group] : [instance.step.name, group];
+    for (const step of steps) this.#unsettledOf.set(step, this.#unsettled(step) - 1);
     const dependents = this.#dependents.get(key) ?? [];
     if (cannotGive(state)) {
       const by = state.is === 'blocked' ? state.by : key;
       for (const dependent of dependents) this.#blockWaiting(dependent, by);
-      this.#breakStep(step, by);
+      for (const step of steps) this.#breakStep(step, by);
     } else for (const dependent of dependents) this.#release(dependent);
     if (state.is === 'skipped' && state.standIn === undefined)
       for (const { instance: made } of dependents) if (made.each?.includes(key)) this.#leaveOut(made);
-    if (left === 0) this.#releaseAllOf(step);
+    for (const step of steps) if (this.#unsettled(step) === 0) this.#releaseAllOf(step);
+  }
+
+  /** One more while the step is open, also of its groups. */
+  #unsettled(step: StepName): number {
+    return this.#unsettledOf.get(step) ?? (this.#plan.instances.isOpen(step) ? 1 : 0);
   }
 
   /** What it is made from was skipped: whatever else it waits for, it is skipped as well. */

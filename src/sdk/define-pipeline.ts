@@ -7,6 +7,7 @@ import type {
   NamedModel,
   RequestFields,
   Tokenize,
+  Uses,
   Value,
 } from './pipeline.generated.ts';
 
@@ -28,6 +29,7 @@ interface Asks<Name extends string, Fields> extends GenerateKeys {
   readonly with?: Fields;
   readonly run?: never;
   readonly tokenize?: never;
+  readonly uses?: never;
 }
 
 type LabelStep = { [Label in ModelLabel]: Asks<Label, RequestFields[Label]> }[ModelLabel];
@@ -41,8 +43,9 @@ export type StepDefinition<Names extends ModelNames = Record<never, never>> =
   | LabelStep
   | NamedStep<Names>
   | CatalogStep
-  | (Command & { readonly model?: never; readonly tokenize?: never })
-  | (Tokenize & { readonly model?: never; readonly run?: never });
+  | (Command & { readonly model?: never; readonly tokenize?: never; readonly uses?: never })
+  | (Tokenize & { readonly model?: never; readonly run?: never; readonly uses?: never })
+  | (Uses & { readonly model?: never; readonly run?: never; readonly tokenize?: never });
 
 export type PipelineDefinition<Names extends ModelNames = Record<never, never>> = FileKeys & {
   /** The file's own names for models: steps then say `model: 'film'`. */

@@ -67,6 +67,22 @@ export type Tokenize = {
   readonly timeout?: Timeout;
   readonly cache?: Cache;
 };
+/** Another Shotlist file, carried out as a part of this one. Its `params` are given by `with`, its `outputs` are read as `${{ steps.name.outputs.film }}`; its own `to` paths place nothing. */
+export type Uses = {
+  /** Path of the file, relative to this one: `./clean.yaml`. It must be sound on its own, and may use other files itself, eight deep. */
+  readonly uses: string;
+  /** Values for the file's `params`, checked against them: `{ clip: "${{ each.result_url }}" }`. Params that are not given keep their defaults. A step inside waits only for the values that it reads. */
+  readonly with?: { readonly [name: string]: Value };
+  readonly description?: Describe;
+  readonly needs?: Needs;
+  readonly if?: If;
+  readonly each?: Each;
+  readonly matrix?: Matrix;
+  readonly takes?: Takes;
+  readonly max?: Max;
+  readonly key?: Key;
+  readonly cache?: Cache;
+};
 /** A local command: an argv list, or a script. */
 export type Command = {
   /** An argv list, `[ffprobe, -i, "${{ … }}"]`, or a script for `shell`. Values reach a script through `env` and `files`, never by pasting text into it. */
@@ -157,7 +173,7 @@ export type FileKeys = {
   };
   /** Where finished films go. */
   readonly outputs?: { readonly [name: string]: {
-    /** The step whose result is wanted, `${{ steps.final }}`, or one file of a command, `${{ steps.cut.files.film }}`. */
+    /** The step whose result is wanted, `${{ steps.final }}`, one file of a command, `${{ steps.cut.files.film }}`, or one output of a used file, `${{ steps.cleaned.outputs.film }}`. */
     readonly from: string;
     /** Path from the project's root. Braces name coordinates of the step's fan-out: `out/fox-{ratio}.mp4`. */
     readonly to: string;

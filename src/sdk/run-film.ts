@@ -51,7 +51,8 @@ export async function carryOut(
     film.plan,
     runEnvironment({
       ...{ choice, service, commands, secrets, lock, reporters: [reporter], work: film.runs },
-      ...{ journal: film.journal, store: film.store, context: film.context, isRunning: film.isRunning },
+      ...{ journal: film.journal, store: film.store, context: film.context, authorFiles: film.files },
+      isRunning: film.isRunning,
       ...(options.frozen !== undefined && { frozen: options.frozen }),
       settings: settingsOf(film, choice),
     }),

@@ -62,14 +62,15 @@ export class LocalFiles {
   }
 
   get(path: string): LocalMedia | UnusableFile | undefined {
-    const known = this.#known.get(path);
-    if (known) return known;
+    // One file for all ways to name it: the files that a pipeline uses lie in other folders.
     const file = resolve(this.#folder, path);
+    const known = this.#known.get(file);
+    if (known) return known;
     if (this.#root !== undefined && file !== this.#root && !isInside(file, this.#root))
       return { unusable: outside(file, this.#root) };
     // Gives false for a name that no file can have.
     if (existsSync(file)) {
-      this.#wanted.add(path);
+      this.#wanted.add(file);
       return undefined;
     }
     const near = neighbour(file);
@@ -81,7 +82,7 @@ export class LocalFiles {
   /** Reads the files that `get` was asked for and did not know; true where there were any. */
   async load(): Promise<boolean> {
     if (this.#wanted.size === 0) return false;
-    for (const path of this.#wanted) this.#known.set(path, await this.#look(resolve(this.#folder, path)));
+    for (const file of this.#wanted) this.#known.set(file, await this.#look(file));
     this.#wanted.clear();
     return true;
   }
@@ -89,7 +90,7 @@ export class LocalFiles {
   /** Read again only where the disk says that something happened to it. */
   async changed(path: string): Promise<string | undefined> {
     const file = resolve(this.#folder, path);
-    const before = this.#known.get(path);
+    const before = this.#known.get(file);
     const seen = this.#seen.get(file);
     if (!before || !('url' in before) || !seen) return undefined;
     const now = await this.#world.disk.stat(file).catch((error: NodeJS.ErrnoException) => error.code ?? '');

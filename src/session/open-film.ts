@@ -146,8 +146,9 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
       expected: usual(journal, asked.hosted !== undefined),
     };
     let planned = plan(pipeline, context);
-    // Reading a file's digest and facts takes a while: the first plan names the files, and the second knows them.
-    if (await files.load()) planned = plan(pipeline, context);
+    // Reading a file's digest and facts takes a while: the first plan names the files, and the second knows them. By what they are it may
+    // name more.
+    while (await files.load()) planned = plan(pipeline, context);
     if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: localFilesInPlan(planned.plan) };
     if (planned.plan && planned.plan.outputs.length > 0) {
       const places = { root: project.root, inputs: files.read, store: async () => store };

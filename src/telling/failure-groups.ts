@@ -1,6 +1,7 @@
 /** Every failure of a run, at its end; instances of one step that failed with the same words are told once. */
 import { cleanText } from '../domain/clean.ts';
 import type { Failure } from '../domain/failure.ts';
+import { stepOf } from '../domain/key.ts';
 import { type FailureText, failureText, saidBy } from './failure-text.ts';
 import { messageInALine } from './message-text.ts';
 import { isFree } from './run-cost.ts';
@@ -36,7 +37,7 @@ export function failureLines(
 /** Equal for instances of one step that failed alike: the ids of their generations, and numbers in what they said, are their own. */
 function likeness({ instance: { key }, failure, text: { what, cost, first } }: FailedInstance): string {
   const lines = saidBy(failure).lines.map(line => line.replaceAll(/[0-9a-f-]{8,}|\d+/gi, '#'));
-  return JSON.stringify([key.split('[')[0], failure.code, withoutIds(what, failure), cost, first, lines]);
+  return JSON.stringify([stepOf(key), failure.code, withoutIds(what, failure), cost, first, lines]);
 }
 
 function groupLines(group: readonly FailedInstance[]): readonly SummaryLine[] {
@@ -47,7 +48,7 @@ function groupLines(group: readonly FailedInstance[]): readonly SummaryLine[] {
   const isAlone = group.length === 1;
   const what = isAlone ? text.what : withoutIds(text.what, failure);
   return [
-    { role: 'failed', text: isAlone ? instance.label : `${instance.label.split('[')[0]} ×${group.length}` },
+    { role: 'failed', text: isAlone ? instance.label : `${cleanText(stepOf(instance.key))} ×${group.length}` },
     ...(isAlone ? [] : [detail(namesOf(group))]),
     detail(`${what}; ${text.cost}${!isAlone && text.cost.includes('$') ? ' each' : ''}`),
     ...lines.map((line): SummaryLine => ({ role: 'log', text: line })),

@@ -2,7 +2,7 @@
 import { cleanText } from '../domain/clean.ts';
 import type { CommandSaid, Failure, FailureCode } from '../domain/failure.ts';
 import { formatUsd } from '../domain/format.ts';
-import type { InstanceKey } from '../domain/key.ts';
+import { type InstanceKey, stepOf } from '../domain/key.ts';
 import { messageInALine, messageText } from './message-text.ts';
 
 export interface FailureText {
@@ -29,7 +29,7 @@ export function failureText(failure: Failure, key: InstanceKey, context: Failure
   const known: Known = {
     service: context.service,
     message: messageText(failure.message),
-    mend: `mend step ${cleanText(key).split('[')[0]} in ${context.pipeline}`,
+    mend: `mend step ${cleanText(stepOf(key))} in ${context.pipeline}`,
     perhaps: perhapsText(context),
     charge: context.paid > 0 ? `it cost ${formatUsd(context.paid)}` : perhapsText(context),
     paid: context.paid,

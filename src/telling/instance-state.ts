@@ -40,7 +40,12 @@ export type EndState =
   | { readonly is: 'succeeded'; readonly result: Result }
   /** `fetched`: again from the service. */
   | { readonly is: 'reused'; readonly result: Result; readonly fetched?: true }
-  | { readonly is: 'skipped'; readonly why: string }
+  | {
+      readonly is: 'skipped';
+      readonly why: string;
+      /** Whose result is taken in its place. */
+      readonly standIn?: InstanceKey;
+    }
   | { readonly is: 'blocked'; readonly by: string }
   | { readonly is: 'failed'; readonly failure: Failure };
 
@@ -89,7 +94,11 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
     case 'reused':
       return { is: 'reused', result: event.result, ...(event.fetched && { fetched: true }) };
     case 'skipped':
-      return { is: 'skipped', why: messageText(event.why) };
+      return {
+        is: 'skipped',
+        why: messageText(event.why),
+        ...(event.stands_in !== undefined && { standIn: event.stands_in }),
+      };
     case 'blocked':
       return { is: 'blocked', by: cleanText(event.by) };
     case 'command_started':

@@ -35,4 +35,5 @@ const TEXTS: { readonly [K in Result['is']]: (result: Extract<Result, { readonly
   text: writtenText,
   command: filesText,
   fine_tune: tuningText,
+  outputs: ({ outputs }) => count(Object.keys(outputs).length, 'output'),
 };

@@ -1,4 +1,5 @@
 /** Lines of what is over: instances that ended alike, one after the other, become one line where they are many. */
+import { stepOf } from '../domain/key.ts';
 import type { EndedInstance, RunView } from './run-view.ts';
 
 /** So many instances of one step that end alike are still told one by one. */
@@ -22,7 +23,7 @@ export function flushAlike(run: RunView): void {
 
 /** Equal for instances of one step that nothing was done for, for the same reason. */
 function sameEnd({ key, state }: EndedInstance): string | null {
-  const step = key.split('[')[0];
+  const step = stepOf(key);
   if (state.is === 'reused') return `${step} ${state.fetched ? 'fetched' : 'reused'}`;
   if (state.is === 'skipped') return `${step} skipped ${state.why}`;
   if (state.is === 'blocked') return `${step} blocked ${state.by}`;

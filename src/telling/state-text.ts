@@ -1,5 +1,7 @@
 /** What an instance is doing, waits for, or came to. */
+
 import { formatBytes } from '../domain/format.ts';
+import { type InstanceKey, stepOf } from '../domain/key.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { count } from './count.ts';
 import { failedText } from './failure-text.ts';
@@ -77,7 +79,7 @@ export function groupText(group: Extract<Settled, { readonly is: 'group' }>): {
   const { state } = first;
   // What each of them is like would be told of the first alone.
   const how = state.is === 'reused' && state.fetched ? 'fetched again' : endText(state);
-  return { label: `${first.label.split('[')[0]} ×${group.instances.length}`, how };
+  return { label: `${stepOf(first.label as InstanceKey)} ×${group.instances.length}`, how };
 }
 
 /** `, page 3 of 9 of what the service lists` or `, again in 30s`. */

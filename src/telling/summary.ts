@@ -1,6 +1,7 @@
 /** What a run leaves its author with: how it ended, the outputs, every failure, what goes on at the service, the next command. */
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
+import { stepOf } from '../domain/key.ts';
 import { failureLines } from './failure-groups.ts';
 import { billsOnText, stillRunningText, uncancelledText } from './left-at-service-text.ts';
 import { outcomeLine } from './opening-and-outcome.ts';
@@ -46,7 +47,8 @@ function outputLines(run: RunView): readonly SummaryLine[] {
 }
 
 function outputText(run: RunView, { key, path }: RunView['outputs'][number]): string {
-  const state = run.instances.get(key)?.state;
+  let state = run.instances.get(key)?.state;
+  while (state?.is === 'skipped' && state.standIn !== undefined) state = run.instances.get(state.standIn)?.state;
   const result = state?.is === 'succeeded' || state?.is === 'reused' ? state.result : null;
   return result?.is === 'media' || result?.is === 'text' ? `${path}  ${resultText(result)}` : path;
 }
@@ -56,7 +58,7 @@ function keptLines({ keptIn, instances, finished }: RunView): readonly SummaryLi
   if (keptIn === null || finished?.outcome !== 'done') return [];
   const last = [...instances.values()].findLast(({ state }) => hasFile(state));
   if (!last) return [];
-  const step = last.key.split('[')[0];
+  const step = stepOf(last.key);
   return [
     next(
       `no step is saved, so the results are in ${keptIn}, named by their content; write \`save: out/${step}\` on a step and run again to have it there (nothing is paid twice)`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Coordinates, StepName } from '../../src/domain/key.ts';
-import { instanceKey } from '../../src/domain/key.ts';
+import type { Coordinates, InstanceKey, StepName } from '../../src/domain/key.ts';
+import { groupOf, instanceKey, stepOf } from '../../src/domain/key.ts';
 import { parseSelector, selects } from '../../src/domain/selector.ts';
 
 const key = (coordinates: Coordinates) => instanceKey('shot' as StepName, coordinates);
@@ -73,4 +73,28 @@ test('hostile ones are answered at once', () => {
   ])
     parseSelector(text);
   expect(performance.now() - began).toBeLessThan(500);
+});
+
+test('inside another file every name on the way has its own coordinates', () => {
+  const repair = 'cleaned[beat=3]/repair[ratio=9:16]' as InstanceKey;
+  const picked = (selector: string) => {
+    const parsed = parseSelector(selector);
+    return parsed !== undefined && selects(parsed, repair);
+  };
+  for (const selector of [
+    ...['cleaned/repair', 'cleaned[*]/repair', 'cleaned[beat=3]/repair', 'cleaned/repair[ratio=9:16]'],
+    repair,
+  ])
+    expect([selector, picked(selector)]).toEqual([selector, true]);
+  for (const selector of ['cleaned', 'repair', 'cleaned[beat=4]/repair', 'cleaned[ratio=9:16]/repair', 'cleaned/'])
+    expect([selector, picked(selector)]).toEqual([selector, false]);
+});
+
+test('the step and the group of a key', () => {
+  const names = (key: string) => [stepOf(key as InstanceKey), groupOf(key as InstanceKey)];
+  expect(names('shot')).toEqual(['shot', 'shot']);
+  expect(names('shot[seed=2]')).toEqual(['shot', 'shot']);
+  expect(names('a[b=3]/c')).toEqual(['a/c', 'a[b=3]/c']);
+  expect(names('a[b=3]/c[d="x]/[\\"y"]')).toEqual(['a/c', 'a[b=3]/c']);
+  expect(names('a/b[n=1]/c[m=2,k=[1,2]]')).toEqual(['a/b/c', 'a/b[n=1]/c']);
 });

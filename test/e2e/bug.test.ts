@@ -39,7 +39,7 @@ test.each([
 ])('%s, it is told as ours, with what to send and without a key', async (_, instead) => {
   const { exit, lines } = await checkWith(instead);
   expect(exit).toBe(1);
-  expect(lines[0]).toMatch(/is a bug of shotlist, not of your film: TypeError: x of \(SHOTLIST_API_KEY\) is \[2Jgone$/);
+  expect(lines[0]).toMatch(/is a bug of shotlist, not of your film: TypeError: x of \$SHOTLIST_API_KEY is \[2Jgone$/);
   expect(lines[1]).toMatch(/^ {2}at .*planted\.cjs:\d+:\d+/);
   expect(lines.slice(-3)).toEqual([
     'what was paid for is written down: the same command goes on from there, once the bug is mended or does not show',

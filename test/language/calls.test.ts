@@ -229,7 +229,7 @@ describe('a step that tokenizes', () => {
         5 |   b: { tokenize: { repository: studio/looks }, with: { x: 1 } }
           |        ^^^^^^^^
 
-      film.yaml:5:48: error: step \`b\` is a tokenization and takes no \`with\`, which is for \`model\`; take it out
+      film.yaml:5:48: error: step \`b\` is a tokenization and takes no \`with\`, which is for \`uses\` or \`model\`; take it out
         5 |   b: { tokenize: { repository: studio/looks }, with: { x: 1 } }
           |                                                ^^^^
 

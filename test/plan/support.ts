@@ -126,6 +126,7 @@ export class Shelf implements Owned {
       const resolved = resolve(made, instance, key => results.get(key), contextOf(world));
       outcomes.set(instance.key, resolved);
       if (resolved.is === 'skip') results.set(instance.key, 'skipped');
+      if (resolved.is === 'outputs') results.set(instance.key, resolved.result);
       if (resolved.is !== 'request' && resolved.is !== 'command') continue;
       const { fingerprint } = resolved;
       const request = resolved.is === 'request' ? resolved.request : null;

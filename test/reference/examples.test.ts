@@ -59,6 +59,7 @@ const BESIDE: { readonly [key: string]: Map } = {
   'steps.creates': { run: 'say a > line.wav' },
   'steps.effect': { run: ['./upload.sh'] },
   'steps.tokenize': {},
+  'steps.uses': { with: { clip: '${{ steps.shot.result_url }}' } },
   'steps.with': { model: 'V-T2V-A' },
   'steps.schema': { model: 'C-D', with: { prompt: 'a title' } },
   'steps.only': { matrix: { by: ['V-T2V-A', 'V-T2V-B'] }, model: '${{ matrix.by }}', with: { prompt: 'a fox' } },
@@ -96,6 +97,12 @@ const FILES: { readonly [path: string]: string } = {
   'scenes.csv': 'look,seed\nsnow,1\n',
   'prompts/director.md': 'You are a director.\n',
   'in/fox.jpg': '',
+  './clean.yaml': `shotlist: 1
+name: clean
+params: { clip: { type: string } }
+steps: { large: { model: V-UP, with: { input_video: "\${{ params.clip }}" } } }
+outputs: { film: { from: "\${{ steps.large }}", to: out/clean.mp4 } }
+`,
   './beats.schema.json': '{ "type": "object", "properties": { "title": { "type": "string" } } }',
 };
 const files: ProjectFiles = {

@@ -1,5 +1,5 @@
 /** The text of a lock that holds these results, as the keeper would have written it. */
-import type { Result } from '../../src/domain/result.ts';
+import { isStored, type Result } from '../../src/domain/result.ts';
 import { entryOf } from '../../src/run/lock/lock-entry.ts';
 import { blockOf, LockText } from '../../src/run/lock/lock-text.ts';
 
@@ -13,7 +13,9 @@ export interface Locked {
 /** @param before what the file said: other entries of it stay as they are. */
 export function lockWith(entries: readonly Locked[], before?: string, service = 'studio'): string {
   const put = new Map(
-    entries.map(({ key, model, fingerprint, result }) => [key, blockOf(key, entryOf(fingerprint, model, result))]),
+    entries.flatMap(({ key, model, fingerprint, result }) =>
+      isStored(result) ? [[key, blockOf(key, entryOf(fingerprint, model, result))]] : [],
+    ),
   );
   return LockText.read(before, 'fox.lock.yaml').with(service, put, () => false);
 }

@@ -47,6 +47,7 @@ import type { LocalJournal } from '../../src/run/local/local-journal.ts';
 import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
+import type { AuthorFiles } from '../../src/run/ports/author-files.ts';
 import { isJournalled } from '../../src/run/ports/journal.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
@@ -290,6 +291,8 @@ export class RunRig {
   facts: MediaFacts = { kind: 'video', duration: 5 };
   /** The author's own files, by the path that a pipeline names. */
   files: { readonly [path: string]: LocalMedia } = {};
+  /** The disk that they lie on, while a run goes on. */
+  authorFiles: AuthorFiles | undefined;
   /** What is neither shown nor kept. */
   secrets: Redactor | undefined;
   pricing: PlanContext['pricing'] = PRICES;
@@ -435,6 +438,7 @@ export class RunRig {
       decider: onUnknown(this.onUnknown),
       reporters: [...this.reporters, recording],
       planContext,
+      authorFiles: this.authorFiles,
       settings,
     };
     const run = start(planned.plan, world);

@@ -11,7 +11,7 @@ import { safeLines } from '../../domain/clean.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
 import { nearest } from '../../domain/nearest.ts';
-import { isUrl } from '../../plan/media-fields.ts';
+import { isUrl } from '../../plan/media-address.ts';
 import { modelFromCatalog } from '../../session/model-from-catalog.ts';
 import { oneOf, parse, UsageError } from '../arguments.ts';
 import { type Chat, systemMessages } from '../chat/conversation.ts';

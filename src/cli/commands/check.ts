@@ -32,8 +32,8 @@ export const main = withExitCode(async args => {
       wrong = true;
       continue;
     }
-    const { steps } = checked.pipeline;
-    print(`${path}: ${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, no mistakes\n`);
+    const own = checked.pipeline.steps.filter(({ inside }) => inside === undefined).length;
+    print(`${path}: ${own} ${own === 1 ? 'step' : 'steps'}, no mistakes\n`);
   }
   return wrong ? 2 : 0;
 });

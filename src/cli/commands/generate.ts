@@ -85,7 +85,7 @@ async function planned(
   const step = singleStep({ ...wanted, what: 'generate', choice, localMedia: path => files.get(path) });
   if (!step.plan) throw nothingSent(step.diagnostics.map(({ message }) => message));
   if (!choice.hosted) stopUnlessDrawable(step.plan, step.context.library);
-  return { step, request };
+  return { step: { ...step, authorFiles: files }, request };
 }
 
 const nothingSent = (reasons: readonly string[]): UsageError =>

@@ -25,6 +25,7 @@ export async function generateMedia(options: GenerateOptions): Promise<MediaResu
   const posts = new ObservedPosts(workspace, () => run.detach());
   const environment = runEnvironment({
     ...{ ...workspace, service: posts.service, context: step.context, reporters: [progress] },
+    authorFiles: step.authorFiles,
     onUnknown: options.onUnknown,
     settings: { root: workspace.root, resume: options.again, onInterrupt: 'cancel' },
   });

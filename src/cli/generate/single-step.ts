@@ -7,6 +7,7 @@ import type { Model } from '../../domain/model.ts';
 import type { MapValue, Pipeline, Value } from '../../domain/pipeline.ts';
 import type { Owned } from '../../domain/plan.ts';
 import { type PlanContext, type Planned, plan } from '../../plan/plan.ts';
+import type { AuthorFiles } from '../../run/ports/author-files.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 
 export interface SingleRequest {
@@ -28,6 +29,8 @@ export interface SingleStep extends Planned {
   readonly context: PlanContext;
   /** The name of its part of the journal: equal requests share one. */
   readonly film: string;
+  /** The files that it names, while it waits for its turn. */
+  readonly authorFiles?: AuthorFiles | undefined;
 }
 
 export function singleStep(asked: SingleRequest): SingleStep {

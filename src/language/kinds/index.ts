@@ -4,10 +4,12 @@ import { command } from './command.ts';
 import { generate } from './generate.ts';
 import type { Kind, KindName } from './kind.ts';
 import { tokenize } from './tokenize.ts';
+import { uses } from './uses.ts';
 
 export const KINDS: { readonly [K in KindName]: Kind<K> } = {
   run: command,
   tokenize,
+  uses,
   generate,
 };
 

@@ -7,6 +7,7 @@ import type { MediaKind } from '../../domain/media.ts';
 import type { Step, Value } from '../../domain/pipeline.ts';
 import type { CheckContext } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
+import type { Offer, OfferedOutput } from '../offer.ts';
 import type { MapNode } from '../syntax-tree.ts';
 import type { CreatedPath, Type } from '../types.ts';
 import type { ReadContext } from '../values.ts';
@@ -31,6 +32,8 @@ export interface Kind<K extends KindName> {
 /** What the rest of the file sees of a step. */
 export interface Signature<K extends KindName = KindName> {
   readonly result: StepResult | DerivedResult;
+  /** Of a step that uses another file: that file, whose steps become the pipeline's. */
+  readonly brings?: Offer;
   /** The request fields that `defaults.with` may fill. `unknown`: something is wrong, and no default is called unused. */
   readonly fields?: RequestFields | 'unknown' | undefined;
   /** Undefined when something is wrong with the body that leaves no step (and has been told). */
@@ -44,6 +47,8 @@ export interface StepResult {
   readonly creates?: ReadonlyMap<string, CreatedPath> | undefined;
   /** What it is, where it is one thing and that is known. */
   readonly produces?: MediaKind | 'text' | undefined;
+  /** Of another file that it uses: what that gives. */
+  readonly outputs?: ReadonlyMap<string, OfferedOutput> | undefined;
 }
 
 /** A result that is known once another step's is: the step that picks one of many gives what each of them is. */

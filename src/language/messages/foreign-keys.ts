@@ -1,5 +1,5 @@
 /** Keys of other systems, and what is written here in their place. */
-import { child, type MapNode, type Node } from '../syntax-tree.ts';
+import { child, type Node } from '../syntax-tree.ts';
 import { flowText } from './flow-text.ts';
 import { paramOf } from './shape-snippets.ts';
 
@@ -256,12 +256,6 @@ const OUTPUT: Readonly<Record<string, Translate>> = {
 function all(keys: readonly string[], translate: Translate): Record<string, Translate> {
   return Object.fromEntries(keys.map(key => [key, translate]));
 }
-
-/** `actions/checkout@v4` */
-export const isAction = (step: MapNode): boolean => {
-  const uses = child(step, 'uses');
-  return uses?.is === 'scalar' && typeof uses.value === 'string' && /^[\w.-]+\/[\w./-]+@[\w.-]+$/.test(uses.value);
-};
 
 const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   type: {

@@ -13,6 +13,7 @@ import { shapeMessages } from './shape-messages.ts';
 import { stepMessages } from './step-messages.ts';
 import { syntaxMessages } from './syntax-messages.ts';
 import { typeMessages } from './type-messages.ts';
+import { usesMessages } from './uses-messages.ts';
 import { valueMessages } from './value-messages.ts';
 import { yamlMessages } from './yaml-messages.ts';
 
@@ -29,5 +30,6 @@ export const messages = {
   ...stepMessages,
   ...fanOutMessages,
   ...outputMessages,
+  ...usesMessages,
   ...secretMessages,
 };

@@ -22,8 +22,6 @@ export const shapeMessages = {
       'unknown-key',
       `${place(path)} has no key \`${key}\`: the model's own fields stand under \`with\`; write \`with: { ${key}: ${value} }\``,
     ),
-  action: (path: readonly string[]) =>
-    error('other-system', `${place(path)} names an action, and actions do not run here; write \`run:\` with a command`),
   commaInText: (key: string) =>
     error(
       'comma-in-text',
@@ -130,7 +128,6 @@ const TO_COME: Readonly<Record<string, string>> = {
   pick: '`pick` steps are',
   approve: '`approve` steps are',
   cut: '`cut` steps are',
-  uses: '`uses` steps are',
   budget: '`budget` is',
   retry: '`retry` is',
   concurrency: '`concurrency` is',

@@ -4,7 +4,8 @@ import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { CommandStep, Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
 import { fingerprintOfCommand } from '../fingerprint.ts';
-import { isUrl, unusable } from '../media-fields.ts';
+import { isUrl } from '../media-address.ts';
+import { unusable } from '../media-fields.ts';
 import { MediaTable } from '../media-index.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
 import type { PlanContext, ResolveContext } from '../plan-context.ts';
@@ -67,15 +68,13 @@ function resolveCommand(
     );
   const waits = pendingOn(inputs, values);
   const shown = shownCommand(step, values, asked, given);
-  const take = takeInFingerprint(slot.take);
+  const take = takeInFingerprint(slot);
   const shell = 'shell' in command ? { shell: command.shell } : {};
   const asks = {
-    fields: {
-      ...shown,
-      ...shell,
-      files: { ...pendingIn(given), ...files, ...secretFiles(step, values) },
-      creates: values.redact(step.creates),
-      ...take,
+    // Read when something is made, or when somebody asks why: not for each of 10,000 that are owned.
+    get fields() {
+      const paths = { ...pendingIn(given), ...files, ...secretFiles(step, values) };
+      return { ...shown, ...shell, files: paths, creates: values.redact(step.creates), ...take };
     },
     known,
   };

@@ -76,7 +76,7 @@ function resolveRequest(
   const stopped = stoppedBy(values);
   if (stopped) return stopped;
   const model = library.get(step.model);
-  const filled = seeded(evaluated, model, step.with, slot.take);
+  const filled = seeded(evaluated, model, step.with, slot);
   const media = model
     ? mediaOf(filled, model, step.with, { graph, slot, inputs, values, localMedia })
     : { request: filled, inputs: [], known: inputs.known, problems: [] };
@@ -102,7 +102,7 @@ function resolveRequest(
   }
   const shown = withSchemaOf(values.redactFields(media.request, step.with), step, value => values.redact(value));
   const waits = pendingOn(inputs, values);
-  const take = takeInFingerprint(slot.take);
+  const take = takeInFingerprint(slot);
   const asks = { fields: { model: step.model, ...shown, ...take }, known };
   if (waits) return { ...waits, request, shown, asks, media: media.inputs };
   const via = viaOf(step, schema, model);

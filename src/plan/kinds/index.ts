@@ -10,8 +10,9 @@ import { run } from './command.ts';
 import { generate } from './generate.ts';
 import type { Kind, KindOfStep } from './kind.ts';
 import { tokenize } from './tokenize.ts';
+import { uses } from './uses.ts';
 
-export const KINDS: { readonly [K in Kind]: KindOfStep<K> } = { generate, run, tokenize };
+export const KINDS: { readonly [K in Kind]: KindOfStep<K> } = { generate, run, tokenize, uses };
 
 /** The row of a step. Callers give it that same step, and the work that it resolved: the types cannot say so. */
 export const kindOf = (step: Step): KindOfStep<Kind> => KINDS[step.kind];
@@ -28,6 +29,8 @@ export const actsOutside = (step: Step): boolean => kindOf(step).actsOutside(ste
 /** The model that must be up before it is carried out, where that is one. */
 export const modelOf = (step: Step): string | undefined => kindOf(step).model(step);
 
-/** Seconds: what was seen before, or what is usual. */
-export const expectedSeconds = (step: Step, facts: MediaFacts | undefined, context: PlanContext): number =>
-  context.expected?.(labelOf(step)) ?? kindOf(step).usualSeconds(step, facts, context);
+/** Seconds: what was seen before, or what is usual. What takes no time is nothing that is learnt. */
+export function expectedSeconds(step: Step, facts: MediaFacts | undefined, context: PlanContext): number {
+  const usual = kindOf(step).usualSeconds(step, facts, context);
+  return usual === 0 ? 0 : (context.expected?.(labelOf(step)) ?? usual);
+}

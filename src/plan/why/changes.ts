@@ -1,9 +1,10 @@
 /** The fields in which what an instance asks for now differs from what it asked for before. */
 import type { Asked, AskedValue } from '../../domain/asked.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { Value } from '../../domain/pipeline.ts';
-import { type Instance, isPending } from '../../domain/plan.ts';
+import { groupInside, type InstanceKey } from '../../domain/key.ts';
+import type { Reference, Value } from '../../domain/pipeline.ts';
+import { type Instance, isPending, type Place } from '../../domain/plan.ts';
 import { type AskedFields, clippedValue, fieldOfPath, flatten } from '../asked-fields.ts';
+import { givenBy } from '../given-values.ts';
 import { kindOf } from '../kinds/index.ts';
 import type { KnownMedia } from '../media-index.ts';
 import { referencesIn } from '../value-reads.ts';
@@ -43,14 +44,26 @@ export function differences(
       const reads = references.flatMap(({ root, path: [name] }) =>
         BESIDE_RESULTS.has(root) && name !== undefined && !isInKey(root, name, instance) ? [`${root}.${name}`] : [],
       );
-      const read = references.flatMap(({ root, path }): readonly InstanceKey[] => {
-        if (root === 'steps') return instancesOf(path[0] ?? '');
-        if (root === 'each') return instance.each ?? [];
-        return root === 'previous' && instance.previous !== undefined ? [instance.previous] : [];
-      });
+      const read = instancesRead(references, instance, instancesOf);
       const from = media?.from === undefined ? [...new Set(read)] : [media.from];
       return { field, was: before[field], now: now[field], media, reads: [...new Set(reads)], from };
     });
+}
+
+/** The instances whose results are read, also those that a param is given where the file is used. */
+function instancesRead(
+  references: readonly Reference[],
+  place: Place,
+  instancesOf: (step: string) => readonly InstanceKey[],
+): readonly InstanceKey[] {
+  const { outer, each = [], previous } = place;
+  return references.flatMap(({ root, path: [name = ''] }): readonly InstanceKey[] => {
+    if (root === 'steps') return instancesOf(groupInside(outer?.key, name));
+    if (root === 'each') return each;
+    if (root === 'previous') return previous === undefined ? [] : [previous];
+    const given = root === 'params' && outer ? givenBy(outer.step).get(name) : undefined;
+    return outer && given ? instancesRead(referencesIn(given), outer, instancesOf) : [];
+  });
 }
 
 /** A coordinate that the instance's name tells: under the same name it is the same. */

@@ -7,11 +7,13 @@ import { executeCommand } from './command.ts';
 import type { Execute } from './execute.ts';
 import { executeGenerate } from './generate.ts';
 import { executeTokenize } from './tokenize.ts';
+import { gatherOutputs } from './uses.ts';
 
 const EXECUTE: { readonly [K in Step['kind']]: Execute<K> } = {
   generate: executeGenerate,
   run: executeCommand,
   tokenize: executeTokenize,
+  uses: gatherOutputs,
 };
 
 /** The work of an instance is that of its step's kind: what one row takes, it is given. */

@@ -4,7 +4,7 @@
  */
 import type { EventType } from '../../domain/event.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import type { Result } from '../../domain/result.ts';
+import type { StoredResult } from '../../domain/result.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
 import { JOURNAL } from './journal-tables.ts';
 
@@ -43,10 +43,12 @@ function isSound(body: JsonObject): boolean {
 }
 
 const isResult = (result: JsonObject): boolean =>
-  typeof result.is === 'string' && Object.hasOwn(RESULTS, result.is) && RESULTS[result.is as Result['is']](result);
+  typeof result.is === 'string' &&
+  Object.hasOwn(RESULTS, result.is) &&
+  RESULTS[result.is as StoredResult['is']](result);
 
 /** What of each kind of result must still be as it was written. */
-const RESULTS: Readonly<Record<Result['is'], (result: JsonObject) => boolean>> = {
+const RESULTS: Readonly<Record<StoredResult['is'], (result: JsonObject) => boolean>> = {
   media: result =>
     [result.result_url, result.sha256].every(isText) &&
     typeof result.bytes === 'number' &&

@@ -74,6 +74,8 @@ function digestsIn(result: Result): readonly string[] {
       return everyFile(result.files).map(({ sha256 }) => sha256);
     case 'text':
     case 'fine_tune':
+    // Gathered from results that have entries of their own.
+    case 'outputs':
       return [];
     default:
       return unreachable(result);

@@ -1,7 +1,7 @@
 /** One entry of the lock: what a result leaves in it, what it gives back, and whether a file's entry is one at all. */
 import type { Asked } from '../../domain/asked.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import type { Result } from '../../domain/result.ts';
+import type { StoredResult } from '../../domain/result.ts';
 import { clipped } from '../../plan/asked-fields.ts';
 import { LOCKED_KINDS, type LockedKind } from './lock-kinds.ts';
 import { name, type Rules, scalarsIfAny, wrongField } from './lock-rules.ts';
@@ -9,12 +9,12 @@ import { name, type Rules, scalarsIfAny, wrongField } from './lock-rules.ts';
 /** Beside these it holds the fields of its kind: see `lock-kinds.ts`. */
 export interface LockEntry {
   readonly fingerprint: string;
-  readonly is: Result['is'];
+  readonly is: StoredResult['is'];
   /** What was asked for, long texts cut; without the model, which has a field of its own. Absent in locks from before it was kept. */
   readonly asked?: Asked;
 }
 
-export function entryOf(fingerprint: string, model: string, result: Result, asked?: Asked): LockEntry {
+export function entryOf(fingerprint: string, model: string, result: StoredResult, asked?: Asked): LockEntry {
   const entry = { fingerprint, is: result.is, ...kindOf(result.is).fieldsOf(result, model) };
   if (!asked) return entry;
   const { model: _, ...own } = asked;
@@ -29,7 +29,7 @@ export function askedOf(entry: LockEntry): Asked | undefined {
 }
 
 /** @param entry one that `readEntry` has found to be sound. */
-export const resultOf = (entry: LockEntry): Result => kindOf(entry.is).resultOf(entry);
+export const resultOf = (entry: LockEntry): StoredResult => kindOf(entry.is).resultOf(entry);
 
 /** Whether the entry holds all of its result: what is too long for a file in git is left out. */
 export const isWhole = (entry: LockEntry): boolean => kindOf(entry.is).isWhole?.(entry) ?? true;
@@ -47,11 +47,11 @@ export function readEntry(value: Json): LockEntry | string {
 }
 
 /** Until version 1 an entry told its kind by its fields alone. */
-const untaggedKind = (entry: JsonObject): Result['is'] | undefined =>
+const untaggedKind = (entry: JsonObject): StoredResult['is'] | undefined =>
   KINDS.find(is => kindOf(is).untagged?.some(field => field in entry));
 
-const KINDS = Object.keys(LOCKED_KINDS) as readonly Result['is'][];
+const KINDS = Object.keys(LOCKED_KINDS) as readonly StoredResult['is'][];
 const KNOWN = `${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)}`;
-const isKnown = (is: Json): is is Result['is'] => typeof is === 'string' && Object.hasOwn(LOCKED_KINDS, is);
+const isKnown = (is: Json): is is StoredResult['is'] => typeof is === 'string' && Object.hasOwn(LOCKED_KINDS, is);
 
-const kindOf = (is: Result['is']): LockedKind<Result, object> => LOCKED_KINDS[is];
+const kindOf = (is: StoredResult['is']): LockedKind<StoredResult, object> => LOCKED_KINDS[is];

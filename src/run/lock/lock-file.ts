@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { InstanceKey } from '../../domain/key.ts';
-import type { MediaResult, Result } from '../../domain/result.ts';
+import type { MediaResult, StoredResult } from '../../domain/result.ts';
 import { isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
 import { LockText } from './lock-text.ts';
 import { LockRefused, MEND, shown } from './lock-yaml.ts';
@@ -43,13 +43,13 @@ export class LockFile {
     return lock;
   }
 
-  find(fingerprint: string): Result | undefined {
+  find(fingerprint: string): StoredResult | undefined {
     const entry = this.#byFingerprint().get(fingerprint);
     return entry && isWhole(entry) ? resultOf(entry) : undefined;
   }
 
   /** The same, also of what was done for another service: it was done. */
-  findAnywhere(fingerprint: string): Result | undefined {
+  findAnywhere(fingerprint: string): StoredResult | undefined {
     const found = this.find(fingerprint);
     if (found) return found;
     for (const service of this.#content().services) {

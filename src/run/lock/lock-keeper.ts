@@ -14,7 +14,7 @@
 import { basename } from 'node:path';
 import type { Asked } from '../../domain/asked.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import type { Result } from '../../domain/result.ts';
+import type { StoredResult } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import { writeErrorText } from '../../host/disk-error.ts';
 import { readIfThere, rewriteAtomically, writeAtomically } from '../../host/files.ts';
@@ -60,7 +60,7 @@ export interface LockKeeping {
 interface Learnt {
   readonly model: string;
   readonly fingerprint: string;
-  readonly result: Result;
+  readonly result: StoredResult;
   readonly asked: () => Asked | undefined;
   /** This run made it; otherwise it was owned before. */
   readonly isNew: boolean;
@@ -86,7 +86,7 @@ export class LockKeeper {
   }
 
   /** This run has made it, or was told what it really cost. */
-  learn(key: InstanceKey, model: string, fingerprint: string, result: Result, asked?: Asked): void {
+  learn(key: InstanceKey, model: string, fingerprint: string, result: StoredResult, asked?: Asked): void {
     this.#learnt.set(key, { model, fingerprint, result, asked: () => asked, isNew: true });
     if (!this.#isStale) this.#note(() => this.#given.stale());
     this.#isStale = true;
@@ -99,7 +99,7 @@ export class LockKeeper {
     key: InstanceKey,
     model: string,
     fingerprint: string,
-    result: Result,
+    result: StoredResult,
     asked: () => Asked | undefined = () => undefined,
   ): void {
     if (!this.#learnt.get(key)?.isNew) this.#learnt.set(key, { model, fingerprint, result, asked, isNew: false });

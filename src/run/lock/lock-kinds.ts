@@ -8,11 +8,11 @@ import { type JsonObject, jsonIn, jsonObjectIn } from '../../domain/json.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import { addUsd } from '../../domain/money.ts';
-import type { CommandFiles, Result } from '../../domain/result.ts';
+import type { CommandFiles, StoredResult } from '../../domain/result.ts';
 import * as rule from './lock-rules.ts';
 
 /** @template Fields of an entry, beside its fingerprint and its kind. */
-export interface LockedKind<R extends Result, Fields extends object> {
+export interface LockedKind<R extends StoredResult, Fields extends object> {
   /** In the order in which they are written. */
   fieldsOf(result: R, model: string): Fields;
   resultOf(fields: Fields): R;
@@ -141,7 +141,7 @@ const inOrder = ({ name, sha256, bytes, media }: LockedFile): LockedFile => ({
   ...{ sha256, bytes, media },
 });
 
-type ResultOf<Is extends Result['is']> = Extract<Result, { is: Is }>;
+type ResultOf<Is extends StoredResult['is']> = Extract<StoredResult, { is: Is }>;
 
 /** Money without the drift of binary fractions. */
 const exactly = (cost: number | null): number | null => (cost === null ? null : addUsd(0, cost));
@@ -152,4 +152,4 @@ export const LOCKED_KINDS = {
   text,
   fine_tune: fineTune,
   command,
-} as const satisfies { readonly [Is in Result['is']]: LockedKind<ResultOf<Is>, object> };
+} as const satisfies { readonly [Is in StoredResult['is']]: LockedKind<ResultOf<Is>, object> };

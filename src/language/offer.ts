@@ -1,0 +1,42 @@
+/** What a Shotlist file offers to another one that uses it. */
+import type { StepName } from '../domain/key.ts';
+import type { MediaKind } from '../domain/media.ts';
+import type { Output, Step, UsedFile } from '../domain/pipeline.ts';
+import type { Type } from './types.ts';
+
+export interface Offer {
+  readonly file: UsedFile;
+  /** Its own steps and those of the files that it uses, under the names that they have in it. */
+  readonly steps: readonly Step[];
+  readonly outputs: ReadonlyMap<string, OfferedOutput>;
+  /** Params that decide how many instances its steps have. */
+  readonly counted: ReadonlyMap<string, CountedParam>;
+  /** Variables of the environment that it reads, and custom models that it brings up. */
+  readonly env: readonly string[];
+  readonly deployments: readonly string[];
+  /** How many files deep it is: 1 where it uses no other. */
+  readonly depth: number;
+}
+
+export interface OfferedOutput {
+  /** The step that makes it; of a step of a file that this one uses, its whole way. */
+  readonly maker: Pick<Output, 'from' | 'file' | 'list'>;
+  /** The same as the file itself names it. */
+  readonly from: StepName;
+  readonly file?: string;
+  readonly output?: string;
+  /** Of one result. */
+  readonly type: Type;
+  readonly isList: boolean;
+  readonly coordinates: readonly string[];
+  readonly several: ReadonlySet<string>;
+  readonly produces?: MediaKind | 'text' | undefined;
+}
+
+export interface CountedParam {
+  readonly step: string;
+  /** `list`: an axis; `takes`: how often the same is made, which must be known before the run. */
+  readonly by: 'list' | 'takes';
+  /** The step says how many entries its list may have. */
+  readonly hasMax: boolean;
+}

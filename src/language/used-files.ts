@@ -1,0 +1,133 @@
+/**
+ * Other Shotlist files that a pipeline uses. Each is read and checked once, however often it is used, and as if it stood alone; its
+ * mistakes are told with its own places. A file that would use itself, however far around, is refused.
+ */
+import { posix } from 'node:path';
+import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
+import type { Findings } from './findings.ts';
+import { INSTANCE_LIMITS } from './instance-counts.ts';
+import { messages } from './messages/index.ts';
+import type { Offer } from './offer.ts';
+import type { ProjectFiles } from './project-files.ts';
+import type { Node } from './syntax-tree.ts';
+
+/** So many files may use one another in a row. */
+export const DEEPEST_USE = 8;
+
+/** One file using another. */
+export interface Use {
+  readonly source: Source;
+  /** Where it says so. */
+  readonly at: Span;
+  /** The file that it uses. */
+  readonly path: string;
+}
+
+/** A file as it is read, and how it came to be read. */
+export interface FilePlace {
+  readonly source: Source;
+  readonly files: ProjectFiles;
+  /** From the pipeline's folder: `parts`; empty where it is the same. */
+  readonly folder: string;
+  /** From the pipeline to this file; empty for the pipeline itself. */
+  readonly way: readonly Use[];
+}
+
+/** What is read of a file. There is an offer exactly when no diagnostic is an error. */
+export interface ReadFile {
+  readonly offer?: Offer;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export class UsedFiles {
+  readonly #pipeline: Source;
+  readonly #read: (place: FilePlace, used: UsedFiles) => ReadFile;
+  readonly #known = new Map<string, Offer | undefined>();
+  readonly #diagnostics: Diagnostic[] = [];
+
+  constructor(pipeline: Source, read: (place: FilePlace, used: UsedFiles) => ReadFile) {
+    this.#pipeline = pipeline;
+    this.#read = read;
+  }
+
+  /** All that is wrong with the files that were used. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics;
+  }
+
+  /** What the file that a `uses` names offers; undefined where something is wrong with it, which is told. */
+  find(node: Node | undefined, { source, files, folder, way }: FilePlace, findings: Findings): Offer | undefined {
+    if (node?.is !== 'scalar' || typeof node.value !== 'string') return undefined;
+    const { value: path, at } = node;
+    if (path.includes('${{')) return void findings.add(messages.computedUse(), at);
+    const file = files.read(path);
+    if ('problem' in file) return void findings.add(messages.usedFile(path, file.problem), at);
+    const onwards = [...way, { source, at, path: file.path }];
+    const uses = onwards.map(use => `${use.source.path} uses ${use.path}`);
+    if (this.#isPipeline(file) || way.some(use => use.path === file.path)) {
+      findings.add(messages.usesItself(path, uses), at, way.map(noteOf));
+      return undefined;
+    }
+    if (onwards.length > DEEPEST_USE) return void findings.add(messages.usedTooDeep(path, DEEPEST_USE), at);
+    const offer = this.#known.has(file.path)
+      ? this.#known.get(file.path)
+      : this.#readOnce({
+          source: { path: file.path, text: file.text },
+          files: files.beside(path),
+          folder: folderOf(folder, path),
+          way: onwards,
+        });
+    if (!offer || way.length + offer.depth <= DEEPEST_USE) return offer;
+    return void findings.add(messages.usedTooDeep(path, DEEPEST_USE), at);
+  }
+
+  #readOnce(place: FilePlace): Offer | undefined {
+    const { offer, diagnostics } = this.#read(place, this);
+    this.#known.set(place.source.path, offer);
+    this.#diagnostics.push(...diagnostics);
+    return offer;
+  }
+
+  /** The pipeline's own path is what somebody typed: the same text under the same name is the same file. */
+  #isPipeline({ path, text }: Source): boolean {
+    return text === this.#pipeline.text && posix.basename(path) === posix.basename(this.#pipeline.path);
+  }
+}
+
+/** What one file uses. */
+export class UsesOfFile {
+  readonly #place: FilePlace;
+  readonly #used: UsedFiles;
+  readonly #findings: Findings;
+  #steps = 0;
+  #isWhole = true;
+
+  constructor(place: FilePlace, used: UsedFiles, findings: Findings) {
+    this.#place = place;
+    this.#used = used;
+    this.#findings = findings;
+  }
+
+  /** Nothing is wrong with the files that it uses. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Asked once for each `uses`: ten files that each use ten others, eight deep, would be more steps than any machine can hold. */
+  readonly find = (node: Node | undefined): Offer | undefined => {
+    const offer = this.#used.find(node, this.#place, this.#findings);
+    this.#steps += offer?.steps.length ?? 0;
+    if (offer && this.#steps <= INSTANCE_LIMITS.film) return offer;
+    this.#isWhole = false;
+    if (offer && node?.is === 'scalar')
+      this.#findings.add(messages.tooManyUsed(String(node.value), this.#steps, INSTANCE_LIMITS.film), node.at);
+    return undefined;
+  };
+}
+
+const noteOf = ({ source, at, path }: Use) => ({ message: messages.useNote(path), span: at, source });
+
+const folderOf = (folder: string, path: string): string => {
+  const joined = posix.join(folder, posix.dirname(path));
+  return joined === '.' ? '' : joined;
+};

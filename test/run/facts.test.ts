@@ -1,0 +1,332 @@
+/** Right before a request is paid for, its real values and media are held against the limits of its model, whatever the plan expected. */
+import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { InstanceKey, RunId } from '../../src/domain/key.ts';
+import type { MediaFacts } from '../../src/domain/media.ts';
+import { plainDisk } from '../../src/host/disk.ts';
+import { LocalFiles } from '../../src/session/local-files.ts';
+import { failureText } from '../../src/telling/failure-text.ts';
+import { studioPrices } from '../plan/support.ts';
+import { RunRig, type StartedRun } from './rig.ts';
+
+let rig: RunRig;
+beforeEach(() => {
+  rig = new RunRig();
+  rig.service.isQuick = true;
+  rig.pricing = studioPrices;
+});
+afterEach(() => rig.dispose());
+
+const once = async (steps: string) => {
+  const film = await rig.start(`shotlist: 1\nname: film\nsteps:\n${steps}`);
+  return { film, outcome: await rig.runToEnd(film) };
+};
+const failures = ({ events }: StartedRun) =>
+  events.flatMap(event => (event.type === 'failed' ? [`${event.key}: ${event.failure.message}`] : []));
+const posted = () => rig.service.posts.map(({ model }) => model);
+
+const P = 'prompt: a fox';
+const step = (name: string, label: string, request: string): string =>
+  `  ${name}: { model: ${label}, with: { ${request} } }\n`;
+const ask = (json: object) => `  ask: { run: [echo, '${JSON.stringify(json)}'] }\n`;
+const N = '"${{ steps.ask.json.n }}"';
+const MAKES = (file: string, of = 'echo a fox') => `  cut: { run: '${of} >${file}', creates: { it: ${file} } }\n`;
+const CUT = '"${{ steps.cut.files.it }}"';
+const SHOT = step('shot', 'V-T2V-A', `${P}, duration: 10`);
+const OF_SHOT = 'input_video: "${{ steps.shot.result_url }}"';
+const CLIP: MediaFacts = { kind: 'video', format: 'mp4', duration: 9 };
+const SOUND: MediaFacts = { kind: 'audio', format: 'wav', duration: 20 };
+const STILL: MediaFacts = { kind: 'image', format: 'png', width: 64, height: 64 };
+const images = (count: number, label: string) =>
+  `  draw: { run: 'for n in $(seq ${count}); do echo $n >$n.png; done', creates: { it: "*.png" }, max: 40 }\n${step('made', label, `${P}, input_image: "\${{ steps.draw.files.it.map(i, i.file) }}"`)}`;
+
+describe('what breaks a limit with its real values', () => {
+  test.each([
+    [
+      'V-T2V-A prompt',
+      `  ask: { run: [echo, ${'x'.repeat(501)}] }\n${step('made', 'V-T2V-A', 'prompt: "${{ steps.ask.stdout }}"')}`,
+      CLIP,
+      'prompt must have at most 500 characters, it has 50',
+    ],
+    [
+      'V-T2V-A duration',
+      ask({ n: 16 }) + step('made', 'V-T2V-A', `${P}, duration: ${N}`),
+      CLIP,
+      'duration must be at most 15, not 16',
+    ],
+    [
+      'V-T2V-A seed',
+      ask({ n: -1 }) + step('made', 'V-T2V-A', `${P}, seed: ${N}`),
+      CLIP,
+      'seed must be at least 0, not -1',
+    ],
+    [
+      'V-T2V-A audio_url, long',
+      MAKES('a.wav') + step('made', 'V-T2V-A', `${P}, audio_url: ${CUT}`),
+      { ...SOUND, duration: 40 },
+      'audio_url (from cut) is 40 s long; V-T2V-A takes at most 30 s',
+    ],
+    [
+      'V-T2V-A audio_url, short',
+      MAKES('a.wav') + step('made', 'V-T2V-A', `${P}, audio_url: ${CUT}`),
+      { ...SOUND, duration: 1 },
+      'audio_url (from cut) is 1 s long; V-T2V-A takes at least 2 s',
+    ],
+    [
+      'V-T2V-A audio_url, format',
+      MAKES('a.ogg') + step('made', 'V-T2V-A', `${P}, audio_url: ${CUT}`),
+      { ...SOUND, format: 'ogg' },
+      'audio_url (from cut) is ogg; V-T2V-A takes wav or mp3 there',
+    ],
+    [
+      'V-T2V-A audio_url, large',
+      MAKES('a.wav', 'head -c 16777216 /dev/zero') + step('made', 'V-T2V-A', `${P}, audio_url: ${CUT}`),
+      SOUND,
+      'audio_url (from cut) is 16 MB; V-T2V-A takes at most 15 MB there',
+    ],
+    [
+      'V-T2V-B duration',
+      ask({ n: 4 }) + step('made', 'V-T2V-B', `${P}, duration: ${N}`),
+      CLIP,
+      'duration must be at least 5, not 4',
+    ],
+    ['V-T2V-C duration', ask({ n: 3 }) + step('made', 'V-T2V-C', `${P}, duration: ${N}`), CLIP, 'duration must be'],
+    [
+      'V-I2V-B duration',
+      `${MAKES('a.png')}${ask({ n: 16 })}${step('made', 'V-I2V-B', `${P}, input_image: ${CUT}, duration: ${N}`)}`,
+      STILL,
+      'duration must be',
+    ],
+    [
+      'V-I2V-C duration',
+      `${MAKES('a.png')}${ask({ n: '31s' })}${step('made', 'V-I2V-C', `${P}, input_image: ${CUT}, duration: ${N}`)}`,
+      STILL,
+      'duration must be at most 30s, not "31s"',
+    ],
+    [
+      'V-I2V-A loop',
+      `${MAKES('a.png')}${ask({ n: '10s' })}${step('made', 'V-I2V-A', `${P}, input_image: ${CUT}, loop: true, duration: ${N}`)}`,
+      STILL,
+      'loop is supported for 5s clips only',
+    ],
+    [
+      'V-RF source, of a command',
+      MAKES('a.mp4') + step('made', 'V-RF', `${P}, aspect_ratio: "1:1", input_video: ${CUT}`),
+      { ...CLIP, duration: 90 },
+      'input_video (from cut) is 90 s long; V-RF takes at most 30 s',
+    ],
+    [
+      'V-RF source, longer than it was asked for',
+      SHOT + step('made', 'V-RF', `${P}, aspect_ratio: "1:1", ${OF_SHOT}`),
+      { ...CLIP, duration: 41 },
+      'input_video (from shot) is 41 s long; V-RF takes at most 30 s',
+    ],
+    [
+      'V-RT input, of a command',
+      MAKES('a.mp4') + step('made', 'V-RT', `input_video: ${CUT}`),
+      { ...CLIP, duration: 2 },
+      'input_video (from cut) is 2 s long; V-RT takes at least 3 s',
+    ],
+    [
+      'V-RT input, shorter than it was asked for',
+      SHOT + step('made', 'V-RT', OF_SHOT),
+      { ...CLIP, duration: 2.5 },
+      'input_video (from shot) is 2.5 s long; V-RT takes at least 3 s',
+    ],
+    [
+      'V-RT input, up to 4K',
+      SHOT + step('made', 'V-RT', OF_SHOT),
+      { ...CLIP, width: 7680, height: 4320 },
+      'input_video (from shot) is 7680 pixels on its longer side; V-RT takes at most 4096',
+    ],
+    [
+      'V-RT section',
+      SHOT + step('made', 'V-RT', `${OF_SHOT}, retake_start_time: 7, retake_duration: 3`),
+      CLIP,
+      'the section to retake is 7 s to 10 s, but the clip is 9 s long; choose a section within it',
+    ],
+    [
+      'I-GEN-A steps',
+      ask({ n: 51 }) + step('made', 'I-GEN-A', `${P}, num_inference_steps: ${N}`),
+      CLIP,
+      'num_inference_steps must be at most 50, not 51',
+    ],
+    ['I-EDIT-B images', images(15, 'I-EDIT-B'), STILL, 'input_image must have at most 14 items, it has 15'],
+    ['I-EDIT-C images', images(17, 'I-EDIT-C'), STILL, 'input_image must have at most 16 items, it has 17'],
+    [
+      'C-F output',
+      ask({ n: 128001 }) + step('made', 'C-F', `messages: [{ role: user, content: hello }], max_tokens: ${N}`),
+      CLIP,
+      'max_tokens must be at most 128000, not 128001',
+    ],
+  ] as const)('%s: is not sent, and the failure says what and where from', async (_, steps, facts, said) => {
+    rig.facts = facts;
+    const { film } = await once(steps);
+    expect(failures(film)).toHaveLength(1);
+    expect(failures(film)[0]).toContain(`made: ${said}`);
+    // Only what came before it was paid for.
+    expect(posted()).toEqual(steps.includes('shot:') ? ['V-T2V-A'] : []);
+    expect(rig.service.calls).toEqual([]);
+  });
+
+  test('it cost nothing, and the author is told what to do', async () => {
+    rig.facts = { ...CLIP, duration: 41 };
+    const { film } = await once(SHOT + step('made', 'V-RF', `${P}, aspect_ratio: "1:1", ${OF_SHOT}`));
+    const failed = film.events.find(event => event.type === 'failed');
+    if (failed?.type !== 'failed') throw new Error('it did not fail');
+    expect(
+      failureText(failed.failure, failed.key, {
+        pipeline: 'film.yaml',
+        command: 'shotlist run film.yaml',
+        service: 'house',
+        price: 2.46,
+        paid: 0,
+      }),
+    ).toEqual({
+      what: 'the request breaks a rule of the model: input_video (from shot) is 41 s long; V-RF takes at most 30 s',
+      cost: 'it cost nothing',
+      first: 'mend step made in film.yaml',
+      command: 'shotlist run film.yaml',
+    });
+  });
+});
+
+describe('the price', () => {
+  const told = ({ plan }: StartedRun, key: string) => plan.instances.get(key as InstanceKey)?.price;
+  const paid = ({ events }: StartedRun, key: string) =>
+    events.flatMap(event => (event.type === 'submit_intended' && event.key === key ? [event.price] : []));
+
+  test('of what is made of a clip of this machine is the same in the plan, in the run and in the journal', async () => {
+    const facts = { ...CLIP, duration: 12.4 };
+    rig.files = { 'clip.mp4': { sha256: 'ab'.repeat(32), url: 'file:///film/clip.mp4', facts, bytes: 9 } };
+    rig.facts = facts;
+    const { film } = await once(
+      step('framed', 'V-RF', `${P}, aspect_ratio: "1:1", input_video: clip.mp4`) +
+        step('large', 'V-UP', 'input_video: "${{ steps.framed.result_url }}"'),
+    );
+    expect(['framed', 'large'].map(key => [told(film, key), paid(film, key)])).toEqual([
+      [0.744, [0.744]],
+      [0.62, [0.62]],
+    ]);
+    const journalled = [...rig.journal.events('id-1' as RunId)].flatMap(event =>
+      event.type === 'submit_intended' ? [event.price] : [],
+    );
+    expect(journalled).toEqual([0.744, 0.62]);
+  });
+
+  test('goes by what is real once it is: of a clip that came out longer, and of one whose length nobody knew', async () => {
+    rig.facts = { ...CLIP, duration: 5.2 };
+    const { film } = await once(
+      step('shot', 'V-T2V-A', `${P}, duration: 5`) +
+        step('of', 'V-UP', OF_SHOT) +
+        MAKES('a.mp4') +
+        step('late', 'V-UP', `input_video: ${CUT}`),
+    );
+    expect(['of', 'late'].map(key => [told(film, key), paid(film, key)])).toEqual([
+      [0.25, [0.26]],
+      [null, [0.26]],
+    ]);
+    // The next plan reads what there is.
+    const again = await rig.start(
+      `shotlist: 1\nname: film\nsteps:\n${step('shot', 'V-T2V-A', `${P}, duration: 5`)}${step('other', 'V-UP', `${OF_SHOT}, grain: 0.1`)}`,
+    );
+    expect(told(again, 'other')).toBe(0.26);
+  });
+
+  test('is not known where nobody can tell the length, and never zero', async () => {
+    rig.facts = { kind: 'video' };
+    const { film } = await once(SHOT + step('of', 'V-UP', OF_SHOT));
+    expect(failures(film)).toEqual([]);
+    expect(paid(film, 'of')).toEqual([null]);
+  });
+});
+
+describe("a file of the author's", () => {
+  let folder: string;
+  let files: LocalFiles;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'shotlist-facts-'));
+    write('the first cut');
+    files = new LocalFiles(folder, { disk: plainDisk, probe: async () => CLIP });
+    rig.authorFiles = files;
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const path = () => join(folder, 'clip.mp4');
+  const write = (text: string) => writeFileSync(path(), text);
+  const known = async () => {
+    files.get('clip.mp4');
+    await files.load();
+    const found = files.get('clip.mp4');
+    if (!found || 'unusable' in found) throw new Error('the file is not there');
+    rig.files = { 'clip.mp4': found };
+  };
+  const FILM = `${ask({ n: 0.1 })}${step('made', 'V-UP', `input_video: clip.mp4, grain: ${N}`)}`;
+
+  test.each([
+    ['that changed', () => write('another cut'), '"clip.mp4" has changed since this run was planned'],
+    ['that is gone', () => rmSync(path()), '"clip.mp4" is gone since this run was planned'],
+    [
+      'that another took the place of, as long and as old',
+      () => {
+        write('the third cut');
+        utimesSync(path(), 1, 1);
+      },
+      '"clip.mp4" has changed since this run was planned',
+    ],
+  ])('%s since the plan was made is not sent', async (_, happens, said) => {
+    utimesSync(path(), 1, 1);
+    await known();
+    happens();
+    const { film, outcome } = await once(FILM);
+    expect(outcome.is).toBe('failed');
+    expect(failures(film)).toEqual([`made: ${said}`]);
+    expect(posted()).toEqual([]);
+    // A new plan reads it anew.
+    if (said.includes('gone')) return;
+    files = new LocalFiles(folder, { disk: plainDisk, probe: async () => CLIP });
+    rig.authorFiles = files;
+    await known();
+    expect((await once(FILM)).outcome.is).toBe('done');
+  });
+
+  test('that was only touched, or put back as it was, is what it was', async () => {
+    await known();
+    const other = join(folder, 'other.mp4');
+    writeFileSync(other, 'the first cut');
+    renameSync(other, path());
+    const { outcome } = await once(FILM);
+    expect(outcome.is).toBe('done');
+    expect(posted()).toEqual(['V-UP']);
+  });
+
+  test('that changed is not given to a command either', async () => {
+    await known();
+    write('another cut');
+    const { film } = await once('  read: { run: "cat $clip", files: { clip: clip.mp4 } }\n');
+    expect(failures(film)).toEqual(['read: "clip.mp4" has changed since this run was planned']);
+  });
+
+  test('that only a list which was written names is read when its turn comes', async () => {
+    rig.files = new Proxy({}, { get: (_, name) => files.get(String(name)) });
+    const { film } = await once(`${ask({ n: ['clip.mp4'] })}  made:
+    matrix: { clip: ${N} }
+    max: 3
+    model: V-UP
+    with: { input_video: "\${{ matrix.clip }}" }
+`);
+    expect(failures(film)).toEqual([]);
+    const prices = film.events.flatMap(event => (event.type === 'submit_intended' ? [event.price] : []));
+    expect(prices).toEqual([0.45]);
+  });
+
+  test('that only a result names is read then', async () => {
+    rig.files = new Proxy({}, { get: (_, name) => files.get(String(name)) });
+    const { film } = await once(`${ask({ n: 'clip.mp4' })}${step('made', 'V-UP', `input_video: ${N}`)}`);
+    expect(failures(film)).toEqual([]);
+    expect(posted()).toEqual(['V-UP']);
+    const lost = await once(`${ask({ n: 'lost.mp4' })}${step('made', 'V-UP', `input_video: ${N}`)}`);
+    expect(failures(lost.film)[0]).toContain('made: input_video names "lost.mp4", which is');
+  });
+});

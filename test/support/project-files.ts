@@ -1,0 +1,38 @@
+/** A project in memory: the files beside a pipeline, as the language is handed them, and pipelines that use others. */
+import { posix } from 'node:path';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import type { Pipeline } from '../../src/domain/pipeline.ts';
+import { type Compiled, compile } from '../../src/language/compile.ts';
+import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import type { ProjectFiles } from '../../src/language/project-files.ts';
+
+/** Texts by path, as seen from the folder of the pipeline. */
+export interface Texts {
+  readonly [path: string]: string;
+}
+
+export function filesOf(texts: Texts, folder = ''): ProjectFiles {
+  const at = (path: string) => posix.join(folder, path);
+  return {
+    read(path) {
+      const text = texts[at(path)];
+      return text === undefined ? { problem: 'does not exist' } : { path: at(path), text, sha256: '' };
+    },
+    list(pattern) {
+      const paths = Object.keys(texts).filter(path => posix.matchesGlob(path, at(pattern)));
+      return { paths: paths.map(path => posix.relative(folder, path)) };
+    },
+    beside: path => filesOf(texts, posix.dirname(at(path))),
+  };
+}
+
+/** `film.yaml` of these texts. */
+export const compileProject = (texts: Texts): Compiled =>
+  compile({ path: 'film.yaml', text: texts['film.yaml'] ?? '' }, modelLibrary, { files: filesOf(texts) });
+
+/** The same, where nothing is wrong with it. */
+export function compiledProject(texts: Texts): Pipeline {
+  const { pipeline, diagnostics } = compileProject(texts);
+  if (!pipeline || diagnostics.length > 0) throw new Error(formatDiagnostics(diagnostics));
+  return pipeline;
+}
