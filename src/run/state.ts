@@ -222,6 +222,7 @@ export class RunState {
   #await(instance: Instance): void {
     this.#states.set(instance.key, { is: 'waiting' });
     this.#awaitThese(instance, instance.needs, instance.needsAll);
+    if (instance.each?.some(key => isLeftOut(this.#states.get(key)))) this.#leaveOut(instance);
   }
 
   #awaitThese(instance: Instance, needs: readonly InstanceKey[], needsAll: readonly StepName[]): void {
@@ -276,7 +277,7 @@ export class RunState {
       for (const dependent of dependents) this.#blockWaiting(dependent, by);
       for (const step of steps) this.#breakStep(step, by);
     } else for (const dependent of dependents) this.#release(dependent);
-    if (state.is === 'skipped' && state.standIn === undefined)
+    if (isLeftOut(state))
       for (const { instance: made } of dependents) if (made.each?.includes(key)) this.#leaveOut(made);
     for (const step of steps) if (this.#unsettled(step) === 0) this.#releaseAllOf(step);
   }
@@ -331,6 +332,9 @@ export class RunState {
     this.#blocked.push({ key, by });
   }
 }
+
+/** It has no result, and nothing stands in for it. */
+const isLeftOut = (state: InstanceState | undefined): boolean => state?.is === 'skipped' && state.standIn === undefined;
 
 /** One time of waiting. */
 interface Wait {

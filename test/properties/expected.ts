@@ -183,7 +183,8 @@ class Reading {
   #values(step: FilmStep, { name, values }: FilmAxis, each: readonly Expected[], inherited: JsonObject) {
     const list = this.#list(step, values, each, inherited);
     if (list === 'nothing') return list;
-    if (list.length === 0) throw new NoFilm('an empty axis');
+    // Rows may differ in their columns.
+    if (!Array.isArray(list) || list.length === 0) throw new NoFilm('an empty axis');
     const written = values.is === 'written' || values.is === 'gathered' || values.is === 'of each';
     if (written && step.max !== undefined && list.length > step.max) throw new NoFilm('more than max');
     return list.map((value, index) => {

@@ -102,6 +102,8 @@ const end = fc.oneof(
 
 test('one go, and any way that is killed or interrupted and gone on with, end with the same results, the same lock and the same bill', () =>
   holds(60, [cachedFilm(), fc.array(end, { minLength: 1, maxLength: 4 })], async (film, ends) => {
+    // Of takes whose answers were lost with the process, a history may not tell which is which: a person is asked then.
+    fc.pre(!film.steps.some(({ work, takes }) => work.is === 'shoot' && takes !== undefined));
     const pipeline = compiled(yamlOf(film));
     const straight = new World();
     const inOneGo = await straight.run(pipeline);
