@@ -316,7 +316,9 @@ export class PartialEvaluator {
         const member = typeof place === 'number' ? this.#inputs.member(step, place) : undefined;
         if (!member) {
           // A list that is not there, or not whole, may still give the one item that is asked for next.
-          if (whole?.is === 'waiting' || whole?.is === 'incomplete') return false;
+          const isOne = this.#inputs.lengthOf(step) === undefined;
+          if (whole?.is === 'waiting' || whole?.is === 'incomplete' || (whole?.is === 'skipped' && !isOne))
+            return false;
           used.addStep(groupInside(this.#around, step));
           return true;
         }

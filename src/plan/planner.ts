@@ -3,7 +3,7 @@
  * result of one that is owned, and the expected facts of one that must be made.
  */
 import type { Span } from '../domain/diagnostic.ts';
-import { groupInside, groupOf, type InstanceKey } from '../domain/key.ts';
+import { groupInside, groupOf, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
@@ -57,8 +57,12 @@ export class Planner {
   readonly #facts = new Map<InstanceKey, ExpectedFacts>();
   /** Requests that will be made, by fingerprint: asking twice pays once. */
   readonly #toMake = new Map<string, InstanceKey>();
+  /** Instances that will be made, whatever comes of others: nothing can skip them any more. */
+  readonly #willBeMade = new Set<InstanceKey>();
+  /** Of the steps that were asked about: why they can never be whole. */
+  readonly #incomplete = new Map<StepName, string | undefined>();
   readonly #waits = new Map<Step, Waits>();
-  /** Of the instances that choose between what they read, or are off. */
+  /** Of the instances that choose between what they read, or are skipped. */
   readonly #used = new WeakMap<Slot, UsedReads>();
   #secrets: readonly NamedSecret[] | undefined;
 
@@ -77,10 +81,10 @@ export class Planner {
 
   decide(slot: Slot): DraftInstance {
     const { resolved, used } = resolveAndTell(this.#graph, slot, this.results, this.#context);
-    // One that is off waits for nothing that it would read, whatever its condition is about.
-    const isOff = resolved.is === 'skip' && resolved.by === undefined;
-    // Around a used file and inside it, each instance waits for what its own values ask for.
-    if (isOff || slot.outer || outputsOf(slot.step) || choosesReads(slot.step)) this.#used.set(slot, used);
+    // One that is skipped waits for nothing that it would read. Around a used file and inside it, each instance waits for what its own
+    // values ask for.
+    if (resolved.is === 'skip' || slot.outer || outputsOf(slot.step) || choosesReads(slot.step))
+      this.#used.set(slot, used);
     switch (resolved.is) {
       case 'skip':
         return this.#decideSkip(slot, resolved);
@@ -120,6 +124,7 @@ export class Planner {
     if (result) return this.#decideHit(slot, work, result);
     const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
     if (away) return this.#decideFetch(slot, work, away);
+    this.#willBeMade.add(key);
     const { own, ...expectations } = this.#expect(slot, work);
     const known = { request: shown, fingerprint, ...expectations };
     const maker = step.cache ? this.#maker(fingerprint) : undefined;
@@ -169,6 +174,10 @@ export class Planner {
 
   #decidePending(slot: Slot, pending: Pending): DraftInstance {
     const { step } = slot;
+    for (const name of pending.waits.steps) {
+      const message = this.#incompleteness(name);
+      if (message !== undefined) this.#diagnostics.error('incomplete', message, step.at);
+    }
     const kind = kindOf(step);
     const { own, ...expectations } = this.#expect(slot, pending);
     const known = { request: pending.shown, ...expectations };
@@ -179,6 +188,21 @@ export class Planner {
       this.#tell(step, 'limit', message, at);
     const price = kind.price(step, pending, own, this.#context);
     return this.#draft(slot, { is: 'maybe', why: pending.why }, price, known);
+  }
+
+  /**
+   * Why a step will never give all of its results, once it is certain: some of it is skipped, and some of it will be made. It is asked
+   * when all of that step is decided.
+   */
+  #incompleteness(name: StepName): string | undefined {
+    if (this.#graph.instances.isOpen(name)) return undefined;
+    if (!this.#incomplete.has(name)) {
+      const keys = this.#graph.instances.of(name).map(({ key }) => key);
+      const skipped = keys.filter(key => this.results(key) === 'skipped');
+      const isSome = skipped.length > 0 && keys.some(key => this.#willBeMade.has(key) || isResult(this.results(key)));
+      this.#incomplete.set(name, isSome ? messages.incomplete(name, skipped) : undefined);
+    }
+    return this.#incomplete.get(name);
   }
 
   /** `own`: facts of what it makes itself, by which it is priced. Whoever reads it may get what stands in for it. */
@@ -249,7 +273,7 @@ export class Planner {
     };
   }
 
-  /** What an instance waits for beside its own `each`: the same for all of its step, unless it is off, or chooses between what it reads. */
+  /** What an instance waits for beside its own `each`: the same for all of its step, unless it is skipped, or chooses between what it reads. */
   #waitsOf(slot: Slot, decision: Decision): Waits {
     const used = this.#used.get(slot);
     const standIn = decision.is === 'skip' ? decision.standIn : undefined;
@@ -279,6 +303,8 @@ function isGuarded({ step, each, previous, outer }: Slot, { from, either }: Medi
       (steps.has(groupOf(key)) || (asks.each && each?.includes(key)) || (asks.previous && previous === key)),
   );
 }
+
+const isResult = (result: ReturnType<ResultLookup>): boolean => result !== undefined && result !== 'skipped';
 
 /** A plan that grows tells of no mistakes: this one may be none once a file that it names is read. */
 const NOT_CHECKED: Price = { usd: null, basis: 'it cannot be told yet' };

@@ -94,7 +94,8 @@ const userOf = (name: StepName): string => name.slice(0, Math.max(0, name.lastIn
 function joinedEach({ fanOut }: Step, inputs: readonly Input[]): Input | undefined {
   const [first] = inputs;
   if (!first || fanOut.each[0]?.name === undefined) return first;
-  const missing = inputs.find(input => input.is !== 'ready');
+  // One that was skipped decides, whatever becomes of the others.
+  const missing = inputs.find(input => input.is === 'skipped') ?? inputs.find(input => input.is !== 'ready');
   if (missing) return missing;
   const named = fanOut.each.map(({ name = '' }, place) => {
     const input = inputs[place];

@@ -29,6 +29,9 @@ export function resolveAndTell(
   context: ResolveContext,
 ): { readonly resolved: Resolved; readonly used: UsedReads } {
   const inputs = readInputs(graph, slot, lookup);
+  // Whatever its condition comes to: with nothing to stand in, it is skipped.
+  if (inputs.each?.is === 'skipped' && !slot.step.else)
+    return { resolved: skippedWith(inputs.each.name), used: new UsedReads() };
   const asked = new PartialEvaluator(graph, slot, inputs, context);
   const condition = conditionOf(slot, asked);
   if (condition === 'false') return { resolved: standingIn(graph, slot, lookup), used: new UsedReads() };
@@ -40,8 +43,10 @@ export function resolveAndTell(
   const resolved = bodyOf(graph, slot, inputs, values, context);
   if (condition !== 'waits') return { resolved, used: values.used };
   // Nothing is waited for but the condition: what the rest needs may fail, and never be needed.
-  return { resolved: waitingFor(resolved, asked, standInOf(graph, slot)), used: asked.used };
+  return { resolved: waitingFor(resolved, slot, inputs, asked, standInOf(graph, slot)), used: asked.used };
 }
+
+const skippedWith = (name: string): Resolved => ({ is: 'skip', why: messages.upstreamSkipped(name), by: name });
 
 function bodyOf(
   graph: PlanGraph,
@@ -50,8 +55,7 @@ function bodyOf(
   values: PartialEvaluator,
   context: ResolveContext,
 ): Resolved {
-  for (const each of eachAround(inputs))
-    if (each.is === 'skipped') return { is: 'skip', why: messages.upstreamSkipped(each.name), by: each.name };
+  for (const each of eachAround(inputs)) if (each.is === 'skipped') return skippedWith(each.name);
   const { file } = slot.step.inside ?? {};
   if (!file) return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values }, context);
   // Files that it is given are found where they are given, everything else beside its own file.
@@ -93,12 +97,22 @@ function standingIn(graph: PlanGraph, slot: Slot, lookup: ResultLookup): Resolve
   return { is: 'skip', why: messages.standsIn(key), standIn: key };
 }
 
-function waitingFor(resolved: Resolved, condition: PartialEvaluator, standIn: InstanceKey | undefined): Resolved {
-  if (resolved.is === 'skip' || resolved.is === 'invalid') return resolved;
-  const waits = pendingValues(condition);
+function waitingFor(
+  resolved: Resolved,
+  { step }: Slot,
+  { known }: Inputs,
+  condition: PartialEvaluator,
+  standIn: InstanceKey | undefined,
+): Resolved {
+  // Where its condition turns out to be false, another one stands in; and a list that is incomplete is no mistake of a step that is off.
+  const isDecided =
+    (resolved.is === 'skip' && !step.else) || (resolved.is === 'invalid' && resolved.problems.length > 0);
+  const waits = isDecided ? undefined : pendingValues(condition);
   if (!waits) return resolved;
   const undecided = standIn === undefined ? {} : { else: standIn };
   if (resolved.is === 'pending') return { ...resolved, ...waits, undecided };
+  if (resolved.is === 'skip' || resolved.is === 'invalid')
+    return { ...waits, request: {}, shown: {}, asks: { fields: {}, known }, media: [], undecided };
   const request = 'request' in resolved ? resolved.request : resolved.shown;
   const media = 'media' in resolved ? resolved.media : [];
   return { ...waits, request, shown: resolved.shown, asks: resolved.asks, media, undecided };

@@ -7,13 +7,16 @@ import { groupOf, type InstanceKey, type StepName, stepOf } from '../domain/key.
 import { addUsd } from '../domain/money.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
+import { choosesReads } from '../plan/step-reads.ts';
+import { UsedReads } from '../plan/used-reads.ts';
+import { waitsOfUsed } from '../plan/waits.ts';
 import { type InstanceState, isSettled, nextState } from './instance-lifecycle.ts';
 
 export class RunState {
   readonly #plan: Plan;
   readonly #states = new Map<InstanceKey, InstanceState>();
-  /** How many of the things an instance waits for are not settled yet. */
-  readonly #awaited = new Map<InstanceKey, number>();
+  /** What each instance waits for at this moment; nothing once it was handed out. */
+  readonly #waits = new Map<InstanceKey, Wait>();
   /** Instances of a step that are not settled yet; one more while the step is open. */
   readonly #unsettledOf = new Map<StepName, number>();
   /** Of each step, the first of its instances that cannot give a result: whoever needs all of them is blocked by it. */
@@ -22,8 +25,8 @@ export class RunState {
   readonly #open = new Map<StepName, Pick<OpenStep, 'lists' | 'follows'>>();
   /** Open steps that can never be expanded. */
   readonly #failedSteps = new Map<StepName, InstanceState>();
-  readonly #dependents = new Map<InstanceKey, Instance[]>();
-  readonly #dependentsOfStep = new Map<StepName, Instance[]>();
+  readonly #dependents = new Map<InstanceKey, Wait[]>();
+  readonly #dependentsOfStep = new Map<StepName, Wait[]>();
   #ready: Instance[] = [];
   #blocked: { readonly key: InstanceKey; readonly by: InstanceKey }[] = [];
   /** Everything that was ever among the blocked: it must not start, though its event is still to come. */
@@ -57,6 +60,7 @@ export class RunState {
     this.#countGroups(step);
     for (const instance of instances) this.#await(instance);
     if (instances.length === 0) this.#releaseAllOf(step);
+    else for (const wait of [...(this.#dependentsOfStep.get(step) ?? [])]) this.#askAgain(wait);
     // Groups that were waited for while the step was open, and have no instance.
     for (const group of [...this.#dependentsOfStep.keys()])
       if (group !== step && stepOf(group) === step && !this.#unsettledOf.has(group)) this.#releaseAllOf(group);
@@ -222,25 +226,42 @@ export class RunState {
 
   #awaitThese(instance: Instance, needs: readonly InstanceKey[], needsAll: readonly StepName[]): void {
     const { key } = instance;
-    let awaited = 0;
+    const wait: Wait = { instance, left: 0 };
     for (const need of needs) {
       const state = this.#states.get(need);
       if (state && isSettled(state)) {
         if (cannotGive(state)) this.#block(key, state.is === 'blocked' ? state.by : need);
         continue;
       }
-      awaited += 1;
-      push(this.#dependents, need, instance);
+      wait.left += 1;
+      push(this.#dependents, need, wait);
     }
     for (const step of needsAll) {
       const broken = this.#brokenBy.get(step);
       if (broken !== undefined) this.#block(key, broken);
       if (this.#unsettled(step) === 0) continue;
-      awaited += 1;
-      push(this.#dependentsOfStep, step, instance);
+      wait.left += 1;
+      push(this.#dependentsOfStep, step, wait);
     }
-    this.#awaited.set(key, awaited);
-    if (awaited === 0) this.#ready.push(instance);
+    if (wait.left > 0) this.#waits.set(key, wait);
+    else this.#handOut(instance);
+  }
+
+  #handOut(instance: Instance): void {
+    this.#waits.delete(instance.key);
+    if (this.get(instance.key).is === 'waiting') this.#ready.push(instance);
+  }
+
+  /**
+   * What it picks of a step could not be told before the instances of that step were known: it may need one of them alone. It is asked
+   * again as soon as everything is there that it waits for in any case.
+   */
+  #askAgain(wait: Wait): void {
+    const { instance } = wait;
+    const { step, each = [], previous } = instance;
+    if (!this.#isCurrent(wait) || !choosesReads(step)) return;
+    const { needs, needsAll } = waitsOfUsed(this.#plan, instance, new UsedReads(), undefined);
+    this.#awaitThese(instance, [...each, ...(previous === undefined ? [] : [previous]), ...needs], needsAll);
   }
 
   #settle(key: InstanceKey, state: InstanceState): void {
@@ -252,9 +273,11 @@ export class RunState {
     const dependents = this.#dependents.get(key) ?? [];
     if (cannotGive(state)) {
       const by = state.is === 'blocked' ? state.by : key;
-      for (const dependent of dependents) this.#block(dependent.key, by);
+      for (const dependent of dependents) this.#blockWaiting(dependent, by);
       for (const step of steps) this.#breakStep(step, by);
     } else for (const dependent of dependents) this.#release(dependent);
+    if (state.is === 'skipped' && state.standIn === undefined)
+      for (const { instance: made } of dependents) if (made.each?.includes(key)) this.#leaveOut(made);
     for (const step of steps) if (this.#unsettled(step) === 0) this.#releaseAllOf(step);
   }
 
@@ -263,10 +286,15 @@ export class RunState {
     return this.#unsettledOf.get(step) ?? (this.#plan.instances.isOpen(step) ? 1 : 0);
   }
 
+  /** What it is made from was skipped: whatever else it waits for, it is skipped as well. */
+  #leaveOut(instance: Instance): void {
+    if (this.#waits.has(instance.key)) this.#handOut(instance);
+  }
+
   /** One of its instances, or the step itself, cannot give a result: whoever needs all of them never starts. */
   #breakStep(step: StepName, by: InstanceKey): void {
     if (!this.#brokenBy.has(step)) this.#brokenBy.set(step, by);
-    for (const dependent of this.#dependentsOfStep.get(step) ?? []) this.#block(dependent.key, by);
+    for (const dependent of this.#dependentsOfStep.get(step) ?? []) this.#blockWaiting(dependent, by);
     for (const [open, { lists }] of this.#open) if (lists.includes(step)) this.#blockStep(open, by);
   }
 
@@ -278,10 +306,18 @@ export class RunState {
     for (const dependent of this.#dependentsOfStep.get(step) ?? []) this.#release(dependent);
   }
 
-  #release(instance: Instance): void {
-    const left = (this.#awaited.get(instance.key) ?? 0) - 1;
-    this.#awaited.set(instance.key, left);
-    if (left === 0 && this.get(instance.key).is === 'waiting') this.#ready.push(instance);
+  #release(wait: Wait): void {
+    wait.left -= 1;
+    if (wait.left === 0 && this.#isCurrent(wait)) this.#handOut(wait.instance);
+  }
+
+  /** It may have been handed out meanwhile, and wait for something else by now. */
+  #isCurrent(wait: Wait): boolean {
+    return this.#waits.get(wait.instance.key) === wait;
+  }
+
+  #blockWaiting(wait: Wait, by: InstanceKey): void {
+    if (this.#isCurrent(wait)) this.#block(wait.instance.key, by);
   }
 
   #cannotGive(name: InstanceKey | StepName): boolean {
@@ -294,6 +330,13 @@ export class RunState {
     this.#neverStarts.add(key);
     this.#blocked.push({ key, by });
   }
+}
+
+/** One time of waiting. */
+interface Wait {
+  readonly instance: Instance;
+  /** How many of the things it waits for are not settled yet. */
+  left: number;
 }
 
 /** Whoever reads it can never start. */

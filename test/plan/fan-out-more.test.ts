@@ -261,3 +261,20 @@ test('a plan in words', () => {
     total         1 run, 2 open: up to $6.12, and 1 instance without a known price"
   `);
 });
+
+test('a list that can never be whole is told before anything of it is made', () => {
+  const film = (rest: string) => `params: { up: { type: boolean, default: false } }
+steps:
+  shot: { matrix: { n: [1, 2] }, if: "\${{ matrix.n == 1 }}", model: V-T2V-A, with: { prompt: "\${{ string(matrix.n) }}" } }
+  ${rest}
+`;
+  const told = '`shot` is incomplete: shot[n=2] was skipped; leave it out with `exclude`, or make it too';
+  const reads = '"${{ steps.shot.map(s, s.file).join() }}"';
+  expect(problems(film(`cut: { run: [cut, ${reads}] }`))).toEqual([told]);
+  expect(problems(film(`cut: { if: "\${{ params.up }}", run: [cut, ${reads}] }`))).toEqual([]);
+  expect(problems(film(`cut: { run: [cut, "\${{ params.up ? steps.shot.map(s, s.file).join() : '' }}"] }`))).toEqual(
+    [],
+  );
+  expect(problems(film('cut: { run: [cut, "${{ steps.shot[0].file }}"] }'))).toEqual([]);
+  expect(problems(film('cut: { needs: [shot], run: [cut] }'))).toEqual([]);
+});

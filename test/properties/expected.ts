@@ -18,6 +18,8 @@ export interface Expected {
   previous?: Expected;
   /** Everything that its start waits for: what it reads on the way that it takes, what it is made from, what it `needs`. */
   readonly waits: Set<Expected>;
+  /** What it is made from and was skipped: the first of these is enough to say that it is skipped too. */
+  leftOutBy: readonly Expected[];
   /** Steps that it waits for as a whole: they are known first. */
   readonly waitsForSteps: Set<ExpectedStep>;
   outcome: Outcome;
@@ -130,7 +132,15 @@ class Reading {
             key: instanceKey(step.name as StepName, own),
             coordinates: own,
             matrix: { ...matrix, ...cell.matrix, ...taken },
-            ...{ step, take, each, waits: new Set(), waitsForSteps: new Set(), outcome: { is: 'failed' } },
+            ...{
+              step,
+              take,
+              each,
+              waits: new Set(),
+              waitsForSteps: new Set(),
+              leftOutBy: [],
+              outcome: { is: 'failed' },
+            },
           };
         }),
       );
@@ -206,17 +216,23 @@ class Reading {
 
   /** What becomes of one instance. */
   #settle(one: Expected): void {
+    one.leftOutBy = one.each.filter(before => !cannotGive(before) && !resultOf(before));
+    if (one.leftOutBy.length === 0) this.#awaitFirst(one);
+    one.outcome = this.#outcome(one);
+  }
+
+  #awaitFirst(one: Expected): void {
     const { step } = one;
     for (const before of one.each) one.waits.add(before);
     if (one.previous) one.waits.add(one.previous);
     for (const name of step.needs ?? []) this.#awaitAll(one, name);
-    one.outcome = this.#outcome(one);
   }
 
   #outcome(one: Expected): Outcome {
     const { step } = one;
     try {
       this.#unlessBlocked(one);
+      if (one.leftOutBy.length > 0 && !step.else) return { is: 'skipped' };
       if (step.if && !this.#holds(step.if, one)) return this.#standingIn(one);
       if (one.each.some(before => !resultOf(before))) return { is: 'skipped' };
       return this.#made(one);

@@ -37,7 +37,9 @@ export function readyAt(
 ): number | undefined {
   const own = film.get(one.step.name);
   const steps = [...one.waitsForSteps, ...(own ? [own] : [])].map(step => knownAt(step, ends));
-  return latest([...steps, ...[...one.waits].map(ends)]);
+  const left = one.leftOutBy.map(ends).filter(at => at !== undefined);
+  const leftOut = one.leftOutBy.length === 0 ? [] : [left.length === 0 ? undefined : Math.min(...left)];
+  return latest([...steps, ...leftOut, ...[...one.waits].map(ends)]);
 }
 
 /** When the instances of a step are known. */

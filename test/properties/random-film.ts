@@ -2,13 +2,17 @@
 import fc from 'fast-check';
 import type { Json } from '../../src/domain/json.ts';
 import { Choices } from './choices.ts';
-import { type ExpectedStep, expectedOf, NoFilm } from './expected.ts';
+import { cannotGive, type ExpectedStep, expectedOf, NoFilm } from './expected.ts';
 import type { Cell, Condition, Field, Film, FilmAxis, FilmStep, Text, Work } from './film.ts';
 
 /** What a film is made of may be kept to what a property is about. */
 export interface Kept {
   /** Steps. */
   readonly most?: number;
+  /** No two steps run the same command. */
+  readonly apart?: boolean;
+  /** Lists may turn out to be incomplete, and fail who reads them. */
+  readonly failing?: boolean;
 }
 
 /** Instances of one step, and of a film. */
@@ -24,32 +28,37 @@ export const randomFilm = (kept: Kept = {}): fc.Arbitrary<Film> =>
         maxLength: kept.most ?? 8,
       }),
     })
-    .map(({ head, steps }) => filmOf(head, steps));
+    .map(({ head, steps }) => filmOf(head, steps, kept));
 
 /** Without what is to be made anew each time. */
-export const cachedFilm: fc.Arbitrary<Film> = randomFilm().map(({ steps, ...film }) => ({
-  ...film,
-  steps: steps.map(({ cache: _, ...step }) => step),
-}));
+export const cachedFilm = (kept: Kept = {}): fc.Arbitrary<Film> =>
+  randomFilm(kept).map(({ steps, ...film }) => ({ ...film, steps: steps.map(({ cache: _, ...step }) => step) }));
 
-export function filmOf(head: readonly number[], choices: readonly (readonly number[])[]): Film {
+export function filmOf(head: readonly number[], choices: readonly (readonly number[])[], kept: Kept = {}): Film {
   const top = new Choices(head);
   const params = { up: top.oneIn(2), n: top.below(2), words: ['one', 'two', 'three'].slice(0, 1 + top.below(3)) };
   let film: Film = { params, steps: [] };
   for (const [at, numbers] of choices.entries()) {
     const name = `s${at}`;
-    const step = new Building(film, new Choices(numbers)).step(name);
+    const built = new Building(film, new Choices(numbers)).step(name);
+    const step = kept.apart ? withItsName(built) : built;
     const plain: FilmStep = { name, work: { is: 'say', args: [{ is: 'plain', text: name }] } };
     const wanted = { ...film, steps: [...film.steps, step] };
-    film = canBeMade(wanted) ? wanted : { ...film, steps: [...film.steps, plain] };
+    film = canBeMade(wanted, kept) ? wanted : { ...film, steps: [...film.steps, plain] };
   }
   return film;
 }
 
-function canBeMade(film: Film): boolean {
+const withItsName = ({ work, ...step }: FilmStep): FilmStep => ({
+  ...step,
+  work: work.is === 'say' ? { ...work, args: [...work.args, { is: 'plain', text: step.name }] } : work,
+});
+
+function canBeMade(film: Film, { failing }: Kept): boolean {
   try {
     const all = [...expectedOf(film).values()];
     const sizes = all.map(({ instances }) => instances.length);
+    if (!failing && all.some(({ instances }) => instances.some(cannotGive))) return false;
     return Math.max(...sizes) <= WIDEST && sizes.reduce((sum, size) => sum + size, 0) <= LARGEST;
   } catch (error) {
     if (error instanceof NoFilm) return false;
@@ -136,6 +145,13 @@ class Building {
     const inherited = this.#namesOf({ each });
     const free = ['x', 'y', 'z', 'w'].filter(name => !inherited.includes(name));
     if (free.length === 0) return {};
+    if (!inherited.includes('by') && c.oneIn(10)) {
+      const by: FilmAxis = { name: 'by', values: { is: 'list', items: ['V-T2V-B', 'V-T2V-A'] } };
+      return {
+        ...(each.length > 0 && { each }),
+        axes: c.oneIn(2) ? [by] : [{ name: free[0]!, values: { is: 'range', from: 1, to: 2 } }, by],
+      };
+    }
     const names = free.slice(0, 1 + (c.oneIn(4) ? 1 : 0));
     const axes = names.map(name => this.#axis(name, each));
     const rows = axes.find(({ values }) => this.#hasRows(values));
@@ -207,6 +223,8 @@ class Building {
   #work(here: Here, name: string): Work {
     const c = this.#choices;
     const films = this.#films(here);
+    if (here.fan.axes?.some(axis => axis.name === 'by'))
+      return { is: 'shoot', model: 'V-T2V-B', by: 'by', prompt: [this.#short(here, name)] };
     switch (c.below(5)) {
       case 3:
         return { is: 'shoot', model: c.pick(['V-T2V-B', 'V-T2V-A'] as const), prompt: [this.#short(here, name)] };

@@ -33,7 +33,7 @@ async function doneAgain(world: World, text: string): Promise<readonly string[]>
 }
 
 test('steps and keys in another order: the same instances ask for the same, and wait for the same', () =>
-  holds(60, [cachedFilm, order], async (film, numbers) => {
+  holds(60, [cachedFilm(), order], async (film, numbers) => {
     const other = formatted(shuffled(documentOf(film), new Choices(numbers)) as never);
     expect(asked(compiled(other))).toEqual(asked(compiled(yamlOf(film))));
     const world = new World();
@@ -42,7 +42,7 @@ test('steps and keys in another order: the same instances ask for the same, and 
   }));
 
 test('other names, other quotes, comments, brackets, line ends: nothing is made again', () =>
-  holds(60, [cachedFilm], async film => {
+  holds(60, [cachedFilm()], async film => {
     const world = new World();
     await world.run(compiled(yamlOf(film)));
     const texts = [
@@ -54,7 +54,7 @@ test('other names, other quotes, comments, brackets, line ends: nothing is made 
   }));
 
 test('values of an axis the other way round: only what reads their order asks for something else', () =>
-  holds(60, [cachedFilm], async film => {
+  holds(60, [cachedFilm()], async film => {
     const world = new World();
     await world.run(compiled(yamlOf(film)));
     const readers = readersOfOrder(film);

@@ -231,3 +231,57 @@ steps:
     [],
   ]);
 });
+
+/** `slow` ends when there is a file called `go`, which `after` leaves. */
+const WAITS_FOR_GO = (go: string) => `run: "until test -e '${go}'; do sleep 0.02; done"`;
+
+test('what is made from something that was skipped is skipped at once, and waits for nothing else', async () => {
+  const go = join(rig.folder, 'go');
+  const { film, outcome } = await ran(`
+steps:
+  check: { run: [echo, '{"ok": false}'] }
+  shot: { matrix: { n: [1] }, if: "\${{ steps.check.json.ok }}", run: [echo, shot] }
+  slow: { ${WAITS_FOR_GO(go)} }
+  final: { each: "\${{ steps.shot }}", run: [echo, "\${{ each.stdout }}", "\${{ steps.slow.stdout }}"] }
+  after: { needs: [final], run: "touch '${go}'" }
+`);
+  expect([outcome.is, skipped(film)]).toEqual([
+    'done',
+    ['shot[n=1]: its condition is false', 'final[n=1]: shot[n=1] is skipped'],
+  ]);
+});
+
+test('something stands in for a step whose condition is still to come, also where what it is made from was skipped', async () => {
+  const { film, outcome } = await ran(`
+steps:
+  check: { run: [echo, '{"ok": false}'] }
+  plain: { run: [echo, plain] }
+  shot: { matrix: { n: [1] }, if: "\${{ matrix.n == 2 }}", run: [echo, shot] }
+  final: { each: "\${{ steps.shot }}", if: "\${{ steps.check.json.ok }}", else: "\${{ steps.plain }}", run: [echo, "\${{ each.stdout }}"] }
+  last: { run: [echo, "\${{ steps.final[0].stdout }}"] }
+`);
+  expect([stdoutOf(outcome, 'last'), skipped(film).at(-1)]).toEqual([
+    'plain',
+    'final[n=1]: it is off; plain stands in',
+  ]);
+});
+
+test('an incomplete list is no mistake of a step whose condition is still to come', async () => {
+  const { film, outcome } = await ran(`
+steps:
+  check: { run: [echo, '{"ok": false}'] }
+  shot: { matrix: { n: [1, 2] }, if: "\${{ matrix.n == 1 }}", run: [echo, shot] }
+  all: { needs: [shot], if: "\${{ steps.check.json.ok }}", run: [echo, "\${{ steps.shot.map(s, s.stdout).join() }}"] }
+`);
+  expect([outcome.is, skipped(film)]).toEqual([
+    'done',
+    ['shot[n=2]: its condition is false', 'all: its condition is false'],
+  ]);
+  const again = await ran(`
+steps:
+  shot: { matrix: { n: [1, 2] }, if: "\${{ matrix.n == 1 }}", run: [echo, shot] }
+  check: { run: [echo, '{"ok": false, "again": true}'] }
+  all: { if: "\${{ steps.check.json.ok }}", run: [echo, "\${{ steps.shot.map(s, s.stdout).join() }}"] }
+`);
+  expect(again.outcome.is).toBe('done');
+});

@@ -6,6 +6,7 @@ import type { Counts } from '../../src/domain/event.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Outcome } from '../../src/run/run.ts';
 import { growing } from '../plan/growing.ts';
+import { compiled } from '../plan/support.ts';
 import { Deployments } from './custom-service.ts';
 import { chatAnswer, eventLines, RunRig, type StartedRun } from './rig.ts';
 
@@ -113,6 +114,19 @@ describe('a list that is written in the run', () => {
     expect(rig.service.posts.map(({ prompt }) => prompt).slice(0, 2)).toEqual(['a', 'b']);
     expect(stdoutOf(outcome, 'cut')).toBe('2 finals');
     expect(readdirSync(join(rig.folder, 'out')).sort()).toEqual(['a.mp4', 'b.mp4']);
+  });
+
+  test('an index into it is an edge to that one instance, though it was not known at the start', async () => {
+    const go = join(rig.folder, 'go');
+    const film = await rig.start(
+      compiled(`steps:
+  script: { run: [echo, '{"beats": [1, 2]}'] }
+  shot: { matrix: { beat: "\${{ steps.script.json.beats }}" }, max: 9, run: "test $beat = 1 || until test -e '${go}'; do sleep 0.02; done", env: { beat: "\${{ matrix.beat }}" } }
+  first: { run: [echo, "\${{ steps.shot[0].stdout }}"] }
+  after: { needs: [first], run: "touch '${go}'" }
+`),
+    );
+    expect((await rig.runToEnd(film)).is).toBe('done');
   });
 
   test('by a step that is skipped: there is nothing to make, and what reads all of it is skipped', async () => {
