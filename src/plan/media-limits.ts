@@ -68,10 +68,12 @@ function brokenSection(
   const { duration } = facts as { readonly duration: number };
   const seconds = typeof length === 'number' ? length : 0;
   if (typeof start !== 'number') {
-    const message = messages.sectionTooLong(seconds, duration);
+    const message = messages.sectionTooLong(nameOf(input), seconds, duration);
     return seconds <= duration + TOLERANCE ? undefined : { path: 'retake_duration', message };
   }
   const end = start + seconds;
   const isInside = start < duration && end <= duration + TOLERANCE;
-  return isInside ? undefined : { path: 'retake_start_time', message: messages.sectionPastEnd(start, end, duration) };
+  return isInside
+    ? undefined
+    : { path: 'retake_start_time', message: messages.sectionPastEnd(nameOf(input), start, end, duration) };
 }

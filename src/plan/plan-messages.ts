@@ -93,10 +93,10 @@ export const messages = {
     `${subject(is)} is ${seconds(duration)} long; ${is.label} takes at least ${seconds(limit)}`,
   tooMany: (field: string, limit: number, length: number) =>
     `${field} must have at most ${limit} items, it has ${length}`,
-  sectionTooLong: (length: number, duration: number) =>
-    `the section to retake is ${seconds(length)} long, but the clip is ${seconds(duration)}; choose a section within it`,
-  sectionPastEnd: (start: number, end: number, duration: number) =>
-    `the section to retake is ${seconds(start)} to ${seconds(end)}, but the clip is ${seconds(duration)} long; choose a section within it`,
+  sectionTooLong: (from: string | undefined, length: number, duration: number) =>
+    `the section to retake is ${seconds(length)} long, but ${subject({ field: 'the clip', from })} is ${seconds(duration)}; choose a section within it`,
+  sectionPastEnd: (from: string | undefined, start: number, end: number, duration: number) =>
+    `the section to retake is ${seconds(start)} to ${seconds(end)}, but ${subject({ field: 'the clip', from })} is ${seconds(duration)} long; choose a section within it`,
 
   // deployments
   notActive: (model: string, status: string, alias: string | undefined) => {
@@ -180,7 +180,8 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'a list like `[1, 2]`',
 };
 
-const subject = ({ field, from }: Named): string => (from === undefined ? field : `${field} (from ${from})`);
+const subject = ({ field, from }: Pick<Named, 'field' | 'from'>): string =>
+  from === undefined ? field : `${field} (from ${from})`;
 const seconds = (value: number): string => `${Math.round(value * 100) / 100} s`;
 const megabytes = (value: number): string => `${Math.round((value / (1024 * 1024)) * 10) / 10} MB`;
 const article = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a');

@@ -22,9 +22,12 @@ const FILMS: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof f
   journey: Object.fromEntries(
     ['forest-1', 'forest-2', 'river-1', 'river-2'].map(take => [`journey-${take}.mp4`, film(242, 136, 5)]),
   ),
+  places: Object.fromEntries(
+    ['frozen-river', 'snowy-forest'].map(place => [`places-the-${place}.mp4`, film(270, 480, 5)]),
+  ),
   portrait: { 'portrait-16x9.mp4': film(480, 270, 5), 'portrait-9x16.mp4': film(270, 480, 5) },
 };
-const DRAFTS: readonly string[] = ['portrait', 'journey'];
+const DRAFTS: readonly string[] = ['portrait', 'journey', 'places'];
 
 describe.each(Object.keys(FILMS))('pipelines/%s.yaml', name => {
   let stage: Stage;

@@ -153,13 +153,13 @@ describe('a limit of the document is an error of the plan', () => {
       'V-RT section',
       SHOT(10) + step('made', 'V-RT', `${OF_SHOT}, retake_start_time: 8, retake_duration: 3`),
       {},
-      'the section to retake is 8 s to 11 s, but the clip is 10 s long; choose a section within it <- 8',
+      'the section to retake is 8 s to 11 s, but the clip (from shot) is 10 s long; choose a section within it <- 8',
     ],
     [
       'V-RT section without a start',
       SHOT(10) + step('made', 'V-RT', `${OF_SHOT}, retake_duration: 11`),
       {},
-      'the section to retake is 11 s long, but the clip is 10 s; choose a section within it <- 11',
+      'the section to retake is 11 s long, but the clip (from shot) is 10 s; choose a section within it <- 11',
     ],
     [
       'I-EDIT-B images',

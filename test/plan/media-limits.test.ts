@@ -165,7 +165,7 @@ test('a 2 s shot is too short for a retake, also through a reframe that does not
 
 test('a retake section past the end is seen before the clip exists', () => {
   expect(shown(retake('duration: 6', 'retake_start_time: 5\n      retake_duration: 2'))).toBe(
-    `film.yaml:14:26: error: the section to retake is 5 s to 7 s, but the clip is 6 s long; choose a section within it
+    `film.yaml:14:26: error: the section to retake is 5 s to 7 s, but the clip (from framed) is 6 s long; choose a section within it
  14 |       retake_start_time: 5
     |                          ^
 

@@ -190,7 +190,7 @@ describe('what flows through', () => {
       'best: { model: V-RT, with: { input_video: "${{ params.clip }}", prompt: x, retake_start_time: 30, retake_duration: 5 } }',
     );
     expect(mistakes({ 'film.yaml': long, 'parts/clean.yaml': retaken })).toMatchInlineSnapshot(`
-      "parts/clean.yaml:8:97: error: the section to retake is 30 s to 35 s, but the clip is 12 s long; choose a section within it
+      "parts/clean.yaml:8:97: error: the section to retake is 30 s to 35 s, but the clip (from shot[beat=3]) is 12 s long; choose a section within it
         8 | …prompt: x, retake_start_time: 30, retake_duration: 5 } }
           |                                ^^
 

@@ -145,7 +145,7 @@ describe('what breaks a limit with its real values', () => {
       'V-RT section',
       SHOT + step('made', 'V-RT', `${OF_SHOT}, retake_start_time: 7, retake_duration: 3`),
       CLIP,
-      'the section to retake is 7 s to 10 s, but the clip is 9 s long; choose a section within it',
+      'the section to retake is 7 s to 10 s, but the clip (from shot) is 9 s long; choose a section within it',
     ],
     [
       'I-GEN-A steps',
