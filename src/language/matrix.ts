@@ -106,8 +106,26 @@ function typeOfAxis({ name, value: node }: Entry, values: Value, findings: Findi
     return WRONG;
   }
   findRepeated(name, values, findings);
+  const plain = typeOfPlainValues(values.items);
+  if (plain) return plain;
   const types = values.items.map(item => typeOfEntry(item, { axis: name, findings, scope }));
   return types.length === 0 ? WRONG : types.reduce(joinRows);
+}
+
+/** Of numbers alone, or texts alone. Joined two by two, ten thousand of them would be copied fifty million times. */
+function typeOfPlainValues(items: readonly Value[]): Type | undefined {
+  const numbers: { readonly value: number; readonly at: Span }[] = [];
+  const texts: { readonly value: string; readonly at: Span }[] = [];
+  for (const item of items) {
+    if (item.is !== 'literal') return undefined;
+    const { value, at } = item;
+    if (typeof value === 'number') numbers.push({ value, at });
+    else if (typeof value === 'string') texts.push({ value, at });
+    else return undefined;
+  }
+  if (items.length === 0 || (numbers.length > 0 && texts.length > 0)) return undefined;
+  if (texts.length > 0) return { is: 'text', values: texts };
+  return { is: numbers.every(({ value }) => Number.isInteger(value)) ? 'int' : 'double', values: numbers };
 }
 
 /** Rows may repeat: they are told apart by their number. */
