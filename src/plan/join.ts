@@ -45,13 +45,7 @@ function meet(
   diagnostics: PlanDiagnostics,
 ): readonly Origin[] {
   const shared = sharedNames(origins, slots);
-  const byPlace = new Map<string, Slot[]>();
-  for (const slot of slots) {
-    const at = placeOf(slot.coordinates, shared);
-    const known = byPlace.get(at);
-    if (known) known.push(slot);
-    else byPlace.set(at, [slot]);
-  }
+  const byPlace = Map.groupBy(slots, slot => placeOf(slot.coordinates, shared));
   const alone: string[] = [];
   const met = new Set<string>();
   const joined = origins.flatMap(origin => {

@@ -1,15 +1,17 @@
 /** A value of the file with its expressions replaced by what they give; an expression that cannot be evaluated yet becomes `$pending`. */
-import type { Source, Span } from '../domain/diagnostic.ts';
+import type { Source } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import { groupInside, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { ExpressionValue, MapValue, Scope, TextValue, UsedFile, Value } from '../domain/pipeline.ts';
 import { pending } from '../domain/plan.ts';
 import { evaluate } from '../language/evaluate.ts';
+import { lookUp } from '../language/evaluate-expression.ts';
 import type { Path } from '../language/expression/outcome.ts';
 import { type Needed, type NeededRead, neededReads, type PartialScope } from '../language/needed-reads.ts';
 import { type PossibleValues, possibleValues } from '../language/possible-values.ts';
 import { givenParams } from './given-params.ts';
-import { MediaTable } from './media-index.ts';
+import type { MediaTable } from './media-index.ts';
+import { Met, type Obstacles, type Problem } from './obstacles.ts';
 import { mediaFrom, type PlanContext } from './plan-context.ts';
 import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
 import { countedResult, shownResult } from './redaction.ts';
@@ -18,68 +20,7 @@ import { takeOf } from './takes.ts';
 import { UsedReads } from './used-reads.ts';
 import { mayChoose, mayNeedLess, readsOf } from './value-reads.ts';
 
-export interface Problem {
-  /** Field of the request, where it is one. */
-  readonly path?: string;
-  readonly message: string;
-  readonly at: Span;
-  /** Where it is another file than the step's. */
-  readonly source?: Source;
-  /** What tools know it by, where that says more than "the request is wrong". */
-  readonly code?: string;
-}
-
-/** What stands in the way of a value: it is waited for, or will never be there. */
-export interface Obstacles {
-  readonly waiting: ReadonlyMap<InstanceKey | StepName, Extract<Input, { is: 'waiting' }>>;
-  readonly skipped: ReadonlySet<string>;
-  readonly incomplete: ReadonlySet<string>;
-}
-
-interface Found {
-  readonly waiting: Map<InstanceKey | StepName, Extract<Input, { is: 'waiting' }>>;
-  readonly skipped: Set<string>;
-  readonly incomplete: Set<string>;
-}
-
-const NOTHING_FOUND: Obstacles = { waiting: new Map(), skipped: new Set(), incomplete: new Set() };
-
-/** What the evaluation of an instance has met: the same for its own values and for those that it is given from around its file. */
-class Met {
-  readonly used = new UsedReads();
-  readonly problems: Problem[] = [];
-  #found: Found | undefined;
-  #givenMedia: MediaTable | undefined;
-
-  get obstacles(): Obstacles {
-    return this.#found ?? NOTHING_FOUND;
-  }
-
-  get finding(): Found {
-    this.#found ??= { waiting: new Map(), skipped: new Set(), incomplete: new Set() };
-    return this.#found;
-  }
-
-  get givenMedia(): MediaTable {
-    this.#givenMedia ??= new MediaTable();
-    return this.#givenMedia;
-  }
-
-  /** Forgets what is asked meanwhile: it is asked only to see what might be. */
-  quietly<T>(ask: () => T): T {
-    const { waiting, skipped, incomplete } = this.obstacles;
-    const found = this.#found && {
-      waiting: new Map(waiting),
-      skipped: new Set(skipped),
-      incomplete: new Set(incomplete),
-    };
-    const problems = this.problems.length;
-    const answer = ask();
-    this.#found = found;
-    this.problems.length = problems;
-    return answer;
-  }
-}
+export type { Problem };
 
 type World = Pick<PlanContext, 'env' | 'run' | 'localMedia'>;
 
@@ -196,7 +137,7 @@ export class PartialEvaluator {
       case 'list':
         return value.items.map(item => this.redact(item));
       case 'map':
-        return Object.fromEntries(value.entries.map(({ name, value: inner }) => [name, this.redact(inner)]));
+        return this.redactMap(value);
       case 'text':
         return this.#isWaiting(value) ? pending(this.#sketch(value)) : this.#sketch(value);
       case 'expression':
@@ -378,9 +319,8 @@ export class PartialEvaluator {
     const at = absent.indexOf('outputs');
     const name = absent[at + 1];
     if (at < 1 || typeof name !== 'string') return undefined;
-    let of: Json | undefined = { ...this.#scope };
-    for (const part of absent.slice(0, at))
-      of = isObject(of) ? of[String(part)] : Array.isArray(of) ? (of as readonly Json[])[Number(part)] : undefined;
+    const [root, ...path] = absent;
+    const of = lookUp([root, ...path.slice(0, at - 1)], this.#scope);
     const outputs = isObject(of) ? of.outputs : undefined;
     return isObject(outputs) && !Object.hasOwn(outputs, name) ? absent.slice(0, at + 2).join('.') : undefined;
   }

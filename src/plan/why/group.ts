@@ -2,16 +2,9 @@
 import type { Cause, Change, Why } from './explain.ts';
 
 /** In the order of the plan; each group has at least one. */
-export function alike(all: readonly Why[]): readonly (readonly Why[])[] {
-  const groups = new Map<string, Why[]>();
-  for (const why of all) {
-    const sign = JSON.stringify(signOf(why));
-    const group = groups.get(sign);
-    if (group) group.push(why);
-    else groups.set(sign, [why]);
-  }
-  return [...groups.values()];
-}
+export const alike = (all: readonly Why[]): readonly (readonly Why[])[] => [
+  ...Map.groupBy(all, why => JSON.stringify(signOf(why))).values(),
+];
 
 function signOf({
   instance,
