@@ -90,6 +90,8 @@ export interface Place {
   readonly matrix: JsonObject;
   /** The upstream instances this one is made from, in the order of the step's `each`. */
   readonly each?: readonly InstanceKey[];
+  /** Of a step that gathers takes: the instances that it chooses from. */
+  readonly gathered?: readonly InstanceKey[];
   /** Which take of its own step it is, from 1. */
   readonly take?: number;
   /** The instance before it, where its step reads `previous`; the first has none. */
@@ -106,6 +108,8 @@ export interface Instance extends Place {
   /** …and steps, or groups of their instances, that it waits for as a whole (a bare reference to a fan-out, or `needs:`). */
   readonly needsAll: readonly StepName[];
   readonly decision: Decision;
+  /** Instances that it would wait for and does without, because something is settled already: takes that lost its pick. */
+  readonly forgoes?: { readonly instances: readonly InstanceKey[]; readonly why: string };
   /** The request as far as it is known: a value that is not known yet is `{ "$pending": "steps.shot.result_url" }`. */
   readonly request?: JsonObject;
   /** Set when the whole request is known. */

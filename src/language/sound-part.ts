@@ -23,7 +23,10 @@ export function soundPart(pipeline: Pipeline, file: MapNode, found: readonly Dia
   const part = partOf(
     { ...pipeline, params: pipeline.params.filter(({ name }) => params?.has(name)) },
     {
-      isWanted: ({ name, inside }) => (inside ? !others.has(inside.file.source) : steps?.has(name) === true),
+      isWanted: step =>
+        step.inside
+          ? !others.has(step.inside.file.source)
+          : steps?.has('pick' in step ? step.pick : step.name) === true,
       isKnown: ({ root, path: [name = ''] }) => root !== 'data' || data?.has(name) === true,
     },
   );

@@ -42,7 +42,7 @@ function missingIn(instances: PlanGraph['instances'], place: StepName, lookup: R
 function resultsOf(
   key: InstanceKey,
   result: Result | 'skipped' | undefined,
-  { file, output }: UsedOutput,
+  { file, output }: Pick<UsedOutput, 'file' | 'output'>,
 ): readonly UsedResult[] {
   if (result === undefined || result === 'skipped') return [];
   if (isStored(result)) {
@@ -50,7 +50,8 @@ function resultsOf(
     const named = 'files' in result ? result.files[file] : undefined;
     return Array.isArray(named) ? named.map((_, index) => ({ key, result, file, index })) : [{ key, result, file }];
   }
-  return output === undefined ? [] : usedResults(result.outputs[output]);
+  if (result.is === 'picked') return result.chosen.flatMap(one => resultsOf(one.key, one.result, { file, output }));
+  return output === undefined || result.is !== 'outputs' ? [] : usedResults(result.outputs[output]);
 }
 
 export const usedResults = (given: OutputsResult['outputs'][string] | undefined): readonly UsedResult[] =>

@@ -21,7 +21,7 @@ import { messages } from './plan-messages.ts';
 import { withoutSecrets } from './redaction.ts';
 import { FREE, type Price } from './request-price.ts';
 import { resolveAndTell } from './resolve.ts';
-import type { Invalid, Pending, ResolvedOutputs, ResolvedWork, Skipped } from './resolved.ts';
+import type { Invalid, Pending, ResolvedDecision, ResolvedOutputs, ResolvedWork, Skipped } from './resolved.ts';
 import { factsIn } from './result-kinds.ts';
 import { type NamedSecret, namedSecrets } from './secrets.ts';
 import type { ResultLookup } from './step-inputs.ts';
@@ -120,6 +120,7 @@ export class Planner {
     const { fingerprint, shown } = work;
     const kind = kindOf(step);
     if (work.is === 'outputs') return this.#decideGathered(slot, work);
+    if (work.is === 'decision') return this.#decideChoice(slot, work);
     const result = ownedResult(step, fingerprint, owned);
     if (result) return this.#decideHit(slot, work, result);
     const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
@@ -161,6 +162,19 @@ export class Planner {
     return this.#draft(slot, decision, FREE, { request: shown, expected: 0 });
   }
 
+  /** What is chosen is there, and read by the instances behind it; or it is to be chosen. */
+  #decideChoice(slot: Slot, { shown, state, decider, forgoes }: ResolvedDecision): DraftInstance {
+    const known = { request: shown, expected: 0, forgoes };
+    if (state.is !== 'known') {
+      this.#willBeMade.add(slot.key);
+      return this.#draft(slot, { is: 'run', why: decider }, FREE, known);
+    }
+    this.#results.set(slot.key, state.result);
+    const facts = factsIn(state.result);
+    if (facts) this.#facts.set(slot.key, knownFacts(facts));
+    return this.#draft(slot, { is: 'hit', why: decider, result: state.result }, FREE, { ...known, facts });
+  }
+
   /** The instances behind it read it like a hit: its content is known, wherever its bytes are. */
   #decideFetch(slot: Slot, work: ResolvedWork, away: MediaResult): DraftInstance {
     const { step } = slot;
@@ -180,7 +194,7 @@ export class Planner {
     }
     const kind = kindOf(step);
     const { own, ...expectations } = this.#expect(slot, pending);
-    const known = { request: pending.shown, ...expectations };
+    const known = { request: pending.shown, ...expectations, forgoes: pending.forgoes };
     // A 40 s clip into a reframe, before the clip exists.
     const expected = (input: MediaInput) =>
       pending.undecided && isGuarded(slot, input) ? undefined : this.#factsOfInput(input)?.media;
@@ -211,7 +225,10 @@ export class Planner {
     resolved: Pending | ResolvedWork,
   ): Pick<Rest, 'facts' | 'ratio' | 'expected'> & { readonly own: MediaFacts | undefined } {
     const kept = (field: string, media: readonly MediaInput[]) => this.#factsOfField(field, media);
-    const own = kindOf(step).expectedFacts(step, resolved, kept, this.#context);
+    const gives = resolved.is === 'pending' ? resolved.gives : undefined;
+    const own = gives
+      ? agreed(gives.map(one => this.#factsOf(one)))
+      : kindOf(step).expectedFacts(step, resolved, kept, this.#context);
     const standIn = resolved.is === 'pending' ? resolved.undecided?.else : undefined;
     const read = standIn === undefined ? own : agreed([own, this.#factsOf(standIn)]);
     if (read) this.#facts.set(key, read);
@@ -255,7 +272,7 @@ export class Planner {
   }
 
   #draft(slot: Slot, decision: Decision, price: Price, rest: Rest): DraftInstance {
-    const { request, fingerprint, facts, ratio, expected } = rest;
+    const { request, fingerprint, facts, ratio, expected, forgoes } = rest;
     const { needs, needsAll } = this.#waitsOf(slot, decision);
     return {
       ...slot,
@@ -268,6 +285,7 @@ export class Planner {
       priceBasis: price.basis,
       ...(facts && { facts }),
       ...(ratio !== undefined && { ratio }),
+      ...(forgoes && { forgoes }),
       expected,
       remaining: 0,
     };
@@ -328,4 +346,5 @@ interface Rest {
   readonly facts?: MediaFacts | undefined;
   readonly ratio?: number | undefined;
   readonly expected: number;
+  readonly forgoes?: Instance['forgoes'];
 }

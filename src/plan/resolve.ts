@@ -3,17 +3,20 @@
  * those that are finished: one piece of code, so that what was planned is what is sent. Only what is needed is asked for: a condition
  * first, and of a choice the side that it takes.
  */
-import type { InstanceKey } from '../domain/key.ts';
+import { canonical } from '../domain/json.ts';
+import { groupInside, type InstanceKey, type StepName } from '../domain/key.ts';
+import { fingerprintAt } from './instance-fingerprint.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
 import { MediaIndex } from './media-index.ts';
 import { PartialEvaluator } from './partial-evaluation.ts';
 import { mediaFrom, pathFrom, type ResolveContext } from './plan-context.ts';
-import type { PlanGraph, Slot } from './plan-graph.ts';
+import { type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { readInputs } from './read-inputs.ts';
 import { eachAround, invalid, pendingValues, type Resolved, stoppedBy } from './resolved.ts';
 import { standInOf } from './stand-in.ts';
 import type { Inputs, ResultLookup } from './step-inputs.ts';
+import { readsOfStep } from './step-reads.ts';
 import { UsedReads } from './used-reads.ts';
 
 export type { Resolved, ResolvedCommand, ResolvedRequest, ResolvedTuning, ResolvedWork } from './resolved.ts';
@@ -32,6 +35,8 @@ export function resolveAndTell(
   // Whatever its condition comes to: with nothing to stand in, it is skipped.
   if (inputs.each?.is === 'skipped' && !slot.step.else)
     return { resolved: skippedWith(inputs.each.name), used: new UsedReads() };
+  const refused = refusalBefore(graph, slot, lookup);
+  if (refused) return { resolved: refused, used: new UsedReads() };
   const asked = new PartialEvaluator(graph, slot, inputs, context);
   const condition = conditionOf(slot, asked);
   if (condition === 'false') return { resolved: standingIn(graph, slot, lookup), used: new UsedReads() };
@@ -40,7 +45,7 @@ export function resolveAndTell(
   }
   if (typeof condition === 'object') return { resolved: condition, used: asked.used };
   const values = condition === 'waits' ? new PartialEvaluator(graph, slot, inputs, context) : asked;
-  const resolved = bodyOf(graph, slot, inputs, values, context);
+  const resolved = bodyOf(graph, slot, inputs, values, lookup, context);
   if (condition !== 'waits') return { resolved, used: values.used };
   // Nothing is waited for but the condition: what the rest needs may fail, and never be needed.
   return { resolved: waitingFor(resolved, slot, inputs, asked, standInOf(graph, slot)), used: asked.used };
@@ -53,19 +58,47 @@ function bodyOf(
   slot: Slot,
   inputs: Inputs,
   values: PartialEvaluator,
+  lookup: ResultLookup,
   context: ResolveContext,
 ): Resolved {
+  const others = {
+    lookup,
+    fingerprintOf: (key: InstanceKey) =>
+      fingerprintAt(key, graph.instances, lookup, other => resolve(graph, other, lookup, context)),
+  };
   for (const each of eachAround(inputs)) if (each.is === 'skipped') return skippedWith(each.name);
   const { file } = slot.step.inside ?? {};
-  if (!file) return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values }, context);
+  if (!file) return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values, ...others }, context);
   // Files that it is given are found where they are given, everything else beside its own file.
   const known = new MediaIndex([values.givenMedia]).and(inputs.known);
   const localMedia = mediaFrom(file.folder, context.localMedia);
-  const unresolved = { graph, slot, step: slot.step, inputs: { ...inputs, known }, values };
+  const unresolved = { graph, slot, step: slot.step, inputs: { ...inputs, known }, values, ...others };
   const resolved = kindOf(slot.step).resolve(unresolved, { ...context, localMedia });
   if (!('authorFiles' in resolved)) return resolved;
   const beside = resolved.authorFiles.map(path => pathFrom(file.folder, path));
   return { ...resolved, authorFiles: [...beside, ...values.givenMedia.paths] };
+}
+
+/**
+ * What only waits for an approval is skipped where a person has said no, with that person's words. Whoever reads the answer goes on. Of
+ * approvals that are fanned out as it is, its own one counts.
+ */
+function refusalBefore({ pipeline, instances }: PlanGraph, slot: Slot, lookup: ResultLookup): Resolved | undefined {
+  const { step, outer, coordinates } = slot;
+  for (const name of step.needs) {
+    const before = stepNamed(pipeline, name);
+    const local = step.inside ? (name.slice(step.inside.by.length + 1) as StepName) : name;
+    if (!kindOf(before).mayRefuse || readsOfStep(step).steps.has(local)) continue;
+    for (const one of instances.of(groupInside(outer?.key, local))) {
+      const isOther = Object.entries(one.coordinates).some(
+        ([axis, value]) => axis in coordinates && canonical(coordinates[axis] ?? null) !== canonical(value),
+      );
+      const result = isOther ? undefined : lookup(one.key);
+      if (result === undefined || result === 'skipped' || result.is !== 'approved' || result.approved) continue;
+      return { is: 'skip', why: messages.notApproved(one.key, result.choice.who, result.choice.note) };
+    }
+  }
+  return undefined;
 }
 
 /** Asked before anything else: a condition on `params` alone is decided even while an upstream instance is still missing. */

@@ -1,8 +1,10 @@
 /** The kinds of steps. Of a step that has the keys of two, the first decides; `pipeline.schema.json` asks in the same order. */
 import { child, type MapNode } from '../syntax-tree.ts';
+import { approve } from './approve.ts';
 import { command } from './command.ts';
 import { generate } from './generate.ts';
 import type { Kind, KindName } from './kind.ts';
+import { pick } from './pick.ts';
 import { tokenize } from './tokenize.ts';
 import { uses } from './uses.ts';
 
@@ -10,6 +12,8 @@ export const KINDS: { readonly [K in KindName]: Kind<K> } = {
   run: command,
   tokenize,
   uses,
+  pick,
+  approve,
   generate,
 };
 

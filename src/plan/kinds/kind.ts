@@ -1,5 +1,6 @@
 /** All that planning knows of one kind of step: a row of the table in `index.ts`. */
 import type { JsonObject } from '../../domain/json.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { MapValue, Step, Value } from '../../domain/pipeline.ts';
 import type { ExpectedFacts } from '../expected-facts.ts';
@@ -9,7 +10,7 @@ import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import type { PlanGraph, Slot } from '../plan-graph.ts';
 import type { Price } from '../request-price.ts';
 import type { Pending, Unready, WorkOf } from '../resolved.ts';
-import type { Inputs } from '../step-inputs.ts';
+import type { Inputs, ResultLookup } from '../step-inputs.ts';
 
 export type Kind = Step['kind'];
 export type StepOf<K extends Kind> = StepByKind[K];
@@ -22,11 +23,18 @@ export interface Unresolved<K extends Kind> {
   readonly step: StepOf<K>;
   readonly inputs: Inputs;
   readonly values: PartialEvaluator;
+  readonly lookup: ResultLookup;
+  /** What a choice knows another instance by. */
+  readonly fingerprintOf: (key: InstanceKey) => string | undefined;
 }
 
 export interface KindOfStep<K extends Kind> {
   /** Something is paid for it. */
   readonly isPaid: boolean;
+  /** It needs some of what it reads, and which is known when it is resolved. */
+  readonly choosesReads?: true;
+  /** A person's no is its result: what only waits for it is skipped then. */
+  readonly mayRefuse?: true;
   /** The service keeps what it made, and may give it again. */
   readonly isKeptByService: boolean;
   /** What it makes lies on this machine alone and has no `result_url`. */
