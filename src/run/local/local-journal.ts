@@ -81,6 +81,8 @@ export class LocalJournal implements Journal {
   readonly #committing: (() => void) | undefined;
   readonly #sql: (text: string) => StatementSync;
   readonly #listeners: JournalListener[] = [];
+  /** Fingerprints that were found to have a result. Nothing is ever taken out of the journal, so they stay so. */
+  readonly #found = new Set<string>();
   #waiting: Waiting[] = [];
   #shared: Promise<void> | undefined;
   #isDue = false;
@@ -186,6 +188,7 @@ export class LocalJournal implements Journal {
     if (row === undefined || row.body === null) return undefined;
     const { path } = this.#file;
     const success = bodyOf<RecordedEvent & { type: 'succeeded' | 'reused' }>(row, path, 'succeeded', 'reused');
+    this.#found.add(fingerprint);
     if (success.result.is !== 'media' || row.bill === null) return success;
     const bill = bodyOf<RecordedEvent & { type: 'billed' }>({ body: row.bill }, path, 'billed');
     if (bill.generation_id !== success.result.generation_id) return success;
@@ -199,6 +202,7 @@ export class LocalJournal implements Journal {
   }
 
   knows(fingerprint: string): boolean {
+    if (this.#found.has(fingerprint)) return true;
     const has = (type: EventType) => `EXISTS (SELECT 1 FROM event WHERE fingerprint = ?1 AND type = '${type}')`;
     return this.#sql(`SELECT ${has('succeeded')} OR ${has('reused')} AS known`).get(fingerprint)?.known === 1;
   }
