@@ -279,7 +279,9 @@ describe('a journal that cannot be used', () => {
     const database = new DatabaseSync(path);
     database.exec('PRAGMA user_version = 99');
     database.close();
-    expect(open).toThrow(`${path} was written by a newer shotlist (version 99, this one reads ${JOURNAL.migrations.length})`);
+    expect(open).toThrow(
+      `${path} was written by a newer shotlist (version 99, this one reads ${JOURNAL.migrations.length})`,
+    );
   });
 
   test("is refused when it is somebody else's", () => {
