@@ -204,6 +204,7 @@ export class PartialEvaluator {
   }
 
   #answer(value: ExpressionValue | TextValue): Needed {
+    if (value.is === 'expression' && value.unread) return WAITS;
     let answer = this.#answers.get(value);
     if (!answer) {
       answer = (this.outer ? mayChoose(value) : mayNeedLess(value)) ? this.#stepwise(value) : this.#allAtOnce(value);
