@@ -79,6 +79,8 @@ export const messages = {
     `max_tokens is ${most}, but ${label} holds ${context} tokens of prompt and answer together; ask for fewer`,
   promptTooLong: (label: string, context: number, tokens: number) =>
     `its words are about ${tokens} tokens, and ${label} holds ${context} of prompt and answer together; shorten them, or take a model with more`,
+  promptAndAnswerTooLong: (label: string, context: number, tokens: number, most: number) =>
+    `its words are about ${tokens} tokens and its answer may be ${most}, and ${label} holds ${context} together; ask for a shorter answer, or shorten the words`,
   tooLarge: (is: Named, limit: number, bytes: number) =>
     `${subject(is)} is ${megabytes(bytes)}; ${is.label} takes at most ${megabytes(limit)} there`,
   wrongKind: (is: Named, wanted: string, given: string) =>
