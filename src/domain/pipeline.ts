@@ -215,6 +215,8 @@ export interface ExpressionValue {
   /** The code alone; absent where escapes or folding hide it. */
   readonly codeAt?: Span;
   readonly reads: readonly Reference[];
+  /** A mistake stands there: while the rest of its step is looked at, it is as unknown as what is not made yet. */
+  readonly unread?: true;
 }
 /** Text with expressions inside: each must give a scalar. */
 export interface TextValue {

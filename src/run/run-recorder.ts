@@ -135,6 +135,12 @@ export class RunRecorder {
     this.#listeners.push(listener);
   }
 
+  /** One function for all: ten thousand that are owned ask for nothing as a rule. */
+  readonly #askedBy = (key: InstanceKey): Asked | undefined => {
+    const instance = this.#options.state.instances.get(key);
+    return instance && this.#options.askedBy(instance);
+  };
+
   #numbered(event: Event): RecordedEvent {
     const { journal, secrets, state } = this.#options;
     if (secrets === undefined) return journal.numbered(event);
@@ -159,7 +165,7 @@ export class RunRecorder {
     const { key, fingerprint, result } = event;
     // What a `uses` step gives is kept by the instances inside.
     if (isStored(result)) {
-      if (event.type === 'reused') lock?.reuse(key, label, fingerprint, result, () => this.#options.askedBy(instance));
+      if (event.type === 'reused') lock?.reuse(key, label, fingerprint, result, this.#askedBy);
       else lock?.learn(key, label, fingerprint, result, event.asked ?? this.#options.askedBy(instance));
     }
     for (const listener of this.#listeners) listener(instance, event.result, event.type === 'succeeded');
