@@ -11,7 +11,7 @@ import type { PartialEvaluator } from './partial-evaluation.ts';
 import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { keyOfRecord, noteUsed, recordFrom } from './record-keys.ts';
-import { valueOf } from './result-kinds.ts';
+import { memberValue } from './result-kinds.ts';
 import type { ResultLookup } from './step-inputs.ts';
 import { readsOf } from './value-reads.ts';
 
@@ -47,7 +47,12 @@ export function candidatesOf(from: Value | undefined, asked: Asked): Candidates 
 function candidateAt(key: InstanceKey, { graph, lookup }: Pick<Asked, 'graph' | 'lookup'>): Candidate {
   const result = lookup(key);
   const matrix = graph.instances.get(key)?.matrix ?? {};
-  return { key, result, matrix, value: result === undefined || result === 'skipped' ? null : valueOf(result, matrix) };
+  return {
+    key,
+    result,
+    matrix,
+    value: result === undefined || result === 'skipped' ? null : memberValue(result, matrix),
+  };
 }
 
 type Keys =

@@ -42,7 +42,7 @@ function missingIn(instances: PlanGraph['instances'], place: StepName, lookup: R
 function resultsOf(
   key: InstanceKey,
   result: Result | 'skipped' | undefined,
-  { file, output }: Pick<UsedOutput, 'file' | 'output'>,
+  { file, output }: { readonly file?: string | undefined; readonly output?: string | undefined },
 ): readonly UsedResult[] {
   if (result === undefined || result === 'skipped') return [];
   if (isStored(result)) {

@@ -44,4 +44,6 @@ function fingerprintOf(
 
 /** Of what a result holds, wherever it lies. */
 export const contentDigest = (result: Result): string =>
-  createHash('sha256').update(canonical(contentIn(result))).digest('hex');
+  createHash('sha256')
+    .update(canonical(contentIn(result)))
+    .digest('hex');

@@ -6,6 +6,7 @@ import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Owned } from '../domain/plan.ts';
+import type { Selection } from '../domain/selection.ts';
 
 /** What was decided before: by a person, a rule or a judge. */
 export interface KnownChoices {
@@ -30,6 +31,8 @@ export interface PlanContext {
   readonly owned: Owned;
   /** Absent: nothing was ever decided. */
   readonly choices?: KnownChoices | undefined;
+  /** Which part of the film is made; absent: all of it. */
+  readonly selection?: Selection | undefined;
   /** For a path relative to the pipeline file; undefined when nothing is there. */
   readonly localMedia: (path: string) => LocalMedia | UnusableFile | undefined;
   /** Seconds this model (`run` for a local command) was seen to take; undefined where nothing has been learnt. */

@@ -33,6 +33,8 @@ export interface Pending {
   /** It will give what one of these gives. */
   readonly gives?: readonly InstanceKey[];
   readonly forgoes?: Forgoes;
+  /** A person may answer it before all that it is about is there. */
+  readonly question?: Question;
   /** Whether it is made at all is not known yet. `else`: what stands in where it is not. */
   readonly undecided?: { readonly else?: InstanceKey };
 }
@@ -135,15 +137,19 @@ export interface ResolvedOutputs extends AnyWork {
   readonly result: OutputsResult;
 }
 
-/** Something is to be decided. Like what is gathered it has no fingerprint; the choice itself is kept. */
-export interface ResolvedDecision extends AnyWork {
-  readonly is: 'decision';
+export interface Question {
   readonly asking: Asking;
   /** What is to be decided, as a sentence. */
   readonly ask: string;
+  /** What is there. */
+  readonly options: readonly Option[];
+}
+
+/** Something is to be decided. Like what is gathered it has no fingerprint; the choice itself is kept. */
+export interface ResolvedDecision extends AnyWork, Question {
+  readonly is: 'decision';
   /** Who decides, for whoever reads a plan. */
   readonly decider: string;
-  readonly options: readonly Option[];
   readonly state:
     | { readonly is: 'known'; readonly choice: Choice; readonly result: PickedResult | ApprovedResult }
     /** By what is here; it is kept as soon as it is carried out. */

@@ -61,9 +61,7 @@ const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
         ),
       ),
     content: ({ outputs }) =>
-      Object.fromEntries(
-        Object.entries(outputs).map(([name, given]) => [name, usedResults(given).map(contentOfUsed)]),
-      ),
+      Object.fromEntries(Object.entries(outputs).map(([name, given]) => [name, usedResults(given).map(contentOfUsed)])),
     facts: () => undefined,
   },
   picked: {
@@ -127,10 +125,10 @@ export function recordOf(result: Result): JsonObject {
 }
 
 /** The same among others: with its coordinates. A pick of several gives a list, each with those that it had as a candidate. */
-export function valueOf(result: Result, matrix?: JsonObject): Json {
+export function memberValue(result: Result, matrix?: JsonObject): Json {
   if (result.is === 'picked' && result.isList)
     return result.chosen.map((one, at) => ({
-      ...(valueOf(one.result, one.matrix) as JsonObject),
+      ...(memberValue(one.result, one.matrix) as JsonObject),
       choice: choiceOf(result, at),
     }));
   return matrix ? { ...recordOf(result), matrix } : recordOf(result);

@@ -5,7 +5,7 @@ import { evaluate } from '../language/evaluate.ts';
 import type { Candidate } from './candidates.ts';
 import { messages } from './plan-messages.ts';
 import type { Waiting } from './resolved.ts';
-import { valueOf } from './result-kinds.ts';
+import { memberValue } from './result-kinds.ts';
 import type { Inputs } from './step-inputs.ts';
 import { readsOf } from './value-reads.ts';
 
@@ -26,7 +26,7 @@ export function ruleScores(
   const scores: Score[] = [];
   for (const { key, result, matrix } of candidates) {
     if (result === undefined || result === 'skipped') continue;
-    const answer = evaluate(rule, { ...scope, candidate: valueOf(result, matrix) });
+    const answer = evaluate(rule, { ...scope, candidate: memberValue(result, matrix) });
     if (answer.is === 'error') return { problem: { message: `${key}: ${answer.message}` } };
     if (typeof answer.value !== 'number') return { problem: { message: messages.ruleNotANumber(key, answer.value) } };
     scores.push({ score: answer.value });

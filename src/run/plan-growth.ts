@@ -13,7 +13,7 @@ import type { RunServices } from './run-services.ts';
 
 /** What is owned among the new instances is known at once; it may be what the next open step waits for. */
 export function expandOpenSteps(services: RunServices, placing: OutputPlacing): void {
-  const { run, deployments } = services;
+  const { run, deployments, questions } = services;
   for (let steps = run.state.takeExpandable(); steps.length > 0; steps = run.state.takeExpandable()) {
     for (const step of steps) {
       if (!run.state.instances.isOpen(step)) continue;
@@ -22,9 +22,10 @@ export function expandOpenSteps(services: RunServices, placing: OutputPlacing): 
         grow(run.plan, expansion);
         placing.add(expansion.outputs);
         deployments.add(expansion.instances);
+        for (const instance of expansion.instances) questions.add(instance);
         const instances = expansion.instances.map(instance => plannedInstance(instance, run.plan));
         run.recorder.record({ type: 'expanded', step: expansion.step, instances });
-        for (const instance of expansion.instances) reuseIfOwned(instance, services);
+        for (const instance of expansion.instances) settleIfKnown(instance, services);
       }
       for (const failed of failures) run.recorder.fail(failed.step as string as InstanceKey, failureOf(failed));
     }
@@ -40,14 +41,24 @@ function failureOf({ diagnostics }: FailedExpansion): Failure {
   return { code: 'expression_failed', message: words.join('; ') };
 }
 
-/** An instance that the plan found to be owned: it settles without ever starting. */
-export function reuseIfOwned({ key, decision, fingerprint = '' }: Instance, { run, addresses }: RunServices): void {
+/** An instance that the plan found to be owned, or to be no part of the run: it settles without ever starting. */
+export function settleIfKnown({ key, decision, fingerprint = '' }: Instance, { run, addresses }: RunServices): void {
+  if (decision.is === 'left_out' && run.state.isWaiting(key))
+    run.recorder.emit({ type: 'left_out', key, why: decision.why });
   if (decision.is !== 'hit') return;
   addresses.remember(decision.result);
   const reused = { type: 'reused', key, fingerprint, result: decision.result } as const;
   // What only a lock file knew is known to every film of the project from now on.
   if (!isStored(decision.result) || run.journal.knows(fingerprint)) run.recorder.emit(reused);
   else run.recorder.record(reused);
+}
+
+/** Steps whose instances will never be known, because they are no part of the run. */
+export function leaveOutOpenSteps({ run }: Pick<RunServices, 'run'>): void {
+  for (const { step, leftOut } of run.plan.open) {
+    const key = step as string as InstanceKey;
+    if (leftOut !== undefined && run.state.isWaiting(key)) run.recorder.emit({ type: 'left_out', key, why: leftOut });
+  }
 }
 
 /** Keys that stand for a whole step in the list of what an instance waits for. */

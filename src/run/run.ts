@@ -3,17 +3,18 @@
  * whatever is still open at the service.
  */
 import type { Asked } from '../domain/asked.ts';
-import type { Counts } from '../domain/event.ts';
+import type { Counts, RunOutcome } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import { flatten } from '../plan/asked-fields.ts';
 import { actsOutside } from '../plan/kinds/index.ts';
 import { resolve } from '../plan/resolve.ts';
+import { Questions } from './choices/questions.ts';
 import { GenerationSlots } from './generation-slots.ts';
 import { OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
-import { plannedInstance, reuseIfOwned, sentBefore } from './plan-growth.ts';
+import { leaveOutOpenSteps, plannedInstance, sentBefore, settleIfKnown } from './plan-growth.ts';
 import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
@@ -41,7 +42,7 @@ export interface Run {
 }
 
 export interface Outcome {
-  readonly is: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen';
+  readonly is: RunOutcome;
   readonly counts: Counts;
   readonly usd: number;
   readonly results: RunRecorder['results'];
@@ -93,6 +94,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     addresses: new ResultAddresses(run),
     estimates: new DurationEstimates(journal.durations()),
     deployments: new Deployments(run, health, cancellations),
+    questions: new Questions(run),
   };
   recorder.open();
   return {
@@ -120,7 +122,8 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const { recorder, stopping } = run;
   const placing = new OutputPlacing(services);
   try {
-    for (const instance of run.state.instances) reuseIfOwned(instance, services);
+    for (const instance of run.state.instances) settleIfKnown(instance, services);
+    leaveOutOpenSteps(services);
     await execute(services, placing);
     const cancels = stopping.reason?.is === 'interrupted' && run.settings.onInterrupt === 'cancel';
     if (cancels) await services.cancellations.all();
@@ -128,6 +131,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   } catch (bug) {
     stopping.reportBug(bug);
   } finally {
+    services.questions.close();
     watched.leave();
     await services.deployments.close();
     await placing.settled();
@@ -140,7 +144,8 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   if (stopped) sayDetached(run);
   if (recorder.wrote) await sayWhatIsUnwritten(run);
   const failed = counts.failed + counts.blocked > 0 || outputs.some(output => output.is === 'failed');
-  const is = outcomeOf(stopping.reason) ?? (failed ? 'failed' : 'done');
+  const is =
+    outcomeOf(stopping.reason) ?? (failed ? 'failed' : services.questions.open.length > 0 ? 'waiting' : 'done');
   const reason = stopped && 'reason' in stopped ? { reason: stopped.reason } : {};
   const { usd } = run.state;
   const finished = {

@@ -1,5 +1,5 @@
 /** What a program is told of a film: before it is run, while it runs, and in the end. */
-import type { Counts, RecordedEvent } from '../domain/event.ts';
+import type { Counts, RecordedEvent, RunOutcome } from '../domain/event.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Result } from '../domain/result.ts';
 import type { Mistake } from './pipeline-input.ts';
@@ -19,8 +19,8 @@ export type PlannedFilm =
 
 export type FilmOutcome =
   | {
-      /** `unwritable`: the journal cannot be written. `frozen`: something would have been paid for. */
-      readonly is: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen';
+      /** `unwritable`: the journal cannot be written. `frozen`: something would have been paid for. `waiting`: a person has to choose. */
+      readonly is: RunOutcome;
       readonly counts: Counts;
       /** US dollars spent by this run. */
       readonly usd: number;

@@ -12,10 +12,12 @@ import type { Redactor } from '../host/redactor.ts';
 import type { PlanContext } from '../plan/plan.ts';
 import { CommandLogs } from '../run/local/command-logs.ts';
 import { LocalAdmission } from '../run/local/local-admission.ts';
+import { LocalChoices } from '../run/local/local-choices.ts';
 import { LocalHands } from '../run/local/local-hands.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { presetDecider } from '../run/local/preset-decider.ts';
 import type { AuthorFiles } from '../run/ports/author-files.ts';
+import type { Choices } from '../run/ports/choices.ts';
 import type { Decider } from '../run/ports/decider.ts';
 import { Watcher } from '../run/requests/watcher.ts';
 import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
@@ -29,6 +31,8 @@ export interface LocalEnvironment {
   readonly journal: LocalJournal;
   readonly store: Store;
   readonly context: PlanContext;
+  /** Absent: nothing is to be decided. */
+  readonly choices?: Choices;
   readonly authorFiles?: AuthorFiles | undefined;
   readonly commands: CommandRunner;
   readonly secrets: Redactor;
@@ -71,6 +75,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       logs: new CommandLogs({ folder: join(local.work, 'logs'), root: local.settings.root, clock: systemClock }),
       fetchResult: fetchResults(store, choice.baseUrl, inspector),
     }),
+    choices: local.choices ?? new LocalChoices({ journal, locked: [], hasStep: () => true }),
     decider: onUnknown(local.onUnknown, choice.onUnknown),
     planContext: context,
     authorFiles: local.authorFiles,

@@ -13,6 +13,8 @@ export type InstanceState =
   | { readonly is: 'waiting' }
   | { readonly is: 'refused'; readonly reason: string; readonly retryAt: number | null }
   | { readonly is: 'absent' }
+  /** A person is asked, and how much there is to choose from. */
+  | { readonly is: 'asking'; readonly ask: string; readonly options: number; readonly awaited: number }
   //
   | { readonly is: 'sending' }
   /** Its answer was lost: it is looked for, page by page, and again at `until` (Unix milliseconds). */
@@ -46,6 +48,7 @@ export type EndState =
       /** Whose result is taken in its place. */
       readonly standIn?: InstanceKey;
     }
+  | { readonly is: 'left_out'; readonly why: string }
   | { readonly is: 'blocked'; readonly by: string }
   | { readonly is: 'failed'; readonly failure: Failure };
 
@@ -57,6 +60,7 @@ export function phase(state: InstanceState): Phase {
     case 'waiting':
     case 'refused':
     case 'absent':
+    case 'asking':
       return 'ahead';
     case 'sending':
     case 'unknown':
@@ -72,6 +76,7 @@ export function phase(state: InstanceState): Phase {
     case 'succeeded':
     case 'reused':
     case 'skipped':
+    case 'left_out':
     case 'blocked':
     case 'failed':
       return 'over';
@@ -99,8 +104,19 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
         why: messageText(event.why),
         ...(event.stands_in !== undefined && { standIn: event.stands_in }),
       };
+    case 'left_out':
+      return { is: 'left_out', why: messageText(event.why) };
     case 'blocked':
       return { is: 'blocked', by: cleanText(event.by) };
+    case 'waiting_for':
+      return {
+        is: 'asking',
+        ask: messageText(event.ask),
+        options: event.options.length,
+        awaited: event.awaited.length,
+      };
+    case 'chosen':
+      return { is: 'waiting' };
     case 'command_started':
       return { is: 'running' };
     case 'submit_intended':

@@ -65,6 +65,8 @@ function outcomeText(outcome: Outcome): string {
       return 'stopped, the journal cannot be written, after';
     case 'frozen':
       return 'stopped, frozen, after';
+    case 'waiting':
+      return 'waits for a person after';
     default:
       return unreachable(outcome);
   }
@@ -83,6 +85,7 @@ function countTexts(run: RunView, { outcome, counts }: Finished): readonly strin
     [counts.reused - fetched, 'already here'],
     [fetched, 'fetched again'],
     [counts.skipped, 'skipped'],
+    [counts.left_out ?? 0, 'left out'],
   ];
   return all.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`);
 }

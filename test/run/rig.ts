@@ -30,6 +30,7 @@ import type { InstanceKey, StepName } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Instance, Plan } from '../../src/domain/plan.ts';
+import { NO_SELECTION, type Selection } from '../../src/domain/selection.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import type { Redactor } from '../../src/host/redactor.ts';
@@ -42,12 +43,14 @@ import { CommandLogs } from '../../src/run/local/command-logs.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { type FetchResult, LocalHands } from '../../src/run/local/local-hands.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
 import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
 import type { AuthorFiles } from '../../src/run/ports/author-files.ts';
+import type { Decider } from '../../src/run/ports/decider.ts';
 import { isJournalled } from '../../src/run/ports/journal.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
@@ -280,6 +283,8 @@ export class RunRig {
   readonly folder: string;
   settings: Partial<RunSettings> = {};
   /** What is done with a POST whose outcome nobody can tell. */
+  /** Who is there to decide. */
+  decider: Decider | undefined;
   onUnknown: 'fail' | 'resubmit' | 'done' = 'fail';
   /** What the next downloads meet instead of the file. */
   readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
@@ -287,6 +292,8 @@ export class RunRig {
   frozen = false;
   /** Nothing acts outside. */
   isDraft = false;
+  /** Which part of the film is made. */
+  selection: Partial<Selection> | undefined;
   /** What every result and every file that a command makes is. */
   facts: MediaFacts = { kind: 'video', duration: 5 };
   /** The author's own files, by the path that a pipeline names. */
@@ -348,8 +355,11 @@ export class RunRig {
     const store = await LocalStore.open(join(this.folder, 'store'));
     const lock = LockFile.open(this.lockText, serviceName, 'film.lock.yaml', false);
     const pipeline = typeof given === 'string' ? compiled(given) : given;
+    const names = new Set(pipeline.steps.map(({ name }) => name));
+    const choices = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name) });
     const planContext: PlanContext = {
       params,
+      choices,
       library: modelLibrary,
       pricing: this.pricing,
       service: serviceName,
@@ -361,8 +371,10 @@ export class RunRig {
         isRunning: film => film !== this.film && isRunning(this.folder, film),
       }),
       localMedia: path => this.files[path],
+      selection: this.selection && { ...NO_SELECTION, ...this.selection },
     };
     const planned = plan(pipeline, planContext);
+    if (planned.unselectable) throw new Error(planned.unselectable.join('\n'));
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
     const recording = new RecordingReporter(planned.plan);
     const commands = new CommandRunner({ environment: {} });
@@ -435,7 +447,8 @@ export class RunRig {
             return { is: 'ok', ...(await unlessKilled(store.adopt(path, '.mp4'), signal)) };
           }),
       }),
-      decider: onUnknown(this.onUnknown),
+      choices,
+      decider: this.decider ?? onUnknown(this.onUnknown),
       reporters: [...this.reporters, recording],
       planContext,
       authorFiles: this.authorFiles,
@@ -592,7 +605,7 @@ class RecordingReporter {
 
   #rebuild(rebuilt: RunState, before: (event: RecordedEvent) => void): void {
     for (const event of this.events) {
-      const known = event.type === 'reused' && this.#plan.instances.get(event.key)?.decision.is === 'hit';
+      const known = 'key' in event && isKnown(event, this.#plan);
       if (!known && !isJournalled(event)) continue;
       before(event);
       rebuilt.apply(JSON.parse(JSON.stringify(event)));
@@ -600,6 +613,14 @@ class RecordingReporter {
     expect(rebuilt.snapshot()).toEqual(this.#live.snapshot());
     expect(rebuilt.counts()).toEqual(this.#live.counts());
   }
+}
+
+/** Planning again finds it again. */
+function isKnown({ type, key }: RecordedEvent & { readonly key: InstanceKey }, { instances, open }: Plan): boolean {
+  const is = instances.get(key)?.decision.is;
+  if (type === 'left_out')
+    return is === 'left_out' || open.some(one => one.step === (key as string) && one.leftOut !== undefined);
+  return type === 'reused' && is === 'hit';
 }
 
 const matches = (event: RecordedEvent, type: string, key: string | undefined): boolean =>

@@ -21,7 +21,15 @@ import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 
-const EXIT = { done: 0, failed: 1, unwritable: 1, frozen: 3, unreachable: 6, interrupted: INTERRUPTED } as const;
+const EXIT = {
+  done: 0,
+  failed: 1,
+  unwritable: 1,
+  frozen: 3,
+  waiting: 5,
+  unreachable: 6,
+  interrupted: INTERRUPTED,
+} as const;
 
 export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
@@ -85,6 +93,7 @@ export const main = withExitCode(async args => {
       journal: session.journal,
       store: session.store,
       context: session.context,
+      choices: session.choices,
       authorFiles: session.files,
       isRunning: session.isRunning,
     },

@@ -27,6 +27,10 @@ const ROOTS: Readonly<Record<Root, Words>> = {
       'The result of the instance before this one, in the order of the fan-out. The first has none: ask with `has()`.',
     example: 'has(previous.text) ? previous.text : params.idea',
   },
+  candidate: {
+    about: 'In the `rule` of a pick: each result that it chooses from, with its coordinates under `matrix`.',
+    example: '-candidate.media.duration',
+  },
   run: { about: 'This run: `run.id`, and `run.name`, the name of the film.', example: 'run.name' },
   env: { about: 'Environment variables, those that the file lists under `env`.', example: 'env.HOME' },
 };

@@ -2,7 +2,7 @@
  * `pick`: some of several results go on. A choice that is known needs what it chose and nothing else; until then all candidates are
  * waited for, and the rule, the judge or a person decides.
  */
-import { type Asking, type Choice, type Score } from '../../domain/choice.ts';
+import type { Asking, Choice, Score } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { PickStep } from '../../domain/pipeline.ts';
 import type { PickedResult, Result } from '../../domain/result.ts';
@@ -12,14 +12,7 @@ import { judgeKey, scoresIn } from '../judge-scores.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { FREE } from '../request-price.ts';
-import {
-  type Forgoes,
-  pendingOn,
-  type ResolvedDecision,
-  stoppedBy,
-  type Unready,
-  type Waiting,
-} from '../resolved.ts';
+import { type Forgoes, pendingOn, type ResolvedDecision, stoppedBy, type Unready, type Waiting } from '../resolved.ts';
 import { ruleScores, waitingForRule } from '../rule-scores.ts';
 import type { KindOfStep, Unresolved } from './kind.ts';
 
@@ -64,7 +57,8 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
   }
   const live = found.all.filter(({ result }) => result !== 'skipped');
   const [skipped] = found.all;
-  if (live.length === 0) return { is: 'skip', why: messages.allCandidatesSkipped(), ...(skipped && { by: skipped.key }) };
+  if (live.length === 0)
+    return { is: 'skip', why: messages.allCandidatesSkipped(), ...(skipped && { by: skipped.key }) };
   const keys = live.map(({ key }) => key);
   const asking = askingOf(unresolved, live, context);
   const choice = asking && context.choices?.find(asking);
@@ -82,8 +76,12 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
   }
   for (const key of keys) values.used.addInstance(key);
   const missing = live.filter(({ result }) => result === undefined);
-  const who = deciderOf(step, live.length, context);
-  if (missing.length > 0) return pendingFor(missing.map(waitingFor), keys, who);
+  const who = deciderOf(step, live.length);
+  if (missing.length > 0) {
+    const isAsked = asking?.by === 'person' && live.length > step.count;
+    const question = isAsked && { question: { asking, ...questionOf(slot.key, step, asking, live) } };
+    return { ...pendingFor(missing.map(waitingFor), keys, who), ...question };
+  }
   // Whatever is there is known.
   if (!asking) throw new Error(`${slot.key} has a candidate that nothing is known of`);
   const shown = shownOf(keys);
@@ -148,7 +146,7 @@ function askingOf(
   };
 }
 
-function deciderOf({ rule, judge }: PickStep, count: number, _context: ResolveContext): string {
+function deciderOf({ rule, judge }: PickStep, count: number): string {
   if (rule) return messages.byRule(count);
   return judge === undefined ? messages.byPerson(count) : messages.byJudge('its judge', count);
 }
@@ -189,6 +187,11 @@ function pickedOf({ isList }: PickStep, choice: Choice, chosen: readonly Candida
 const isCandidate = (result: Result | 'skipped'): result is PickedResult['chosen'][number]['result'] =>
   result !== 'skipped' && result.is !== 'approved';
 
+const questionOf = (key: InstanceKey, { count }: PickStep, { from }: Asking, live: readonly Candidate[]) => ({
+  ask: messages.whichOf(key, count),
+  options: live.flatMap((one, at) => optionOf(one, from[at] ?? '')),
+});
+
 interface Deciding {
   readonly asking: Asking;
   readonly live: readonly Candidate[];
@@ -205,8 +208,7 @@ function decision(
   return {
     is: 'decision',
     ...{ asking, decider, state, shown },
-    ask: messages.whichOf(slot.key, step.count),
-    options: live.flatMap((one, at) => optionOf(one, asking.from[at] ?? '')),
+    ...questionOf(slot.key, step, asking, live),
     resultOf: choice =>
       pickedOf(
         step,

@@ -139,6 +139,7 @@ export class LocalAdmission implements Admission {
     if (times >= limits.attempts) return { is: 'spent', times };
     const ms = this.#delay(asked);
     if (ms > 0) return { is: 'wait', ms };
+    if (asked.isWanted?.() === false) return { is: 'stopped' };
     this.#begin(asked);
     const nonce = asked.intend();
     this.#sent.add(nonce);

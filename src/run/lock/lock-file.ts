@@ -3,8 +3,10 @@
  * like a story. It holds no addresses and no paths: content only. `lock-keeper.ts` writes it while a run goes on.
  */
 import { createHash } from 'node:crypto';
+import type { Choice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaResult, StoredResult } from '../../domain/result.ts';
+import { choicesIn } from './lock-choices.ts';
 import { isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
 import { LockText } from './lock-text.ts';
 import { LockRefused, MEND, shown } from './lock-yaml.ts';
@@ -39,7 +41,10 @@ export class LockFile {
    */
   static open(text: string | undefined, service: string, path: string, ours: boolean): LockFile {
     const lock = new LockFile(text, service, path, ours);
-    if (!ours) lock.#byFingerprint();
+    if (!ours) {
+      lock.#byFingerprint();
+      lock.choices();
+    }
     return lock;
   }
 
@@ -67,6 +72,11 @@ export class LockFile {
   atService(fingerprint: string): MediaResult | undefined {
     const result = this.find(fingerprint);
     return result?.is === 'media' && result.generation_id !== null ? result : undefined;
+  }
+
+  /** What was decided for this service. @throws LockRefused where an entry is none. */
+  choices(): readonly Choice[] {
+    return choicesIn(this.#content(), this.#service, this.#path);
   }
 
   /** The entry of an instance; undefined where there is none. */

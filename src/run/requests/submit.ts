@@ -42,6 +42,8 @@ export interface PaidRequest {
   readonly via?: Call;
   /** Admission answered `go` before, and this is another POST for the same work. */
   readonly again?: boolean;
+  /** Asked right before it is sent: false where it has become no part of the run. */
+  readonly isWanted?: () => boolean;
 }
 
 /** What the service may answer with: an id to follow, the media itself, or a text. */
@@ -83,7 +85,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
   health: ServiceHealth,
 ): Promise<Sent<T>> {
   const { admission, clock } = run;
-  const { key, fingerprint, model, shared } = work;
+  const { key, fingerprint, model, shared, isWanted } = work;
   let again = work.again ?? false;
   for (let attempt = 0; ; attempt++) {
     let intended: string | undefined;
@@ -91,7 +93,8 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
       intended = intent(work, run);
       return intended;
     };
-    const admitted = await admission.admit({ key, fingerprint, model, shared, again, intend }, run.stopping.signal);
+    const asked = { key, fingerprint, model, shared, again, intend, ...(isWanted && { isWanted }) };
+    const admitted = await admission.admit(asked, run.stopping.signal);
     let lost: Submission | undefined;
     switch (admitted.is) {
       case 'owned':
