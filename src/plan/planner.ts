@@ -57,6 +57,8 @@ export class Planner {
   readonly #facts = new Map<InstanceKey, ExpectedFacts>();
   /** Requests that will be made, by fingerprint: asking twice pays once. */
   readonly #toMake = new Map<string, InstanceKey>();
+  /** Results that are known and not on this machine yet. */
+  readonly #away = new Set<InstanceKey>();
   /** Instances that will be made, whatever comes of others: nothing can skip them any more. */
   readonly #willBeMade = new Set<InstanceKey>();
   /** Of the steps that were asked about: why they can never be whole. */
@@ -164,6 +166,12 @@ export class Planner {
     this.#results.set(slot.key, state.result);
     const facts = factsIn(state.result);
     if (facts) this.#facts.set(slot.key, knownFacts(facts));
+    const chosen = state.result.is === 'picked' ? state.result.chosen : [];
+    if (chosen.some(({ key }) => this.#away.has(key))) {
+      // Who reads its file waits until that is here.
+      this.#away.add(slot.key);
+      return this.#draft(slot, { is: 'run', why: decider }, FREE, { ...known, facts });
+    }
     return this.#draft(slot, { is: 'hit', why: decider, result: state.result }, FREE, { ...known, facts });
   }
 
@@ -172,6 +180,7 @@ export class Planner {
     const { step } = slot;
     const { shown, fingerprint } = work;
     this.#results.set(slot.key, away);
+    this.#away.add(slot.key);
     this.#facts.set(slot.key, knownFacts(away.media));
     const { usd } = kindOf(step).price(step, work, undefined, this.#context);
     const decision: Decision = { is: 'fetch', why: messages.fetched(usd), result: away };

@@ -14,7 +14,13 @@ export type InstanceState =
   | { readonly is: 'refused'; readonly reason: string; readonly retryAt: number | null }
   | { readonly is: 'absent' }
   /** A person is asked, and how much there is to choose from. */
-  | { readonly is: 'asking'; readonly ask: string; readonly options: number; readonly awaited: number }
+  | {
+      readonly is: 'asking';
+      readonly what: 'pick' | 'approve';
+      readonly ask: string;
+      readonly options: readonly InstanceKey[];
+      readonly awaited: number;
+    }
   //
   | { readonly is: 'sending' }
   /** Its answer was lost: it is looked for, page by page, and again at `until` (Unix milliseconds). */
@@ -111,8 +117,9 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
     case 'waiting_for':
       return {
         is: 'asking',
+        what: event.is,
         ask: messageText(event.ask),
-        options: event.options.length,
+        options: event.options.map(({ key }) => key),
         awaited: event.awaited.length,
       };
     case 'chosen':
