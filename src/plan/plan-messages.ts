@@ -46,6 +46,7 @@ export const messages = {
     `there are two instances called ${key}: the list it reads gives the same value twice`,
 
   // inputs
+  willFail: (why: string) => `it will fail: ${why}`,
   incomplete: (step: string, skipped: readonly string[]) =>
     `\`${step}\` is incomplete: ${some(skipped)} ${skipped.length === 1 ? 'was' : 'were'} skipped; leave ${skipped.length === 1 ? 'it' : 'them'} out with \`exclude\`, or make ${skipped.length === 1 ? 'it' : 'them'} too`,
   noSuchFile: (field: string, path: string) =>
