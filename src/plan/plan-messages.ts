@@ -64,6 +64,8 @@ export const messages = {
   listSkipped: () => 'the step that writes its list is skipped',
   waitsFor: (names: readonly string[]) => `waits for ${listedPlain(names)}`,
 
+  needsLeftOut: (key: string) => `needs ${key}, which is left out`,
+
   // calls
   badRepository: (given: Json) => `a repository is written \`namespace/name\`, not ${shown(given)}; write both parts`,
   emptyFineTune: () => 'the fine-tune has no id; give the id the repository lists',

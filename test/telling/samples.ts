@@ -76,6 +76,7 @@ export const SAMPLES: Readonly<Record<EventType, RecordedEvent>> = {
   run_finished: one(finished('done', { succeeded: 1 }, 0.6)),
   reused: one(reused('shot', result)),
   skipped: one({ type: 'skipped', key: shot, why: 'if is false' }),
+  left_out: one({ type: 'left_out', key: shot, why: 'not selected' }),
   blocked: one({ type: 'blocked', key: shot, by: key('script') }),
   command_started: one({ type: 'command_started', key: shot, fingerprint: 'f' }),
   submit_intended: one(intended('shot', 'V-T2V-A', 0.6)),

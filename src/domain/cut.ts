@@ -1,0 +1,141 @@
+/**
+ * A cut as it is rendered: a film assembled of finished media, with every place on its timeline known. Places and lengths on the
+ * timeline are whole frames of its `rate`, from 0; places in a source are seconds of that source. It is content: the same cut of the
+ * same media is the same file, wherever it is made.
+ */
+import type { MediaFacts } from './media.ts';
+
+export interface Cut {
+  /** Pixels, both even. */
+  readonly size: Size;
+  readonly rate: FrameRate;
+  /** Length of the film. */
+  readonly frames: number;
+  /** In order and without a gap: each begins where the one before ends, or `dissolve` frames earlier. */
+  readonly shots: readonly CutShot[];
+  /** From the one that lies lowest to the one that lies on top. */
+  readonly overlays: readonly CutOverlay[];
+  readonly sounds: readonly CutSound[];
+  readonly captions?: CutCaptions;
+  /** LUFS that the whole film is brought to (EBU R 128, true peak at most −1 dBTP); null: as it was mixed. */
+  readonly loudness: number | null;
+  readonly codec: CutCodec;
+  /** Rendered quickly and small, for a draft: same frames, same places. */
+  readonly isDraft?: true;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Frames a second as a fraction: 24/1, 30000/1001. */
+export interface FrameRate {
+  readonly frames: number;
+  readonly seconds: number;
+}
+
+/** H.264 and H.265 in MP4 with AAC; ProRes 422 HQ in QuickTime with PCM. */
+export type CutCodec = 'h264' | 'h265' | 'prores';
+
+/** What a picture or a sound is taken from, by content. */
+export interface CutSource {
+  readonly sha256: string;
+  /** Of the content, as `domain/content-path.ts` writes it: found where the work is done. */
+  readonly path: string;
+  readonly facts: MediaFacts;
+}
+
+export interface CutShot {
+  readonly at: number;
+  readonly frames: number;
+  /** Frames in which the shot before gives way to this one; 0: a hard cut. Both lie on the timeline for that long. */
+  readonly dissolve: number;
+  /** Frames from black, and to black. */
+  readonly fadeIn: number;
+  readonly fadeOut: number;
+  readonly picture: CutPicture;
+  /** What the author would call it: `shot[beat=3]`, `title`; told by progress and by an interchange file. */
+  readonly name: string;
+}
+
+export type CutPicture =
+  /** `in`: seconds into the source where it begins; `speed` 0.5 is half as fast. */
+  | {
+      readonly is: 'video';
+      readonly source: CutSource;
+      readonly in: number;
+      readonly speed: number;
+      readonly fit: CutFit;
+    }
+  | { readonly is: 'still'; readonly source: CutSource; readonly fit: CutFit; readonly move: CutMove }
+  /** Words on a plain ground, in the shipped fonts; line breaks are kept. */
+  | { readonly is: 'title'; readonly text: string }
+  /** Side by side from left to right (top to bottom in a film that is higher than wide), each in an equal share of the frame. */
+  | { readonly is: 'beside'; readonly pictures: readonly Exclude<CutPicture, { readonly is: 'beside' }>[] };
+
+/** How a picture of another shape fills the frame: cut off, on black, or on a blurred copy of itself. */
+export type CutFit = 'crop' | 'pad' | 'blur';
+
+export type CutMove = 'none' | 'push_in' | 'pull_out' | 'pan_left' | 'pan_right';
+
+/** Where something stands in the frame. */
+export type CutPlace =
+  | 'top left'
+  | 'top'
+  | 'top right'
+  | 'left'
+  | 'middle'
+  | 'right'
+  | 'bottom left'
+  | 'bottom'
+  | 'bottom right';
+
+export type CutOverlay = {
+  readonly at: number;
+  readonly frames: number;
+  readonly place: CutPlace;
+} & (
+  | { readonly is: 'text'; readonly text: string }
+  /** `size`: its width as a share of the film's width, 0 to 1. A video runs along from its beginning. */
+  | { readonly is: 'picture'; readonly source: CutSource; readonly size: number }
+);
+
+export interface CutSound {
+  readonly source: CutSource;
+  /** `clip`: the sound of a shot's own picture. Music is ducked under voices, and under nothing else. */
+  readonly role: 'clip' | 'voice' | 'music';
+  readonly at: number;
+  readonly frames: number;
+  /** Seconds into the source. */
+  readonly in: number;
+  /** As the picture's; pitch is kept. */
+  readonly speed: number;
+  /** Decibels added to it. */
+  readonly level: number;
+  /** Frames from silence, and to silence. */
+  readonly fadeIn: number;
+  readonly fadeOut: number;
+  /** Music that gives way while a voice is heard. */
+  readonly duck?: true;
+  /** It begins again where it ends before its `frames` are over. */
+  readonly loop?: true;
+}
+
+export interface CutCaptions {
+  /** `line`: a line at a time; `word`: the same with the word that is spoken set apart. */
+  readonly style: 'line' | 'word';
+  readonly place: CutPlace;
+  /** False: drawn into the picture; true: a text track of the file (`mov_text`) that a player may show. */
+  readonly track: boolean;
+  readonly cues: readonly CutCue[];
+}
+
+/** Seconds of the film. */
+export interface CutCue {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** Absent where only lines have times. */
+  readonly words?: readonly { readonly start: number; readonly end: number; readonly text: string }[];
+}
