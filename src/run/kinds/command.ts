@@ -14,7 +14,7 @@ export const executeCommand: Execute<'run'> = async (instance, work, services) =
   const started = () => run.recorder.record({ type: 'command_started', key, fingerprint });
   const done = await run.hands.runCommand(
     { ...work, key, ...(timeoutMs !== undefined && { timeoutMs }) },
-    { priority: remaining, started },
+    { priority: remaining, started, isWanted: () => !run.stopping.beginning.aborted },
     run.stopping.signal,
   );
   run.recorder.settle(key, fingerprint, done);
