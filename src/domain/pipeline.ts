@@ -2,6 +2,7 @@
  * A film as its author declared it, after `language/` has found no error in it. Nobody checks shapes after this point.
  * Every value keeps its place in the text, so that what is found later can still point at it.
  */
+import type { DerivedPart } from './derived-media.ts';
 import type { Source, Span } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { StepName } from './key.ts';
@@ -126,6 +127,8 @@ export interface UsedOutput {
   readonly file?: string;
   /** For a `uses` step: which of its outputs. */
   readonly output?: string;
+  /** A frame of that, or its sound. */
+  readonly part?: DerivedPart;
   /** It is an ordered list. */
   readonly isList: boolean;
 }
@@ -192,6 +195,8 @@ export interface Output {
   readonly file?: string;
   /** That is a list of files: `{n}` in the path is the number of each, from 1. */
   readonly list?: true;
+  /** A frame of it, or its sound, and not the video itself. */
+  readonly part?: DerivedPart;
   /** `out/fox-{ratio}.mp4`: braces name coordinates. Relative to the project's root. */
   readonly to: string;
   readonly toAt: Span;

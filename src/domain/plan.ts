@@ -1,4 +1,5 @@
 /** What will run, why, and what it costs: `Pipeline` + params + what is already owned → `Plan`. */
+import type { DerivedPart } from './derived-media.ts';
 import type { Instances } from './instances.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Coordinates, GenerationId, InstanceKey, StepName } from './key.ts';
@@ -172,6 +173,8 @@ export interface PlannedOutput {
   readonly file?: string;
   /** That is a list of files, and `{n}` in the path the number of each, from 1. */
   readonly list?: true;
+  /** A frame of it, or its sound. */
+  readonly part?: DerivedPart;
   /** Relative to the project's root, coordinates filled in; never leaves it. */
   readonly path: string;
 }

@@ -46,6 +46,7 @@ export const messages = {
     `there are two instances called ${key}: the list it reads gives the same value twice`,
 
   // inputs
+  willFail: (why: string) => `it will fail: ${why}`,
   incomplete: (step: string, skipped: readonly string[]) =>
     `\`${step}\` is incomplete: ${some(skipped)} ${skipped.length === 1 ? 'was' : 'were'} skipped; leave ${skipped.length === 1 ? 'it' : 'them'} out with \`exclude\`, or make ${skipped.length === 1 ? 'it' : 'them'} too`,
   noSuchFile: (field: string, path: string) =>
@@ -81,6 +82,8 @@ export const messages = {
     `max_tokens is ${most}, but ${label} holds ${context} tokens of prompt and answer together; ask for fewer`,
   promptTooLong: (label: string, context: number, tokens: number) =>
     `its words are about ${tokens} tokens, and ${label} holds ${context} of prompt and answer together; shorten them, or take a model with more`,
+  promptAndAnswerTooLong: (label: string, context: number, tokens: number, most: number) =>
+    `its words are about ${tokens} tokens and its answer may be ${most}, and ${label} holds ${context} together; ask for a shorter answer, or shorten the words`,
   tooLarge: (is: Named, limit: number, bytes: number) =>
     `${subject(is)} is ${megabytes(bytes)}; ${is.label} takes at most ${megabytes(limit)} there`,
   wrongKind: (is: Named, wanted: string, given: string) =>

@@ -44,7 +44,7 @@ export class RunRecorder {
   readonly #options: RecorderOptions;
   readonly #listeners: OnResult[] = [];
   /** What the instances that are being carried out have asked for. */
-  readonly #asked = new Map<InstanceKey, () => Asked>();
+  readonly #asked = new Map<InstanceKey, Asked>();
   /** Events that are not shown yet, because an event is shown only when it is durable. */
   #unshown: RecordedEvent[] = [];
   #wrote = false;
@@ -93,14 +93,14 @@ export class RunRecorder {
   }
 
   /** Work on it begins: what it asks for is kept with what it gives. */
-  begin(key: InstanceKey, asked: () => Asked): void {
+  begin(key: InstanceKey, asked: Asked): void {
     this.#asked.set(key, asked);
   }
 
   /** Records the outcome of an instance. A stopped instance gets no event: the next run starts or resumes it. */
   settle(key: InstanceKey, fingerprint: string, outcome: RequestOutcome): void {
     if (outcome.is === 'stopped') return;
-    const asked = this.#asked.get(key)?.();
+    const asked = this.#asked.get(key);
     this.#asked.delete(key);
     if (outcome.is === 'failed') this.fail(key, outcome.failure);
     else this.record({ type: 'succeeded', key, fingerprint, result: outcome.result, ...(asked && { asked }) });

@@ -100,8 +100,9 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
       const { fingerprint } = resolved;
       const owned = ownedAlready(instance, fingerprint, services);
       if (owned) return run.recorder.record({ type: 'reused', key, fingerprint, result: owned });
-      run.recorder.begin(key, () => flatten(resolved.asks));
-      return executeWork(instance, resolved, services);
+      const { asks, shown: _, ...work } = resolved;
+      run.recorder.begin(key, flatten(asks));
+      return executeWork(instance, work, services);
     }
   }
 }

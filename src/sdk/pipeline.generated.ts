@@ -173,7 +173,7 @@ export type FileKeys = {
   };
   /** Where finished films go. */
   readonly outputs?: { readonly [name: string]: {
-    /** The step whose result is wanted, `${{ steps.final }}`, one file of a command, `${{ steps.cut.files.film }}`, or one output of a used file, `${{ steps.cleaned.outputs.film }}`. */
+    /** The step whose result is wanted, `${{ steps.final }}`, one file of a command, `${{ steps.cut.files.film }}`, or one output of a used file, `${{ steps.cleaned.outputs.film }}`; of a video also a frame or its sound, `${{ steps.final.last_frame }}`, `${{ steps.final.frame_at('2.5s') }}`, `${{ steps.final.sound }}`. */
     readonly from: string;
     /** Path from the project's root. Braces name coordinates of the step's fan-out: `out/fox-{ratio}.mp4`. */
     readonly to: string;

@@ -247,6 +247,18 @@ describe('what was asked for', () => {
     await again.close();
   });
 
+  test('is not what a person was asked, who said that a request was lost', async () => {
+    const journal = open();
+    const absent = { type: 'submit_absent', key: SHOT, nonce: 'n1', reason: 'somebody said so', asked: true } as const;
+    record(journal, intent);
+    record(journal, absent);
+    await journal.commit();
+    expect([...journal.events(RUN)].at(-1)).toMatchObject(absent);
+    await journal.close();
+    const row = new DatabaseSync(path).prepare("SELECT body FROM event WHERE type = 'submit_absent'").get();
+    expect(JSON.parse(String(row?.body))).toMatchObject(absent);
+  });
+
   test('that cannot be read is not known: the result is', async () => {
     const journal = open();
     record(journal, made);
@@ -279,7 +291,9 @@ describe('a journal that cannot be used', () => {
     const database = new DatabaseSync(path);
     database.exec('PRAGMA user_version = 99');
     database.close();
-    expect(open).toThrow(`${path} was written by a newer shotlist (version 99, this one reads ${JOURNAL.migrations.length})`);
+    expect(open).toThrow(
+      `${path} was written by a newer shotlist (version 99, this one reads ${JOURNAL.migrations.length})`,
+    );
   });
 
   test("is refused when it is somebody else's", () => {
