@@ -161,6 +161,7 @@ export const messages = {
   actsOnce: () => 'acts outside, once for its inputs',
   mayBeDone: () =>
     'an earlier run began it, and nobody knows whether it was done: it is run again only with --on-unknown resubmit',
+  redone: () => 'made once more, as asked for',
   cacheOff: () => 'cache is off',
   neverRun: () => 'never run',
   notHere: () => 'its result is not on this machine',

@@ -19,6 +19,7 @@ import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { withoutSecrets } from './redaction.ts';
+import { isRedone } from './redo.ts';
 import { FREE, type Price } from './request-price.ts';
 import { resolveAndTell } from './resolve.ts';
 import type { Invalid, Pending, ResolvedOutputs, ResolvedWork, Skipped } from './resolved.ts';
@@ -134,20 +135,26 @@ export class Planner {
     const { fingerprint, shown } = work;
     const kind = kindOf(step);
     if (work.is === 'outputs') return this.#decideGathered(slot, work);
-    const result = ownedResult(step, fingerprint, owned);
+    const again = isRedone(key, fingerprint, this.#context);
+    const isCached = step.cache && !again;
+    const result = again ? undefined : ownedResult(step, fingerprint, owned);
     if (result) return this.#decideHit(slot, work, result);
-    const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
+    const away = isCached && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
     if (away) return this.#decideFetch(slot, work, away);
     this.#willBeMade.add(key);
     const { own, ...expectations } = this.#expect(slot, work);
     const known = { request: shown, fingerprint, ...expectations };
-    const maker = step.cache ? this.#maker(fingerprint) : undefined;
+    const maker = isCached ? this.#maker(fingerprint) : undefined;
     const sent = owned.sent?.(fingerprint);
     if (maker !== undefined) return this.#draft(slot, twinOf(maker, sent), FREE, known);
     this.#toMake.set(fingerprint, key);
-    if (sent && (step.cache || sent.film === undefined))
+    if (sent && (isCached || sent.film === undefined))
       return this.#draft(slot, { is: 'sent', why: sentReason(sent), sent }, FREE, known);
-    const why = step.cache ? this.#clean(runReason(key, step, work, owned)) : messages.cacheOff();
+    const why = again
+      ? messages.redone()
+      : step.cache
+        ? this.#clean(runReason(key, step, work, owned))
+        : messages.cacheOff();
     return this.#draft(slot, { is: 'run', why }, kind.price(step, work, own, this.#context), known);
   }
 

@@ -18,7 +18,7 @@ export const executeCommand: Execute<'run'> = async (instance, work, services) =
   };
   const done = await run.hands.runCommand(
     { ...work, key, ...(timeoutMs !== undefined && { timeoutMs }) },
-    { priority: remaining, started },
+    { priority: remaining, started, isWanted: () => !run.stopping.beginning.aborted },
     run.stopping.signal,
   );
   run.admission.settle(fingerprint, done);
