@@ -131,6 +131,8 @@ export interface Counts {
   readonly failed: number;
   readonly blocked: number;
   readonly skipped: number;
+  /** No part of the run; absent where there is none. */
+  readonly left_out?: number;
   /** Not brought to an end: the run stopped first. */
   readonly unfinished: number;
 }
@@ -151,6 +153,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       /** The instance whose result is taken in its place (`else`). */
       readonly stands_in?: InstanceKey;
     }
+  /** It is no part of this run: not selected, a take that lost its pick, or it needs what is left out. */
+  | { readonly type: 'left_out'; readonly why: string }
   | /** Something it depends on failed. */ { readonly type: 'blocked'; readonly by: InstanceKey }
   /** Work that is not paid for was started: a local command, a tokenization. */
   | { readonly type: 'command_started'; readonly fingerprint: string }

@@ -2,6 +2,7 @@
  * A film as its author declared it, after `language/` has found no error in it. Nobody checks shapes after this point.
  * Every value keeps its place in the text, so that what is found later can still point at it.
  */
+import type { DerivedPart } from './derived-media.ts';
 import type { Source, Span } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { StepName } from './key.ts';
@@ -126,6 +127,8 @@ export interface UsedOutput {
   readonly file?: string;
   /** For a `uses` step: which of its outputs. */
   readonly output?: string;
+  /** A frame of that, or its sound. */
+  readonly part?: DerivedPart;
   /** It is an ordered list. */
   readonly isList: boolean;
 }
@@ -216,6 +219,8 @@ export interface Output {
   readonly file?: string;
   /** That is a list of files: `{n}` in the path is the number of each, from 1. */
   readonly list?: true;
+  /** A frame of it, or its sound, and not the video itself. */
+  readonly part?: DerivedPart;
   /** What is made of it for that place, instead of the thing itself. */
   readonly as?: OutputForm;
   /** `out/fox-{ratio}.mp4`: braces name coordinates. Relative to the project's root. */
@@ -241,6 +246,8 @@ export interface ExpressionValue {
   /** The code alone; absent where escapes or folding hide it. */
   readonly codeAt?: Span;
   readonly reads: readonly Reference[];
+  /** A mistake stands there: while the rest of its step is looked at, it is as unknown as what is not made yet. */
+  readonly unread?: true;
 }
 /** Text with expressions inside: each must give a scalar. */
 export interface TextValue {

@@ -1,4 +1,5 @@
 /** What a Shotlist file offers to another one that uses it. */
+import type { DerivedPart } from '../domain/derived-media.ts';
 import type { StepName } from '../domain/key.ts';
 import type { MediaKind } from '../domain/media.ts';
 import type { Output, OutputForm, Step, UsedFile } from '../domain/pipeline.ts';
@@ -20,11 +21,13 @@ export interface Offer {
 
 export interface OfferedOutput {
   /** The step that makes it; of a step of a file that this one uses, its whole way. */
-  readonly maker: Pick<Output, 'from' | 'file' | 'list'>;
+  readonly maker: Pick<Output, 'from' | 'file' | 'list' | 'part'>;
   /** The same as the file itself names it. */
   readonly from: StepName;
   readonly file?: string;
   readonly output?: string;
+  /** A frame of it, or its sound. */
+  readonly part?: DerivedPart;
   /** Of one result. */
   readonly type: Type;
   readonly isList: boolean;

@@ -12,13 +12,30 @@ import { messages } from './plan-messages.ts';
  * some of the words are not known.
  */
 export function promptTokens(request: JsonObject): number | undefined {
+  const { tokens, isWhole } = tokensSoFar(request);
+  return isWhole ? tokens : undefined;
+}
+
+/** The same of the words that are known; `words`: without what each message is wrapped in. */
+function tokensSoFar(request: JsonObject): {
+  readonly tokens: number;
+  readonly words: number;
+  readonly isWhole: boolean;
+} {
   let tokens = 0;
+  let words = 0;
+  let isWhole = true;
   for (const text of texts(request.messages ?? null)) {
-    if (text === undefined) return undefined;
+    if (text === undefined) {
+      isWhole = false;
+      continue;
+    }
+    const own = tokensOf(text);
+    words += own;
     // Every message is wrapped in a few tokens of its own.
-    tokens += 4 + Math.ceil(tokensOf(text));
+    tokens += 4 + Math.ceil(own);
   }
-  return tokens;
+  return { tokens, words, isWhole };
 }
 
 /** Code unit by code unit: a prompt may be long, and is asked about for each of thousands of instances. */
@@ -38,17 +55,21 @@ const BEYOND_DOUBT = 2;
 
 /** The field that certainly does not fit into the model's context ("Chat context lengths and max outputs"); undefined where all may fit. */
 export function contextExcess(
-  model: Model,
+  model: Model | undefined,
   request: JsonObject,
 ): { readonly path: string; readonly message: string } | undefined {
-  if (!model.chat) return undefined;
+  if (!model?.chat) return undefined;
   const { contextTokens } = model.chat;
   const { max_tokens: most } = request;
   if (typeof most === 'number' && most >= contextTokens)
     return { path: 'max_tokens', message: messages.noRoomForPrompt(model.label, contextTokens, most) };
-  const tokens = promptTokens(request);
-  if (tokens === undefined || tokens <= contextTokens * BEYOND_DOUBT) return undefined;
-  return { path: 'messages', message: messages.promptTooLong(model.label, contextTokens, tokens) };
+  // What is not known yet only adds to it.
+  const { tokens, words } = tokensSoFar(request);
+  const certain = words / BEYOND_DOUBT;
+  if (certain > contextTokens)
+    return { path: 'messages', message: messages.promptTooLong(model.label, contextTokens, tokens) };
+  if (typeof most !== 'number' || certain + most <= contextTokens) return undefined;
+  return { path: 'max_tokens', message: messages.promptAndAnswerTooLong(model.label, contextTokens, tokens, most) };
 }
 
 /** The words of each message; pictures in it are counted as none. */

@@ -51,10 +51,9 @@ export class PartialEvaluator {
     const localMedia = mediaFrom(outer?.step.inside?.file.folder ?? '', world.localMedia);
     const params = file && this.outer ? this.outer.#paramsFor(file, inputs, localMedia) : graph.params;
     const data = file ? (graph.usedData.get(file) ?? {}) : graph.data;
-    const steps: Record<string, Json> = {};
-    for (const [name, input] of inputs.steps) if (input.is === 'ready') steps[name] = input.value;
+    const steps = inputs.steps.size === 0 ? NOTHING : valuesOf(inputs.steps);
     const each = inputs.each?.is === 'ready' ? inputs.each.value : null;
-    const previous = inputs.previous?.is === 'ready' ? inputs.previous.value : {};
+    const previous = inputs.previous?.is === 'ready' ? inputs.previous.value : NOTHING;
     const take = takeOf(coordinates);
     this.#scope = { params, data, steps, matrix, each, previous, take, run: world.run, env: world.env };
     this.#inputs = inputs;
@@ -210,6 +209,7 @@ export class PartialEvaluator {
   }
 
   #answer(value: ExpressionValue | TextValue): Needed {
+    if (value.is === 'expression' && value.unread) return WAITS;
     let answer = this.#answers.get(value);
     if (!answer) {
       answer = (this.outer ? mayChoose(value) : mayNeedLess(value)) ? this.#stepwise(value) : this.#allAtOnce(value);
@@ -222,10 +222,12 @@ export class PartialEvaluator {
   #allAtOnce(value: ExpressionValue | TextValue): Needed {
     const reads = readsOf(value);
     let isThere = true;
-    const inputs = [...reads.steps].map(name => this.#inputs.steps.get(name));
-    if (reads.each) inputs.push(this.#inputs.each);
-    if (reads.previous) inputs.push(this.#inputs.previous);
-    for (const input of inputs) if (input && input.is !== 'ready') isThere = this.#obstruct(input) && isThere;
+    const ask = (input: Input | undefined) => {
+      if (input && input.is !== 'ready') isThere = this.#obstruct(input) && isThere;
+    };
+    for (const name of reads.steps) ask(this.#inputs.steps.get(name));
+    if (reads.each) ask(this.#inputs.each);
+    if (reads.previous) ask(this.#inputs.previous);
     for (const name of reads.steps) this.used.addStep(groupInside(this.#around, name));
     if (this.outer) for (const name of reads.params) isThere = this.#isGiven(name) && isThere;
     if (this.#unknown.size > 0) for (const axis of reads.matrix) if (this.#unknown.has(axis)) isThere = false;
@@ -357,6 +359,13 @@ function inPlaceOfSecrets(request: JsonObject, { entries }: MapValue, of: (value
 
 const textOf = (value: Json): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
+function valuesOf(inputs: Inputs['steps']): JsonObject {
+  const values: Record<string, Json> = {};
+  for (const [name, input] of inputs) if (input.is === 'ready') values[name] = input.value;
+  return values;
+}
+
+const NOTHING: JsonObject = {};
 const NONE: ReadonlySet<string> = new Set();
 const WAITS: Needed = { is: 'needs', reads: [] };
 

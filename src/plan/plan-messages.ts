@@ -63,6 +63,8 @@ export const messages = {
   listSkipped: () => 'the step that writes its list is skipped',
   waitsFor: (names: readonly string[]) => `waits for ${listedPlain(names)}`,
 
+  needsLeftOut: (key: string) => `needs ${key}, which is left out`,
+
   // calls
   badRepository: (given: Json) => `a repository is written \`namespace/name\`, not ${shown(given)}; write both parts`,
   emptyFineTune: () => 'the fine-tune has no id; give the id the repository lists',
@@ -79,6 +81,8 @@ export const messages = {
     `max_tokens is ${most}, but ${label} holds ${context} tokens of prompt and answer together; ask for fewer`,
   promptTooLong: (label: string, context: number, tokens: number) =>
     `its words are about ${tokens} tokens, and ${label} holds ${context} of prompt and answer together; shorten them, or take a model with more`,
+  promptAndAnswerTooLong: (label: string, context: number, tokens: number, most: number) =>
+    `its words are about ${tokens} tokens and its answer may be ${most}, and ${label} holds ${context} together; ask for a shorter answer, or shorten the words`,
   tooLarge: (is: Named, limit: number, bytes: number) =>
     `${subject(is)} is ${megabytes(bytes)}; ${is.label} takes at most ${megabytes(limit)} there`,
   wrongKind: (is: Named, wanted: string, given: string) =>

@@ -7,12 +7,13 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import { Instances } from '../domain/instances.ts';
 import type { StepName } from '../domain/key.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
-import type { Instance, OpenStep, Plan, PlannedOutput } from '../domain/plan.ts';
+import { type Instance, isPart, type OpenStep, type Plan, type PlannedOutput } from '../domain/plan.ts';
 import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
 import { dataOfUsedFiles, dataValues } from './data-values.ts';
 import { isSent } from './inactive-models.ts';
 import { modelOf } from './kinds/index.ts';
+import { leaveOut, leaveOutOpen, leavingOut } from './left-out.ts';
 import { OpenSamples } from './open-samples.ts';
 import { fanOutKnown, fanOutOpen, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
 import { paramValues } from './param-values.ts';
@@ -31,6 +32,8 @@ export interface Planned {
   /** Absent when a diagnostic is an error. */
   readonly plan?: Plan;
   readonly diagnostics: readonly Diagnostic[];
+  /** What is wrong with the selection: then there is no plan. */
+  readonly unselectable?: readonly string[];
 }
 
 export function plan(pipeline: Pipeline, context: PlanContext): Planned {
@@ -48,10 +51,18 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
   const decided = decideAll(steps, graph, context, diagnostics);
   if (diagnostics.any) return { diagnostics: diagnostics.all };
 
-  const { drafts, open, outputs } = decided;
+  const { drafts, outputs } = decided;
   const timed = steps.flatMap(
     (step): readonly (DraftInstance | OpenPlace)[] => drafts.get(step.name) ?? [placeOfOpen(step, graph, context)],
   );
+  const { leftOut, mistakes } = leavingOut(timed, outputs, context.selection);
+  if (mistakes.length > 0) return { diagnostics: [], unselectable: mistakes };
+  for (const one of timed) if (!('decision' in one) && leftOut.has(one.key)) Object.assign(one, { expected: 0 });
+  leaveOut(
+    timed.filter(one => 'decision' in one),
+    leftOut,
+  );
+  const open = leaveOutOpen(decided.open, leftOut);
   const { remaining, criticalPath } = schedule(timed);
   // Ours alone until they are returned: copying 10,000 of them to add one number costs 10 MB.
   for (const [index, one] of timed.entries()) if ('remaining' in one) one.remaining = remaining[index] ?? 0;
@@ -158,7 +169,7 @@ function deploymentsOf(
 ): Plan['deployments'] {
   const needed = new Set<string | undefined>();
   for (const { step, decision } of instances) if (isSent(decision)) needed.add(modelOf(step));
-  const names = new Set(open.map(({ step }) => step));
+  const names = new Set(open.filter(isPart).map(({ step }) => step));
   for (const step of steps)
     if (names.has(step.name)) for (const one of [step, ...stepsByModel(step).values()]) needed.add(modelOf(one));
   return deployments

@@ -8,7 +8,7 @@ import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
-import { hitReason, runReason, sentReason } from './decision-reasons.ts';
+import { Hit, runReason, sentReason } from './decision-reasons.ts';
 import { agreed, type ExpectedFacts, knownFacts } from './expected-facts.ts';
 import { outputsOf } from './given-values.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
@@ -138,19 +138,11 @@ export class Planner {
   }
 
   #decideHit(slot: Slot, { shown, fingerprint }: ResolvedWork, result: Result): DraftInstance {
-    const { key, step } = slot;
+    const { key } = slot;
     const facts = factsIn(result);
     this.#results.set(key, result);
     if (facts) this.#facts.set(key, knownFacts(facts));
-    const { owned } = this.#context;
-    const decision: Decision = {
-      is: 'hit',
-      // Asked by whoever prints a plan: a run of 10,000 hits would ask the journal 10,000 times for nobody.
-      get why() {
-        return hitReason(key, step, fingerprint, owned);
-      },
-      result,
-    };
+    const decision = new Hit(result, slot, fingerprint, this.#context.owned);
     return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
   }
 

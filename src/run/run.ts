@@ -13,7 +13,7 @@ import { resolve } from '../plan/resolve.ts';
 import { GenerationSlots } from './generation-slots.ts';
 import { OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
-import { plannedInstance, reuseIfOwned, sentBefore } from './plan-growth.ts';
+import { leaveOutOpenSteps, plannedInstance, sentBefore, settleIfKnown } from './plan-growth.ts';
 import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
@@ -120,7 +120,8 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const { recorder, stopping } = run;
   const placing = new OutputPlacing(services);
   try {
-    for (const instance of run.state.instances) reuseIfOwned(instance, services);
+    for (const instance of run.state.instances) settleIfKnown(instance, services);
+    leaveOutOpenSteps(services);
     await execute(services, placing);
     const cancels = stopping.reason?.is === 'interrupted' && run.settings.onInterrupt === 'cancel';
     if (cancels) await services.cancellations.all();

@@ -8,6 +8,7 @@ import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { flatten } from '../plan/asked-fields.ts';
 import { ownedResult } from '../plan/owned-result.ts';
+import { messages } from '../plan/plan-messages.ts';
 import { resolve } from '../plan/resolve.ts';
 import type { Skipped } from '../plan/resolved.ts';
 import { executeWork } from './kinds/index.ts';
@@ -37,6 +38,8 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
       wake = resolve;
     });
     try {
+      for (const { key, by } of takeAllLeftOut(run))
+        run.recorder.record({ type: 'left_out', key, why: messages.needsLeftOut(by) });
       for (const { key, by } of takeAllBlocked(run)) run.recorder.record({ type: 'blocked', key, by });
       if (!run.stopping.reason) {
         expandOpenSteps(services, placing);
@@ -59,6 +62,17 @@ function* takeAllBlocked({
     const blocked = state.takeBlocked();
     if (blocked.length === 0) return;
     for (const one of blocked) if (state.isWaiting(one.key)) yield one;
+  }
+}
+
+/** The same for what needs something that is no part of the run. */
+function* takeAllLeftOut({
+  state,
+}: Pick<RunCore, 'state'>): Iterable<{ readonly key: InstanceKey; readonly by: InstanceKey }> {
+  for (;;) {
+    const leftOut = state.takeLeftOut();
+    if (leftOut.length === 0) return;
+    for (const one of leftOut) if (state.isWaiting(one.key)) yield one;
   }
 }
 
@@ -85,8 +99,9 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
       const { fingerprint } = resolved;
       const owned = ownedAlready(instance, fingerprint, services);
       if (owned) return run.recorder.record({ type: 'reused', key, fingerprint, result: owned });
-      run.recorder.begin(key, () => flatten(resolved.asks));
-      return executeWork(instance, resolved, services);
+      const { asks, shown: _, ...work } = resolved;
+      run.recorder.begin(key, flatten(asks));
+      return executeWork(instance, work, services);
     }
   }
 }

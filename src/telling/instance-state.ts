@@ -46,6 +46,7 @@ export type EndState =
       /** Whose result is taken in its place. */
       readonly standIn?: InstanceKey;
     }
+  | { readonly is: 'left_out'; readonly why: string }
   | { readonly is: 'blocked'; readonly by: string }
   | { readonly is: 'failed'; readonly failure: Failure };
 
@@ -72,6 +73,7 @@ export function phase(state: InstanceState): Phase {
     case 'succeeded':
     case 'reused':
     case 'skipped':
+    case 'left_out':
     case 'blocked':
     case 'failed':
       return 'over';
@@ -99,6 +101,8 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
         why: messageText(event.why),
         ...(event.stands_in !== undefined && { standIn: event.stands_in }),
       };
+    case 'left_out':
+      return { is: 'left_out', why: messageText(event.why) };
     case 'blocked':
       return { is: 'blocked', by: cleanText(event.by) };
     case 'command_started':

@@ -151,7 +151,9 @@ function checkClip(
   if (join && isFirst) findings.add(messages.clipFirstJoin(), at1('join'));
   const over = valueIn(fields, 'over');
   if (over) checkOverlays(over, `\`over\` of ${name}`, context);
-  if (kind) for (const option of USELESS[kind]) if (valueIn(fields, option)) findings.add(messages.clipOption(option, kind), at1(option));
+  if (kind)
+    for (const option of USELESS[kind])
+      if (valueIn(fields, option)) findings.add(messages.clipOption(option, kind), at1(option));
   const length = valueIn(fields, 'for');
   if (kind && isStill(kind) && !length && !voice) findings.add(messages.clipFor(kind), at1(shown[0]!));
   const isForVoice = length?.is === 'literal' && length.value === 'voice';
@@ -220,13 +222,7 @@ function checkVoice(value: Value, called: string, context: BodyContext): void {
 /** `cut`, or `{ dissolve: 0.4s }`. */
 export function checkJoin(value: Value, called: string, context: BodyContext): void {
   if (value.is === 'map') checkOptions(value, DISSOLVE, () => `\`dissolve\` of ${called}`, context);
-  else
-    checkOption(
-      value,
-      { ...hardCut, takes: '`cut`, or `{ dissolve: 0.4s }`' },
-      called,
-      context,
-    );
+  else checkOption(value, { ...hardCut, takes: '`cut`, or `{ dissolve: 0.4s }`' }, called, context);
 }
 
 /** Words with their times are a value: of a file, its content is read by `data`. */
@@ -240,8 +236,16 @@ export function checkSubtitleSource(value: Value, called: string, context: BodyC
   const type = value.is === 'expression' ? context.typeOf(value) : undefined;
   if (!type) return;
   const isValue =
-    type.is === 'any' || type.is === 'wrong' || type.is === 'list' || type.is === 'map' || type.is === 'null' ||
+    type.is === 'any' ||
+    type.is === 'wrong' ||
+    type.is === 'list' ||
+    type.is === 'map' ||
+    type.is === 'null' ||
     (type.is === 'text' && (type.leadsTo ?? 'none') === 'none') ||
     (type.is === 'record' && type.cel === 'Json');
-  if (!isValue) findings.add(messages.cutType(called, 'words with their times: the JSON of whisper, SRT, VTT or a list', type), value.at);
+  if (!isValue)
+    findings.add(
+      messages.cutType(called, 'words with their times: the JSON of whisper, SRT, VTT or a list', type),
+      value.at,
+    );
 }

@@ -45,12 +45,15 @@ export const cutMessages = {
 
   clipEmpty: () =>
     error('clip', 'this clip shows nothing; give it `from` (a video or a picture), `title` or `beside`, or an `each`'),
-  clipTwice: (names: readonly string[]) => error('clip', `a clip shows one thing, and this has ${and(names)}; keep one`),
+  clipTwice: (names: readonly string[]) =>
+    error('clip', `a clip shows one thing, and this has ${and(names)}; keep one`),
   clipEach: (type: Type, step: string) =>
     error(
       'clip',
       `\`steps.${step}\` gives ${typeName(type)}, which is no clip by itself; say which part is: \`from: \${{ each.${
-        type.is === 'record' && type.fields.has('files') ? `files.${nameOf(type, 'files')}` : `outputs.${nameOf(type, 'outputs')}`
+        type.is === 'record' && type.fields.has('files')
+          ? `files.${nameOf(type, 'files')}`
+          : `outputs.${nameOf(type, 'outputs')}`
       } }}\``,
     ),
   clipJoined: () =>
@@ -58,18 +61,29 @@ export const cutMessages = {
   clipOption: (name: string, kind: ClipKind) =>
     error('clip', `${CALLED[kind]} ${kind === 'beside' ? 'have' : 'has'} no \`${name}\`; take it out`),
   clipFor: (kind: ClipKind) =>
-    error('clip', `${CALLED[kind]} has no length of its own; add \`for: 2s\`, or a \`voice\` to be seen for as long as`),
+    error(
+      'clip',
+      `${CALLED[kind]} has no length of its own; add \`for: 2s\`, or a \`voice\` to be seen for as long as`,
+    ),
   clipForAndOut: () =>
     error('clip', '`for` and `out` both say how long the clip is; keep one, or write `for: voice` beside `out`'),
   clipForVoice: () => error('clip', '`for: voice` needs a `voice`; add it, or give a length such as `for: 4s`'),
   clipVoiceWords: () =>
-    error('clip', 'the subtitles of a clip are the words of its `voice`, and it has none; add it, or put them under `subtitles` of the film'),
+    error(
+      'clip',
+      'the subtitles of a clip are the words of its `voice`, and it has none; add it, or put them under `subtitles` of the film',
+    ),
   clipOrder: (from: number, to: number) =>
-    error('clip', `the clip would begin at ${formatSeconds(from)} and end at ${formatSeconds(to)}; let \`out\` be after \`in\``),
-  clipFirstJoin: () => error('clip', 'nothing comes before the first clip; write `fade_in: 0.4s` to begin it from black'),
+    error(
+      'clip',
+      `the clip would begin at ${formatSeconds(from)} and end at ${formatSeconds(to)}; let \`out\` be after \`in\``,
+    ),
+  clipFirstJoin: () =>
+    error('clip', 'nothing comes before the first clip; write `fade_in: 0.4s` to begin it from black'),
   besideCount: (count: number) => error('clip', `${count} pictures cannot be seen side by side; give two to four`),
   overlayEmpty: () => error('clip', 'nothing is laid over the picture here; give it `text` or `from`'),
-  overlayTwice: () => error('clip', 'one thing lies over the picture, and this has `text` and `from`; make it a list of two'),
+  overlayTwice: () =>
+    error('clip', 'one thing lies over the picture, and this has `text` and `from`; make it a list of two'),
   overlaySize: () => error('clip', '`size` is the width of a picture, and words have none; take it out'),
   subtitleSource: (given: string) =>
     error(
@@ -77,7 +91,10 @@ export const cutMessages = {
       `${given} is no subtitles but the name of a file; put the file under \`data:\` and write \`\${{ data.words }}\`, or read what a step wrote, \`\${{ steps.words.json }}\``,
     ),
   subtitleNothing: () =>
-    error('cut-option', 'nothing gives the words of these subtitles; add `from`, or `subtitles` to the clips with a voice'),
+    error(
+      'cut-option',
+      'nothing gives the words of these subtitles; add `from`, or `subtitles` to the clips with a voice',
+    ),
 };
 
 function nameOf(type: Type, section: 'files' | 'outputs'): string {

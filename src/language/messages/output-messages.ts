@@ -15,8 +15,7 @@ export const outputMessages = {
       'output-from',
       `\`from\` takes a step, or one file of a command; write ${step === undefined ? '`${{ steps.name }}` or `${{ steps.name.files.name }}`' : `\`\${{ steps.${step} }}\``}`,
     ),
-  outputFromField: (step: string) =>
-    error('output-from', `\`from\` takes the whole result; write \`\${{ steps.${step} }}\``),
+  outputFromField: (of: string) => error('output-from', `\`from\` takes the whole result; write \`\${{ ${of} }}\``),
   outputWhichFile: (step: string, files: readonly string[]) =>
     error(
       'output-file',

@@ -2,16 +2,7 @@
  * A cut as it was asked for: every option read, nothing placed yet. Media stand in it as the fields they were named in; what they are
  * is known apart, of some before they exist. Times are seconds.
  */
-import type {
-  CutCaptions,
-  CutCodec,
-  CutCue,
-  CutFit,
-  CutMove,
-  CutPlace,
-  FrameRate,
-  Size,
-} from '../../domain/cut.ts';
+import type { CutCaptions, CutCodec, CutCue, CutFit, CutMove, CutPlace, FrameRate, Size } from '../../domain/cut.ts';
 import type { Span } from '../../domain/diagnostic.ts';
 
 export interface Assembly {

@@ -79,7 +79,8 @@ function slotsOf(
   if (empty >= 0)
     return { problems: [{ message: cutMessages.noneMeet(groups[empty]!, coordinatesText(slot)), at: clip.at }] };
   const origins = joinedSources(asStep, own, diagnostics);
-  if (diagnostics.any) return { problems: diagnostics.all.map(({ message, code }) => ({ message, code, at: clip.at })) };
+  if (diagnostics.any)
+    return { problems: diagnostics.all.map(({ message, code }) => ({ message, code, at: clip.at })) };
   const slots = origins.flatMap(origin =>
     origin
       ? [
@@ -137,7 +138,9 @@ function settled(
     if (!isPart) values.meet(whole);
     return {
       is: 'known',
-      places: isPart ? places : places.map(place => withEach(place, place.inputs.each?.is === 'waiting' ? whole : place.inputs.each)),
+      places: isPart
+        ? places
+        : places.map(place => withEach(place, place.inputs.each?.is === 'waiting' ? whole : place.inputs.each)),
     };
   }
   const skipped = places.filter(({ inputs: { each } }) => each?.is === 'skipped');
@@ -149,4 +152,7 @@ function settled(
   return { is: 'stopped' };
 }
 
-const withEach = ({ slot, inputs }: ClipPlace, each: Inputs['each']): ClipPlace => ({ slot, inputs: { ...inputs, each } });
+const withEach = ({ slot, inputs }: ClipPlace, each: Inputs['each']): ClipPlace => ({
+  slot,
+  inputs: { ...inputs, each },
+});

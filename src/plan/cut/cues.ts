@@ -107,7 +107,8 @@ function seconds(given: Json | undefined): number | undefined {
 }
 
 function clock(text: string): number | undefined {
-  const [, hours = '0', minutes, whole, part = '0'] = /^(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?$/.exec(text) ?? [];
+  const [, hours = '0', minutes, whole, part = '0'] =
+    /^(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?$/.exec(text) ?? [];
   if (minutes === undefined || whole === undefined) return undefined;
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(whole) + Number(part.padEnd(3, '0')) / 1000;
 }
@@ -116,7 +117,11 @@ const TIMES = /^\s*((?:\d+:)?\d{1,2}:\d{1,2}[.,]\d{1,3})\s*-->\s*((?:\d+:)?\d{1,
 
 /** SRT and VTT: blocks with a line of times; numbers, notes, styles and tags are stepped over. */
 function readSubtitleText(text: string): Cues {
-  const blocks = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(/^\ufeff/, '').split(/\n[ \t]*\n+/);
+  const blocks = text
+    .replaceAll('\r\n', '\n')
+    .replaceAll('\r', '\n')
+    .replace(/^\ufeff/, '')
+    .split(/\n[ \t]*\n+/);
   const cues: CutCue[] = [];
   for (const block of blocks) {
     const lines = block.split('\n');

@@ -44,7 +44,8 @@ export const cutMessages = {
   noWords: (called: string) =>
     `${called}: no word has a time of its own; have the recogniser give times of words, or write \`style: line\``,
   sizeNotKnown: () => 'how large the film is cannot be told from its clips; write `size: 1920x1080`',
-  addressOnly: (called: string, address: string, why: string) => `${called} could not be fetched from ${address}: ${why}`,
+  addressOnly: (called: string, address: string, why: string) =>
+    `${called} could not be fetched from ${address}: ${why}`,
 
   // subtitles
   noCues: 'there are no words with times in it; give the JSON of whisper, SRT, VTT, or a list of { start, end, text }',

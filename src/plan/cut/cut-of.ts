@@ -32,11 +32,21 @@ export function cutOf(assembly: Assembly, sources: KnownSources): MadeCut {
   const { size, rate, clips, frames } = layout;
   if (!size) return { is: 'wrong', problems: [{ message: cutMessages.sizeNotKnown(), at: first.places() }] };
   // A video that does not tell its rate is taken for one of the usual rate.
-  const settled = rate ? layout : layOut({ ...assembly, rate: { frames: 24, seconds: 1 } }, field => sources.facts(field));
-  const whole = { size, rate: rate ?? { frames: 24, seconds: 1 }, clips: clips ?? settled.clips, frames: frames ?? settled.frames };
+  const settled = rate
+    ? layout
+    : layOut({ ...assembly, rate: { frames: 24, seconds: 1 } }, field => sources.facts(field));
+  const whole = {
+    size,
+    rate: rate ?? { frames: 24, seconds: 1 },
+    clips: clips ?? settled.clips,
+    frames: frames ?? settled.frames,
+  };
   if (!whole.clips || whole.frames === undefined)
     return { is: 'wrong', problems: [{ message: cutMessages.noLength(first.called), at: first.places() }] };
-  return { is: 'cut', cut: toCut(assembly, { ...whole, clips: whole.clips, frames: whole.frames }, field => sources.source(field)) };
+  return {
+    is: 'cut',
+    cut: toCut(assembly, { ...whole, clips: whole.clips, frames: whole.frames }, field => sources.source(field)),
+  };
 }
 
 /** Media that are here, and do not tell how long they are. */
@@ -44,11 +54,17 @@ function lengthless({ clips, music }: Assembly, { facts }: KnownSources): readon
   const isLong = (field: MediaField) => facts(field)?.kind === 'image' || isMeasured(facts(field)?.duration);
   const ofClips = clips.flatMap(clip => {
     const { shows, voice, out } = clip;
-    const pictures = shows.is === 'title' || out !== undefined || typeof clip.for === 'number' ? [] : shows.is === 'media' ? [shows.media] : shows.media;
+    const pictures =
+      shows.is === 'title' || out !== undefined || typeof clip.for === 'number'
+        ? []
+        : shows.is === 'media'
+          ? [shows.media]
+          : shows.media;
     return [...pictures, ...(voice ? [voice.media] : [])].every(isLong)
       ? []
       : [{ message: cutMessages.noLength(clip.called), at: clip.places('from') }];
   });
-  const ofMusic = music && !isLong(music.media) ? [{ message: cutMessages.noLength('the music'), at: music.places('from') }] : [];
+  const ofMusic =
+    music && !isLong(music.media) ? [{ message: cutMessages.noLength('the music'), at: music.places('from') }] : [];
   return [...ofClips, ...ofMusic];
 }

@@ -5,11 +5,11 @@
 import type { FrameRate, Size } from '../../domain/cut.ts';
 import { frameRate, perSecond } from '../../domain/frame-rate.ts';
 import { isMeasured, type MediaFacts } from '../../domain/media.ts';
+import type { Problem } from '../obstacles.ts';
 import type { Assembly, AssemblyClip, AssemblyOverlay, MediaField } from './assembly.ts';
 import { cutMessages } from './cut-messages.ts';
 import { type FactsOf, type Measured, measureClip } from './measure-clip.ts';
 import { endOf, framesOf, type Placement, placeClips, secondsOf } from './timeline.ts';
-import type { Problem } from '../obstacles.ts';
 
 export interface Layout {
   readonly problems: readonly Problem[];
@@ -91,7 +91,12 @@ function clipProblems(one: LaidClip, next: LaidClip | undefined, rate: FrameRate
 const overlayProblems = (overlay: AssemblyOverlay, seconds: number): readonly Problem[] =>
   overlay.in < seconds
     ? []
-    : [{ message: cutMessages.overlayLate('what lies over the picture', overlay.in, seconds), at: overlay.places('in') }];
+    : [
+        {
+          message: cutMessages.overlayLate('what lies over the picture', overlay.in, seconds),
+          at: overlay.places('in'),
+        },
+      ];
 
 function musicProblems({ music }: Assembly, factsOf: FactsOf): readonly Problem[] {
   const facts = music && factsOf(music.media);

@@ -4,9 +4,9 @@
  * clip that does not say how long it is waits for it on its last picture.
  */
 import type { FrameRate } from '../../domain/cut.ts';
+import { frameRate } from '../../domain/frame-rate.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import { isMeasured } from '../../domain/media.ts';
-import { frameRate } from '../../domain/frame-rate.ts';
 import type { AssemblyClip, MediaField } from './assembly.ts';
 import { cutMessages } from './cut-messages.ts';
 import { exactSeconds } from './timeline.ts';
@@ -53,7 +53,10 @@ export function measureClip(clip: AssemblyClip, shared: Shared, factsOf: FactsOf
   if (clip.for === 'voice') return answer(spoken === undefined ? undefined : spoken + BREATH);
   if (clip.for !== undefined) {
     const isCut = spoken !== undefined && spoken > clip.for + NEARLY;
-    return answer(clip.for, isCut ? [{ message: cutMessages.voiceCut(clip.called, clip.for, spoken), option: 'for' }] : []);
+    return answer(
+      clip.for,
+      isCut ? [{ message: cutMessages.voiceCut(clip.called, clip.for, spoken), option: 'for' }] : [],
+    );
   }
   if (picture.isStill && !clip.voice)
     return answer(undefined, [{ message: cutMessages.noFor(clip.called), option: 'from' }]);

@@ -39,7 +39,7 @@ export function readAssembly(cut: CutPlace, context: ResolveContext): ReadCut {
     if (places.is !== 'known') isOpen = true;
     for (const place of places.is === 'known' ? places.places : []) {
       const made = clipsAt(clip, place, shared, clips.length, reading);
-      for (const [index, one] of made.clips.entries()) asked[`clip ${clips.length + index + 1}`] = made.asked;
+      for (const index of made.clips.keys()) asked[`clip ${clips.length + index + 1}`] = made.asked;
       clips.push(...made.clips);
       isOpen ||= made.isOpen;
     }
@@ -62,7 +62,12 @@ export function readAssembly(cut: CutPlace, context: ResolveContext): ReadCut {
     ...(rate && { rate }),
     isOpen: isOpen || film.isOpen,
   };
-  return { assembly, sources: reading.sources, asked: { ...given, ...asked }, problems: [...reading.problems, ...reading.sources.problems] };
+  return {
+    assembly,
+    sources: reading.sources,
+    asked: { ...given, ...asked },
+    problems: [...reading.problems, ...reading.sources.problems],
+  };
 }
 
 /** LUFS, as the sites that films are shown on play them. */
@@ -140,13 +145,19 @@ interface Told {
   readonly isFirst: boolean;
 }
 
-function clipOf(reader: OptionReader, { name, called, shared, isFirst }: Told, here: Here, reading: Reading): AssemblyClip {
+function clipOf(
+  reader: OptionReader,
+  { name, called, shared, isFirst }: Told,
+  here: Here,
+  reading: Reading,
+): AssemblyClip {
   const shows = showsOf(reader, called, here, reading);
   const voice = voiceOf(reader, called, here, reading);
   const cues = cuesOf(reader, 'subtitles', reading);
   const [out, length] = [reader.read('out', CLIP.out), reader.read('for', CLIP.for)];
   const dissolve = isFirst ? 0 : (dissolveOf(reader, reading) ?? shared.dissolve);
-  if (length !== undefined && length !== 'voice' && out !== undefined) reader.tell(cutMessages.forAndOut(called), 'for');
+  if (length !== undefined && length !== 'voice' && out !== undefined)
+    reader.tell(cutMessages.forAndOut(called), 'for');
   return {
     ...{ name, called, shows, dissolve, cues, places: reader.places },
     in: reader.read('in', CLIP.in) ?? 0,
@@ -169,7 +180,13 @@ function showsOf(reader: OptionReader, called: string, here: Here, reading: Read
   const beside = reader.value('beside');
   if (reader.value('title')) return { is: 'title', text: reader.read('title', CLIP.title) ?? '' };
   if (!beside) {
-    addMedia(reader, 'from', { field: `${here.prefix}from`, called: `\`from\` of ${called}`, wanted: 'picture' }, here, reading);
+    addMedia(
+      reader,
+      'from',
+      { field: `${here.prefix}from`, called: `\`from\` of ${called}`, wanted: 'picture' },
+      here,
+      reading,
+    );
     return { is: 'media', media: `${here.prefix}from` };
   }
   const given = reader.given('beside') ?? null;

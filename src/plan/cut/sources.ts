@@ -71,7 +71,8 @@ export class CutSources {
       return;
     }
     const local = localMedia(text);
-    if (!local || 'unusable' in local) return void this.problems.push({ path: field, at, ...unusable(called, text, local) });
+    if (!local || 'unusable' in local)
+      return void this.problems.push({ path: field, at, ...unusable(called, text, local) });
     if (local.notMedia !== undefined || local.facts === undefined) {
       const message = messages.notMedia(called, text, wanted === 'sound' ? 'audio' : 'video', local.notMedia);
       return void this.problems.push({ path: field, at, code: 'unusable-file', message });
@@ -99,7 +100,12 @@ export class CutSources {
     return this.#known.get(field)?.sha256 ?? this.addresses.get(field) ?? field;
   }
 
-  #know(field: MediaField, address: string, media: { sha256: string; facts?: MediaFacts | undefined }, extension: string): void {
+  #know(
+    field: MediaField,
+    address: string,
+    media: { sha256: string; facts?: MediaFacts | undefined },
+    extension: string,
+  ): void {
     const { sha256, facts } = media;
     this.#known.set(field, { sha256, facts, path: contentPath({ sha256, extension }) });
     this.table.set(address, { ...media, path: address });

@@ -1,14 +1,5 @@
 /** An assembly whose clips all have their places → the `Cut` that is rendered. */
-import type {
-  Cut,
-  CutOverlay,
-  CutPicture,
-  CutShot,
-  CutSound,
-  CutSource,
-  FrameRate,
-  Size,
-} from '../../domain/cut.ts';
+import type { Cut, CutOverlay, CutPicture, CutShot, CutSound, CutSource, FrameRate, Size } from '../../domain/cut.ts';
 import { isMeasured } from '../../domain/media.ts';
 import type { Assembly, AssemblyOverlay, MediaField } from './assembly.ts';
 import { fitted, shifted } from './cues.ts';
@@ -97,7 +88,11 @@ function clipSound(
 }
 
 /** From when the clip is there alone. */
-function voiceSound({ clip, at, frames, dissolve }: LaidClip, rate: FrameRate, sourceOf: SourceOf): readonly CutSound[] {
+function voiceSound(
+  { clip, at, frames, dissolve }: LaidClip,
+  rate: FrameRate,
+  sourceOf: SourceOf,
+): readonly CutSound[] {
   const { voice } = clip;
   if (!voice) return [];
   const source = sourceOf(voice.media);

@@ -5,9 +5,9 @@ import type { MediaFacts } from '../../domain/media.ts';
 import type { CutStep, Value } from '../../domain/pipeline.ts';
 import type { Assembly } from '../cut/assembly.ts';
 import { cutOf } from '../cut/cut-of.ts';
+import { fingerprintOfAssembly, fingerprintOfCut } from '../cut/fingerprint.ts';
 import { type Layout, layOut } from '../cut/lay-out.ts';
 import { readAssembly } from '../cut/read-assembly.ts';
-import { fingerprintOfAssembly, fingerprintOfCut } from '../cut/fingerprint.ts';
 import type { ExpectedFacts } from '../expected-facts.ts';
 import { inputOf } from '../media-fields.ts';
 import type { ResolveContext } from '../plan-context.ts';
@@ -90,10 +90,17 @@ const shownCut = ({ clips, isOpen }: Assembly): JsonObject => ({
 });
 
 /** `12 clips, 0:45.3, 1920x1080, 24 fps`, as far as it is known. */
-function summary({ request, facts }: { readonly request?: JsonObject | undefined; readonly facts?: MediaFacts | undefined }): string {
+function summary({
+  request,
+  facts,
+}: {
+  readonly request?: JsonObject | undefined;
+  readonly facts?: MediaFacts | undefined;
+}): string {
   const { clips = [], more } = request ?? {};
   const count = Array.isArray(clips) ? (clips as readonly Json[]).length : 0;
-  const many = more === true ? (count === 0 ? 'clips ×?' : `${count} clips and more`) : `${count} clip${count === 1 ? '' : 's'}`;
+  const many =
+    more === true ? (count === 0 ? 'clips ×?' : `${count} clips and more`) : `${count} clip${count === 1 ? '' : 's'}`;
   const { duration, width, height, fps } = facts ?? {};
   return [
     many,
@@ -127,8 +134,7 @@ function expectedOf(
     ...(rate && { fps: Number(rateText(rate)) }),
     ...(frames !== undefined && rate && { duration: Math.round((frames * rate.seconds * 1000) / rate.frames) / 1000 }),
   };
-  const isSilent =
-    !assembly.isOpen && !music && clips.every(clip => !clip.voice && soundOf(clip, factsOf) === 'none');
+  const isSilent = !assembly.isOpen && !music && clips.every(clip => !clip.voice && soundOf(clip, factsOf) === 'none');
   const isHeard = music !== undefined || clips.some(clip => clip.voice || soundOf(clip, factsOf) === 'some');
   const sound = isSilent ? { audio_codec: null } : isHeard ? { audio_codec: codec === 'prores' ? 'pcm' : 'aac' } : {};
   return { media: { ...media, ...sound } };

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
 import { localFileIn } from '../../plan/local-file-check.ts';
-import type { ResolvedRequest } from '../../plan/resolved.ts';
 import { readsOfStep } from '../../plan/step-reads.ts';
 import { changedFile } from '../changed-file.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
@@ -15,7 +14,7 @@ import { type Accepted, follow } from '../requests/follow.ts';
 import { idDoubt, type PaidRequest, type Sent, send } from '../requests/submit.ts';
 import type { RunServices } from '../run-services.ts';
 import { timeLimit } from '../time-limit.ts';
-import type { Execute } from './execute.ts';
+import type { Execute, WorkToDo } from './execute.ts';
 
 /** What comes of the time a slot of the service's pool is held. */
 type AtService =
@@ -40,7 +39,7 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   return request(instance, resolved, services);
 };
 
-async function request(instance: Instance, resolved: ResolvedRequest, services: RunServices): Promise<void> {
+async function request(instance: Instance, resolved: WorkToDo<'generate'>, services: RunServices): Promise<void> {
   const { run } = services;
   const { key, remaining } = instance;
   const { fingerprint, model } = resolved;
@@ -68,7 +67,11 @@ function shareOutcome(fate: RequestOutcome, { key }: Instance, fingerprint: stri
   if (fate.is === 'failed') run.recorder.fail(key, fate.failure);
 }
 
-async function atService(instance: Instance, resolved: ResolvedRequest, services: RunServices): Promise<AtService> {
+async function atService(
+  instance: Instance,
+  resolved: WorkToDo<'generate'>,
+  services: RunServices,
+): Promise<AtService> {
   const { run, watched } = services;
   if (run.stopping.signal.aborted) return { is: 'stopped' };
   const { via } = resolved;
@@ -164,7 +167,7 @@ function acceptedOf(paid: PaidRequest, id: Accepted['id'], instance: Instance, {
 type Ready = { readonly is: 'ok'; readonly request: JsonObject } | Exclude<RequestOutcome, { readonly is: 'ok' }>;
 
 /** What was asked for before needs no fresh addresses. */
-async function withFreshAddresses(resolved: ResolvedRequest, { run, addresses }: RunServices): Promise<Ready> {
+async function withFreshAddresses(resolved: WorkToDo<'generate'>, { run, addresses }: RunServices): Promise<Ready> {
   const { admission, settings } = run;
   const request = await addresses.withRealPaths(resolved.request);
   if (admission.knows(resolved.fingerprint)) return { is: 'ok', request };

@@ -22,6 +22,10 @@ const MIGRATIONS = [
    CREATE TABLE note (film TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (film, name)) STRICT;`,
   // Who has a film: see `film-lease.ts`.
   'CREATE TABLE lease (film TEXT PRIMARY KEY, token INTEGER NOT NULL) STRICT;',
+  // What was asked for is read by whoever asks why, and by no run: it moves out of the body. A damaged body is left to whoever reads it.
+  `ALTER TABLE event ADD COLUMN asked TEXT;
+   UPDATE event SET asked = body -> '$.asked', body = json_remove(body, '$.asked')
+   WHERE type = 'succeeded' AND CASE WHEN json_valid(body) THEN body -> '$.asked' END IS NOT NULL;`,
 ] as const;
 
 export const JOURNAL: DatabaseSpec = {

@@ -1,0 +1,102 @@
+/** Runs of a part of a film. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RunRig, type StartedRun } from './rig.ts';
+
+/** `list` writes the beats; `shot` is made for each, `loud` from each shot; `reel` reads all of them, `music` none. */
+const FILM = `shotlist: 1
+name: film
+steps:
+  list: { run: "echo '{\\"beats\\":[1,2,3]}'" }
+  shot: { matrix: { beat: "\${{ steps.list.json.beats }}" }, max: 5, model: V-T2V-A, with: { prompt: "beat \${{ matrix.beat }}", duration: 5 } }
+  loud: { each: "\${{ steps.shot }}", run: [ echo, "\${{ each.sha256 }}" ] }
+  reel: { run: [ echo, "\${{ string(size(steps.loud)) }}" ] }
+  music: { run: [ echo, la ] }
+outputs:
+  shots: { from: "\${{ steps.shot }}", to: "out/{beat}.mp4" }
+`;
+
+let rig: RunRig;
+beforeEach(() => {
+  rig = new RunRig();
+  rig.service.isQuick = true;
+});
+afterEach(() => rig.dispose());
+
+const leftOut = ({ events }: StartedRun) =>
+  events.flatMap(event => (event.type === 'left_out' ? [`${event.key}: ${event.why}`] : []));
+const madeIn = ({ events }: StartedRun) => events.flatMap(event => (event.type === 'succeeded' ? [event.key] : []));
+
+describe('a run of a part', () => {
+  test('makes what is selected and what it needs, and is done', async () => {
+    rig.selection = { steps: ['list', 'music'] };
+    const film = await rig.start(FILM);
+    const { is, counts } = await rig.runToEnd(film);
+    expect([is, counts]).toEqual([
+      'done',
+      { succeeded: 2, reused: 0, failed: 0, blocked: 0, skipped: 0, left_out: 3, unfinished: 0 },
+    ]);
+    expect(leftOut(film)).toEqual(['reel: not selected', 'shot: not selected', 'loud: not selected']);
+  });
+
+  test('is selected again when a list is there', async () => {
+    rig.selection = { steps: ['loud[beat=2]'] };
+    const film = await rig.start(FILM);
+    const { is, counts } = await rig.runToEnd(film);
+    expect([is, counts]).toEqual([
+      'done',
+      { succeeded: 3, reused: 0, failed: 0, blocked: 0, skipped: 0, left_out: 6, unfinished: 0 },
+    ]);
+    expect(madeIn(film)).toEqual(['list', 'shot[beat=2]', 'loud[beat=2]']);
+    expect(leftOut(film)).toEqual([
+      ...['reel: not selected', 'music: not selected', 'shot[beat=1]: not selected', 'shot[beat=3]: not selected'],
+      ...['loud[beat=1]: not selected', 'loud[beat=3]: not selected'],
+    ]);
+  });
+
+  test('leaves out what comes from a list that was left out', async () => {
+    rig.selection = { exclude: ['list'] };
+    const film = await rig.start(FILM);
+    expect((await rig.runToEnd(film)).is).toBe('done');
+    expect(leftOut(film)).toEqual([
+      ...['list: excluded', 'reel: needs loud, which is left out', 'shot: needs list, which is left out'],
+      'loud: needs shot, which is left out',
+    ]);
+  });
+
+  test('a selector that picks nothing of a list that has come is told before anything of it is paid', async () => {
+    rig.selection = { steps: ['shot[beat=9]'] };
+    const film = await rig.start(FILM);
+    expect((await rig.runToEnd(film)).is).toBe('failed');
+    expect(rig.service.posts).toEqual([]);
+    expect(film.events.find(({ type }) => type === 'failed')).toMatchObject({
+      key: 'shot',
+      failure: {
+        message: expect.stringContaining("'shot[beat=9]' stands for no instance; did you mean 'shot[beat=1]'?"),
+      },
+    });
+  });
+
+  test('the rest is made by the next run, and what is here is not made again', async () => {
+    rig.selection = { steps: ['loud[beat=2]'] };
+    await rig.runToEnd(await rig.start(FILM));
+    rig.selection = undefined;
+    const film = await rig.start(FILM);
+    expect((await rig.runToEnd(film)).counts).toEqual({
+      ...{ succeeded: 6, reused: 3, failed: 0, blocked: 0, skipped: 0, unfinished: 0 },
+    });
+  });
+
+  test('the lock keeps what is left out', async () => {
+    await rig.runToEnd(await rig.start(FILM));
+    const all = rig.lockText;
+    rig.selection = { steps: ['music'] };
+    await rig.runToEnd(await rig.start(FILM.replace('5 }', '8 }')));
+    expect(rig.lockText).toBe(all);
+  });
+
+  test('a failure beside it is a failure still', async () => {
+    rig.selection = { exclude: ['reel'] };
+    const film = await rig.start(FILM.replace('echo, la', 'false'));
+    expect((await rig.runToEnd(film)).is).toBe('failed');
+  });
+});
