@@ -76,7 +76,7 @@ export class LocalHands implements Hands {
     return this.#commands.add(
       async () => {
         // The turn may have been long in coming.
-        if (signal.aborted) return { is: 'stopped' };
+        if (signal.aborted || turn.isWanted?.() === false) return { is: 'stopped' };
         started();
         const folder = this.#scratch.take();
         try {

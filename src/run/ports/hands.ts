@@ -64,6 +64,8 @@ export type DownloadOutcome =
 export interface Turn {
   /** Seconds of the longest path that begins with this work: the longest goes first. */
   readonly priority: number;
+  /** Asked when its turn has come, before anything of it begins. False: it is stopped. */
+  readonly isWanted?: () => boolean;
   /** Called when the work starts, so that this can be recorded. */
   readonly started: () => void;
   /** Asked when all that the command reads is there, right before it runs. False: it must not, and is stopped. */
