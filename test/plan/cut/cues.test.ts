@@ -88,7 +88,10 @@ describe('words with their times', () => {
   });
 
   test('a plain list, and JSON that came as text', () => {
-    const list = [{ start: 2, end: 3, text: 'later' }, { start: '00:00:00.500', end: '1', text: 'first' }];
+    const list = [
+      { start: 2, end: 3, text: 'later' },
+      { start: '00:00:00.500', end: '1', text: 'first' },
+    ];
     const wanted = [
       { start: 0.5, end: 1, text: 'first' },
       { start: 2, end: 3, text: 'later' },
@@ -100,7 +103,12 @@ describe('words with their times', () => {
   test('what has no times, or ends before it begins, says which', () => {
     expect(cuesOf({})).toContain('no words with times');
     expect(cuesOf('once upon a time')).toContain('no words with times');
-    expect(cuesOf([{ start: 0, end: 1, text: 'a' }, { start: 3, end: 2, text: 'b' }])).toContain('entry 2');
+    expect(
+      cuesOf([
+        { start: 0, end: 1, text: 'a' },
+        { start: 3, end: 2, text: 'b' },
+      ]),
+    ).toContain('entry 2');
     expect(cuesOf([{ start: 0, end: 1 }])).toContain('has no `text`');
     expect(cuesOf({ words: [{ word: 'a' }] })).toContain('entry 1');
   });
