@@ -70,6 +70,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       probe: probeMade(inspector),
       logs: new CommandLogs({ folder: join(local.work, 'logs'), root: local.settings.root, clock: systemClock }),
       fetchResult: fetchResults(store, choice.baseUrl, inspector),
+      renderCut: async order => (await import('../cutting/index.ts')).renderCut({ ...order, clock: systemClock }),
     }),
     decider: onUnknown(local.onUnknown, choice.onUnknown),
     planContext: context,
