@@ -99,6 +99,8 @@ export type RunEvent =
       readonly unpriced?: number;
       /** Requests that may have been taken and billed, though nobody can tell: US dollars, null where one of them has no price. */
       readonly perhaps?: SumOfRequests;
+      /** Paths of outputs that were no part of the run; absent where there are none. */
+      readonly outputs_left_out?: readonly string[];
       /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`. */
       readonly reason?: string;
     };

@@ -194,6 +194,8 @@ export interface Owned {
   readonly mayBeDone?: (fingerprint: string) => boolean;
   /** A request with this fingerprint that was sent before, by this film or another one of the project. Absent: nothing is ever sent. */
   sent?(fingerprint: string): SentRequest | undefined;
+  /** Unix milliseconds of the newest result with this fingerprint that a run of the project has made; undefined where none has. */
+  madeAt?(fingerprint: string): number | undefined;
   /** The other film of the project that a result with this fingerprint was made for; undefined: this one, or nobody can tell. */
   otherFilm?(fingerprint: string): string | undefined;
   /** The last fingerprint and request this key had, to say *why* something runs again. `failed`: nothing ever came of it. */

@@ -46,6 +46,7 @@ export const messages = {
     `there are two instances called ${key}: the list it reads gives the same value twice`,
 
   // inputs
+  willFail: (why: string) => `it will fail: ${why}`,
   incomplete: (step: string, skipped: readonly string[]) =>
     `\`${step}\` is incomplete: ${some(skipped)} ${skipped.length === 1 ? 'was' : 'were'} skipped; leave ${skipped.length === 1 ? 'it' : 'them'} out with \`exclude\`, or make ${skipped.length === 1 ? 'it' : 'them'} too`,
   noSuchFile: (field: string, path: string) =>
@@ -160,6 +161,7 @@ export const messages = {
   actsOnce: () => 'acts outside, once for its inputs',
   mayBeDone: () =>
     'an earlier run began it, and nobody knows whether it was done: it is run again only with --on-unknown resubmit',
+  redone: () => 'made once more, as asked for',
   cacheOff: () => 'cache is off',
   neverRun: () => 'never run',
   notHere: () => 'its result is not on this machine',
@@ -172,6 +174,7 @@ export const messages = {
   itsImages: () => 'its images',
   itsSchema: () => 'its schema',
   itsModel: () => 'its model or its service',
+  itsCut: () => 'its cut',
   itsCommand: () => 'its command or what it reads',
   changedSince: () => 'changed since it was last made',
 } as const;

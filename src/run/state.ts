@@ -175,6 +175,11 @@ export class RunState {
     return this.#open.has(step);
   }
 
+  /** Its instances were never known, because it is no part of the run. */
+  isLeftOut(step: StepName): boolean {
+    return this.#endedSteps.get(step)?.is === 'left_out';
+  }
+
   /** Something may start or is blocked that was not handed out yet. */
   get hasNews(): boolean {
     return this.#ready.length + this.#blocked.length + this.#leftOut.length > 0;

@@ -87,6 +87,7 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
   run.uncancelled.clear();
   run.outputs.length = 0;
   run.failedOutputs.length = 0;
+  run.outputsLeftOut = [];
   run.unjournaled = null;
   run.instances.clear();
   for (const planned of event.instances) addInstance(run, planned);
@@ -103,6 +104,7 @@ function finishRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 
     perhaps: event.perhaps ?? { requests: 0, usd: 0 },
     reason: messageText(event.reason ?? ''),
   };
+  run.outputsLeftOut = (event.outputs_left_out ?? []).map(cleanText);
   run.settled.push({ is: 'finished' });
 }
 

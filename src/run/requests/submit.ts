@@ -91,7 +91,9 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
       intended = intent(work, run);
       return intended;
     };
-    const admitted = await admission.admit({ key, fingerprint, model, shared, again, intend }, run.stopping.signal);
+    // What was sent before is followed to its end, whatever has failed meanwhile.
+    const until = admission.knows(fingerprint) ? run.stopping.signal : run.stopping.beginning;
+    const admitted = await admission.admit({ key, fingerprint, model, shared, again, intend }, until);
     let lost: Submission | undefined;
     switch (admitted.is) {
       case 'owned':
@@ -258,7 +260,7 @@ function attemptsSpent(times: number, key: InstanceKey, { settings }: Pick<RunCo
   return { code: 'submit_unknown', message };
 }
 
-function refuseFrozen(key: InstanceKey, run: SendNeeds): Sent<never> {
+export function refuseFrozen(key: InstanceKey, run: SendNeeds): RequestOutcome & { readonly is: 'failed' } {
   const message = 'it would have to be paid for, and --frozen allows only what is owned already';
   run.stopping.stop({ is: 'frozen', reason: `${key}: ${message}` });
   return { is: 'failed', failure: { code: 'frozen', message } };
