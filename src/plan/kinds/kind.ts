@@ -1,7 +1,9 @@
 /** All that planning knows of one kind of step: a row of the table in `index.ts`. */
 import type { JsonObject } from '../../domain/json.ts';
-import type { MediaFacts } from '../../domain/media.ts';
+import type { MediaFacts, MediaKind } from '../../domain/media.ts';
+import type { ModelLibrary } from '../../domain/model.ts';
 import type { MapValue, Step, Value } from '../../domain/pipeline.ts';
+import type { CommandFile, StoredResult } from '../../domain/result.ts';
 import type { ExpectedFacts } from '../expected-facts.ts';
 import type { MediaInput } from '../media-fields.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
@@ -22,6 +24,15 @@ export interface Unresolved<K extends Kind> {
   readonly step: StepOf<K>;
   readonly inputs: Inputs;
   readonly values: PartialEvaluator;
+}
+
+export interface Adopts {
+  /** What the file must be; undefined: anything. */
+  readonly kind: MediaKind | undefined;
+  /** Whatever its kind, it must be media. */
+  readonly isMedia: boolean;
+  /** What the step gives then. `media`: null where it is none. */
+  readonly result: (content: CommandFile) => StoredResult;
 }
 
 export interface KindOfStep<K extends Kind> {
@@ -63,6 +74,8 @@ export interface KindOfStep<K extends Kind> {
     context: PlanContext,
   ): readonly Problem[];
   price(step: StepOf<K>, resolved: Pending | WorkOf<K>, facts: MediaFacts | undefined, context: PlanContext): Price;
+  /** What a person's own file would stand in for; absent, or undefined: nothing of it can be adopted. */
+  adopts?(step: StepOf<K>, library: ModelLibrary): Adopts | undefined;
   /** Where nothing has been learnt of its label. */
   usualSeconds(step: StepOf<K>, facts: MediaFacts | undefined, context: PlanContext): number;
   /** Why it is made again, where its fingerprint has changed since this was asked. */
