@@ -38,7 +38,7 @@ export type Data = { readonly name: string; readonly at: Span } & (
   | { readonly is: 'files'; readonly paths: readonly string[] }
 );
 
-export type Step = GenerateStep | CommandStep | TokenizeStep | UsesStep;
+export type Step = GenerateStep | CommandStep | CutStep | TokenizeStep | UsesStep;
 
 interface AnyStep {
   readonly name: StepName;
@@ -150,6 +150,27 @@ export interface CommandStep extends AnyStep {
   readonly effect: boolean;
 }
 
+/** `cut`: clips assembled into one film on this machine. */
+export interface CutStep extends AnyStep {
+  readonly kind: 'cut';
+  readonly clips: readonly CutClip[];
+  /** What is said of the film as a whole: `join`, `music`, `size`, …, as its author wrote it. */
+  readonly film: MapValue;
+}
+
+/** One clip, or one for each instance of a fan-out. */
+export interface CutClip {
+  readonly at: Span;
+  /** There is one clip for each instance of these, or where they meet; its fields see the result as `each`, the coordinates as `matrix`. */
+  readonly each: readonly EachSource[];
+  /** The same as expressions, `steps.shot`: what the cut waits for. */
+  readonly follows: readonly ExpressionValue[];
+  /** `from` and the options beside it. */
+  readonly fields: MapValue;
+  /** `from` is a list: one clip for each of its media. */
+  readonly isList?: true;
+}
+
 /**
  * Which instances a step has. Coordinates are inherited from `each` first; then come the axes of the matrix in order of declaration,
  * and then the take.
@@ -187,6 +208,9 @@ export interface Timeout {
   readonly total?: number;
 }
 
+/** `otio`: the timeline of a cut as OpenTimelineIO. */
+export type OutputForm = 'otio';
+
 export interface Output {
   readonly name: string;
   readonly at: Span;
@@ -197,6 +221,8 @@ export interface Output {
   readonly list?: true;
   /** A frame of it, or its sound, and not the video itself. */
   readonly part?: DerivedPart;
+  /** What is made of it for that place, instead of the thing itself. */
+  readonly as?: OutputForm;
   /** `out/fox-{ratio}.mp4`: braces name coordinates. Relative to the project's root. */
   readonly to: string;
   readonly toAt: Span;

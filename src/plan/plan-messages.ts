@@ -181,6 +181,7 @@ export const messages = {
   itsImages: () => 'its images',
   itsSchema: () => 'its schema',
   itsModel: () => 'its model or its service',
+  itsCut: () => 'its cut',
   itsCommand: () => 'its command or what it reads',
   changedSince: () => 'changed since it was last made',
 } as const;

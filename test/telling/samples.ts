@@ -31,6 +31,7 @@ export const FAILURES: Readonly<Record<FailureCode, Failure>> = {
   download_failed: { code: 'download_failed', generation_id: id, message },
   answer_invalid: { code: 'answer_invalid', message },
   tokenize_failed: { code: 'tokenize_failed', message },
+  cut_failed: { code: 'cut_failed', message },
   command_failed: {
     code: 'command_failed',
     exit: 2,

@@ -91,6 +91,10 @@ export class LocalAdmission implements Admission {
     }
   }
 
+  runs(fingerprint: string): void {
+    this.#begin({ fingerprint });
+  }
+
   settle(fingerprint: string, outcome: RequestOutcome): void {
     this.#inFlight.get(fingerprint)?.settle(outcome);
   }

@@ -74,6 +74,8 @@ export interface Admission {
   admit(asked: Asked, signal: AbortSignal): Promise<Admitted>;
   /** The same question before a command acts outside of this machine; answered at once. */
   admitAct(asked: ActAsked): ActAdmitted;
+  /** A command that does not act outside has begun: an act with the same inputs shares its outcome, which `settle` gives. */
+  runs(fingerprint: string): void;
   /** Gives the outcome of a request that was answered `go` or `mine` to everybody who waits for the same. */
   settle(fingerprint: string, outcome: RequestOutcome): void;
   /** Nothing may be paid for. */
