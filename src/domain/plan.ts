@@ -1,4 +1,6 @@
 /** What will run, why, and what it costs: `Pipeline` + params + what is already owned → `Plan`. */
+
+import type { Adoption } from './adoption.ts';
 import type { DerivedPart } from './derived-media.ts';
 import type { Instances } from './instances.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -194,6 +196,8 @@ export interface Owned {
   readonly mayBeDone?: (fingerprint: string) => boolean;
   /** A request with this fingerprint that was sent before, by this film or another one of the project. Absent: nothing is ever sent. */
   sent?(fingerprint: string): SentRequest | undefined;
+  /** A person's own file that stands in for what this instance would make. */
+  adopted?(key: InstanceKey): Adoption | undefined;
   /** Unix milliseconds of the newest result with this fingerprint that a run of the project has made; undefined where none has. */
   madeAt?(fingerprint: string): number | undefined;
   /** The other film of the project that a result with this fingerprint was made for; undefined: this one, or nobody can tell. */
