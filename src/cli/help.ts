@@ -31,6 +31,7 @@ run
   --on-unknown fail|resubmit|done a submission, or a command that acts outside, whose outcome nobody can tell: stop
                                   (default), do it again, or count the command as done
   --frozen                        pay for nothing: exit 3 where something is not owned
+  --max-usd N                     dollars that this run alone may spend, beside the file's budget: exit 4 where it would be more
   --on-interrupt detach|cancel    what Ctrl-C does to generations: leave them to the next run (default), or end them
 
 cancel

@@ -7,18 +7,39 @@ import { roundUsd } from '../domain/money.ts';
 import { isPending } from '../domain/plan.ts';
 import { messages } from './plan-messages.ts';
 
-/**
- * Tokens of a request's words, roughly: four letters of Latin text make one, and so does every Chinese character. Undefined while
- * some of the words are not known.
- */
-export function promptTokens(request: JsonObject): number | undefined {
-  let tokens = 0;
+/** Undefined while some of the words are not known. */
+export function promptTokens(request: JsonObject): PromptTokens | undefined {
+  let [about, atMost] = [0, 0];
   for (const text of texts(request.messages ?? null)) {
     if (text === undefined) return undefined;
-    // Every message is wrapped in a few tokens of its own.
-    tokens += 4 + Math.ceil(tokensOf(text));
+    about += OF_A_MESSAGE + Math.ceil(tokensOf(text));
+    atMost += OF_A_MESSAGE + bytesOf(text);
   }
-  return tokens;
+  // A schema is told to the model as text, whatever the service makes of it.
+  const format = request.response_format;
+  return { about, atMost: atMost + (format === undefined ? 0 : bytesOf(JSON.stringify(format))) };
+}
+
+export interface PromptTokens {
+  /** Four letters of Latin text make a token, and so does every Chinese character. */
+  readonly about: number;
+  /** No tokenizer makes more of a text than it has bytes. */
+  readonly atMost: number;
+}
+
+/** Every message is wrapped in a few tokens of its own. */
+const OF_A_MESSAGE = 4;
+
+/** Bytes of a text in UTF-8. */
+function bytesOf(text: string): number {
+  let bytes = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    // Both halves of a pair make four.
+    const isHalf = unit >= 0xd800 && unit <= 0xdfff;
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || isHalf ? 2 : 3;
+  }
+  return bytes;
 }
 
 /** Code unit by code unit: a prompt may be long, and is asked about for each of thousands of instances. */
@@ -46,7 +67,7 @@ export function contextExcess(
   const { max_tokens: most } = request;
   if (typeof most === 'number' && most >= contextTokens)
     return { path: 'max_tokens', message: messages.noRoomForPrompt(model.label, contextTokens, most) };
-  const tokens = promptTokens(request);
+  const tokens = promptTokens(request)?.about;
   if (tokens === undefined || tokens <= contextTokens * BEYOND_DOUBT) return undefined;
   return { path: 'messages', message: messages.promptTooLong(model.label, contextTokens, tokens) };
 }

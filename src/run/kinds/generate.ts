@@ -34,6 +34,9 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
     return run.recorder.record({ type: 'reused', key, fingerprint, result: fetched.result, fetched: true });
   if (fetched.is === 'failed') return run.recorder.fail(key, fetched.failure);
   if (fetched.is === 'stopped' || run.stopping.signal.aborted) return;
+  // What is up bills by the second, and nobody can tell for how many.
+  const stop = deployments.wouldActivate(model) ? run.admission.stopsActivation() : undefined;
+  if (stop) return run.recorder.emit({ type: 'over_budget', key, ...stop });
   const activating = deployments.activate(model, fingerprint);
   const barred = activating && (await activating);
   if (barred) return run.recorder.fail(key, barred);
@@ -75,9 +78,9 @@ async function atService(instance: Instance, resolved: ResolvedRequest, services
   if (via.is === 'queue') await watched.listen(LISTEN_FIRST, run.stopping.signal);
   const ready = await withFreshAddresses(resolved, services);
   if (ready.is !== 'ok') return ready;
-  const { fingerprint, model, price } = resolved;
+  const { fingerprint, model, price, demand } = resolved;
   const paid: PaidRequest = {
-    ...{ key: instance.key, fingerprint, model, price, request: ready.request, shared: instance.step.cache },
+    ...{ key: instance.key, fingerprint, model, price, demand, request: ready.request, shared: instance.step.cache },
     ...(via.is !== 'queue' && { via: via.is }),
   };
   if (via.is === 'chat') {

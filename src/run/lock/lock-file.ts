@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaResult, StoredResult } from '../../domain/result.ts';
+import { chargeOfLocked, type LockedCharge } from '../requests/charge.ts';
 import { isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
 import { LockText } from './lock-text.ts';
 import { LockRefused, MEND, shown } from './lock-yaml.ts';
@@ -67,6 +68,11 @@ export class LockFile {
   atService(fingerprint: string): MediaResult | undefined {
     const result = this.find(fingerprint);
     return result?.is === 'media' && result.generation_id !== null ? result : undefined;
+  }
+
+  /** What was paid for all that is in it. */
+  charges(): readonly LockedCharge[] {
+    return [...this.#byFingerprint().values()].flatMap(entry => chargeOfLocked(entry) ?? []);
   }
 
   /** The entry of an instance; undefined where there is none. */
