@@ -105,6 +105,8 @@ export type RunEvent =
       readonly unpriced?: number;
       /** Requests that may have been taken and billed, though nobody can tell: US dollars, null where one of them has no price. */
       readonly perhaps?: SumOfRequests;
+      /** Paths of outputs that were no part of the run; absent where there are none. */
+      readonly outputs_left_out?: readonly string[];
       /** How things stand with each number of each budget; absent where there is none. */
       readonly budget?: readonly BudgetStatus[];
       /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`; what stops it, with `budget`. */
@@ -139,6 +141,8 @@ export interface Counts {
   readonly failed: number;
   readonly blocked: number;
   readonly skipped: number;
+  /** No part of the run; absent where there is none. */
+  readonly left_out?: number;
   /** Not brought to an end: the run stopped first. */
   readonly unfinished: number;
 }
@@ -159,6 +163,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       /** The instance whose result is taken in its place (`else`). */
       readonly stands_in?: InstanceKey;
     }
+  /** It is no part of this run: not selected, a take that lost its pick, or it needs what is left out. */
+  | { readonly type: 'left_out'; readonly why: string }
   | /** Something it depends on failed. */ { readonly type: 'blocked'; readonly by: InstanceKey }
   /** Work that is not paid for was started: a local command, a tokenization. */
   | { readonly type: 'command_started'; readonly fingerprint: string }

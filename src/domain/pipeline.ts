@@ -3,6 +3,7 @@
  * Every value keeps its place in the text, so that what is found later can still point at it.
  */
 import type { Budget } from './budget.ts';
+import type { DerivedPart } from './derived-media.ts';
 import type { Source, Span } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { StepName } from './key.ts';
@@ -46,7 +47,7 @@ export type Data = { readonly name: string; readonly at: Span } & (
   | { readonly is: 'files'; readonly paths: readonly string[] }
 );
 
-export type Step = GenerateStep | CommandStep | TokenizeStep | UsesStep;
+export type Step = GenerateStep | CommandStep | CutStep | TokenizeStep | UsesStep;
 
 interface AnyStep {
   readonly name: StepName;
@@ -135,6 +136,8 @@ export interface UsedOutput {
   readonly file?: string;
   /** For a `uses` step: which of its outputs. */
   readonly output?: string;
+  /** A frame of that, or its sound. */
+  readonly part?: DerivedPart;
   /** It is an ordered list. */
   readonly isList: boolean;
 }
@@ -154,6 +157,27 @@ export interface CommandStep extends AnyStep {
   readonly mostFiles: number;
   /** It acts outside of this machine (uploads, posts): it is done once for its inputs, and never in a draft. */
   readonly effect: boolean;
+}
+
+/** `cut`: clips assembled into one film on this machine. */
+export interface CutStep extends AnyStep {
+  readonly kind: 'cut';
+  readonly clips: readonly CutClip[];
+  /** What is said of the film as a whole: `join`, `music`, `size`, …, as its author wrote it. */
+  readonly film: MapValue;
+}
+
+/** One clip, or one for each instance of a fan-out. */
+export interface CutClip {
+  readonly at: Span;
+  /** There is one clip for each instance of these, or where they meet; its fields see the result as `each`, the coordinates as `matrix`. */
+  readonly each: readonly EachSource[];
+  /** The same as expressions, `steps.shot`: what the cut waits for. */
+  readonly follows: readonly ExpressionValue[];
+  /** `from` and the options beside it. */
+  readonly fields: MapValue;
+  /** `from` is a list: one clip for each of its media. */
+  readonly isList?: true;
 }
 
 /**
@@ -193,6 +217,9 @@ export interface Timeout {
   readonly total?: number;
 }
 
+/** `otio`: the timeline of a cut as OpenTimelineIO. */
+export type OutputForm = 'otio';
+
 export interface Output {
   readonly name: string;
   readonly at: Span;
@@ -201,6 +228,10 @@ export interface Output {
   readonly file?: string;
   /** That is a list of files: `{n}` in the path is the number of each, from 1. */
   readonly list?: true;
+  /** A frame of it, or its sound, and not the video itself. */
+  readonly part?: DerivedPart;
+  /** What is made of it for that place, instead of the thing itself. */
+  readonly as?: OutputForm;
   /** `out/fox-{ratio}.mp4`: braces name coordinates. Relative to the project's root. */
   readonly to: string;
   readonly toAt: Span;
@@ -224,6 +255,8 @@ export interface ExpressionValue {
   /** The code alone; absent where escapes or folding hide it. */
   readonly codeAt?: Span;
   readonly reads: readonly Reference[];
+  /** A mistake stands there: while the rest of its step is looked at, it is as unknown as what is not made yet. */
+  readonly unread?: true;
 }
 /** Text with expressions inside: each must give a scalar. */
 export interface TextValue {

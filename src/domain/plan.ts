@@ -1,5 +1,6 @@
 /** What will run, why, and what it costs: `Pipeline` + params + what is already owned → `Plan`. */
 import type { Amounts, Demand } from './budget.ts';
+import type { DerivedPart } from './derived-media.ts';
 import type { Instances } from './instances.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Coordinates, GenerationId, InstanceKey, StepName } from './key.ts';
@@ -35,6 +36,8 @@ export interface Plan {
     readonly run: number;
     readonly maybe: number;
     readonly skip: number;
+    /** No part of this run. */
+    readonly left_out: number;
     /** Steps whose instances are not known yet: whatever they cost comes on top. */
     readonly open: number;
     /** US dollars that they can come to, as far as that is known. */
@@ -65,6 +68,8 @@ export interface OpenStep {
   readonly why: string;
   /** Its own condition is false: nothing is made of it, whatever its lists will be. */
   readonly isOff?: true;
+  /** It is no part of this run, and why: nothing is made of it. */
+  readonly leftOut?: string;
   /** The most instances that it can have; absent where nobody can tell. */
   readonly most?: number;
   /** US dollars for all of them, at most; null where that is not known. */
@@ -76,6 +81,9 @@ export interface OpenStep {
   /** The request of one of them, as far as it is known. */
   readonly request?: JsonObject;
 }
+
+/** It is a part of this run. */
+export const isPart = ({ leftOut }: Pick<OpenStep, 'leftOut'>): boolean => leftOut === undefined;
 
 /** An open step fanned out: what `expand` decides, and what the plan grows by. */
 export interface Expansion {
@@ -111,6 +119,8 @@ export interface Instance extends Place {
   /** …and steps, or groups of their instances, that it waits for as a whole (a bare reference to a fan-out, or `needs:`). */
   readonly needsAll: readonly StepName[];
   readonly decision: Decision;
+  /** Instances that it would wait for and does without, because something is settled already: takes that lost its pick. */
+  readonly forgoes?: { readonly instances: readonly InstanceKey[]; readonly why: string };
   /** The request as far as it is known: a value that is not known yet is `{ "$pending": "steps.shot.result_url" }`. */
   readonly request?: JsonObject;
   /** Set when the whole request is known. */
@@ -148,7 +158,9 @@ export type Decision =
       readonly by?: string;
       /** The instance whose result is taken in its place. */
       readonly standIn?: InstanceKey;
-    };
+    }
+  /** It is not owned and no part of this run: it was not selected, it lost a pick, or it needs what is left out. Neither failed nor skipped. */
+  | { readonly is: 'left_out'; readonly why: string };
 
 /** A request that was sent before, and whose result is owned by nobody yet. */
 export interface SentRequest {
@@ -168,6 +180,8 @@ export interface PlannedOutput {
   readonly file?: string;
   /** That is a list of files, and `{n}` in the path the number of each, from 1. */
   readonly list?: true;
+  /** A frame of it, or its sound. */
+  readonly part?: DerivedPart;
   /** Relative to the project's root, coordinates filled in; never leaves it. */
   readonly path: string;
 }
@@ -187,6 +201,8 @@ export interface Owned {
   readonly mayBeDone?: (fingerprint: string) => boolean;
   /** A request with this fingerprint that was sent before, by this film or another one of the project. Absent: nothing is ever sent. */
   sent?(fingerprint: string): SentRequest | undefined;
+  /** Unix milliseconds of the newest result with this fingerprint that a run of the project has made; undefined where none has. */
+  madeAt?(fingerprint: string): number | undefined;
   /** The other film of the project that a result with this fingerprint was made for; undefined: this one, or nobody can tell. */
   otherFilm?(fingerprint: string): string | undefined;
   /** The last fingerprint and request this key had, to say *why* something runs again. `failed`: nothing ever came of it. */

@@ -1,7 +1,8 @@
 /** What a Shotlist file offers to another one that uses it. */
+import type { DerivedPart } from '../domain/derived-media.ts';
 import type { StepName } from '../domain/key.ts';
 import type { MediaKind } from '../domain/media.ts';
-import type { Output, Step, UsedFile } from '../domain/pipeline.ts';
+import type { Output, OutputForm, Step, UsedFile } from '../domain/pipeline.ts';
 import type { Type } from './types.ts';
 
 export interface Offer {
@@ -20,17 +21,20 @@ export interface Offer {
 
 export interface OfferedOutput {
   /** The step that makes it; of a step of a file that this one uses, its whole way. */
-  readonly maker: Pick<Output, 'from' | 'file' | 'list'>;
+  readonly maker: Pick<Output, 'from' | 'file' | 'list' | 'part'>;
   /** The same as the file itself names it. */
   readonly from: StepName;
   readonly file?: string;
   readonly output?: string;
+  /** A frame of it, or its sound. */
+  readonly part?: DerivedPart;
   /** Of one result. */
   readonly type: Type;
   readonly isList: boolean;
   readonly coordinates: readonly string[];
   readonly several: ReadonlySet<string>;
   readonly produces?: MediaKind | 'text' | undefined;
+  readonly forms?: readonly OutputForm[] | undefined;
 }
 
 export interface CountedParam {

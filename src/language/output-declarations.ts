@@ -1,10 +1,19 @@
 /** `outputs:` and `save:`: which results go where, and that no two of them go to one place. */
+import {
+  DERIVED_FIELDS,
+  type DerivedField,
+  type DerivedPart,
+  exact,
+  isDerivedField,
+  timeIn,
+} from '../domain/derived-media.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import type { StepName } from '../domain/key.ts';
 import type { MediaKind } from '../domain/media.ts';
 import { nearest } from '../domain/nearest.ts';
-import type { ExpressionValue, Output } from '../domain/pipeline.ts';
-import { readCode } from './cel.ts';
+import type { ExpressionValue, Output, OutputForm } from '../domain/pipeline.ts';
+import { type Code, readCode } from './cel.ts';
+import { plainlyWritten } from './expression/plainly-written.ts';
 import type { Segment } from './expression/tree.ts';
 import type { Findings } from './findings.ts';
 import { typeOf } from './infer.ts';
@@ -13,8 +22,8 @@ import type { OfferedOutput } from './offer.ts';
 import { foldersOf, outputProblem, samePath } from './output-path.ts';
 import type { TypeScope } from './path-types.ts';
 import { leavesFolder } from './relative-path.ts';
-import { child, type Node } from './syntax-tree.ts';
-import { type CreatedPath, promiseOf, type Type, WRONG } from './types.ts';
+import { child, type MapNode, type Node } from './syntax-tree.ts';
+import { type CreatedPath, FRAME, isOrMayBeVideo, promiseOf, type Type, WRONG } from './types.ts';
 import { placeInCode, type ReadContext, readValue } from './values.ts';
 
 /** What outputs need to know of a step. */
@@ -31,6 +40,8 @@ export interface OutputSource {
   readonly outputs?: ReadonlyMap<string, OfferedOutput> | undefined;
   /** The type of one of its results. */
   readonly result?: Type | undefined;
+  /** What can be made of it beside what it is. */
+  readonly forms?: readonly OutputForm[] | undefined;
   /** Something about it is wrong already: nothing is judged by it. */
   readonly broken: boolean;
 }
@@ -64,9 +75,13 @@ export function readOutputs(
     const from = readFrom(child(entry.value, 'from'), sources, context, scope);
     const to = readTo(child(entry.value, 'to'), from, wrong, context.findings);
     if (!from || !to) continue;
-    checkExtension(to, from.source, from.file, context.findings);
-    offered.set(entry.name, from.offered);
-    outputs.push({ name: entry.name, at: entry.nameAt, ...from.offered.maker, ...to });
+    const as = readForm(entry.value, from, to, context.findings);
+    if (as === 'wrong') continue;
+    if (as === undefined) {
+      checkExtension(to, from, context.findings);
+      offered.set(entry.name, from.offered);
+    }
+    outputs.push({ name: entry.name, at: entry.nameAt, ...from.offered.maker, ...(as && { as }), ...to });
   }
   for (const { step, at, node } of saves) {
     const earlier = names.get(step);
@@ -78,13 +93,34 @@ export function readOutputs(
     const from = source && sourceOf(step, source, files?.[0]);
     const to = readTo(node, from, wrong, context.findings);
     if (!from || !to) continue;
-    checkExtension(to, source, files?.[0], context.findings);
+    checkExtension(to, from, context.findings);
     offered.set(step, from.offered);
     outputs.push({ name: step, at, ...from.offered.maker, ...to });
   }
   checkPaths(outputs, context.findings);
   return { list: outputs, offered };
 }
+
+/** `as: otio` */
+function readForm(
+  output: MapNode,
+  { step, source, offered }: From,
+  { to, toAt }: Pick<Output, 'to' | 'toAt'>,
+  findings: Findings,
+): OutputForm | 'wrong' | undefined {
+  const node = child(output, 'as');
+  const form = node?.is === 'scalar' ? FORMS.find(name => name === node.value) : undefined;
+  if (!node || form === undefined) return node ? 'wrong' : undefined;
+  if (source.broken) return 'wrong';
+  if (!source.forms?.includes(form) || offered.part) {
+    findings.add(messages.outputForm(form, step), node.at);
+    return 'wrong';
+  }
+  if (!to.toLowerCase().endsWith(`.${form}`)) findings.add(messages.outputFormEnding(to, form), toAt);
+  return form;
+}
+
+const FORMS: readonly OutputForm[] = ['otio'];
 
 /** What an output is made from: the step that its author names, and what that is as an output. */
 interface From {
@@ -95,7 +131,7 @@ interface From {
 }
 
 function sourceOf(step: string, source: OutputSource, file: string | undefined): From {
-  const { coordinates, several, creates, produces, result = WRONG } = source;
+  const { coordinates, several, creates, produces, forms, result = WRONG } = source;
   const created = file === undefined ? undefined : creates?.get(file);
   const named = { from: step as StepName, ...(file !== undefined && { file }) };
   const maker = { ...named, ...(created?.isList && { list: true as const }) };
@@ -103,7 +139,8 @@ function sourceOf(step: string, source: OutputSource, file: string | undefined):
   const given = file === undefined ? result : fieldOf(fieldOf(result, 'files'), file);
   const type = created?.isList && given.is === 'list' ? given.of : given;
   const isList = coordinates.length > 0 || created?.isList === true;
-  const offered = { maker, ...named, type, isList, coordinates, several, ...(made && { produces: made }) };
+  const own = file === undefined ? { forms } : {};
+  const offered = { maker, ...named, type, isList, coordinates, several, ...(made && { produces: made }), ...own };
   return { step, file, source, offered };
 }
 
@@ -111,16 +148,16 @@ const fieldOf = (type: Type, name: string): Type => (type.is === 'record' && typ
 
 /** An output of a file that the step uses: it has the coordinates of both. */
 function sourceInside(step: string, source: OutputSource, name: string, inner: OfferedOutput): From {
-  const { maker, type, isList, produces } = inner;
+  const { maker, type, isList, produces, forms } = inner;
   const coordinates = [...new Set([...source.coordinates, ...inner.coordinates])];
   const several = new Set([...source.several, ...inner.several]);
   const from = step as StepName;
   const offered = {
-    ...{ from, output: name, type, coordinates, several, produces },
+    ...{ from, output: name, type, coordinates, several, produces, forms },
     maker: { ...maker, from: `${step}/${maker.from}` as StepName },
     isList: isList || source.coordinates.length > 0,
   };
-  return { step, file: undefined, source: { coordinates, several, produces, broken: source.broken }, offered };
+  return { step, file: undefined, source: { coordinates, several, produces, forms, broken: source.broken }, offered };
 }
 
 function readFrom(
@@ -135,54 +172,117 @@ function readFrom(
   const value = readValue(node, context);
   if (findings.list.length > before) return undefined;
   const read = value.is === 'expression' ? readCode(value.code) : undefined;
-  if (
-    value.is !== 'expression' ||
-    (read?.is === 'path' && read.selections[0].segments[0].name !== 'steps') ||
-    read?.is === 'program'
-  ) {
+  const named = value.is === 'expression' && read ? namedIn(read) : undefined;
+  if (value.is !== 'expression' || (read?.is !== 'broken' && named?.path[0].name !== 'steps')) {
     const [, meant = ''] = /^\s*(?:steps\.)?(\w+)/.exec(node.value) ?? [];
     findings.add(messages.outputFrom(sources.has(meant) ? meant : undefined), node.at);
     return undefined;
   }
-  const [, name, field, file, ...rest] = read?.is === 'path' ? read.selections[0].segments : [];
+  const [, name, ...path] = named?.path ?? [];
   const source = name && sources.get(name.name);
   if (!name || !source) {
     typeOf(value, scope, findings);
     return undefined;
   }
-  if (source.outputs) return readFromUse(name.name, source, [field, file, ...rest], value, findings);
+  const frame = named?.frame;
+  const at = (one: Segment) => placeInCode(findings.source.text, value, one.start, one.end);
+  const taking = (from: From, called: string, rest: readonly Segment[]): From | undefined =>
+    takenOf(from, called, rest, frame, value, findings, at);
+  if (source.outputs) return readFromUse(name.name, source, path, value, findings, taking);
   const files = source.creates && [...source.creates.keys()];
-  if (field === undefined) {
-    if (files && !source.broken) {
-      findings.add(messages.outputWhichFile(name.name, files), value.at);
-      return undefined;
-    }
-    return sourceOf(name.name, source, undefined);
-  }
-  if (files && field.name === 'files' && file && rest.length === 0) {
-    if (files.includes(file.name)) return sourceOf(name.name, source, file.name);
+  const [field, file, ...rest] = path;
+  if (files && field?.name === 'files' && file) {
     const known = `steps.${name.name}.files`;
+    if (files.includes(file.name)) return taking(sourceOf(name.name, source, file.name), `${known}.${file.name}`, rest);
     const what = messages.unknownField(file.name, known, 'the files of a command', nearest(file.name, files), files);
-    findings.add(what, placeInCode(findings.source.text, value, file.start, file.end));
+    findings.add(what, at(file));
     return undefined;
   }
-  findings.add(files ? messages.outputWhichFile(name.name, files) : messages.outputFromField(name.name), value.at);
+  if (!files) return taking(sourceOf(name.name, source, undefined), `steps.${name.name}`, path);
+  if (field === undefined && source.broken) return sourceOf(name.name, source, undefined);
+  findings.add(messages.outputWhichFile(name.name, files), value.at);
   return undefined;
+}
+
+interface Named {
+  readonly path: readonly [Segment, ...Segment[]];
+  /** `steps.shot.frame_at('2.5s')`: the call, and what it is told. */
+  readonly frame?: FrameCall;
+}
+
+interface FrameCall {
+  readonly place: Segment;
+  /** Seconds; undefined where that is no time. */
+  readonly at: number | undefined;
+  readonly written: string;
+}
+
+/** A path, or a frame of what stands at one. */
+function namedIn(read: Code): Named | undefined {
+  if (read.is === 'path') return { path: read.selections[0].segments };
+  if (read.is !== 'program' || read.tree.op !== 'call' || !read.tree.isMethod) return undefined;
+  const { name, args } = read.tree;
+  const [of, time, ...more] = args;
+  if (name.name !== 'frame_at' || of?.op !== 'read' || !time || more.length > 0) return undefined;
+  const written = plainlyWritten(time);
+  if (written === undefined) return undefined;
+  const at = typeof written === 'number' ? exact(written) : timeIn(written);
+  return { path: of.segments, frame: { place: name, at, written: String(written) } };
+}
+
+/** The result itself, or what stands behind it: a frame or the sound of a video. */
+function takenOf(
+  from: From,
+  called: string,
+  [field, ...more]: readonly Segment[],
+  frame: FrameCall | undefined,
+  value: ExpressionValue,
+  findings: Findings,
+  at: (one: Segment) => Span,
+): From | undefined {
+  const { type } = from.offered;
+  const place = field ?? frame?.place;
+  if (place === undefined || type.is === 'wrong') return from;
+  if (more.length > 0 || (field && frame)) return void findings.add(messages.outputFromField(called), value.at);
+  const isPart = frame !== undefined || isDerivedField(place.name);
+  if (isPart && isOrMayBeVideo(type)) {
+    if (frame && frame.at === undefined)
+      return void findings.add(messages.callRefused(messages.badFrameTime(frame.written)), at(place));
+    return withPart(
+      from,
+      frame?.at === undefined ? { is: place.name as DerivedField } : { is: 'frame_at', at: frame.at },
+    );
+  }
+  const near = isOrMayBeVideo(type) ? nearest(place.name, DERIVED_FIELDS) : undefined;
+  if (type.is === 'record' && (isPart || near !== undefined)) {
+    const unknown = messages.unknownField(place.name, called, type.called, near, [...type.fields.keys()]);
+    return void findings.add(messages.foreignField(place.name, called, type) ?? unknown, at(place));
+  }
+  return void findings.add(messages.outputFromField(called), value.at);
+}
+
+function withPart(from: From, part: DerivedPart): From {
+  const isSound = part.is === 'sound';
+  const { offered } = from;
+  const type: Type = isSound ? { is: 'text', leadsTo: 'audio' } : FRAME;
+  const maker = { ...offered.maker, part };
+  return { ...from, offered: { ...offered, maker, part, type, produces: isSound ? 'audio' : 'image' } };
 }
 
 /** `${{ steps.cleaned.outputs.film }}` */
 function readFromUse(
   step: string,
   source: OutputSource,
-  path: readonly (Segment | undefined)[],
+  path: readonly Segment[],
   value: ExpressionValue,
   findings: Findings,
+  taking: (from: From, called: string, rest: readonly Segment[]) => From | undefined,
 ): From | undefined {
   const [field, name, ...rest] = path;
   const known = [...(source.outputs?.keys() ?? [])];
   const inner = name && source.outputs?.get(name.name);
-  if (field?.name === 'outputs' && inner && rest.every(one => one === undefined))
-    return sourceInside(step, source, name.name, inner);
+  if (field?.name === 'outputs' && inner)
+    return taking(sourceInside(step, source, name.name, inner), `steps.${step}.outputs.${name.name}`, rest);
   if (source.broken) return undefined;
   if (field?.name === 'outputs' && name && !inner) {
     const what = messages.unknownField(
@@ -254,16 +354,12 @@ function placeholder(at: Span, name: string, findings: Findings): Span {
 }
 
 /** The ending must fit the kind of media. Whether it fits the very format is known only when the file is there. */
-function checkExtension(
-  { to, toAt }: Pick<Output, 'to' | 'toAt'>,
-  source: OutputSource | undefined,
-  file: string | undefined,
-  findings: Findings,
-): void {
-  const own = file === undefined ? undefined : source?.creates?.get(file)?.path;
-  const makes = own === undefined ? source?.produces : promiseOf(own);
+function checkExtension({ to, toAt }: Pick<Output, 'to' | 'toAt'>, from: From, findings: Findings): void {
+  const { source, file, offered } = from;
+  const own = file === undefined || offered.part ? undefined : source.creates?.get(file)?.path;
+  const makes = offered.produces;
   const promised = promiseOf(to);
-  if (source?.broken || !makes || !promised || promised === makes) return;
+  if (source.broken || !makes || !promised || promised === makes) return;
   const ending = (own !== undefined && /\.\w+$/.exec(own)?.[0]) || USUAL[makes];
   findings.add(messages.outputExtension(to, ending, promised, makes), toAt);
 }

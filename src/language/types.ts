@@ -1,4 +1,5 @@
 /** What is known about a value before it exists: the types of expressions, and what each kind of step gives. */
+import { DERIVED_FIELDS } from '../domain/derived-media.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import type { MediaKind } from '../domain/media.ts';
 
@@ -58,6 +59,9 @@ export const INT: Type = { is: 'int' };
 export const DOUBLE: Type = { is: 'double' };
 export const TEXT: Type = { is: 'text' };
 const PLAIN_TEXT: Type = { is: 'text', leadsTo: 'none' };
+/** The address of one frame. */
+export const FRAME: Type = { is: 'text', leadsTo: 'image' };
+const SOUND: Type = { is: 'text', leadsTo: 'audio' };
 export const list = (of: Type): Type => ({ is: 'list', of });
 
 /** `MediaFacts` of domain/media.ts. */
@@ -96,9 +100,19 @@ const result = (kind: MediaKind | 'media'): RecordType => ({
     // null where no price is known
     ['cost', ANY],
     ['media', mediaFacts],
+    ...derivedOf(kind),
   ]),
 });
 const results = { video: result('video'), image: result('image'), audio: result('audio'), media: result('media') };
+
+/** What can be taken of a video (domain/derived-media.ts), and of what may be one. */
+function derivedOf(kind: MediaKind | 'media'): readonly (readonly [string, Type])[] {
+  if (kind === 'image' || kind === 'audio') return [];
+  return DERIVED_FIELDS.map(name => [name, name === 'sound' ? SOUND : FRAME]);
+}
+
+/** Frames and sound can be taken of it: it is a video, or may turn out to be one. */
+export const isOrMayBeVideo = (type: Type): boolean => type.is === 'record' && type.fields.has('last_frame');
 
 /** `ChatUsage` of api/chat-completions.ts: tokens. */
 const USAGE: RecordType = {
@@ -174,6 +188,7 @@ const commandFile = (kind: MediaKind | 'media'): RecordType => ({
     ['sha256', PLAIN_TEXT],
     ['bytes', INT],
     ['media', mediaFacts],
+    ...derivedOf(kind),
   ]),
 });
 

@@ -9,15 +9,11 @@ import { messages } from './plan-messages.ts';
 
 /** Undefined while some of the words are not known. */
 export function promptTokens(request: JsonObject): PromptTokens | undefined {
-  let [about, atMost] = [0, 0];
-  for (const text of texts(request.messages ?? null)) {
-    if (text === undefined) return undefined;
-    about += OF_A_MESSAGE + Math.ceil(tokensOf(text));
-    atMost += OF_A_MESSAGE + bytesOf(text);
-  }
+  const { tokens, bytes, isWhole } = tokensSoFar(request);
+  if (!isWhole) return undefined;
   // A schema is told to the model as text, whatever the service makes of it.
   const format = request.response_format;
-  return { about, atMost: atMost + (format === undefined ? 0 : bytesOf(JSON.stringify(format))) };
+  return { about: tokens, atMost: bytes + (format === undefined ? 0 : bytesOf(JSON.stringify(format))) };
 }
 
 export interface PromptTokens {
@@ -29,6 +25,28 @@ export interface PromptTokens {
 
 /** Every message is wrapped in a few tokens of its own. */
 const OF_A_MESSAGE = 4;
+
+/** Of the words that are known; `words`: without what each message is wrapped in. */
+function tokensSoFar(request: JsonObject): {
+  readonly tokens: number;
+  readonly words: number;
+  readonly bytes: number;
+  readonly isWhole: boolean;
+} {
+  let [tokens, words, bytes] = [0, 0, 0];
+  let isWhole = true;
+  for (const text of texts(request.messages ?? null)) {
+    if (text === undefined) {
+      isWhole = false;
+      continue;
+    }
+    const own = tokensOf(text);
+    words += own;
+    tokens += OF_A_MESSAGE + Math.ceil(own);
+    bytes += OF_A_MESSAGE + bytesOf(text);
+  }
+  return { tokens, words, bytes, isWhole };
+}
 
 /** Bytes of a text in UTF-8. */
 function bytesOf(text: string): number {
@@ -59,17 +77,21 @@ const BEYOND_DOUBT = 2;
 
 /** The field that certainly does not fit into the model's context ("Chat context lengths and max outputs"); undefined where all may fit. */
 export function contextExcess(
-  model: Model,
+  model: Model | undefined,
   request: JsonObject,
 ): { readonly path: string; readonly message: string } | undefined {
-  if (!model.chat) return undefined;
+  if (!model?.chat) return undefined;
   const { contextTokens } = model.chat;
   const { max_tokens: most } = request;
   if (typeof most === 'number' && most >= contextTokens)
     return { path: 'max_tokens', message: messages.noRoomForPrompt(model.label, contextTokens, most) };
-  const tokens = promptTokens(request)?.about;
-  if (tokens === undefined || tokens <= contextTokens * BEYOND_DOUBT) return undefined;
-  return { path: 'messages', message: messages.promptTooLong(model.label, contextTokens, tokens) };
+  // What is not known yet only adds to it.
+  const { tokens, words } = tokensSoFar(request);
+  const certain = words / BEYOND_DOUBT;
+  if (certain > contextTokens)
+    return { path: 'messages', message: messages.promptTooLong(model.label, contextTokens, tokens) };
+  if (typeof most !== 'number' || certain + most <= contextTokens) return undefined;
+  return { path: 'max_tokens', message: messages.promptAndAnswerTooLong(model.label, contextTokens, tokens, most) };
 }
 
 /** The words of each message; pictures in it are counted as none. */

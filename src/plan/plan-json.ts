@@ -19,7 +19,10 @@ export function planJson(plan: Plan, budget: readonly BudgetStatus[] = []): Json
     params: shownParams(pipeline, params),
     instances: [...instances].map(instanceJson),
     open: open.map(one => openJson(one, pipeline)),
-    outputs: outputs.map(output => ({ ...output })),
+    outputs: outputs.map(output => ({
+      ...output,
+      ...(instances.get(output.instance)?.decision.is === 'left_out' && { left_out: true }),
+    })),
     deployments: plan.deployments.map(({ model, usdPerSecond }) => ({ model, usd_per_second: usdPerSecond })),
     effects: actsOf(plan).map(({ key, run }) => ({ key, run })),
     totals: totalsJson(totals),
@@ -36,12 +39,13 @@ const totalsJson = ({ openUsd, openUnpriced, ...totals }: Plan['totals']): JsonO
 
 /** A step whose instances are not known yet. */
 function openJson(open: OpenStep, { steps }: Pipeline): JsonObject {
-  const { step: name, lists, follows, why, most, usd, priceBasis, request } = open;
+  const { step: name, lists, follows, why, most, usd, priceBasis, request, leftOut } = open;
   const step = steps.find(one => one.name === name);
   return {
     step: name,
     ...(step && { kind: step.kind, ...kindOf(step).json(step) }),
-    why,
+    why: leftOut ?? why,
+    ...(leftOut !== undefined && { left_out: true }),
     waits_for: [...new Set([...lists, ...follows])],
     most: most ?? null,
     usd_at_most: usd,

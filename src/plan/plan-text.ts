@@ -9,7 +9,7 @@ import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
-import type { Plan } from '../domain/plan.ts';
+import { isPart, type Plan } from '../domain/plan.ts';
 import { actsOf } from './acts-outside.ts';
 import { heldAgainst, heldTexts } from './budget-plan.ts';
 import {
@@ -22,7 +22,7 @@ import {
   openName,
   summary,
 } from './instance-text.ts';
-import { counted, number, type Page, paintFor, wrapped } from './plan-page.ts';
+import { counted, inWords, number, type Page, paintFor, wrapped } from './plan-page.ts';
 
 export { planJson } from './plan-json.ts';
 
@@ -99,9 +99,9 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean, budget: reado
     for (const [index, line] of wrapped(path, ' ', room).entries())
       lines.push(`${label(index === 0 ? 'longest path' : '')}${line}`);
   }
-  const counts = (['hit', 'fetch', 'sent', 'run', 'maybe', 'skip', 'open'] as const)
+  const counts = (['hit', 'fetch', 'sent', 'run', 'maybe', 'skip', 'left_out', 'open'] as const)
     .filter(is => totals[is] > 0)
-    .map(is => `${number(totals[is])} ${is}`);
+    .map(is => `${number(totals[is])} ${inWords(is)}`);
   const sum = wrapped([`${counts.join(', ')}:`, paint.bold(money(plan)), ...paidBefore(totals)], ' ', room);
   for (const [index, line] of sum.entries()) lines.push(`${label(index === 0 ? 'total' : '')}${line}`);
   const held = heldTexts(heldAgainst(plan, budget)).join('; ');
@@ -122,7 +122,7 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean, budget: reado
     );
   }
   if (acts.length > shownActs.length) lines.push(`${label('')}and ${number(acts.length - shownActs.length)} more`);
-  const places = [...outputs, ...openOutputs(plan)];
+  const places = [...outputs.filter(isMadeIn(plan)), ...openOutputs(plan)];
   const shownOutputs = all ? places : places.slice(0, FEW);
   for (const [index, { path, instance, file }] of shownOutputs.entries()) {
     const from = cleanText(file === undefined ? instance : `${instance} (${file})`);
@@ -136,10 +136,15 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean, budget: reado
   return lines.join('\n');
 }
 
+const isMadeIn =
+  ({ instances }: Plan) =>
+  ({ instance }: Plan['outputs'][number]): boolean =>
+    instances.get(instance)?.decision.is !== 'left_out';
+
 /** As the file writes them: the coordinates in braces are not known yet. */
-const openOutputs = ({ pipeline, instances }: Plan) =>
+const openOutputs = ({ pipeline, instances, open }: Plan) =>
   pipeline.outputs
-    .filter(({ from }) => instances.isOpen(from))
+    .filter(({ from }) => instances.isOpen(from) && open.some(one => one.step === from && isPart(one)))
     .map(({ to: path, from, file }) => ({ path, instance: openName(from), file }));
 
 function stepOf({ pipeline }: Plan, name: StepName): Step {

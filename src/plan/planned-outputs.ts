@@ -2,6 +2,7 @@
  * Places of finished films. Coordinates may come from anywhere (a param, a model's text), so a coordinate in a path becomes
  * one plain file name's worth of characters: nothing in it can climb out of the project or start a hidden file.
  */
+import { derivedFacts } from '../domain/derived-media.ts';
 import { isObject, type Json } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
@@ -50,6 +51,7 @@ export function planOutputs(
         path,
         ...(output.file !== undefined && { file: output.file }),
         ...(output.list && { list: true }),
+        ...(output.part && { part: output.part }),
       });
     }
   }
@@ -74,9 +76,10 @@ export function checkEndings(
   diagnostics: PlanDiagnostics,
 ): void {
   const byName = new Map(outputs.map(output => [output.name, output]));
-  for (const { name, instance, path, file } of planned) {
+  for (const { name, instance, path, file, part } of planned) {
     const output = byName.get(name);
-    const facts = file === undefined ? factsOf(instance) : undefined;
+    const own = file === undefined ? factsOf(instance) : undefined;
+    const facts = part ? derivedFacts(part, own) : own;
     const format = facts && formatOf(facts);
     const [, end] = /[^/\\](\.[A-Za-z0-9]+)$/.exec(path) ?? [];
     if (!output || !format || end === undefined) continue;

@@ -9,7 +9,7 @@ import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
-import { hitReason, runReason, sentReason } from './decision-reasons.ts';
+import { Hit, runReason, sentReason } from './decision-reasons.ts';
 import { agreed, type ExpectedFacts, knownFacts } from './expected-facts.ts';
 import { outputsOf } from './given-values.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
@@ -20,6 +20,7 @@ import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { withoutSecrets } from './redaction.ts';
+import { isRedone } from './redo.ts';
 import { FREE, type Price } from './request-price.ts';
 import { resolveAndTell } from './resolve.ts';
 import type { Invalid, Pending, ResolvedOutputs, ResolvedWork, Skipped } from './resolved.ts';
@@ -29,7 +30,7 @@ import type { ResultLookup } from './step-inputs.ts';
 import { choosesReads, readsOfStep } from './step-reads.ts';
 import type { UsedReads } from './used-reads.ts';
 import { readsOf } from './value-reads.ts';
-import { type Waits, waitsOf, waitsOfUsed } from './waits.ts';
+import { insideOf, type Waits, waitsOf, waitsOfUsed } from './waits.ts';
 
 /** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */
 export type DraftInstance = Omit<Instance, 'remaining'> & { remaining: number };
@@ -40,12 +41,15 @@ export interface DecidedBefore {
   readonly facts: (key: InstanceKey) => ExpectedFacts | undefined;
   /** The instance that will make the result with this fingerprint. */
   readonly maker: (fingerprint: string) => InstanceKey | undefined;
+  /** Whether it, or one of a group, was skipped for what a result says. */
+  readonly isSkippedByResult: (name: string) => boolean;
 }
 
 export const NOTHING_DECIDED: DecidedBefore = {
   results: () => undefined,
   facts: () => undefined,
   maker: () => undefined,
+  isSkippedByResult: () => false,
 };
 
 export class Planner {
@@ -62,6 +66,8 @@ export class Planner {
   readonly #willBeMade = new Set<InstanceKey>();
   /** Of the steps that were asked about: why they can never be whole. */
   readonly #incomplete = new Map<StepName, string | undefined>();
+  /** Instances, and groups of them, that were skipped for what a result says: nobody could know before there was one. */
+  readonly #skippedByResult = new Set<string>();
   readonly #waits = new Map<Step, Waits>();
   /** Of the instances that choose between what they read, or are skipped. */
   readonly #used = new WeakMap<Slot, UsedReads>();
@@ -80,6 +86,9 @@ export class Planner {
   /** What is known of a result before it exists. */
   readonly facts = (key: InstanceKey): ExpectedFacts | undefined => this.#factsOf(key);
 
+  readonly isSkippedByResult = (name: string): boolean =>
+    this.#skippedByResult.has(name) || this.#before.isSkippedByResult(name);
+
   decide(slot: Slot): DraftInstance {
     const { resolved, used } = resolveAndTell(this.#graph, slot, this.results, this.#context);
     // One that is skipped waits for nothing that it would read. Around a used file and inside it, each instance waits for what its own
@@ -90,6 +99,10 @@ export class Planner {
       case 'skip':
         return this.#decideSkip(slot, resolved);
       case 'invalid':
+        if (resolved.problems.length === 0 && this.#fallsShortByResult(slot)) {
+          const why = messages.willFail(this.#clean(resolved.failure.message));
+          return this.#draft(slot, { is: 'run', why }, FREE, { expected: 0 });
+        }
         this.#report(slot, resolved);
         return this.#draft(slot, { is: 'run', why: '' }, kindOf(slot.step).isPaid ? NOT_CHECKED : FREE, {
           expected: 0,
@@ -102,6 +115,8 @@ export class Planner {
   }
 
   #decideSkip(slot: Slot, { why, by, standIn }: Skipped): DraftInstance {
+    if (by === undefined ? hasConditionOnResults(slot) : this.isSkippedByResult(by))
+      for (const name of [slot.key, groupOf(slot.key)]) this.#skippedByResult.add(name);
     const result = standIn === undefined ? 'skipped' : this.results(standIn);
     const facts = standIn === undefined ? undefined : this.#factsOf(standIn);
     if (result) this.#results.set(slot.key, result);
@@ -121,37 +136,35 @@ export class Planner {
     const { fingerprint, shown } = work;
     const kind = kindOf(step);
     if (work.is === 'outputs') return this.#decideGathered(slot, work);
-    const result = ownedResult(step, fingerprint, owned);
+    const again = isRedone(key, fingerprint, this.#context);
+    const isCached = step.cache && !again;
+    const result = again ? undefined : ownedResult(step, fingerprint, owned);
     if (result) return this.#decideHit(slot, work, result);
-    const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
+    const away = isCached && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
     if (away) return this.#decideFetch(slot, work, away);
     this.#willBeMade.add(key);
     const { own, ...expectations } = this.#expect(slot, work);
     const known = { request: shown, fingerprint, ...expectations };
-    const maker = step.cache ? this.#maker(fingerprint) : undefined;
+    const maker = isCached ? this.#maker(fingerprint) : undefined;
     const sent = owned.sent?.(fingerprint);
     if (maker !== undefined) return this.#draft(slot, twinOf(maker, sent), FREE, known);
     this.#toMake.set(fingerprint, key);
-    if (sent && (step.cache || sent.film === undefined))
+    if (sent && (isCached || sent.film === undefined))
       return this.#draft(slot, { is: 'sent', why: sentReason(sent), sent }, FREE, known);
-    const why = step.cache ? this.#clean(runReason(key, step, work, owned)) : messages.cacheOff();
+    const why = again
+      ? messages.redone()
+      : step.cache
+        ? this.#clean(runReason(key, step, work, owned))
+        : messages.cacheOff();
     return this.#draft(slot, { is: 'run', why }, kind.price(step, work, own, this.#context), known);
   }
 
   #decideHit(slot: Slot, { shown, fingerprint }: ResolvedWork, result: Result): DraftInstance {
-    const { key, step } = slot;
+    const { key } = slot;
     const facts = factsIn(result);
     this.#results.set(key, result);
     if (facts) this.#facts.set(key, knownFacts(facts));
-    const { owned } = this.#context;
-    const decision: Decision = {
-      is: 'hit',
-      // Asked by whoever prints a plan: a run of 10,000 hits would ask the journal 10,000 times for nobody.
-      get why() {
-        return hitReason(key, step, fingerprint, owned);
-      },
-      result,
-    };
+    const decision = new Hit(result, slot, fingerprint, this.#context.owned);
     return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
   }
 
@@ -192,15 +205,33 @@ export class Planner {
   }
 
   /**
+   * What it reads is incomplete, and only a result of an earlier run has shown that. Its author was told then: it fails as it did, and
+   * keeps nothing else from being made.
+   */
+  #fallsShortByResult(slot: Slot): boolean {
+    const { instances } = this.#graph;
+    const names = outputsOf(slot.step)
+      ? insideOf(this.#graph, slot)
+      : [...readsOfStep(slot.step).steps].map(name => groupInside(slot.outer?.key, name));
+    const skipped = names
+      .filter(name => !instances.isOpen(name))
+      .flatMap(name => instances.of(name).filter(({ key }) => this.results(key) === 'skipped'));
+    return skipped.length > 0 && skipped.every(({ key }) => this.isSkippedByResult(key));
+  }
+
+  /**
    * Why a step will never give all of its results, once it is certain: some of it is skipped, and some of it will be made. It is asked
-   * when all of that step is decided.
+   * when all of that step is decided. What only a result has shown is no mistake to refuse a film for.
    */
   #incompleteness(name: StepName): string | undefined {
     if (this.#graph.instances.isOpen(name)) return undefined;
     if (!this.#incomplete.has(name)) {
       const keys = this.#graph.instances.of(name).map(({ key }) => key);
       const skipped = keys.filter(key => this.results(key) === 'skipped');
-      const isSome = skipped.length > 0 && keys.some(key => this.#willBeMade.has(key) || isResult(this.results(key)));
+      const isSome =
+        skipped.length > 0 &&
+        !skipped.every(this.isSkippedByResult) &&
+        keys.some(key => this.#willBeMade.has(key) || isResult(this.results(key)));
       this.#incomplete.set(name, isSome ? messages.incomplete(name, skipped) : undefined);
     }
     return this.#incomplete.get(name);
@@ -291,6 +322,13 @@ export class Planner {
     }
     return waits;
   }
+}
+
+/** Its own condition or one around it, whichever is false. */
+function hasConditionOnResults({ step, outer }: Slot): boolean {
+  const asks = step.if && readsOf(step.if);
+  if (asks && (asks.steps.size > 0 || asks.each || asks.previous)) return true;
+  return outer !== undefined && hasConditionOnResults(outer);
 }
 
 /** Its condition, which waits, asks about these very media: `if: ${{ each.media.duration <= 30 }}`. */

@@ -5,6 +5,7 @@
  */
 import type { InstanceKey } from '../domain/key.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
+import type { Kind, Unresolved } from './kinds/kind.ts';
 import { MediaIndex } from './media-index.ts';
 import { PartialEvaluator } from './partial-evaluation.ts';
 import { mediaFrom, pathFrom, type ResolveContext } from './plan-context.ts';
@@ -40,7 +41,7 @@ export function resolveAndTell(
   }
   if (typeof condition === 'object') return { resolved: condition, used: asked.used };
   const values = condition === 'waits' ? new PartialEvaluator(graph, slot, inputs, context) : asked;
-  const resolved = bodyOf(graph, slot, inputs, values, context);
+  const resolved = bodyOf(graph, slot, { inputs, values, lookup }, context);
   if (condition !== 'waits') return { resolved, used: values.used };
   // Nothing is waited for but the condition: what the rest needs may fail, and never be needed.
   return { resolved: waitingFor(resolved, slot, inputs, asked, standInOf(graph, slot)), used: asked.used };
@@ -51,17 +52,16 @@ const skippedWith = (name: string): Resolved => ({ is: 'skip', why: messages.ups
 function bodyOf(
   graph: PlanGraph,
   slot: Slot,
-  inputs: Inputs,
-  values: PartialEvaluator,
+  { inputs, values, lookup }: Pick<Unresolved<Kind>, 'inputs' | 'values' | 'lookup'>,
   context: ResolveContext,
 ): Resolved {
   for (const each of eachAround(inputs)) if (each.is === 'skipped') return skippedWith(each.name);
   const { file } = slot.step.inside ?? {};
-  if (!file) return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values }, context);
+  if (!file) return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values, lookup }, context);
   // Files that it is given are found where they are given, everything else beside its own file.
   const known = new MediaIndex([values.givenMedia]).and(inputs.known);
   const localMedia = mediaFrom(file.folder, context.localMedia);
-  const unresolved = { graph, slot, step: slot.step, inputs: { ...inputs, known }, values };
+  const unresolved = { graph, slot, step: slot.step, inputs: { ...inputs, known }, values, lookup };
   const resolved = kindOf(slot.step).resolve(unresolved, { ...context, localMedia });
   if (!('authorFiles' in resolved)) return resolved;
   const beside = resolved.authorFiles.map(path => pathFrom(file.folder, path));

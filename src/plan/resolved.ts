@@ -2,12 +2,15 @@
 import type { FineTunePlace } from '../api/fine-tunes.ts';
 import type { MediaEndpoint } from '../api/routes.ts';
 import type { Demand } from '../domain/budget.ts';
+import type { Cut } from '../domain/cut.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { OutputsResult } from '../domain/result.ts';
 import type { AskedFields } from './asked-fields.ts';
+import type { Assembly } from './cut/assembly.ts';
+import type { CutSources } from './cut/sources.ts';
 import type { MediaInput } from './media-fields.ts';
 import type { MediaIndex } from './media-index.ts';
 import type { PartialEvaluator, Problem } from './partial-evaluation.ts';
@@ -29,6 +32,8 @@ export interface Pending {
   readonly shown: JsonObject;
   readonly asks: AskedFields;
   readonly media: readonly MediaInput[];
+  /** Of a cut: as far as it is known. */
+  readonly assembly?: Assembly;
   /** Whether it is made at all is not known yet. `else`: what stands in where it is not. */
   readonly undecided?: { readonly else?: InstanceKey };
 }
@@ -59,6 +64,7 @@ export type WorkOf<Kind extends Step['kind']> = WorkByKind[Kind & keyof WorkByKi
 interface WorkByKind {
   readonly generate: ResolvedRequest;
   readonly run: ResolvedCommand;
+  readonly cut: ResolvedCut;
   readonly tokenize: ResolvedTuning;
   readonly uses: ResolvedOutputs;
 }
@@ -111,6 +117,19 @@ export interface ResolvedCommand extends AnyWork {
   readonly mostFiles: number;
   /** It acts outside: it is done once for its inputs. */
   readonly effect: boolean;
+}
+
+export interface ResolvedCut extends AnyWork {
+  readonly is: 'cut';
+  readonly assembly: Assembly;
+  readonly media: readonly MediaInput[];
+  /** Absent while some of its media are addresses: nothing is known of them before they are fetched. */
+  readonly cut?: Cut;
+  readonly sources: CutSources;
+  /** By the field that names it. */
+  readonly addresses: ReadonlyMap<string, string>;
+  /** Of the author's files among its media: SHA-256 → where it lies on this machine. */
+  readonly authorPaths: ReadonlyMap<string, string>;
 }
 
 export interface ResolvedTuning extends AnyWork {

@@ -34,6 +34,10 @@ export function ownedBy(
       const film = journal.filmOf(fingerprint);
       return film === undefined || film === journal.film ? undefined : filmName(film);
     },
+    madeAt(fingerprint) {
+      const made = journal.succeeded(fingerprint);
+      return made?.type === 'succeeded' ? made.at : undefined;
+    },
     find(fingerprint) {
       const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
       return result && isStored(result) ? onThisMachine(result, store) : undefined;

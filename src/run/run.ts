@@ -15,7 +15,8 @@ import { resolve } from '../plan/resolve.ts';
 import { GenerationSlots } from './generation-slots.ts';
 import { OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
-import { plannedInstance, reuseIfOwned, sentBefore } from './plan-growth.ts';
+import { leftOutOutputs } from './outputs/unmade-outputs.ts';
+import { leaveOutOpenSteps, plannedInstance, sentBefore, settleIfKnown } from './plan-growth.ts';
 import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
@@ -79,7 +80,10 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     const resolved = resolve(plan, instance, state.lookup, planContext);
     return 'asks' in resolved ? flatten(resolved.asks) : undefined;
   };
-  const recorder = new RunRecorder({ run: id, state, journal, stopping, reporters, lock, secrets, askedBy, opening });
+  const recorder = new RunRecorder({
+    ...{ run: id, state, journal, stopping, reporters, lock, secrets, askedBy, opening },
+    onFailure: settings.onFailure,
+  });
   const run: RunCore = { ...environment, plan, state, stopping, recorder, slots: new GenerationSlots(settings.limits) };
   const health = new ServiceHealth(run);
   const cancellations = new Cancellations(run);
@@ -123,7 +127,8 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const { recorder, stopping } = run;
   const placing = new OutputPlacing(services);
   try {
-    for (const instance of run.state.instances) reuseIfOwned(instance, services);
+    for (const instance of run.state.instances) settleIfKnown(instance, services);
+    leaveOutOpenSteps(services);
     await execute(services, placing);
     const cancels = stopping.reason?.is === 'interrupted' && run.settings.onInterrupt === 'cancel';
     if (cancels) await services.cancellations.all();
@@ -154,7 +159,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const { usd } = run.state;
   const finished = {
     ...({ type: 'run_finished', outcome: is, counts, usd } as const),
-    ...{ ...uncertainCost, ...perhapsSpent(run), ...budgetOf(run), ...reason },
+    ...{ ...uncertainCost, ...perhapsSpent(run), ...leftOutOf(run), ...budgetOf(run), ...reason },
   };
   if (recorder.wrote) recorder.record(finished);
   else recorder.emit(finished);
@@ -163,6 +168,12 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   // A reporter may have thrown over the last events.
   stopping.throwReportedBug();
   return { is, counts, usd: run.state.usd, results: recorder.results, outputs, ...reason };
+}
+
+/** Outputs that the selection of this run left out: that is no failure, and is told. */
+function leftOutOf(run: RunCore): { readonly outputs_left_out?: readonly string[] } {
+  const paths = leftOutOutputs(run);
+  return paths.length > 0 ? { outputs_left_out: paths } : {};
 }
 
 function outcomeOf(stop: StopReason | undefined): Outcome['is'] | undefined {

@@ -8,6 +8,7 @@ import type { PlanOptions } from './film-options.ts';
 import type { PlannedFilm } from './film-outcome.ts';
 import type { PipelineInput } from './pipeline-input.ts';
 import { makeFolder, readPipeline } from './pipeline-source.ts';
+import { selectionOf, unselectable } from './selection-of.ts';
 import { serviceOf } from './service-of.ts';
 
 export async function planFilm(pipeline: PipelineInput, options: PlanOptions): Promise<PlannedFilm> {
@@ -22,11 +23,14 @@ export async function planFilm(pipeline: PipelineInput, options: PlanOptions): P
       ...{ source, project, params, data, environment, to: 'look', hosted: choice.hosted ? service : undefined },
       ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
       ...(choice.hosted && { deployments: service }),
+      selection: selectionOf(options),
       found: diagnostics => void found.push(...diagnostics),
       compiled: () => makeFolder(project),
     });
     if (opened.is === 'unreachable') return { is: 'unreachable', reason: opened.message };
     if (opened.is === 'mistaken') return { is: 'mistaken', mistakes: found.map(mistake) };
+    if (opened.is === 'unselectable')
+      return { is: 'mistaken', mistakes: opened.messages.map(message => mistake(unselectable(message, source))) };
     const { film } = opened;
     const plan = planWithoutSecrets(film.plan, film.secrets);
     const warnings = found.filter(one => !isError(one)).map(mistake);

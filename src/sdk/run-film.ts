@@ -15,6 +15,7 @@ import type { RunOptions } from './film-options.ts';
 import type { FilmOutcome } from './film-outcome.ts';
 import type { PipelineInput } from './pipeline-input.ts';
 import { makeFolder, readPipeline } from './pipeline-source.ts';
+import { selectionOf, unselectable } from './selection-of.ts';
 import { serviceOf } from './service-of.ts';
 
 /** Resolves when everything is ended and written. */
@@ -35,10 +36,13 @@ export async function carryOut(
     ...{ source, project, params, data, environment, to: 'run', hosted: choice.hosted ? service : undefined },
     ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
     deployments: service,
+    selection: selectionOf(options),
     found: diagnostics => void found.push(...diagnostics),
     compiled: () => makeFolder(project),
   });
   if (opened.is === 'mistaken') return { is: 'mistaken', mistakes: found.map(mistake) };
+  if (opened.is === 'unselectable')
+    return { is: 'mistaken', mistakes: opened.messages.map(message => mistake(unselectable(message, source))) };
   const warnings = found.filter(one => !isError(one)).map(mistake);
   if (opened.is === 'unreachable') return { ...NOTHING, is: 'unreachable', reason: opened.message, warnings };
   const { film } = opened;
@@ -59,7 +63,7 @@ export async function carryOut(
       ...{ journal: film.journal, store: film.store, context: film.context, authorFiles: film.files },
       isRunning: film.isRunning,
       ...(options.frozen !== undefined && { frozen: options.frozen }),
-      settings: settingsOf(film, choice),
+      settings: { ...settingsOf(film, choice), onFailure: options.onFailure ?? 'go_on' },
     }),
   );
   const detach = () => run.detach();
@@ -67,6 +71,7 @@ export async function carryOut(
   if (signal.aborted) detach();
   try {
     const outcome = await run.done;
+    if (outcome.is === 'done') await film.ended();
     await lock.close(outcome.is === 'done' ? { instances: [...film.plan.instances].map(({ key }) => key) } : undefined);
     const lockProblem = lock.problem();
     return { ...outcome, warnings, ...(lockProblem !== undefined && { lockProblem }) };

@@ -108,6 +108,7 @@ const ABOUT_A_SUBMISSION: Texts<
 const ABOUT_THE_WORK: Texts<
   | 'reused'
   | 'skipped'
+  | 'left_out'
   | 'blocked'
   | 'command_started'
   | 'text_written'
@@ -121,6 +122,7 @@ const ABOUT_THE_WORK: Texts<
 > = {
   reused: silent,
   skipped: silent,
+  left_out: silent,
   blocked: silent,
   command_started: ({ key }, _, run) => (run.instances.get(key)?.actsOutside ? 'started, acts outside' : 'started'),
   text_written: (_, before) => (before?.is === 'writing' ? null : 'writing'),

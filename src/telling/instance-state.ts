@@ -49,6 +49,7 @@ export type EndState =
       /** Whose result is taken in its place. */
       readonly standIn?: InstanceKey;
     }
+  | { readonly is: 'left_out'; readonly why: string }
   | { readonly is: 'blocked'; readonly by: string }
   | { readonly is: 'failed'; readonly failure: Failure };
 
@@ -76,6 +77,7 @@ export function phase(state: InstanceState): Phase {
     case 'succeeded':
     case 'reused':
     case 'skipped':
+    case 'left_out':
     case 'blocked':
     case 'failed':
       return 'over';
@@ -103,6 +105,8 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
         why: messageText(event.why),
         ...(event.stands_in !== undefined && { standIn: event.stands_in }),
       };
+    case 'left_out':
+      return { is: 'left_out', why: messageText(event.why) };
     case 'blocked':
       return { is: 'blocked', by: cleanText(event.by) };
     case 'command_started':

@@ -90,6 +90,7 @@ function countTexts(run: RunView, { outcome, counts }: Finished): readonly strin
     [counts.reused - fetched, 'already here'],
     [fetched, 'fetched again'],
     [counts.skipped, 'skipped'],
+    [counts.left_out ?? 0, 'left out'],
   ];
   return all.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`);
 }

@@ -38,6 +38,8 @@ export interface RunView {
   readonly failedOutputs: { readonly path: string; readonly reason: string }[];
   /** Where results are kept, of a film that saves none of them under a name of its own. */
   keptIn: string | null;
+  /** Paths of outputs that were no part of the run. */
+  outputsLeftOut: readonly string[];
   /** Ids that the journal could not take, and why. */
   unjournaled: { readonly reason: string; readonly ids: readonly string[] } | null;
   detached: { readonly running: readonly InstanceKey[]; readonly resume: string } | null;
@@ -139,6 +141,7 @@ export const emptyRunView = (): RunView => ({
   connection: { reachable: true, reason: '' },
   outputs: [],
   failedOutputs: [],
+  outputsLeftOut: [],
   keptIn: null,
   unjournaled: null,
   detached: null,

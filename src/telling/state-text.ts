@@ -62,6 +62,8 @@ export function endText(state: EndState): string {
       return state.fetched ? `fetched again, ${resultText(state.result)}` : 'already here';
     case 'skipped':
       return `skipped: ${state.why}`;
+    case 'left_out':
+      return `left out: ${state.why}`;
     case 'blocked':
       return `blocked by ${state.by}`;
     case 'failed':

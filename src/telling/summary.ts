@@ -24,6 +24,7 @@ export function summaryLines(
   return [
     { role: 'outcome', text: outcomeLine(run) },
     ...outputLines(run),
+    ...leftOutLines(run),
     ...keptLines(run),
     ...failureLines(run, command, failures),
     ...leftAtServiceLines(run),
@@ -54,6 +55,14 @@ function outputText(run: RunView, { key, path }: RunView['outputs'][number]): st
   while (state?.is === 'skipped' && state.standIn !== undefined) state = run.instances.get(state.standIn)?.state;
   const result = state?.is === 'succeeded' || state?.is === 'reused' ? state.result : null;
   return result?.is === 'media' || result?.is === 'text' ? `${path}  ${resultText(result)}` : path;
+}
+
+const FEW = 5;
+
+function leftOutLines({ outputsLeftOut: paths }: RunView): readonly SummaryLine[] {
+  if (paths.length === 0) return [];
+  const more = paths.length > FEW ? ` and ${paths.length - FEW} more` : '';
+  return [next(`no part of this run: ${paths.slice(0, FEW).join(', ')}${more}`)];
 }
 
 /** Of a film without outputs: its files have no names of their own, and an author looks for them. */
@@ -107,9 +116,6 @@ function overBudgetLines({ instances, finished }: RunView): readonly SummaryLine
   const more = others.length > FEW ? [`and ${others.length - FEW} more`] : [];
   return [...others.slice(0, FEW), ...more].map(next);
 }
-
-/** As many as a person reads. */
-const FEW = 5;
 
 /** `budget: $20.00 of $25.00 spent, $3.80 in flight` */
 const budgetLines = ({ budget, finished }: RunView): readonly SummaryLine[] =>

@@ -62,7 +62,7 @@ describe('expressions are typed before anything runs', () => {
       1 error"
     `);
     expect(prompt('${{ steps.a.colour }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:27: error: \`steps.a\` (a video result) has no \`colour\`; it has \`result_url\`, \`file\`, \`sha256\`, \`bytes\`, \`generation_id\`, \`request\`, \`cost\` and \`media\`
+      "film.yaml:17:27: error: \`steps.a\` (a video result) has no \`colour\`; it has \`result_url\`, \`file\`, \`sha256\`, \`bytes\`, \`generation_id\`, \`request\`, \`cost\`, \`media\`, \`first_frame\`, \`last_frame\` and \`sound\`
        17 |       prompt: \${{ steps.a.colour }}
           |                           ^^^^^^
 

@@ -138,6 +138,7 @@ test('ten thousand instances are planned as groups, and summed up', () => {
     run: 2_000,
     maybe: 8_001,
     skip: 0,
+    left_out: 0,
     open: 0,
     openUsd: 0,
     openUnpriced: 0,

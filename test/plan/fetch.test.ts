@@ -65,6 +65,7 @@ test('a program reads the decision and what the total leaves out', () => {
     run: 0,
     maybe: 0,
     skip: 0,
+    left_out: 0,
     open: 0,
     open_usd: 0,
     open_unpriced: 0,

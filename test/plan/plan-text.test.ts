@@ -186,7 +186,7 @@ outputs:
     ],
     outputs: [{ name: 'film', instance: 'final[seed=7]', path: 'out/7.mp4' }],
     totals: {
-      ...{ instances: 2, hit: 0, fetch: 0, sent: 0, run: 1, maybe: 1, skip: 0, open: 0 },
+      ...{ instances: 2, hit: 0, fetch: 0, sent: 0, run: 1, maybe: 1, skip: 0, left_out: 0, open: 0 },
       ...{ open_usd: 0, open_unpriced: 0, usd: 1.25, unpriced: 0, paid: 0, perhaps: 0 },
     },
     critical_path: { keys: ['shot[seed=7]', 'final[seed=7]'], seconds: 600 },

@@ -30,6 +30,7 @@ import type { InstanceKey, StepName } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Instance, Plan } from '../../src/domain/plan.ts';
+import { NO_SELECTION, type Selection } from '../../src/domain/selection.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import type { Redactor } from '../../src/host/redactor.ts';
@@ -287,6 +288,8 @@ export class RunRig {
   frozen = false;
   /** Nothing acts outside. */
   isDraft = false;
+  /** Which part of the film is made. */
+  selection: Partial<Selection> | undefined;
   /** What every result and every file that a command makes is. */
   facts: MediaFacts = { kind: 'video', duration: 5 };
   /** The author's own files, by the path that a pipeline names. */
@@ -361,8 +364,10 @@ export class RunRig {
         isRunning: film => film !== this.film && isRunning(this.folder, film),
       }),
       localMedia: path => this.files[path],
+      selection: this.selection && { ...NO_SELECTION, ...this.selection },
     };
     const planned = plan(pipeline, planContext);
+    if (planned.unselectable) throw new Error(planned.unselectable.join('\n'));
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
     const recording = new RecordingReporter(planned.plan);
     const commands = new CommandRunner({ environment: {} });
@@ -592,7 +597,7 @@ class RecordingReporter {
 
   #rebuild(rebuilt: RunState, before: (event: RecordedEvent) => void): void {
     for (const event of this.events) {
-      const known = event.type === 'reused' && this.#plan.instances.get(event.key)?.decision.is === 'hit';
+      const known = 'key' in event && isKnown(event, this.#plan);
       if (!known && !isJournalled(event)) continue;
       before(event);
       rebuilt.apply(JSON.parse(JSON.stringify(event)));
@@ -600,6 +605,14 @@ class RecordingReporter {
     expect(rebuilt.snapshot()).toEqual(this.#live.snapshot());
     expect(rebuilt.counts()).toEqual(this.#live.counts());
   }
+}
+
+/** Planning again finds it again. */
+function isKnown({ type, key }: RecordedEvent & { readonly key: InstanceKey }, { instances, open }: Plan): boolean {
+  const is = instances.get(key)?.decision.is;
+  if (type === 'left_out')
+    return is === 'left_out' || open.some(one => one.step === (key as string) && one.leftOut !== undefined);
+  return type === 'reused' && is === 'hit';
 }
 
 const matches = (event: RecordedEvent, type: string, key: string | undefined): boolean =>

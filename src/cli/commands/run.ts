@@ -1,24 +1,24 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
-import type { Plan } from '../../domain/plan.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
-import { isPaid } from '../../plan/kinds/index.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
 import { runEnvironment } from '../../session/local-environment.ts';
 import { lockKeeper } from '../../session/lock-of-film.ts';
 import { stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { leftActingText, leftBillingText } from '../../telling/left-at-service-text.ts';
-import { oneFile, oneOf, parse, UsageError } from '../arguments.ts';
+import { oneOf, parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
 import { givenData, givenParams, PARAM_OPTIONS, withoutSecretParams } from '../session/param-options.ts';
+import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
 import { openSession, type Session } from '../session/session.ts';
+import { stopIfPaid } from '../session/stop-if-paid.ts';
 import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
@@ -36,6 +36,7 @@ const EXIT = {
 export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
+    ...SELECTION_OPTIONS,
     service: { type: 'string' },
     ui: { type: 'string' },
     'on-unknown': { type: 'string' },
@@ -43,9 +44,16 @@ export const main = withExitCode(async args => {
     draft: { type: 'boolean', default: false },
     frozen: { type: 'boolean', default: false },
     'max-usd': { type: 'string' },
+    'keep-going': { type: 'boolean', default: false },
+    'fail-fast': { type: 'boolean', default: false },
   });
   const failpoint = failpointFrom(process.env);
-  const file = oneFile(positionals, 'run');
+  const { file, steps } = fileAndSteps(positionals, 'run');
+  const selection = givenSelection(steps, values);
+  if (values['keep-going'] && values['fail-fast'])
+    throw new UsageError(
+      '--keep-going and --fail-fast say opposite things; leave one out (--keep-going is what happens without)',
+    );
   leaveParamsOutOfTitle('run', file, values.param);
   const params = givenParams(values);
   const ui = values.ui === undefined ? undefined : oneOf(values.ui, UIS, 'ui');
@@ -72,10 +80,11 @@ export const main = withExitCode(async args => {
     elsewhere: choice.elsewhere,
     draft: choice.draft,
     chatBy: choice.chatBy,
+    selection,
     committing: () => failpoint('journal-committing'),
   });
   after.defer(() => session.close());
-  if (values.frozen) stopUnlessOwned(session.plan);
+  if (values.frozen) stopIfPaid(session.plan);
   const budgets = budgetsOf(session, service.account, { project: choice.budget, maxUsd });
   const over = overBudgetText(heldAgainst(session.plan, budgets.status()));
   if (over !== undefined) throw new CommandError(4, over);
@@ -106,6 +115,7 @@ export const main = withExitCode(async args => {
     ...{ onUnknown, work: session.runs },
     settings: {
       onInterrupt: onInterrupt ?? choice.onInterrupt,
+      onFailure: values['fail-fast'] ? 'hold' : 'go_on',
       root: session.root,
       keptIn: relative(process.cwd(), session.keptIn),
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
@@ -118,6 +128,7 @@ export const main = withExitCode(async args => {
   // The lock is written however the run ends.
   after.defer(() => lock.close());
   const outcome = await untilDone(start(session.plan, environment), choice);
+  if (outcome.is === 'done') await session.ended();
   if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
   if (screen !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
@@ -147,13 +158,4 @@ function dollarsIn(text: string): number {
 function printFilms({ root }: Session, { outputs }: Outcome): void {
   const films = outputs.filter(output => output.is === 'written');
   for (const { path } of films) print(`${relative(process.cwd(), join(root, path))}\n`);
-}
-
-/** `--frozen`: what is not owned would have to be paid for. What depends on results is found during the run. */
-function stopUnlessOwned({ instances }: Plan): void {
-  const paid = [...instances].filter(({ step, decision }) => isPaid(step) && decision.is === 'run');
-  if (paid.length === 0) return;
-  const named = paid.slice(0, 10).map(({ key, decision }) => `  ${key}: ${decision.is === 'run' ? decision.why : ''}`);
-  const more = paid.length > 10 ? [`  and ${paid.length - 10} more`] : [];
-  throw new CommandError(3, [`--frozen, and ${paid.length} would have to be paid for:`, ...named, ...more].join('\n'));
 }

@@ -9,6 +9,7 @@ import { messages } from '../messages/index.ts';
 import { ANY, BOOL, DOUBLE, INT, join, list, TEXT, type Type, WRONG } from '../types.ts';
 import { couldAccept, givenType, writtenForms } from './function.ts';
 import { functionNamed } from './functions.ts';
+import { plainlyWritten } from './plainly-written.ts';
 import type { Binary, Call, Choice, Expr, Index, Loop, Mapping, Member, Place, Read, Unary } from './tree.ts';
 import { unknownFunction } from './unknown-function.ts';
 
@@ -191,6 +192,8 @@ class Checker {
       return this.#report(messages.callStyle(name, written), node.name);
     const forms = found.forms.filter(form => couldAccept(form, given));
     if (forms.length === 0) return this.#report(messages.callTypes(name, given, written), node);
+    const refused = found.refuses?.(node.args.map(plainlyWritten));
+    if (refused !== undefined) return this.#report(messages.callRefused(refused), node);
     return forms.map(form => givenType(form, given)).reduce(join);
   }
 

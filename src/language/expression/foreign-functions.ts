@@ -45,6 +45,10 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   ...same("'key' in mapping", 'containsKey'),
   ...same('cel.bind(name, value, expression)', 'let with'),
   ...same('env.NAME', 'getenv env'),
+  ...same("video.frame_at('2.5s')", 'frameAt frame screenshot snapshot grab seek get_frame'),
+  ...same('video.last_frame', 'last_frame lastFrame end_frame'),
+  ...same('video.first_frame', 'first_frame firstFrame thumbnail poster'),
+  ...same('video.sound', 'sound audio soundtrack extract_audio'),
 };
 
 /** Not offered by whatever name, and why. */

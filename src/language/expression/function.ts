@@ -1,7 +1,7 @@
 /** What a row of the table of functions is (`functions.ts`), and the shapes in which signatures are told. */
 import type { Json } from '../../domain/json.ts';
 import { typeName } from '../messages/type-names.ts';
-import { ANY, BOOL, DOUBLE, INT, list, TEXT, type Type } from '../types.ts';
+import { ANY, BOOL, DOUBLE, INT, isOrMayBeVideo, list, mediaResult, TEXT, type Type } from '../types.ts';
 import type { Budget } from './budget.ts';
 import { type Cel, type CelList, type CelMap, type FromJson, typeNameOf } from './cel-value.ts';
 
@@ -22,6 +22,8 @@ export interface PlainFunction extends AnyFunction {
   readonly style: 'method' | 'function' | 'either';
   /** Those that differ in what they take. */
   readonly forms: readonly [Form, ...Form[]];
+  /** What is wrong with what is plainly written between its brackets, told before anything runs; undefined stands for what is computed. */
+  readonly refuses?: (written: readonly (string | number | undefined)[]) => string | undefined;
 }
 
 /** Part of the grammar: what stands between its brackets is not evaluated first. */
@@ -65,6 +67,8 @@ interface Shapes {
   lists: CelList;
   sortable: CelList;
   map: CelMap | FromJson;
+  /** A result that is a video, or may turn out to be one. */
+  video: CelMap | FromJson;
   any: Cel;
 }
 export type Shape = keyof Shapes;
@@ -120,6 +124,8 @@ function hasShape(value: Cel, shape: Shape): boolean {
     case 'lists':
     case 'sortable':
       return type === 'list';
+    case 'video':
+      return type === 'map';
     default:
       return type === shape;
   }
@@ -135,6 +141,8 @@ export function couldHaveShape(type: Type, shape: Shape): boolean {
       return type.is === 'int' || type.is === 'double';
     case 'map':
       return type.is === 'map' || type.is === 'record';
+    case 'video':
+      return isOrMayBeVideo(type);
     case 'list':
       return type.is === 'list';
     case 'texts':
@@ -173,6 +181,8 @@ export function typeOfShape(shape: Shape): Type {
       return list(DOUBLE);
     case 'map':
       return { is: 'map', of: ANY };
+    case 'video':
+      return mediaResult('video');
     case 'any':
       return ANY;
   }

@@ -9,6 +9,7 @@ import { LIST_FUNCTIONS } from './list-functions.ts';
 import { MACROS } from './macros.ts';
 import { NUMBER_FUNCTIONS } from './number-functions.ts';
 import { TEXT_FUNCTIONS } from './text-functions.ts';
+import { VIDEO_FUNCTIONS } from './video-functions.ts';
 
 export const FUNCTIONS: readonly LanguageFunction[] = [
   ...MACROS,
@@ -16,6 +17,7 @@ export const FUNCTIONS: readonly LanguageFunction[] = [
   ...LIST_FUNCTIONS,
   ...NUMBER_FUNCTIONS,
   ...CONVERSIONS,
+  ...VIDEO_FUNCTIONS,
 ];
 
 const byName: ReadonlyMap<string, LanguageFunction> = new Map(FUNCTIONS.map(row => [row.name, row]));

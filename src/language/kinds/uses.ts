@@ -93,11 +93,12 @@ function readBody(step: MapNode, offer: Offer, context: BodyContext): Body<'uses
       file,
       with: given,
       ...(isOff(child(step, 'cache')) && { cacheInside: false }),
-      outputs: [...outputs].map(([name, { from, file: named, output, isList }]) => ({
+      outputs: [...outputs].map(([name, { from, file: named, output, part, isList }]) => ({
         name,
         from,
         ...(named !== undefined && { file: named }),
         ...(output !== undefined && { output }),
+        ...(part && { part }),
         isList,
       })),
     },

@@ -1,4 +1,6 @@
 /** Expressions that go wrong when they are evaluated. Places are told by whoever shows them. */
+import { isDerivedField } from '../../domain/derived-media.ts';
+import { formatSeconds } from '../../domain/format.ts';
 import type { Spent } from '../expression/budget.ts';
 import type { TypeName } from '../expression/cel-value.ts';
 import type { Foreign } from '../expression/foreign-functions.ts';
@@ -14,10 +16,19 @@ const TYPES: Readonly<Record<TypeName, string>> = {
   map: 'a mapping',
 };
 
+/** What a video has, and this result has not. */
+function whyNoPart(path: string): string {
+  const name = path.split('.').at(-1);
+  if (name === 'sound') return `: the video has no sound; ask first, \`has(${path}) ? ${path} : …\``;
+  return isDerivedField(name) ? ': it is no video that can be read' : '';
+}
+
+const round = (seconds: number): number => Math.floor(seconds * 1000) / 1000;
+
 const textOr = (text: string): string => (text === '' ? 'an empty text' : quoted(text));
 
 export const evaluationMessages = {
-  missingValue: (path: string) => `\`${path}\` has no value`,
+  missingValue: (path: string) => `\`${path}\` has no value${whyNoPart(path)}`,
   textTooBig: (limit: number) => `the text would be longer than ${limit} characters`,
   notScalar: (source: string, given: string) => `${quoted(source)} gave ${given}, which cannot stand inside a text`,
   notJson: (source: string) =>
@@ -55,6 +66,16 @@ export const evaluationMessages = {
           ? 'the condition of a loop is true or false'
           : '`&&` and `||` join what is true or false'
     }, but this is ${TYPES[type]}; compare it with something`,
+
+  // ---- frames of a video
+  badFrameTime: (given: string) =>
+    `${textOr(given)} is no time in a video; write \`'2.5s'\`, \`'150ms'\`, a number of seconds, or \`'-1s'\` for one second before its end`,
+  noFrames: (kind: string | undefined) =>
+    kind === 'image'
+      ? 'a still is its own frame, and has no `frame_at`; read its `result_url`'
+      : `only a video has frames, and this is ${kind === undefined ? 'none that can be read' : 'sound'}; give it a video`,
+  frameBeyondEnd: (at: number, duration: number) =>
+    `the video is ${formatSeconds(duration)} long and has no frame at ${at}s; ask for one between 0s and ${round(duration)}s, or for its \`last_frame\``,
 
   // ---- parts
   noFieldOf: (type: TypeName, name: string) => `${TYPES[type]} has no \`${name}\``,

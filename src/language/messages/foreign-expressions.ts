@@ -153,8 +153,27 @@ const TEXT_FIELDS = [
 ];
 const COMMAND_FIELDS = ['out', 'text', 'stderr', 'log', 'logs'];
 
+/** Frames and sound, as other systems call them. */
+const PARTS_OF_VIDEO: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['end_frame', 'final_frame', 'last_image', 'end_image', 'tail_frame', 'last_frame_url', 'last_frame_image'].map(
+      name => [name, 'last_frame'],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['start_frame', 'start_image', 'first_image', 'thumbnail', 'poster', 'cover', 'preview', 'first_frame_url'].map(
+      name => [name, 'first_frame'],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['audio', 'audio_url', 'soundtrack', 'audio_track', 'audio_stream'].map(name => [name, 'sound']),
+  ),
+};
+
 /** The field of a result that other systems call so; undefined where this is no such name. */
 export function foreignField(name: string, known: ReadonlyMap<string, unknown>): string | undefined {
+  const part = own(PARTS_OF_VIDEO, name);
+  if (part !== undefined && known.has(part)) return part;
   const plain = ['result_url', 'text', 'stdout'].find(field => known.has(field));
   const names = plain === 'result_url' ? MEDIA_FIELDS : plain === 'text' ? TEXT_FIELDS : COMMAND_FIELDS;
   return plain !== undefined && (names.includes(name) || ANY_RESULT.includes(name)) ? plain : undefined;

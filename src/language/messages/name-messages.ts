@@ -1,6 +1,7 @@
 /** Names that lead to nothing, or to the wrong thing: models, steps, params, axes, variables, fields of results. */
+import { isDerivedField } from '../../domain/derived-media.ts';
 import { foreignFunction } from '../expression/foreign-functions.ts';
-import type { RecordType, Type } from '../types.ts';
+import { isOrMayBeVideo, type RecordType, type Type } from '../types.ts';
 import { foreignField, foreignRoot } from './foreign-expressions.ts';
 import { typeName } from './type-names.ts';
 import { a, and, error, quoted, subject } from './wording.ts';
@@ -111,7 +112,13 @@ export const nameMessages = {
       `the file does not declare the variable \`${name}\`; ${near ? `did you mean \`${near}\`?` : `add it: \`env: [${name}]\``}`,
     ),
   unknownRunField: (name: string) => error('unknown-field', `\`run\` has no \`${name}\`; it has \`id\` and \`name\``),
-  foreignField: (name: string, of: string, { called, fields }: RecordType) => {
+  foreignField: (name: string, of: string, type: RecordType) => {
+    const { called, fields } = type;
+    if (name === 'frame_at' && isOrMayBeVideo(type))
+      return error('unknown-field', `\`frame_at\` is told a time; write \`${of}.frame_at('2.5s')\``);
+    const whole = insteadOfPart(name, type);
+    if (whole !== undefined)
+      return error('unknown-field', `\`${of}\` (${called}) has no \`${name}\`: ${whole}; write \`${of}.result_url\``);
     const plain = foreignField(name, fields);
     return plain === undefined
       ? undefined
@@ -161,6 +168,14 @@ export const nameMessages = {
   previousUnasked: (code: string) =>
     error('previous-unasked', `the first instance has nothing before it; ask first: \`has(${code}) ? ${code} : …\``),
 };
+
+/** What only a video has, asked of a still or of sound. */
+function insteadOfPart(name: string, { leadsTo, fields }: RecordType): string | undefined {
+  if (!fields.has('result_url') || !(isDerivedField(name) || name === 'frame_at')) return undefined;
+  if (leadsTo === 'image') return name === 'sound' ? 'a still is silent' : 'a still is its own frame';
+  if (leadsTo === 'audio') return name === 'sound' ? 'it is sound itself' : 'sound has no pictures';
+  return undefined;
+}
 
 /** What other languages call the length of a text or a list. */
 const SIZES = new Set(['length', 'len', 'count', 'size']);

@@ -2,6 +2,10 @@
 import { a, and, error, or, quoted } from './wording.ts';
 
 export const outputMessages = {
+  outputForm: (form: string, step: string) =>
+    error('output-form', `\`as: ${form}\` is the timeline of a \`cut\`, and \`${step}\` is none; take it out`),
+  outputFormEnding: (path: string, form: string) =>
+    error('output-form', `${quoted(path)} will hold a timeline, and does not end so; end it in \`.${form}\``),
   nothingSaved: (step: string, ending: string, coordinates: readonly string[]) => ({
     code: 'nothing-saved',
     message: `nothing of this film is saved under a name of its own; write \`save: out/${[step, ...coordinates.map(name => `{${name}}`)].join('-')}${ending}\` on the step that is wanted, or name it under \`outputs:\``,
@@ -11,8 +15,7 @@ export const outputMessages = {
       'output-from',
       `\`from\` takes a step, or one file of a command; write ${step === undefined ? '`${{ steps.name }}` or `${{ steps.name.files.name }}`' : `\`\${{ steps.${step} }}\``}`,
     ),
-  outputFromField: (step: string) =>
-    error('output-from', `\`from\` takes the whole result; write \`\${{ steps.${step} }}\``),
+  outputFromField: (of: string) => error('output-from', `\`from\` takes the whole result; write \`\${{ ${of} }}\``),
   outputWhichFile: (step: string, files: readonly string[]) =>
     error(
       'output-file',

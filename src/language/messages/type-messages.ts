@@ -52,6 +52,7 @@ export const typeMessages = {
       'bad-call',
       `\`${name}\` does not take ${given.length === 0 ? 'nothing' : and(given.map(typeName), false)}; ${insteadOf(name, given) ?? `it is written ${or(written.map(code))}`}`,
     ),
+  callRefused: (said: string) => error('bad-call', said),
   loopType: (loop: string, type: Type) =>
     error(
       'bad-call',
@@ -66,8 +67,17 @@ export const typeMessages = {
 
 /** Where another function or an operator is certainly meant. */
 function insteadOf(name: string, [first]: readonly Type[]): string | undefined {
+  if (name === 'frame_at' && first) return insteadOfFrame(first);
   if (name === 'contains' && first?.is === 'list') return 'for lists there is `value in list`';
   if (name === 'string' && (first?.is === 'list' || first?.is === 'map' || first?.is === 'record'))
     return 'a list or a mapping becomes a text with `json(value)`';
+  return undefined;
+}
+
+function insteadOfFrame(of: Type): string | undefined {
+  if (of.is === 'record' && of.leadsTo === 'image') return 'a still is its own frame: read its `result_url`';
+  if (of.is === 'list') return 'ask one of the list: `each.frame_at(…)`, or `….map(s, s.frame_at(…))` for all of them';
+  if (of.is === 'text' && of.leadsTo === 'video')
+    return 'the result itself is asked, not its address: `steps.shot.frame_at(…)`';
   return undefined;
 }

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { MapValue, Step, Value } from '../../domain/pipeline.ts';
+import type { Instance } from '../../domain/plan.ts';
 import type { ExpectedFacts } from '../expected-facts.ts';
 import type { MediaInput } from '../media-fields.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
@@ -9,7 +10,7 @@ import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import type { PlanGraph, Slot } from '../plan-graph.ts';
 import type { Price } from '../request-price.ts';
 import type { Pending, Unready, WorkOf } from '../resolved.ts';
-import type { Inputs } from '../step-inputs.ts';
+import type { Inputs, ResultLookup } from '../step-inputs.ts';
 
 export type Kind = Step['kind'];
 export type StepOf<K extends Kind> = StepByKind[K];
@@ -22,6 +23,8 @@ export interface Unresolved<K extends Kind> {
   readonly step: StepOf<K>;
   readonly inputs: Inputs;
   readonly values: PartialEvaluator;
+  /** Results of other instances, where a part of the step stands in a scope of its own. */
+  readonly lookup: ResultLookup;
 }
 
 export interface KindOfStep<K extends Kind> {
@@ -36,7 +39,9 @@ export interface KindOfStep<K extends Kind> {
   /** Its name in events, in the lock, and where durations are learnt. */
   label(step: StepOf<K>): string;
   /** Its name in the plan's text. */
-  calledInText(step: StepOf<K>): string;
+  calledInText(step: StepOf<K>, instance: Pick<Instance, 'request' | 'facts'>): string;
+  /** That name says all there is to say of its work. */
+  readonly tellsAllInText?: true;
   /** The model that must be up before it is carried out, where that is one. */
   model(step: StepOf<K>): string | undefined;
   /** Its own fields in the plan as JSON. */
@@ -45,6 +50,8 @@ export interface KindOfStep<K extends Kind> {
   values(step: StepOf<K>): readonly Value[];
   /** The same by the names that its fields have where they are kept (`asked-fields.ts`). */
   fields(step: StepOf<K>): readonly { readonly name: string; readonly value: Value }[];
+  /** One of its instances may read other instances of a step than the next. Absent: only where a value chooses. */
+  choosesReads?(step: StepOf<K>): boolean;
   /** The fields that are sent to the service and may name a file; undefined where there are none. */
   sent(step: StepOf<K>): MapValue | undefined;
   resolve(unresolved: Unresolved<K>, context: ResolveContext): Unready | WorkOf<K>;

@@ -97,8 +97,16 @@ export class LocalAdmission implements Admission {
     }
   }
 
+  runs(fingerprint: string): void {
+    this.#begin({ fingerprint });
+  }
+
   settle(fingerprint: string, outcome: RequestOutcome): void {
     this.#inFlight.get(fingerprint)?.settle(outcome);
+  }
+
+  get isFrozen(): boolean {
+    return this.#options.frozen ?? false;
   }
 
   knows(fingerprint: string): boolean {
@@ -155,11 +163,11 @@ export class LocalAdmission implements Admission {
     return { is: 'go', nonce };
   }
 
-  #decideAct({ fingerprint, again, begin }: ActAsked): ActAdmitted {
+  #decideAct({ fingerprint, again, anew, begin }: ActAsked): ActAdmitted {
     const { journal, isRunning, owned, actDone = owned } = this.#options;
     const begun = this.#inFlight.get(fingerprint);
     if (begun) return { is: 'in_flight', outcome: begun.outcome };
-    const result = actDone(fingerprint);
+    const result = anew ? undefined : actDone(fingerprint);
     if (result) return { is: 'owned', result };
     const open = journal.actLeftOpen(fingerprint);
     // Only the newest run of a film can be at it: what an earlier one left is waited for by nobody.

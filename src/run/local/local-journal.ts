@@ -27,8 +27,9 @@ import {
 import type { Lease } from '../ports/lease.ts';
 import { type Charge, chargeOf, type LockedCharge } from '../requests/charge.ts';
 import { Ledger, type Submission } from '../requests/ledger.ts';
-import { bodyOf } from './journal-row.ts';
+import { bodyOf, partedOf, withAsked } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
+import { PastResults } from './past-results.ts';
 
 export interface LocalJournalOptions {
   readonly database: DatabaseSync;
@@ -44,17 +45,6 @@ export interface LocalJournalOptions {
   /** A group is written, and its transaction is open. */
   readonly committing?: () => void;
 }
-
-/** A result with what the event does not say: whose it is. */
-export interface ResultRow {
-  readonly film: string;
-  readonly run: RunId;
-  readonly event: RecordedEvent & { readonly type: 'succeeded' | 'reused' };
-}
-
-const RESULT_ROWS = 'SELECT film, run, body FROM event';
-/** As far back as anybody asks what an instance once gave. */
-const RESULTS = 50;
 
 interface Waiting {
   readonly run: RunId;
@@ -77,6 +67,8 @@ export class LocalJournal implements Journal {
   readonly ledger: Ledger;
   readonly film: string;
   readonly lease: Lease | undefined;
+  /** What instances once gave, and what they were asked for: for whoever looks back. */
+  readonly past: PastResults;
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
   readonly #file: DatabaseSpec;
@@ -84,6 +76,8 @@ export class LocalJournal implements Journal {
   readonly #committing: (() => void) | undefined;
   readonly #sql: (text: string) => StatementSync;
   readonly #listeners: JournalListener[] = [];
+  /** Fingerprints that were found to have a result. Nothing is ever taken out of the journal, so they stay so. */
+  readonly #found = new Set<string>();
   #waiting: Waiting[] = [];
   #shared: Promise<void> | undefined;
   #isDue = false;
@@ -98,6 +92,7 @@ export class LocalJournal implements Journal {
     this.film = film;
     this.#clock = clock;
     this.#file = { ...JOURNAL, path };
+    this.past = new PastResults(this.#sql, { film, path });
     this.#later = later ?? (work => void setTimeout(work, this.#moment));
     this.lease = lease;
     this.#committing = committing;
@@ -182,6 +177,7 @@ export class LocalJournal implements Journal {
     return decided;
   }
 
+  /** Without what was asked for: a rerun reads ten thousand of them, and asks for none. */
   succeeded(fingerprint: string): (RecordedEvent & { type: 'succeeded' | 'reused' }) | undefined {
     const row = this.#sql(
       `SELECT coalesce(${newest('succeeded')}, ${newest('reused')}) AS body, ${newest('billed')} AS bill`,
@@ -189,6 +185,7 @@ export class LocalJournal implements Journal {
     if (row === undefined || row.body === null) return undefined;
     const { path } = this.#file;
     const success = bodyOf<RecordedEvent & { type: 'succeeded' | 'reused' }>(row, path, 'succeeded', 'reused');
+    this.#found.add(fingerprint);
     if (success.result.is !== 'media' || row.bill === null) return success;
     const bill = bodyOf<RecordedEvent & { type: 'billed' }>({ body: row.bill }, path, 'billed');
     if (bill.generation_id !== success.result.generation_id) return success;
@@ -202,6 +199,7 @@ export class LocalJournal implements Journal {
   }
 
   knows(fingerprint: string): boolean {
+    if (this.#found.has(fingerprint)) return true;
     const has = (type: EventType) => `EXISTS (SELECT 1 FROM event WHERE fingerprint = ?1 AND type = '${type}')`;
     return this.#sql(`SELECT ${has('succeeded')} OR ${has('reused')} AS known`).get(fingerprint)?.known === 1;
   }
@@ -211,49 +209,6 @@ export class LocalJournal implements Journal {
       "SELECT body FROM event WHERE film = ? AND key = ? AND type = 'submit_intended' ORDER BY id DESC LIMIT 1",
     ).get(this.film, key);
     return row && bodyOf(row, this.#file.path, 'submit_intended');
-  }
-
-  /** The newest success of this instance in any run of this film, and that run. */
-  lastSuccess(
-    key: InstanceKey,
-  ): { readonly run: RunId; readonly event: RecordedEvent & { type: 'succeeded' } } | undefined {
-    const row = this.#sql(
-      "SELECT run, body FROM event WHERE film = ? AND key = ? AND type = 'succeeded' ORDER BY id DESC LIMIT 1",
-    ).get(this.film, key);
-    return row && { run: String(row.run) as RunId, event: JSON.parse(String(row.body)) };
-  }
-
-  /** Who has the newest result with this fingerprint, in any film of the project. */
-  ownerOf(fingerprint: string): ResultRow | undefined {
-    const row =
-      this.#sql(`${RESULT_ROWS} WHERE fingerprint = ? AND type = 'succeeded' ORDER BY id DESC LIMIT 1`).get(
-        fingerprint,
-      ) ??
-      this.#sql(`${RESULT_ROWS} WHERE fingerprint = ? AND type = 'reused' ORDER BY id DESC LIMIT 1`).get(fingerprint);
-    return row && this.#resultRow(row);
-  }
-
-  /** The last results of this instance of this film, newest first. */
-  resultsOf(key: InstanceKey): readonly ResultRow[] {
-    const rows = this.#sql(
-      `${RESULT_ROWS} WHERE film = ? AND key = ? AND type IN ('succeeded', 'reused') ORDER BY id DESC LIMIT ${RESULTS}`,
-    ).all(this.film, key);
-    return rows.map(row => this.#resultRow(row));
-  }
-
-  #resultRow(row: Readonly<Record<string, unknown>>): ResultRow {
-    const { path } = this.#file;
-    const event = bodyOf<ResultRow['event']>(row, path, 'succeeded', 'reused');
-    return { film: String(row.film), run: String(row.run) as RunId, event };
-  }
-
-  /** How the last try of this instance failed, where nothing came of it since. */
-  lastFailure(key: InstanceKey): (RecordedEvent & { readonly type: 'failed' }) | undefined {
-    const row = this.#sql(
-      `SELECT type, body FROM event WHERE film = ? AND key = ? AND type IN ('failed', 'succeeded', 'reused')
-       ORDER BY id DESC LIMIT 1`,
-    ).get(this.film, key);
-    return row?.type === 'failed' ? bodyOf(row, this.#file.path, 'failed') : undefined;
   }
 
   isClaimed(id: string): boolean {
@@ -337,8 +292,8 @@ export class LocalJournal implements Journal {
   }
 
   *events(run: RunId): Iterable<RecordedEvent> {
-    for (const row of this.#database.prepare('SELECT body FROM event WHERE run = ? ORDER BY id').iterate(run)) {
-      yield bodyOf(row, this.#file.path);
+    for (const row of this.#database.prepare('SELECT body, asked FROM event WHERE run = ? ORDER BY id').iterate(run)) {
+      yield withAsked(bodyOf<RecordedEvent>(row, this.#file.path), row);
     }
   }
 
@@ -464,10 +419,11 @@ export class LocalJournal implements Journal {
     const key = 'key' in event ? event.key : null;
     const fingerprint = 'fingerprint' in event ? event.fingerprint : null;
     // What the screen needs at the start is in the file and the plan: it is not kept a second time.
-    const body = event.type === 'run_started' ? { ...event, instances: [] } : event;
+    const whole = event.type === 'run_started' ? { ...event, instances: [] } : event;
+    const { body, asked } = partedOf(this.#hide(whole));
     this.#sql(
-      'INSERT INTO event (film, run, seq, at, type, key, fingerprint, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    ).run(...[this.film, run, event.seq, event.at, event.type, key, fingerprint, JSON.stringify(this.#hide(body))]);
+      'INSERT INTO event (film, run, seq, at, type, key, fingerprint, body, asked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ).run(...[this.film, run, event.seq, event.at, event.type, key, fingerprint, body, asked]);
   }
 
   /** Puts an entry of the ledger where the next start finds it. Within `transact`. */

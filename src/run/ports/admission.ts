@@ -54,6 +54,8 @@ export interface ActAsked {
   readonly fingerprint: string;
   /** A person has decided that it is done again, though it may have been done before. */
   readonly again: boolean;
+  /** Asked for once more, though it is known to be done. */
+  readonly anew: boolean;
   /** Records that it begins within the same decision, so that it is durable when `go` is answered. */
   readonly begin: () => void;
 }
@@ -84,8 +86,12 @@ export interface Admission {
   budget(): readonly BudgetStatus[];
   /** The same question before a command acts outside of this machine; answered at once. */
   admitAct(asked: ActAsked): ActAdmitted;
+  /** A command that does not act outside has begun: an act with the same inputs shares its outcome, which `settle` gives. */
+  runs(fingerprint: string): void;
   /** Gives the outcome of a request that was answered `go` or `mine` to everybody who waits for the same. */
   settle(fingerprint: string, outcome: RequestOutcome): void;
+  /** Nothing may be paid for. */
+  readonly isFrozen: boolean;
   /** Whether an answer other than `go` is likely: it is owned, in the making, or open from before. */
   knows(fingerprint: string): boolean;
   /** Open from before, and asked for by nobody of this run so far. */

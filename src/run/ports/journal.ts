@@ -116,6 +116,7 @@ const JOURNALLED: Record<EventType, boolean> = {
   run_finished: true,
   reused: true,
   skipped: true,
+  left_out: true,
   blocked: true,
   command_started: true,
   submit_intended: true,

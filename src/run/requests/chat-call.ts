@@ -8,7 +8,7 @@ import { type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Result, TextResult } from '../../domain/result.ts';
 import type { Redactor } from '../../host/redactor.ts';
-import { costOfTokens } from '../../plan/chat-tokens.ts';
+import { contextExcess, costOfTokens } from '../../plan/chat-tokens.ts';
 import { priceOf } from '../../plan/request-price.ts';
 import type { Via } from '../../plan/resolved.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
@@ -69,7 +69,10 @@ export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth)
     if (!(await run.recorder.durable())) return { is: 'stopped' };
     if (read.refused) return { is: 'failed', failure: { code: 'answer_refused', message: read.reason } };
     if (round > 0 || !read.mendable) return { is: 'failed', failure: invalid(read.reason, round) };
-    request = mended(request, answer.text, read.reason);
+    const next = mended(request, answer.text, read.reason);
+    const excess = contextExcess(library.get(model), next);
+    if (excess) return { is: 'failed', failure: notSentBack(read.reason, excess.message) };
+    request = next;
     // The whole conversation is sent again: it is longer than what was planned.
     ({ usd: price, demand } = priceOf(pricing.get(model), library.get(model), request, undefined));
   }
@@ -157,6 +160,11 @@ class TextProgress {
 const invalid = (reason: string, round: number): Failure => ({
   code: 'answer_invalid',
   message: round === 0 ? reason : `${reason} (it was asked once to mend it)`,
+});
+
+const notSentBack = (reason: string, why: string): Failure => ({
+  code: 'answer_invalid',
+  message: `${reason} (it was not sent back: ${why})`,
 });
 
 /** The whole conversation so far, and what is wrong with the answer. Services refuse a turn without words. */

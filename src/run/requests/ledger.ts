@@ -176,6 +176,7 @@ export function endsIt(failure: Failure): boolean {
     case 'answer_refused':
     case 'tokenize_failed':
     case 'command_failed':
+    case 'cut_failed':
     case 'expression_failed':
     case 'frozen':
       return true;

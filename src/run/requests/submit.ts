@@ -95,7 +95,9 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
       return intended;
     };
     const asked = { key, fingerprint, model, demand, shared, again, intend };
-    const admitted = await admission.admit(asked, run.stopping.signal);
+    // What was sent before is followed to its end, whatever has failed meanwhile.
+    const until = admission.knows(fingerprint) ? run.stopping.signal : run.stopping.beginning;
+    const admitted = await admission.admit(asked, until);
     let lost: Submission | undefined;
     switch (admitted.is) {
       case 'owned':
@@ -266,7 +268,7 @@ function attemptsSpent(times: number, key: InstanceKey, { settings }: Pick<RunCo
   return { code: 'submit_unknown', message };
 }
 
-function refuseFrozen(key: InstanceKey, run: SendNeeds): Sent<never> {
+export function refuseFrozen(key: InstanceKey, run: SendNeeds): RequestOutcome & { readonly is: 'failed' } {
   const message = 'it would have to be paid for, and --frozen allows only what is owned already';
   run.stopping.stop({ is: 'frozen', reason: `${key}: ${message}` });
   return { is: 'failed', failure: { code: 'frozen', message } };

@@ -75,7 +75,9 @@ describe('the table of functions', () => {
       double(text) → a number
       bool(bool) → true or false
       bool(text) → true or false
-      json(value) → a text"
+      json(value) → a text
+      video.frame_at(time) → the address of an image
+      video.frame_at(seconds) → the address of an image"
     `);
   });
 });
