@@ -67,6 +67,7 @@ const sourceOf = (result: StepResult | undefined, fanOut: ResolvedFanOut | undef
   several: fanOut?.several ?? new Set(),
   creates: result?.creates,
   produces: result?.produces,
+  forms: result?.forms,
   outputs: result?.outputs,
   isMany: result?.isMany,
   result: result?.type,
@@ -84,6 +85,7 @@ function readStep(
   const context = {
     ...readContextOf(file, fanOut.types),
     names: scope,
+    scope,
     typeOf: (expression: ExpressionValue) => typeOf(expression, scope, file.findings),
     typeOfStep: (other: string) => types.get(other)?.result,
     typeOfRule: (expression: ExpressionValue, candidate: Type) =>

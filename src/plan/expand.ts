@@ -193,6 +193,7 @@ function decidedIn({ instances }: Plan, results: ResultLookup): DecidedBefore {
       const { facts: media, ratio } = instances.get(key) ?? {};
       return media && { media, ...(ratio !== undefined && { ratio }) };
     },
+    isSkippedByResult: () => false,
     maker(fingerprint) {
       makers ??= makersIn(instances);
       return makers.get(fingerprint);

@@ -20,7 +20,8 @@ import { paramValues } from './param-values.ts';
 import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
-import { totalsOf } from './plan-totals.ts';
+import { messages } from './plan-messages.ts';
+import { demandOf, totalsOf } from './plan-totals.ts';
 import { checkEndings, inFileOrder, planOutputs } from './planned-outputs.ts';
 import { type DraftInstance, Planner } from './planner.ts';
 import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
@@ -79,6 +80,7 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
       open,
       deployments: deploymentsOf(pipeline, { instances, open }, context.pricing),
       totals: totalsOf(instances, open),
+      demand: demandOf(instances, open),
       criticalPath,
     },
     diagnostics: [],
@@ -132,11 +134,13 @@ function decideAll(
   const samples = new OpenSamples(graph, context, diagnostics, planner);
   const drafts = new Map<StepName, readonly DraftInstance[] | null>();
   const open: OpenStep[] = [];
+  const failing = new Map<StepName, string>();
   const openUp = (step: Step): void => {
     if (!instances.isOpen(step.name)) return;
     if (step.inside) openUp(stepNamed(pipeline, step.inside.by));
     const opened = fanOutOpen(step, graph, planner.results, context, instances.size);
-    if (opened.is === 'failed') diagnostics.include(opened.diagnostics);
+    // What is wrong is what a result says. The run that made it has told, failed the step and gone on; so will this one.
+    if (opened.is === 'failed') failing.set(step.name, opened.diagnostics.map(({ message }) => message).join('; '));
     if (opened.is !== 'known') return;
     instances.add(step.name, opened.slots);
     const ofStep = (name: StepName) => (name === step.name ? opened.slots : []);
@@ -145,7 +149,10 @@ function decideAll(
   for (const step of steps) {
     openUp(step);
     if (instances.isOpen(step.name)) {
-      open.push({ ...openStep(step, graph, planner.results), ...samples.take(step) });
+      const why = failing.get(step.name);
+      const sample = samples.take(step);
+      const told = why === undefined ? {} : { why: messages.willFail(why), usd: 0 };
+      open.push({ ...openStep(step, graph, planner.results), ...sample, ...told });
       drafts.set(step.name, null);
       continue;
     }

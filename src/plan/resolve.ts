@@ -7,17 +7,19 @@ import { canonical } from '../domain/json.ts';
 import { groupInside, type InstanceKey, type StepName } from '../domain/key.ts';
 import { fingerprintAt } from './instance-fingerprint.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
+import type { Kind, Unresolved } from './kinds/kind.ts';
 import { MediaIndex } from './media-index.ts';
 import { PartialEvaluator } from './partial-evaluation.ts';
 import { mediaFrom, pathFrom, type ResolveContext } from './plan-context.ts';
 import { type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { readInputs } from './read-inputs.ts';
+import { inputsOf, readInputs } from './read-inputs.ts';
 import { eachAround, invalid, pendingValues, type Resolved, stoppedBy } from './resolved.ts';
 import { standInOf } from './stand-in.ts';
 import type { Inputs, ResultLookup } from './step-inputs.ts';
 import { readsOfStep } from './step-reads.ts';
 import { UsedReads } from './used-reads.ts';
+import type { Reads } from './value-reads.ts';
 
 export type { Resolved, ResolvedCommand, ResolvedRequest, ResolvedTuning, ResolvedWork } from './resolved.ts';
 
@@ -45,7 +47,8 @@ export function resolveAndTell(
   }
   if (typeof condition === 'object') return { resolved: condition, used: asked.used };
   const values = condition === 'waits' ? new PartialEvaluator(graph, slot, inputs, context) : asked;
-  const resolved = bodyOf(graph, slot, inputs, values, lookup, context);
+  const inputsAt = (place: Slot, reads: Reads) => inputsOf(graph, place, reads, lookup);
+  const resolved = bodyOf(graph, slot, { inputs, values, inputsAt, lookup }, context);
   if (condition !== 'waits') return { resolved, used: values.used };
   // Nothing is waited for but the condition: what the rest needs may fail, and never be needed.
   return { resolved: waitingFor(resolved, slot, inputs, asked, standInOf(graph, slot)), used: asked.used };
@@ -56,9 +59,7 @@ const skippedWith = (name: string): Resolved => ({ is: 'skip', why: messages.ups
 function bodyOf(
   graph: PlanGraph,
   slot: Slot,
-  inputs: Inputs,
-  values: PartialEvaluator,
-  lookup: ResultLookup,
+  { inputs, values, inputsAt, lookup }: Pick<Unresolved<Kind>, 'inputs' | 'values' | 'inputsAt' | 'lookup'>,
   context: ResolveContext,
 ): Resolved {
   const others = {
@@ -68,11 +69,19 @@ function bodyOf(
   };
   for (const each of eachAround(inputs)) if (each.is === 'skipped') return skippedWith(each.name);
   const { file } = slot.step.inside ?? {};
-  if (!file) return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values, ...others }, context);
+  if (!file)
+    return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values, inputsAt, ...others }, context);
   // Files that it is given are found where they are given, everything else beside its own file.
-  const known = new MediaIndex([values.givenMedia]).and(inputs.known);
+  const withGiven = (read: Inputs): Inputs => ({
+    ...read,
+    known: new MediaIndex([values.givenMedia]).and(read.known),
+  });
   const localMedia = mediaFrom(file.folder, context.localMedia);
-  const unresolved = { graph, slot, step: slot.step, inputs: { ...inputs, known }, values, ...others };
+  const unresolved = {
+    ...{ graph, slot, step: slot.step, inputs: withGiven(inputs), values },
+    inputsAt: (place: Slot, reads: Reads) => withGiven(inputsAt(place, reads)),
+    ...others,
+  };
   const resolved = kindOf(slot.step).resolve(unresolved, { ...context, localMedia });
   if (!('authorFiles' in resolved)) return resolved;
   const beside = resolved.authorFiles.map(path => pathFrom(file.folder, path));

@@ -27,8 +27,8 @@ export function choosesReads(step: Step): boolean {
     const condition = step.if && readsOf(step.if);
     chooses =
       step.else !== undefined ||
-      kindOf(step).choosesReads === true ||
       (condition !== undefined && (condition.steps.size > 0 || condition.each)) ||
+      kindOf(step).choosesReads?.(step) === true ||
       kindOf(step).values(step).some(hasChoice);
     choosers.set(step, chooses);
   }

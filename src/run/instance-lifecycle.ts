@@ -102,6 +102,7 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
     case 'waiting_for':
     case 'chosen':
     case 'progress':
+    case 'over_budget':
     case 'looking':
     case 'submission_forgotten':
     case 'text_written':

@@ -19,7 +19,10 @@ export type PlannedFilm =
 
 export type FilmOutcome =
   | {
-      /** `unwritable`: the journal cannot be written. `frozen`: something would have been paid for. `waiting`: a person has to choose. */
+      /**
+       * `unwritable`: the journal cannot be written. `frozen`: something would have been paid for. `budget`: something does not fit into a
+       * budget, and was not sent; where that is certain beforehand, nothing is begun. `waiting`: a person has to choose.
+       */
       readonly is: RunOutcome;
       readonly counts: Counts;
       /** US dollars spent by this run. */

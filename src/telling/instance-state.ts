@@ -5,6 +5,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Result } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
+import { whyText } from '../plan/budget-text.ts';
 import { messageText, outputLine } from './message-text.ts';
 import { wordsIn } from './words-in.ts';
 
@@ -21,6 +22,8 @@ export type InstanceState =
       readonly options: readonly InstanceKey[];
       readonly awaited: number;
     }
+  /** It does not fit into a budget, and is not sent. */
+  | { readonly is: 'over_budget'; readonly why: string }
   //
   | { readonly is: 'sending' }
   /** Its answer was lost: it is looked for, page by page, and again at `until` (Unix milliseconds). */
@@ -67,6 +70,7 @@ export function phase(state: InstanceState): Phase {
     case 'refused':
     case 'absent':
     case 'asking':
+    case 'over_budget':
       return 'ahead';
     case 'sending':
     case 'unknown':
@@ -141,6 +145,8 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
       return before;
     case 'submit_absent':
       return { is: 'absent' };
+    case 'over_budget':
+      return { is: 'over_budget', why: whyText(event) };
     case 'text_written':
       return stateWhileWriting(before, event.text);
     case 'answer_cleaned':

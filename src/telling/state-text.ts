@@ -22,6 +22,8 @@ export function stateText(run: RunView, instance: InstanceView, now: number): st
       return 'did not arrive, will be sent again';
     case 'asking':
       return `waits for a person: ${state.ask}${state.awaited === 0 ? '' : ` (${state.awaited} still to come)`}`;
+    case 'over_budget':
+      return `over budget, not sent: ${state.why}`;
     case 'sending':
       return 'sending';
     case 'unknown':

@@ -2,6 +2,7 @@
 import { child, type MapNode } from '../syntax-tree.ts';
 import { approve } from './approve.ts';
 import { command } from './command.ts';
+import { cut } from './cut.ts';
 import { generate } from './generate.ts';
 import type { Kind, KindName } from './kind.ts';
 import { pick } from './pick.ts';
@@ -12,6 +13,7 @@ export const KINDS: { readonly [K in KindName]: Kind<K> } = {
   run: command,
   tokenize,
   uses,
+  cut,
   pick,
   approve,
   generate,

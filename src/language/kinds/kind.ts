@@ -4,10 +4,11 @@
  * typed; then its body, in a scope where every step has its type.
  */
 import type { MediaKind } from '../../domain/media.ts';
-import type { ExpressionValue, Step, Value, WrittenStep } from '../../domain/pipeline.ts';
+import type { ExpressionValue, OutputForm, Step, Value, WrittenStep } from '../../domain/pipeline.ts';
 import type { CheckContext } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
 import type { Offer, OfferedOutput } from '../offer.ts';
+import type { TypeScope } from '../path-types.ts';
 import type { MapNode } from '../syntax-tree.ts';
 import type { CreatedPath, Type } from '../types.ts';
 import type { ReadContext } from '../values.ts';
@@ -51,6 +52,8 @@ export interface StepResult {
   readonly produces?: MediaKind | 'text' | undefined;
   /** It is an ordered list of such things, whatever the coordinates. */
   readonly isMany?: true;
+  /** What an output can be made of it beside what it is: `as: otio`. */
+  readonly forms?: readonly OutputForm[];
   /** Of another file that it uses: what that gives. */
   readonly outputs?: ReadonlyMap<string, OfferedOutput> | undefined;
 }
@@ -74,6 +77,8 @@ export interface BodyContext extends ReadContext, CheckContext {
   readonly typeOfStep: (name: string) => Type | undefined;
   /** Of an expression that also sees a `candidate` of this type. */
   readonly typeOfRule: (expression: ExpressionValue, candidate: Type) => Type;
+  /** What expressions can see: a part of the step may have a scope of its own. */
+  readonly scope: TypeScope;
 }
 
 export interface Body<K extends KindName> {

@@ -3,6 +3,7 @@
  * Lower-case, concrete, and the end says what to do.
  */
 import { choiceMessages } from './choice-messages.ts';
+import { cutMessages } from './cut-messages.ts';
 import { evaluationMessages } from './evaluation-messages.ts';
 import { fanOutMessages } from './fan-out-messages.ts';
 import { nameMessages } from './name-messages.ts';
@@ -29,6 +30,7 @@ export const messages = {
   ...evaluationMessages,
   ...valueMessages,
   ...stepMessages,
+  ...cutMessages,
   ...fanOutMessages,
   ...outputMessages,
   ...usesMessages,

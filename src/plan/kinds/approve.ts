@@ -14,7 +14,7 @@ export const approve: KindOfStep<'approve'> = {
   isPaid: false,
   isKeptByService: false,
   staysHere: false,
-  choosesReads: true,
+  choosesReads: () => true,
   mayRefuse: true,
   actsOutside: () => false,
   label: () => 'approve',

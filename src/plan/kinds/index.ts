@@ -8,6 +8,7 @@ import type { Step } from '../../domain/pipeline.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { approve } from './approve.ts';
 import { run } from './command.ts';
+import { cut } from './cut.ts';
 import { generate } from './generate.ts';
 import { judge } from './judge.ts';
 import type { Kind, KindOfStep } from './kind.ts';
@@ -18,6 +19,7 @@ import { uses } from './uses.ts';
 export const KINDS: { readonly [K in Kind]: KindOfStep<K> } = {
   generate,
   run,
+  cut,
   tokenize,
   uses,
   pick,

@@ -25,7 +25,7 @@ export const judge: KindOfStep<'judge'> = {
   isPaid: true,
   isKeptByService: false,
   staysHere: false,
-  choosesReads: true,
+  choosesReads: () => true,
   actsOutside: () => false,
   label: ({ model }) => model,
   calledInText: ({ model }) => `${model} judges`,
@@ -38,7 +38,7 @@ export const judge: KindOfStep<'judge'> = {
   expectedFacts: () => undefined,
   problemsExpected: () => [],
   price(step, resolved, facts, { pricing, library }) {
-    if (resolved.is === 'request') return { usd: resolved.price, basis: resolved.priceBasis };
+    if (resolved.is === 'request') return { usd: resolved.price, basis: resolved.priceBasis, demand: resolved.demand };
     return priceOf(pricing.get(step.model), library.get(step.model), resolved.request, facts);
   },
   usualSeconds: () => 20,

@@ -1,8 +1,11 @@
 /** All that planning knows of one kind of step: a row of the table in `index.ts`. */
 import type { JsonObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import type { MediaFacts } from '../../domain/media.ts';
+import type { MediaFacts, MediaKind } from '../../domain/media.ts';
+import type { ModelLibrary } from '../../domain/model.ts';
 import type { MapValue, Step, Value } from '../../domain/pipeline.ts';
+import type { Instance } from '../../domain/plan.ts';
+import type { CommandFile, StoredResult } from '../../domain/result.ts';
 import type { ExpectedFacts } from '../expected-facts.ts';
 import type { MediaInput } from '../media-fields.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
@@ -11,6 +14,7 @@ import type { PlanGraph, Slot } from '../plan-graph.ts';
 import type { Price } from '../request-price.ts';
 import type { Pending, Unready, WorkOf } from '../resolved.ts';
 import type { Inputs, ResultLookup } from '../step-inputs.ts';
+import type { Reads } from '../value-reads.ts';
 
 export type Kind = Step['kind'];
 export type StepOf<K extends Kind> = StepByKind[K];
@@ -26,13 +30,22 @@ export interface Unresolved<K extends Kind> {
   readonly lookup: ResultLookup;
   /** What a choice knows another instance by. */
   readonly fingerprintOf: (key: InstanceKey) => string | undefined;
+  /** What is read in another place than the instance's own: where a part of the step follows other instances. */
+  readonly inputsAt: (place: Slot, reads: Reads) => Inputs;
+}
+
+export interface Adopts {
+  /** What the file must be; undefined: anything. */
+  readonly kind: MediaKind | undefined;
+  /** Whatever its kind, it must be media. */
+  readonly isMedia: boolean;
+  /** What the step gives then. `media`: null where it is none. */
+  readonly result: (content: CommandFile) => StoredResult;
 }
 
 export interface KindOfStep<K extends Kind> {
   /** Something is paid for it. */
   readonly isPaid: boolean;
-  /** It needs some of what it reads, and which is known when it is resolved. */
-  readonly choosesReads?: true;
   /** A person's no is its result: what only waits for it is skipped then. */
   readonly mayRefuse?: true;
   /** The service keeps what it made, and may give it again. */
@@ -44,7 +57,9 @@ export interface KindOfStep<K extends Kind> {
   /** Its name in events, in the lock, and where durations are learnt. */
   label(step: StepOf<K>): string;
   /** Its name in the plan's text. */
-  calledInText(step: StepOf<K>): string;
+  calledInText(step: StepOf<K>, instance: Pick<Instance, 'request' | 'facts'>): string;
+  /** That name says all there is to say of its work. */
+  readonly tellsAllInText?: true;
   /** The model that must be up before it is carried out, where that is one. */
   model(step: StepOf<K>): string | undefined;
   /** Its own fields in the plan as JSON. */
@@ -53,6 +68,8 @@ export interface KindOfStep<K extends Kind> {
   values(step: StepOf<K>): readonly Value[];
   /** The same by the names that its fields have where they are kept (`asked-fields.ts`). */
   fields(step: StepOf<K>): readonly { readonly name: string; readonly value: Value }[];
+  /** One of its instances may read other instances of a step than the next, or need some of what it reads. Absent: only where a value chooses. */
+  choosesReads?(step: StepOf<K>): boolean;
   /** The fields that are sent to the service and may name a file; undefined where there are none. */
   sent(step: StepOf<K>): MapValue | undefined;
   resolve(unresolved: Unresolved<K>, context: ResolveContext): Unready | WorkOf<K>;
@@ -71,6 +88,8 @@ export interface KindOfStep<K extends Kind> {
     context: PlanContext,
   ): readonly Problem[];
   price(step: StepOf<K>, resolved: Pending | WorkOf<K>, facts: MediaFacts | undefined, context: PlanContext): Price;
+  /** What a person's own file would stand in for; absent, or undefined: nothing of it can be adopted. */
+  adopts?(step: StepOf<K>, library: ModelLibrary): Adopts | undefined;
   /** Where nothing has been learnt of its label. */
   usualSeconds(step: StepOf<K>, facts: MediaFacts | undefined, context: PlanContext): number;
   /** Why it is made again, where its fingerprint has changed since this was asked. */

@@ -20,7 +20,7 @@ export const pick: KindOfStep<'pick'> = {
   isPaid: false,
   isKeptByService: false,
   staysHere: false,
-  choosesReads: true,
+  choosesReads: () => true,
   actsOutside: () => false,
   label: () => 'pick',
   calledInText: ({ count }) => (count === 1 ? 'pick' : `pick ${count}`),

@@ -11,11 +11,16 @@ export const executeCommand: Execute<'run'> = async (instance, work, services) =
   const timeoutMs = step.timeout?.total ?? step.timeout?.run;
   const changed = await changedFile(work, run);
   if (changed) return run.recorder.fail(key, changed);
-  const started = () => run.recorder.record({ type: 'command_started', key, fingerprint });
+  const started = () => {
+    // What acts outside and has the same inputs would take this one for an act that nobody knows the end of.
+    run.admission.runs(fingerprint);
+    run.recorder.record({ type: 'command_started', key, fingerprint });
+  };
   const done = await run.hands.runCommand(
     { ...work, key, ...(timeoutMs !== undefined && { timeoutMs }) },
-    { priority: remaining, started },
+    { priority: remaining, started, isWanted: () => !run.stopping.beginning.aborted },
     run.stopping.signal,
   );
+  run.admission.settle(fingerprint, done);
   run.recorder.settle(key, fingerprint, done);
 };

@@ -13,6 +13,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { CommandResult } from '../../domain/result.ts';
+import { isRedone } from '../../plan/redo.ts';
 import { changedFile } from '../changed-file.ts';
 import type { ActAdmitted, RequestOutcome } from '../ports/admission.ts';
 import type { RunServices } from '../run-services.ts';
@@ -71,17 +72,18 @@ async function attempt(
   if (changed) return { is: 'failed', failure: changed };
   let admitted: ActAdmitted | undefined;
   let isRecorded = false;
+  const anew = isRedone(key, fingerprint, run.planContext);
   const begin = () => {
     const record = () => {
       isRecorded = true;
       run.recorder.record({ type: 'command_started', key, fingerprint });
     };
-    admitted = run.admission.admitAct({ key, fingerprint, again, begin: record });
+    admitted = run.admission.admitAct({ key, fingerprint, again, anew, begin: record });
     return admitted.is === 'go';
   };
   const done = await run.hands.runCommand(
     { ...work, key, ...(timeoutMs !== undefined && { timeoutMs }) },
-    { priority: remaining, started: () => {}, begin },
+    { priority: remaining, started: () => {}, begin, isWanted: () => !run.stopping.beginning.aborted },
     run.stopping.signal,
   );
   // That it begins may be written later all the same: no run shall take it for begun then.

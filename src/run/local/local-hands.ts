@@ -10,10 +10,21 @@ import { contentIn } from '../../domain/content-path.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
 import type { Limits } from '../generation-slots.ts';
-import type { CommandOutcome, CommandWork, DownloadOutcome, DownloadWork, Hands, Turn } from '../ports/hands.ts';
+import type {
+  CommandOutcome,
+  CommandWork,
+  CutOutcome,
+  CutTurn,
+  CutWork,
+  DownloadOutcome,
+  DownloadWork,
+  Hands,
+  Turn,
+} from '../ports/hands.ts';
 import { realPathsIn } from '../real-paths.ts';
 import type { Probe } from './adopt-created.ts';
 import type { CommandLogs } from './command-logs.ts';
+import { makeCut, type RenderCut } from './make-cut.ts';
 import { runCommand } from './run-command.ts';
 import { ScratchFolders } from './scratch-folders.ts';
 
@@ -24,6 +35,8 @@ export interface LocalHandsOptions {
   /** Absent: what commands write is kept nowhere. */
   readonly logs?: CommandLogs;
   readonly fetchResult: FetchResult;
+  /** Absent: this machine renders no films. */
+  readonly renderCut?: RenderCut | undefined;
   readonly limits: Pick<Limits, 'commands' | 'downloads'>;
   /** Absolute path of the project's root, which a command sees as `$SHOTLIST_PROJECT`. */
   readonly root: string;
@@ -48,6 +61,8 @@ export class LocalHands implements Hands {
   readonly #scratch: ScratchFolders;
   readonly #commands: PQueue;
   readonly #downloads: PQueue;
+  /** One at a time: a film that is rendered uses all that the machine has. */
+  readonly #cuts = new PQueue({ concurrency: 1 });
 
   constructor(options: LocalHandsOptions) {
     this.#options = options;
@@ -61,11 +76,29 @@ export class LocalHands implements Hands {
     return this.#commands.add(
       async () => {
         // The turn may have been long in coming.
-        if (signal.aborted) return { is: 'stopped' };
+        if (signal.aborted || turn.isWanted?.() === false) return { is: 'stopped' };
         started();
         const folder = this.#scratch.take();
         try {
           return await this.#runIn(folder, work, turn, signal);
+        } finally {
+          await this.#scratch.giveBack(folder);
+        }
+      },
+      { priority },
+    );
+  }
+
+  makeCut(work: CutWork, { priority, started, progress }: CutTurn, signal: AbortSignal): Promise<CutOutcome> {
+    return this.#cuts.add(
+      async () => {
+        if (signal.aborted) return { is: 'stopped' };
+        const { store, probe, renderCut: render } = this.#options;
+        if (!render) return { is: 'failed', failure: { code: 'cut_failed', message: 'this machine renders no films' } };
+        started();
+        const folder = this.#scratch.take();
+        try {
+          return await makeCut(work, { folder, store, probe, render, progress, signal });
         } finally {
           await this.#scratch.giveBack(folder);
         }
