@@ -2,7 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Asking } from '../../src/domain/choice.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
+import { openJournal } from '../../src/run/local/journal-file.ts';
+import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import type { Decider, OpenQuestion, Verdict } from '../../src/run/ports/decider.ts';
 import type { Outcome } from '../../src/run/run.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';
@@ -225,6 +228,170 @@ test('one candidate alone is taken without asking', async () => {
   const { film, outcome } = await ran(FILM.replace('takes: 3', 'takes: 1'));
   expect(outcome.is).toBe('done');
   expect(choices(film)).toMatchObject([{ by: 'only' }]);
+});
+
+describe('two at once, and what goes wrong', () => {
+  /** What `shotlist pick` in another terminal does. */
+  function elsewhere(question: OpenQuestion, key: string, who = 'Grace') {
+    const journal = openJournal({ folder: rig.folder, film: rig.film, clock: rig.clock, to: 'look' });
+    const choices = new LocalChoices({ journal, locked: [], hasStep: () => true });
+    const asking: Asking = {
+      ...{ is: 'pick', key: 'best' as InstanceKey, count: 1, by: 'person' },
+      from: question.options.map(({ id }) => id),
+      called: question.options.map(option => option.key),
+    };
+    const { from, called } = asking;
+    const choice = { key: asking.key, from, called, chosen: [idOf(question, key)], by: 'person', who, at: 1 } as const;
+    return { journal, recorded: choices.record(choice, asking) };
+  }
+
+  test('a choice that another process makes moves the run within a second, and the one who was asked is told', async () => {
+    const person = new Person();
+    rig.decider = person;
+    const film = await rig.start(FILM);
+    const done = rig.runToEnd(film);
+    const question = await options(film, person, 3);
+    const before = rig.clock.now();
+    const { journal, recorded } = elsewhere(question, 'shot[take=3]');
+    expect(recorded).toEqual({ is: 'kept' });
+    const chosen = await film.happened('chosen');
+    expect(chosen).toMatchObject({ choice: { who: 'Grace' } });
+    expect(chosen.at - before).toBeLessThanOrEqual(1_000);
+    expect(person.signals[0]?.aborted).toBe(true);
+    expect((await done).is).toBe('done');
+    await journal.close();
+  });
+
+  test('two choose differently at once: the first wins, and the other is taken along', async () => {
+    const person = new Person();
+    rig.decider = person;
+    const film = await rig.start(FILM);
+    const done = rig.runToEnd(film);
+    const question = await options(film, person, 3);
+    const { journal } = elsewhere(question, 'shot[take=3]');
+    person.says([idOf(question, 'shot[take=1]')]);
+    expect((await done).is).toBe('done');
+    expect(choices(film)).toMatchObject([{ who: 'Grace', chosen: [idOf(question, 'shot[take=3]')] }]);
+    expect(elsewhere(question, 'shot[take=2]', 'Joan').recorded).toMatchObject({
+      is: 'taken',
+      choice: { who: 'Grace' },
+    });
+    await journal.close();
+  });
+
+  test('killed while it waits: the next run asks the same, and days may pass', async () => {
+    const person = new Person();
+    rig.decider = person;
+    const film = await rig.start(FILM);
+    void rig.runToEnd(film).catch(() => {});
+    await options(film, person, 3);
+    await rig.kill();
+    await rig.clock.advance(9 * 24 * 3_600_000);
+    const later = new Person();
+    rig.decider = later;
+    const again = await rig.start(FILM);
+    const done = rig.runToEnd(again);
+    const question = await options(again, later, 3);
+    later.says([idOf(question, 'shot[take=2]')]);
+    const outcome = await done;
+    expect([outcome.is, outcome.counts.reused, rig.service.posts.length]).toEqual(['done', 3, 3]);
+  });
+
+  test('killed after the choice and before the lock was written: the next run takes it, and writes it', async () => {
+    const person = new Person();
+    rig.decider = person;
+    const film = await rig.start(FILM);
+    void rig.runToEnd(film).catch(() => {});
+    const question = await options(film, person, 3);
+    person.says([idOf(question, 'shot[take=2]')]);
+    await film.happened('chosen');
+    await rig.kill();
+    expect(rig.lockText ?? '').not.toContain('choices of');
+    rig.decider = undefined;
+    const again = await ran(FILM);
+    expect(again.outcome.is).toBe('done');
+    expect(rig.lockText).toContain('chosen: shot[take=2]');
+  });
+
+  test('the disk is full at the choice: the run stops, nothing follows from it, and the next asks again', async () => {
+    const person = new Person();
+    rig.decider = person;
+    const film = await rig.start(FILM);
+    const done = rig.runToEnd(film);
+    const question = await options(film, person, 3);
+    rig.disk.isFull = true;
+    person.says([idOf(question, 'shot[take=2]')]);
+    expect((await done).is).toBe('unwritable');
+    expect(choices(film)).toEqual([]);
+    rig.disk.isFull = false;
+    await rig.kill();
+    rig.decider = undefined;
+    expect((await ran(FILM)).outcome.is).toBe('waiting');
+  });
+
+  test('a clock that went back does not bring back an older choice', async () => {
+    const first = await rig.start(FILM);
+    await rig.runToEnd(first);
+    const question = first.events.findLast(event => event.type === 'waiting_for') as unknown as OpenQuestion;
+    elsewhere(question, 'shot[take=1]').journal.close();
+    const journal = openJournal({ folder: rig.folder, film: rig.film, clock: rig.clock, to: 'look' });
+    const known = new LocalChoices({ journal, locked: [], hasStep: () => true });
+    const { called, from } = { from: question.options.map(({ id }) => id), called: question.options.map(o => o.key) };
+    const asking: Asking = { is: 'pick', key: 'best' as InstanceKey, from, called, count: 1, by: 'person' };
+    const before = known.find(asking)!;
+    const newer = { ...before, chosen: [from[1]!], at: before.at - 1_000_000 };
+    expect(known.record(newer, asking, before)).toEqual({ is: 'kept' });
+    await journal.close();
+    const { film } = await ran(FILM);
+    expect(film.events.find(event => event.type === 'reused' && event.key === ('best' as InstanceKey))).toMatchObject({
+      result: { choice: { at: before.at - 1_000_000 } },
+    });
+  });
+});
+
+describe('the lock', () => {
+  async function chosen() {
+    const person = new Person();
+    rig.decider = person;
+    const film = await rig.start(FILM);
+    const done = rig.runToEnd(film);
+    person.says([idOf(await options(film, person, 3), 'shot[take=2]')]);
+    await done;
+    rig.decider = undefined;
+  }
+
+  test('another choice in it, pulled or edited by hand, is newer than the journal, and the film follows it', async () => {
+    await chosen();
+    rig.lockText = rig.lockText
+      ?.replace('chosen: shot[take=2]', 'chosen: shot[take=3]')
+      .replace('who: Ada', 'who: Grace');
+    const { film, outcome } = await ran(FILM);
+    expect(outcome.is).toBe('done');
+    expect(film.events.find(event => event.type === 'reused' && event.key === ('best' as InstanceKey))).toMatchObject({
+      result: { choice: { who: 'Grace' }, chosen: [{ key: 'shot[take=3]' }] },
+    });
+    expect(rig.lockText).toContain('who: Grace');
+  });
+
+  test.each([
+    ['chosen: shot[take=2]', 'chosen: shot[take=7]', /`chosen` names shot\[take=7\], which is not among `from`/],
+    ['by: person', 'by: me', /`by` must be person, flag, rule, judge, only or promoted/],
+    ['who: Ada', 'whom: Ada', /`who` must be a text/],
+    ['at: 20', 'at: yesterday 20', /`at` must be a time/],
+  ])('%s edited to %s is refused with what to do', async (from, to, message) => {
+    await chosen();
+    rig.lockText = rig.lockText?.replace(from, to);
+    await expect(rig.start(FILM)).rejects.toThrow(message);
+  });
+
+  test('a choice of a step that is gone goes with it, and stays where the run did not end', async () => {
+    await chosen();
+    const gone = FILM.replace(/ {2}best: .*\n {2}told: .*\n/, '')
+      .replace('steps.best', 'steps.shot')
+      .replace('out/best.mp4', '"out/best-{take}.mp4"');
+    expect((await ran(gone)).outcome.is).toBe('done');
+    expect(rig.lockText).not.toContain('chosen:');
+  });
 });
 
 const LIMITS = {

@@ -383,7 +383,7 @@ export class RunRig {
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
     const recording = new RecordingReporter(planned.plan);
     const commands = new CommandRunner({ environment: {} });
-    const note = (digest: string) => void journal.setNote('lock', digest);
+    const note = (digest: string) => void journal.setNote('lock', digest).catch(() => {});
     const keeper = new LockKeeper({
       disk: {
         read: async () => this.lockText ?? null,

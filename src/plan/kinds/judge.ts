@@ -19,7 +19,7 @@ import { pendingOn, type ResolvedRequest, stoppedBy, type Unready, type Waiting 
 import { contentIn, mediaIn } from '../result-kinds.ts';
 import { generate } from './generate.ts';
 import type { KindOfStep, Unresolved } from './kind.ts';
-import { pick } from './pick.ts';
+import { needlessToJudge } from './pick.ts';
 
 export const judge: KindOfStep<'judge'> = {
   isPaid: true,
@@ -52,14 +52,13 @@ function resolveJudge(unresolved: Unresolved<'judge'>, context: ResolveContext):
     throw new Error(`${step.name} judges for no pick`);
   // The pick itself knows whether there is anything to ask.
   const key = slot.key.slice(0, -localName(step.name).length - 1) as typeof slot.key;
-  const chosen = pick.resolve({ ...unresolved, slot: { ...slot, key, step: chooser }, step: chooser }, context);
-  if (chosen.is === 'skip') return { is: 'skip', why: chosen.why, ...(chosen.by !== undefined && { by: chosen.by }) };
-  if (chosen.is === 'invalid') return chosen;
-  const isKnown = chosen.is === 'decision' ? chosen.state.is === 'known' : chosen.forgoes !== undefined;
-  if (isKnown) return { is: 'skip', why: messages.alreadyChosen(key) };
-  if (chosen.is === 'decision' && chosen.state.is === 'decided' && chosen.state.choice.by === 'only')
-    return { is: 'skip', why: messages.nothingToJudge(key) };
+  const needless = needlessToJudge({ ...unresolved, slot: { ...slot, key, step: chooser }, step: chooser }, context);
+  if (needless) return needless;
   const found = candidatesOf(step.from, unresolved);
+  if (found.is === 'wrong')
+    return { is: 'invalid', failure: { code: 'expression_failed', message: found.message }, problems: [] };
+  if (found.is === 'waiting') for (const one of found.steps) values.used.addStep(one);
+  else for (const one of found.all) values.used.addInstance(one.key);
   const live = found.is === 'known' ? found.all.filter(({ result }) => result !== 'skipped') : [];
   const words = values.evaluateMap(step.words);
   const stopped = stoppedBy(values);

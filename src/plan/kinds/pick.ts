@@ -12,7 +12,15 @@ import { judgeKey, scoresIn } from '../judge-scores.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { FREE } from '../request-price.ts';
-import { type Forgoes, pendingOn, type ResolvedDecision, stoppedBy, type Unready, type Waiting } from '../resolved.ts';
+import {
+  type Forgoes,
+  pendingOn,
+  type ResolvedDecision,
+  type Skipped,
+  stoppedBy,
+  type Unready,
+  type Waiting,
+} from '../resolved.ts';
 import { ruleScores, waitingForRule } from '../rule-scores.ts';
 import type { KindOfStep, Unresolved } from './kind.ts';
 
@@ -112,6 +120,20 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
   const stopped = stoppedBy(values);
   if (stopped) return stopped;
   return decision(unresolved, { asking, live, shown, decider: who, state: { is: 'open' } });
+}
+
+/** Why its judge is asked nothing: there is nothing to choose, or it is chosen. */
+export function needlessToJudge(unresolved: Unresolved<'pick'>, context: ResolveContext): Skipped | undefined {
+  const { slot, step } = unresolved;
+  const found = candidatesOf(step.from, unresolved);
+  if (found.is !== 'known') return undefined;
+  const live = found.all.filter(({ result }) => result !== 'skipped');
+  const [skipped] = found.all;
+  if (live.length === 0)
+    return { is: 'skip', why: messages.allCandidatesSkipped(), ...(skipped && { by: skipped.key }) };
+  const asking = askingOf(unresolved, live, context);
+  if (asking && context.choices?.find(asking)) return { is: 'skip', why: messages.alreadyChosen(slot.key) };
+  return live.length <= step.count ? { is: 'skip', why: messages.nothingToJudge(slot.key) } : undefined;
 }
 
 const invalidRule = (problem: { readonly message: string }, step: PickStep): Unready => ({

@@ -102,7 +102,8 @@ export class Questions {
     const { clock, choices, stopping } = this.#run;
     const signal = AbortSignal.any([this.#end.signal, stopping.signal]);
     while (!signal.aborted && this.#open.size > 0) {
-      await clock.sleep(LOOK, signal, 'in the background');
+      // Where nobody is there, only the rest of the film keeps the process alive.
+      await (this.isAttended ? clock.sleep(LOOK, signal) : clock.sleep(LOOK, signal, 'in the background'));
       if (signal.aborted || !choices.refresh()) continue;
       for (const [key, { asking }] of [...this.#open]) {
         const choice = choices.find(asking);
