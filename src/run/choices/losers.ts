@@ -1,5 +1,6 @@
 /** What nobody needs any more once a pick is decided: its other candidates, and what would be made for them alone. */
 import type { InstanceKey } from '../../domain/key.ts';
+import { isPaid } from '../../plan/kinds/index.ts';
 import { NeedGraph } from '../../plan/need-graph.ts';
 import { resolve } from '../../plan/resolve.ts';
 import type { RunCore } from '../run-core.ts';
@@ -32,5 +33,10 @@ export function losersOf(
   });
   const kept = new Set(plan.outputs.map(({ instance }) => instance));
   const forgone = new NeedGraph([...instances, ...open]).forgone(({ key }) => kept.has(key));
-  return [...forgone].flatMap(([key, why]) => (state.isWaiting(key) ? [{ key, why }] : []));
+  return [...forgone].flatMap(([key, why]) => {
+    const instance = plan.instances.get(key);
+    // What is not paid for, and has its turn already, is let end.
+    const isTooLate = !state.isWaiting(key) || (state.isHandedOut(key) && instance !== undefined && !isPaid(instance.step));
+    return isTooLate ? [] : [{ key, why }];
+  });
 }

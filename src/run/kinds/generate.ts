@@ -30,6 +30,7 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   const { key } = instance;
   const { fingerprint, model } = resolved;
   const fetched = await fetchAgain(instance, resolved, services);
+  if (!isWanted(instance, services)) return;
   if (fetched.is === 'ok')
     return run.recorder.record({ type: 'reused', key, fingerprint, result: fetched.result, fetched: true });
   if (fetched.is === 'failed') return run.recorder.fail(key, fetched.failure);
@@ -47,6 +48,7 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   }
   const activating = deployments.activate(model, fingerprint);
   const barred = activating && (await activating);
+  if (!isWanted(instance, services)) return;
   if (barred) return run.recorder.fail(key, barred);
   return request(instance, resolved, services);
 };
@@ -61,11 +63,12 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
     const work = () => atService(instance, resolved, services);
     const come = await run.slots.hold(model, remaining, work);
     ours = come.is !== 'in_flight' && come.is !== 'owned';
+    if (!isWanted(instance, services)) return;
     if (come.is === 'owned') return run.recorder.record({ type: 'reused', key, fingerprint, result: come.result });
     if (come.is === 'in_flight') return shareOutcome(await come.outcome, instance, fingerprint, services);
     // The service's slot is free again; downloads have a limit of their own.
     outcome = come.is === 'made' ? await downloadResult(come.accepted, come.url, run) : come;
-    run.recorder.settle(key, fingerprint, outcome);
+    if (isWanted(instance, services)) run.recorder.settle(key, fingerprint, outcome);
     run.failpoint?.('succeeded-kept');
   } finally {
     // Whoever waits for the same is told, whatever happened.
