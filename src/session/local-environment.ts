@@ -32,6 +32,8 @@ export interface LocalEnvironment {
   readonly journal: LocalJournal;
   readonly store: Store;
   readonly context: PlanContext;
+  /** Who is there to choose and to approve: a terminal, a flag, a page. Absent: nobody. */
+  readonly decide?: NonNullable<Decider['decide']>;
   /** Absent: nothing is to be decided. */
   readonly choices?: Choices;
   readonly authorFiles?: AuthorFiles | undefined;
@@ -81,7 +83,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       renderCut: async order => (await import('../cutting/index.ts')).renderCut({ ...order, clock: systemClock }),
     }),
     choices: local.choices ?? new LocalChoices({ journal, locked: [], hasStep: () => true }),
-    decider: onUnknown(local.onUnknown, choice.onUnknown),
+    decider: { ...onUnknown(local.onUnknown, choice.onUnknown), ...(local.decide && { decide: local.decide }) },
     planContext: context,
     authorFiles: local.authorFiles,
     settings: {

@@ -2,7 +2,6 @@
  * The judge of a pick: one request to a chat model, which is shown frames of each video, each image, the words of each text, and writes a
  * score for each. It is paid for like any chat, and asked only where there is something to choose.
  */
-import { withImagesInMessages } from '../../domain/chat-images.ts';
 import { derivedAddress } from '../../domain/derived-media.ts';
 import { canonical, type JsonObject } from '../../domain/json.ts';
 import { localName } from '../../domain/key.ts';
@@ -65,7 +64,7 @@ function resolveJudge(unresolved: Unresolved<'judge'>, context: ResolveContext):
   if (stopped) return stopped;
   const waits = pendingOn(inputs, values, waitingFor(found.is === 'waiting' ? found.steps : live));
   if (waits) {
-    const request = withImagesInMessages(requestWhilePending(step, words, live));
+    const request = requestWhilePending(words, live);
     const shown = { ...words, from: live.map(one => one.key) };
     return { ...waits, request, shown, asks: { fields: shown, known: inputs.known }, media: [] };
   }
@@ -90,14 +89,10 @@ const waitingFor = (missing: readonly (Candidate | Extract<Waiting['whole'], str
     return one.result === undefined ? [{ is: 'waiting', on: one.key, name: one.key }] : [];
   });
 
-/** As much as it takes to tell what it will come to. */
-function requestWhilePending({ frames }: JudgeStep, words: JsonObject, live: readonly Candidate[]): JsonObject {
-  const images = live.flatMap(({ key }) =>
-    Array.from({ length: frames }, (_, at) => pending(`frame ${at + 1} of ${key}`)),
-  );
+/** As much as it takes to tell what it will come to: what candidates say, and how many images they are, is not known yet. */
+function requestWhilePending(words: JsonObject, live: readonly Candidate[]): JsonObject {
   return {
-    messages: [{ role: 'user', content: String(words.prompt ?? '') }],
-    images: [...(Array.isArray(words.images) ? words.images : []), ...images],
+    messages: [{ role: 'user', content: pending(`${String(words.prompt ?? '')} (of the candidates)`) }],
     response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: scoresSchema(live.length) } },
   };
 }
