@@ -9,6 +9,7 @@ import type { OutputsResult } from '../domain/result.ts';
 import type { AskedFields } from './asked-fields.ts';
 import type { MediaInput } from './media-fields.ts';
 import type { MediaIndex } from './media-index.ts';
+import type { PartRead } from './part-reads.ts';
 import type { PartialEvaluator, Problem } from './partial-evaluation.ts';
 import { messages } from './plan-messages.ts';
 import type { Input, Inputs } from './step-inputs.ts';
@@ -28,6 +29,8 @@ export interface Pending {
   readonly shown: JsonObject;
   readonly asks: AskedFields;
   readonly media: readonly MediaInput[];
+  /** Frames and sound that it reads of videos which are not there yet. */
+  readonly parts?: readonly PartRead[];
   /** Whether it is made at all is not known yet. `else`: what stands in where it is not. */
   readonly undecided?: { readonly else?: InstanceKey };
 }
