@@ -7,13 +7,23 @@ import { extname } from 'node:path';
 import PQueue from 'p-queue';
 import type { Store } from '../../artifacts/store.ts';
 import { contentIn } from '../../domain/content-path.ts';
+import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
 import type { Limits } from '../generation-slots.ts';
-import type { CommandOutcome, CommandWork, DownloadOutcome, DownloadWork, Hands, Turn } from '../ports/hands.ts';
+import type {
+  CommandOutcome,
+  CommandWork,
+  DeriveOutcome,
+  DownloadOutcome,
+  DownloadWork,
+  Hands,
+  Turn,
+} from '../ports/hands.ts';
 import { realPathsIn } from '../real-paths.ts';
 import type { Probe } from './adopt-created.ts';
 import type { CommandLogs } from './command-logs.ts';
+import type { DerivedFiles } from './derived-files.ts';
 import { runCommand } from './run-command.ts';
 import { ScratchFolders } from './scratch-folders.ts';
 
@@ -24,6 +34,8 @@ export interface LocalHandsOptions {
   /** Absent: what commands write is kept nowhere. */
   readonly logs?: CommandLogs;
   readonly fetchResult: FetchResult;
+  /** Absent: nothing is taken out of videos here. */
+  readonly derived?: DerivedFiles;
   readonly limits: Pick<Limits, 'commands' | 'downloads'>;
   /** Absolute path of the project's root, which a command sees as `$SHOTLIST_PROJECT`. */
   readonly root: string;
@@ -89,6 +101,11 @@ export class LocalHands implements Hands {
       const path = await store.pathOf(sha256);
       return { is: 'ok', sha256, extension: extname(path), bytes, media: fetched.media ?? factsOf(await probe(path)) };
     });
+  }
+
+  async derive(media: DerivedMedia, signal: AbortSignal): Promise<DeriveOutcome> {
+    const { derived } = this.#options;
+    return derived ? derived.get(media, signal) : { is: 'failed', message: 'nothing here takes frames out of videos' };
   }
 
   async #runIn(folder: string, work: CommandWork, { begin }: Turn, signal: AbortSignal): Promise<CommandOutcome> {
