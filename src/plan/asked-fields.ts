@@ -68,6 +68,11 @@ const shortNames = (text: string): string =>
   replaceDerived(text, ({ of }, address) => address.replace(of, of.slice(0, DIGITS)));
 const shortContent = (text: string): string =>
   text.includes('sha256:') ? text.replace(/\bsha256:([\da-f]{64})\b/g, (_, hex: string) => shortDigest(hex)) : text;
+/** The short digest of the content that an entry names, or of the video that it is a frame of; undefined where it is anything else. */
+export const contentNamed = (value: string): string | undefined => {
+  const [, digest] = /^(?:sha256:|derived:[\w./-]+\/)([\da-f]{16})$/.exec(value) ?? [];
+  return digest && `sha256:${digest}`;
+};
 export const shortDigest = (sha256: string): string => `sha256:${sha256.slice(0, DIGITS)}`;
 
 /** Characters of a text that a lock file keeps; the journal has all of it. */
