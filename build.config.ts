@@ -36,6 +36,7 @@ const built = await Promise.all([
       'encoder-thread': 'src/media/encoder-thread.ts',
       'inspector-program': 'src/media/inspector-program.ts',
       'derive-program': 'src/media/derived/derive-program.ts',
+      'cut-program': 'src/cutting/process/cut-program.ts',
     },
     splitting: true,
     plugins: [shownImport],

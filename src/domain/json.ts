@@ -25,10 +25,10 @@ export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     const object = value as JsonObject;
-    const parts = Object.keys(object)
-      .sort()
-      .map(name => `${JSON.stringify(name)}:${canonical(object[name] ?? null)}`);
-    return `{${parts.join(',')}}`;
+    let text = '';
+    for (const name of Object.keys(object).sort())
+      text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(object[name] ?? null)}`;
+    return `{${text}}`;
   }
   return JSON.stringify(value);
 }

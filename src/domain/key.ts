@@ -76,5 +76,6 @@ export function closingBracket(key: string, open: number): number {
 /** A coordinate as it reads inside a key; text with brackets, commas or blanks is quoted so that a key never splits. */
 export function coordinateText(value: Json): string {
   if (typeof value === 'string' && /^[^\s,=[\]"]+$/.test(value)) return value;
+  if (Number.isSafeInteger(value)) return `${value}`;
   return JSON.stringify(value);
 }

@@ -1,4 +1,7 @@
 /** What will run, why, and what it costs: `Pipeline` + params + what is already owned → `Plan`. */
+
+import type { Adoption } from './adoption.ts';
+import type { Amounts, Demand } from './budget.ts';
 import type { DerivedPart } from './derived-media.ts';
 import type { Instances } from './instances.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -35,6 +38,8 @@ export interface Plan {
     readonly run: number;
     readonly maybe: number;
     readonly skip: number;
+    /** No part of this run. */
+    readonly left_out: number;
     /** Steps whose instances are not known yet: whatever they cost comes on top. */
     readonly open: number;
     /** US dollars that they can come to, as far as that is known. */
@@ -49,6 +54,8 @@ export interface Plan {
     readonly paid: number;
     readonly perhaps: number;
   };
+  /** What budgets count of all that is to be sent: what it comes to in any case, and what it may come to at most. */
+  readonly demand: { readonly certain: Amounts; readonly most: Amounts };
   /** Keys along the longest remaining path, first to last; seconds are expected processing times. */
   readonly criticalPath: { readonly keys: readonly InstanceKey[]; readonly seconds: number };
 }
@@ -63,15 +70,22 @@ export interface OpenStep {
   readonly why: string;
   /** Its own condition is false: nothing is made of it, whatever its lists will be. */
   readonly isOff?: true;
+  /** It is no part of this run, and why: nothing is made of it. */
+  readonly leftOut?: string;
   /** The most instances that it can have; absent where nobody can tell. */
   readonly most?: number;
   /** US dollars for all of them, at most; null where that is not known. */
   readonly usd: number | null;
   /** How the price of one comes about. */
   readonly priceBasis: string;
+  /** What a budget counts of the dearest of them; of each, that is at most. */
+  readonly demand: Demand;
   /** The request of one of them, as far as it is known. */
   readonly request?: JsonObject;
 }
+
+/** It is a part of this run. */
+export const isPart = ({ leftOut }: Pick<OpenStep, 'leftOut'>): boolean => leftOut === undefined;
 
 /** An open step fanned out: what `expand` decides, and what the plan grows by. */
 export interface Expansion {
@@ -107,6 +121,8 @@ export interface Instance extends Place {
   /** …and steps, or groups of their instances, that it waits for as a whole (a bare reference to a fan-out, or `needs:`). */
   readonly needsAll: readonly StepName[];
   readonly decision: Decision;
+  /** Instances that it would wait for and does without, because something is settled already: takes that lost its pick. */
+  readonly forgoes?: { readonly instances: readonly InstanceKey[]; readonly why: string };
   /** The request as far as it is known: a value that is not known yet is `{ "$pending": "steps.shot.result_url" }`. */
   readonly request?: JsonObject;
   /** Set when the whole request is known. */
@@ -115,6 +131,8 @@ export interface Instance extends Place {
   readonly price: number | null;
   /** How the price came about: `5 s × $0.10`. */
   readonly priceBasis: string;
+  /** What a budget counts of it: nothing, where nothing is sent. */
+  readonly demand: Demand;
   /** What is known about the result before it exists. */
   readonly facts?: MediaFacts;
   /** Width over height of the result, known more often than its size. */
@@ -142,7 +160,9 @@ export type Decision =
       readonly by?: string;
       /** The instance whose result is taken in its place. */
       readonly standIn?: InstanceKey;
-    };
+    }
+  /** It is not owned and no part of this run: it was not selected, it lost a pick, or it needs what is left out. Neither failed nor skipped. */
+  | { readonly is: 'left_out'; readonly why: string };
 
 /** A request that was sent before, and whose result is owned by nobody yet. */
 export interface SentRequest {
@@ -183,6 +203,10 @@ export interface Owned {
   readonly mayBeDone?: (fingerprint: string) => boolean;
   /** A request with this fingerprint that was sent before, by this film or another one of the project. Absent: nothing is ever sent. */
   sent?(fingerprint: string): SentRequest | undefined;
+  /** A person's own file that stands in for what this instance would make. */
+  adopted?(key: InstanceKey): Adoption | undefined;
+  /** Unix milliseconds of the newest result with this fingerprint that a run of the project has made; undefined where none has. */
+  madeAt?(fingerprint: string): number | undefined;
   /** The other film of the project that a result with this fingerprint was made for; undefined: this one, or nobody can tell. */
   otherFilm?(fingerprint: string): string | undefined;
   /** The last fingerprint and request this key had, to say *why* something runs again. `failed`: nothing ever came of it. */

@@ -3,6 +3,7 @@ import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import { AnyName } from './any-name.ts';
+import { readBudget } from './budget.ts';
 import { findCycles } from './cycles.ts';
 import { readData } from './data/data-declarations.ts';
 import { withUsedSteps } from './embed.ts';
@@ -17,6 +18,7 @@ import { readParams } from './param-declarations.ts';
 import type { StepType } from './path-types.ts';
 import { NO_FILES, type ProjectFiles } from './project-files.ts';
 import { quoteExpressions } from './quote-recovery.ts';
+import { type ReadablePart, readablePart } from './readable-part.ts';
 import { checkShape } from './shape-check.ts';
 import { soundPart } from './sound-part.ts';
 import { readSteps } from './steps.ts';
@@ -34,6 +36,8 @@ export interface Compiled {
    * `diagnostics` must be among them.
    */
   readonly soundPart: (found: readonly Diagnostic[]) => Pipeline | undefined;
+  /** That part, and the steps in which these are found as far as they can be read; undefined where there is no such step. */
+  readonly readablePart: (found: readonly Diagnostic[]) => ReadablePart | undefined;
 }
 
 export interface CompileOptions {
@@ -49,10 +53,13 @@ export function compile(source: Source, library: ModelLibrary, options: CompileO
   const place = { source, files: options.files ?? NO_FILES, folder: '', way: [] };
   const { read, diagnostics: own } = readFile(place, library, options, used);
   const diagnostics = [...own, ...used.diagnostics];
-  if (!read) return { diagnostics, soundPart: () => undefined };
+  if (!read) return { diagnostics, soundPart: () => undefined, readablePart: () => undefined };
   const { pipeline, node } = read;
-  const part: Compiled['soundPart'] = found => (found.some(isError) ? soundPart(pipeline, node, found) : pipeline);
-  return diagnostics.some(isError) ? { diagnostics, soundPart: part } : { pipeline, diagnostics, soundPart: part };
+  const parts: Pick<Compiled, 'soundPart' | 'readablePart'> = {
+    soundPart: found => (found.some(isError) ? soundPart(pipeline, node, found) : pipeline),
+    readablePart: found => (found.some(isError) ? readablePart(pipeline, node, found, library) : undefined),
+  };
+  return diagnostics.some(isError) ? { diagnostics, ...parts } : { pipeline, diagnostics, ...parts };
 }
 
 /** A file on its own: its mistakes are those that its author would be told if nobody used it. */
@@ -126,6 +133,7 @@ function analyse(
   const data = readData(mapping('data'), { files, wrong, findings, given });
   const env = new Set(texts(file, 'env'));
   const secrets = new Set([...params.secrets, ...[...env].map(name => `env.${name}`)]);
+  const budget = readBudget(mapping('budget'), wrong);
   const models = readModels(file, library, wrong, findings);
   const context = {
     findings,
@@ -160,6 +168,7 @@ function analyse(
       ...readDeployments(mapping('models'), wrong, findings),
       ...offers.flatMap(({ deployments }) => deployments),
     ]),
+    ...(budget && { budget }),
     env: unique([...env, ...offers.flatMap(offer => offer.env)]),
   };
   return {

@@ -11,7 +11,7 @@ import type { Span } from '../domain/diagnostic.ts';
 import type { StepName } from '../domain/key.ts';
 import type { MediaKind } from '../domain/media.ts';
 import { nearest } from '../domain/nearest.ts';
-import type { ExpressionValue, Output } from '../domain/pipeline.ts';
+import type { ExpressionValue, Output, OutputForm } from '../domain/pipeline.ts';
 import { type Code, readCode } from './cel.ts';
 import { plainlyWritten } from './expression/plainly-written.ts';
 import type { Segment } from './expression/tree.ts';
@@ -22,7 +22,7 @@ import type { OfferedOutput } from './offer.ts';
 import { foldersOf, outputProblem, samePath } from './output-path.ts';
 import type { TypeScope } from './path-types.ts';
 import { leavesFolder } from './relative-path.ts';
-import { child, type Node } from './syntax-tree.ts';
+import { child, type MapNode, type Node } from './syntax-tree.ts';
 import { type CreatedPath, FRAME, isOrMayBeVideo, promiseOf, type Type, WRONG } from './types.ts';
 import { placeInCode, type ReadContext, readValue } from './values.ts';
 
@@ -40,6 +40,8 @@ export interface OutputSource {
   readonly outputs?: ReadonlyMap<string, OfferedOutput> | undefined;
   /** The type of one of its results. */
   readonly result?: Type | undefined;
+  /** What can be made of it beside what it is. */
+  readonly forms?: readonly OutputForm[] | undefined;
   /** Something about it is wrong already: nothing is judged by it. */
   readonly broken: boolean;
 }
@@ -73,9 +75,13 @@ export function readOutputs(
     const from = readFrom(child(entry.value, 'from'), sources, context, scope);
     const to = readTo(child(entry.value, 'to'), from, wrong, context.findings);
     if (!from || !to) continue;
-    checkExtension(to, from, context.findings);
-    offered.set(entry.name, from.offered);
-    outputs.push({ name: entry.name, at: entry.nameAt, ...from.offered.maker, ...to });
+    const as = readForm(entry.value, from, to, context.findings);
+    if (as === 'wrong') continue;
+    if (as === undefined) {
+      checkExtension(to, from, context.findings);
+      offered.set(entry.name, from.offered);
+    }
+    outputs.push({ name: entry.name, at: entry.nameAt, ...from.offered.maker, ...(as && { as }), ...to });
   }
   for (const { step, at, node } of saves) {
     const earlier = names.get(step);
@@ -95,6 +101,27 @@ export function readOutputs(
   return { list: outputs, offered };
 }
 
+/** `as: otio` */
+function readForm(
+  output: MapNode,
+  { step, source, offered }: From,
+  { to, toAt }: Pick<Output, 'to' | 'toAt'>,
+  findings: Findings,
+): OutputForm | 'wrong' | undefined {
+  const node = child(output, 'as');
+  const form = node?.is === 'scalar' ? FORMS.find(name => name === node.value) : undefined;
+  if (!node || form === undefined) return node ? 'wrong' : undefined;
+  if (source.broken) return 'wrong';
+  if (!source.forms?.includes(form) || offered.part) {
+    findings.add(messages.outputForm(form, step), node.at);
+    return 'wrong';
+  }
+  if (!to.toLowerCase().endsWith(`.${form}`)) findings.add(messages.outputFormEnding(to, form), toAt);
+  return form;
+}
+
+const FORMS: readonly OutputForm[] = ['otio'];
+
 /** What an output is made from: the step that its author names, and what that is as an output. */
 interface From {
   readonly step: string;
@@ -104,7 +131,7 @@ interface From {
 }
 
 function sourceOf(step: string, source: OutputSource, file: string | undefined): From {
-  const { coordinates, several, creates, produces, result = WRONG } = source;
+  const { coordinates, several, creates, produces, forms, result = WRONG } = source;
   const created = file === undefined ? undefined : creates?.get(file);
   const named = { from: step as StepName, ...(file !== undefined && { file }) };
   const maker = { ...named, ...(created?.isList && { list: true as const }) };
@@ -112,7 +139,8 @@ function sourceOf(step: string, source: OutputSource, file: string | undefined):
   const given = file === undefined ? result : fieldOf(fieldOf(result, 'files'), file);
   const type = created?.isList && given.is === 'list' ? given.of : given;
   const isList = coordinates.length > 0 || created?.isList === true;
-  const offered = { maker, ...named, type, isList, coordinates, several, ...(made && { produces: made }) };
+  const own = file === undefined ? { forms } : {};
+  const offered = { maker, ...named, type, isList, coordinates, several, ...(made && { produces: made }), ...own };
   return { step, file, source, offered };
 }
 
@@ -120,16 +148,16 @@ const fieldOf = (type: Type, name: string): Type => (type.is === 'record' && typ
 
 /** An output of a file that the step uses: it has the coordinates of both. */
 function sourceInside(step: string, source: OutputSource, name: string, inner: OfferedOutput): From {
-  const { maker, type, isList, produces } = inner;
+  const { maker, type, isList, produces, forms } = inner;
   const coordinates = [...new Set([...source.coordinates, ...inner.coordinates])];
   const several = new Set([...source.several, ...inner.several]);
   const from = step as StepName;
   const offered = {
-    ...{ from, output: name, type, coordinates, several, produces },
+    ...{ from, output: name, type, coordinates, several, produces, forms },
     maker: { ...maker, from: `${step}/${maker.from}` as StepName },
     isList: isList || source.coordinates.length > 0,
   };
-  return { step, file: undefined, source: { coordinates, several, produces, broken: source.broken }, offered };
+  return { step, file: undefined, source: { coordinates, several, produces, forms, broken: source.broken }, offered };
 }
 
 function readFrom(

@@ -9,6 +9,12 @@ import { child, type Entry, type MapNode, type Node } from './syntax-tree.ts';
 
 /** Undefined where nothing is left, or where a mistake may be felt in every step. */
 export function soundPart(pipeline: Pipeline, file: MapNode, found: readonly Diagnostic[]): Pipeline | undefined {
+  const part = withoutUnsound(pipeline, file, found);
+  return part?.steps.length === 0 ? undefined : part;
+}
+
+/** The same where it may be that nothing is left: of params and data, what is sound. */
+export function withoutUnsound(pipeline: Pipeline, file: MapNode, found: readonly Diagnostic[]): Pipeline | undefined {
   const errors = found.filter(isError);
   const places = errors.flatMap(({ span, source }) => (source === pipeline.source ? [span] : []));
   const others = new Set(errors.map(({ source }) => source));
@@ -21,22 +27,24 @@ export function soundPart(pipeline: Pipeline, file: MapNode, found: readonly Dia
   if (!file.entries.filter(({ name }) => name === 'defaults').every(isSound)) return undefined;
   const [params, data, steps, outputs] = ['params', 'data', 'steps', 'outputs'].map(soundNames);
   const part = partOf(
-    { ...pipeline, params: pipeline.params.filter(({ name }) => params?.has(name)) },
+    {
+      ...pipeline,
+      params: pipeline.params.filter(({ name }) => params?.has(name)),
+      data: pipeline.data.filter(({ name }) => data?.has(name)),
+    },
     {
       isWanted: ({ name, inside }) => (inside ? !others.has(inside.file.source) : steps?.has(name) === true),
       isKnown: ({ root, path: [name = ''] }) => root !== 'data' || data?.has(name) === true,
     },
   );
   const saved = new Set(part.steps.map(({ name }) => name as string));
-  return part.steps.length === 0
-    ? undefined
-    : { ...part, outputs: part.outputs.filter(({ name }) => outputs?.has(name) || saved.has(name)) };
+  return { ...part, outputs: part.outputs.filter(({ name }) => outputs?.has(name) || saved.has(name)) };
 }
 
-const isIn = (offset: number, { start, end }: Span): boolean => start <= offset && offset <= end;
+export const isIn = (offset: number, { start, end }: Span): boolean => start <= offset && offset <= end;
 
 /** An alias stands elsewhere than the key it is given to: every value is looked at where it is written. */
-const isInside = (offset: number, node: Node): boolean =>
+export const isInside = (offset: number, node: Node): boolean =>
   isIn(offset, node.at) ||
   (node.is === 'map' && node.entries.some(({ nameAt, value }) => isIn(offset, nameAt) || isInside(offset, value))) ||
   (node.is === 'list' && node.items.some(item => isInside(offset, item)));
@@ -81,6 +89,15 @@ export function partOf(pipeline: Pipeline, { isWanted, isKnown }: Wanted): Pipel
     steps: pipeline.steps.filter(step => kept.has(step)),
     outputs: pipeline.outputs.filter(({ from }) => kept.has(there.get(from)!)),
   };
+}
+
+/** Whether all that the step reads of params and of data is known in that film. */
+export function isKnownIn(step: Step, { params, data }: Pipeline): boolean {
+  const known = { params: new Set(params.map(({ name }) => name)), data: new Set(data.map(({ name }) => name)) };
+  return !anyReference(
+    { ...step, inside: undefined, file: undefined },
+    ({ root, path: [name = ''] }) => (root === 'params' || root === 'data') && !known[root].has(name),
+  );
 }
 
 /** Upstream steps first, so that no chain is as deep as the file is long. */

@@ -66,6 +66,7 @@ const sourceOf = (result: StepResult | undefined, fanOut: ResolvedFanOut | undef
   several: fanOut?.several ?? new Set(),
   creates: result?.creates,
   produces: result?.produces,
+  forms: result?.forms,
   outputs: result?.outputs,
   result: result?.type,
   broken: !result || !fanOut || fanOut.broken,
@@ -82,6 +83,7 @@ function readStep(
   const context = {
     ...readContextOf(file, fanOut.types),
     names: scope,
+    scope,
     typeOf: (expression: ExpressionValue) => typeOf(expression, scope, file.findings),
   };
   const common = readCommon(signature, types, file, context);

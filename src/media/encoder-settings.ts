@@ -10,9 +10,12 @@ export interface Rate {
   readonly den: number;
 }
 
+/** What encoders are given. Ten bits for HEVC and ProRes. */
+export type PixelFormat = 'yuv420p' | 'yuv420p10le' | 'yuv422p10le';
+
 export interface VideoSettings {
-  readonly codec: 'libx264' | 'libx265';
-  readonly pixelFormat: 'yuv420p' | 'yuv420p10le';
+  readonly codec: 'libx264' | 'libx265' | 'prores_ks';
+  readonly pixelFormat: PixelFormat;
   /** The picture's beat; when absent, what the graph says. */
   readonly rate: Rate;
   /** Sample entry of the file: `hvc1` is the one Apple's players take. */
@@ -21,10 +24,10 @@ export interface VideoSettings {
 }
 
 export interface AudioSettings {
-  readonly codec: 'aac';
+  readonly codec: 'aac' | 'pcm_s24le';
   /** Samples per second. */
   readonly sampleRate: number;
-  /** Bits per second. */
+  /** Bits per second; of no meaning where samples are kept as they are. */
   readonly bitRate: number;
   readonly options: Readonly<Record<string, string | number>>;
 }

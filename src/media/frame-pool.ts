@@ -41,7 +41,11 @@ export function framePool(av: Libav, { width, height, fps, format }: DrawnPictur
   check(av, scaler.setOption('sws_flags', `${KERNEL}+${EXACT}`), 'setting up the conversion of pictures');
 
   const another = (): Frame => {
-    const formats = { yuv420p: c.AV_PIX_FMT_YUV420P, yuv420p10le: c.AV_PIX_FMT_YUV420P10LE };
+    const formats = {
+      yuv420p: c.AV_PIX_FMT_YUV420P,
+      yuv420p10le: c.AV_PIX_FMT_YUV420P10LE,
+      yuv422p10le: c.AV_PIX_FMT_YUV422P10LE,
+    };
     const frame = blank(format ? formats[format] : c.AV_PIX_FMT_RGBA);
     check(av, frame.getBuffer(), 'making room for a picture');
     if (format) {

@@ -36,8 +36,18 @@ async function load(): Promise<Libav> {
   }
 }
 
-/** libav says "no" with a negative number; here it becomes an error that says what was being done. */
+/** libav said "no". Its `number` is the system's own (negated errno) where the system said it first. */
+export class LibavError extends Error {
+  readonly number: number;
+
+  constructor(message: string, number: number) {
+    super(message);
+    this.number = number;
+  }
+}
+
+/** libav says "no" with a negative number; here it becomes an error that says what was being done. @throws {LibavError} */
 export function check(av: Libav, code: number, doing: string): number {
-  if (code < 0) throw new Error(`${doing}: ${av.FFmpegError.strerror(code)} (${code})`);
+  if (code < 0) throw new LibavError(`${doing}: ${av.FFmpegError.strerror(code)} (${code})`, code);
   return code;
 }

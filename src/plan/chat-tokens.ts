@@ -7,18 +7,57 @@ import { roundUsd } from '../domain/money.ts';
 import { isPending } from '../domain/plan.ts';
 import { messages } from './plan-messages.ts';
 
-/**
- * Tokens of a request's words, roughly: four letters of Latin text make one, and so does every Chinese character. Undefined while
- * some of the words are not known.
- */
-export function promptTokens(request: JsonObject): number | undefined {
-  let tokens = 0;
+/** Undefined while some of the words are not known. */
+export function promptTokens(request: JsonObject): PromptTokens | undefined {
+  const { tokens, bytes, isWhole } = tokensSoFar(request);
+  if (!isWhole) return undefined;
+  // A schema is told to the model as text, whatever the service makes of it.
+  const format = request.response_format;
+  return { about: tokens, atMost: bytes + (format === undefined ? 0 : bytesOf(JSON.stringify(format))) };
+}
+
+export interface PromptTokens {
+  /** Four letters of Latin text make a token, and so does every Chinese character. */
+  readonly about: number;
+  /** No tokenizer makes more of a text than it has bytes. */
+  readonly atMost: number;
+}
+
+/** Every message is wrapped in a few tokens of its own. */
+const OF_A_MESSAGE = 4;
+
+/** Of the words that are known; `words`: without what each message is wrapped in. */
+function tokensSoFar(request: JsonObject): {
+  readonly tokens: number;
+  readonly words: number;
+  readonly bytes: number;
+  readonly isWhole: boolean;
+} {
+  let [tokens, words, bytes] = [0, 0, 0];
+  let isWhole = true;
   for (const text of texts(request.messages ?? null)) {
-    if (text === undefined) return undefined;
-    // Every message is wrapped in a few tokens of its own.
-    tokens += 4 + Math.ceil(tokensOf(text));
+    if (text === undefined) {
+      isWhole = false;
+      continue;
+    }
+    const own = tokensOf(text);
+    words += own;
+    tokens += OF_A_MESSAGE + Math.ceil(own);
+    bytes += OF_A_MESSAGE + bytesOf(text);
   }
-  return tokens;
+  return { tokens, words, bytes, isWhole };
+}
+
+/** Bytes of a text in UTF-8. */
+function bytesOf(text: string): number {
+  let bytes = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    // Both halves of a pair make four.
+    const isHalf = unit >= 0xd800 && unit <= 0xdfff;
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || isHalf ? 2 : 3;
+  }
+  return bytes;
 }
 
 /** Code unit by code unit: a prompt may be long, and is asked about for each of thousands of instances. */
@@ -38,17 +77,21 @@ const BEYOND_DOUBT = 2;
 
 /** The field that certainly does not fit into the model's context ("Chat context lengths and max outputs"); undefined where all may fit. */
 export function contextExcess(
-  model: Model,
+  model: Model | undefined,
   request: JsonObject,
 ): { readonly path: string; readonly message: string } | undefined {
-  if (!model.chat) return undefined;
+  if (!model?.chat) return undefined;
   const { contextTokens } = model.chat;
   const { max_tokens: most } = request;
   if (typeof most === 'number' && most >= contextTokens)
     return { path: 'max_tokens', message: messages.noRoomForPrompt(model.label, contextTokens, most) };
-  const tokens = promptTokens(request);
-  if (tokens === undefined || tokens <= contextTokens * BEYOND_DOUBT) return undefined;
-  return { path: 'messages', message: messages.promptTooLong(model.label, contextTokens, tokens) };
+  // What is not known yet only adds to it.
+  const { tokens, words } = tokensSoFar(request);
+  const certain = words / BEYOND_DOUBT;
+  if (certain > contextTokens)
+    return { path: 'messages', message: messages.promptTooLong(model.label, contextTokens, tokens) };
+  if (typeof most !== 'number' || certain + most <= contextTokens) return undefined;
+  return { path: 'max_tokens', message: messages.promptAndAnswerTooLong(model.label, contextTokens, tokens, most) };
 }
 
 /** The words of each message; pictures in it are counted as none. */

@@ -7,6 +7,7 @@ import type { JsonObject } from '../domain/json.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Owned, Plan } from '../domain/plan.ts';
+import type { Compiled } from '../language/compile.ts';
 import { partOf } from '../language/sound-part.ts';
 import { type PlanContext, type Planned, plan } from './plan.ts';
 
@@ -22,18 +23,40 @@ export interface Found {
   readonly plan?: Plan;
 }
 
-/** What is left of the film without the steps in which something was found. */
-export type SoundPart = (found: readonly Diagnostic[]) => Pipeline | undefined;
+/** What of a film can be planned beside its mistakes: as `compile` gives it. */
+export type FilmParts = Pick<Compiled, 'soundPart' | 'readablePart'>;
 
 /** A step that is found wrong is left out, and the rest is planned once more: one mistake hides no other. */
-export function findByPlanning(soundPart: SoundPart, found: readonly Diagnostic[], context: CheckContext): Found {
+export function findByPlanning(film: FilmParts, found: readonly Diagnostic[], context: CheckContext): Found {
+  const all: Diagnostic[] = [];
+  let made: Plan | undefined;
+  for (;;) {
+    const part = film.soundPart([...found, ...all]);
+    const { plan, diagnostics } = part ? planned(knownPart(part, context.env), context) : NOTHING_FOUND;
+    const more = diagnostics.filter(one => !all.some(other => isSame(one, other)));
+    made = plan;
+    if (more.length === 0) break;
+    all.push(...more);
+  }
+  all.push(...inTheSameSteps(film, [...found, ...all], context));
+  return { diagnostics: all, ...(made && { plan: made }) };
+}
+
+/** What else is wrong with a step in which something was found. */
+function inTheSameSteps(
+  { readablePart }: FilmParts,
+  found: readonly Diagnostic[],
+  context: CheckContext,
+): readonly Diagnostic[] {
   const all: Diagnostic[] = [];
   for (;;) {
-    const part = soundPart([...found, ...all]);
-    if (!part) return { diagnostics: all };
-    const { plan: made, diagnostics } = planned(knownPart(part, context.env), context);
-    const more = diagnostics.filter(one => !all.some(other => isSame(one, other)));
-    if (more.length === 0) return { diagnostics: all, ...(made && { plan: made }) };
+    const part = readablePart([...found, ...all]);
+    if (!part) return all;
+    const { diagnostics } = planned(knownPart(part.pipeline, context.env), context);
+    const more = diagnostics.filter(
+      one => part.isCertain(one) && ![...found, ...all].some(other => isSame(one, other)),
+    );
+    if (more.length === 0) return all;
     all.push(...more);
   }
 }
@@ -61,6 +84,7 @@ function planned(pipeline: Pipeline, { library, env, localMedia }: CheckContext)
   });
 }
 
+const NOTHING_FOUND: Planned = { diagnostics: [] };
 const NOTHING_OWNED: Owned = { find: () => undefined, atService: () => undefined, last: () => undefined };
 
 const isSame = (one: Diagnostic, other: Diagnostic): boolean =>

@@ -2,16 +2,36 @@
 import type { InstanceKey } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Owned, SentRequest } from '../domain/plan.ts';
+import type { Result } from '../domain/result.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
+import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import type { ResolvedWork } from './resolved.ts';
 
-export function hitReason(key: InstanceKey, step: Step, fingerprint: string, owned: Owned): string {
-  if (actsOutside(step)) return messages.doneOnce();
-  const last = owned.last(key);
-  const film = last?.fingerprint === fingerprint ? undefined : owned.otherFilm?.(fingerprint);
-  if (film !== undefined) return messages.madeFor(film);
-  return last === undefined || last.fingerprint === fingerprint ? messages.unchanged() : messages.madeBefore();
+/** Its reason is found when somebody prints a plan: a run of 10,000 hits would ask the journal 10,000 times for nobody. */
+export class Hit {
+  readonly is = 'hit';
+  readonly result: Result;
+  readonly #slot: Pick<Slot, 'key' | 'step'>;
+  readonly #fingerprint: string;
+  readonly #owned: Owned;
+
+  constructor(result: Result, slot: Pick<Slot, 'key' | 'step'>, fingerprint: string, owned: Owned) {
+    this.result = result;
+    this.#slot = slot;
+    this.#fingerprint = fingerprint;
+    this.#owned = owned;
+  }
+
+  get why(): string {
+    const { key, step } = this.#slot;
+    if (actsOutside(step)) return messages.doneOnce();
+    const last = this.#owned.last(key);
+    const isSame = last?.fingerprint === this.#fingerprint;
+    const film = isSame ? undefined : this.#owned.otherFilm?.(this.#fingerprint);
+    if (film !== undefined) return messages.madeFor(film);
+    return last === undefined || isSame ? messages.unchanged() : messages.madeBefore();
+  }
 }
 
 export function runReason(key: InstanceKey, step: Step, work: ResolvedWork, owned: Owned): string {

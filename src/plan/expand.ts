@@ -7,16 +7,18 @@ import type { Failure } from '../domain/failure.ts';
 import { Instances } from '../domain/instances.ts';
 import { type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
-import type { Expansion, Instance, Plan, PlannedOutput } from '../domain/plan.ts';
+import { type Expansion, type Instance, isPart, type Plan, type PlannedOutput } from '../domain/plan.ts';
 import { knownFacts } from './expected-facts.ts';
+import { leaveOut, leavingOut } from './left-out.ts';
 import { fanOutOpen, isWaitingForLists, placeOfOpen } from './open-steps.ts';
 import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
-import { type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
+import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
 import { planOutputs } from './planned-outputs.ts';
 import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
 import { factsIn } from './result-kinds.ts';
 import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
+import { selectingNothing } from './selected.ts';
 import type { ResultLookup } from './step-inputs.ts';
 import { stepsOfLists } from './step-reads.ts';
 
@@ -66,8 +68,10 @@ class Growth {
   readonly #failures: FailedExpansion[] = [];
 
   constructor(plan: Plan, results: ResultLookup, context: PlanContext) {
-    const { pipeline, params, data, usedData, service, instances } = plan;
+    const { pipeline, params, data, usedData, service, instances, open } = plan;
     this.#plan = plan;
+    // Nothing is made of what is no part of the run.
+    for (const one of open) if (!isPart(one)) this.#tried.add(one.step);
     this.#context = context;
     const isNew = (name: StepName) => this.#slots.has(stepOf(name));
     const of = (name: StepName) => (isNew(name) ? this.#new.of(name) : instances.of(name));
@@ -110,7 +114,9 @@ class Growth {
   }
 
   expanded(steps: readonly Step[]): Expanded {
-    this.#time(steps);
+    const timed = this.#timed(steps);
+    this.#leaveOut(timed);
+    this.#time(timed);
     const expansions = [...this.#drafts].map(([step, instances]) => ({
       step,
       instances,
@@ -119,11 +125,14 @@ class Growth {
     return { expansions, failures: this.#failures };
   }
 
-  #take({ name }: Step, slots: readonly Slot[]): void {
+  #take(step: Step, slots: readonly Slot[]): void {
+    const { name } = step;
     const { pipeline, outputs } = this.#plan;
     const diagnostics = new PlanDiagnostics(pipeline.source);
     const already = [...outputs, ...[...this.#outputs.values()].flat()];
-    const planned = planOutputs(pipeline, step => (step === name ? slots : []), already, diagnostics);
+    for (const message of selectingNothing(this.#context.selection, name, slots))
+      diagnostics.in(sourceOf(pipeline, step)).error('selection', message, step.at);
+    const planned = planOutputs(pipeline, one => (one === name ? slots : []), already, diagnostics);
     if (diagnostics.any) {
       this.#fail(name, diagnostics.all);
       return;
@@ -144,19 +153,30 @@ class Growth {
     return count;
   }
 
-  /** `remaining` of the new ones, by all that is behind them; those that were there keep what they have. */
-  #time(steps: readonly Step[]): void {
-    if (this.#drafts.size === 0) return;
+  /** Everything there is, in topological order. */
+  #timed(steps: readonly Step[]): readonly (Instance | DraftInstance | OpenPlace)[] {
+    if (this.#drafts.size === 0) return [];
     const timed: (Instance | DraftInstance | OpenPlace)[] = [];
-    const places: { readonly draft: DraftInstance; readonly index: number }[] = [];
     for (const step of steps) {
-      const drafts = this.#drafts.get(step.name);
-      for (const [index, draft] of (drafts ?? []).entries()) places.push({ draft, index: timed.length + index });
-      for (const one of drafts ?? this.#plan.instances.of(step.name)) timed.push(one);
+      for (const one of this.#drafts.get(step.name) ?? this.#plan.instances.of(step.name)) timed.push(one);
       if (this.#graph.instances.isOpen(step.name)) timed.push(placeOfOpen(step, this.#graph, this.#context));
     }
+    return timed;
+  }
+
+  /** What is selected is told again, now that more of the film is known; what was decided before stays. */
+  #leaveOut(timed: readonly (Instance | DraftInstance | OpenPlace)[]): void {
+    const outputs = [...this.#plan.outputs, ...[...this.#outputs.values()].flat()];
+    const { leftOut } = leavingOut(timed, outputs, this.#context.selection);
+    for (const drafts of this.#drafts.values()) leaveOut(drafts, leftOut);
+  }
+
+  /** `remaining` of the new ones, by all that is behind them; those that were there keep what they have. */
+  #time(timed: readonly (Instance | DraftInstance | OpenPlace)[]): void {
+    const isNew = new Set<unknown>([...this.#drafts.values()].flat());
     const { remaining } = schedule(timed);
-    for (const { draft, index } of places) draft.remaining = remaining[index] ?? 0;
+    for (const [index, one] of timed.entries())
+      if (isNew.has(one)) (one as DraftInstance).remaining = remaining[index] ?? 0;
   }
 }
 
@@ -172,6 +192,7 @@ function decidedIn({ instances }: Plan, results: ResultLookup): DecidedBefore {
       const { facts: media, ratio } = instances.get(key) ?? {};
       return media && { media, ...(ratio !== undefined && { ratio }) };
     },
+    isSkippedByResult: () => false,
     maker(fingerprint) {
       makers ??= makersIn(instances);
       return makers.get(fingerprint);

@@ -5,7 +5,7 @@
  * in a later version of this tool must not pay for a film again. A secret counts by its name (`redaction.ts`); a piece of media that a
  * secret leads to counts by its content, like any other.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FineTunePlace } from '../api/fine-tunes.ts';
 import { canonical, isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { MediaIndex } from './media-index.ts';
@@ -55,10 +55,11 @@ interface CommandContent {
 export const fingerprintOfTuning = (service: string, { namespace, repo, id }: FineTunePlace): string =>
   digest({ v: VERSION, service, tokenize: { namespace, repo, id } });
 
-const digest = (value: Json): string => createHash('sha256').update(canonical(value)).digest('hex');
+const digest = (value: Json): string => hash('sha256', canonical(value));
 
 /** Also inside longer texts: `-i=/store/ab/cd.mp4`, a prompt that quotes an address. */
 function digested(value: Json, counted: Json, known: MediaIndex): Json {
+  if (value === counted && known.isEmpty) return counted;
   if (typeof value === 'string' && typeof counted === 'string') return digestedText(value, counted, known);
   if (Array.isArray(value) && Array.isArray(counted))
     return (counted as readonly Json[]).map((item, index) =>

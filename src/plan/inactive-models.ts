@@ -5,7 +5,7 @@
 import type { DeploymentStatus } from '../api/catalog.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { GenerateStep, Step } from '../domain/pipeline.ts';
-import type { Decision, Plan } from '../domain/plan.ts';
+import { type Decision, isPart, type Plan } from '../domain/plan.ts';
 import { modelOf } from './kinds/index.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
 import { sourceOf } from './plan-graph.ts';
@@ -41,7 +41,7 @@ const CANNOT_BE_USED: ReadonlySet<DeploymentStatus> = new Set(['inactive', 'deac
 function stepsToSend({ pipeline, instances, open }: Plan): readonly GenerateStep[] {
   const sending = new Set<Step>();
   for (const { step, decision } of instances) if (isSent(decision)) sending.add(step);
-  const names = new Set(open.map(({ step }) => step));
+  const names = new Set(open.filter(isPart).map(({ step }) => step));
   for (const step of pipeline.steps)
     if (names.has(step.name)) for (const one of [step, ...stepsByModel(step).values()]) sending.add(one);
   const activated = new Set(pipeline.deployments);

@@ -9,7 +9,7 @@ import type { Step } from '../domain/pipeline.ts';
 import { type Instance, isPending, type OpenStep, type Plan } from '../domain/plan.ts';
 import { isPaid, kindOf } from './kinds/index.ts';
 import { messages } from './plan-messages.ts';
-import { heading, INDENT, number, type Page, wrapped } from './plan-page.ts';
+import { heading, INDENT, inWords, number, type Page, wrapped } from './plan-page.ts';
 
 /** Steps with more instances than this are summed up. */
 const MANY = 40;
@@ -29,6 +29,8 @@ export const openName = (step: StepName): string => `${step} ×?`;
 /** An open step: its reason to wait, and the model or command that will carry its instances out. */
 export function openBlock(open: OpenStep, step: Step, page: Page): string {
   const { step: name, most, usd, priceBasis, request: asked } = open;
+  if (open.leftOut !== undefined)
+    return heading(page, { is: 'left_out' }, cleanText(openName(name)), cleanText(open.leftOut), '').join('\n');
   if (open.isOff) return heading(page, { is: 'skip' }, cleanText(openName(name)), cleanText(open.why), '').join('\n');
   const why = most === undefined ? open.why : `${open.why}; at most ${number(most)}`;
   const money = isPaid(step) ? openMoney(usd, priceBasis, page) : inColumns('free', '', page.basis);
@@ -50,15 +52,17 @@ export const emptyBlock = (step: StepName, page: Page): string =>
 /** 10,000 instances in three lines: how many of each kind, why, and the first that will be made as an example. */
 export function summary(instances: readonly Instance[], page: Page): string {
   const first = instances[0]!;
-  const kinds = (['hit', 'fetch', 'sent', 'run', 'maybe', 'skip'] as const).map(is => ({
+  const kinds = (['hit', 'fetch', 'sent', 'run', 'maybe', 'skip', 'left_out'] as const).map(is => ({
     is,
     all: instances.filter(one => one.decision.is === is),
   }));
   const present = kinds.filter(kind => kind.all.length > 0);
   const leading = present.find(kind => kind.is === 'run' || kind.is === 'maybe') ?? present[0]!;
-  const counts = present.map(({ is, all }) => `${number(all.length)} ${is}`).join(', ');
+  const counts = present.map(({ is, all }) => `${number(all.length)} ${inWords(is)}`).join(', ');
   const paid = instances.filter(({ decision }) => decision.is === 'run' || decision.is === 'maybe');
-  const money = inColumns(paid.length === 0 ? 'owned' : sumOf(paid, first.step), '', page.basis);
+  const isLeftOut = instances.every(({ decision }) => decision.is === 'left_out');
+  const owned = isLeftOut ? '' : 'owned';
+  const money = inColumns(paid.length === 0 ? owned : sumOf(paid, first.step), '', page.basis);
   const lines = heading(page, leading, `${first.step.name} × ${number(instances.length)}`, counts, money);
   lines.push(`${INDENT}${page.paint.dim(clipEnd(reasons(leading.all), page.width - INDENT.length))}`);
   const example = leading.all[0]!;
@@ -92,7 +96,7 @@ function reasons(instances: readonly Instance[]): string {
 }
 
 function moneyOf({ decision, step, price, priceBasis }: Instance, { basis }: Page): string {
-  if (decision.is === 'skip') return '';
+  if (decision.is === 'skip' || decision.is === 'left_out') return '';
   if (decision.is === 'hit' || decision.is === 'fetch') return inColumns('owned', '', basis);
   if (decision.is === 'sent') return inColumns(decision.sent.is === 'lost' ? 'perhaps paid' : 'paid', '', basis);
   if (!isPaid(step)) return inColumns('free', '', basis);
@@ -118,13 +122,12 @@ export function basisWidth(plan: Plan, all: boolean): number {
 export const isSummedUp = (instances: readonly Instance[], all: boolean): boolean => instances.length > MANY && !all;
 
 /** `V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16`, as many lines as it takes, long texts clipped to one. */
-function request(
-  { step, request: asked }: Pick<Instance, 'step' | 'request'>,
-  { width, paint }: Page,
-): readonly string[] {
+function request(instance: Pick<Instance, 'step' | 'request' | 'facts'>, { width, paint }: Page): readonly string[] {
+  const { step, request: asked = {} } = instance;
   const room = width - INDENT.length;
-  const chunks = [kindOf(step).calledInText(step)];
-  for (const [name, value] of Object.entries(asked ?? {}))
+  const kind = kindOf(step);
+  const chunks = [kind.calledInText(step, instance)];
+  for (const [name, value] of kind.tellsAllInText ? [] : Object.entries(asked))
     for (const chunk of chunksOf(name, value)) chunks.push(clipEnd(chunk, room));
   return wrapped(chunks, ' · ', room).map(line => `${INDENT}${paint.dim(line)}`);
 }

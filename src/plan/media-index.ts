@@ -54,6 +54,11 @@ export class MediaIndex {
     return undefined;
   }
 
+  /** It knows of nothing. */
+  get isEmpty(): boolean {
+    return this.#tables.length === 0;
+  }
+
   /** Where content lies on this machine. */
   pathOf(sha256: string): string | undefined {
     for (const table of this.#tables) {
@@ -74,6 +79,7 @@ export class MediaIndex {
 
   /** The text with every known address in it replaced by what it leads to: a new signature, or another store, is the same text. */
   digested(text: string): string {
+    if (this.isEmpty) return text;
     const whole = this.get(text);
     if (whole) return shown(whole);
     let digested = '';

@@ -51,10 +51,9 @@ export class PartialEvaluator {
     const localMedia = mediaFrom(outer?.step.inside?.file.folder ?? '', world.localMedia);
     const params = file && this.outer ? this.outer.#paramsFor(file, inputs, localMedia) : graph.params;
     const data = file ? (graph.usedData.get(file) ?? {}) : graph.data;
-    const steps: Record<string, Json> = {};
-    for (const [name, input] of inputs.steps) if (input.is === 'ready') steps[name] = input.value;
+    const steps = inputs.steps.size === 0 ? NOTHING : valuesOf(inputs.steps);
     const each = inputs.each?.is === 'ready' ? inputs.each.value : null;
-    const previous = inputs.previous?.is === 'ready' ? inputs.previous.value : {};
+    const previous = inputs.previous?.is === 'ready' ? inputs.previous.value : NOTHING;
     const take = takeOf(coordinates);
     this.#scope = { params, data, steps, matrix, each, previous, take, run: world.run, env: world.env };
     this.#inputs = inputs;
@@ -73,6 +72,11 @@ export class PartialEvaluator {
   /** The instances and whole steps that all values evaluated so far have asked for. */
   get used(): UsedReads {
     return this.#met.used;
+  }
+
+  /** Notes that something which the values are read with is not there, or never will be. */
+  meet(input: Input): void {
+    this.#obstruct(input);
   }
 
   /** Files of this machine that its params are given, by path. */
@@ -205,6 +209,7 @@ export class PartialEvaluator {
   }
 
   #answer(value: ExpressionValue | TextValue): Needed {
+    if (value.is === 'expression' && value.unread) return WAITS;
     let answer = this.#answers.get(value);
     if (!answer) {
       answer = (this.outer ? mayChoose(value) : mayNeedLess(value)) ? this.#stepwise(value) : this.#allAtOnce(value);
@@ -217,10 +222,12 @@ export class PartialEvaluator {
   #allAtOnce(value: ExpressionValue | TextValue): Needed {
     const reads = readsOf(value);
     let isThere = true;
-    const inputs = [...reads.steps].map(name => this.#inputs.steps.get(name));
-    if (reads.each) inputs.push(this.#inputs.each);
-    if (reads.previous) inputs.push(this.#inputs.previous);
-    for (const input of inputs) if (input && input.is !== 'ready') isThere = this.#obstruct(input) && isThere;
+    const ask = (input: Input | undefined) => {
+      if (input && input.is !== 'ready') isThere = this.#obstruct(input) && isThere;
+    };
+    for (const name of reads.steps) ask(this.#inputs.steps.get(name));
+    if (reads.each) ask(this.#inputs.each);
+    if (reads.previous) ask(this.#inputs.previous);
     for (const name of reads.steps) this.used.addStep(groupInside(this.#around, name));
     if (this.outer) for (const name of reads.params) isThere = this.#isGiven(name) && isThere;
     if (this.#unknown.size > 0) for (const axis of reads.matrix) if (this.#unknown.has(axis)) isThere = false;
@@ -352,6 +359,13 @@ function inPlaceOfSecrets(request: JsonObject, { entries }: MapValue, of: (value
 
 const textOf = (value: Json): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
+function valuesOf(inputs: Inputs['steps']): JsonObject {
+  const values: Record<string, Json> = {};
+  for (const [name, input] of inputs) if (input.is === 'ready') values[name] = input.value;
+  return values;
+}
+
+const NOTHING: JsonObject = {};
 const NONE: ReadonlySet<string> = new Set();
 const WAITS: Needed = { is: 'needs', reads: [] };
 

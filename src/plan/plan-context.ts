@@ -5,6 +5,7 @@ import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Owned } from '../domain/plan.ts';
+import type { Selection } from '../domain/selection.ts';
 
 export interface PlanContext {
   /** As given on the command line: texts are read as what the file declares. */
@@ -21,6 +22,8 @@ export interface PlanContext {
   readonly env: JsonObject;
   readonly run: JsonObject;
   readonly owned: Owned;
+  /** Which part of the film is made; absent: all of it. */
+  readonly selection?: Selection | undefined;
   /** For a path relative to the pipeline file; undefined when nothing is there. */
   readonly localMedia: (path: string) => LocalMedia | UnusableFile | undefined;
   /** Seconds this model (`run` for a local command) was seen to take; undefined where nothing has been learnt. */

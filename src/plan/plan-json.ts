@@ -1,13 +1,15 @@
 /** The documented shape of `--json`. */
+import type { BudgetStatus } from '../domain/budget.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import { actsOf } from './acts-outside.ts';
+import { heldAgainst } from './budget-plan.ts';
 import { kindOf } from './kinds/index.ts';
 import { shownParams } from './secrets.ts';
 
 /** Version 1: fields are added, never renamed. */
-export function planJson(plan: Plan): JsonObject {
+export function planJson(plan: Plan, budget: readonly BudgetStatus[] = []): JsonObject {
   const { pipeline, params, service, instances, open, outputs, totals, criticalPath } = plan;
   return {
     version: 1,
@@ -17,10 +19,14 @@ export function planJson(plan: Plan): JsonObject {
     params: shownParams(pipeline, params),
     instances: [...instances].map(instanceJson),
     open: open.map(one => openJson(one, pipeline)),
-    outputs: outputs.map(output => ({ ...output })),
+    outputs: outputs.map(output => ({
+      ...output,
+      ...(instances.get(output.instance)?.decision.is === 'left_out' && { left_out: true }),
+    })),
     deployments: plan.deployments.map(({ model, usdPerSecond }) => ({ model, usd_per_second: usdPerSecond })),
     effects: actsOf(plan).map(({ key, run }) => ({ key, run })),
     totals: totalsJson(totals),
+    ...(budget.length > 0 && { budget: heldAgainst(plan, budget).map(one => ({ ...one })) }),
     critical_path: { keys: criticalPath.keys, seconds: criticalPath.seconds },
   };
 }
@@ -33,12 +39,13 @@ const totalsJson = ({ openUsd, openUnpriced, ...totals }: Plan['totals']): JsonO
 
 /** A step whose instances are not known yet. */
 function openJson(open: OpenStep, { steps }: Pipeline): JsonObject {
-  const { step: name, lists, follows, why, most, usd, priceBasis, request } = open;
+  const { step: name, lists, follows, why, most, usd, priceBasis, request, leftOut } = open;
   const step = steps.find(one => one.name === name);
   return {
     step: name,
     ...(step && { kind: step.kind, ...kindOf(step).json(step) }),
-    why,
+    why: leftOut ?? why,
+    ...(leftOut !== undefined && { left_out: true }),
     waits_for: [...new Set([...lists, ...follows])],
     most: most ?? null,
     usd_at_most: usd,

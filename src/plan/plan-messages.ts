@@ -1,4 +1,6 @@
 /** Every message of this folder to an author, in one voice. */
+import type { Adoption } from '../domain/adoption.ts';
+import { asTyped } from '../domain/as-typed.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { Json } from '../domain/json.ts';
 import type { Format } from '../domain/media-format.ts';
@@ -46,6 +48,7 @@ export const messages = {
     `there are two instances called ${key}: the list it reads gives the same value twice`,
 
   // inputs
+  willFail: (why: string) => `it will fail: ${why}`,
   incomplete: (step: string, skipped: readonly string[]) =>
     `\`${step}\` is incomplete: ${some(skipped)} ${skipped.length === 1 ? 'was' : 'were'} skipped; leave ${skipped.length === 1 ? 'it' : 'them'} out with \`exclude\`, or make ${skipped.length === 1 ? 'it' : 'them'} too`,
   noSuchFile: (field: string, path: string) =>
@@ -68,6 +71,8 @@ export const messages = {
   listSkipped: () => 'the step that writes its list is skipped',
   waitsFor: (names: readonly string[]) => `waits for ${listedPlain(names)}`,
 
+  needsLeftOut: (key: string) => `needs ${key}, which is left out`,
+
   // calls
   badRepository: (given: Json) => `a repository is written \`namespace/name\`, not ${shown(given)}; write both parts`,
   emptyFineTune: () => 'the fine-tune has no id; give the id the repository lists',
@@ -84,6 +89,8 @@ export const messages = {
     `max_tokens is ${most}, but ${label} holds ${context} tokens of prompt and answer together; ask for fewer`,
   promptTooLong: (label: string, context: number, tokens: number) =>
     `its words are about ${tokens} tokens, and ${label} holds ${context} of prompt and answer together; shorten them, or take a model with more`,
+  promptAndAnswerTooLong: (label: string, context: number, tokens: number, most: number) =>
+    `its words are about ${tokens} tokens and its answer may be ${most}, and ${label} holds ${context} together; ask for a shorter answer, or shorten the words`,
   tooLarge: (is: Named, limit: number, bytes: number) =>
     `${subject(is)} is ${megabytes(bytes)}; ${is.label} takes at most ${megabytes(limit)} there`,
   wrongKind: (is: Named, wanted: string, given: string) =>
@@ -161,6 +168,12 @@ export const messages = {
   actsOnce: () => 'acts outside, once for its inputs',
   mayBeDone: () =>
     'an earlier run began it, and nobody knows whether it was done: it is run again only with --on-unknown resubmit',
+  adopted: ({ file, by, at }: Pick<Adoption, 'file' | 'by' | 'at'>) =>
+    `adopted from ${file} by ${by}, ${at.slice(0, 10)}`,
+  onlyForAdopted: (key: string) => `needed for ${key} alone, which is adopted`,
+  adoptedMissing: (key: string, { file }: Pick<Adoption, 'file'>, sha256: string) =>
+    `${key} is adopted from ${file}, and no file here has its bytes (sha256 ${sha256.slice(0, 12)}…); put that file back, or give it up with \`shotlist adopt FILE ${asTyped(key)} --undo\``,
+  redone: () => 'made once more, as asked for',
   cacheOff: () => 'cache is off',
   neverRun: () => 'never run',
   notHere: () => 'its result is not on this machine',
@@ -173,6 +186,7 @@ export const messages = {
   itsImages: () => 'its images',
   itsSchema: () => 'its schema',
   itsModel: () => 'its model or its service',
+  itsCut: () => 'its cut',
   itsCommand: () => 'its command or what it reads',
   changedSince: () => 'changed since it was last made',
 } as const;

@@ -9,15 +9,22 @@ export interface Page {
   readonly paint: Readonly<Record<'bold' | 'dim' | Decision['is'], (text: string) => string>>;
 }
 
+/** A decision as it is read. */
+export const inWords = (is: Decision['is'] | 'open'): string => is.replace('_', ' ');
+
 /** Below the status: `maybe  `. */
 export const INDENT = ' '.repeat(7);
+
+/** The column of the status holds six letters. */
+const SHORT: { readonly [is in Decision['is']]?: string } = { left_out: 'out' };
 
 /** `run    shot[seed=11]  never run            $0.60  6 s × $0.10`; whatever does not fit moves to a second line. */
 export function heading(page: Page, { is }: Pick<Decision, 'is'>, key: string, why: string, money: string): string[] {
   const { width, paint } = page;
   const room = width - INDENT.length;
   const name = clipMiddle(key, room);
-  const status = paint[is](is) + ' '.repeat(INDENT.length - is.length);
+  const word = SHORT[is] ?? is;
+  const status = paint[is](word) + ' '.repeat(INDENT.length - word.length);
   const left = room - cellWidth(name) - (money === '' ? 0 : cellWidth(money) + 2);
   if (cellWidth(why) + 2 <= left)
     return [`${status}${paint.bold(name)}  ${justified(why, money, room - cellWidth(name) - 2, paint.dim)}`];
@@ -58,6 +65,7 @@ const plain: Page['paint'] = {
   run: same,
   maybe: same,
   skip: same,
+  left_out: same,
 };
 const sgr =
   (on: number, off: number) =>
@@ -72,4 +80,5 @@ const colors: Page['paint'] = {
   run: sgr(36, 39),
   maybe: sgr(33, 39),
   skip: sgr(90, 39),
+  left_out: sgr(90, 39),
 };

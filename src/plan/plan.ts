@@ -7,19 +7,21 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import { Instances } from '../domain/instances.ts';
 import type { StepName } from '../domain/key.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
-import type { Instance, OpenStep, Plan, PlannedOutput } from '../domain/plan.ts';
+import { type Instance, isPart, type OpenStep, type Plan, type PlannedOutput } from '../domain/plan.ts';
 import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
 import { dataOfUsedFiles, dataValues } from './data-values.ts';
 import { isSent } from './inactive-models.ts';
 import { modelOf } from './kinds/index.ts';
+import { leaveOut, leaveOutOpen, leavingOut } from './left-out.ts';
 import { OpenSamples } from './open-samples.ts';
 import { fanOutKnown, fanOutOpen, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
 import { paramValues } from './param-values.ts';
 import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
-import { totalsOf } from './plan-totals.ts';
+import { messages } from './plan-messages.ts';
+import { demandOf, totalsOf } from './plan-totals.ts';
 import { checkEndings, inFileOrder, planOutputs } from './planned-outputs.ts';
 import { type DraftInstance, Planner } from './planner.ts';
 import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
@@ -31,6 +33,8 @@ export interface Planned {
   /** Absent when a diagnostic is an error. */
   readonly plan?: Plan;
   readonly diagnostics: readonly Diagnostic[];
+  /** What is wrong with the selection: then there is no plan. */
+  readonly unselectable?: readonly string[];
 }
 
 export function plan(pipeline: Pipeline, context: PlanContext): Planned {
@@ -48,10 +52,18 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
   const decided = decideAll(steps, graph, context, diagnostics);
   if (diagnostics.any) return { diagnostics: diagnostics.all };
 
-  const { drafts, open, outputs } = decided;
+  const { drafts, outputs } = decided;
   const timed = steps.flatMap(
     (step): readonly (DraftInstance | OpenPlace)[] => drafts.get(step.name) ?? [placeOfOpen(step, graph, context)],
   );
+  const { leftOut, mistakes } = leavingOut(timed, outputs, context.selection);
+  if (mistakes.length > 0) return { diagnostics: [], unselectable: mistakes };
+  for (const one of timed) if (!('decision' in one) && leftOut.has(one.key)) Object.assign(one, { expected: 0 });
+  leaveOut(
+    timed.filter(one => 'decision' in one),
+    leftOut,
+  );
+  const open = leaveOutOpen(decided.open, leftOut);
   const { remaining, criticalPath } = schedule(timed);
   // Ours alone until they are returned: copying 10,000 of them to add one number costs 10 MB.
   for (const [index, one] of timed.entries()) if ('remaining' in one) one.remaining = remaining[index] ?? 0;
@@ -68,6 +80,7 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
       open,
       deployments: deploymentsOf(pipeline, { instances, open }, context.pricing),
       totals: totalsOf(instances, open),
+      demand: demandOf(instances, open),
       criticalPath,
     },
     diagnostics: [],
@@ -121,11 +134,13 @@ function decideAll(
   const samples = new OpenSamples(graph, context, diagnostics, planner);
   const drafts = new Map<StepName, readonly DraftInstance[] | null>();
   const open: OpenStep[] = [];
+  const failing = new Map<StepName, string>();
   const openUp = (step: Step): void => {
     if (!instances.isOpen(step.name)) return;
     if (step.inside) openUp(stepNamed(pipeline, step.inside.by));
     const opened = fanOutOpen(step, graph, planner.results, context, instances.size);
-    if (opened.is === 'failed') diagnostics.include(opened.diagnostics);
+    // What is wrong is what a result says. The run that made it has told, failed the step and gone on; so will this one.
+    if (opened.is === 'failed') failing.set(step.name, opened.diagnostics.map(({ message }) => message).join('; '));
     if (opened.is !== 'known') return;
     instances.add(step.name, opened.slots);
     const ofStep = (name: StepName) => (name === step.name ? opened.slots : []);
@@ -134,7 +149,10 @@ function decideAll(
   for (const step of steps) {
     openUp(step);
     if (instances.isOpen(step.name)) {
-      open.push({ ...openStep(step, graph, planner.results), ...samples.take(step) });
+      const why = failing.get(step.name);
+      const sample = samples.take(step);
+      const told = why === undefined ? {} : { why: messages.willFail(why), usd: 0 };
+      open.push({ ...openStep(step, graph, planner.results), ...sample, ...told });
       drafts.set(step.name, null);
       continue;
     }
@@ -158,7 +176,7 @@ function deploymentsOf(
 ): Plan['deployments'] {
   const needed = new Set<string | undefined>();
   for (const { step, decision } of instances) if (isSent(decision)) needed.add(modelOf(step));
-  const names = new Set(open.map(({ step }) => step));
+  const names = new Set(open.filter(isPart).map(({ step }) => step));
   for (const step of steps)
     if (names.has(step.name)) for (const one of [step, ...stepsByModel(step).values()]) needed.add(modelOf(one));
   return deployments

@@ -2,13 +2,17 @@
  * Decides hit, fetch, run, maybe or skip, one instance after the other in the order of the graph. The instances behind it read the
  * result of one that is owned, and the expected facts of one that must be made.
  */
+
+import { type Adoption, adoptedFingerprint } from '../domain/adoption.ts';
+import { UNKNOWN_DEMAND } from '../domain/budget.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import { groupInside, groupOf, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
-import { hitReason, runReason, sentReason } from './decision-reasons.ts';
+import { adoptedMissing, adoptionOf } from './adopted.ts';
+import { Hit, runReason, sentReason } from './decision-reasons.ts';
 import { agreed, type ExpectedFacts, factsOfPart, knownFacts } from './expected-facts.ts';
 import { outputsOf } from './given-values.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
@@ -20,6 +24,7 @@ import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { withoutSecrets } from './redaction.ts';
+import { isRedone } from './redo.ts';
 import { FREE, type Price } from './request-price.ts';
 import { resolveAndTell } from './resolve.ts';
 import type { Invalid, Pending, ResolvedOutputs, ResolvedWork, Skipped } from './resolved.ts';
@@ -29,7 +34,7 @@ import type { ResultLookup } from './step-inputs.ts';
 import { choosesReads, readsOfStep } from './step-reads.ts';
 import type { UsedReads } from './used-reads.ts';
 import { readsOf } from './value-reads.ts';
-import { type Waits, waitsOf, waitsOfUsed } from './waits.ts';
+import { insideOf, type Waits, waitsOf, waitsOfUsed } from './waits.ts';
 
 /** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */
 export type DraftInstance = Omit<Instance, 'remaining'> & { remaining: number };
@@ -40,12 +45,15 @@ export interface DecidedBefore {
   readonly facts: (key: InstanceKey) => ExpectedFacts | undefined;
   /** The instance that will make the result with this fingerprint. */
   readonly maker: (fingerprint: string) => InstanceKey | undefined;
+  /** Whether it, or one of a group, was skipped for what a result says. */
+  readonly isSkippedByResult: (name: string) => boolean;
 }
 
 export const NOTHING_DECIDED: DecidedBefore = {
   results: () => undefined,
   facts: () => undefined,
   maker: () => undefined,
+  isSkippedByResult: () => false,
 };
 
 export class Planner {
@@ -62,6 +70,8 @@ export class Planner {
   readonly #willBeMade = new Set<InstanceKey>();
   /** Of the steps that were asked about: why they can never be whole. */
   readonly #incomplete = new Map<StepName, string | undefined>();
+  /** Instances, and groups of them, that were skipped for what a result says: nobody could know before there was one. */
+  readonly #skippedByResult = new Set<string>();
   readonly #waits = new Map<Step, Waits>();
   /** Of the instances that choose between what they read, or are skipped. */
   readonly #used = new WeakMap<Slot, UsedReads>();
@@ -80,16 +90,25 @@ export class Planner {
   /** What is known of a result before it exists. */
   readonly facts = (key: InstanceKey): ExpectedFacts | undefined => this.#factsOf(key);
 
+  readonly isSkippedByResult = (name: string): boolean =>
+    this.#skippedByResult.has(name) || this.#before.isSkippedByResult(name);
+
   decide(slot: Slot): DraftInstance {
     const { resolved, used } = resolveAndTell(this.#graph, slot, this.results, this.#context);
     // One that is skipped waits for nothing that it would read. Around a used file and inside it, each instance waits for what its own
     // values ask for.
     if (resolved.is === 'skip' || slot.outer || outputsOf(slot.step) || choosesReads(slot.step))
       this.#used.set(slot, used);
+    const adoption = adoptionOf(slot.key, this.#context);
+    if (adoption && resolved.is !== 'skip') return this.#decideAdopted(slot, adoption);
     switch (resolved.is) {
       case 'skip':
         return this.#decideSkip(slot, resolved);
       case 'invalid':
+        if (resolved.problems.length === 0 && this.#fallsShortByResult(slot)) {
+          const why = messages.willFail(this.#clean(resolved.failure.message));
+          return this.#draft(slot, { is: 'run', why }, FREE, { expected: 0 });
+        }
         this.#report(slot, resolved);
         return this.#draft(slot, { is: 'run', why: '' }, kindOf(slot.step).isPaid ? NOT_CHECKED : FREE, {
           expected: 0,
@@ -102,6 +121,8 @@ export class Planner {
   }
 
   #decideSkip(slot: Slot, { why, by, standIn }: Skipped): DraftInstance {
+    if (by === undefined ? hasConditionOnResults(slot) : this.isSkippedByResult(by))
+      for (const name of [slot.key, groupOf(slot.key)]) this.#skippedByResult.add(name);
     const result = standIn === undefined ? 'skipped' : this.results(standIn);
     const facts = standIn === undefined ? undefined : this.#factsOf(standIn);
     if (result) this.#results.set(slot.key, result);
@@ -121,38 +142,55 @@ export class Planner {
     const { fingerprint, shown } = work;
     const kind = kindOf(step);
     if (work.is === 'outputs') return this.#decideGathered(slot, work);
-    const result = ownedResult(step, fingerprint, owned);
+    const again = isRedone(key, fingerprint, this.#context);
+    const isCached = step.cache && !again;
+    const result = again ? undefined : ownedResult(step, fingerprint, owned);
     if (result) return this.#decideHit(slot, work, result);
-    const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
+    const away = isCached && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
     if (away) return this.#decideFetch(slot, work, away);
     this.#willBeMade.add(key);
     const { own, ...expectations } = this.#expect(slot, work);
     const known = { request: shown, fingerprint, ...expectations };
-    const maker = step.cache ? this.#maker(fingerprint) : undefined;
+    const maker = isCached ? this.#maker(fingerprint) : undefined;
     const sent = owned.sent?.(fingerprint);
     if (maker !== undefined) return this.#draft(slot, twinOf(maker, sent), FREE, known);
     this.#toMake.set(fingerprint, key);
-    if (sent && (step.cache || sent.film === undefined))
+    if (sent && (isCached || sent.film === undefined))
       return this.#draft(slot, { is: 'sent', why: sentReason(sent), sent }, FREE, known);
-    const why = step.cache ? this.#clean(runReason(key, step, work, owned)) : messages.cacheOff();
+    const why = again
+      ? messages.redone()
+      : step.cache
+        ? this.#clean(runReason(key, step, work, owned))
+        : messages.cacheOff();
     return this.#draft(slot, { is: 'run', why }, kind.price(step, work, own, this.#context), known);
   }
 
   #decideHit(slot: Slot, { shown, fingerprint }: ResolvedWork, result: Result): DraftInstance {
-    const { key, step } = slot;
+    const { key } = slot;
     const facts = factsIn(result);
     this.#results.set(key, result);
     if (facts) this.#facts.set(key, knownFacts(facts));
-    const { owned } = this.#context;
-    const decision: Decision = {
-      is: 'hit',
-      // Asked by whoever prints a plan: a run of 10,000 hits would ask the journal 10,000 times for nobody.
-      get why() {
-        return hitReason(key, step, fingerprint, owned);
-      },
-      result,
-    };
+    const decision = new Hit(result, slot, fingerprint, this.#context.owned);
     return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
+  }
+
+  /** It needs nothing of what it would be made from. */
+  #decideAdopted(slot: Slot, adoption: Adoption): DraftInstance {
+    const { key, step } = slot;
+    const { result, isHere } = adoption;
+    if (!isHere) this.#tell(step, 'adopted-missing', adoptedMissing(key, adoption), step.at);
+    const facts = factsIn(result);
+    this.#results.set(key, result);
+    if (facts) this.#facts.set(key, knownFacts(facts));
+    const decision: Decision = { is: 'hit', why: messages.adopted(adoption), result };
+    const fingerprint = adoptedFingerprint(adoption.sha256);
+    const draft = this.#draft(slot, decision, FREE, { fingerprint, facts, expected: 0 });
+    const instances = [
+      ...draft.needs,
+      ...draft.needsAll.flatMap(name => this.#graph.instances.of(name).map(one => one.key)),
+    ];
+    const forgoes = { instances, why: messages.onlyForAdopted(key) };
+    return { ...draft, needs: [], needsAll: [], ...(instances.length > 0 && { forgoes }) };
   }
 
   /** What a `uses` step gives is there when all inside is. */
@@ -197,15 +235,33 @@ export class Planner {
   }
 
   /**
+   * What it reads is incomplete, and only a result of an earlier run has shown that. Its author was told then: it fails as it did, and
+   * keeps nothing else from being made.
+   */
+  #fallsShortByResult(slot: Slot): boolean {
+    const { instances } = this.#graph;
+    const names = outputsOf(slot.step)
+      ? insideOf(this.#graph, slot)
+      : [...readsOfStep(slot.step).steps].map(name => groupInside(slot.outer?.key, name));
+    const skipped = names
+      .filter(name => !instances.isOpen(name))
+      .flatMap(name => instances.of(name).filter(({ key }) => this.results(key) === 'skipped'));
+    return skipped.length > 0 && skipped.every(({ key }) => this.isSkippedByResult(key));
+  }
+
+  /**
    * Why a step will never give all of its results, once it is certain: some of it is skipped, and some of it will be made. It is asked
-   * when all of that step is decided.
+   * when all of that step is decided. What only a result has shown is no mistake to refuse a film for.
    */
   #incompleteness(name: StepName): string | undefined {
     if (this.#graph.instances.isOpen(name)) return undefined;
     if (!this.#incomplete.has(name)) {
       const keys = this.#graph.instances.of(name).map(({ key }) => key);
       const skipped = keys.filter(key => this.results(key) === 'skipped');
-      const isSome = skipped.length > 0 && keys.some(key => this.#willBeMade.has(key) || isResult(this.results(key)));
+      const isSome =
+        skipped.length > 0 &&
+        !skipped.every(this.isSkippedByResult) &&
+        keys.some(key => this.#willBeMade.has(key) || isResult(this.results(key)));
       this.#incomplete.set(name, isSome ? messages.incomplete(name, skipped) : undefined);
     }
     return this.#incomplete.get(name);
@@ -278,6 +334,7 @@ export class Planner {
       ...(fingerprint !== undefined && { fingerprint }),
       price: price.usd,
       priceBasis: price.basis,
+      demand: price.demand,
       ...(facts && { facts }),
       ...(ratio !== undefined && { ratio }),
       expected,
@@ -303,6 +360,13 @@ export class Planner {
   }
 }
 
+/** Its own condition or one around it, whichever is false. */
+function hasConditionOnResults({ step, outer }: Slot): boolean {
+  const asks = step.if && readsOf(step.if);
+  if (asks && (asks.steps.size > 0 || asks.each || asks.previous)) return true;
+  return outer !== undefined && hasConditionOnResults(outer);
+}
+
 /** Its condition, which waits, asks about these very media: `if: ${{ each.media.duration <= 30 }}`. */
 function isGuarded(
   { step, each, previous, outer }: Slot,
@@ -322,7 +386,7 @@ function isGuarded(
 const isResult = (result: ReturnType<ResultLookup>): boolean => result !== undefined && result !== 'skipped';
 
 /** A plan that grows tells of no mistakes: this one may be none once a file that it names is read. */
-const NOT_CHECKED: Price = { usd: null, basis: 'it cannot be told yet' };
+const NOT_CHECKED: Price = { usd: null, basis: 'it cannot be told yet', demand: UNKNOWN_DEMAND };
 
 /** It waits for what the other one asks for: only that one is counted. */
 function twinOf(maker: InstanceKey, sent: SentRequest | undefined): Decision {

@@ -30,6 +30,7 @@ export function inputsOf(
   lookup: ResultLookup,
 ): Inputs {
   const { step, outer } = place;
+  if (readsNobody(graph.pipeline, place, reads)) return NO_INPUTS;
   const read = readSteps(graph, outer?.key, reads.steps, lookup);
   // A coordinate may be a file that another step has made, or a row that names one.
   const listed = readSteps(graph, outer?.key, sourcesOfCoordinates(graph.pipeline, step), lookup);
@@ -54,6 +55,26 @@ export function inputsOf(
     ...(outer && around && { outer: { ...around, given: givenBy(outer.step) } }),
   };
 }
+
+/** One and the same for ten thousand instances that read no other. */
+const NO_INPUTS: Inputs = {
+  each: undefined,
+  previous: undefined,
+  steps: new Map(),
+  member: () => undefined,
+  lengthOf: () => undefined,
+  known: new MediaIndex(),
+};
+
+const readsNobody = (
+  pipeline: Pipeline,
+  { step, each = [], previous, outer }: Pick<Slot, 'step' | 'each' | 'previous' | 'outer'>,
+  reads: Reads,
+): boolean =>
+  reads.steps.size + each.length === 0 &&
+  previous === undefined &&
+  outer === undefined &&
+  sourcesOfCoordinates(pipeline, step).length === 0;
 
 /** Undefined for a step that does not fan out, or is not known yet. */
 const slotsOf = ({ pipeline, instances }: PlanGraph, step: StepName): readonly Slot[] | undefined =>

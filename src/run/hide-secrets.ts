@@ -11,13 +11,11 @@ import type { Redactor } from '../host/redactor.ts';
 import { readsOfStep } from '../plan/step-reads.ts';
 
 /** Fields that hold words: of a service, of a command, of the network. */
-const WORDS: ReadonlySet<string> = new Set(['reason', 'message', 'why', 'text', 'status']);
+const WORDS = ['reason', 'message', 'why', 'text', 'status'] as const;
 
 /** Returns the event with secrets hidden in its messages, reasons and the like. Keys and requests are not changed. `step`: whose event it is. */
 export function hideSecrets<E extends Event>(event: E, secrets: Redactor, step: Step | undefined): E {
-  const hidden = Object.fromEntries(
-    Object.entries(event).map(([name, value]) => [name, WORDS.has(name) ? secrets.redactIn(value) : value]),
-  ) as unknown as E;
+  const hidden = withWordsHidden(event, secrets);
   if (hidden.type === 'failed') {
     const { failure } = hidden;
     const said = 'lines' in failure && failure.lines ? { lines: secrets.redactIn(failure.lines) } : {};
@@ -25,6 +23,13 @@ export function hideSecrets<E extends Event>(event: E, secrets: Redactor, step: 
   }
   if (hidden.type !== 'succeeded' && hidden.type !== 'reused') return hidden;
   return step && readsOfStep(step).secret ? { ...hidden, result: withoutSecrets(hidden.result, secrets) } : hidden;
+}
+
+/** Most events hold no words, and stay what they are. */
+function withWordsHidden<E extends Event>(event: E, secrets: Redactor): E {
+  let hidden = event;
+  for (const name of WORDS) if (name in event) hidden = { ...hidden, [name]: secrets.redactIn(event[name as keyof E]) };
+  return hidden;
 }
 
 /** Addresses and digests lead to what was made, and stay. */

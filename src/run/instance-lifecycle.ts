@@ -1,7 +1,7 @@
 /**
  * What one instance of a run is at this moment, and what an event makes of it.
  *
- *   waiting ─┬─ reused · skipped · blocked                                        (settled without work)
+ *   waiting ─┬─ reused · skipped · left_out · blocked                             (settled without work)
  *            ├─ running ───────────────────────────────┐
  *            └─ intended ─┬─ generating ─ generated ───┼─ succeeded · failed      (settled)
  *                  ▲      ├─ unknown ─┬─ generating     │
@@ -32,6 +32,8 @@ export type InstanceState =
       /** Whose result is taken in its place. */
       readonly standIn?: InstanceKey;
     }
+  /** No part of this run. */
+  | { readonly is: 'left_out'; readonly why: string }
   | { readonly is: 'blocked'; readonly by: InstanceKey }
   | { readonly is: 'running'; readonly fingerprint: string }
   | { readonly is: 'intended'; readonly nonce: string; readonly fingerprint: string }
@@ -64,6 +66,8 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
           ...(event.stands_in !== undefined && { standIn: event.stands_in }),
         }
       );
+    case 'left_out':
+      return expect(now, event, 'waiting') && { is: 'left_out', why: event.why };
     case 'blocked':
       return expect(now, event, 'waiting') && { is: 'blocked', by: event.by };
     case 'command_started':
@@ -96,6 +100,7 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
       return { is: 'unfit', fingerprint };
     }
     case 'progress':
+    case 'over_budget':
     case 'looking':
     case 'submission_forgotten':
     case 'text_written':
@@ -139,6 +144,7 @@ const BEFORE_SUCCESS: { readonly [Is in Result['is']]: readonly InstanceState['i
 export const isSettled = (state: InstanceState): boolean =>
   state.is === 'reused' ||
   state.is === 'skipped' ||
+  state.is === 'left_out' ||
   state.is === 'blocked' ||
   state.is === 'succeeded' ||
   state.is === 'failed';

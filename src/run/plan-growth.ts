@@ -6,6 +6,7 @@ import { addUsd } from '../domain/money.ts';
 import type { Decision, Instance, Plan } from '../domain/plan.ts';
 import { isStored } from '../domain/result.ts';
 import { position } from '../language/excerpt.ts';
+import { adoptedMissing, adoptionOf } from '../plan/adopted.ts';
 import { expand, type FailedExpansion, grow } from '../plan/expand.ts';
 import { actsOutside, labelOf } from '../plan/kinds/index.ts';
 import type { OutputPlacing } from './outputs/output-placing.ts';
@@ -24,7 +25,7 @@ export function expandOpenSteps(services: RunServices, placing: OutputPlacing): 
         deployments.add(expansion.instances);
         const instances = expansion.instances.map(instance => plannedInstance(instance, run.plan));
         run.recorder.record({ type: 'expanded', step: expansion.step, instances });
-        for (const instance of expansion.instances) reuseIfOwned(instance, services);
+        for (const instance of expansion.instances) settleIfKnown(instance, services);
       }
       for (const failed of failures) run.recorder.fail(failed.step as string as InstanceKey, failureOf(failed));
     }
@@ -40,14 +41,29 @@ function failureOf({ diagnostics }: FailedExpansion): Failure {
   return { code: 'expression_failed', message: words.join('; ') };
 }
 
-/** An instance that the plan found to be owned: it settles without ever starting. */
-export function reuseIfOwned({ key, decision, fingerprint = '' }: Instance, { run, addresses }: RunServices): void {
+/** An instance that the plan found to be owned, or to be no part of the run: it settles without ever starting. */
+export function settleIfKnown({ key, decision, fingerprint = '' }: Instance, { run, addresses }: RunServices): void {
+  if (decision.is === 'left_out' && run.state.isWaiting(key))
+    run.recorder.emit({ type: 'left_out', key, why: decision.why });
   if (decision.is !== 'hit') return;
+  const adoption = adoptionOf(key, run.planContext);
+  if (adoption && !adoption.isHere) {
+    run.recorder.fail(key, { code: 'input_changed', message: adoptedMissing(key, adoption) });
+    return;
+  }
   addresses.remember(decision.result);
   const reused = { type: 'reused', key, fingerprint, result: decision.result } as const;
   // What only a lock file knew is known to every film of the project from now on.
   if (!isStored(decision.result) || run.journal.knows(fingerprint)) run.recorder.emit(reused);
   else run.recorder.record(reused);
+}
+
+/** Steps whose instances will never be known, because they are no part of the run. */
+export function leaveOutOpenSteps({ run }: Pick<RunServices, 'run'>): void {
+  for (const { step, leftOut } of run.plan.open) {
+    const key = step as string as InstanceKey;
+    if (leftOut !== undefined && run.state.isWaiting(key)) run.recorder.emit({ type: 'left_out', key, why: leftOut });
+  }
 }
 
 /** Keys that stand for a whole step in the list of what an instance waits for. */

@@ -55,6 +55,6 @@ export interface ResultSink {
     model: string,
     fingerprint: string,
     result: StoredResult,
-    asked?: () => Asked | undefined,
+    asked?: (key: InstanceKey) => Asked | undefined,
   ): void;
 }

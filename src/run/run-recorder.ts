@@ -25,6 +25,7 @@ export interface RecorderOptions {
   readonly reporters: readonly Reporter[];
   readonly lock?: ResultSink | undefined;
   readonly secrets?: Redactor | undefined;
+  readonly onFailure?: 'go_on' | 'hold' | undefined;
   /** What an instance asks for, once everything that it reads is there. */
   readonly askedBy: (instance: Instance) => Asked | undefined;
   /** The first event: shown at once, and journalled with the first thing that is. */
@@ -43,7 +44,7 @@ export class RunRecorder {
   readonly #options: RecorderOptions;
   readonly #listeners: OnResult[] = [];
   /** What the instances that are being carried out have asked for. */
-  readonly #asked = new Map<InstanceKey, () => Asked>();
+  readonly #asked = new Map<InstanceKey, Asked>();
   /** Events that are not shown yet, because an event is shown only when it is durable. */
   #unshown: RecordedEvent[] = [];
   #wrote = false;
@@ -92,14 +93,14 @@ export class RunRecorder {
   }
 
   /** Work on it begins: what it asks for is kept with what it gives. */
-  begin(key: InstanceKey, asked: () => Asked): void {
+  begin(key: InstanceKey, asked: Asked): void {
     this.#asked.set(key, asked);
   }
 
   /** Records the outcome of an instance. A stopped instance gets no event: the next run starts or resumes it. */
   settle(key: InstanceKey, fingerprint: string, outcome: RequestOutcome): void {
     if (outcome.is === 'stopped') return;
-    const asked = this.#asked.get(key)?.();
+    const asked = this.#asked.get(key);
     this.#asked.delete(key);
     if (outcome.is === 'failed') this.fail(key, outcome.failure);
     else this.record({ type: 'succeeded', key, fingerprint, result: outcome.result, ...(asked && { asked }) });
@@ -107,6 +108,7 @@ export class RunRecorder {
 
   fail(key: InstanceKey, failure: Failure): void {
     this.record({ type: 'failed', key, failure });
+    if (this.#options.onFailure === 'hold') this.#options.stopping.hold();
   }
 
   /** True when all that happened so far is on the disk; false when it cannot be, and the run has stopped. */
@@ -135,6 +137,12 @@ export class RunRecorder {
     this.#listeners.push(listener);
   }
 
+  /** One function for all: ten thousand that are owned ask for nothing as a rule. */
+  readonly #askedBy = (key: InstanceKey): Asked | undefined => {
+    const instance = this.#options.state.instances.get(key);
+    return instance && this.#options.askedBy(instance);
+  };
+
   #numbered(event: Event): RecordedEvent {
     const { journal, secrets, state } = this.#options;
     if (secrets === undefined) return journal.numbered(event);
@@ -159,7 +167,7 @@ export class RunRecorder {
     const { key, fingerprint, result } = event;
     // What a `uses` step gives is kept by the instances inside.
     if (isStored(result)) {
-      if (event.type === 'reused') lock?.reuse(key, label, fingerprint, result, () => this.#options.askedBy(instance));
+      if (event.type === 'reused') lock?.reuse(key, label, fingerprint, result, this.#askedBy);
       else lock?.learn(key, label, fingerprint, result, event.asked ?? this.#options.askedBy(instance));
     }
     for (const listener of this.#listeners) listener(instance, event.result, event.type === 'succeeded');

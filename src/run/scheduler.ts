@@ -8,6 +8,8 @@ import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { flatten } from '../plan/asked-fields.ts';
 import { ownedResult } from '../plan/owned-result.ts';
+import { messages } from '../plan/plan-messages.ts';
+import { isRedone } from '../plan/redo.ts';
 import { resolve } from '../plan/resolve.ts';
 import type { Skipped } from '../plan/resolved.ts';
 import { executeWork } from './kinds/index.ts';
@@ -37,8 +39,10 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
       wake = resolve;
     });
     try {
+      for (const { key, by } of takeAllLeftOut(run))
+        run.recorder.record({ type: 'left_out', key, why: messages.needsLeftOut(by) });
       for (const { key, by } of takeAllBlocked(run)) run.recorder.record({ type: 'blocked', key, by });
-      if (!run.stopping.reason) {
+      if (!run.stopping.beginning.aborted) {
         expandOpenSteps(services, placing);
         for (const instance of run.state.takeReady()) begin(instance);
       }
@@ -47,7 +51,7 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
       run.stopping.reportBug(bug);
     }
     if (running.size > 0) await changed;
-    else if (run.stopping.reason || !run.state.hasNews) break;
+    else if (run.stopping.beginning.aborted || !run.state.hasNews) break;
   }
 }
 
@@ -59,6 +63,17 @@ function* takeAllBlocked({
     const blocked = state.takeBlocked();
     if (blocked.length === 0) return;
     for (const one of blocked) if (state.isWaiting(one.key)) yield one;
+  }
+}
+
+/** The same for what needs something that is no part of the run. */
+function* takeAllLeftOut({
+  state,
+}: Pick<RunCore, 'state'>): Iterable<{ readonly key: InstanceKey; readonly by: InstanceKey }> {
+  for (;;) {
+    const leftOut = state.takeLeftOut();
+    if (leftOut.length === 0) return;
+    for (const one of leftOut) if (state.isWaiting(one.key)) yield one;
   }
 }
 
@@ -85,8 +100,9 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
       const { fingerprint } = resolved;
       const owned = ownedAlready(instance, fingerprint, services);
       if (owned) return run.recorder.record({ type: 'reused', key, fingerprint, result: owned });
-      run.recorder.begin(key, () => flatten(resolved.asks));
-      return executeWork(instance, resolved, services);
+      const { asks, shown: _, ...work } = resolved;
+      run.recorder.begin(key, flatten(asks));
+      return executeWork(instance, work, services);
     }
   }
 }
@@ -101,6 +117,7 @@ const skippedEvent = (key: InstanceKey, { why, by, standIn }: Skipped) =>
   }) as const;
 
 function ownedAlready(instance: Instance, fingerprint: string, { run, addresses }: RunServices): Result | undefined {
+  if (isRedone(instance.key, fingerprint, run.planContext)) return undefined;
   const earlier = ownedResult(instance.step, fingerprint, run.planContext.owned);
   if (earlier) addresses.remember(earlier);
   return earlier;

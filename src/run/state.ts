@@ -2,6 +2,7 @@
  * What a run is at this moment: a plan, and the events that have happened since. It answers "what may start now?" and is
  * told "this happened"; it knows no clock, no file, no network.
  */
+import type { BudgetStop } from '../domain/budget.ts';
 import type { Counts, Event, InstanceEvent } from '../domain/event.ts';
 import { groupOf, type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
@@ -23,15 +24,20 @@ export class RunState {
   readonly #brokenBy = new Map<StepName, InstanceKey>();
   /** Open steps that were not handed out yet. */
   readonly #open = new Map<StepName, Pick<OpenStep, 'lists' | 'follows'>>();
-  /** Open steps that can never be expanded. */
-  readonly #failedSteps = new Map<StepName, InstanceState>();
+  /** Open steps that can never be expanded, or are no part of the run. */
+  readonly #endedSteps = new Map<StepName, InstanceState>();
   readonly #dependents = new Map<InstanceKey, Wait[]>();
   readonly #dependentsOfStep = new Map<StepName, Wait[]>();
   #ready: Instance[] = [];
   #blocked: { readonly key: InstanceKey; readonly by: InstanceKey }[] = [];
-  /** Everything that was ever among the blocked: it must not start, though its event is still to come. */
+  #leftOut: { readonly key: InstanceKey; readonly by: InstanceKey }[] = [];
+  /** Of each step, the first of its instances that is no part of the run: whoever needs all of them is none either. */
+  readonly #absentFrom = new Map<StepName, InstanceKey>();
+  /** Everything that was ever among the blocked or the left out: it must not start, though its event is still to come. */
   readonly #neverStarts = new Set<InstanceKey>();
   #usd = 0;
+  /** What did not fit into a budget, in the order it was asked for. */
+  readonly #overBudget = new Map<InstanceKey, BudgetStop>();
   /** US dollars of answers that did not fit: a text's cost is that of all its calls. */
   readonly #unfit = new Map<InstanceKey, number>();
 
@@ -81,7 +87,8 @@ export class RunState {
   takeExpandable(): readonly StepName[] {
     const ready: StepName[] = [];
     for (const [step, { lists, follows }] of this.#open) {
-      if (lists.some(name => (this.#unsettledOf.get(name) ?? 0) > 0 || this.#brokenBy.has(name))) continue;
+      const isUnready = (name: StepName) => (this.#unsettledOf.get(name) ?? 0) > 0 || this.#brokenBy.has(name);
+      if (lists.some(name => isUnready(name) || this.#absentFrom.has(name))) continue;
       if (follows.some(name => this.#plan.instances.isOpen(name))) continue;
       this.#open.delete(step);
       ready.push(step);
@@ -122,7 +129,7 @@ export class RunState {
     if (!instance) throw new Error(`no instance ${key} in this plan`);
     const missing = instances.filter(need => !isSettled(this.get(need)));
     const unsettled = steps.filter(step => (this.#unsettledOf.get(step) ?? 0) > 0);
-    const broken = [...instances, ...steps].some(name => this.#cannotGive(name));
+    const broken = [...instances, ...steps].some(name => this.#cannotGive(name) || this.#isAbsent(name));
     if (missing.length + unsettled.length === 0 && !broken)
       throw new Error(`${key} waits for ${[...instances, ...steps].join(', ')}, which is there`);
     this.#awaitThese(instance, instances, steps);
@@ -135,6 +142,13 @@ export class RunState {
     return blocked;
   }
 
+  /** Instances, and open steps, that need what is no part of the run, and which one. */
+  takeLeftOut(): readonly { readonly key: InstanceKey; readonly by: InstanceKey }[] {
+    const leftOut = this.#leftOut;
+    this.#leftOut = [];
+    return leftOut;
+  }
+
   apply(event: Event): void {
     if (event.type === 'expanded') this.add(event.step);
     if ('key' in event && event.type !== 'output_written' && event.type !== 'output_failed') this.#applyTo(event);
@@ -142,15 +156,16 @@ export class RunState {
 
   /** A step whose instances never became known counts as one. */
   counts(): Counts {
-    const counts = { succeeded: 0, reused: 0, failed: 0, blocked: 0, skipped: 0, unfinished: 0 };
-    for (const state of [...this.#states.values(), ...this.#failedSteps.values()]) {
+    const counts = { succeeded: 0, reused: 0, failed: 0, blocked: 0, skipped: 0, left_out: 0, unfinished: 0 };
+    for (const state of [...this.#states.values(), ...this.#endedSteps.values()]) {
       if (state.is in counts) counts[state.is as keyof typeof counts] += 1;
       else counts.unfinished += 1;
     }
     const { instances } = this.#plan;
     for (const step of instances.steps)
-      if (instances.isOpen(step) && !this.#failedSteps.has(step)) counts.unfinished += 1;
-    return counts;
+      if (instances.isOpen(step) && !this.#endedSteps.has(step)) counts.unfinished += 1;
+    const { left_out, ...rest } = counts;
+    return left_out > 0 ? counts : rest;
   }
 
   /** US dollars this run has spent, as far as prices are known. */
@@ -158,14 +173,24 @@ export class RunState {
     return this.#usd;
   }
 
+  /** What was not sent because it does not fit into a budget. */
+  get overBudget(): ReadonlyMap<InstanceKey, BudgetStop> {
+    return this.#overBudget;
+  }
+
   /** Its instances are not known yet, and may still become known. */
   awaitsExpansion(step: StepName): boolean {
     return this.#open.has(step);
   }
 
+  /** Its instances were never known, because it is no part of the run. */
+  isLeftOut(step: StepName): boolean {
+    return this.#endedSteps.get(step)?.is === 'left_out';
+  }
+
   /** Something may start or is blocked that was not handed out yet. */
   get hasNews(): boolean {
-    return this.#ready.length > 0 || this.#blocked.length > 0;
+    return this.#ready.length + this.#blocked.length + this.#leftOut.length > 0;
   }
 
   /** Whether it may still be blocked: an instance that was not started, or an open step. */
@@ -175,14 +200,16 @@ export class RunState {
 
   /** Everything as plain data, for comparing with a state rebuilt from the journal. An open step that failed stands under its name. */
   snapshot(): Readonly<Record<string, InstanceState>> {
-    return Object.fromEntries([...this.#states, ...this.#failedSteps]);
+    return Object.fromEntries([...this.#states, ...this.#endedSteps]);
   }
 
   #applyTo(event: InstanceEvent): void {
     const before = this.#states.get(event.key);
     if (!before && (event.type === 'failed' || event.type === 'blocked')) this.#failStep(event);
+    if (!before && event.type === 'left_out') this.#leaveOutStep(event);
     // A generation of an edited file is still brought home, though no instance of this plan stands for it any more.
     if (!before) return;
+    if (event.type === 'over_budget') this.#overBudget.set(event.key, event);
     const after = nextState(before, event);
     this.#states.set(event.key, after);
     this.#count(event);
@@ -203,15 +230,25 @@ export class RunState {
   /** An open step has no instance to fail: it fails as a whole, under its own name. */
   #failStep(event: InstanceEvent & { readonly type: 'failed' | 'blocked' }): void {
     const step = this.#nameOf(event.key);
-    if (step === undefined || this.#failedSteps.has(step)) return;
+    if (step === undefined || this.#endedSteps.has(step)) return;
     this.#open.delete(step);
-    this.#failedSteps.set(
+    this.#endedSteps.set(
       step,
       event.type === 'failed' ? { is: 'failed', failure: event.failure } : { is: 'blocked', by: event.by },
     );
     const by = event.type === 'failed' ? event.key : event.by;
     this.#breakStep(step, by);
     for (const [open, { follows }] of this.#open) if (follows.includes(step)) this.#blockStep(open, by);
+  }
+
+  #leaveOutStep({ key, why }: InstanceEvent & { readonly type: 'left_out' }): void {
+    const step = this.#nameOf(key);
+    if (step === undefined || this.#endedSteps.has(step)) return;
+    this.#open.delete(step);
+    this.#endedSteps.set(step, { is: 'left_out', why });
+    this.#markAbsent(step, key);
+    for (const [open, { follows }] of this.#open)
+      if (follows.includes(step)) this.#leftOut.push({ key: open as string as InstanceKey, by: key });
   }
 
   #nameOf(key: InstanceKey): StepName | undefined {
@@ -222,7 +259,7 @@ export class RunState {
   #await(instance: Instance): void {
     this.#states.set(instance.key, { is: 'waiting' });
     this.#awaitThese(instance, instance.needs, instance.needsAll);
-    if (instance.each?.some(key => isLeftOut(this.#states.get(key)))) this.#leaveOut(instance);
+    if (instance.each?.some(key => isSkippedWhole(this.#states.get(key)))) this.#passOver(instance);
   }
 
   #awaitThese(instance: Instance, needs: readonly InstanceKey[], needsAll: readonly StepName[]): void {
@@ -232,6 +269,7 @@ export class RunState {
       const state = this.#states.get(need);
       if (state && isSettled(state)) {
         if (cannotGive(state)) this.#block(key, state.is === 'blocked' ? state.by : need);
+        if (state.is === 'left_out') this.#leaveOut(instance, need);
         continue;
       }
       wait.left += 1;
@@ -240,6 +278,8 @@ export class RunState {
     for (const step of needsAll) {
       const broken = this.#brokenBy.get(step);
       if (broken !== undefined) this.#block(key, broken);
+      const absent = this.#absentFrom.get(step);
+      if (absent !== undefined) this.#leaveOut(instance, absent);
       if (this.#unsettled(step) === 0) continue;
       wait.left += 1;
       push(this.#dependentsOfStep, step, wait);
@@ -276,9 +316,15 @@ export class RunState {
       const by = state.is === 'blocked' ? state.by : key;
       for (const dependent of dependents) this.#blockWaiting(dependent, by);
       for (const step of steps) this.#breakStep(step, by);
-    } else for (const dependent of dependents) this.#release(dependent);
-    if (isLeftOut(state))
-      for (const { instance: made } of dependents) if (made.each?.includes(key)) this.#leaveOut(made);
+    } else {
+      if (state.is === 'left_out') {
+        for (const dependent of dependents) this.#leaveOutWaiting(dependent, key);
+        for (const step of steps) this.#markAbsent(step, key);
+      }
+      for (const dependent of dependents) this.#release(dependent);
+    }
+    if (isSkippedWhole(state))
+      for (const { instance: made } of dependents) if (made.each?.includes(key)) this.#passOver(made);
     for (const step of steps) if (this.#unsettled(step) === 0) this.#releaseAllOf(step);
   }
 
@@ -288,7 +334,7 @@ export class RunState {
   }
 
   /** What it is made from was skipped: whatever else it waits for, it is skipped as well. */
-  #leaveOut(instance: Instance): void {
+  #passOver(instance: Instance): void {
     if (this.#waits.has(instance.key)) this.#handOut(instance);
   }
 
@@ -297,6 +343,14 @@ export class RunState {
     if (!this.#brokenBy.has(step)) this.#brokenBy.set(step, by);
     for (const dependent of this.#dependentsOfStep.get(step) ?? []) this.#blockWaiting(dependent, by);
     for (const [open, { lists }] of this.#open) if (lists.includes(step)) this.#blockStep(open, by);
+  }
+
+  /** Whoever needs all of it lacks this one. */
+  #markAbsent(step: StepName, by: InstanceKey): void {
+    if (!this.#absentFrom.has(step)) this.#absentFrom.set(step, by);
+    for (const dependent of this.#dependentsOfStep.get(step) ?? []) this.#leaveOutWaiting(dependent, by);
+    for (const [open, { lists }] of this.#open)
+      if (lists.includes(step)) this.#leftOut.push({ key: open as string as InstanceKey, by });
   }
 
   #blockStep(open: StepName, by: InstanceKey): void {
@@ -321,6 +375,21 @@ export class RunState {
     if (this.#isCurrent(wait)) this.#block(wait.instance.key, by);
   }
 
+  #leaveOutWaiting(wait: Wait, by: InstanceKey): void {
+    if (this.#isCurrent(wait)) this.#leaveOut(wait.instance, by);
+  }
+
+  #leaveOut({ key, forgoes }: Instance, by: InstanceKey): void {
+    if (this.get(key).is !== 'waiting' || forgoes?.instances.includes(by)) return;
+    this.#neverStarts.add(key);
+    this.#leftOut.push({ key, by });
+  }
+
+  #isAbsent(name: InstanceKey | StepName): boolean {
+    const state = this.#states.get(name as InstanceKey);
+    return state ? state.is === 'left_out' : this.#absentFrom.has(name as StepName);
+  }
+
   #cannotGive(name: InstanceKey | StepName): boolean {
     const state = this.#states.get(name as InstanceKey);
     return state ? cannotGive(state) : this.#brokenBy.has(name as StepName);
@@ -334,7 +403,8 @@ export class RunState {
 }
 
 /** It has no result, and nothing stands in for it. */
-const isLeftOut = (state: InstanceState | undefined): boolean => state?.is === 'skipped' && state.standIn === undefined;
+const isSkippedWhole = (state: InstanceState | undefined): boolean =>
+  state?.is === 'skipped' && state.standIn === undefined;
 
 /** One time of waiting. */
 interface Wait {

@@ -30,7 +30,8 @@ export async function takenPlaces(
   for (const output of outputs) {
     const declared = pipeline.outputs.find(({ name }) => name === output.name);
     // What is owned already was put there by a run, or will be told by the one that finds it changed.
-    if (!declared || found.has(output.name) || instances.get(output.instance)?.decision.is === 'hit') continue;
+    const is = instances.get(output.instance)?.decision.is;
+    if (!declared || found.has(output.name) || is === 'hit' || is === 'left_out') continue;
     const target = resolve(places.root, output.path);
     const isInput = inputs.has(fold(target));
     if (!isInput && !(await isForeign(target, places, budget))) continue;

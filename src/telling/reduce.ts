@@ -7,7 +7,7 @@
  */
 import { cellWidth } from '../domain/cells.ts';
 import { cleanText, safeLines } from '../domain/clean.ts';
-import type { PlannedInstance, RecordedEvent } from '../domain/event.ts';
+import type { EventType, PlannedInstance, RecordedEvent } from '../domain/event.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { isOver, nextState, phase, type RecordedInstanceEvent } from './instance-state.ts';
 import { reduceCancelFailed, reduceDeployment } from './left-at-service.ts';
@@ -16,10 +16,13 @@ import { paidAfter } from './run-cost.ts';
 import type { InstanceView, RunView } from './run-view.ts';
 import { flushAlike, settle } from './settle.ts';
 
+/** What may happen to many instances of a step for one reason. */
+const ENDS_ALIKE: ReadonlySet<EventType> = new Set(['reused', 'skipped', 'left_out', 'blocked']);
+
 /** The view with one more event in it: the same object. */
 export function reduce(run: RunView, event: RecordedEvent): RunView {
   run.lastEventAt = Math.max(run.lastEventAt, event.at);
-  if (event.type !== 'reused' && event.type !== 'skipped' && event.type !== 'blocked') flushAlike(run);
+  if (!ENDS_ALIKE.has(event.type)) flushAlike(run);
   switch (event.type) {
     case 'run_started':
       startRun(run, event);
@@ -73,6 +76,7 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
   run.expectedUsd = event.usd;
   run.keptIn = event.kept_in === undefined ? null : cleanText(event.kept_in);
   run.paidBefore = { usd: event.paid?.usd ?? null, perhaps: event.perhaps?.usd ?? null };
+  run.budget = event.budget ?? [];
   run.plannedInstances = event.instances.length;
   const atService = { made: 0, under_way: 0, lost: 0 };
   for (const { at_service: is } of event.instances) if (is) atService[is] += 1;
@@ -84,6 +88,7 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
   run.uncancelled.clear();
   run.outputs.length = 0;
   run.failedOutputs.length = 0;
+  run.outputsLeftOut = [];
   run.unjournaled = null;
   run.instances.clear();
   for (const planned of event.instances) addInstance(run, planned);
@@ -91,6 +96,7 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
 }
 
 function finishRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 'run_finished' }>): void {
+  run.budget = event.budget ?? [];
   run.finished = {
     outcome: event.outcome,
     counts: event.counts,
@@ -100,6 +106,7 @@ function finishRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 
     perhaps: event.perhaps ?? { requests: 0, usd: 0 },
     reason: messageText(event.reason ?? ''),
   };
+  run.outputsLeftOut = (event.outputs_left_out ?? []).map(cleanText);
   run.settled.push({ is: 'finished' });
 }
 

@@ -26,6 +26,7 @@ function sameEnd({ key, state }: EndedInstance): string | null {
   const step = stepOf(key);
   if (state.is === 'reused') return `${step} ${state.fetched ? 'fetched' : 'reused'}`;
   if (state.is === 'skipped') return `${step} skipped ${state.why}`;
+  if (state.is === 'left_out') return `${step} left out ${state.why}`;
   if (state.is === 'blocked') return `${step} blocked ${state.by}`;
   return null;
 }

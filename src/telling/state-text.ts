@@ -20,6 +20,8 @@ export function stateText(run: RunView, instance: InstanceView, now: number): st
       return `not taken, again in ${secondsUntil(state.retryAt, now)}: ${state.reason}`;
     case 'absent':
       return 'did not arrive, will be sent again';
+    case 'over_budget':
+      return `over budget, not sent: ${state.why}`;
     case 'sending':
       return 'sending';
     case 'unknown':
@@ -60,6 +62,8 @@ export function endText(state: EndState): string {
       return state.fetched ? `fetched again, ${resultText(state.result)}` : 'already here';
     case 'skipped':
       return `skipped: ${state.why}`;
+    case 'left_out':
+      return `left out: ${state.why}`;
     case 'blocked':
       return `blocked by ${state.by}`;
     case 'failed':

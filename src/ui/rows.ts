@@ -57,6 +57,7 @@ const MARKS: Readonly<Record<EndState['is'], readonly [string, Tone]>> = {
   succeeded: ['✓', 'accent'],
   reused: ['✓', 'quiet'],
   skipped: ['–', 'quiet'],
+  left_out: ['–', 'quiet'],
   blocked: ['–', 'quiet'],
   failed: ['✗', 'alarm'],
 };

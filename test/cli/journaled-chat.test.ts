@@ -172,7 +172,9 @@ test('a hundred turns take the room of a hundred turns, not of their square', as
     }
     using database = new DatabaseSync(join(folder, 'journal.db'), { readOnly: true });
     const [{ bytes } = {}] = database
-      .prepare('SELECT (SELECT sum(length(body)) FROM event) + (SELECT sum(length(body)) FROM submission) AS bytes')
+      .prepare(
+        'SELECT (SELECT sum(length(body) + coalesce(length(asked), 0)) FROM event) + (SELECT sum(length(body)) FROM submission) AS bytes',
+      )
       .all();
     return Number(bytes);
   };

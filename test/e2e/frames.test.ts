@@ -58,7 +58,9 @@ test('each part begins with the picture that the one before has ended with', { t
   expect(await probe(out('bed-1.wav'))).toMatchObject({ kind: 'audio', format: 'wav', duration: film.duration });
 });
 
-test('a second run has nothing to take and nothing to ask for, and a deleted output is laid down again', { timeout: 120_000 }, async () => {
+test('a second run has nothing to take and nothing to ask for, and a deleted output is laid down again', {
+  timeout: 120_000,
+}, async () => {
   const before = await pixels('last-2.png');
   rmSync(out('last-2.png'));
   const { exit, stderr } = await stage.run('run', 'film.yaml', '--ui', 'plain');
@@ -70,7 +72,9 @@ test('a second run has nothing to take and nothing to ask for, and a deleted out
 test('a fresh clone plans the same by the lock alone', { timeout: 120_000 }, async () => {
   const plan = async () => JSON.parse((await stage.run('plan', 'film.yaml', '--json')).stdout);
   const keys = (planned: { instances: { key: string; fingerprint: string }[] }) =>
-    planned.instances.filter(({ key }) => key.startsWith('walk')).map(({ key, fingerprint }) => `${key} ${fingerprint}`);
+    planned.instances
+      .filter(({ key }) => key.startsWith('walk'))
+      .map(({ key, fingerprint }) => `${key} ${fingerprint}`);
   const before = await plan();
   const kept = join(stage.project, '.shotlist/store');
   expect(existsSync(kept)).toBe(true);

@@ -2,7 +2,7 @@
 import { type Canvas, createCanvas, ImageData, loadImage } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { readFrames } from '../../src/media/decode.ts';
-import { font, wrap } from '../../src/studio/animatic/slate/typography.ts';
+import { font, wrap } from '../../src/media/typography.ts';
 import type { Drawn } from './props.ts';
 
 export interface Strip {

@@ -80,9 +80,9 @@ it('eight hundred mutilated files', () => {
       const at = random(text.length + 1);
       text = text.slice(0, at) + PIECES[random(PIECES.length)]! + text.slice(at + random(6));
     }
-    const { pipeline, diagnostics, soundPart } = compile({ path: 'film.yaml', text }, modelLibrary);
+    const { pipeline, diagnostics, ...film } = compile({ path: 'film.yaml', text }, modelLibrary);
     const context = { library: modelLibrary, env: {}, localMedia: () => undefined };
-    const planned = findByPlanning(soundPart, diagnostics, context).diagnostics;
+    const planned = findByPlanning(film, diagnostics, context).diagnostics;
     const astray = [...diagnostics, ...planned].filter(
       ({ span }) => span.start < 0 || span.end < span.start || span.end > text.length,
     );

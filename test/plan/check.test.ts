@@ -6,8 +6,8 @@ import { findByPlanning } from '../../src/plan/check.ts';
 
 function found(lines: string, env: { readonly [name: string]: string } = {}): readonly string[] {
   const text = `shotlist: 1\nname: film\n${lines.trimStart()}`;
-  const { diagnostics, soundPart } = compile({ path: 'film.yaml', text }, modelLibrary);
-  const planned = findByPlanning(soundPart, diagnostics, { library: modelLibrary, env, localMedia: () => undefined });
+  const { diagnostics, ...film } = compile({ path: 'film.yaml', text }, modelLibrary);
+  const planned = findByPlanning(film, diagnostics, { library: modelLibrary, env, localMedia: () => undefined });
   return [...diagnostics, ...planned.diagnostics].map(
     ({ code, span }) => `${code} ${text.slice(span.start, span.end)}`,
   );
@@ -55,6 +55,41 @@ steps:
   ]);
 });
 
+test('what can be read of a step with a mistake is looked at: all that is wrong with it is told at once', () => {
+  const lost = 'no-such-file lost.mp4';
+  const step = (lines: string) => found(`steps:\n  a: ${lines}`);
+  expect(step('{ model: V-UP, with: { input_video: lost.mp4, grain: much } }')).toEqual(['wrong-type much', lost]);
+  expect(step('{ model: V-UP, with: { input_video: lost.mp4, grian: 1 } }')).toEqual(['unknown-field grian', lost]);
+  expect(step('{ model: V-UP, with: { input_vidoe: lost.mp4 } }')).toEqual(['unknown-field input_vidoe', lost]);
+  expect(step('{ model: V-UP, with: { input_video: lost.mp4 }, timeout: soon }')).toEqual([
+    'not-a-duration soon',
+    lost,
+  ]);
+  expect(step('{ model: V-UP, if: "${{ params.on }}", with: { input_video: lost.mp4 } }')).toEqual([
+    'unknown-param on',
+    lost,
+  ]);
+  expect(
+    step('{ model: V-REF, with: { prompt: a fox, input_images: [lost.mp4, 3, gone.png], duration: long } }'),
+  ).toEqual(['wrong-kind lost.mp4', 'wrong-type 3', 'wrong-type long', 'no-such-file gone.png']);
+  expect(step('{ run: [ls, "${{ params.x }}"], files: { a: lost.mp4 } }')).toEqual(['unknown-param x', lost]);
+  expect(
+    step('{ model: V-T2V-A, matrix: { s: [1, 2] }, with: { prompt: a, ratio: 1, seed: "${{ matrix.s - 5 }}" } }'),
+  ).toEqual(['unknown-field ratio', 'invalid-request "${{ matrix.s - 5 }}"']);
+});
+
+test('nothing is concluded from what could not be read, nor of what follows it', () => {
+  expect(
+    found(`
+steps:
+  long: { model: V-T2V-A, with: { prompt: a fox, duraton: 12 } }
+  part: { model: V-RT, with: { input_video: "\${{ steps.long.result_url }}", retake_start_time: 9, retake_duration: 2 } }
+  loop: { model: V-I2V-A, with: { prompt: a fox, input_image: "https://a.example/x.png", loop: true, length: 10s } }
+  miss: { model: V-UP, with: { source: lost.mp4 } }
+`),
+  ).toEqual(['unknown-field duraton', 'unknown-field length', 'unknown-field source', 'missing-field V-UP']);
+});
+
 test('a mistake in an anchor is not found again in each step that has it', () => {
   expect(
     found(`
@@ -62,7 +97,7 @@ steps:
   a: { model: V-UP, with: &same { input_video: lost.mp4, grain: much } }
   b: { model: V-UP, with: *same }
 `),
-  ).toEqual(['wrong-type much']);
+  ).toEqual(['wrong-type much', 'no-such-file lost.mp4']);
 });
 
 test('data that cannot be read leaves out what reads it', () => {

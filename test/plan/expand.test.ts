@@ -84,7 +84,7 @@ run    script  never run                                                    free
 maybe  shot ×?  waits for script                                5 s × $0.15 each
        V-T2V-A · prompt ‹matrix.beat› · duration 5
 
-maybe  final ×?  waits for shot                                 5 s × $0.05 each
+maybe  final ×?  waits for shot                                 5 s × $0.10 each
        V-UP · input_video ‹each.result_url›
 
 maybe  cut  waits for final                                                 free
@@ -118,7 +118,7 @@ test('when the list is there, the step is fanned out, and so is what follows it;
     ...{ request: { prompt: 'a', duration: 5 }, price: 0.75, facts: { duration: 5 }, expected: 300, remaining: 605 },
   });
   expect(finals.instances[1]).toMatchObject({
-    ...{ each: ['shot[beat=b]'], needs: ['shot[beat=b]'], price: 0.25, facts: { duration: 5 }, remaining: 305 },
+    ...{ each: ['shot[beat=b]'], needs: ['shot[beat=b]'], price: 0.5, facts: { duration: 5 }, remaining: 305 },
   });
   expect(finals.outputs).toEqual([
     { name: 'beat', instance: 'final[beat=a]', path: 'out/a.mp4' },
@@ -259,15 +259,15 @@ test.each([
   expect(expanded.failures[0]?.failure.code).toBe('expression_failed');
 });
 
-test('planning over such a list is refused with the same words', () => {
+test('planning over such a list says so, and refuses nothing else: the run that made it went on as well', () => {
   const owned = new Shelf();
   const first = film(FILM, BEATS, { owned });
   owned.put(first.instances.get(key('script'))!, wrote({ beats: [] }));
-  const { made, diagnostics } = planned(FILM, BEATS, { owned });
-  expect(made).toBeUndefined();
-  expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-    'empty-axis: `beat` has no values, because the result it reads gave an empty list; the step would have no instances',
-  ]);
+  const { open, totals } = film(FILM, BEATS, { owned });
+  expect(open.map(({ step: name, why }) => `${name}: ${why}`)[0]).toBe(
+    'shot: it will fail: `beat` has no values, because the result it reads gave an empty list; the step would have no instances',
+  );
+  expect([totals.hit, totals.open]).toEqual([1, 2]);
 });
 
 test('an output that would be written over another is a failure of the step behind', () => {

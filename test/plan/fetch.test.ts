@@ -33,7 +33,7 @@ fetch  shot                                                                owned
        fetched again from the service; paid again only if gone there ($0.50)
 
 fetch  framed                                                              owned
-       fetched again from the service; paid again only if gone there ($0.30)
+       fetched again from the service; paid again only if gone there ($0.60)
 
 hit    graded  unchanged                                                   owned
 
@@ -65,6 +65,7 @@ test('a program reads the decision and what the total leaves out', () => {
     run: 0,
     maybe: 0,
     skip: 0,
+    left_out: 0,
     open: 0,
     open_usd: 0,
     open_unpriced: 0,

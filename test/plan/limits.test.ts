@@ -180,6 +180,57 @@ describe('a limit of the document is an error of the plan', () => {
       { words: 'fox '.repeat(200_000) },
       /^its words are about \d+ tokens, and C-C holds 64000 of prompt and answer together/,
     ],
+    [
+      'C-C context, whatever the rest will be',
+      `  ask: { run: [ask] }\n${step('made', 'C-C', 'messages: [{ role: user, content: "${{ params.words }}" }, { role: user, content: "${{ steps.ask.stdout }}" }]')}`,
+      { words: 'fox '.repeat(200_000) },
+      /^its words are about 200004 tokens, and C-C holds 64000 of prompt and answer together/,
+    ],
+    [
+      'C-C context, of a text that goes on',
+      `  ask: { run: [ask] }\n${step('made', 'C-C', 'prompt: "${{ params.words }} and ${{ steps.ask.stdout }}"')}`,
+      { words: 'fox '.repeat(200_000) },
+      'nothing',
+    ],
+    [
+      'C-C context, of prompt and answer',
+      step('made', 'C-C', `prompt: "\${{ params.words }}", max_tokens: ${N}`),
+      { words: 'fox '.repeat(3_000), n: '63000' },
+      `its words are about 3004 tokens and its answer may be 63000, and C-C holds 64000 together; ask for a shorter answer, or shorten the words <- ${N}`,
+    ],
+    [
+      'C-C context, which may just hold both',
+      step('made', 'C-C', `prompt: "\${{ params.words }}", max_tokens: ${N}`),
+      { words: 'fox '.repeat(3_000), n: '62000' },
+      'nothing',
+    ],
+    ...['V-context-E', 'C-F', 'C-H'].map(
+      label =>
+        [
+          `${label} output`,
+          step('made', label, `prompt: a fox, max_tokens: ${N}`),
+          { n: '128001' },
+          `max_tokens must be at most 128000, not 128001 <- ${N}`,
+        ] as const,
+    ),
+    ...['3841x2160', '2160x3841', '3840x2161', '8K'].map(
+      size =>
+        [
+          'I-EDIT-C dimensions',
+          step('made', 'I-EDIT-C', `${P}, resolution: "\${{ params.words }}"`),
+          { words: size },
+          `resolution must be at most 4K or 3840x2160, not "${size}" <- "\${{ params.words }}"`,
+        ] as const,
+    ),
+    ...['3840x2160', '2160x3840', '4K', 'huge'].map(
+      size =>
+        [
+          'I-EDIT-C dimensions',
+          step('made', 'I-EDIT-C', `${P}, resolution: "\${{ params.words }}"`),
+          { words: size },
+          'nothing',
+        ] as const,
+    ),
   ] as const)('%s', (_, steps, params, said) => {
     const told = mistake(steps, params);
     if (typeof said === 'string') expect(told).toBe(said);

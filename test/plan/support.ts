@@ -7,6 +7,7 @@ import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Instance, Owned, Plan, SentRequest } from '../../src/domain/plan.ts';
 import type { MediaResult, Result } from '../../src/domain/result.ts';
+import { NO_SELECTION, type Selection } from '../../src/domain/selection.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, type Planned, plan, type UnusableFile } from '../../src/plan/plan.ts';
@@ -33,6 +34,7 @@ export interface World {
   readonly files?: { readonly [path: string]: LocalMedia | UnusableFile };
   readonly pricing?: ReadonlyMap<string, Pricing>;
   readonly expected?: (model: string) => number | undefined;
+  readonly selection?: Partial<Selection>;
 }
 
 export function contextOf(world: World = {}): PlanContext {
@@ -47,6 +49,7 @@ export function contextOf(world: World = {}): PlanContext {
     owned: world.owned ?? new Shelf(),
     localMedia: path => world.files?.[path],
     ...(world.expected && { expected: world.expected }),
+    ...(world.selection && { selection: { ...NO_SELECTION, ...world.selection } }),
   };
 }
 
@@ -60,8 +63,8 @@ export function shown(steps: string, world: World & { readonly width?: number; r
 }
 
 export function planOf(steps: string, world: World = {}): Plan {
-  const { plan: made, diagnostics } = planned(steps, world);
-  if (!made) throw new Error(formatDiagnostics(diagnostics));
+  const { plan: made, diagnostics, unselectable = [] } = planned(steps, world);
+  if (!made) throw new Error([formatDiagnostics(diagnostics), ...unselectable].join('\n').trim());
   return made;
 }
 

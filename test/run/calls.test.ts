@@ -126,6 +126,21 @@ describe('a chat step', () => {
     expect(film.events.at(-3)).toMatchObject({ result: { usage: { total_tokens: 30 }, cost: 2 * ONE_CALL } });
   });
 
+  test('an answer that would not fit back into the context is not sent back: nothing more is paid for', async () => {
+    rig.service.chatAnswers.push(chatAnswer(`Here are your beats! ${'狐'.repeat(140_000)}`), chatAnswer(BEATS));
+    const film = await rig.start(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')).replace('C-D', 'C-C'));
+    await film.done;
+    expect(rig.service.calls).toHaveLength(1);
+    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
+      failure: {
+        code: 'answer_invalid',
+        message: expect.stringMatching(
+          /^it is no JSON \(it was not sent back: its words are about 140\d+ tokens, and C-C holds 64000 /,
+        ),
+      },
+    });
+  });
+
   test('JSON in a fence is kept without it: the lock file alone gives the same', async () => {
     rig.service.chatAnswers.push(chatAnswer(`\`\`\`json\n${BEATS}\n\`\`\``));
     const text = SCRIPT.slice(0, SCRIPT.indexOf('  shot:'));

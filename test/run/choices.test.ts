@@ -197,8 +197,8 @@ steps:
     ['up[n=1]', 'skip', 0],
     ['up[n=2]', 'skip', 0],
     // By the length of what stands in.
-    ['last[n=1]', 'maybe', 0.3],
-    ['last[n=2]', 'maybe', 0.3],
+    ['last[n=1]', 'maybe', 0.6],
+    ['last[n=2]', 'maybe', 0.6],
   ]);
 });
 
@@ -284,4 +284,36 @@ steps:
   all: { if: "\${{ steps.check.json.ok }}", run: [echo, "\${{ steps.shot.map(s, s.stdout).join() }}"] }
 `);
   expect(again.outcome.is).toBe('done');
+});
+
+test('a list whose incompleteness shows in the run alone fails its reader, in the next run as in the first', async () => {
+  const film = `
+steps:
+  check: { run: [echo, '{"ok": 1}'] }
+  shot: { matrix: { n: [1, 2] }, if: "\${{ steps.check.json.ok == matrix.n }}", run: [echo, shot] }
+  all: { run: [echo, "\${{ steps.shot.map(s, s.stdout).join() }}"] }
+  late: { needs: [shot], cache: false, run: [echo, "\${{ steps.check.json.ok }}"] }
+`;
+  const told = 'all: `shot` is incomplete: shot[n=2] was skipped; leave it out with `exclude`, or make it too';
+  const failed = ({ events }: StartedRun) =>
+    events.flatMap(event => (event.type === 'failed' ? [`${event.key}: ${event.failure.message}`] : []));
+  const first = await ran(film);
+  expect([first.outcome.is, failed(first.film), stdoutOf(first.outcome, 'late')]).toEqual(['failed', [told], '1']);
+  const again = await ran(film);
+  expect([again.outcome.is, failed(again.film), stdoutOf(again.outcome, 'late')]).toEqual(['failed', [told], '1']);
+  const decided = [...again.film.plan.instances].find(({ key }) => key === 'all')?.decision;
+  expect(decided).toEqual({ is: 'run', why: told.replace('all: ', 'it will fail: ') });
+});
+
+test('the same where it follows from something that was skipped, and where more of it is still to be made', async () => {
+  const film = (more: string) => `
+steps:
+  check: { run: [echo, '{"ok": 1}'] }
+  still: { matrix: { n: [1, 2] }, if: "\${{ steps.check.json.ok == matrix.n }}", run: [echo, still] }
+  shot: { each: "\${{ steps.still }}", run: [echo, "\${{ each.stdout }}${more}"] }
+  all: { run: [echo, "\${{ steps.shot.map(s, s.stdout).join() }}"] }
+`;
+  expect((await ran(film(''))).outcome.is).toBe('failed');
+  const again = await ran(film('!'));
+  expect([again.outcome.is, stdoutOf(again.outcome, 'shot[n=1]')]).toEqual(['failed', 'still!']);
 });

@@ -156,6 +156,33 @@ describe('what breaks a limit with its real values', () => {
     ['I-EDIT-B images', images(15, 'I-EDIT-B'), STILL, 'input_image must have at most 14 items, it has 15'],
     ['I-EDIT-C images', images(17, 'I-EDIT-C'), STILL, 'input_image must have at most 16 items, it has 17'],
     [
+      'I-EDIT-C dimensions',
+      ask({ n: '3840x2161' }) + step('made', 'I-EDIT-C', `${P}, resolution: ${N}`),
+      CLIP,
+      'resolution must be at most 4K or 3840x2160, not "3840x2161"',
+    ],
+    [
+      'C-C context',
+      `  ask: { run: "head -c 600000 /dev/zero | tr '\\\\0' x" }\n${step('made', 'C-C', 'prompt: "${{ steps.ask.stdout }}"')}`,
+      CLIP,
+      'its words are about 150004 tokens, and C-C holds 64000 of prompt and answer together',
+    ],
+    [
+      'C-C context, of prompt and answer',
+      `${ask({ n: 63000 })}${step('made', 'C-C', `prompt: ${'fox '.repeat(3000)}, max_tokens: ${N}`)}`,
+      CLIP,
+      'its words are about 3004 tokens and its answer may be 63000, and C-C holds 64000 together',
+    ],
+    ...(['V-context-E', 'C-H'] as const).map(
+      label =>
+        [
+          `${label} output`,
+          ask({ n: 128001 }) + step('made', label, `prompt: hello, max_tokens: ${N}`),
+          CLIP,
+          'max_tokens must be at most 128000, not 128001',
+        ] as const,
+    ),
+    [
       'C-F output',
       ask({ n: 128001 }) + step('made', 'C-F', `messages: [{ role: user, content: hello }], max_tokens: ${N}`),
       CLIP,
@@ -207,13 +234,13 @@ describe('the price', () => {
         step('large', 'V-UP', 'input_video: "${{ steps.framed.result_url }}"'),
     );
     expect(['framed', 'large'].map(key => [told(film, key), paid(film, key)])).toEqual([
-      [0.744, [0.744]],
-      [0.62, [0.62]],
+      [1.488, [1.488]],
+      [1.24, [1.24]],
     ]);
     const journalled = [...rig.journal.events('id-1' as RunId)].flatMap(event =>
       event.type === 'submit_intended' ? [event.price] : [],
     );
-    expect(journalled).toEqual([0.744, 0.62]);
+    expect(journalled).toEqual([1.488, 1.24]);
   });
 
   test('goes by what is real once it is: of a clip that came out longer, and of one whose length nobody knew', async () => {
@@ -225,14 +252,14 @@ describe('the price', () => {
         step('late', 'V-UP', `input_video: ${CUT}`),
     );
     expect(['of', 'late'].map(key => [told(film, key), paid(film, key)])).toEqual([
-      [0.25, [0.26]],
-      [null, [0.26]],
+      [0.5, [0.52]],
+      [null, [0.52]],
     ]);
     // The next plan reads what there is.
     const again = await rig.start(
       `shotlist: 1\nname: film\nsteps:\n${step('shot', 'V-T2V-A', `${P}, duration: 5`)}${step('other', 'V-UP', `${OF_SHOT}, grain: 0.1`)}`,
     );
-    expect(told(again, 'other')).toBe(0.26);
+    expect(told(again, 'other')).toBe(0.52);
   });
 
   test('is not known where nobody can tell the length, and never zero', async () => {
@@ -318,7 +345,7 @@ describe("a file of the author's", () => {
 `);
     expect(failures(film)).toEqual([]);
     const prices = film.events.flatMap(event => (event.type === 'submit_intended' ? [event.price] : []));
-    expect(prices).toEqual([0.45]);
+    expect(prices).toEqual([0.9]);
   });
 
   test('that only a result names is read then', async () => {

@@ -282,6 +282,12 @@ describe('a list that does not come', () => {
       expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 2, failed: 1, blocked: 2 }) });
       expect(stdoutOf(outcome, 'other')).toBe('on');
       expect(rig.service.posts).toEqual([]);
+      // The list is owned now, and the next plan knows what is wrong with it: it says so, and goes as far.
+      const next = await rig.start(beats(withStep("  other: { needs: [script], run: 'echo further' }")));
+      expect(next.plan.open.find(({ step }) => step === 'shot')?.why).toBe(`it will fail: ${words}`);
+      expect(await rig.runToEnd(next)).toMatchObject({ is: 'failed', counts: { succeeded: 1, failed: 1, blocked: 2 } });
+      expect(failures(next)).toEqual([`shot: ${words} (film.yaml:10:21)`]);
+      expect([...next.events].filter(event => event.type === 'command_started')).toHaveLength(1);
     },
   );
 

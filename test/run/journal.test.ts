@@ -100,7 +100,7 @@ describe('a disk that is full', () => {
   /** `:memory:` with a COMMIT that fails while `full`, as SQLite fails. */
   function onFullDisk() {
     const database = new DatabaseSync(':memory:');
-    database.exec(JOURNAL.migrations[0] as string);
+    for (const tables of JOURNAL.migrations) database.exec(String(tables));
     const disk = { full: false };
     const exec = database.exec.bind(database);
     database.exec = text => {
@@ -191,6 +191,88 @@ test('the journal that a film had for itself is taken over once, with all that i
   await again.close();
 });
 
+describe('what was asked for', () => {
+  const made = {
+    type: 'succeeded',
+    key: SHOT,
+    fingerprint: 'f1',
+    result: { is: 'command', stdout: 'done', json: null, files: {} },
+    asked: { 'run[0]': 'draw', 'env.LOOK': '$TOKEN', size: 1.0, says: 'a "fox"\n– \u{1f98a}' },
+  } as const;
+  const column = () =>
+    new DatabaseSync(path).prepare("SELECT body, asked FROM event WHERE type = 'succeeded'").get() as {
+      readonly body: string;
+      readonly asked: string;
+    };
+
+  test('is kept beside its event, read by whoever looks back, and by no run', async () => {
+    const journal = open();
+    journal.hiding(value => JSON.parse(JSON.stringify(value).replaceAll('hidden', '$TOKEN')));
+    record(journal, { ...made, asked: { ...made.asked, 'env.LOOK': 'hidden' } });
+    await journal.commit();
+    expect(journal.succeeded('f1')).toMatchObject({ type: 'succeeded', result: { stdout: 'done' } });
+    expect(journal.succeeded('f1')).not.toHaveProperty('asked');
+    expect(journal.past.ownerOf('f1')?.event).toMatchObject({ asked: made.asked });
+    expect(journal.past.resultsOf(SHOT).map(({ event }) => event)).toMatchObject([made]);
+    expect([...journal.events(RUN)]).toMatchObject([made]);
+    await journal.close();
+    expect(column().body).not.toContain('asked');
+    expect(JSON.parse(column().asked)).toEqual(made.asked);
+  });
+
+  test('is taken over from a journal of the version before, where it stood in the event', async () => {
+    const before = new DatabaseSync(path);
+    for (const tables of JOURNAL.migrations.slice(0, 2)) before.exec(String(tables));
+    before.exec('PRAGMA user_version = 2');
+    const insert = before.prepare(
+      "INSERT INTO event (film, run, seq, at, type, key, fingerprint, body) VALUES ('fox', ?, ?, 5, ?, ?, ?, ?)",
+    );
+    const { asked: _, ...plain } = made;
+    const bodies = [made, { ...plain, fingerprint: 'f2' }].map((event, seq) =>
+      JSON.stringify({ ...event, seq, at: 5 }),
+    );
+    for (const [seq, body] of bodies.entries()) insert.run(RUN, seq, 'succeeded', SHOT, `f${seq + 1}`, body);
+    insert.run(RUN, 9, 'succeeded', 'cut', 'f9', bodies[0]!.slice(0, 40));
+    before.close();
+    const journal = open();
+    expect(journal.past.ownerOf('f1')?.event).toEqual({ ...made, seq: 0, at: 5 });
+    expect(journal.past.ownerOf('f2')?.event).toEqual({ ...plain, fingerprint: 'f2', seq: 1, at: 5 });
+    expect(journal.succeeded('f1')).toEqual({ ...plain, seq: 0, at: 5 });
+    // What a bad disk has left is found where it is read, as before.
+    expect(() => journal.succeeded('f9')).toThrow('a row in it is damaged');
+    await journal.close();
+    expect(column().body).toBe(JSON.stringify({ ...plain, seq: 0, at: 5 }));
+    const again = open();
+    expect(again.past.resultsOf(SHOT).map(({ event }) => 'asked' in event)).toEqual([false, true]);
+    await again.close();
+  });
+
+  test('is not what a person was asked, who said that a request was lost', async () => {
+    const journal = open();
+    const absent = { type: 'submit_absent', key: SHOT, nonce: 'n1', reason: 'somebody said so', asked: true } as const;
+    record(journal, intent);
+    record(journal, absent);
+    await journal.commit();
+    expect([...journal.events(RUN)].at(-1)).toMatchObject(absent);
+    await journal.close();
+    const row = new DatabaseSync(path).prepare("SELECT body FROM event WHERE type = 'submit_absent'").get();
+    expect(JSON.parse(String(row?.body))).toMatchObject(absent);
+  });
+
+  test('that cannot be read is not known: the result is', async () => {
+    const journal = open();
+    record(journal, made);
+    await journal.close();
+    const database = new DatabaseSync(path);
+    database.exec("UPDATE event SET asked = '{\"run'");
+    database.close();
+    const again = open();
+    expect(again.past.ownerOf('f1')?.event).toMatchObject({ result: { stdout: 'done' } });
+    expect(again.past.ownerOf('f1')?.event).not.toHaveProperty('asked');
+    await again.close();
+  });
+});
+
 describe('a journal that cannot be used', () => {
   test('is refused when it is damaged, and left as it is', () => {
     writeFileSync(path, 'this is no database, but it stands for money');
@@ -209,7 +291,9 @@ describe('a journal that cannot be used', () => {
     const database = new DatabaseSync(path);
     database.exec('PRAGMA user_version = 99');
     database.close();
-    expect(open).toThrow(`${path} was written by a newer shotlist (version 99, this one reads 2)`);
+    expect(open).toThrow(
+      `${path} was written by a newer shotlist (version 99, this one reads ${JOURNAL.migrations.length})`,
+    );
   });
 
   test("is refused when it is somebody else's", () => {

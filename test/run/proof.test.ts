@@ -51,6 +51,9 @@ const KNOWN = row('gen-1', 'V-RF', EARLIER.request as JsonObject, EARLIER.at);
 const without = (from: HistoryRow, ...fields: string[]) =>
   Object.fromEntries(Object.entries(from).filter(([name]) => !fields.includes(name))) as unknown as HistoryRow;
 
+const SECOND: Submission = { ...LOST, nonce: 'n-second', request: { ...REQUEST, seed: 2 } };
+const TAKES: Given = { lost: SECOND, witnesses: [], trusted: true };
+
 interface Given {
   readonly rows?: readonly HistoryRow[];
   readonly lost?: Submission;
@@ -194,6 +197,36 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
     'absent',
   ],
 
+  // The takes of one request: the first is sent without a seed.
+  'the first take, where the second is lost and the service shows its seed elsewhere': [
+    { ...TAKES, rows: [row('gen-1', 'V-RF', { ...REQUEST, prompt: 'rain', seed: 2 }), OURS] },
+    'absent',
+  ],
+  'the first take and the second, where the first is lost': [
+    { ...TAKES, rows: [OURS, row('gen-3', 'V-RF', SECOND.request)], lost: LOST, rivals: [SECOND] },
+    FOUND,
+  ],
+  'the first take and the second, once the first is found': [
+    { ...TAKES, rows: [OURS, row('gen-3', 'V-RF', SECOND.request)], rivals: [], claimed: ['gen-2'] },
+    'found gen-3',
+  ],
+  'the first take, where the service is not seen to show that seed': [
+    { ...TAKES, rows: [row('gen-1', 'V-RF', { ...REQUEST, prompt: 'rain', seed: 3 }), OURS] },
+    PERHAPS,
+  ],
+  'the first take, where the service shows that seed of another model': [
+    { ...TAKES, rows: [row('gen-1', 'V-T2V-A', { ...REQUEST, prompt: 'rain', seed: 2 }), OURS] },
+    PERHAPS,
+  ],
+  'a row that leaves out more than the seed': [
+    { ...TAKES, rows: [row('gen-1', 'V-RF', { ...REQUEST, prompt: 'rain', seed: 2 }), without(OURS, 'duration')] },
+    PERHAPS,
+  ],
+  'the first take, in a history that is not trusted': [
+    { ...TAKES, trusted: false, rows: [row('gen-1', 'V-RF', { ...REQUEST, prompt: 'rain', seed: 2 }), OURS] },
+    'the service lists 2 generations that may be it, without saying enough to be sure',
+  ],
+
   'nothing at all': [{ rows: [] }, NOT_ALL],
   'nothing at all, and nothing was taken before': [{ rows: [], witnesses: [] }, NOTHING],
   'others only': [{ rows: [row('x', 'V-RF', { ...REQUEST, prompt: 'rain' })] }, PERHAPS],
@@ -294,6 +327,59 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
 
 test.each(Object.entries(CASES))('%s', (_name, [given, expected]) => {
   expect(verdict(given)).toBe(expected);
+});
+
+describe('any history that is trusted, of a service that leaves out what says nothing', () => {
+  /** Zero, false, no text, and what is the default anyway: some leave out the one, some the other, all in every row. */
+  const leavesOut: readonly ((value: Json, standard: Json | undefined) => boolean)[] = [
+    () => false,
+    value => value === 0 || value === false || value === '',
+    (value, standard) => value === standard,
+    (value, standard) => value === standard || value === 0 || value === false,
+  ];
+  const DEFAULTS: JsonObject = { duration: 5, seed: 1, aspect_ratio: '9:16', watermark: false };
+
+  test('which takes there are is never mistaken', () => {
+    const verdicts = new Set<string>();
+    for (let seed = 0; seed < 20_000; seed++) {
+      const random = randomFrom(`takes ${seed}`);
+      const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+      const omits = pick(leavesOut);
+      const shown = (id: string, request: JsonObject) => {
+        const fields = Object.entries(request).filter(([name, value]) => !omits(value, DEFAULTS[name]));
+        return row(id, 'V-RF', Object.fromEntries(fields));
+      };
+      const request = (prompt: string): JsonObject => ({
+        prompt,
+        ...(random() < 0.7 && { seed: pick([0, 1, 2]) }),
+        ...(random() < 0.5 && { duration: pick([5, 8]) }),
+        ...(random() < 0.3 && { watermark: pick([true, false]) }),
+      });
+      const prompts = ['snow falls on the river', 'rain on a roof'];
+      const lost: Submission = { ...LOST, request: request(prompts[0]!) };
+      const rivals = Array.from({ length: Math.floor(random() * 3) }, (_, n) => ({
+        ...LOST,
+        nonce: `n-${n}`,
+        request: request(pick(prompts)),
+      })).filter(({ request: other }) => JSON.stringify(other) !== JSON.stringify(lost.request));
+      const others = Array.from({ length: Math.floor(random() * 3) }, (_, n) =>
+        shown(`x-${n}`, request(pick(prompts))),
+      );
+      const theirs = rivals.filter(() => random() < 0.7).map(one => shown(one.nonce, one.request));
+      const said = verdict({
+        rows: [...others, ...theirs, shown('gen-2', lost.request)],
+        lost,
+        rivals,
+        witnesses: [],
+        trusted: true,
+      });
+      verdicts.add(said.replace(/\S+$/, ''));
+      expect([seed, said]).not.toEqual([seed, 'absent']);
+      const found = /^found n-(\d)$/.exec(said);
+      if (found) expect([seed, said]).toBe('what is another take of ours');
+    }
+    expect(verdicts.size).toBeGreaterThan(1);
+  });
 });
 
 describe('any history in which ours is, however it is shown', () => {

@@ -30,6 +30,7 @@ import type { InstanceKey, StepName } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Instance, Plan } from '../../src/domain/plan.ts';
+import { NO_SELECTION, type Selection } from '../../src/domain/selection.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import type { Redactor } from '../../src/host/redactor.ts';
@@ -45,6 +46,7 @@ import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { type FetchResult, LocalHands } from '../../src/run/local/local-hands.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
+import type { RenderCut } from '../../src/run/local/make-cut.ts';
 import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
@@ -289,6 +291,10 @@ export class RunRig {
   frozen = false;
   /** Nothing acts outside. */
   isDraft = false;
+  /** Which part of the film is made. */
+  selection: Partial<Selection> | undefined;
+  /** Who renders films; the file holds what it is made of. */
+  renderCut: RenderCut = quickCut;
   /** What every result and every file that a command makes is. */
   facts: MediaFacts = { kind: 'video', duration: 5 };
   /** What was taken out of videos, in order: `last_frame`. */
@@ -303,6 +309,8 @@ export class RunRig {
       : { kind: 'image', format: 'png' };
     return { is: 'ok', facts };
   };
+  /** The same of one file. */
+  factsOf: (path: string) => MediaFacts | undefined = () => undefined;
   /** The author's own files, by the path that a pipeline names. */
   files: { readonly [path: string]: LocalMedia } = {};
   /** The disk that they lie on, while a run goes on. */
@@ -375,8 +383,10 @@ export class RunRig {
         isRunning: film => film !== this.film && isRunning(this.folder, film),
       }),
       localMedia: path => this.files[path],
+      selection: this.selection && { ...NO_SELECTION, ...this.selection },
     };
     const planned = plan(pipeline, planContext);
+    if (planned.unselectable) throw new Error(planned.unselectable.join('\n'));
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
     const recording = new RecordingReporter(planned.plan);
     const commands = new CommandRunner({ environment: {} });
@@ -437,13 +447,14 @@ export class RunRig {
         },
         newId: () => this.#idOf(++this.#ids),
         logs: new CommandLogs({ folder: join(this.folder, 'work/logs'), root: this.folder, clock }),
-        probe: async () => this.facts,
         derived: new DerivedFiles({
           store,
           index: derivedIndexOf(store),
           take: (...asked) => unlessKilled(this.take(...asked), signal),
           newId: () => this.#idOf(++this.#ids),
         }),
+        probe: async path => this.factsOf(path) ?? this.facts,
+        renderCut: async order => unlessKilled(this.renderCut(order), signal),
         fetchResult:
           this.live?.fetchResults(store) ??
           (async (url, id) => {
@@ -524,6 +535,15 @@ function compiled(text: string): Pipeline {
   if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
   return pipeline;
 }
+
+/** A film that is its own list of shots: the same cut is the same bytes. */
+export const quickCut: RenderCut = async ({ cut, to, fileOf, onProgress }) => {
+  onProgress(cut.frames / 2);
+  for (const { source } of cut.sounds) readFileSync(fileOf(source.sha256));
+  writeFileSync(to, JSON.stringify({ ...cut, shots: cut.shots.map(({ at, frames, name }) => [at, frames, name]) }));
+  onProgress(cut.frames);
+  return { is: 'ok' };
+};
 
 /** A sleeper of a killed process never wakes. */
 const clockUntilKilled = (clock: Clock, life: AbortSignal): Clock => ({
@@ -612,7 +632,7 @@ class RecordingReporter {
 
   #rebuild(rebuilt: RunState, before: (event: RecordedEvent) => void): void {
     for (const event of this.events) {
-      const known = event.type === 'reused' && this.#plan.instances.get(event.key)?.decision.is === 'hit';
+      const known = 'key' in event && isKnown(event, this.#plan);
       if (!known && !isJournalled(event)) continue;
       before(event);
       rebuilt.apply(JSON.parse(JSON.stringify(event)));
@@ -620,6 +640,14 @@ class RecordingReporter {
     expect(rebuilt.snapshot()).toEqual(this.#live.snapshot());
     expect(rebuilt.counts()).toEqual(this.#live.counts());
   }
+}
+
+/** Planning again finds it again. */
+function isKnown({ type, key }: RecordedEvent & { readonly key: InstanceKey }, { instances, open }: Plan): boolean {
+  const is = instances.get(key)?.decision.is;
+  if (type === 'left_out')
+    return is === 'left_out' || open.some(one => one.step === (key as string) && one.leftOut !== undefined);
+  return type === 'reused' && is === 'hit';
 }
 
 const matches = (event: RecordedEvent, type: string, key: string | undefined): boolean =>

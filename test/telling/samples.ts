@@ -31,6 +31,7 @@ export const FAILURES: Readonly<Record<FailureCode, Failure>> = {
   download_failed: { code: 'download_failed', generation_id: id, message },
   answer_invalid: { code: 'answer_invalid', message },
   tokenize_failed: { code: 'tokenize_failed', message },
+  cut_failed: { code: 'cut_failed', message },
   command_failed: {
     code: 'command_failed',
     exit: 2,
@@ -76,6 +77,7 @@ export const SAMPLES: Readonly<Record<EventType, RecordedEvent>> = {
   run_finished: one(finished('done', { succeeded: 1 }, 0.6)),
   reused: one(reused('shot', result)),
   skipped: one({ type: 'skipped', key: shot, why: 'if is false' }),
+  left_out: one({ type: 'left_out', key: shot, why: 'not selected' }),
   blocked: one({ type: 'blocked', key: shot, by: key('script') }),
   command_started: one({ type: 'command_started', key: shot, fingerprint: 'f' }),
   submit_intended: one(intended('shot', 'V-T2V-A', 0.6)),
@@ -83,6 +85,10 @@ export const SAMPLES: Readonly<Record<EventType, RecordedEvent>> = {
   submit_refused: one({ type: 'submit_refused', key: shot, nonce: 'n', reason: 'busy', retry_at: null }),
   submit_unknown: one({ type: 'submit_unknown', key: shot, nonce: 'n', fingerprint: 'f', reason: 'reset' }),
   looking: one({ type: 'looking', key: shot, page: 2, of: 9 }),
+  over_budget: one({
+    ...{ type: 'over_budget', key: shot, of: 'film', measure: 'usd', why: 'exceeds' },
+    ...{ limit: 25, spent: 20, in_flight: 3.8, next: 2 },
+  }),
   submission_forgotten: one({ type: 'submission_forgotten', key: shot, nonce: 'n', fingerprint: 'f' }),
   submit_absent: one({ type: 'submit_absent', key: shot, nonce: 'n', reason: 'not listed' }),
   taken_up: one({ type: 'taken_up', key: shot, nonce: 'n', fingerprint: 'f', generation_id: id }),

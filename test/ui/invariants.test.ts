@@ -81,7 +81,7 @@ test('without colour not one escape sequence is written, and with it only those 
   expect(past.map(line => painted(line, false)).join('\n')).not.toContain('\x1b');
 });
 
-const OVER: ReadonlySet<string> = new Set(['succeeded', 'reused', 'skipped', 'blocked', 'failed']);
+const OVER: ReadonlySet<string> = new Set(['succeeded', 'reused', 'skipped', 'left_out', 'blocked', 'failed']);
 
 interface Random {
   below(n: number): number;

@@ -6,7 +6,7 @@ import { type Diagnostic, isError, type Source } from '../../domain/diagnostic.t
 import type { JsonObject } from '../../domain/json.ts';
 import type { ModelLibrary } from '../../domain/model.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
-import { type CompileOptions, compile } from '../../language/compile.ts';
+import { type Compiled, type CompileOptions, compile } from '../../language/compile.ts';
 import { hintsFor } from '../../language/hints.ts';
 import { unsettledPart } from '../../language/settled-steps.ts';
 import type { LocalFiles } from '../../session/local-files.ts';
@@ -30,32 +30,43 @@ export interface CheckedFilm {
 }
 
 export async function checkFilm(source: Source, world: CheckWorld): Promise<CheckedFilm> {
-  const { pipeline, diagnostics, soundPart } = compile(source, world.library, world.sources);
+  const { pipeline, diagnostics, ...parts } = compile(source, world.library, world.sources);
   const outOfReach =
     pipeline && world.elsewhere !== undefined ? await filesOutOfReach(pipeline, world, world.elsewhere) : [];
   const found = [...diagnostics, ...outOfReach];
-  const part = soundPart(found);
-  const isNeeded = part !== undefined && unsettledPart(part, world.library) !== undefined;
-  const planned = isNeeded ? await findByPlanning(soundPart, found, world) : [];
+  const film = unsettledParts(parts, world.library);
+  const isNeeded = film.soundPart(found) !== undefined || film.readablePart(found) !== undefined;
+  const planned = isNeeded ? await findByPlanning(film, found, world) : [];
   const all = [...found, ...planned];
   const hints = pipeline && all.length === 0 ? hintsFor(pipeline, world.library) : [];
   return { ...(pipeline && { pipeline }), diagnostics: [...all, ...hints] };
 }
 
+type FilmParts = Pick<Compiled, 'soundPart' | 'readablePart'>;
+
+/** Of each part, only what planning has to look at. */
+const unsettledParts = ({ soundPart, readablePart }: FilmParts, library: ModelLibrary): FilmParts => ({
+  soundPart: found => {
+    const part = soundPart(found);
+    return part && unsettledPart(part, library);
+  },
+  readablePart: found => {
+    const part = readablePart(found);
+    const pipeline = part && unsettledPart(part.pipeline, library);
+    return pipeline && { ...part, pipeline };
+  },
+});
+
 async function findByPlanning(
-  soundPart: ReturnType<typeof compile>['soundPart'],
+  film: FilmParts,
   found: readonly Diagnostic[],
   { library, env, files: open, places }: CheckWorld,
 ): Promise<readonly Diagnostic[]> {
   const [plan, files] = await Promise.all([import('../../plan/check.ts'), open()]);
   const context = { library, env, localMedia: (path: string) => files.get(path) };
-  const unsettled: typeof soundPart = more => {
-    const part = soundPart(more);
-    return part && unsettledPart(part, library);
-  };
-  let planned = plan.findByPlanning(unsettled, found, context);
+  let planned = plan.findByPlanning(film, found, context);
   // The first plan names the files, and the next knows them.
-  while (await files.load()) planned = plan.findByPlanning(unsettled, found, context);
+  while (await files.load()) planned = plan.findByPlanning(film, found, context);
   if (!planned.plan || planned.plan.outputs.length === 0) return planned.diagnostics;
   const { takenPlaces } = await import('../../session/output-places.ts');
   return [...planned.diagnostics, ...(await takenPlaces(planned.plan, { ...places, inputs: files.read }))];

@@ -117,32 +117,47 @@ export type ToJson =
   /** Infinite, or no number. */
   | { readonly is: 'no-json' };
 
-export function toJson(value: Cel, budget: Budget, depth = 0): ToJson {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return { is: 'json', json: value };
+export function toJson(value: Cel, budget: Budget): ToJson {
+  const json = jsonOf(value, budget, 0);
+  return typeof json === 'symbol' ? { is: json === INEXACT ? 'inexact' : 'no-json' } : { is: 'json', json };
+}
+
+const INEXACT = Symbol('inexact');
+const NO_JSON = Symbol('no JSON');
+type JsonOrNot = Json | typeof INEXACT | typeof NO_JSON;
+
+function jsonOf(value: Cel, budget: Budget, depth: number): JsonOrNot {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'bigint') {
     const json = Number(value);
-    return Number.isSafeInteger(json) ? { is: 'json', json } : { is: 'inexact' };
+    return Number.isSafeInteger(json) ? json : INEXACT;
   }
-  if (typeof value === 'number') return Number.isFinite(value) ? { is: 'json', json: value } : { is: 'no-json' };
-  if (value instanceof FromJson) return { is: 'json', json: value.json };
+  if (typeof value === 'number') return Number.isFinite(value) ? value : NO_JSON;
+  if (value instanceof FromJson) return value.json;
   budget.step();
   budget.depth(depth);
-  if (value instanceof Map) {
-    const entries: [string, Json][] = [];
-    budget.items((value as CelMap).size);
-    for (const [key, item] of value as CelMap) {
-      const given = toJson(item, budget, depth + 1);
-      if (given.is !== 'json') return given;
-      entries.push([String(key), given.json]);
-    }
-    return { is: 'json', json: Object.fromEntries(entries) };
+  return value instanceof Map ? mapOf(value, budget, depth) : listOf(value as readonly Cel[], budget, depth);
+}
+
+function mapOf(map: CelMap, budget: Budget, depth: number): JsonOrNot {
+  const entries: [string, Json][] = [];
+  budget.mapping(map.size);
+  for (const [key, item] of map) {
+    const json = jsonOf(item, budget, depth + 1);
+    if (typeof json === 'symbol') return json;
+    entries.push([String(key), json]);
   }
+  return Object.fromEntries(entries);
+}
+
+function listOf(list: readonly Cel[], budget: Budget, depth: number): JsonOrNot {
   const items: Json[] = [];
-  budget.items((value as readonly Cel[]).length);
-  for (const item of value as readonly Cel[]) {
-    const given = toJson(item, budget, depth + 1);
-    if (given.is !== 'json') return given;
-    items.push(given.json);
+  budget.step();
+  budget.items(list.length);
+  for (const item of list) {
+    const json = jsonOf(item, budget, depth + 1);
+    if (typeof json === 'symbol') return json;
+    items.push(json);
   }
-  return { is: 'json', json: items };
+  return items;
 }

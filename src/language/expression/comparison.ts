@@ -34,8 +34,9 @@ const areWorthTheSame = (a: bigint | number, b: bigint | number): boolean => a >
 /** Negative, zero or positive; NaN where a number is none; undefined where the two have no order. */
 export function order(a: Cel, b: Cel, budget: Budget): number | undefined {
   if (typeof a === 'string' && typeof b === 'string') {
-    budget.characters(Math.min(a.length, b.length));
-    return orderOfTexts(a, b);
+    const same = lengthInCommon(a, b);
+    budget.scanned(same + 1);
+    return orderBehind(same, a, b);
   }
   if (isNumber(a) && isNumber(b)) {
     if (Number.isNaN(a) || Number.isNaN(b)) return Number.NaN;
@@ -45,14 +46,17 @@ export function order(a: Cel, b: Cel, budget: Budget): number | undefined {
   return undefined;
 }
 
-/** JavaScript compares halves of pairs, which come before some characters that they should come after. */
-function orderOfTexts(a: string, b: string): number {
+function lengthInCommon(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const [left, right] = [a.charCodeAt(i), b.charCodeAt(i)];
-    if (left !== right) return rank(left) - rank(right);
-  }
-  return a.length - b.length;
+  let same = 0;
+  while (same < length && a.charCodeAt(same) === b.charCodeAt(same)) same++;
+  return same;
+}
+
+/** JavaScript compares halves of pairs, which come before some characters that they should come after. */
+function orderBehind(same: number, a: string, b: string): number {
+  if (same === Math.min(a.length, b.length)) return a.length - b.length;
+  return rank(a.charCodeAt(same)) - rank(b.charCodeAt(same));
 }
 
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

@@ -199,17 +199,17 @@ class Interpreter {
   }
 
   #mapping({ entries, ...place }: Mapping, bound: Bound | undefined): Outcome {
-    const values = this.#all(
-      entries.flatMap(({ key, value }) => [key, value]),
-      bound,
-    );
-    if (isStopped(values)) return values;
-    this.#budget.items(entries.length);
+    const outcomes: Outcome[] = [];
+    for (const { key, value } of entries) outcomes.push(this.run(key, bound), this.run(value, bound));
+    const stopped = unless(outcomes);
+    if (stopped) return stopped;
+    const values = outcomes as readonly Cel[];
+    this.#budget.mapping(entries.length);
     const map = new Map<CelKey, Cel>();
-    for (const [index, entry] of entries.entries()) {
+    for (let index = 0; index < entries.length; index++) {
       const written = values[index * 2]!;
       const key = typeof written === 'number' ? undefined : keyOf(written);
-      if (key === undefined) return new Failed(messages.badKey(typeNameOf(written)), entry.key);
+      if (key === undefined) return new Failed(messages.badKey(typeNameOf(written)), entries[index]!.key);
       if (map.has(key)) return new Failed(messages.repeatedKey(String(key)), place);
       map.set(key, values[index * 2 + 1]!);
     }

@@ -26,7 +26,7 @@ export const LIST_FUNCTIONS: readonly PlainFunction[] = [
         return BigInt(size);
       }),
       form(['text'], ['text'], INT, (budget, text) => {
-        budget.characters(text.length);
+        budget.scanned(text.length);
         return BigInt(sizeOfText(text));
       }),
     ],
@@ -94,10 +94,10 @@ export const LIST_FUNCTIONS: readonly PlainFunction[] = [
           const flat: Cel[] = [];
           for (const item of itemsOf(items, budget)) {
             budget.step();
+            budget.items(isList(item) ? lengthOf(item) : 1);
             if (!isList(item)) flat.push(item);
             else for (const inner of itemsOf(item, budget)) flat.push(inner);
           }
-          budget.items(flat.length);
           return flat;
         },
       ),

@@ -154,6 +154,8 @@ export const TEXT_FUNCTIONS: readonly PlainFunction[] = [
     example: { code: "slug('The Fox: Élan & Ice!')", answer: 'the-fox-elan-ice' },
     forms: [
       form(['text'], ['text'], { is: 'text', leadsTo: 'none' }, (budget, text) => {
+        // It is read several times, and taken apart into more characters than it has.
+        budget.steps(text.length);
         const slug = made(budget, text.length * 2, () => slugOf(text));
         return slug === '' ? new Refused(messages.emptySlug(text)) : slug;
       }),
@@ -162,7 +164,7 @@ export const TEXT_FUNCTIONS: readonly PlainFunction[] = [
 ];
 
 function searched(budget: Budget, text: string, part: string): void {
-  budget.characters(text.length + part.length);
+  budget.scanned(text.length + part.length);
 }
 
 function made<T>(budget: Budget, length: number, make: () => T): T {
@@ -173,13 +175,14 @@ function made<T>(budget: Budget, length: number, make: () => T): T {
 
 function part(budget: Budget, text: string, from: bigint, to: bigint): string | Refused {
   if (from < 0n || to < 0n) return new Refused(messages.negativePosition(from < 0n ? from : to));
+  budget.scanned(text.length);
   return made(budget, text.length, () => partOfText(text, Number(from), Number(to)));
 }
 
 function replaced(budget: Budget, text: string, part: string, by: string): string {
   if (part === '') {
+    budget.scanned(text.length);
     const characters = sizeOfText(text);
-    budget.characters(text.length);
     budget.text(text.length + (characters + 1) * by.length);
     return by + [...text].map(character => character + by).join('');
   }

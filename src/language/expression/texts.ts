@@ -30,38 +30,48 @@ export const pointAt = (text: string, unit: number): number => (unit < 0 ? -1 : 
 
 /** The first place of a part from a position on, -1 where it is not; positions are JavaScript's. */
 export function finderOf(text: string, part: string): (from: number) => number {
-  if (text.length * part.length <= QUICK) return from => text.indexOf(part, from);
+  if (part.length <= SHORT) return from => text.indexOf(part, from);
   const longest = overlaps(part);
   return from => {
     let matched = 0;
     for (let at = from; at < text.length; at++) {
-      while (matched > 0 && text[at] !== part[matched]) matched = longest[matched - 1]!;
-      if (text[at] === part[matched]) matched++;
+      const unit = text.charCodeAt(at);
+      while (matched > 0 && unit !== part.charCodeAt(matched)) matched = longest[matched - 1]!;
+      if (unit === part.charCodeAt(matched)) matched++;
       if (matched === part.length) return at - part.length + 1;
     }
     return -1;
   };
 }
 
-/** Comparisons that JavaScript makes within milliseconds. */
-const QUICK = 5_000_000;
+/** Units of a part: looking for it at every place costs no more than looking once at every unit of a longer one does. */
+const SHORT = 16;
 
 /** Knuth, Morris and Pratt: of each beginning of the part, how long the longest beginning is that it ends with. */
 function overlaps(part: string): Int32Array {
   const longest = new Int32Array(part.length);
   for (let at = 1, matched = 0; at < part.length; at++) {
-    while (matched > 0 && part[at] !== part[matched]) matched = longest[matched - 1]!;
-    if (part[at] === part[matched]) matched++;
+    const unit = part.charCodeAt(at);
+    while (matched > 0 && unit !== part.charCodeAt(matched)) matched = longest[matched - 1]!;
+    if (unit === part.charCodeAt(matched)) matched++;
     longest[at] = matched;
   }
   return longest;
 }
 
-/** The last place of a part: the first one of both from behind. */
+/** The last place of a part. */
 export function lastIndexIn(text: string, part: string): number {
-  if (text.length * part.length <= QUICK) return text.lastIndexOf(part);
-  const behind = finderOf(fromBehind(text), fromBehind(part))(0);
-  return behind < 0 ? -1 : text.length - part.length - behind;
+  if (part.length <= SHORT) return text.lastIndexOf(part);
+  const longest = overlaps(part);
+  let last = -1;
+  for (let at = 0, matched = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    while (matched > 0 && unit !== part.charCodeAt(matched)) matched = longest[matched - 1]!;
+    if (unit === part.charCodeAt(matched)) matched++;
+    if (matched < part.length) continue;
+    last = at - part.length + 1;
+    // The next may begin inside this one.
+    matched = longest[matched - 1]!;
+  }
+  return last;
 }
-
-const fromBehind = (text: string): string => text.split('').reverse().join('');

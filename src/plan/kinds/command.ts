@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { CommandStep, Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
+import { kindOfPath } from '../../language/types.ts';
+import { AskedLater } from '../asked-fields.ts';
 import { fingerprintOfCommand } from '../fingerprint.ts';
 import { isUrl } from '../media-address.ts';
 import { unusable } from '../media-fields.ts';
@@ -34,6 +36,16 @@ export const run: KindOfStep<'run'> = {
   expectedFacts: () => undefined,
   problemsExpected: () => [],
   price: () => FREE,
+  adopts({ creates: { entries }, lists, effect }) {
+    const [only, ...more] = entries;
+    if (!only || more.length > 0 || lists.length > 0 || effect) return undefined;
+    const kind = only.value.is === 'literal' ? kindOfPath(String(only.value.value)) : undefined;
+    return {
+      kind,
+      isMedia: kind !== undefined,
+      result: content => ({ is: 'command', stdout: '', json: null, files: { [only.name]: content } }),
+    };
+  },
   usualSeconds: () => 5,
   changedSince: () => messages.changed([messages.itsCommand()]),
 };
@@ -70,14 +82,11 @@ function resolveCommand(
   const shown = shownCommand(step, values, asked, given);
   const take = takeInFingerprint(slot);
   const shell = 'shell' in command ? { shell: command.shell } : {};
-  const asks = {
-    // Read when something is made, or when somebody asks why: not for each of 10,000 that are owned.
-    get fields() {
-      const paths = { ...pendingIn(given), ...files, ...secretFiles(step, values) };
-      return { ...shown, ...shell, files: paths, creates: values.redact(step.creates), ...take };
-    },
-    known,
+  const fields = () => {
+    const paths = { ...pendingIn(given), ...files, ...secretFiles(step, values) };
+    return { ...shown, ...shell, files: paths, creates: values.redact(step.creates), ...take };
   };
+  const asks = new AskedLater(fields, known);
   if (waits) return { ...waits, request: shown, shown, asks, media: [] };
   const work = {
     command: 'argv' in command ? { argv: (asked as readonly Json[]).map(text) } : command,
@@ -92,8 +101,19 @@ function resolveCommand(
     Object.entries(work.creates).map(([name, path]) => [name, step.lists.includes(name) ? { list: path } : path]),
   );
   const counting = { ...work, creates: promised, run: content, ...take };
-  const fingerprint = fingerprintOfCommand(counting, known, countedWork(step, values, work));
+  const counted = readsSecret(step) ? countedWork(step, values, work) : counting;
+  const fingerprint = fingerprintOfCommand(counting, known, counted);
   return { is: 'command', ...work, shown, asks, fingerprint, authorFiles };
+}
+
+const secretReaders = new WeakMap<CommandStep, boolean>();
+
+/** Asked once for each instance, answered once for each step. */
+function readsSecret(step: CommandStep): boolean {
+  const known = secretReaders.get(step);
+  const reads = known ?? readsOfAll(valuesOf(step)).secret;
+  if (known === undefined) secretReaders.set(step, reads);
+  return reads;
 }
 
 /** The stars of a list are its author's own: one that a value brings would stand for files that nobody meant. */
@@ -133,7 +153,7 @@ function countedWork(
 /** A command as the reader of a plan sees it, in the place of a request. The values of its variables are not shown. */
 function shownCommand(step: CommandStep, values: PartialEvaluator, given: Json, files: JsonObject): JsonObject {
   const { command, env } = step;
-  const hides = readsOfAll(valuesOf(step)).secret;
+  const hides = readsSecret(step);
   const shown = hides && 'argv' in command ? command.argv.map(value => values.redact(value)) : given;
   const variables = env.entries.map(({ name, value }) => [name, shownVariable(value, values)] as const);
   return {

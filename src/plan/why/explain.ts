@@ -104,6 +104,7 @@ class Inquiry {
     switch (instance.decision.is) {
       case 'skip':
       case 'sent':
+      case 'left_out':
         return nothing;
       case 'hit':
       case 'fetch':

@@ -7,6 +7,7 @@ export const messages = {
   // heads
   owned: () => 'owned',
   skipped: (why: string) => `skipped: ${why}`,
+  leftOut: (why: string) => `is no part of this run: ${why}`,
   isNew: (price: string) => `new, would be made: ${price}`,
   madeAgain: (price: string) => `would be made again: ${price}`,
   mayBeMadeAgain: (price: string) => `may be made again: ${price}`,

@@ -83,6 +83,8 @@ function head({ instance, before, waits, open, changes }: Why): string {
       return messages.skipped(decision.why);
     case 'sent':
       return decision.why;
+    case 'left_out':
+      return messages.leftOut(decision.why);
     case 'run':
     case 'maybe': {
       const isWaiting = waits.length + open.length > 0;

@@ -16,11 +16,16 @@ export const executeCommand: Execute<'run'> = async (instance, work, services) =
   if (ready.is === 'failed')
     return run.recorder.fail(key, { code: 'command_failed', exit: null, message: ready.message });
   if (ready.is === 'stopped') return;
-  const started = () => run.recorder.record({ type: 'command_started', key, fingerprint });
+  const started = () => {
+    // What acts outside and has the same inputs would take this one for an act that nobody knows the end of.
+    run.admission.runs(fingerprint);
+    run.recorder.record({ type: 'command_started', key, fingerprint });
+  };
   const done = await run.hands.runCommand(
     { ...ready.value, key, ...(timeoutMs !== undefined && { timeoutMs }) },
-    { priority: remaining, started },
+    { priority: remaining, started, isWanted: () => !run.stopping.beginning.aborted },
     run.stopping.signal,
   );
+  run.admission.settle(fingerprint, done);
   run.recorder.settle(key, fingerprint, done);
 };

@@ -13,12 +13,12 @@ import type { Failure } from '../../domain/failure.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { CommandResult } from '../../domain/result.ts';
-import type { ResolvedCommand } from '../../plan/resolved.ts';
+import { isRedone } from '../../plan/redo.ts';
 import { changedFile } from '../changed-file.ts';
 import { commandReady } from '../derived-inputs.ts';
 import type { ActAdmitted, RequestOutcome } from '../ports/admission.ts';
 import type { RunServices } from '../run-services.ts';
-import type { Execute } from './execute.ts';
+import type { Execute, WorkToDo } from './execute.ts';
 
 export const executeEffect: Execute<'run'> = async (instance, work, services) => {
   const { run } = services;
@@ -63,7 +63,7 @@ type Came = RequestOutcome | Exclude<ActAdmitted, { readonly is: 'go' | 'stopped
 /** The command itself, if it may be run when its turn has come. */
 async function attempt(
   { key, remaining, step }: Instance,
-  work: ResolvedCommand,
+  work: WorkToDo<'run'>,
   again: boolean,
   { run }: RunServices,
 ): Promise<Came> {
@@ -77,17 +77,18 @@ async function attempt(
   if (ready.is === 'stopped') return ready;
   let admitted: ActAdmitted | undefined;
   let isRecorded = false;
+  const anew = isRedone(key, fingerprint, run.planContext);
   const begin = () => {
     const record = () => {
       isRecorded = true;
       run.recorder.record({ type: 'command_started', key, fingerprint });
     };
-    admitted = run.admission.admitAct({ key, fingerprint, again, begin: record });
+    admitted = run.admission.admitAct({ key, fingerprint, again, anew, begin: record });
     return admitted.is === 'go';
   };
   const done = await run.hands.runCommand(
     { ...ready.value, key, ...(timeoutMs !== undefined && { timeoutMs }) },
-    { priority: remaining, started: () => {}, begin },
+    { priority: remaining, started: () => {}, begin, isWanted: () => !run.stopping.beginning.aborted },
     run.stopping.signal,
   );
   // That it begins may be written later all the same: no run shall take it for begun then.
@@ -123,7 +124,7 @@ const WHAT_TO_DO =
 /** A person says what became of it, beforehand or now; the outcome then, or that it is done again. */
 async function decide(
   key: InstanceKey,
-  { fingerprint, creates }: ResolvedCommand,
+  { fingerprint, creates }: WorkToDo<'run'>,
   at: number,
   { run }: RunServices,
 ): Promise<'again' | 'stopped' | RequestOutcome> {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
 import { localFileIn } from '../../plan/local-file-check.ts';
-import type { ResolvedRequest } from '../../plan/resolved.ts';
+import { isRedone } from '../../plan/redo.ts';
 import { readsOfStep } from '../../plan/step-reads.ts';
 import { changedFile } from '../changed-file.ts';
 import { withDerived } from '../derived-inputs.ts';
@@ -13,10 +13,10 @@ import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
 import { fetchAgain } from '../requests/fetch-again.ts';
 import { type Accepted, follow } from '../requests/follow.ts';
-import { idDoubt, type PaidRequest, type Sent, send } from '../requests/submit.ts';
+import { idDoubt, type PaidRequest, refuseFrozen, type Sent, send } from '../requests/submit.ts';
 import type { RunServices } from '../run-services.ts';
 import { timeLimit } from '../time-limit.ts';
-import type { Execute } from './execute.ts';
+import type { Execute, WorkToDo } from './execute.ts';
 
 /** What comes of the time a slot of the service's pool is held. */
 type AtService =
@@ -35,18 +35,29 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
     return run.recorder.record({ type: 'reused', key, fingerprint, result: fetched.result, fetched: true });
   if (fetched.is === 'failed') return run.recorder.fail(key, fetched.failure);
   if (fetched.is === 'stopped' || run.stopping.signal.aborted) return;
+  // A deployment is brought up, and bills, before admission is asked.
+  if (!mayBeHere(instance, fingerprint, run)) {
+    if (run.stopping.beginning.aborted) return;
+    if (run.admission.isFrozen && run.plan.pipeline.deployments.includes(model)) {
+      const refused = refuseFrozen(key, run);
+      return run.recorder.settle(key, fingerprint, refused);
+    }
+    // What is up bills by the second, and nobody can tell for how many.
+    const stop = deployments.wouldActivate(model) ? run.admission.stopsActivation() : undefined;
+    if (stop) return run.recorder.emit({ type: 'over_budget', key, ...stop });
+  }
   const activating = deployments.activate(model, fingerprint);
   const barred = activating && (await activating);
   if (barred) return run.recorder.fail(key, barred);
   return request(instance, resolved, services);
 };
 
-async function request(instance: Instance, resolved: ResolvedRequest, services: RunServices): Promise<void> {
+async function request(instance: Instance, resolved: WorkToDo<'generate'>, services: RunServices): Promise<void> {
   const { run } = services;
   const { key, remaining } = instance;
   const { fingerprint, model } = resolved;
   // Before a place at the service is held: what was asked for already is not asked again for want of a frame.
-  const frames = await withDerived(resolved.request, 'address', resolved, run);
+  const frames = await withDerived(resolved.request, 'address', run);
   if (frames.is === 'stopped') return;
   if (frames.is === 'failed' && !run.admission.knows(fingerprint))
     return run.recorder.fail(key, { code: 'request_invalid', message: frames.message });
@@ -69,22 +80,44 @@ async function request(instance: Instance, resolved: ResolvedRequest, services: 
   }
 }
 
+/** Whether there is something that admission may answer with beside `go`. */
+const mayBeHere = (instance: Instance, fingerprint: string, run: RunServices['run']): boolean =>
+  sharesResult(instance, fingerprint, run)
+    ? run.admission.knows(fingerprint)
+    : run.admission.openSubmissions.some(open => open.fingerprint === fingerprint);
+
+/** False: it wants an answer of its own. */
+const sharesResult = ({ key, step }: Instance, fingerprint: string, { planContext }: RunServices['run']): boolean =>
+  step.cache && !isRedone(key, fingerprint, planContext);
+
 /** Another instance has asked for the very same thing: what becomes of it becomes of this one too, and only one is paid for. */
 function shareOutcome(fate: RequestOutcome, { key }: Instance, fingerprint: string, { run }: RunServices): void {
   if (fate.is === 'ok') run.recorder.record({ type: 'reused', key, fingerprint, result: fate.result });
   if (fate.is === 'failed') run.recorder.fail(key, fate.failure);
 }
 
-async function atService(instance: Instance, resolved: ResolvedRequest, services: RunServices): Promise<AtService> {
+async function atService(
+  instance: Instance,
+  resolved: WorkToDo<'generate'>,
+  services: RunServices,
+): Promise<AtService> {
   const { run, watched } = services;
   if (run.stopping.signal.aborted) return { is: 'stopped' };
   const { via } = resolved;
   if (via.is === 'queue') await watched.listen(LISTEN_FIRST, run.stopping.signal);
   const ready = await withFreshAddresses(resolved, services);
   if (ready.is !== 'ok') return ready;
-  const { fingerprint, model, price } = resolved;
+  const { fingerprint, model, price, demand } = resolved;
   const paid: PaidRequest = {
-    ...{ key: instance.key, fingerprint, model, price, request: ready.request, shared: instance.step.cache },
+    ...{
+      key: instance.key,
+      fingerprint,
+      model,
+      price,
+      demand,
+      request: ready.request,
+      shared: sharesResult(instance, fingerprint, run),
+    },
     ...(via.is !== 'queue' && { via: via.is }),
   };
   if (via.is === 'chat') {
@@ -171,7 +204,7 @@ function acceptedOf(paid: PaidRequest, id: Accepted['id'], instance: Instance, {
 type Ready = { readonly is: 'ok'; readonly request: JsonObject } | Exclude<RequestOutcome, { readonly is: 'ok' }>;
 
 /** What was asked for before needs no fresh addresses. */
-async function withFreshAddresses(resolved: ResolvedRequest, { run, addresses }: RunServices): Promise<Ready> {
+async function withFreshAddresses(resolved: WorkToDo<'generate'>, { run, addresses }: RunServices): Promise<Ready> {
   const { admission, settings } = run;
   const request = await addresses.withRealPaths(resolved.request);
   if (admission.knows(resolved.fingerprint)) return { is: 'ok', request };

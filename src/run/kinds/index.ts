@@ -1,10 +1,10 @@
 /** How each kind of step is carried out: one row a kind. A new kind is a file here and a row; the scheduler knows none. */
 import type { Step } from '../../domain/pipeline.ts';
 import type { Instance } from '../../domain/plan.ts';
-import type { ResolvedWork } from '../../plan/resolved.ts';
 import type { RunServices } from '../run-services.ts';
 import { executeCommand } from './command.ts';
-import type { Execute } from './execute.ts';
+import { executeCut } from './cut.ts';
+import type { Execute, WorkToDo } from './execute.ts';
 import { executeGenerate } from './generate.ts';
 import { executeTokenize } from './tokenize.ts';
 import { gatherOutputs } from './uses.ts';
@@ -12,10 +12,11 @@ import { gatherOutputs } from './uses.ts';
 const EXECUTE: { readonly [K in Step['kind']]: Execute<K> } = {
   generate: executeGenerate,
   run: executeCommand,
+  cut: executeCut,
   tokenize: executeTokenize,
   uses: gatherOutputs,
 };
 
 /** The work of an instance is that of its step's kind: what one row takes, it is given. */
-export const executeWork = (instance: Instance, work: ResolvedWork, services: RunServices): Promise<void> =>
+export const executeWork = (instance: Instance, work: WorkToDo<Step['kind']>, services: RunServices): Promise<void> =>
   (EXECUTE[instance.step.kind] as Execute<Step['kind']>)(instance, work, services);

@@ -2,7 +2,7 @@
  * Reads and checks a row of the journal. SQLite finds a torn page, but not a bit that a failing disk has turned inside a text, so rows
  * that stand for money are checked before they are believed, and a damaged row is refused like any other damage.
  */
-import type { EventType } from '../../domain/event.ts';
+import type { EventType, RecordedEvent } from '../../domain/event.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
@@ -14,6 +14,19 @@ export function bodyOf<T>(row: Readonly<Record<string, unknown>>, path: string, 
   const isOfType = types.length === 0 || types.includes(body?.type as EventType);
   if (body !== undefined && isOfType && isSound(body)) return body as T;
   throw new DatabaseRefused(`${path} cannot be read (a row in it is damaged); ${JOURNAL.words.damaged}`);
+}
+
+/** An event as the table keeps it: what was asked for stands in a column of its own, where a rerun does not read it. */
+export function partedOf(event: RecordedEvent): { readonly body: string; readonly asked: string | null } {
+  if (event.type !== 'succeeded' || event.asked === undefined) return { body: JSON.stringify(event), asked: null };
+  const { asked, ...rest } = event;
+  return { body: JSON.stringify(rest), asked: JSON.stringify(asked) };
+}
+
+/** The event as it was written. What was asked for stands for no money: where it cannot be read, it is not known. */
+export function withAsked<E extends RecordedEvent>(event: E, { asked: text }: Readonly<Record<string, unknown>>): E {
+  const asked = typeof text === 'string' ? parsed(text) : undefined;
+  return asked ? { ...event, asked } : event;
 }
 
 function parsed(text: string): JsonObject | undefined {

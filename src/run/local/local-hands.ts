@@ -14,6 +14,9 @@ import type { Limits } from '../generation-slots.ts';
 import type {
   CommandOutcome,
   CommandWork,
+  CutOutcome,
+  CutTurn,
+  CutWork,
   DeriveOutcome,
   DownloadOutcome,
   DownloadWork,
@@ -24,6 +27,7 @@ import { realPathsIn } from '../real-paths.ts';
 import type { Probe } from './adopt-created.ts';
 import type { CommandLogs } from './command-logs.ts';
 import type { DerivedFiles } from './derived-files.ts';
+import { makeCut, type RenderCut } from './make-cut.ts';
 import { runCommand } from './run-command.ts';
 import { ScratchFolders } from './scratch-folders.ts';
 
@@ -36,6 +40,8 @@ export interface LocalHandsOptions {
   readonly fetchResult: FetchResult;
   /** Absent: nothing is taken out of videos here. */
   readonly derived?: DerivedFiles;
+  /** Absent: this machine renders no films. */
+  readonly renderCut?: RenderCut | undefined;
   readonly limits: Pick<Limits, 'commands' | 'downloads'>;
   /** Absolute path of the project's root, which a command sees as `$SHOTLIST_PROJECT`. */
   readonly root: string;
@@ -60,6 +66,8 @@ export class LocalHands implements Hands {
   readonly #scratch: ScratchFolders;
   readonly #commands: PQueue;
   readonly #downloads: PQueue;
+  /** One at a time: a film that is rendered uses all that the machine has. */
+  readonly #cuts = new PQueue({ concurrency: 1 });
 
   constructor(options: LocalHandsOptions) {
     this.#options = options;
@@ -73,11 +81,29 @@ export class LocalHands implements Hands {
     return this.#commands.add(
       async () => {
         // The turn may have been long in coming.
-        if (signal.aborted) return { is: 'stopped' };
+        if (signal.aborted || turn.isWanted?.() === false) return { is: 'stopped' };
         started();
         const folder = this.#scratch.take();
         try {
           return await this.#runIn(folder, work, turn, signal);
+        } finally {
+          await this.#scratch.giveBack(folder);
+        }
+      },
+      { priority },
+    );
+  }
+
+  makeCut(work: CutWork, { priority, started, progress }: CutTurn, signal: AbortSignal): Promise<CutOutcome> {
+    return this.#cuts.add(
+      async () => {
+        if (signal.aborted) return { is: 'stopped' };
+        const { store, probe, renderCut: render } = this.#options;
+        if (!render) return { is: 'failed', failure: { code: 'cut_failed', message: 'this machine renders no films' } };
+        started();
+        const folder = this.#scratch.take();
+        try {
+          return await makeCut(work, { folder, store, probe, render, progress, signal });
         } finally {
           await this.#scratch.giveBack(folder);
         }

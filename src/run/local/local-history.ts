@@ -10,7 +10,8 @@ import type { History, Made } from '../../plan/why/history.ts';
 import { askedOf, resultOf } from '../lock/lock-entry.ts';
 import type { LockFile } from '../lock/lock-file.ts';
 import { filmName } from '../owned.ts';
-import type { LocalJournal, ResultRow } from './local-journal.ts';
+import type { LocalJournal } from './local-journal.ts';
+import type { ResultRow } from './past-results.ts';
 
 /** @param service whose results are held against each other. */
 export function historyOf(
@@ -22,14 +23,14 @@ export function historyOf(
   const made = ({ film, run, event }: ResultRow): Made => {
     // The journal corrects what a result has cost when the service tells it.
     const newest = journal.succeeded(event.fingerprint) ?? event;
-    const maker = event.type === 'succeeded' ? event : newest;
+    const maker = event.type === 'succeeded' ? event : journal.past.ownerOf(event.fingerprint)?.event;
     return {
       ...{ fingerprint: event.fingerprint, at: event.at, run, key: event.key },
       film: film === journal.film ? undefined : filmName(film),
       how: event.type === 'succeeded' ? 'made' : 'used',
       cost: costOf(newest.result),
       contents: contentsOf(digestsIn(event.result)),
-      asked: maker.type === 'succeeded' ? maker.asked : undefined,
+      asked: maker?.type === 'succeeded' ? maker.asked : undefined,
     };
   };
   let lockedKeys: ReadonlyMap<string, readonly InstanceKey[]> | undefined;
@@ -48,16 +49,16 @@ export function historyOf(
       return lockedKeys.get(fingerprint) ?? [];
     },
     owner(fingerprint) {
-      const row = journal.ownerOf(fingerprint);
+      const row = journal.past.ownerOf(fingerprint);
       return row && made(row);
     },
-    madeBy: key => journal.resultsOf(key).filter(isHere).map(made),
+    madeBy: key => journal.past.resultsOf(key).filter(isHere).map(made),
     otherService(key) {
-      const row = journal.resultsOf(key).find(one => !isHere(one));
+      const row = journal.past.resultsOf(key).find(one => !isHere(one));
       return row && journal.serviceOf(row.run);
     },
     failed(key) {
-      const event = journal.lastFailure(key);
+      const event = journal.past.lastFailure(key);
       return event && { at: event.at, message: event.failure.message };
     },
     hide,

@@ -9,8 +9,10 @@
  * The table `submission` holds the ledger's entries as the events left them, in the same transaction: what is open is one look.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { amounts, MEASURES, NO_AMOUNTS, type Spending } from '../../domain/budget.ts';
 import type { Event, EventType, RecordedEvent } from '../../domain/event.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
+import { roundUsd } from '../../domain/money.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
 import { refusalOf } from '../../host/database-error.ts';
@@ -23,9 +25,11 @@ import {
   type Witness,
 } from '../ports/journal.ts';
 import type { Lease } from '../ports/lease.ts';
+import { type Charge, chargeOf, type LockedCharge } from '../requests/charge.ts';
 import { Ledger, type Submission } from '../requests/ledger.ts';
-import { bodyOf } from './journal-row.ts';
+import { bodyOf, partedOf, withAsked } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
+import { PastResults } from './past-results.ts';
 
 export interface LocalJournalOptions {
   readonly database: DatabaseSync;
@@ -41,17 +45,6 @@ export interface LocalJournalOptions {
   /** A group is written, and its transaction is open. */
   readonly committing?: () => void;
 }
-
-/** A result with what the event does not say: whose it is. */
-export interface ResultRow {
-  readonly film: string;
-  readonly run: RunId;
-  readonly event: RecordedEvent & { readonly type: 'succeeded' | 'reused' };
-}
-
-const RESULT_ROWS = 'SELECT film, run, body FROM event';
-/** As far back as anybody asks what an instance once gave. */
-const RESULTS = 50;
 
 interface Waiting {
   readonly run: RunId;
@@ -74,6 +67,8 @@ export class LocalJournal implements Journal {
   readonly ledger: Ledger;
   readonly film: string;
   readonly lease: Lease | undefined;
+  /** What instances once gave, and what they were asked for: for whoever looks back. */
+  readonly past: PastResults;
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
   readonly #file: DatabaseSpec;
@@ -81,6 +76,8 @@ export class LocalJournal implements Journal {
   readonly #committing: (() => void) | undefined;
   readonly #sql: (text: string) => StatementSync;
   readonly #listeners: JournalListener[] = [];
+  /** Fingerprints that were found to have a result. Nothing is ever taken out of the journal, so they stay so. */
+  readonly #found = new Set<string>();
   #waiting: Waiting[] = [];
   #shared: Promise<void> | undefined;
   #isDue = false;
@@ -95,6 +92,7 @@ export class LocalJournal implements Journal {
     this.film = film;
     this.#clock = clock;
     this.#file = { ...JOURNAL, path };
+    this.past = new PastResults(this.#sql, { film, path });
     this.#later = later ?? (work => void setTimeout(work, this.#moment));
     this.lease = lease;
     this.#committing = committing;
@@ -179,6 +177,7 @@ export class LocalJournal implements Journal {
     return decided;
   }
 
+  /** Without what was asked for: a rerun reads ten thousand of them, and asks for none. */
   succeeded(fingerprint: string): (RecordedEvent & { type: 'succeeded' | 'reused' }) | undefined {
     const row = this.#sql(
       `SELECT coalesce(${newest('succeeded')}, ${newest('reused')}) AS body, ${newest('billed')} AS bill`,
@@ -186,6 +185,7 @@ export class LocalJournal implements Journal {
     if (row === undefined || row.body === null) return undefined;
     const { path } = this.#file;
     const success = bodyOf<RecordedEvent & { type: 'succeeded' | 'reused' }>(row, path, 'succeeded', 'reused');
+    this.#found.add(fingerprint);
     if (success.result.is !== 'media' || row.bill === null) return success;
     const bill = bodyOf<RecordedEvent & { type: 'billed' }>({ body: row.bill }, path, 'billed');
     if (bill.generation_id !== success.result.generation_id) return success;
@@ -199,6 +199,7 @@ export class LocalJournal implements Journal {
   }
 
   knows(fingerprint: string): boolean {
+    if (this.#found.has(fingerprint)) return true;
     const has = (type: EventType) => `EXISTS (SELECT 1 FROM event WHERE fingerprint = ?1 AND type = '${type}')`;
     return this.#sql(`SELECT ${has('succeeded')} OR ${has('reused')} AS known`).get(fingerprint)?.known === 1;
   }
@@ -208,49 +209,6 @@ export class LocalJournal implements Journal {
       "SELECT body FROM event WHERE film = ? AND key = ? AND type = 'submit_intended' ORDER BY id DESC LIMIT 1",
     ).get(this.film, key);
     return row && bodyOf(row, this.#file.path, 'submit_intended');
-  }
-
-  /** The newest success of this instance in any run of this film, and that run. */
-  lastSuccess(
-    key: InstanceKey,
-  ): { readonly run: RunId; readonly event: RecordedEvent & { type: 'succeeded' } } | undefined {
-    const row = this.#sql(
-      "SELECT run, body FROM event WHERE film = ? AND key = ? AND type = 'succeeded' ORDER BY id DESC LIMIT 1",
-    ).get(this.film, key);
-    return row && { run: String(row.run) as RunId, event: JSON.parse(String(row.body)) };
-  }
-
-  /** Who has the newest result with this fingerprint, in any film of the project. */
-  ownerOf(fingerprint: string): ResultRow | undefined {
-    const row =
-      this.#sql(`${RESULT_ROWS} WHERE fingerprint = ? AND type = 'succeeded' ORDER BY id DESC LIMIT 1`).get(
-        fingerprint,
-      ) ??
-      this.#sql(`${RESULT_ROWS} WHERE fingerprint = ? AND type = 'reused' ORDER BY id DESC LIMIT 1`).get(fingerprint);
-    return row && this.#resultRow(row);
-  }
-
-  /** The last results of this instance of this film, newest first. */
-  resultsOf(key: InstanceKey): readonly ResultRow[] {
-    const rows = this.#sql(
-      `${RESULT_ROWS} WHERE film = ? AND key = ? AND type IN ('succeeded', 'reused') ORDER BY id DESC LIMIT ${RESULTS}`,
-    ).all(this.film, key);
-    return rows.map(row => this.#resultRow(row));
-  }
-
-  #resultRow(row: Readonly<Record<string, unknown>>): ResultRow {
-    const { path } = this.#file;
-    const event = bodyOf<ResultRow['event']>(row, path, 'succeeded', 'reused');
-    return { film: String(row.film), run: String(row.run) as RunId, event };
-  }
-
-  /** How the last try of this instance failed, where nothing came of it since. */
-  lastFailure(key: InstanceKey): (RecordedEvent & { readonly type: 'failed' }) | undefined {
-    const row = this.#sql(
-      `SELECT type, body FROM event WHERE film = ? AND key = ? AND type IN ('failed', 'succeeded', 'reused')
-       ORDER BY id DESC LIMIT 1`,
-    ).get(this.film, key);
-    return row?.type === 'failed' ? bodyOf(row, this.#file.path, 'failed') : undefined;
   }
 
   isClaimed(id: string): boolean {
@@ -334,8 +292,8 @@ export class LocalJournal implements Journal {
   }
 
   *events(run: RunId): Iterable<RecordedEvent> {
-    for (const row of this.#database.prepare('SELECT body FROM event WHERE run = ? ORDER BY id').iterate(run)) {
-      yield bodyOf(row, this.#file.path);
+    for (const row of this.#database.prepare('SELECT body, asked FROM event WHERE run = ? ORDER BY id').iterate(run)) {
+      yield withAsked(bodyOf<RecordedEvent>(row, this.#file.path), row);
     }
   }
 
@@ -374,6 +332,7 @@ export class LocalJournal implements Journal {
   /** What another film's runs left behind is waited for by this one from now on. Within `transact`. */
   takeOver(submission: Submission): void {
     this.#sql('UPDATE submission SET film = ? WHERE nonce = ?').run(this.film, submission.nonce);
+    this.#sql('UPDATE charge SET film = ? WHERE id = ?').run(this.film, submission.nonce);
     this.ledger.adopt(submission);
   }
 
@@ -444,6 +403,10 @@ export class LocalJournal implements Journal {
     for (const { run, event, submission } of this.#waiting.slice(from)) {
       this.#write(run, event);
       if (submission) this.write(submission);
+      else if (event.type === 'billed')
+        this.#sql(
+          `UPDATE charge SET usd = ?1 WHERE id = ?3 OR id IN (SELECT nonce FROM submission WHERE generation_id = ?2)`,
+        ).run(event.cost, event.generation_id, lockedId({ generation: event.generation_id, fingerprint: '' }));
       // One that was closed already counts no more against its request.
       else if (event.type === 'submission_forgotten')
         this.#sql("UPDATE submission SET ending = 'forgotten' WHERE nonce = ?").run(event.nonce);
@@ -456,10 +419,11 @@ export class LocalJournal implements Journal {
     const key = 'key' in event ? event.key : null;
     const fingerprint = 'fingerprint' in event ? event.fingerprint : null;
     // What the screen needs at the start is in the file and the plan: it is not kept a second time.
-    const body = event.type === 'run_started' ? { ...event, instances: [] } : event;
+    const whole = event.type === 'run_started' ? { ...event, instances: [] } : event;
+    const { body, asked } = partedOf(this.#hide(whole));
     this.#sql(
-      'INSERT INTO event (film, run, seq, at, type, key, fingerprint, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    ).run(...[this.film, run, event.seq, event.at, event.type, key, fingerprint, JSON.stringify(this.#hide(body))]);
+      'INSERT INTO event (film, run, seq, at, type, key, fingerprint, body, asked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ).run(...[this.film, run, event.seq, event.at, event.type, key, fingerprint, body, asked]);
   }
 
   /** Puts an entry of the ledger where the next start finds it. Within `transact`. */
@@ -474,8 +438,73 @@ export class LocalJournal implements Journal {
        ON CONFLICT (nonce) DO UPDATE SET
          state = excluded.state, ending = excluded.ending, generation_id = excluded.generation_id, body = excluded.body`,
     ).run(nonce, this.film, fingerprint, account, model, state, end, id, at, body);
+    const charge = chargeOf(submission);
+    if (charge) this.#charge(nonce, account, charge);
+    else this.#sql('DELETE FROM charge WHERE id = ?').run(nonce);
+  }
+
+  /**
+   * What the runs of this film, or of all films of the project, came to on this account. `since`: of this film, what was sent after
+   * the row of that number alone.
+   */
+  spending(account: string, of: 'film' | 'project', since = 0): Spending {
+    // An older journal may not know whose account it was.
+    const rows = this.#sql(
+      `SELECT is_open, count(*) AS n, ${SUMS} FROM charge
+       WHERE account IN (?1, '') AND (?2 IS NULL OR film = ?2) AND seq > ?3 GROUP BY is_open`,
+    ).all(account, of === 'film' ? this.film : null, since);
+    const row = (isOpen: number) => {
+      const found = rows.find(one => one.is_open === isOpen);
+      return found
+        ? amounts(measure => ({
+            known: roundUsd(Number(found[measure])),
+            unknown: Number(found[`${measure}_unknown`]),
+          }))
+        : NO_AMOUNTS;
+    };
+    return { settled: row(0), inFlight: row(1) };
+  }
+
+  /** The newest row of what was charged: `spending` since then is that of what is sent from now on. */
+  newestCharge(): number {
+    return Number(this.#sql('SELECT coalesce(max(seq), 0) AS newest FROM charge').get()?.newest);
+  }
+
+  /** Of what a lock file names, what no submission of this project stands for: it was paid for on another machine. */
+  unknownOf(locked: readonly LockedCharge[]): readonly LockedCharge[] {
+    return locked.filter(({ generation, fingerprint }) => {
+      const [column, value] = generation === null ? ['fingerprint', fingerprint] : ['generation_id', generation];
+      const id = lockedId({ generation, fingerprint });
+      const known = this.#sql(
+        `SELECT 1 FROM submission WHERE ${column} = ?1 UNION ALL SELECT 1 FROM charge WHERE id = ?2 LIMIT 1`,
+      ).get(value ?? '', id);
+      return known === undefined;
+    });
+  }
+
+  /** Keeps what another machine has paid for, so that it stays known when the lock names something else in its place. Within `transact`. */
+  keepCharges(account: string, locked: readonly LockedCharge[]): void {
+    for (const one of this.unknownOf(locked)) this.#charge(lockedId(one), account, one.charge);
+  }
+
+  #charge(id: string, account: string, charge: Charge): void {
+    const { isOpen, usd, video_seconds, images, generations, tokens } = charge;
+    this.#sql(
+      `INSERT INTO charge (id, film, account, is_open, usd, video_seconds, images, generations, tokens)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET is_open = excluded.is_open, usd = excluded.usd, video_seconds = excluded.video_seconds,
+         images = excluded.images, generations = excluded.generations, tokens = excluded.tokens`,
+    ).run(id, this.film, account, isOpen ? 1 : 0, usd, video_seconds, images, generations, tokens);
   }
 }
+
+const SUMS = MEASURES.map(
+  measure => `total(${measure}) AS ${measure}, count(*) - count(${measure}) AS ${measure}_unknown`,
+).join(', ');
+
+/** By its generation; where a call made it, by what was asked. */
+const lockedId = ({ generation, fingerprint }: Pick<LockedCharge, 'generation' | 'fingerprint'>): string =>
+  generation === null ? `locked request ${fingerprint}` : `locked generation ${generation}`;
 
 /** A subquery: the newest event of this type with the fingerprint `?1`, null where there is none. */
 const newest = (type: EventType, column: 'body' | 'film' = 'body'): string =>

@@ -8,15 +8,20 @@ import { type Block, blockOf } from './lock-text.ts';
 /** The name of the section, beside those of the services. */
 export const ACTED_OUTSIDE = 'acted-outside';
 
-/** Entries, by the keys that they have in their own section, that would be lost with these changes. */
+/**
+ * Entries, by the keys that they have in their own section, that would be lost with these changes: something else comes to their place, or
+ * nothing, and nobody asks for the same again.
+ */
 export function actsToKeep(
   section: ReadonlyMap<string, Block>,
-  isLost: (key: string, fingerprint: string) => boolean,
+  isReplaced: (key: string) => boolean,
+  isAsked: (fingerprint: string) => boolean,
 ): ReadonlyMap<string, string> {
   const kept = new Map<string, string>();
   for (const [key, block] of section) {
+    if (!isReplaced(key)) continue;
     const fingerprint = block.fingerprint();
-    if (fingerprint === undefined || !isLost(key, fingerprint)) continue;
+    if (fingerprint === undefined || isAsked(fingerprint)) continue;
     const entry = actIn(block);
     if (!entry) continue;
     const own = keyOf(key, fingerprint);

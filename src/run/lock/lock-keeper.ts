@@ -61,14 +61,14 @@ interface Learnt {
   readonly model: string;
   readonly fingerprint: string;
   readonly result: StoredResult;
-  readonly asked: () => Asked | undefined;
+  readonly asked: Asked | ((key: InstanceKey) => Asked | undefined) | undefined;
   /** This run made it; otherwise it was owned before. */
   readonly isNew: boolean;
 }
 
 export class LockKeeper {
   readonly #given: LockKeeping;
-  readonly #learnt = new Map<string, Learnt>();
+  readonly #learnt = new Map<InstanceKey, Learnt>();
   readonly #end = new AbortController();
   #isMissing = false;
   /** What `written` was told last is not true of the file, or not any more. */
@@ -87,7 +87,7 @@ export class LockKeeper {
 
   /** This run has made it, or was told what it really cost. */
   learn(key: InstanceKey, model: string, fingerprint: string, result: StoredResult, asked?: Asked): void {
-    this.#learnt.set(key, { model, fingerprint, result, asked: () => asked, isNew: true });
+    this.#learnt.set(key, { model, fingerprint, result, asked, isNew: true });
     if (!this.#isStale) this.#note(() => this.#given.stale());
     this.#isStale = true;
     this.#isMissing = true;
@@ -100,7 +100,7 @@ export class LockKeeper {
     model: string,
     fingerprint: string,
     result: StoredResult,
-    asked: () => Asked | undefined = () => undefined,
+    asked?: (key: InstanceKey) => Asked | undefined,
   ): void {
     if (!this.#learnt.get(key)?.isNew) this.#learnt.set(key, { model, fingerprint, result, asked, isNew: false });
   }
@@ -188,14 +188,18 @@ export class LockKeeper {
     const put = new Map<string, string>();
     for (const [key, learnt] of this.#learnt) {
       if (!learnt.isNew && isSettled(section.get(key), atStart.get(key), learnt)) continue;
-      const asked = learnt.asked();
+      const asked = typeof learnt.asked === 'function' ? learnt.asked(key) : learnt.asked;
       const shown = asked && (this.#given.hide?.(asked) ?? asked);
       put.set(key, blockOf(key, entryOf(learnt.fingerprint, learnt.model, learnt.result, shown)));
     }
     const gone = (key: string) => instances !== undefined && !instances.has(key) && atStart.has(key);
     const text = lock.with(service, put, gone);
     const asked = new Set([...this.#learnt.values()].map(({ fingerprint }) => fingerprint));
-    const acts = actsToKeep(section, (key, of) => !asked.has(of) && (put.has(key) || gone(key)));
+    const acts = actsToKeep(
+      section,
+      key => put.has(key) || gone(key),
+      fingerprint => asked.has(fingerprint),
+    );
     return acts.size === 0 ? text : LockText.read(text, path).with(ACTED_OUTSIDE, acts, () => false);
   }
 

@@ -5,26 +5,32 @@
 
 /** The lines of the map, `indent` blanks deep, each with its line break; undefined: the library must. */
 export function quickPrint(map: object, indent: number): string | undefined {
-  const margin = ' '.repeat(indent);
-  let text = '';
-  for (const [name, value] of Object.entries(map)) {
-    const printed = isPlainName(name) ? quickValue(value, indent) : undefined;
-    if (printed === undefined) return undefined;
-    text += `${margin}${name}:${printed}`;
-  }
-  return text;
+  // Joined once: a text that is added to piece by piece is kept as a tree of its pieces.
+  const parts: string[] = [];
+  return printMap(map, ' '.repeat(indent), parts) ? parts.join('') : undefined;
 }
 
-/** What stands behind the colon. */
-function quickValue(value: unknown, indent: number): string | undefined {
+function printMap(map: object, margin: string, parts: string[]): boolean {
+  for (const [name, value] of Object.entries(map)) {
+    if (!isPlainName(name)) return false;
+    parts.push(margin, name);
+    if (!printValue(value, margin, parts)) return false;
+  }
+  return true;
+}
+
+/** What stands behind the name. */
+function printValue(value: unknown, margin: string, parts: string[]): boolean {
   if (typeof value === 'object' && value !== null) {
-    if (Array.isArray(value)) return undefined;
-    if (Object.keys(value).length === 0) return ' {}\n';
-    const below = quickPrint(value, indent + 2);
-    return below === undefined ? undefined : `\n${below}`;
+    if (Array.isArray(value)) return false;
+    const isEmpty = Object.keys(value).length === 0;
+    parts.push(isEmpty ? ': {}\n' : ':\n');
+    return isEmpty || printMap(value, `${margin}  `, parts);
   }
   const scalar = quickScalar(value);
-  return scalar === undefined ? undefined : ` ${scalar}\n`;
+  if (scalar === undefined) return false;
+  parts.push(': ', scalar, '\n');
+  return true;
 }
 
 function quickScalar(value: unknown): string | undefined {

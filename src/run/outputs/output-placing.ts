@@ -51,6 +51,8 @@ export class OutputPlacing {
   #place(key: InstanceKey, result: Result): void {
     this.#run.failpoint?.('output-placing');
     const run = this.#run;
+    // Ten thousand promises to place nothing would all wait for the end of the turn in which a rerun takes up what is owned.
+    if (!this.#outputs.has(key)) return;
     const work = this.#outputs
       .place(key, result)
       .then(placed => {

@@ -87,6 +87,11 @@ export class Outputs {
     }
   }
 
+  /** Whether anything of this instance is placed. */
+  has(key: InstanceKey): boolean {
+    return this.#byKey.has(key);
+  }
+
   /** An instance has its result: made, or owned before. Gives what is new to tell; never throws for what a disk says. */
   async place(key: InstanceKey, result: Result): Promise<readonly Placed[]> {
     const outputs = (this.#byKey.get(key) ?? []).flatMap(output => this.#placesOf(output, result));

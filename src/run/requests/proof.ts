@@ -5,6 +5,8 @@
  *
  * - it shows every generation of ours that it must hold, and goes back to before the lost one was sent;
  * - every recent row that is nobody's we know *contradicts* ours, in a field that this service is known to give back as it was sent.
+ *   A row without a field contradicts nothing, except in a list that is trusted and shows that very value elsewhere: takes of one
+ *   request differ in nothing but a seed, which the first of them is sent without.
  *
  * In all other cases it cannot be decided. An idea that was dropped: believing that a row with another prompt is another's,
  * without having seen that the service gives prompts back (some write them anew).
@@ -107,6 +109,11 @@ interface Known {
   readonly faithful: (field: string) => boolean;
   /** Fields that it never shows in rows of ours. */
   readonly hidden: (field: string) => boolean;
+  /**
+   * Whether it would show the field of a request that was sent with this value: a list that is trusted shows that very value of the
+   * same model elsewhere, and leaves the field out of no row of ours. Some leave out zero, or what is the default anyway, and show everything else.
+   */
+  readonly shows: (field: string, value: Json, model: string) => boolean;
   /** What it calls the models that we call by these names. */
   readonly isModel: (named: string, label: string) => 'same' | 'other' | 'perhaps';
 }
@@ -124,6 +131,14 @@ function whatIsKnown({ rows, witnesses, modelId, trusted }: Evidence): Known {
   }
   const sentAndShown = (field: string) =>
     seen.filter(({ witness, row }) => witness.request[field] !== undefined && isShown(row, field));
+  const isModel: Known['isModel'] = (named, label) => {
+    const id = modelId(label);
+    if (named === label || named === id || modelId(named) === id) return 'same';
+    const means = called.get(named);
+    if (means?.has(id)) return means.size === 1 ? 'same' : 'perhaps';
+    // A family's name, or one that none of ours has, may be another name of the same; another's own id is not.
+    return trusted || means?.has(named) ? 'other' : 'perhaps';
+  };
   return {
     faithful: field => {
       // What is kept of a request that held a secret is not what was sent.
@@ -136,14 +151,14 @@ function whatIsKnown({ rows, witnesses, modelId, trusted }: Evidence): Known {
     },
     hidden: field =>
       seen.some(({ witness }) => witness.request[field] !== undefined) && sentAndShown(field).length === 0,
-    isModel: (named, label) => {
-      const id = modelId(label);
-      if (named === label || named === id || modelId(named) === id) return 'same';
-      const means = called.get(named);
-      if (means?.has(id)) return means.size === 1 ? 'same' : 'perhaps';
-      // A family's name, or one that none of ours has, may be another name of the same; another's own id is not.
-      return trusted || means?.has(named) ? 'other' : 'perhaps';
-    },
+    shows: (field, value, label) =>
+      trusted &&
+      rows.some(
+        row =>
+          isModel(modelOf(row) ?? '', label) === 'same' && isShown(row, field) && isAsSent(row[field] as Json, value),
+      ) &&
+      seen.every(({ witness, row }) => witness.request[field] === undefined || isShown(row, field)),
+    isModel,
   };
 }
 
@@ -158,6 +173,8 @@ function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'oth
   let sure = model === 'same';
   for (const [field, value] of Object.entries(sent.request)) {
     if (!isShown(row, field)) {
+      if (row[field] == null && known.shows(field, value, sent.model) && !sent.masked && showsTheRest(row, sent, field))
+        return 'other';
       whole = false;
       sure &&= known.hidden(field);
       continue;
@@ -169,6 +186,10 @@ function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'oth
   }
   return sure && (whole || hasDistinctive) ? 'same' : 'perhaps';
 }
+
+/** A row that leaves out more is no whole one: it may be listed before what was sent is written down. */
+const showsTheRest = (row: HistoryRow, { request }: Submission, field: string): boolean =>
+  Object.keys(request).every(name => name === field || isShown(row, name));
 
 const modelOf = (row: HistoryRow): string | undefined => {
   const named = row.model_name ?? row.model;

@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { describe, expect, test } from 'vitest';
+import { font, shorten, wrap } from '../../../src/media/typography.ts';
 import { Slate, type SlateOptions, timecode } from '../../../src/studio/animatic/slate/slate.ts';
-import { font, shorten, wrap } from '../../../src/studio/animatic/slate/typography.ts';
 
 const OPTIONS: SlateOptions = {
   width: 640,

@@ -1,7 +1,7 @@
 /** A layer that is empty for the most part, kept as the bands of rows where something is: less to hold, and less to draw each time. */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { pixelsOf, release } from '../../../media/canvas-pixels.ts';
 import { strike } from '../scene/brush.ts';
-import { pixelsOf, release } from './pixels.ts';
 
 export interface OpaqueBand {
   readonly canvas: Canvas;

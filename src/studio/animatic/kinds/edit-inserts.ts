@@ -2,10 +2,10 @@
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { still } from '../../../media/still.ts';
+import { font } from '../../../media/typography.ts';
 import { Random } from '../../random.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 import type { Context } from '../scene/brush.ts';
-import { font } from '../slate/typography.ts';
 import { quoted } from './edits.ts';
 
 /** The other inputs as prints, each with its number in the request: a few in the upper right, many down both sides, so that the middle stays free. */

@@ -6,6 +6,7 @@
 import { type Canvas, createCanvas, ImageData, type SKRSContext2D } from '@napi-rs/canvas';
 import { readFrames } from '../../../media/decode.ts';
 import { openFootage } from '../../../media/footage.ts';
+import { font } from '../../../media/typography.ts';
 import { clamp, Random, smooth } from '../../random.ts';
 import type { LocalInput, RenderJob } from '../job.ts';
 import { photograph } from '../picture/photograph.ts';
@@ -13,7 +14,6 @@ import { css, type Palette, palette } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
 import { even, type FrameSize } from '../request/frame-size.ts';
 import { plateOf } from '../request/job-input.ts';
-import { font } from '../slate/typography.ts';
 import { type Reference, type Side, standing } from './reference-places.ts';
 
 export interface Cards {

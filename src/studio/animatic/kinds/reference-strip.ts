@@ -1,9 +1,9 @@
 /** Guide pictures as numbered thumbnails under the timecode: which were given, in which order. */
 import type { SKRSContext2D } from '@napi-rs/canvas';
+import { font } from '../../../media/typography.ts';
 import type { LocalInput } from '../job.ts';
 import { type Photograph, photograph } from '../picture/photograph.ts';
 import { even, type FrameSize } from '../request/frame-size.ts';
-import { font } from '../slate/typography.ts';
 
 export interface ReferenceStrip {
   readonly count: number;

@@ -1,7 +1,7 @@
 /** The reframe's slate: it stands only on the new ground, so that the source stays what it was. */
 import { writeFile } from 'node:fs/promises';
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
-import { font, wrap } from '../slate/typography.ts';
+import { font, wrap } from '../../../media/typography.ts';
 import type { Ground } from './reframe-fill.ts';
 
 interface Words {

@@ -1,10 +1,10 @@
 /** The pictures of a retake: the section painted anew and set between the old ones, for the result and its clean plate at once. */
 import { createCanvas } from '@napi-rs/canvas';
+import { pixelsOf, release } from '../../../media/canvas-pixels.ts';
 import { type DrawnPictures, encode, h264, resize } from '../../../media/encoder.ts';
 import { fpsOf } from '../../../media/encoder-settings.ts';
 import type { Footage } from '../../../media/footage.ts';
 import { readPackets, type TrackToWrite } from '../../../media/packets.ts';
-import { pixelsOf, release } from '../canvas/pixels.ts';
 import type { RenderHooks, RenderJob } from '../job.ts';
 import { type Pair, splitPairs } from '../picture/paired-frames.ts';
 import { planSplice, type Section } from '../picture/splice.ts';

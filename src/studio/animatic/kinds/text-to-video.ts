@@ -5,9 +5,9 @@
 import path from 'node:path';
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { JsonObject } from '../../../domain/json.ts';
+import { pixelsOf, release } from '../../../media/canvas-pixels.ts';
 import { readAudio } from '../../../media/decode.ts';
 import { aac, DRAWN, DRAWN_WITH_SOUND, encode, h264, rateOf, type StereoSound } from '../../../media/encoder.ts';
-import { pixelsOf, release } from '../canvas/pixels.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { applyPush, beatPushes } from '../picture/beat-push.ts';
 import { type Pair, splitPairs } from '../picture/paired-frames.ts';

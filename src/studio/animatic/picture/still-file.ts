@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
+import { font, shorten } from '../../../media/typography.ts';
 import { type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
 import { type Colour, css, lighter } from '../prompt/palette.ts';
 import { text } from '../request/request-fields.ts';
-import { font, shorten } from '../slate/typography.ts';
 import { TIERS, tierOf } from './quality-tiers.ts';
 
 export type StillFormat = 'webp' | 'jpg' | 'png';

@@ -1,7 +1,7 @@
 /**
- * Type that comes with the project: Space Grotesk for numbers, Inter for words, JetBrains Mono for facts, Noto Sans SC for Chinese.
- * System fonts are never asked, so the slate looks the same on a machine that has none. Chinese comes in a hundred small slices by
- * Unicode range; only those a text needs are loaded. Static weights only: the canvas ignores a variable font's weight axis and
+ * Type that comes with the project: Space Grotesk for numbers and titles, Inter for words, JetBrains Mono for facts, Noto Sans SC for
+ * Chinese, Noto Emoji (line drawings in the colour of the text) for emoji. System fonts are never asked, so a slate or a title looks
+ * the same on a machine that has none. Chinese and emoji come in small slices by Unicode range; only those a text needs are loaded. Static weights only: the canvas ignores a variable font's weight axis and
  * fakes the bold, which is also why Chinese is set in one weight.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ export function font(family: Family, weight: Weight, size: number, text = ''): s
   loadAlphabets();
   const names = ALPHABETS.map(alphabet => `${FAMILIES[family].name} ${alphabet}`);
   const fallback = ALPHABETS.map(alphabet => `${FAMILIES.sans.name} ${alphabet}`);
-  const stack = [...names, ...fallback, ...chineseFor(text)].map(name => `"${name}"`).join(',');
+  const stack = [...names, ...fallback, ...slicesFor(text)].map(name => `"${name}"`).join(',');
   return `${weight} ${Math.max(1, Math.round(size * 10) / 10)}px ${stack}`;
 }
 
@@ -59,11 +59,13 @@ export function shorten(context: SKRSContext2D, text: string, width: number): st
 
 const IDEOGRAPH = /[\u2e80-\u9fff\uac00-\ud7ff\u3000-\u30ff\uff00-\uffef]/;
 
-/** Words and single blanks; a Chinese character is a word of its own. */
+/** What never begins a line: it stays with the character before it. */
+const CLOSING = /[、。〉》」』】〕〗〙〛！），．：；？］｝～]/;
+
+/** Words and single blanks; a Chinese character is a word of its own, with the mark that follows it. */
 function pieces(text: string): string[] {
-  return (
-    text.replace(/\s+/g, ' ').match(new RegExp(`${IDEOGRAPH.source}| |(?:(?! )(?!${IDEOGRAPH.source}).)+`, 'gu')) ?? []
-  );
+  const character = `${IDEOGRAPH.source}${CLOSING.source}*`;
+  return text.replace(/\s+/g, ' ').match(new RegExp(`${character}| |(?:(?! )(?!${IDEOGRAPH.source}).)+`, 'gu')) ?? [];
 }
 
 const require = createRequire(import.meta.url);
@@ -92,12 +94,12 @@ interface Slice {
 let slices: readonly Slice[] | undefined;
 const loadedSlices = new Set<string>();
 
-function chineseFor(text: string): string[] {
+function slicesFor(text: string): string[] {
   const names = new Set<string>();
   for (const letter of text) {
     const code = letter.codePointAt(0) ?? 0;
     if (code < 0x2000) continue;
-    slices ??= readSlices();
+    slices ??= [...chineseSlices(), ...emojiSlices()];
     const slice = slices.find(({ ranges }) => ranges.some(([first, last]) => code >= first && code <= last));
     if (!slice) continue;
     names.add(slice.name);
@@ -108,17 +110,34 @@ function chineseFor(text: string): string[] {
   return [...names];
 }
 
-function readSlices(): Slice[] {
+function chineseSlices(): Slice[] {
   const folder = folderOf('@fontsource-variable/noto-sans-sc');
   const sheet = readFileSync(path.join(folder, 'index.css'), 'utf8');
   return [...sheet.matchAll(/url\((\.\/files\/[^)]+)\)[\s\S]*?unicode-range:\s*([^;]+);/g)].map(
     ([, file = '', ranges = ''], i) => ({
       file: path.join(folder, file),
       name: `Slate Chinese ${i}`,
-      ranges: ranges.split(',').map(range => {
-        const [first = '', last = first] = range.trim().replace(/^U\+/i, '').split('-');
-        return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const;
-      }),
+      ranges: rangesIn(ranges),
     }),
   );
 }
+
+function emojiSlices(): Slice[] {
+  const folder = folderOf('@fontsource/noto-emoji');
+  const ranges: Readonly<Record<string, string>> = JSON.parse(readFileSync(path.join(folder, 'unicode.json'), 'utf8'));
+  return Object.entries(ranges).map(([slice, text]) => {
+    const number = slice.replace(/\D/g, '');
+    return {
+      file: path.join(folder, 'files', `noto-emoji-${number}-400-normal.woff2`),
+      name: `Slate Emoji ${number}`,
+      ranges: rangesIn(text),
+    };
+  });
+}
+
+/** `U+1f600-1f64f, U+2764` */
+const rangesIn = (text: string): Slice['ranges'] =>
+  text.split(',').map(range => {
+    const [first = '', last = first] = range.trim().replace(/^U\+/i, '').split('-');
+    return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const;
+  });

@@ -1,0 +1,120 @@
+/** The file that a film becomes: its pictures and its sound as they come, its captions as a track that a player may show. */
+import type { Cut } from '../domain/cut.ts';
+import { check, type FilterContext, type Frame, type Libav } from '../media/libav.ts';
+import { encoderTrack, type Track } from '../media/tracks.ts';
+import { filmFormat } from './codecs.ts';
+import type { Kit } from './kit.ts';
+import { textTrack } from './text-track.ts';
+
+export interface FilmFile extends AsyncDisposable {
+  /** The frame is held on to by the time this returns its promise; what it was made of may change then. */
+  picture(frame: Frame): Promise<void>;
+  /** 48 kHz stereo, left and right by turns, −1 to 1. */
+  sound(samples: Float32Array): Promise<void>;
+  /** Writes what is still on its way, and the head of the file. */
+  finish(): Promise<void>;
+}
+
+/** @param path is written right here, and is the caller's to take away where that fails. */
+export async function openFilmFile(kit: Kit, cut: Cut, path: string): Promise<FilmFile> {
+  const { av } = kit;
+  const { container, video, audio, samples } = filmFormat(cut);
+  await using release = new AsyncDisposableStack();
+  const file = release.adopt(new av.FormatContext(), it => it.freeContext());
+  check(av, file.allocOutputContext2(null, container, path), 'preparing the file');
+  file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
+  // The clocks of both tracks are told exactly, also by MP4's own, which counts milliseconds otherwise.
+  const pictures = await passage(av, release, pictureGraph(kit));
+  const sounds =
+    cut.sounds.length > 0 ? await passage(av, release, soundGraph(samples, audio.codec === 'aac')) : undefined;
+  const seen = await encoderTrack(av, release, [file], {
+    kind: 'video',
+    sink: pictures.sink,
+    settings: video,
+    onFrame: () => {},
+  });
+  const heard =
+    sounds && (await encoderTrack(av, release, [file], { kind: 'audio', sink: sounds.sink, settings: audio }));
+  const text = cut.captions?.track ? textTrack(av, file, cut) : undefined;
+  check(av, await file.openOutput(), 'opening the file');
+  release.defer(() => file.closeOutput());
+  using options = av.Dictionary.fromObject({ movflags: '+faststart+write_colr' });
+  check(av, await file.writeHeader(options), 'writing the head of the file');
+
+  const own = release.adopt(new av.Frame(), it => it.free());
+  own.alloc();
+  let frames = 0n;
+  let heardSamples = 0n;
+  const owned = release.move();
+  return {
+    async picture(frame) {
+      own.unref();
+      check(av, own.ref(frame), 'holding a picture');
+      own.pts = frames++;
+      own.sampleAspectRatio = new av.Rational(1, 1);
+      check(av, await pictures.source.buffersrcAddFrame(own), 'handing over a picture');
+      await emptied(seen);
+      await text?.writeUntil(seen.time);
+    },
+    async sound(interleaved) {
+      if (sounds === undefined || heard === undefined) return;
+      const bytes = Buffer.from(interleaved.buffer, interleaved.byteOffset, interleaved.byteLength);
+      using frame = av.Frame.fromAudioBuffer(bytes, {
+        nbSamples: interleaved.length / 2,
+        format: av.c.AV_SAMPLE_FMT_FLT,
+        sampleRate: 48_000,
+        channelLayout: { nbChannels: 2, order: av.c.AV_CHANNEL_ORDER_NATIVE, mask: 3n },
+        timeBase: { num: 1, den: 48_000 },
+        pts: heardSamples,
+      });
+      heardSamples += BigInt(interleaved.length / 2);
+      check(av, await sounds.source.buffersrcAddFrame(frame), 'handing over sound');
+      await emptied(heard);
+    },
+    async finish() {
+      for (const [way, track] of [[pictures, seen] as const, ...(sounds && heard ? [[sounds, heard] as const] : [])]) {
+        check(av, await way.source.buffersrcAddFrame(null), 'ending a track');
+        await emptied(track);
+      }
+      await text?.writeUntil(Number.POSITIVE_INFINITY);
+      check(av, await file.writeTrailer(), 'finishing the file');
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+interface Passage {
+  readonly source: FilterContext;
+  readonly sink: FilterContext;
+}
+
+async function passage(av: Libav, release: AsyncDisposableStack, text: string): Promise<Passage> {
+  const graph = release.adopt(new av.FilterGraph(), it => it.free());
+  graph.alloc();
+  graph.nbThreads = 1;
+  check(av, graph.parsePtr(text), `reading the filtergraph "${text}"`);
+  check(av, await graph.config(), `setting up the filtergraph "${text}"`);
+  const source = graph.getFilter(text.startsWith('a') ? 'abuffer@in' : 'buffer@in');
+  const sink = graph.getFilter(text.startsWith('a') ? 'abuffersink@out' : 'buffersink@out');
+  if (source === null || sink === null) throw new Error(`the filtergraph "${text}" lost one of its ends`);
+  return { source, sink };
+}
+
+const pictureGraph = ({ av, size, rate, format }: Kit): string => {
+  const { c } = av;
+  const shape = `video_size=${size.width}x${size.height}:pix_fmt=${format}:pixel_aspect=1/1`;
+  const colours = `colorspace=${c.AVCOL_SPC_BT709}:range=${c.AVCOL_RANGE_MPEG}`;
+  const clock = `time_base=${rate.seconds}/${rate.frames}:frame_rate=${rate.frames}/${rate.seconds}`;
+  return `buffer@in=${shape}:${colours}:${clock},buffersink@out`;
+};
+
+/** AAC is given frames of its own size, PCM whatever comes. */
+const soundGraph = (samples: string, isInFrames: boolean): string => {
+  const shape = `aformat=sample_fmts=${samples}:sample_rates=48000:channel_layouts=stereo`;
+  const pieces = isInFrames ? ',asetnsamples=n=1024:p=0' : '';
+  return `abuffer@in=sample_rate=48000:sample_fmt=flt:channel_layout=stereo:time_base=1/48000,${shape}${pieces},abuffersink@out`;
+};
+
+async function emptied(track: Track): Promise<void> {
+  while (!track.ended && (await track.pull()) === 'moved');
+}

@@ -1,0 +1,158 @@
+/**
+ * The cutting room's door: a `Cut` becomes a file, in a process of its own. What is at the place it is asked for is a whole film or
+ * nothing: it is written beside it under another name, synced, and moved there.
+ */
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Cut, CutPicture } from '../domain/cut.ts';
+import type { Clock } from '../host/clock.ts';
+import { diskErrorFrom } from '../host/disk-error.ts';
+import { syncPath } from '../host/files.ts';
+import { programUrl } from '../host/program-url.ts';
+import { WorkerPool } from '../host/worker-pool.ts';
+import { isFromOutside, type JobOutcome } from '../host/worker-process.ts';
+import { crashed, endedFromOutside, tooLarge, tooLong } from './cut-messages.ts';
+import type { CutTask } from './process/cut-task.ts';
+
+export type CutOutcome =
+  | { readonly is: 'ok' }
+  /** A sentence for the film's author, without its first capital letter and its full stop. */
+  | { readonly is: 'failed'; readonly message: string };
+
+/** What a cut is made with. */
+export interface CuttingTerms {
+  readonly clock: Clock;
+  /** Aborted, the work stops within a moment, nothing is left behind, and its reason is thrown. */
+  readonly signal: AbortSignal;
+  /** Where a source lies on this machine, by its content. */
+  readonly fileOf: (sha256: string) => string;
+  /** Takes what the process prints, line by line. */
+  readonly log?: (line: string) => void;
+  /** The program that cuts; a test brings one that dies. */
+  readonly entry?: string;
+}
+
+export interface FilmOrder extends CuttingTerms {
+  readonly cut: Cut;
+  /** Where the film goes: `.mp4`, for ProRes `.mov`. A file that is there is replaced. */
+  readonly to: string;
+  /** Frames that are in the film so far; never fewer than before, and at most a hundred times. */
+  readonly onProgress?: (frames: number) => void;
+}
+
+/** @throws the signal's reason when it aborts; a plain Error where a source is not known to `fileOf`. */
+export async function renderCut(order: FilmOrder): Promise<CutOutcome> {
+  const { cut, to, onProgress = () => {} } = order;
+  const paths = pathsOf(cut, order.fileOf);
+  const progress = (fraction: number) => onProgress(Math.min(cut.frames, Math.round(fraction * cut.frames)));
+  return await placed(to, out => carriedOut({ type: 'film', job: { cut, paths, out } }, order, progress));
+}
+
+export type PosterOrder = Omit<CuttingTerms, 'fileOf'> & {
+  /** Seconds of the film; past its end, its last picture. */
+  readonly at: number;
+  /** `.png`, or `.jpg`. */
+  readonly to: string;
+} & (
+    | { readonly of: 'cut'; readonly cut: Cut; readonly fileOf: (sha256: string) => string }
+    | { readonly of: 'file'; readonly file: string }
+  );
+
+/** One picture of a film as a still: of a cut, whether or not it was rendered, or of a file. @throws as `renderCut`. */
+export async function posterOf(order: PosterOrder): Promise<CutOutcome> {
+  const { at } = order;
+  const source =
+    order.of === 'cut'
+      ? { of: order.of, cut: order.cut, paths: pathsOf(order.cut, order.fileOf) }
+      : { of: order.of, path: order.file };
+  return await placed(order.to, out => carriedOut({ type: 'poster', job: { ...source, at, out } }, order, () => {}));
+}
+
+/** The content that a cut is made of. */
+export function sourcesOf({ shots, overlays, sounds }: Cut): ReadonlySet<string> {
+  const inPicture = (picture: CutPicture): readonly string[] => {
+    switch (picture.is) {
+      case 'title':
+        return [];
+      case 'beside':
+        return picture.pictures.flatMap(inPicture);
+      case 'video':
+      case 'still':
+        return [picture.source.sha256];
+    }
+  };
+  return new Set([
+    ...shots.flatMap(shot => inPicture(shot.picture)),
+    ...overlays.flatMap(overlay => (overlay.is === 'picture' ? [overlay.source.sha256] : [])),
+    ...sounds.map(sound => sound.source.sha256),
+  ]);
+}
+
+const pathsOf = (cut: Cut, fileOf: (sha256: string) => string): Readonly<Record<string, string>> =>
+  Object.fromEntries([...sourcesOf(cut)].map(sha256 => [sha256, fileOf(sha256)]));
+
+/** The name that work has while it is under way. Its ending stays: the file's form hangs on it. */
+async function placed(to: string, write: (path: string) => Promise<CutOutcome>): Promise<CutOutcome> {
+  const draft = join(dirname(to), `.${crypto.randomUUID()}${extname(to)}`);
+  try {
+    await mkdir(dirname(to), { recursive: true });
+    const outcome = await write(draft);
+    if (outcome.is === 'failed') return outcome;
+    await syncPath(draft);
+    await rename(draft, to);
+    await syncPath(dirname(to));
+    return outcome;
+  } catch (error) {
+    const disk = diskErrorFrom(error, to);
+    if (disk === undefined) throw error;
+    return { is: 'failed', message: disk.message };
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+const HOURS = 6;
+
+/** A process for each film: what it held is given back whatever became of it. */
+async function carriedOut(
+  task: CutTask,
+  { clock, signal, log, entry = ENTRY }: Omit<CuttingTerms, 'fileOf'>,
+  progress: (fraction: number) => void,
+): Promise<CutOutcome> {
+  const program = { entry, name: 'cutter', ...(log ? { log } : {}) };
+  const pool = new WorkerPool<CutTask, Record<string, never>>({ program });
+  try {
+    const terms = { name: task.job.out, signal, clock, deadline: HOURS * 3_600_000, progress: neverBack(progress) };
+    return told(await pool.execute(task, terms));
+  } finally {
+    await pool.close();
+  }
+}
+
+/** A cut that is begun again, because its process was ended, begins again at nothing. */
+function neverBack(progress: (fraction: number) => void): (fraction: number) => void {
+  let most = 0;
+  return fraction => {
+    if (fraction <= most) return;
+    most = fraction;
+    progress(fraction);
+  };
+}
+
+function told(outcome: JobOutcome<unknown>): CutOutcome {
+  switch (outcome.is) {
+    case 'done':
+      return { is: 'ok' };
+    case 'failed':
+      return { is: 'failed', message: outcome.message };
+    case 'too late':
+      return { is: 'failed', message: tooLong(HOURS) };
+    case 'too large':
+      return { is: 'failed', message: tooLarge() };
+    case 'crashed':
+      return { is: 'failed', message: isFromOutside(outcome) ? endedFromOutside(outcome.how) : crashed(outcome.how) };
+  }
+}
+
+const ENTRY = fileURLToPath(programUrl(import.meta.url, './process/cut-program.ts', './cut-program.js'));

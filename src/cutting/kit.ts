@@ -1,0 +1,24 @@
+/** What everything in this room works with: the engine, the beat, the pixels that the encoder takes, and where content lies. */
+import type { FrameRate, Size } from '../domain/cut.ts';
+import type { PixelFormat } from '../media/encoder-settings.ts';
+import type { Libav } from '../media/libav.ts';
+
+export interface Kit {
+  readonly av: Libav;
+  readonly size: Size;
+  readonly rate: FrameRate;
+  readonly format: PixelFormat;
+  readonly pathOf: (sha256: string) => string;
+}
+
+/** The format that carries alpha beside the same colours, and what the filter `overlay` calls it. */
+export const WITH_ALPHA = {
+  yuv420p: { format: 'yuva420p', overlay: 'yuv420' },
+  yuv420p10le: { format: 'yuva420p10le', overlay: 'yuv420p10' },
+  yuv422p10le: { format: 'yuva422p10le', overlay: 'yuv422p10' },
+} as const satisfies { readonly [format in PixelFormat]: { readonly format: string; readonly overlay: string } };
+
+export const secondsOf = (frame: number, { frames, seconds }: FrameRate): number => (frame * seconds) / frames;
+
+/** Colours are kept once for two pixels in each direction: what is laid down begins and ends on even ones. */
+export const even = (pixels: number): number => Math.round(pixels / 2) * 2;

@@ -1,0 +1,130 @@
+/**
+ * A still, as it is or with a camera moving over it. A still that does not move is made once. For a move it is made as large as it will
+ * be at its closest, and drawn smaller for every frame at places between pixels, so that it glides where whole pixels would step.
+ */
+import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
+import type { CutFit, CutPicture, Size } from '../../domain/cut.ts';
+import { release as giveBack, pixelsOf } from '../../media/canvas-pixels.ts';
+import { framePool } from '../../media/frame-pool.ts';
+import type { Frame } from '../../media/libav.ts';
+import { UndecodablePicture } from '../../media/timed-frames.ts';
+import { even, type Kit, secondsOf } from '../kit.ts';
+import { opaqueFrame, pixelsOfCanvas } from '../painted-frame.ts';
+import { type Camera, cameraOver } from './camera.ts';
+import { placed } from './fit.ts';
+import type { Opening, PictureSource } from './picture-source.ts';
+
+type Still = Extract<CutPicture, { readonly is: 'still' }>;
+
+export async function openStill(kit: Kit, still: Still, { box, frames }: Opening): Promise<PictureSource> {
+  const path = kit.pathOf(still.source.sha256);
+  const shape = await shapeOf(path);
+  const camera = cameraOver(still.move, { seconds: secondsOf(frames, kit.rate), ...roomOf(shape, box, still.fit) });
+  const ground = await groundOf(path, box, still.fit);
+  const place = placed(shape, box, still.fit);
+  const closest = Math.max(camera(0).scale, camera(1).scale);
+  const picture = await canvasOf(path, {
+    width: even(place.width * closest),
+    height: even(place.height * closest),
+  });
+  const canvas = createCanvas(box.width, box.height);
+  const context = canvas.getContext('2d');
+  context.imageSmoothingEnabled = true;
+  context.imageSmoothingQuality = 'high';
+  const paint = ({ scale, right }: Camera) => {
+    context.fillStyle = '#000';
+    context.fillRect(0, 0, box.width, box.height);
+    if (ground) context.drawImage(ground, 0, 0);
+    const [width, height] = [place.width * scale, place.height * scale];
+    const x = (box.width - width) / 2 - right * box.width;
+    context.drawImage(picture, x, (box.height - height) / 2, width, height);
+  };
+  if (still.move === 'none') {
+    paint(camera(0));
+    const frame = await opaqueFrame(kit, pixelsOfCanvas(canvas));
+    return { at: async () => frame, [Symbol.asyncDispose]: async () => frame.free() };
+  }
+
+  const { frames: num, seconds: den } = kit.rate;
+  const pool = framePool(kit.av, { ...box, fps: { num, den }, format: kit.format, pixels: [] });
+  let given: Frame | undefined;
+  return {
+    async at(frame) {
+      paint(camera(frames > 1 ? frame / (frames - 1) : 0));
+      const pixels = pixelsOf(canvas);
+      const painted = await pool.fill(pixels);
+      giveBack(pixels);
+      if (given) pool.release(given);
+      given = painted;
+      return painted;
+    },
+    [Symbol.asyncDispose]: async () => pool[Symbol.dispose](),
+  };
+}
+
+/** How much of the picture lies outside the frame on each side, as shares of the frame's width: a pan has it to itself. */
+function roomOf(shape: Size, box: Size, fit: CutFit): { readonly room: number } {
+  return { room: fit === 'crop' ? (placed(shape, box, fit).width / box.width - 1) / 2 : 0 };
+}
+
+async function shapeOf(path: string): Promise<Size> {
+  const { still } = await import('../../media/still.ts');
+  return await readable(async () => {
+    const { width, height, autoOrient } = await still(path).metadata();
+    return { width: autoOrient?.width ?? width, height: autoOrient?.height ?? height };
+  });
+}
+
+async function canvasOf(path: string, { width, height }: Size): Promise<Canvas> {
+  const { upright } = await import('../../media/still.ts');
+  return await readable(async () => {
+    const { data, info } = await upright(path)
+      .resize({ width, height, fit: 'fill' })
+      .toColourspace('srgb')
+      .flatten({ background: '#000' })
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return canvasWith(data, info);
+  });
+}
+
+/** Of `blur`: the picture itself, soft and darker, over all of the frame. */
+async function groundOf(path: string, { width, height }: Size, fit: CutFit): Promise<Canvas | undefined> {
+  if (fit !== 'blur') return undefined;
+  const { upright } = await import('../../media/still.ts');
+  return await readable(async () => {
+    const small = await upright(path)
+      .resize({ width: Math.ceil(width / 8), height: Math.ceil(height / 8), fit: 'cover' })
+      .toColourspace('srgb')
+      .flatten({ background: '#000' })
+      .blur(Math.max(1.5, Math.min(width, height) / 176))
+      .linear(0.6)
+      .removeAlpha()
+      .png()
+      .toBuffer();
+    const { default: sharp } = await import('sharp');
+    const { data, info } = await sharp(small)
+      .resize({ width, height, fit: 'fill', kernel: 'cubic' })
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return canvasWith(data, info);
+  });
+}
+
+function canvasWith(data: Buffer, { width, height }: Size): Canvas {
+  const canvas = createCanvas(width, height);
+  const bytes = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
+  canvas.getContext('2d').putImageData(new ImageData(bytes, width, height), 0, 0);
+  return canvas;
+}
+
+/** Sharp's words are for programmers. */
+async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw new UndecodablePicture('it is no picture that can be decoded', { cause: error });
+  }
+}

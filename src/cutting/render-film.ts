@@ -1,0 +1,82 @@
+/**
+ * One film, from its cut to its file, in this process. Pictures are made while the one before is being encoded, and the sound keeps half a
+ * second ahead of them, so that neither has to be held.
+ */
+import type { Cut } from '../domain/cut.ts';
+import { libav } from '../media/libav.ts';
+import { filmFormat, renderedSize } from './codecs.ts';
+import { openFilmFile } from './film-file.ts';
+import { filmPictures } from './film-pictures.ts';
+import { type Kit, secondsOf } from './kit.ts';
+
+export interface FilmJob {
+  readonly cut: Cut;
+  /** Where each source lies, by its sha256. */
+  readonly paths: Readonly<Record<string, string>>;
+  /** Written right here; what is left there when it fails is the caller's to take away. */
+  readonly out: string;
+}
+
+/** Seconds. */
+const AHEAD = 0.5;
+
+/** @throws {CutFailure} for what the author can mend; {@link NoEngine}; what libav and the disk say. */
+export async function renderFilm(
+  { cut: asked, paths, out }: FilmJob,
+  progress: (frames: number) => void,
+): Promise<void> {
+  const cut = { ...asked, size: renderedSize(asked) };
+  const kit = await kitOf(cut, paths);
+  await using film = await openFilmFile(kit, cut, out);
+  await using pictures = filmPictures(kit, cut);
+  await using sound = soundOf(cut);
+  let written = Promise.resolve();
+  // A failure is told by the next `await`, and not by the process.
+  written.catch(() => {});
+  for (let frame = 0; frame < cut.frames; frame++) {
+    const picture = await pictures.at(frame);
+    await written;
+    await sound.until(secondsOf(frame, cut.rate) + AHEAD, samples => film.sound(samples));
+    written = film.picture(picture).then(() => progress(frame + 1));
+    written.catch(() => {});
+  }
+  await written;
+  await sound.until(secondsOf(cut.frames, cut.rate), samples => film.sound(samples));
+  await film.finish();
+}
+
+export async function kitOf(cut: Cut, paths: FilmJob['paths']): Promise<Kit> {
+  return {
+    av: await libav(),
+    size: cut.size,
+    rate: cut.rate,
+    format: filmFormat(cut).video.pixelFormat,
+    pathOf: sha256 => {
+      const path = paths[sha256];
+      if (path === undefined) throw new Error(`nobody said where ${sha256} lies`);
+      return path;
+    },
+  };
+}
+
+interface Sound extends AsyncDisposable {
+  /** Gives on all sound before this many seconds. */
+  until(seconds: number, give: (samples: Float32Array) => Promise<void>): Promise<void>;
+}
+
+const SAMPLE_RATE = 48_000;
+
+/** Silence, for as long as the film is. */
+function soundOf(cut: Cut): Sound {
+  const total = Math.round(secondsOf(cut.frames, cut.rate) * SAMPLE_RATE);
+  let given = 0;
+  return {
+    async until(seconds, give) {
+      const wanted = Math.min(total, Math.round(seconds * SAMPLE_RATE));
+      if (wanted <= given) return;
+      await give(new Float32Array((wanted - given) * 2));
+      given = wanted;
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}

@@ -1,0 +1,34 @@
+/** What is said of a selection: on the command line nothing stands in a file, so that there is no place to point at. */
+import { asTyped } from '../domain/as-typed.ts';
+
+export const messages = {
+  badSelector: (text: string) =>
+    `${asTyped(text)} is not written like a selector; write a step, \`shot\`, or instances of it, ${quoted('shot[beat=3]')}`,
+  unknownStep: (name: string, near: string | undefined, steps: readonly string[]) =>
+    `there is no step \`${name}\`; ${near === undefined ? `there are ${some(steps)}` : `did you mean ${quoted(near)}?`}`,
+  unknownInstance: (text: string, near: string | undefined, keys: readonly string[]) =>
+    `${asTyped(text)} stands for no instance; ${near === undefined ? `there are ${some(keys)}` : `did you mean ${quoted(near)}?`}`,
+  noInstances: (step: string) => `\`${step}\` has no instances: the step that writes its list is skipped`,
+
+  several: (text: string, keys: readonly string[]) => `${asTyped(text)} stands for ${some(keys)}; name one of them`,
+  stillOpen: (step: string, why: string) => `the instances of \`${step}\` are not known yet: it ${why}`,
+
+  notSelected: () => 'not selected',
+  excluded: () => 'excluded',
+  redoneLeftOut: (keys: readonly string[]) =>
+    `${some(keys)} would be made again, and ${keys.length === 1 ? 'is' : 'are'} no part of what is selected; select ${keys.length === 1 ? 'it' : 'them'} as well`,
+  needsFirst: (key: string, needs: readonly string[]) =>
+    `${key} needs ${some(needs)}, which ${needs.length === 1 ? 'is' : 'are'} not here yet; without --only, ${quoted(key)} is made with all that it needs`,
+} as const;
+
+/** As a shell takes it: zsh reads brackets as a pattern. */
+const quoted = (text: string): string => asTyped(text);
+
+const some = (names: readonly string[]): string => {
+  const [first = '', ...rest] = names.slice(0, MOST);
+  const more = names.length - MOST;
+  if (more > 0) return `${[first, ...rest].join(', ')} and ${more} more`;
+  return rest.length === 0 ? first : `${[first, ...rest.slice(0, -1)].join(', ')} and ${rest.at(-1)}`;
+};
+
+const MOST = 6;
