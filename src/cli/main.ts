@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: () => import('./commands/run.ts'),
   why: () => import('./commands/why.ts'),
   adopt: () => import('./commands/adopt.ts'),
+  attach: () => import('./commands/attach.ts'),
   cancel: () => import('./commands/cancel.ts'),
   models: () => import('./commands/models.ts'),
   studio: () => import('./commands/studio.ts'),
