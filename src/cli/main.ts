@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   why: () => import('./commands/why.ts'),
   adopt: () => import('./commands/adopt.ts'),
   attach: () => import('./commands/attach.ts'),
+  doctor: () => import('./commands/doctor.ts'),
   cancel: () => import('./commands/cancel.ts'),
   models: () => import('./commands/models.ts'),
   studio: () => import('./commands/studio.ts'),

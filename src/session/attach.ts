@@ -61,7 +61,7 @@ export async function attach(
 const refused = (message: string): Attaching => ({ is: 'refused', message });
 
 /** What the instance asks for; a sentence where that is no request, or is not known yet. */
-function requestOf({ plan, context }: Film, key: InstanceKey): ResolvedRequest | string {
+export function requestOf({ plan, context }: Film, key: InstanceKey): ResolvedRequest | string {
   const instance = plan.instances.get(key);
   if (!instance) throw new Error(`no instance ${key} in this plan`);
   if (!isPaid(instance.step) || outputsOf(instance.step)) return messages.noRequest(key);
@@ -109,6 +109,12 @@ function compared(
     else if (!isSame(shown as Json, value)) different.push(messages.otherField(field, shown as Json, value));
   }
   return { different, unknown };
+}
+
+/** The row was asked for what this asks for, as far as it shows; something of it must be shown. */
+export function isAskedIn(row: HistoryRow, asked: ResolvedRequest, service: Service): boolean {
+  const { different, unknown } = compared(asked, row, row, service);
+  return different.length === 0 && !unknown.includes('model') && unknown.length < Object.keys(asked.request).length;
 }
 
 const holdsAddress = (value: Json): boolean => /"(?:https?|file|generation|sha256):/.test(JSON.stringify(value));
