@@ -4,6 +4,7 @@
  */
 
 import { type Adoption, adoptedFingerprint } from '../domain/adoption.ts';
+import { UNKNOWN_DEMAND } from '../domain/budget.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import { groupInside, groupOf, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
@@ -321,6 +322,7 @@ export class Planner {
       ...(fingerprint !== undefined && { fingerprint }),
       price: price.usd,
       priceBasis: price.basis,
+      demand: price.demand,
       ...(facts && { facts }),
       ...(ratio !== undefined && { ratio }),
       expected,
@@ -369,7 +371,7 @@ function isGuarded({ step, each, previous, outer }: Slot, { from, either }: Medi
 const isResult = (result: ReturnType<ResultLookup>): boolean => result !== undefined && result !== 'skipped';
 
 /** A plan that grows tells of no mistakes: this one may be none once a file that it names is read. */
-const NOT_CHECKED: Price = { usd: null, basis: 'it cannot be told yet' };
+const NOT_CHECKED: Price = { usd: null, basis: 'it cannot be told yet', demand: UNKNOWN_DEMAND };
 
 /** It waits for what the other one asks for: only that one is counted. */
 function twinOf(maker: InstanceKey, sent: SentRequest | undefined): Decision {

@@ -11,11 +11,12 @@ import { PartialEvaluator } from './partial-evaluation.ts';
 import { mediaFrom, pathFrom, type ResolveContext } from './plan-context.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { readInputs } from './read-inputs.ts';
+import { inputsOf, readInputs } from './read-inputs.ts';
 import { eachAround, invalid, pendingValues, type Resolved, stoppedBy } from './resolved.ts';
 import { standInOf } from './stand-in.ts';
 import type { Inputs, ResultLookup } from './step-inputs.ts';
 import { UsedReads } from './used-reads.ts';
+import type { Reads } from './value-reads.ts';
 
 export type { Resolved, ResolvedCommand, ResolvedRequest, ResolvedTuning, ResolvedWork } from './resolved.ts';
 
@@ -41,7 +42,8 @@ export function resolveAndTell(
   }
   if (typeof condition === 'object') return { resolved: condition, used: asked.used };
   const values = condition === 'waits' ? new PartialEvaluator(graph, slot, inputs, context) : asked;
-  const resolved = bodyOf(graph, slot, { inputs, values, lookup }, context);
+  const inputsAt = (place: Slot, reads: Reads) => inputsOf(graph, place, reads, lookup);
+  const resolved = bodyOf(graph, slot, { inputs, values, inputsAt }, context);
   if (condition !== 'waits') return { resolved, used: values.used };
   // Nothing is waited for but the condition: what the rest needs may fail, and never be needed.
   return { resolved: waitingFor(resolved, slot, inputs, asked, standInOf(graph, slot)), used: asked.used };
@@ -52,16 +54,22 @@ const skippedWith = (name: string): Resolved => ({ is: 'skip', why: messages.ups
 function bodyOf(
   graph: PlanGraph,
   slot: Slot,
-  { inputs, values, lookup }: Pick<Unresolved<Kind>, 'inputs' | 'values' | 'lookup'>,
+  { inputs, values, inputsAt }: Pick<Unresolved<Kind>, 'inputs' | 'values' | 'inputsAt'>,
   context: ResolveContext,
 ): Resolved {
   for (const each of eachAround(inputs)) if (each.is === 'skipped') return skippedWith(each.name);
   const { file } = slot.step.inside ?? {};
-  if (!file) return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values, lookup }, context);
+  if (!file) return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values, inputsAt }, context);
   // Files that it is given are found where they are given, everything else beside its own file.
-  const known = new MediaIndex([values.givenMedia]).and(inputs.known);
+  const withGiven = (read: Inputs): Inputs => ({
+    ...read,
+    known: new MediaIndex([values.givenMedia]).and(read.known),
+  });
   const localMedia = mediaFrom(file.folder, context.localMedia);
-  const unresolved = { graph, slot, step: slot.step, inputs: { ...inputs, known }, values, lookup };
+  const unresolved = {
+    ...{ graph, slot, step: slot.step, inputs: withGiven(inputs), values },
+    inputsAt: (place: Slot, reads: Reads) => withGiven(inputsAt(place, reads)),
+  };
   const resolved = kindOf(slot.step).resolve(unresolved, { ...context, localMedia });
   if (!('authorFiles' in resolved)) return resolved;
   const beside = resolved.authorFiles.map(path => pathFrom(file.folder, path));

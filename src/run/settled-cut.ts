@@ -24,7 +24,7 @@ export async function settledCut(
   for (const [field, url] of addresses) {
     const known = byAddress.get(url) ?? (await fetchSource(url, hands, signal));
     if (signal.aborted) return { is: 'stopped' };
-    if (!('sha256' in known)) return failed(cutMessages.addressOnly(field, url, known.message));
+    if (!('sha256' in known)) return failed(cutMessages.addressOnly(sources.called(field), url, known.message));
     byAddress.set(url, known);
     fetched.set(field, known);
   }

@@ -42,6 +42,7 @@ export class CutSources {
   /** What is fetched before anything can be measured. */
   readonly addresses = new Map<MediaField, string>();
   readonly #known = new Map<MediaField, Known>();
+  readonly #called = new Map<MediaField, string>();
 
   /** Null where it is not there yet. */
   add(given: Json, value: Value, named: Named, sources: MediaSources): void {
@@ -67,6 +68,7 @@ export class CutSources {
     }
     if (isUrl(text)) {
       this.addresses.set(field, text);
+      this.#called.set(field, called);
       this.inputs.push({ field, at, limit });
       return;
     }
@@ -93,6 +95,11 @@ export class CutSources {
     const known = this.#known.get(field);
     if (!known?.facts) throw new Error(`nothing is known of ${field}`);
     return { sha256: known.sha256, path: known.path, facts: known.facts };
+  }
+
+  /** How messages call what is fetched. */
+  called(field: MediaField): string {
+    return this.#called.get(field) ?? field;
   }
 
   /** By what its content is. */

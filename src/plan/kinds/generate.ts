@@ -47,7 +47,7 @@ export const generate: KindOfStep<'generate'> = {
     return model ? brokenLimits(step, model, request, media, expected) : [];
   },
   price(step, resolved, facts, { pricing, library }) {
-    if (resolved.is === 'request') return { usd: resolved.price, basis: resolved.priceBasis };
+    if (resolved.is === 'request') return { usd: resolved.price, basis: resolved.priceBasis, demand: resolved.demand };
     return priceOf(pricing.get(step.model), library.get(step.model), resolved.request, facts);
   },
   adopts(step, library) {
@@ -136,6 +136,7 @@ function resolveRequest(
     via,
     price: price.usd,
     priceBasis: price.basis,
+    demand: price.demand,
     media: media.inputs,
     known,
   };

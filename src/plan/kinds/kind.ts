@@ -12,7 +12,8 @@ import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import type { PlanGraph, Slot } from '../plan-graph.ts';
 import type { Price } from '../request-price.ts';
 import type { Pending, Unready, WorkOf } from '../resolved.ts';
-import type { Inputs, ResultLookup } from '../step-inputs.ts';
+import type { Inputs } from '../step-inputs.ts';
+import type { Reads } from '../value-reads.ts';
 
 export type Kind = Step['kind'];
 export type StepOf<K extends Kind> = StepByKind[K];
@@ -25,8 +26,8 @@ export interface Unresolved<K extends Kind> {
   readonly step: StepOf<K>;
   readonly inputs: Inputs;
   readonly values: PartialEvaluator;
-  /** Results of other instances, where a part of the step stands in a scope of its own. */
-  readonly lookup: ResultLookup;
+  /** What is read in another place than the instance's own: where a part of the step follows other instances. */
+  readonly inputsAt: (place: Slot, reads: Reads) => Inputs;
 }
 
 export interface Adopts {

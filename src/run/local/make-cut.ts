@@ -55,7 +55,7 @@ export async function makeCut({ cut, authorPaths }: CutWork, context: CutContext
     return { is: 'ok', result: { ...made, request: {}, media: facts } };
   } catch (error) {
     if (signal.aborted) return { is: 'stopped' };
-    if (error instanceof DiskError) return failed(`${error.message}; nothing is paid for twice`);
+    if (error instanceof DiskError) return failed(error.message);
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { adoptedFingerprint } from '../../domain/adoption.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaResult, StoredResult } from '../../domain/result.ts';
+import { chargeOfLocked, type LockedCharge } from '../requests/charge.ts';
 import { type AdoptedFields, isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
 import { LockText } from './lock-text.ts';
 import { LockRefused, MEND, shown } from './lock-yaml.ts';
@@ -69,6 +70,11 @@ export class LockFile {
   atService(fingerprint: string): MediaResult | undefined {
     const result = this.find(fingerprint);
     return result?.is === 'media' && result.generation_id !== null ? result : undefined;
+  }
+
+  /** What was paid for all that is in it. */
+  charges(): readonly LockedCharge[] {
+    return [...this.#byFingerprint().values()].flatMap(entry => chargeOfLocked(entry) ?? []);
   }
 
   /** The entry of an instance; undefined where there is none. */
