@@ -5,6 +5,7 @@ import type { PlannedOutput } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
 import type { RunServices } from '../run-services.ts';
 import { Outputs, type Placed } from './outputs.ts';
+import { timelineText } from './timeline-text.ts';
 import { unmadeOutputs } from './unmade-outputs.ts';
 
 export class OutputPlacing {
@@ -18,7 +19,10 @@ export class OutputPlacing {
     const derive = (media: DerivedMedia) => hands.derive(media, new AbortController().signal);
     this.#run = run;
     const { root, reserved = [] } = settings;
-    this.#outputs = new Outputs(run.plan.outputs, { root, store, clock, reserved, derive });
+    this.#outputs = new Outputs(run.plan.outputs, {
+      ...{ root, store, clock, reserved, derive },
+      textAs: output => timelineText(output, run),
+    });
     run.recorder.onResult(({ key }, result, isNew) => {
       if (isNew) addresses.made(result);
       this.#place(key, result);

@@ -13,6 +13,7 @@ import { isFileList } from '../../domain/command-files.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
+import type { OutputForm } from '../../domain/pipeline.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { CommandFile, Result, TextResult } from '../../domain/result.ts';
@@ -52,6 +53,8 @@ export interface OutputsGiven {
   readonly clock: Clock;
   /** Takes a frame or the sound out of a video; absent: no output is one. */
   readonly derive?: (media: DerivedMedia) => Promise<DeriveOutcome>;
+  /** The text that is made of a result for this place. @throws Unwritable where it cannot be. Absent: nothing is made of any. */
+  readonly textAs?: (output: PlannedOutput, as: OutputForm) => Promise<string>;
   /** Below the root, and never written: the pipeline, its lock, the settings. `.git` and `.shotlist` need not be named. */
   readonly reserved?: readonly string[];
 }
@@ -170,7 +173,8 @@ export class Outputs {
   }
 
   async #contentOf(output: PlannedOutput, result: Result): Promise<Content> {
-    const { file, path } = output;
+    const { file, path, as } = output;
+    if (as) return this.#formContent(output, as);
     if (result.is === 'text') return this.#textContent(textFor(path, result), result);
     const made = result.is === 'media' ? result : fileFor(output, result);
     if (!made)
@@ -190,12 +194,21 @@ export class Outputs {
     return { sha256: taken.sha256, file: await store.pathOf(taken.sha256), facts: taken.media };
   }
 
-  async #textContent(text: string, { json }: TextResult): Promise<Content> {
+  async #formContent(output: PlannedOutput, as: OutputForm): Promise<Content> {
+    const text = await this.#given.textAs?.(output, as);
+    if (text === undefined) throw new Unwritable(`nothing here writes it as ${as}: take \`as\` out`);
+    return this.#keptText(text, `.${as}`, true);
+  }
+
+  #textContent(text: string, { json }: TextResult): Promise<Content> {
+    return this.#keptText(text, json !== null ? '.json' : '.txt', json !== null);
+  }
+
+  async #keptText(text: string, extension: string, isJson: boolean): Promise<Content> {
     const { store } = this.#given;
     const sha256 = createHash('sha256').update(text).digest('hex');
-    const isJson = json !== null;
     if (store.has(sha256)) return { sha256, file: await store.pathOf(sha256), isJson };
-    const { file } = await store.put([Buffer.from(text)], isJson ? '.json' : '.txt');
+    const { file } = await store.put([Buffer.from(text)], extension);
     return { sha256, file, isJson };
   }
 
