@@ -1,5 +1,6 @@
 import type { ChatUsage, FinishReason } from '../api/chat-completions.ts';
 import type { Choice } from './choice.ts';
+import type { DerivedPart } from './derived-media.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { GenerationId, InstanceKey } from './key.ts';
 import type { MediaFacts } from './media.ts';
@@ -24,6 +25,8 @@ export interface UsedResult {
   readonly file?: string;
   /** Which one, of a list of files. */
   readonly index?: number;
+  /** A frame of that, or its sound. */
+  readonly part?: DerivedPart;
 }
 
 /** What a `pick` gives: the results that were chosen. Only the choice is kept; the results are those of the candidates. */

@@ -177,7 +177,6 @@ describe('the shape of a file', () => {
           publish: { bucket: mine }
           steps:
             shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
-            whole: { cut: [] }
             pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
         `),
       ),
@@ -194,23 +193,19 @@ describe('the shape of a file', () => {
         5 |   shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
           |                                                             ^^^^^^^^^^^
 
-      film.yaml:6:17: error: \`steps.whole.cut\` is a list; it must be a mapping
-        6 |   whole: { cut: [] }
-          |                 ^^
-
-      film.yaml:7:28: error: step \`pairs\` has no key \`zip\`; rows that belong together are objects on one axis; write \`matrix: { row: [{ name: … }, …] }\` and read \`\${{ matrix.row.name }}\`
-        7 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
+      film.yaml:6:28: error: step \`pairs\` has no key \`zip\`; rows that belong together are objects on one axis; write \`matrix: { row: [{ name: … }, …] }\` and read \`\${{ matrix.row.name }}\`
+        6 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                            ^^^
 
-      film.yaml:7:37: error: \`publish\` is not in this version yet; take it out
-        7 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
+      film.yaml:6:37: error: \`publish\` is not in this version yet; take it out
+        6 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                                     ^^^^^^^
 
-      film.yaml:7:49: error: \`pin\` is not in this version yet; take it out
-        7 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
+      film.yaml:6:49: error: \`pin\` is not in this version yet; take it out
+        6 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                                                 ^^^
 
-      7 errors"
+      6 errors"
     `);
   });
 

@@ -36,7 +36,8 @@ export function losersOf(
   return [...forgone].flatMap(([key, why]) => {
     const instance = plan.instances.get(key);
     // What is not paid for, and has its turn already, is let end.
-    const isTooLate = !state.isWaiting(key) || (state.isHandedOut(key) && instance !== undefined && !isPaid(instance.step));
+    const isTooLate =
+      !state.isWaiting(key) || (state.isHandedOut(key) && instance !== undefined && !isPaid(instance.step));
     return isTooLate ? [] : [{ key, why }];
   });
 }
