@@ -1,11 +1,11 @@
 /** An `approve` step: results that a person is shown, and what they are asked. */
 import type { Value } from '../../domain/pipeline.ts';
+import { APPROVED } from '../choice-types.ts';
 import { checkExpressions, checkText } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
 import { messages } from '../messages/index.ts';
 import { refuseSecrets } from '../secret-uses.ts';
 import { child, type MapNode } from '../syntax-tree.ts';
-import { BOOL, type RecordType, type Type } from '../types.ts';
 import { readValue } from '../values.ts';
 import { candidateType, partsOf } from './candidates.ts';
 import type { Body, BodyContext, Kind } from './kind.ts';
@@ -17,20 +17,6 @@ export const approve: Kind<'approve'> = {
   called: 'an approval',
   insteadOf: { with: 'it makes nothing itself' },
   readSignature: (step, file) => ({ result: { type: APPROVED }, readBody: context => readBody(step, file, context) }),
-};
-
-const APPROVED: RecordType = {
-  is: 'record',
-  called: 'an approval',
-  cel: 'Approval',
-  leadsTo: 'none',
-  fields: new Map<string, Type>([
-    ['approved', BOOL],
-    ['by', { is: 'text', leadsTo: 'none' }],
-    ['at', { is: 'text', leadsTo: 'none' }],
-    // null where nobody said a word
-    ['note', { is: 'any' }],
-  ]),
 };
 
 function readBody(step: MapNode, { wrong }: FileContext, context: BodyContext): Body<'approve'> | undefined {

@@ -4,6 +4,7 @@
  */
 import type { ListValue, Value } from '../../domain/pipeline.ts';
 import { readCode } from '../cel.ts';
+import { CHOICE } from '../choice-types.ts';
 import type { Expr } from '../expression/tree.ts';
 import { child, type MapNode, type Node } from '../syntax-tree.ts';
 import { list, type RecordType, type Type } from '../types.ts';
@@ -97,18 +98,3 @@ export function withChoice(type: Type, isList: boolean): Type {
   const given: Type = type.is === 'record' ? { ...type, fields: new Map([...type.fields, ['choice', CHOICE]]) } : type;
   return isList ? list(given) : given;
 }
-
-const CHOICE: RecordType = {
-  is: 'record',
-  called: 'a choice',
-  cel: 'Json',
-  leadsTo: 'none',
-  fields: new Map<string, Type>([
-    ['by', { is: 'text', leadsTo: 'none' }],
-    ['who', { is: 'text', leadsTo: 'none' }],
-    ['at', { is: 'text', leadsTo: 'none' }],
-    // null where nobody said a word, or gave a score
-    ['note', { is: 'any' }],
-    ['score', { is: 'any' }],
-  ]),
-};
