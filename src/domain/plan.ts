@@ -1,11 +1,13 @@
 /** What will run, why, and what it costs: `Pipeline` + params + what is already owned → `Plan`. */
+
+import type { Adoption } from './adoption.ts';
 import type { Amounts, Demand } from './budget.ts';
 import type { DerivedPart } from './derived-media.ts';
 import type { Instances } from './instances.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Coordinates, GenerationId, InstanceKey, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
-import type { Pipeline, Step, UsedFile } from './pipeline.ts';
+import type { OutputForm, Pipeline, Step, UsedFile } from './pipeline.ts';
 import type { MediaResult, Result } from './result.ts';
 
 export interface Plan {
@@ -182,6 +184,8 @@ export interface PlannedOutput {
   readonly list?: true;
   /** A frame of it, or its sound. */
   readonly part?: DerivedPart;
+  /** What is made of it for that place, instead of the thing itself. */
+  readonly as?: OutputForm;
   /** Relative to the project's root, coordinates filled in; never leaves it. */
   readonly path: string;
 }
@@ -201,6 +205,8 @@ export interface Owned {
   readonly mayBeDone?: (fingerprint: string) => boolean;
   /** A request with this fingerprint that was sent before, by this film or another one of the project. Absent: nothing is ever sent. */
   sent?(fingerprint: string): SentRequest | undefined;
+  /** A person's own file that stands in for what this instance would make. */
+  adopted?(key: InstanceKey): Adoption | undefined;
   /** Unix milliseconds of the newest result with this fingerprint that a run of the project has made; undefined where none has. */
   madeAt?(fingerprint: string): number | undefined;
   /** The other film of the project that a result with this fingerprint was made for; undefined: this one, or nobody can tell. */

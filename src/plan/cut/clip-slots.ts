@@ -8,9 +8,8 @@ import type { PartialEvaluator } from '../partial-evaluation.ts';
 import { PlanDiagnostics } from '../plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf } from '../plan-graph.ts';
 import { messages } from '../plan-messages.ts';
-import { inputsOf } from '../read-inputs.ts';
-import type { Inputs, ResultLookup } from '../step-inputs.ts';
-import { readsOf } from '../value-reads.ts';
+import type { Inputs } from '../step-inputs.ts';
+import { type Reads, readsOf } from '../value-reads.ts';
 import { cutMessages } from './cut-messages.ts';
 
 export interface ClipPlace {
@@ -31,7 +30,7 @@ export interface CutPlace {
   readonly step: CutStep;
   readonly inputs: Inputs;
   readonly values: PartialEvaluator;
-  readonly lookup: ResultLookup;
+  readonly inputsAt: (place: Slot, reads: Reads) => Inputs;
 }
 
 export function clipPlaces(clip: CutClip, cut: CutPlace): ClipPlaces {
@@ -51,7 +50,7 @@ export function clipPlaces(clip: CutClip, cut: CutPlace): ClipPlaces {
   }
   const places = found.slots.map(one => ({
     slot: one,
-    inputs: inputsOf(cut.graph, one, readsOf(clip.fields), cut.lookup),
+    inputs: cut.inputsAt(one, readsOf(clip.fields)),
   }));
   return settled(places, groups, found.isPart, cut);
 }

@@ -50,8 +50,9 @@ export function cutOf(assembly: Assembly, sources: KnownSources): MadeCut {
 }
 
 /** Media that are here, and do not tell how long they are. */
-function lengthless({ clips, music }: Assembly, { facts }: KnownSources): readonly Problem[] {
-  const isLong = (field: MediaField) => facts(field)?.kind === 'image' || isMeasured(facts(field)?.duration);
+function lengthless({ clips, music }: Assembly, sources: KnownSources): readonly Problem[] {
+  const isLong = (field: MediaField) =>
+    sources.facts(field)?.kind === 'image' || isMeasured(sources.facts(field)?.duration);
   const ofClips = clips.flatMap(clip => {
     const { shows, voice, out } = clip;
     const pictures =

@@ -42,6 +42,7 @@ export class CutSources {
   /** What is fetched before anything can be measured. */
   readonly addresses = new Map<MediaField, string>();
   readonly #known = new Map<MediaField, Known>();
+  readonly #called = new Map<MediaField, string>();
 
   /** Null where it is not there yet. */
   add(given: Json, value: Value, named: Named, sources: MediaSources): void {
@@ -56,6 +57,13 @@ export class CutSources {
     if (typeof text !== 'string') return void this.problems.push({ message: cutMessages.noMedia(called, given), at });
     const { inputs, localMedia } = sources;
     const known = inputs.known.get(text);
+    if (known?.part) {
+      // Its own content is known when it is made.
+      this.addresses.set(field, text);
+      this.#called.set(field, called);
+      this.inputs.push({ field, at, limit, facts: known.facts, from: known.from, part: known.part });
+      return;
+    }
     if (known) {
       const path = known.path ?? inputs.known.pathOf(known.sha256) ?? '';
       this.#know(field, text, { ...known, facts: known.facts }, extensionOf(path === '' ? text : path));
@@ -67,6 +75,7 @@ export class CutSources {
     }
     if (isUrl(text)) {
       this.addresses.set(field, text);
+      this.#called.set(field, called);
       this.inputs.push({ field, at, limit });
       return;
     }
@@ -93,6 +102,11 @@ export class CutSources {
     const known = this.#known.get(field);
     if (!known?.facts) throw new Error(`nothing is known of ${field}`);
     return { sha256: known.sha256, path: known.path, facts: known.facts };
+  }
+
+  /** How messages call what is fetched. */
+  called(field: MediaField): string {
+    return this.#called.get(field) ?? field;
   }
 
   /** By what its content is. */

@@ -3,10 +3,11 @@
  * like a story. It holds no addresses and no paths: content only. `lock-keeper.ts` writes it while a run goes on.
  */
 import { createHash } from 'node:crypto';
+import { adoptedFingerprint } from '../../domain/adoption.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaResult, StoredResult } from '../../domain/result.ts';
 import { chargeOfLocked, type LockedCharge } from '../requests/charge.ts';
-import { isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
+import { type AdoptedFields, isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
 import { LockText } from './lock-text.ts';
 import { LockRefused, MEND, shown } from './lock-yaml.ts';
 
@@ -24,6 +25,7 @@ export class LockFile {
   readonly text: string | undefined;
   /** We wrote it last, so the journal knows all that is in it. */
   readonly isOurs: boolean;
+  #adoptions: ReadonlyMap<InstanceKey, LockEntry & { readonly adopted: AdoptedFields }> | undefined;
   #read: LockText | undefined;
   #entries: ReadonlyMap<string, LockEntry> | undefined;
 
@@ -83,6 +85,23 @@ export class LockFile {
     return fingerprint === undefined || typeof entry === 'string' ? undefined : entry;
   }
 
+  /** The entries of persons' own files. Most locks have none, and are not read for it. */
+  adoptions(): ReadonlyMap<InstanceKey, LockEntry & { readonly adopted: AdoptedFields }> {
+    this.#adoptions ??= this.text?.includes('adopted:') ? this.#findAdoptions() : new Map();
+    return this.#adoptions;
+  }
+
+  #findAdoptions(): ReadonlyMap<InstanceKey, LockEntry & { readonly adopted: AdoptedFields }> {
+    const found = new Map<InstanceKey, LockEntry & { readonly adopted: AdoptedFields }>();
+    for (const [key, block] of this.#content().section(this.#service)) {
+      if (!block.fingerprint()?.startsWith(ADOPTED)) continue;
+      const entry = readEntry(block.value() ?? null);
+      if (typeof entry !== 'string' && entry.adopted)
+        found.set(key as InstanceKey, { ...entry, adopted: entry.adopted });
+    }
+    return found;
+  }
+
   /** The instances that have each fingerprint, in the order of the file. */
   keysByFingerprint(): ReadonlyMap<string, readonly InstanceKey[]> {
     const keys = new Map<string, InstanceKey[]>();
@@ -109,6 +128,8 @@ export class LockFile {
     return this.#entries;
   }
 }
+
+const ADOPTED = adoptedFingerprint('');
 
 /** What is wrong with one entry is rarely wrong with one alone. */
 const MOST_TOLD = 5;
