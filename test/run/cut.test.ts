@@ -414,6 +414,8 @@ describe('frames and sound of a video in a cut', () => {
   test('that cannot be had fail it in words', async () => {
     rig.take = async () => ({ is: 'failed', message: 'it has no pictures' });
     const { film } = await once(STILL);
-    expect(failures(film)).toEqual([expect.stringMatching(/^film: cut_failed: \w+ of \S+.* cannot be taken: it has no/)]);
+    expect(failures(film)).toEqual([
+      expect.stringMatching(/^film: cut_failed: \w+ of \S+.* cannot be taken: it has no/),
+    ]);
   });
 });

@@ -49,7 +49,9 @@ const MOST_RAISED = 20;
 
 /** LU by which a film that was held down may miss its loudness, and how often it is listened to again to come so near. */
 const NEAR = 0.1;
-const AGAIN = 3;
+const AGAIN = 4;
+/** Of a decibel: below this, raising it further would only press it flat. */
+const LEAST_YIELD = 0.3;
 
 /** Silence stays silence. */
 async function gainFor(kit: Kit, cut: Cut, listened: (seconds: number) => void): Promise<number> {
@@ -60,12 +62,15 @@ async function gainFor(kit: Kit, cut: Cut, listened: (seconds: number) => void):
   if (now <= SILENCE) return 1;
   let raised = Math.min(MOST_RAISED, loudness - now);
   const goal = now + raised;
-  // Holding peaks down takes some loudness with it, which is given back to the rest.
+  let before: { readonly raised: number; readonly loudness: number } | undefined;
+  // Holding peaks down takes some loudness with it, which is given back to the rest; the more of it, the less comes of each decibel.
   for (let time = 0; time < AGAIN && plain.peak * ratio(raised) > ceilingOf(cut); time++) {
-    const limited = await heard(openMaster(kit, cut, ratio(raised)), listened);
-    const missing = goal - limited.integrated();
-    if (Math.abs(missing) < NEAR) break;
-    raised = Math.min(MOST_RAISED, raised + missing);
+    const limited = (await heard(openMaster(kit, cut, ratio(raised)), listened)).integrated();
+    if (Math.abs(goal - limited) < NEAR) break;
+    const yielded = before === undefined ? 1 : (limited - before.loudness) / (raised - before.raised);
+    before = { raised, loudness: limited };
+    raised = Math.min(MOST_RAISED, raised + (goal - limited) / Math.min(1, Math.max(LEAST_YIELD, yielded)));
+    if (raised === before.raised) break;
   }
   return ratio(raised);
 }
@@ -85,9 +90,9 @@ async function heard(opened: SampleStream, listened: (seconds: number) => void):
   }
 }
 
-/** −1 dBTP where samples are kept as they are; AAC gives other ones back, which lie up to half a decibel higher. */
+/** At most −1 dBTP as any meter reads it, also of AAC, which gives back other samples than it was given, up to a decibel higher. */
 function ceilingOf(cut: Cut): number {
-  return ratio(filmFormat(cut).audio.codec === 'aac' ? -1.5 : -1);
+  return ratio(filmFormat(cut).audio.codec === 'aac' ? -2 : -1.05);
 }
 
 /** The mix at its level, without what would be clipped. */

@@ -51,11 +51,12 @@ export function limiter(ceiling: number): Limiter {
     const n = written - 1 - REACH;
     if (n < 0) return undefined;
     const needed = allowed(n, allowedAt(n));
-    if (n < AHEAD) return undefined;
     share = needed < share ? needed : share + (needed - share) * RETURN;
     // So near to one that nobody's samples are changed by it any more.
     if (share > 1 - 1e-6 && needed === 1) share = 1;
-    return smooth(share);
+    // Also of the samples that would have come before the first: what is loud right away has its way down before it.
+    const gain = smooth(share);
+    return n < AHEAD ? undefined : gain;
   };
   const through = (samples: Float32Array): Float32Array => {
     const ready = new Float32Array(samples.length);

@@ -29,6 +29,12 @@ export function noise(seconds: number, amplitude = 0.25, seed = 1, rate = RATE):
   });
 }
 
+/** Noise that is softer the higher it is, as voices and music are: white noise is mostly what an AAC encoder leaves out. */
+export function softNoise(seconds: number, amplitude = 0.25, seed = 1): Float32Array {
+  let held = 0;
+  return noise(seconds, amplitude * 3, seed).map(it => (held += (it - held) * 0.15));
+}
+
 export const silence = (seconds: number, rate = RATE): Float32Array => new Float32Array(Math.round(seconds * rate));
 
 export function joined(...parts: readonly Float32Array[]): Float32Array {
