@@ -261,6 +261,14 @@ test.skipIf(process.platform !== 'linux')('a full disk is told as one', async ()
   });
 });
 
+test('what nobody foresaw is told with the words of whatever stumbled', () => {
+  expect(explained(new Error('the filtergraph lost one of its ends\nmore'))).toEqual({
+    message:
+      'the film could not be cut, and the fault is not its author’s (the filtergraph lost one of its ends): run again, and report it if it happens again',
+    bug: expect.stringContaining('the filtergraph lost'),
+  });
+});
+
 test('a film with sound is as long as its pictures', async () => {
   const tone = await film(join(folder, 'tone.mp4'), { width: 64, height: 36, frames: 24 });
   const cut = cutOf([{ frames: 24, picture: await video(source) }], {
