@@ -4,9 +4,12 @@ import { EXIT_CODES } from './errors/exit-codes.ts';
 export const HELP = `shotlist - declare a film as a graph of steps, see it for free, render it once
 
   shotlist check FILE…            find every mistake in a pipeline file, before anything runs
-  shotlist plan FILE              what would run, why, and what it costs
-  shotlist run FILE               make the film; the same command goes on after any interruption
+  shotlist plan FILE [STEP…]      what would run, why, and what it costs
+  shotlist run FILE [STEP…]       make the film, or these steps; the same command goes on after any interruption
   shotlist why FILE [KEY…]        why shot[beat=3] is owned, or would be made again, field by field
+  shotlist adopt FILE KEY MEDIA   a file of your own stands in for what shot[beat=3] would make; --undo gives it up
+  shotlist attach FILE KEY ID     a generation that is at the service already becomes the result of shot[beat=3]
+  shotlist doctor FILE            what is open, unknown, billing or missing, each with the command that settles it
   shotlist cancel FILE [KEY…]     end what earlier runs left going on at the service, where it offers that
   shotlist models [ID]            the models, or one in full: fields, limits, price, a step to paste
   shotlist generate MODEL F=V…    one request, made and saved, without a file
@@ -26,12 +29,35 @@ run, plan, why
   --json                          plan, why: as JSON
   --all                           plan: every instance of a large fan-out
 
+run, plan: a part of the film (a step, \`shot\`, or instances, \`'shot[beat=3]'\`: quoted, for zsh reads brackets as a pattern)
+  STEP…                           these and what they need: \`run FILE 'shot[beat=3]'\`, \`run FILE best,music\`
+  --only STEP                     these and nothing else: what they need must be here
+  --from STEP  --until STEP       these and all behind them; these and all before them; both: what lies between
+  --exclude STEP                  not these, and nothing that needs them
+  --redo STEP                     these once more, though they are owned; nothing is deleted: \`run FILE --redo 'shot[beat=3]'\`
+  --frozen                        pay for nothing: exit 3 where something is not owned
+
 run
   --ui tui|plain|json|quiet       how the run is told (default: tui at a terminal, plain elsewhere and in CI)
   --on-unknown fail|resubmit|done a submission, or a command that acts outside, whose outcome nobody can tell: stop
                                   (default), do it again, or count the command as done
-  --frozen                        pay for nothing: exit 3 where something is not owned
+  --max-usd N                     dollars that this run alone may spend, beside the file's budget: exit 4 where it would be more
+  --keep-going, --fail-fast       after a failure: go on with what does not need it (default), or begin nothing new
   --on-interrupt detach|cancel    what Ctrl-C does to generations: leave them to the next run (default), or end them
+
+adopt
+  MEDIA                           \`adopt FILE 'shot[beat=3]' my.mp4\`: looked at, kept, free, and it stays until it is given up or --redo
+  --undo                          \`adopt FILE 'shot[beat=3]' --undo\`: what was there before is there again
+  --by NAME                       who says so, in the lock (default: who is logged in)
+  --service NAME  --draft         for which service's results (default: the built-in studio)
+
+attach
+  ID                              \`attach FILE 'shot[beat=3]' gen_123\`: compared field by field, fetched, and not paid for again
+  --force                         \`attach FILE shot gen_123 --force\`: also where it was asked for something else, or nobody can tell
+  --service NAME  --ui NAME       as for run
+
+doctor
+  --service NAME  --json          \`doctor FILE --service render-farm\`, \`doctor FILE --json\`; it only looks, and exits 1 where it finds something
 
 cancel
   --service NAME  --json          a service of your settings; as JSON, one object for each generation

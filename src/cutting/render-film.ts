@@ -37,17 +37,18 @@ export async function renderFilm(
   const listening = cut.loudness === null ? 0 : LISTENING * cut.frames;
   await using sound = await openFilmSound(kit, cut, seconds => progress((listening * seconds) / total));
   let written = Promise.resolve();
-  // A failure is told by the next `await`, and not by the process.
-  written.catch(() => {});
+  // Nothing is given back while libav works with it, also when something else fails meanwhile.
+  await using _ = { [Symbol.asyncDispose]: () => written.catch(() => {}) };
   for (let frame = 0; frame < cut.frames; frame++) {
     const picture = await pictures.at(frame);
     await written;
-    await sound.until(secondsOf(frame, cut.rate) + AHEAD, samples => film.sound(samples));
+    await sound.until(secondsOf(frame, cut.rate) + AHEAD, film.sound);
     written = film.picture(picture).then(() => progress(listening + (1 - listening / cut.frames) * (frame + 1)));
+    // A failure is told by the next `await`, and not by the process.
     written.catch(() => {});
   }
   await written;
-  await sound.until(total, samples => film.sound(samples));
+  await sound.until(total, film.sound);
   await film.finish();
 }
 

@@ -41,7 +41,7 @@ export type CutCodec = 'h264' | 'h265' | 'prores';
 /** What a picture or a sound is taken from, by content. */
 export interface CutSource {
   readonly sha256: string;
-  /** Of the content, as `domain/content-path.ts` writes it: found where the work is done. */
+  /** Of the content, as `domain/content-path.ts` writes it, also of a file of the author's: found where the work is done. */
   readonly path: string;
   readonly facts: MediaFacts;
 }
@@ -60,11 +60,16 @@ export interface CutShot {
 }
 
 export type CutPicture =
-  /** `in`: seconds into the source where it begins; `speed` 0.5 is half as fast. */
+  /**
+   * `in`: seconds into the source where it begins; `speed` 0.5 is half as fast. Where the source has no more pictures before the shot's
+   * `frames` are over, the last one stands still: a voice may be longer than what it is spoken over. `out`: seconds into the source
+   * after which it stands still in any case; absent: at its end.
+   */
   | {
       readonly is: 'video';
       readonly source: CutSource;
       readonly in: number;
+      readonly out?: number;
       readonly speed: number;
       readonly fit: CutFit;
     }
@@ -138,4 +143,20 @@ export interface CutCue {
   readonly text: string;
   /** Absent where only lines have times. */
   readonly words?: readonly { readonly start: number; readonly end: number; readonly text: string }[];
+}
+
+/** Every medium that it shows or sounds, as often as it does. */
+export const sourcesOf = ({
+  shots,
+  overlays,
+  sounds,
+}: Pick<Cut, 'shots' | 'overlays' | 'sounds'>): readonly CutSource[] => [
+  ...shots.flatMap(({ picture }) => sourcesIn(picture)),
+  ...overlays.flatMap(overlay => (overlay.is === 'picture' ? [overlay.source] : [])),
+  ...sounds.map(({ source }) => source),
+];
+
+export function sourcesIn(picture: CutPicture): readonly CutSource[] {
+  if (picture.is === 'title') return [];
+  return picture.is === 'beside' ? picture.pictures.flatMap(sourcesIn) : [picture.source];
 }

@@ -38,6 +38,8 @@ export type Failure =
   | { readonly code: 'tokenize_failed'; readonly message: string }
   /** A local command ended badly. */
   | ({ readonly code: 'command_failed'; readonly exit: number | null; readonly message: string } & CommandSaid)
+  /** A film could not be cut: its clips do not fit, one of them is not here, or rendering failed. */
+  | { readonly code: 'cut_failed'; readonly message: string }
   /** A command that acts outside was begun, and nobody knows whether it has acted. It stays open, until a person decides. */
   | ({ readonly code: 'effect_unknown'; readonly message: string } & CommandSaid)
   /** An expression could not be evaluated on the real values. */

@@ -2,6 +2,7 @@
  * A film as its author declared it, after `language/` has found no error in it. Nobody checks shapes after this point.
  * Every value keeps its place in the text, so that what is found later can still point at it.
  */
+import type { Budget } from './budget.ts';
 import type { DerivedPart } from './derived-media.ts';
 import type { Source, Span } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -18,8 +19,16 @@ export interface Pipeline {
   readonly outputs: readonly Output[];
   /** Ids of the custom models whose `activate` is true: brought up before their first use, and down after their last. No doubles. */
   readonly deployments: readonly string[];
+  /** What it may come to; absent: whatever it does. */
+  readonly budget?: FilmBudget;
   /** Variables of the environment that expressions may read: what they hold is neither shown nor kept. */
   readonly env: readonly string[];
+}
+
+export interface FilmBudget {
+  readonly limits: Budget;
+  /** The map under `budget`. */
+  readonly at: Span;
 }
 
 export interface Param {
@@ -38,7 +47,7 @@ export type Data = { readonly name: string; readonly at: Span } & (
   | { readonly is: 'files'; readonly paths: readonly string[] }
 );
 
-export type Step = GenerateStep | CommandStep | TokenizeStep | UsesStep;
+export type Step = GenerateStep | CommandStep | CutStep | TokenizeStep | UsesStep;
 
 interface AnyStep {
   readonly name: StepName;
@@ -150,6 +159,27 @@ export interface CommandStep extends AnyStep {
   readonly effect: boolean;
 }
 
+/** `cut`: clips assembled into one film on this machine. */
+export interface CutStep extends AnyStep {
+  readonly kind: 'cut';
+  readonly clips: readonly CutClip[];
+  /** What is said of the film as a whole: `join`, `music`, `size`, …, as its author wrote it. */
+  readonly film: MapValue;
+}
+
+/** One clip, or one for each instance of a fan-out. */
+export interface CutClip {
+  readonly at: Span;
+  /** There is one clip for each instance of these, or where they meet; its fields see the result as `each`, the coordinates as `matrix`. */
+  readonly each: readonly EachSource[];
+  /** The same as expressions, `steps.shot`: what the cut waits for. */
+  readonly follows: readonly ExpressionValue[];
+  /** `from` and the options beside it. */
+  readonly fields: MapValue;
+  /** `from` is a list: one clip for each of its media. */
+  readonly isList?: true;
+}
+
 /**
  * Which instances a step has. Coordinates are inherited from `each` first; then come the axes of the matrix in order of declaration,
  * and then the take.
@@ -187,6 +217,9 @@ export interface Timeout {
   readonly total?: number;
 }
 
+/** `otio`: the timeline of a cut as OpenTimelineIO. */
+export type OutputForm = 'otio';
+
 export interface Output {
   readonly name: string;
   readonly at: Span;
@@ -197,6 +230,8 @@ export interface Output {
   readonly list?: true;
   /** A frame of it, or its sound, and not the video itself. */
   readonly part?: DerivedPart;
+  /** What is made of it for that place, instead of the thing itself. */
+  readonly as?: OutputForm;
   /** `out/fox-{ratio}.mp4`: braces name coordinates. Relative to the project's root. */
   readonly to: string;
   readonly toAt: Span;

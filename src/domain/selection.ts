@@ -14,6 +14,8 @@ export interface Selection {
   readonly exclude: readonly string[];
   /** These are made once more, though they are owned. */
   readonly redo: readonly string[];
+  /** Unix milliseconds from which on they count as made once more: the run that was first asked for it may have ended before its time. */
+  readonly redoneSince?: number;
 }
 
 export const NO_SELECTION: Selection = { steps: [], only: [], from: [], until: [], exclude: [], redo: [] };

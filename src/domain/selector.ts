@@ -31,6 +31,20 @@ export function parseSelector(text: string): Selector | undefined {
   }
 }
 
+/** `shot[beat=3,take=2],music`: commas between brackets or quotes belong to a selector. */
+export function selectorsIn(text: string): readonly string[] {
+  const texts: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '[') at = closingBracket(text, at);
+    else if (text[at] === ',') {
+      texts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...texts, text.slice(start)].map(one => one.trim());
+}
+
 const NONE: ReadonlyMap<string, string> = new Map();
 
 export function selects({ step, coordinates }: Selector, key: InstanceKey): boolean {

@@ -3,6 +3,7 @@ import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import { AnyName } from './any-name.ts';
+import { readBudget } from './budget.ts';
 import { findCycles } from './cycles.ts';
 import { readData } from './data/data-declarations.ts';
 import { withUsedSteps } from './embed.ts';
@@ -12,7 +13,8 @@ import { countedParamsOf, mediaParamsOf } from './handed-params.ts';
 import { readDeployments } from './model-activation.ts';
 import { readModels } from './model-references.ts';
 import type { Offer, OfferedOutput } from './offer.ts';
-import { type OutputSource, readOutputs } from './output-declarations.ts';
+import { readOutputs } from './output-declarations.ts';
+import type { OutputSource } from './output-sources.ts';
 import { readParams } from './param-declarations.ts';
 import type { StepType } from './path-types.ts';
 import { NO_FILES, type ProjectFiles } from './project-files.ts';
@@ -132,6 +134,7 @@ function analyse(
   const data = readData(mapping('data'), { files, wrong, findings, given });
   const env = new Set(texts(file, 'env'));
   const secrets = new Set([...params.secrets, ...[...env].map(name => `env.${name}`)]);
+  const budget = readBudget(mapping('budget'), wrong);
   const models = readModels(file, library, wrong, findings);
   const context = {
     findings,
@@ -166,6 +169,7 @@ function analyse(
       ...readDeployments(mapping('models'), wrong, findings),
       ...offers.flatMap(({ deployments }) => deployments),
     ]),
+    ...(budget && { budget }),
     env: unique([...env, ...offers.flatMap(offer => offer.env)]),
   };
   return {

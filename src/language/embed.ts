@@ -3,7 +3,7 @@
  * is written; the names that the graph is made of are changed.
  */
 import type { StepName } from '../domain/key.ts';
-import type { Step, UsesStep } from '../domain/pipeline.ts';
+import type { CutClip, Step, UsesStep } from '../domain/pipeline.ts';
 import type { Offer } from './offer.ts';
 
 /** In the order of the file, each `uses` step before what it brings in. `offers`: by step, of those alone that use a file. */
@@ -42,6 +42,7 @@ function moved(step: Step, user: UsesStep, file: UsesStep['file']): Step {
     inside: inside ? { ...inside, by: within(name, inside.by) } : { by: name, file },
     cache: step.cache && user.cacheInside !== false,
   };
+  if ('clips' in step) return { ...step, ...shared, clips: step.clips.map(clip => clipWithin(name, clip)) };
   if (!('outputs' in step)) return { ...step, ...shared };
   return {
     ...step,
@@ -49,5 +50,10 @@ function moved(step: Step, user: UsesStep, file: UsesStep['file']): Step {
     outputs: step.outputs.map(output => ({ ...output, from: within(name, output.from) })),
   };
 }
+
+const clipWithin = (user: string, clip: CutClip): CutClip => ({
+  ...clip,
+  each: clip.each.map(source => ({ ...source, step: within(user, source.step) })),
+});
 
 const within = (user: string, step: string): StepName => `${user}/${step}` as StepName;

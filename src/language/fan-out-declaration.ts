@@ -66,7 +66,7 @@ function axesOf(matrix: MapNode): DeclaredFanOut['axes'] {
   return first?.is === 'map' ? first.entries : [];
 }
 
-interface Naming {
+export interface Naming {
   readonly step: string;
   readonly steps: ReadonlySet<string>;
   readonly wrong: ReadonlySet<Node>;
@@ -74,7 +74,7 @@ interface Naming {
 }
 
 /** Undefined where something is wrong, which is told. */
-function sourcesOf(node: Node | undefined, naming: Naming): readonly DeclaredSource[] | undefined {
+export function sourcesOf(node: Node | undefined, naming: Naming): readonly DeclaredSource[] | undefined {
   if (!node) return [];
   if (naming.wrong.has(node)) return undefined;
   if (node.is !== 'map') {

@@ -28,6 +28,7 @@ export function mediaParamsOf(
 /** The values of a step that lead to media. */
 function mediaPlaces(step: Step, offer: Offer | undefined, library: ModelLibrary): readonly Value[] {
   if ('files' in step) return step.files.entries.map(({ value }) => value);
+  if ('clips' in step) return [...step.clips.map(({ fields }) => fields), step.film].flatMap(mediaOfCut);
   if (!('with' in step)) return [];
   if (offer) return step.with.entries.flatMap(({ name, value }) => (offer.file.mediaParams.has(name) ? [value] : []));
   if (!('model' in step)) return [];
@@ -39,6 +40,20 @@ function mediaPlaces(step: Step, offer: Offer | undefined, library: ModelLibrary
     });
   });
 }
+
+/** `from`, wherever it stands, and what may be given in its short form. */
+function mediaOfCut(value: Value): readonly Value[] {
+  if (value.is === 'list') return value.items.flatMap(mediaOfCut);
+  if (value.is !== 'map') return [];
+  return value.entries.flatMap(({ name, value: inner }) => {
+    if (name === 'subtitles') return [];
+    if (inner.is === 'map') return mediaOfCut(inner);
+    if (name === 'over') return mediaOfCut(inner);
+    return MEDIA_OF_CUT.has(name) ? [inner] : [];
+  });
+}
+
+const MEDIA_OF_CUT: ReadonlySet<string> = new Set(['from', 'beside', 'voice', 'music']);
 
 const leadsToMedia = ({ media, format, items }: FieldSchema): boolean =>
   media !== undefined || format === 'uri' || (items !== undefined && leadsToMedia(items));

@@ -2,7 +2,7 @@
 import type { DerivedPart } from '../domain/derived-media.ts';
 import type { StepName } from '../domain/key.ts';
 import type { MediaKind } from '../domain/media.ts';
-import type { Output, Step, UsedFile } from '../domain/pipeline.ts';
+import type { Output, OutputForm, Step, UsedFile } from '../domain/pipeline.ts';
 import type { Type } from './types.ts';
 
 export interface Offer {
@@ -34,6 +34,7 @@ export interface OfferedOutput {
   readonly coordinates: readonly string[];
   readonly several: ReadonlySet<string>;
   readonly produces?: MediaKind | 'text' | undefined;
+  readonly forms?: readonly OutputForm[] | undefined;
 }
 
 export interface CountedParam {

@@ -13,7 +13,8 @@ import { checkCounts } from './instance-count-check.ts';
 import type { BodyContext, StepResult } from './kinds/kind.ts';
 import { messages } from './messages/index.ts';
 import type { Offer } from './offer.ts';
-import type { OutputSource, SavedStep } from './output-declarations.ts';
+import type { SavedStep } from './output-declarations.ts';
+import type { OutputSource } from './output-sources.ts';
 import type { StepType } from './path-types.ts';
 import { refuseSecrets } from './secret-uses.ts';
 import { readSignatures, resolveResults, type StepSignature } from './signatures.ts';
@@ -66,6 +67,7 @@ const sourceOf = (result: StepResult | undefined, fanOut: ResolvedFanOut | undef
   several: fanOut?.several ?? new Set(),
   creates: result?.creates,
   produces: result?.produces,
+  forms: result?.forms,
   outputs: result?.outputs,
   result: result?.type,
   broken: !result || !fanOut || fanOut.broken,
@@ -82,6 +84,7 @@ function readStep(
   const context = {
     ...readContextOf(file, fanOut.types),
     names: scope,
+    scope,
     typeOf: (expression: ExpressionValue) => typeOf(expression, scope, file.findings),
   };
   const common = readCommon(signature, types, file, context);

@@ -122,13 +122,12 @@ export function basisWidth(plan: Plan, all: boolean): number {
 export const isSummedUp = (instances: readonly Instance[], all: boolean): boolean => instances.length > MANY && !all;
 
 /** `V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16`, as many lines as it takes, long texts clipped to one. */
-function request(
-  { step, request: asked }: Pick<Instance, 'step' | 'request'>,
-  { width, paint }: Page,
-): readonly string[] {
+function request(instance: Pick<Instance, 'step' | 'request' | 'facts'>, { width, paint }: Page): readonly string[] {
+  const { step, request: asked = {} } = instance;
   const room = width - INDENT.length;
-  const chunks = [kindOf(step).calledInText(step)];
-  for (const [name, value] of Object.entries(asked ?? {}))
+  const kind = kindOf(step);
+  const chunks = [kind.calledInText(step, instance)];
+  for (const [name, value] of kind.tellsAllInText ? [] : Object.entries(asked))
     for (const chunk of chunksOf(name, value)) chunks.push(clipEnd(chunk, room));
   return wrapped(chunks, ' · ', room).map(line => `${INDENT}${paint.dim(line)}`);
 }

@@ -74,6 +74,11 @@ export class PartialEvaluator {
     return this.#met.used;
   }
 
+  /** Notes that something which the values are read with is not there, or never will be. */
+  meet(input: Input): void {
+    this.#obstruct(input);
+  }
+
   /** Files of this machine that its params are given, by path. */
   get givenMedia(): MediaTable {
     return this.#met.givenMedia;

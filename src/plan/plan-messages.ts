@@ -1,5 +1,7 @@
 /** Every message of this folder to an author, in one voice. */
-import { formatUsd } from '../domain/format.ts';
+import type { Adoption } from '../domain/adoption.ts';
+import { asTyped } from '../domain/as-typed.ts';
+import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { Json } from '../domain/json.ts';
 import type { Format } from '../domain/media-format.ts';
 
@@ -52,6 +54,11 @@ export const messages = {
   noSuchFile: (field: string, path: string) =>
     `${field} names ${shown(path)}, which is not there; give a path from the pipeline file's folder, or an address with https://`,
   unusableFile: (field: string, path: string, why: string) => `${field} names ${shown(path)}, which ${why}`,
+  partOfNoVideo: (from: string, part: string, kind: string) =>
+    `${from} is ${article(kind)} ${kind}, and has no \`${part}\`; read its \`result_url\``,
+  noSound: (from: string) => `${from} will have no sound; ask for it there, or read another sound here`,
+  frameBeyondEnd: (from: string, at: number, duration: number) =>
+    `${from} will be ${formatSeconds(duration)} long, and has no frame at ${at}s; ask for one before its end, or for its \`last_frame\``,
   notInDraft: () => 'it acts outside, and this is a draft',
   notMedia: (field: string, path: string, kind: string, why?: string) =>
     `${field} names ${shown(path)}, which is no image, video or sound that can be read${why === undefined ? '' : ` (${why})`}; give it ${article(kind)} ${kind}`,
@@ -161,6 +168,12 @@ export const messages = {
   actsOnce: () => 'acts outside, once for its inputs',
   mayBeDone: () =>
     'an earlier run began it, and nobody knows whether it was done: it is run again only with --on-unknown resubmit',
+  adopted: ({ file, by, at }: Pick<Adoption, 'file' | 'by' | 'at'>) =>
+    `adopted from ${file} by ${by}, ${at.slice(0, 10)}`,
+  onlyForAdopted: (key: string) => `needed for ${key} alone, which is adopted`,
+  adoptedMissing: (key: string, { file }: Pick<Adoption, 'file'>, sha256: string) =>
+    `${key} is adopted from ${file}, and no file here has its bytes (sha256 ${sha256.slice(0, 12)}…); put that file back, or give it up with \`shotlist adopt FILE ${asTyped(key)} --undo\``,
+  redone: () => 'made once more, as asked for',
   cacheOff: () => 'cache is off',
   neverRun: () => 'never run',
   notHere: () => 'its result is not on this machine',
@@ -173,6 +186,7 @@ export const messages = {
   itsImages: () => 'its images',
   itsSchema: () => 'its schema',
   itsModel: () => 'its model or its service',
+  itsCut: () => 'its cut',
   itsCommand: () => 'its command or what it reads',
   changedSince: () => 'changed since it was last made',
 } as const;

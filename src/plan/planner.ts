@@ -2,23 +2,29 @@
  * Decides hit, fetch, run, maybe or skip, one instance after the other in the order of the graph. The instances behind it read the
  * result of one that is owned, and the expected facts of one that must be made.
  */
+
+import { type Adoption, adoptedFingerprint } from '../domain/adoption.ts';
+import { UNKNOWN_DEMAND } from '../domain/budget.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import { groupInside, groupOf, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
+import { adoptedMissing, adoptionOf } from './adopted.ts';
 import { Hit, runReason, sentReason } from './decision-reasons.ts';
-import { agreed, type ExpectedFacts, knownFacts } from './expected-facts.ts';
+import { agreed, type ExpectedFacts, factsOfPart, knownFacts } from './expected-facts.ts';
 import { outputsOf } from './given-values.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
 import { ownedResult } from './owned-result.ts';
+import { partProblem } from './part-reads.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { withoutSecrets } from './redaction.ts';
+import { isRedone } from './redo.ts';
 import { FREE, type Price } from './request-price.ts';
 import { resolveAndTell } from './resolve.ts';
 import type { Invalid, Pending, ResolvedOutputs, ResolvedWork, Skipped } from './resolved.ts';
@@ -93,6 +99,8 @@ export class Planner {
     // values ask for.
     if (resolved.is === 'skip' || slot.outer || outputsOf(slot.step) || choosesReads(slot.step))
       this.#used.set(slot, used);
+    const adoption = adoptionOf(slot.key, this.#context);
+    if (adoption && resolved.is !== 'skip') return this.#decideAdopted(slot, adoption);
     switch (resolved.is) {
       case 'skip':
         return this.#decideSkip(slot, resolved);
@@ -134,20 +142,26 @@ export class Planner {
     const { fingerprint, shown } = work;
     const kind = kindOf(step);
     if (work.is === 'outputs') return this.#decideGathered(slot, work);
-    const result = ownedResult(step, fingerprint, owned);
+    const again = isRedone(key, fingerprint, this.#context);
+    const isCached = step.cache && !again;
+    const result = again ? undefined : ownedResult(step, fingerprint, owned);
     if (result) return this.#decideHit(slot, work, result);
-    const away = step.cache && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
+    const away = isCached && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
     if (away) return this.#decideFetch(slot, work, away);
     this.#willBeMade.add(key);
     const { own, ...expectations } = this.#expect(slot, work);
     const known = { request: shown, fingerprint, ...expectations };
-    const maker = step.cache ? this.#maker(fingerprint) : undefined;
+    const maker = isCached ? this.#maker(fingerprint) : undefined;
     const sent = owned.sent?.(fingerprint);
     if (maker !== undefined) return this.#draft(slot, twinOf(maker, sent), FREE, known);
     this.#toMake.set(fingerprint, key);
-    if (sent && (step.cache || sent.film === undefined))
+    if (sent && (isCached || sent.film === undefined))
       return this.#draft(slot, { is: 'sent', why: sentReason(sent), sent }, FREE, known);
-    const why = step.cache ? this.#clean(runReason(key, step, work, owned)) : messages.cacheOff();
+    const why = again
+      ? messages.redone()
+      : step.cache
+        ? this.#clean(runReason(key, step, work, owned))
+        : messages.cacheOff();
     return this.#draft(slot, { is: 'run', why }, kind.price(step, work, own, this.#context), known);
   }
 
@@ -158,6 +172,25 @@ export class Planner {
     if (facts) this.#facts.set(key, knownFacts(facts));
     const decision = new Hit(result, slot, fingerprint, this.#context.owned);
     return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
+  }
+
+  /** It needs nothing of what it would be made from. */
+  #decideAdopted(slot: Slot, adoption: Adoption): DraftInstance {
+    const { key, step } = slot;
+    const { result, isHere } = adoption;
+    if (!isHere) this.#tell(step, 'adopted-missing', adoptedMissing(key, adoption), step.at);
+    const facts = factsIn(result);
+    this.#results.set(key, result);
+    if (facts) this.#facts.set(key, knownFacts(facts));
+    const decision: Decision = { is: 'hit', why: messages.adopted(adoption), result };
+    const fingerprint = adoptedFingerprint(adoption.sha256);
+    const draft = this.#draft(slot, decision, FREE, { fingerprint, facts, expected: 0 });
+    const instances = [
+      ...draft.needs,
+      ...draft.needsAll.flatMap(name => this.#graph.instances.of(name).map(one => one.key)),
+    ];
+    const forgoes = { instances, why: messages.onlyForAdopted(key) };
+    return { ...draft, needs: [], needsAll: [], ...(instances.length > 0 && { forgoes }) };
   }
 
   /** What a `uses` step gives is there when all inside is. */
@@ -192,6 +225,11 @@ export class Planner {
       pending.undecided && isGuarded(slot, input) ? undefined : this.#factsOfInput(input)?.media;
     for (const { message, at } of kind.problemsExpected(step, pending, expected, this.#context))
       this.#tell(step, 'limit', message, at);
+    for (const read of pending.parts ?? []) {
+      const video = pending.undecided && isGuarded(slot, read) ? undefined : this.#factsOf(read.from)?.media;
+      const message = partProblem(read, video);
+      if (message !== undefined) this.#tell(step, 'no-frame', message, read.at);
+    }
     const price = kind.price(step, pending, own, this.#context);
     return this.#draft(slot, { is: 'maybe', why: pending.why }, price, known);
   }
@@ -248,10 +286,16 @@ export class Planner {
     return input && this.#factsOfInput(input);
   }
 
-  #factsOfInput({ facts, from, either }: Pick<MediaInput, 'facts' | 'from' | 'either'>): ExpectedFacts | undefined {
+  #factsOfInput({
+    facts,
+    from,
+    part,
+    either,
+  }: Pick<MediaInput, 'facts' | 'from' | 'part' | 'either'>): ExpectedFacts | undefined {
     if (facts) return knownFacts(facts);
     if (either) return agreed(either.map(origin => this.#factsOfInput(origin)));
-    return from === undefined ? undefined : this.#factsOf(from);
+    const made = from === undefined ? undefined : this.#factsOf(from);
+    return part ? factsOfPart(part, made) : made;
   }
 
   #factsOf(key: InstanceKey): ExpectedFacts | undefined {
@@ -290,6 +334,7 @@ export class Planner {
       ...(fingerprint !== undefined && { fingerprint }),
       price: price.usd,
       priceBasis: price.basis,
+      demand: price.demand,
       ...(facts && { facts }),
       ...(ratio !== undefined && { ratio }),
       expected,
@@ -323,7 +368,10 @@ function hasConditionOnResults({ step, outer }: Slot): boolean {
 }
 
 /** Its condition, which waits, asks about these very media: `if: ${{ each.media.duration <= 30 }}`. */
-function isGuarded({ step, each, previous, outer }: Slot, { from, either }: MediaInput): boolean {
+function isGuarded(
+  { step, each, previous, outer }: Slot,
+  { from, either }: Pick<MediaInput, 'from' | 'either'>,
+): boolean {
   const asks = step.if && readsOf(step.if);
   if (!asks) return false;
   const steps = new Set([...asks.steps].map(name => groupInside(outer?.key, name)));
@@ -338,7 +386,7 @@ function isGuarded({ step, each, previous, outer }: Slot, { from, either }: Medi
 const isResult = (result: ReturnType<ResultLookup>): boolean => result !== undefined && result !== 'skipped';
 
 /** A plan that grows tells of no mistakes: this one may be none once a file that it names is read. */
-const NOT_CHECKED: Price = { usd: null, basis: 'it cannot be told yet' };
+const NOT_CHECKED: Price = { usd: null, basis: 'it cannot be told yet', demand: UNKNOWN_DEMAND };
 
 /** It waits for what the other one asks for: only that one is counted. */
 function twinOf(maker: InstanceKey, sent: SentRequest | undefined): Decision {

@@ -5,16 +5,20 @@
  */
 import type { InstanceKey } from '../domain/key.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
+import type { Kind, Unresolved } from './kinds/kind.ts';
 import { MediaIndex } from './media-index.ts';
+import type { MediaSources } from './media-origins.ts';
+import { partsRead } from './part-reads.ts';
 import { PartialEvaluator } from './partial-evaluation.ts';
 import { mediaFrom, pathFrom, type ResolveContext } from './plan-context.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { readInputs } from './read-inputs.ts';
+import { inputsOf, readInputs } from './read-inputs.ts';
 import { eachAround, invalid, pendingValues, type Resolved, stoppedBy } from './resolved.ts';
 import { standInOf } from './stand-in.ts';
 import type { Inputs, ResultLookup } from './step-inputs.ts';
 import { UsedReads } from './used-reads.ts';
+import type { Reads } from './value-reads.ts';
 
 export type { Resolved, ResolvedCommand, ResolvedRequest, ResolvedTuning, ResolvedWork } from './resolved.ts';
 
@@ -40,7 +44,8 @@ export function resolveAndTell(
   }
   if (typeof condition === 'object') return { resolved: condition, used: asked.used };
   const values = condition === 'waits' ? new PartialEvaluator(graph, slot, inputs, context) : asked;
-  const resolved = bodyOf(graph, slot, inputs, values, context);
+  const inputsAt = (place: Slot, reads: Reads) => inputsOf(graph, place, reads, lookup);
+  const resolved = bodyOf(graph, slot, { inputs, values, inputsAt }, context);
   if (condition !== 'waits') return { resolved, used: values.used };
   // Nothing is waited for but the condition: what the rest needs may fail, and never be needed.
   return { resolved: waitingFor(resolved, slot, inputs, asked, standInOf(graph, slot)), used: asked.used };
@@ -51,21 +56,37 @@ const skippedWith = (name: string): Resolved => ({ is: 'skip', why: messages.ups
 function bodyOf(
   graph: PlanGraph,
   slot: Slot,
-  inputs: Inputs,
-  values: PartialEvaluator,
+  { inputs, values, inputsAt }: Pick<Unresolved<Kind>, 'inputs' | 'values' | 'inputsAt'>,
   context: ResolveContext,
 ): Resolved {
   for (const each of eachAround(inputs)) if (each.is === 'skipped') return skippedWith(each.name);
   const { file } = slot.step.inside ?? {};
-  if (!file) return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values }, context);
+  if (!file) {
+    const unresolved = { graph, slot, step: slot.step, inputs, values, inputsAt };
+    return withParts(kindOf(slot.step).resolve(unresolved, context), { ...unresolved, ...context });
+  }
   // Files that it is given are found where they are given, everything else beside its own file.
-  const known = new MediaIndex([values.givenMedia]).and(inputs.known);
+  const withGiven = (read: Inputs): Inputs => ({
+    ...read,
+    known: new MediaIndex([values.givenMedia]).and(read.known),
+  });
   const localMedia = mediaFrom(file.folder, context.localMedia);
-  const unresolved = { graph, slot, step: slot.step, inputs: { ...inputs, known }, values };
-  const resolved = kindOf(slot.step).resolve(unresolved, { ...context, localMedia });
+  const unresolved = {
+    ...{ graph, slot, step: slot.step, inputs: withGiven(inputs), values },
+    inputsAt: (place: Slot, reads: Reads) => withGiven(inputsAt(place, reads)),
+  };
+  const found = kindOf(slot.step).resolve(unresolved, { ...context, localMedia });
+  const resolved = withParts(found, { ...unresolved, localMedia });
   if (!('authorFiles' in resolved)) return resolved;
   const beside = resolved.authorFiles.map(path => pathFrom(file.folder, path));
   return { ...resolved, authorFiles: [...beside, ...values.givenMedia.paths] };
+}
+
+function withParts(resolved: Resolved, sources: MediaSources): Resolved {
+  if (resolved.is !== 'pending') return resolved;
+  const { step } = sources.slot;
+  const parts = partsRead(kindOf(step).values(step), sources);
+  return parts.length === 0 ? resolved : { ...resolved, parts };
 }
 
 /** Asked before anything else: a condition on `params` alone is decided even while an upstream instance is still missing. */

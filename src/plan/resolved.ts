@@ -1,14 +1,19 @@
 /** An instance once everything that it reads is looked up: pending, skipped, invalid, or work. */
 import type { FineTunePlace } from '../api/fine-tunes.ts';
 import type { MediaEndpoint } from '../api/routes.ts';
+import type { Demand } from '../domain/budget.ts';
+import type { Cut } from '../domain/cut.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { OutputsResult } from '../domain/result.ts';
 import type { AskedFields } from './asked-fields.ts';
+import type { Assembly } from './cut/assembly.ts';
+import type { CutSources } from './cut/sources.ts';
 import type { MediaInput } from './media-fields.ts';
 import type { MediaIndex } from './media-index.ts';
+import type { PartRead } from './part-reads.ts';
 import type { PartialEvaluator, Problem } from './partial-evaluation.ts';
 import { messages } from './plan-messages.ts';
 import type { Input, Inputs } from './step-inputs.ts';
@@ -28,6 +33,10 @@ export interface Pending {
   readonly shown: JsonObject;
   readonly asks: AskedFields;
   readonly media: readonly MediaInput[];
+  /** Frames and sound that it reads of videos which are not there yet. */
+  readonly parts?: readonly PartRead[];
+  /** Of a cut: as far as it is known. */
+  readonly assembly?: Assembly;
   /** Whether it is made at all is not known yet. `else`: what stands in where it is not. */
   readonly undecided?: { readonly else?: InstanceKey };
 }
@@ -58,6 +67,7 @@ export type WorkOf<Kind extends Step['kind']> = WorkByKind[Kind & keyof WorkByKi
 interface WorkByKind {
   readonly generate: ResolvedRequest;
   readonly run: ResolvedCommand;
+  readonly cut: ResolvedCut;
   readonly tokenize: ResolvedTuning;
   readonly uses: ResolvedOutputs;
 }
@@ -84,6 +94,8 @@ export interface ResolvedRequest extends AnyWork {
   readonly price: number | null;
   /** `6 s × $0.10`, or why there is none. */
   readonly priceBasis: string;
+  /** What a budget counts of it. */
+  readonly demand: Demand;
   readonly media: readonly MediaInput[];
   /** Addresses in the request whose content is known. */
   readonly known: MediaIndex;
@@ -108,6 +120,19 @@ export interface ResolvedCommand extends AnyWork {
   readonly mostFiles: number;
   /** It acts outside: it is done once for its inputs. */
   readonly effect: boolean;
+}
+
+export interface ResolvedCut extends AnyWork {
+  readonly is: 'cut';
+  readonly assembly: Assembly;
+  readonly media: readonly MediaInput[];
+  /** Absent while some of its media are addresses: nothing is known of them before they are fetched. */
+  readonly cut?: Cut;
+  readonly sources: CutSources;
+  /** By the field that names it. */
+  readonly addresses: ReadonlyMap<string, string>;
+  /** Of the author's files among its media: SHA-256 → where it lies on this machine. */
+  readonly authorPaths: ReadonlyMap<string, string>;
 }
 
 export interface ResolvedTuning extends AnyWork {

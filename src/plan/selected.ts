@@ -48,7 +48,8 @@ export function selectingNothing(
 ): readonly string[] {
   if (!selection || slots.length === 0) return [];
   const keys = slots.map(({ key }) => key);
-  return [...new Set(Object.values(selection).flat())].flatMap(text => {
+  const { steps, only, from, until, exclude, redo } = selection;
+  return [...new Set([...steps, ...only, ...from, ...until, ...exclude, ...redo])].flatMap(text => {
     const selector = parseSelector(text);
     const picksNothing = selector?.step === step && !keys.some(key => selects(selector, key));
     return picksNothing ? [selectorMistake(text, [step], keys)] : [];

@@ -28,6 +28,7 @@ export function choosesReads(step: Step): boolean {
     chooses =
       step.else !== undefined ||
       (condition !== undefined && (condition.steps.size > 0 || condition.each)) ||
+      kindOf(step).choosesReads?.(step) === true ||
       kindOf(step).values(step).some(hasChoice);
     choosers.set(step, chooses);
   }

@@ -25,6 +25,7 @@ export interface RecorderOptions {
   readonly reporters: readonly Reporter[];
   readonly lock?: ResultSink | undefined;
   readonly secrets?: Redactor | undefined;
+  readonly onFailure?: 'go_on' | 'hold' | undefined;
   /** What an instance asks for, once everything that it reads is there. */
   readonly askedBy: (instance: Instance) => Asked | undefined;
   /** The first event: shown at once, and journalled with the first thing that is. */
@@ -107,6 +108,7 @@ export class RunRecorder {
 
   fail(key: InstanceKey, failure: Failure): void {
     this.record({ type: 'failed', key, failure });
+    if (this.#options.onFailure === 'hold') this.#options.stopping.hold();
   }
 
   /** True when all that happened so far is on the disk; false when it cannot be, and the run has stopped. */

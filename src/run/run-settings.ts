@@ -23,6 +23,8 @@ export interface RunSettings {
   readonly localStudio: boolean;
   /** What an interrupt does to generations at the service: they go on, or are cancelled. */
   readonly onInterrupt?: 'detach' | 'cancel';
+  /** What a first failure does: the rest goes on, or nothing new is begun. */
+  readonly onFailure?: 'go_on' | 'hold';
   /** Where results are kept, as a person here would name it: told where the film saves none of them under a name of its own. */
   readonly keptIn?: string;
   /** The service runs on another machine and cannot reach files of this one. */

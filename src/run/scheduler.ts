@@ -9,6 +9,7 @@ import type { Result } from '../domain/result.ts';
 import { flatten } from '../plan/asked-fields.ts';
 import { ownedResult } from '../plan/owned-result.ts';
 import { messages } from '../plan/plan-messages.ts';
+import { isRedone } from '../plan/redo.ts';
 import { resolve } from '../plan/resolve.ts';
 import type { Skipped } from '../plan/resolved.ts';
 import { executeWork } from './kinds/index.ts';
@@ -41,7 +42,7 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
       for (const { key, by } of takeAllLeftOut(run))
         run.recorder.record({ type: 'left_out', key, why: messages.needsLeftOut(by) });
       for (const { key, by } of takeAllBlocked(run)) run.recorder.record({ type: 'blocked', key, by });
-      if (!run.stopping.reason) {
+      if (!run.stopping.beginning.aborted) {
         expandOpenSteps(services, placing);
         for (const instance of run.state.takeReady()) begin(instance);
       }
@@ -50,7 +51,7 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
       run.stopping.reportBug(bug);
     }
     if (running.size > 0) await changed;
-    else if (run.stopping.reason || !run.state.hasNews) break;
+    else if (run.stopping.beginning.aborted || !run.state.hasNews) break;
   }
 }
 
@@ -116,6 +117,7 @@ const skippedEvent = (key: InstanceKey, { why, by, standIn }: Skipped) =>
   }) as const;
 
 function ownedAlready(instance: Instance, fingerprint: string, { run, addresses }: RunServices): Result | undefined {
+  if (isRedone(instance.key, fingerprint, run.planContext)) return undefined;
   const earlier = ownedResult(instance.step, fingerprint, run.planContext.owned);
   if (earlier) addresses.remember(earlier);
   return earlier;

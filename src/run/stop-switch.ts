@@ -11,6 +11,7 @@ export type StopReason =
 
 export class StopSwitch {
   readonly #abort = new AbortController();
+  readonly #hold = new AbortController();
   readonly #bugs: unknown[] = [];
   #onChange: () => void = () => {};
 
@@ -21,6 +22,14 @@ export class StopSwitch {
 
   get reason(): StopReason | undefined {
     return this.#abort.signal.aborted ? (this.#abort.signal.reason as StopReason) : undefined;
+  }
+
+  /** Aborts when nothing new shall begin any more: what is under way goes on to its end, unless the run stops as well. */
+  readonly beginning: AbortSignal = AbortSignal.any([this.#abort.signal, this.#hold.signal]);
+
+  /** Something has failed, and its author wants nothing new to begin then. */
+  hold(): void {
+    this.#hold.abort();
   }
 
   /** The first reason stays. */

@@ -1,5 +1,6 @@
 /** What a program says about where and how a film is planned and run. Nothing is read from the environment of the process. */
 import type { JsonObject } from '../domain/json.ts';
+import type { Selection } from '../domain/selection.ts';
 import type { Limits } from '../run/generation-slots.ts';
 
 export interface PlanOptions {
@@ -12,6 +13,8 @@ export interface PlanOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The built-in studio unless told. */
   readonly service?: ServiceOptions;
+  /** Which part of the film is made, by selectors: `{ steps: ['shot[beat=3]'] }`, `{ exclude: ['upscale'] }`. All of it unless told. */
+  readonly selection?: Partial<Selection>;
 }
 
 export interface RunOptions extends PlanOptions {
@@ -19,6 +22,10 @@ export interface RunOptions extends PlanOptions {
   readonly signal?: AbortSignal;
   /** Nothing is paid for: what is not owned ends the run. */
   readonly frozen?: boolean;
+  /** US dollars that this run alone may spend, beside the film's own `budget`. */
+  readonly maxUsd?: number;
+  /** `hold`: after the first failure nothing new is begun. `go_on` unless told. */
+  readonly onFailure?: 'go_on' | 'hold';
   /** What to do with a request whose answer was lost, where nobody can tell what became of it; `fail` unless told. */
   readonly onUnknown?: 'fail' | 'resubmit';
   /** How many generations, commands and downloads go on at once. */

@@ -83,6 +83,66 @@ export type Uses = {
   readonly key?: Key;
   readonly cache?: Cache;
 };
+/** Assembles clips into one film on this machine. It costs nothing; the same clips, cut in the same way, are the same file. */
+export type Cut = {
+  /** The clips in order, and what holds for the film as a whole. */
+  readonly cut: {
+    /** In order. A fan-out alone, `${{ steps.credits }}`, is a clip for each of its instances. */
+    readonly clips: readonly (string | Clip)[];
+    readonly join?: Join;
+    /** A sound from the beginning of the film, or one with options. */
+    readonly music?: string | {
+      /** A sound: a result, a file of a command, a path or an address. */
+      readonly from: string;
+      /** Decibels added to it. */
+      readonly level?: number | string;
+      /** It gives way while a voice is heard. */
+      readonly duck?: boolean | string;
+      /** It begins again until the film ends. */
+      readonly loop?: boolean | string;
+      /** Where in the music it begins. */
+      readonly in?: Length;
+      /** From silence. */
+      readonly fade_in?: Length;
+      /** To silence, at the end of the film or of the music. */
+      readonly fade_out?: Length;
+    };
+    readonly over?: Over;
+    /** Words over the picture, from what a recogniser heard: the JSON of whisper as it is, SRT or VTT, or a list of `{ start, end, text }` in seconds of the film. */
+    readonly subtitles?: string | {
+      /** The words with their times. Left out where the clips have subtitles of their own. */
+      readonly from?: string;
+      /** `line`, or `word`: the word that is spoken is set apart. */
+      readonly style?: string;
+      /** Where they stand; `bottom` unless told. */
+      readonly at?: string;
+      /** `true`: a track of the file that a player may show, instead of words in the picture. */
+      readonly track?: boolean | string;
+    };
+    /** What the whole film is brought to, in LUFS; -16 unless told, `off`: as it was mixed. */
+    readonly loudness?: number | string | boolean;
+    /** Width and height in pixels, both even: `1920x1080`. Unless told, of the first video, or else of the first still. */
+    readonly size?: string;
+    /** Frames a second: 24, 23.976, `30000/1001`. Unless told, of the first video, or else 24. */
+    readonly fps?: number | string;
+    /** How pictures of another shape fill the frame: `crop` (unless told), `pad` on black, `blur` on a blurred copy. */
+    readonly fit?: string;
+    /** `h264` (unless told) and `h265` in MP4, `prores` in QuickTime. */
+    readonly codec?: string;
+  };
+  readonly description?: Describe;
+  readonly needs?: Needs;
+  readonly if?: If;
+  readonly else?: Else;
+  readonly each?: Each;
+  readonly matrix?: Matrix;
+  readonly takes?: Takes;
+  readonly max?: Max;
+  readonly key?: Key;
+  readonly timeout?: Timeout;
+  readonly cache?: Cache;
+  readonly save?: Save;
+};
 /** A local command: an argv list, or a script. */
 export type Command = {
   /** An argv list, `[ffprobe, -i, "${{ … }}"]`, or a script for `shell`. Values reach a script through `env` and `files`, never by pasting text into it. */
@@ -150,6 +210,70 @@ export type Timeout = Duration | {
 export type Cache = "on" | "off" | true | false;
 /** Where the result goes; the same as naming the step under `outputs`. */
 export type Save = string;
+export type Clip = {
+  /** One clip for each instance of a step, in its order: `${{ steps.shot }}`, with the result as `each` and its coordinates as `matrix`. With names, instances meet on the coordinates they share. Where the cut has such coordinates itself, only the instances that have the same are its clips. */
+  readonly each?: string | { readonly [name: string]: string };
+  /** The video or the still: a result, a path or an address; a list of them is as many clips. Of `each` it is the result itself unless told. */
+  readonly from?: string;
+  /** Words on a plain ground; line breaks are kept. */
+  readonly title?: string | number;
+  /** Two to four pictures side by side, each in an equal share of the frame (one above the other in a film that is higher than wide). The sound is that of the first. */
+  readonly beside?: string | readonly (string)[];
+  /** Where in the video the clip begins; at its beginning unless told. */
+  readonly in?: Length;
+  /** Where in the video it ends; at its end unless told. */
+  readonly out?: Length;
+  /** How long a title or a still is seen, or a video, whose last picture stands still where it is shorter. `voice`: as long as its voice, with a breath of half a second behind it. */
+  readonly for?: Length;
+  /** 0.5 is half as fast; pitch is kept. */
+  readonly speed?: number | string;
+  /** From black and silence. */
+  readonly fade_in?: Length;
+  /** To black and silence. */
+  readonly fade_out?: Length;
+  readonly join?: Join;
+  /** What is spoken over it, from when the clip is there alone. A clip that does not say `for` is never shorter than its voice. */
+  readonly voice?: string | {
+    /** A sound: a result, a file of a command, a path or an address. */
+    readonly from: string;
+    /** Decibels added to it. */
+    readonly level?: number | string;
+  };
+  /** The words of its voice, timed from the beginning of the voice; the film's `subtitles` says how they are shown. */
+  readonly subtitles?: string;
+  readonly over?: Over;
+  /** How a still moves: `none`, `push_in`, `pull_out`, `pan_left` or `pan_right`. */
+  readonly move?: string;
+  /** How a picture of another shape fills the frame: `crop`, `pad` or `blur`; the film's own unless told. */
+  readonly fit?: string;
+  /** `off`: the clip's own sound is left out. */
+  readonly sound?: string | boolean;
+  /** Decibels added to the clip's own sound. */
+  readonly level?: number | string;
+};
+/** What lies over the picture: words or a picture, at a place, for a time; or a list of them, the last on top. */
+export type Over = Overlay | readonly (Overlay)[];
+export type Overlay = {
+  /** Words; line breaks are kept. */
+  readonly text?: string | number;
+  /** A picture or a video: a result, a path or an address. */
+  readonly from?: string;
+  /** Where it stands: `top left`, `top`, `top right`, `left`, `middle`, `right`, `bottom left`, `bottom` or `bottom right`; of a picture `top right` unless told, of words `bottom`. */
+  readonly at?: string;
+  /** Width of a picture as a share of the film's; `20%` unless told. */
+  readonly size?: string;
+  /** When it comes in, from the beginning of the film, or of its clip. */
+  readonly in?: Length;
+  /** How long it is seen; to the end unless told. */
+  readonly for?: Length;
+};
+/** How a clip begins: `cut`, or `{ dissolve: 0.4s }`, in which the clip before gives way to it; both run for that long. The film's own holds for every clip that says nothing. */
+export type Join = string | {
+  /** How long both are seen. */
+  readonly dissolve: Length;
+};
+/** Seconds: `2s`, `400ms`, `1.5m`, a number of them, or an expression that gives either. */
+export type Length = string | number;
 /** The keys of the file, but `models` and `steps`. */
 export type FileKeys = {
   /** Version of the language. This build knows version 1. */
@@ -164,6 +288,21 @@ export type FileKeys = {
   readonly env?: readonly (Variable)[];
   /** Files beside the pipeline, read before the run: rows (`.csv`, `.tsv`, `.json`, `.jsonl`, `.yaml`), a text (`.txt`, `.md`), or files by a glob. Read as `data.scenes`; `--data scenes=other.csv` puts another file in its place. */
   readonly data?: { readonly [name: string]: string };
+  /** What the film may come to, over all of its runs on this service account: hard stops, asked right before each paid call, on what is spent, what is in flight, and what comes next. What does not fit is not sent, what fits goes on, and the run ends with exit code 4. Of a file that another one uses it counts only where that file is run by itself. */
+  readonly budget?: {
+    /** US dollars: what the service billed; where it has not told, the estimate; and the estimate in full for what is in flight, or was lost. */
+    readonly usd?: number;
+    /** Seconds of video that are made, every take and every upscale among them. */
+    readonly video_seconds?: number;
+    /** Images that are made. */
+    readonly images?: number;
+    /** Requests to models, chat among them. */
+    readonly generations?: number;
+    /** Tokens of chat models, read and written. `max_tokens` on a chat step bounds its answer. */
+    readonly tokens?: number;
+    /** `allow`: a request of which nobody can tell what it comes to is sent all the same, and counts for nothing until that is known. Without it such a request is not sent; so is no request to a model that the file activates, which bills for as long as it is up. */
+    readonly unpriced?: "allow";
+  };
   /** What steps leave out is filled in from here. */
   readonly defaults?: {
     /** Request fields for every step whose model has them and that does not give them itself. */
@@ -175,6 +314,8 @@ export type FileKeys = {
   readonly outputs?: { readonly [name: string]: {
     /** The step whose result is wanted, `${{ steps.final }}`, one file of a command, `${{ steps.cut.files.film }}`, or one output of a used file, `${{ steps.cleaned.outputs.film }}`; of a video also a frame or its sound, `${{ steps.final.last_frame }}`, `${{ steps.final.frame_at('2.5s') }}`, `${{ steps.final.sound }}`. */
     readonly from: string;
+    /** `otio`: the timeline of a `cut` as OpenTimelineIO, for an editing program, instead of the film. */
+    readonly as?: "otio";
     /** Path from the project's root. Braces name coordinates of the step's fan-out: `out/fox-{ratio}.mp4`. */
     readonly to: string;
   } };

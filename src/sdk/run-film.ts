@@ -3,7 +3,9 @@ import { relative } from 'node:path';
 import { type Diagnostic, isError } from '../domain/diagnostic.ts';
 import type { Reporter } from '../domain/event.ts';
 import { CommandRunner } from '../host/command-runner.ts';
+import { heldAgainst, overBudgetText } from '../plan/budget-plan.ts';
 import { type Outcome, start } from '../run/run.ts';
+import { budgetsOf } from '../session/film-budgets.ts';
 import { runEnvironment } from '../session/local-environment.ts';
 import { lockKeeper } from '../session/lock-of-film.ts';
 import { type Film, openFilm } from '../session/open-film.ts';
@@ -13,6 +15,7 @@ import type { RunOptions } from './film-options.ts';
 import type { FilmOutcome } from './film-outcome.ts';
 import type { PipelineInput } from './pipeline-input.ts';
 import { makeFolder, readPipeline } from './pipeline-source.ts';
+import { selectionOf, unselectable } from './selection-of.ts';
 import { serviceOf } from './service-of.ts';
 
 /** Resolves when everything is ended and written. */
@@ -33,15 +36,21 @@ export async function carryOut(
     ...{ source, project, params, data, environment, to: 'run', hosted: choice.hosted ? service : undefined },
     ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
     deployments: service,
+    selection: selectionOf(options),
     found: diagnostics => void found.push(...diagnostics),
     compiled: () => makeFolder(project),
   });
   if (opened.is === 'mistaken') return { is: 'mistaken', mistakes: found.map(mistake) };
+  if (opened.is === 'unselectable')
+    return { is: 'mistaken', mistakes: opened.messages.map(message => mistake(unselectable(message, source))) };
   const warnings = found.filter(one => !isError(one)).map(mistake);
   if (opened.is === 'unreachable') return { ...NOTHING, is: 'unreachable', reason: opened.message, warnings };
   const { film } = opened;
   after.defer(() => film.close());
   if (!choice.hosted) stopUnlessDrawable(film.plan, film.context.library);
+  const budgets = budgetsOf(film, service.account, { maxUsd: options.maxUsd });
+  const over = overBudgetText(heldAgainst(film.plan, budgets.status()));
+  if (over !== undefined) return { ...NOTHING, is: 'budget', reason: over, warnings };
   const { secrets } = film;
   const commands = new CommandRunner({ environment, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
@@ -50,11 +59,11 @@ export async function carryOut(
   const run = start(
     film.plan,
     runEnvironment({
-      ...{ choice, service, commands, secrets, lock, reporters: [reporter], work: film.runs },
+      ...{ choice, service, commands, secrets, lock, budgets, reporters: [reporter], work: film.runs },
       ...{ journal: film.journal, store: film.store, context: film.context, authorFiles: film.files },
       isRunning: film.isRunning,
       ...(options.frozen !== undefined && { frozen: options.frozen }),
-      settings: settingsOf(film, choice),
+      settings: { ...settingsOf(film, choice), onFailure: options.onFailure ?? 'go_on' },
     }),
   );
   const detach = () => run.detach();
@@ -62,6 +71,7 @@ export async function carryOut(
   if (signal.aborted) detach();
   try {
     const outcome = await run.done;
+    if (outcome.is === 'done') await film.ended();
     await lock.close(outcome.is === 'done' ? { instances: [...film.plan.instances].map(({ key }) => key) } : undefined);
     const lockProblem = lock.problem();
     return { ...outcome, warnings, ...(lockProblem !== undefined && { lockProblem }) };

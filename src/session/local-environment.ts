@@ -12,6 +12,7 @@ import type { Redactor } from '../host/redactor.ts';
 import type { PlanContext } from '../plan/plan.ts';
 import { CommandLogs } from '../run/local/command-logs.ts';
 import { LocalAdmission } from '../run/local/local-admission.ts';
+import type { LocalBudgets } from '../run/local/local-budgets.ts';
 import { LocalHands } from '../run/local/local-hands.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { presetDecider } from '../run/local/preset-decider.ts';
@@ -20,6 +21,7 @@ import type { Decider } from '../run/ports/decider.ts';
 import { Watcher } from '../run/requests/watcher.ts';
 import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
 import type { RunSettings } from '../run/run-settings.ts';
+import { derivedFiles } from './derived-files.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
 import type { ServiceChoice } from './service-choice.ts';
 
@@ -38,9 +40,10 @@ export interface LocalEnvironment {
   readonly failpoint?: (name: Failpoint) => void;
   readonly lock?: ResultSink;
   readonly frozen?: boolean;
+  readonly budgets?: LocalBudgets;
   /** What the settings of the service do not tell. */
   readonly settings: Pick<RunSettings, 'root' | 'resume' | 'reserved' | 'cancel'> &
-    Partial<Pick<RunSettings, 'keptIn' | 'onInterrupt'>>;
+    Partial<Pick<RunSettings, 'keptIn' | 'onInterrupt' | 'onFailure'>>;
   /** Absolute path of the folder for what is private to this film's runs. */
   readonly work: string;
   /** What to do with a POST, or a command that acts outside, whose outcome nobody can tell: for a POST the settings of the service may say it. */
@@ -49,7 +52,8 @@ export interface LocalEnvironment {
 
 export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const inspector = inspectorLater();
-  const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen } = local;
+  const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen, budgets } =
+    local;
   return {
     ...{ service, journal, store, reporters, secrets },
     ...(failpoint && { failpoint }),
@@ -60,6 +64,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       actDone: fingerprint => (context.owned.done ?? context.owned.find)(fingerprint),
       isRunning: local.isRunning,
       ...(frozen !== undefined && { frozen }),
+      ...(budgets && { budgets }),
     }),
     ...(lock && { lock }),
     clock: systemClock,
@@ -70,6 +75,8 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       probe: probeMade(inspector),
       logs: new CommandLogs({ folder: join(local.work, 'logs'), root: local.settings.root, clock: systemClock }),
       fetchResult: fetchResults(store, choice.baseUrl, inspector),
+      derived: derivedFiles(store),
+      renderCut: async order => (await import('../cutting/index.ts')).renderCut({ ...order, clock: systemClock }),
     }),
     decider: onUnknown(local.onUnknown, choice.onUnknown),
     planContext: context,

@@ -13,6 +13,7 @@ import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
+import type { Selection } from '../domain/selection.ts';
 import { systemClock } from '../host/clock.ts';
 import type { Project } from '../host/project.ts';
 import type { Redactor } from '../host/redactor.ts';
@@ -26,11 +27,13 @@ import { openJournal } from '../run/local/journal-file.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { digestOf, LockFile, lockPath } from '../run/lock/lock-file.ts';
 import { ownedBy } from '../run/owned.ts';
+import { bringAdopted } from './adopted-files.ts';
 import { deploymentMistakes } from './deployment-statuses.ts';
 import { diskProjectFiles } from './disk-project-files.ts';
 import { LocalFiles } from './local-files.ts';
 import { modelsOf } from './models-of-service.ts';
 import { takenPlaces } from './output-places.ts';
+import { noteRedone, withRedone } from './redone.ts';
 import { secretTexts } from './secret-texts.ts';
 import { slugOf, stateFolders } from './state-folders.ts';
 
@@ -53,6 +56,8 @@ export interface Film {
   readonly isRunning: (film: string) => boolean;
   /** What is neither shown nor kept. The journal keeps to it already. */
   readonly secrets: Redactor;
+  /** A run of it is done: what was made once more is no concern of the next one. */
+  ended(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -80,6 +85,8 @@ export interface FilmToOpen {
   readonly elsewhere: boolean;
   /** Who answers chat, where the built-in studio passes it on. */
   readonly chatBy?: string | undefined;
+  /** Which part of the film is made; absent: all of it. */
+  readonly selection?: Selection | undefined;
   /** Called when a group of events is written, and not durable yet. */
   readonly committing?: () => void;
   /** Hears what is wrong with the film, and what is odd about it, as it is found. */
@@ -92,6 +99,8 @@ export type OpenedFilm =
   | { readonly is: 'open'; readonly film: Film }
   /** `found` has heard why. */
   | { readonly is: 'mistaken' }
+  /** Nothing is wrong with the film; what is to be made of it cannot be told. */
+  | { readonly is: 'unselectable'; readonly messages: readonly string[] }
   /** The service does not tell its models and prices; the message says what to do. */
   | { readonly is: 'unreachable'; readonly message: string };
 
@@ -128,6 +137,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
     const ours = lockText !== undefined && digestOf(lockText) === journal.getNote('lock');
     const lock = LockFile.open(lockText, asked.service, relative('', lockFile), ours);
+    await bringAdopted(lock, store, project.root);
     const files = new LocalFiles(dirname(resolve(file)), {}, project.root);
     const context: PlanContext = {
       params: asked.params,
@@ -143,12 +153,14 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
         isRunning: film => (to === 'look' || film !== journal.film) && isRunning(folder, film),
       }),
       localMedia: path => files.get(path),
+      selection: asked.selection && withRedone(asked.selection, journal, systemClock.now()),
       expected: usual(journal, asked.hosted !== undefined),
     };
     let planned = plan(pipeline, context);
     // Reading a file's digest and facts takes a while: the first plan names the files, and the second knows them. By what they are it may
     // name more.
     while (await files.load()) planned = plan(pipeline, context);
+    if (planned.unselectable) return { is: 'unselectable', messages: planned.unselectable };
     if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: localFilesInPlan(planned.plan) };
     if (planned.plan && planned.plan.outputs.length > 0) {
       const places = { root: project.root, inputs: files.read, store: async () => store };
@@ -161,6 +173,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
       };
     found(planned.diagnostics);
     if (!planned.plan || planned.diagnostics.some(isError)) return { is: 'mistaken' };
+    if (to === 'run') await noteRedone(context.selection, journal);
     isOpen = true;
     return {
       is: 'open',
@@ -180,6 +193,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
         },
         lockPath: lockFile,
         isRunning: film => isRunning(folder, film),
+        ended: () => noteRedone(undefined, journal),
         close: () => journal.close(),
       },
     };

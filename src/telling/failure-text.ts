@@ -128,6 +128,7 @@ const TEXTS: {
     first: mend,
   }),
   command_failed: (_, { message, mend }) => ({ what: message, cost: NOTHING, first: mend }),
+  cut_failed: (_, { message, mend }) => ({ what: `it cannot be cut: ${message}`, cost: NOTHING, first: mend }),
   effect_unknown: (_, { message }) => ({ what: message, cost: NOTHING, first: null }),
   expression_failed: (_, { message, mend }) => ({
     what: `an expression has no value here: ${message}`,

@@ -69,7 +69,7 @@ describe('the shape of a file', () => {
 
   it('unknown keys, with the nearest right one', () => {
     expect(said(film(`stpes: 1\n${OK}`))).toMatchInlineSnapshot(`
-      "film.yaml:3:1: error: the file has no key \`stpes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`models\`, \`defaults\` and \`outputs\`
+      "film.yaml:3:1: error: the file has no key \`stpes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\` and \`outputs\`
         3 | stpes: 1
           | ^^^^^
 
@@ -104,7 +104,7 @@ describe('the shape of a file', () => {
       1 error"
     `);
     expect(said(film(`${OK}x-notes: anything\n`))).toMatchInlineSnapshot(`
-      "film.yaml:5:1: error: the file has no key \`x-notes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`models\`, \`defaults\` and \`outputs\`
+      "film.yaml:5:1: error: the file has no key \`x-notes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\` and \`outputs\`
         5 | x-notes: anything
           | ^^^^^^^
 
@@ -174,19 +174,18 @@ describe('the shape of a file', () => {
     expect(
       said(
         film(`
-          budget: { usd: 12 }
+          publish: { bucket: mine }
           steps:
             shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
             best: { pick: "\${{ steps.shot }}" }
             asked: { approve: "\${{ steps.best }}" }
-            whole: { cut: [] }
             pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
         `),
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:3:1: error: \`budget\` is not in this version yet; take it out
-        3 | budget: { usd: 12 }
-          | ^^^^^^
+      "film.yaml:3:1: error: \`publish\` is not in this version yet; take it out
+        3 | publish: { bucket: mine }
+          | ^^^^^^^
 
       film.yaml:5:37: error: \`retry\` is not in this version yet; take it out
         5 |   shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }

@@ -17,10 +17,21 @@ export function said(argv: readonly string[]): JsonObject & { readonly id: strin
   };
 }
 
+/** What a chat answers: the same JSON, as it says it. */
+export const answered = (prompt: string) => said(['chat', prompt]);
+
+/** The rows of the file that films read. */
+export const DATA_FILE = 'people.json';
+export const DATA_ROWS = [
+  { w: 'eve', n: 2, subs: ['m'] },
+  { w: 'jo', n: 3, subs: ['m', 'o'] },
+];
+
 /** The digest of the film that a request gives. */
 export const filmed = (model: string, request: JsonObject): string => digestOf(`${model} ${canonical(request)}`);
 
 /** Milliseconds that work takes. No two pieces of different work are likely to take equally long. */
 export const msFor = (work: string): number => 1_000 + (Number.parseInt(digestOf(work).slice(-6), 16) % 60_000);
 export const msOfCommand = (argv: readonly string[]): number => msFor(`command ${argv.join('\n')}`);
+export const msOfChat = (prompt: string): number => msFor(`chat ${prompt}`);
 export const msOfRequest = (model: string, request: JsonObject): number => msFor(`request ${filmed(model, request)}`);

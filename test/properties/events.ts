@@ -17,7 +17,7 @@ export function endsOf({ events, plan }: Ran): Readonly<Record<string, string>> 
 export function expectedEnd({ outcome }: Expected): string {
   switch (outcome.is) {
     case 'made':
-      return `made ${outcome.work.is === 'command' ? outcome.result.stdout : outcome.result.sha256}`;
+      return `made ${outcome.result.stdout ?? outcome.result.text ?? outcome.result.sha256}`;
     case 'skipped':
       return outcome.standIn ? `skipped, ${outcome.standIn.key} stands in` : 'skipped';
     default:
@@ -42,6 +42,7 @@ function endOf(event: RecordedEvent & { readonly key: string }): Readonly<Record
 
 function contentOf(result: Result): string {
   if (result.is === 'command') return result.stdout;
+  if (result.is === 'text') return result.text;
   return result.is === 'media' ? result.sha256 : result.is;
 }
 

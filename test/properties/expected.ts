@@ -4,7 +4,7 @@
  */
 import { canonical, type Json, type JsonObject } from '../../src/domain/json.ts';
 import { instanceKey, type StepName } from '../../src/domain/key.ts';
-import { filmed, said } from './content.ts';
+import { answered, DATA_ROWS, filmed, said } from './content.ts';
 import type { Cell, Condition, Field, Film, FilmAxis, FilmStep, Text } from './film.ts';
 
 export interface Expected {
@@ -32,7 +32,8 @@ export type Outcome =
   | { readonly is: 'blocked' };
 
 export type ExpectedWork =
-  | { readonly is: 'command'; readonly argv: readonly string[] }
+  | { readonly is: 'command'; readonly argv: readonly string[]; readonly acts: boolean }
+  | { readonly is: 'chat'; readonly prompt: string }
   /** `input_video` is told by its content. `take`: it is another one than the same request of another take. */
   | { readonly is: 'request'; readonly model: string; readonly request: JsonObject };
 
@@ -201,6 +202,8 @@ class Reading {
         return range(values.from, values.to);
       case 'words':
         return this.#film.params.words;
+      case 'data':
+        return DATA_ROWS as readonly Json[];
       case 'column':
         return (inherited[values.axis] as JsonObject)[values.column] as readonly Json[];
       case 'written':
@@ -267,15 +270,20 @@ class Reading {
         return '';
       }
     };
-    const all =
-      work.is === 'say' ? work.args.map(read) : work.is === 'shoot' ? work.prompt.map(read) : [read(work.input)];
+    const all = textsOf(work).map(read);
     const [first] = [...problems.filter(error => error instanceof Skipped), ...problems];
     if (first) throw first;
     if (work.is === 'say') {
       const argv = ['say', ...all];
       // JSON leads where it is read as JSON.
       const json = said(argv);
-      return { is: 'made', work: { is: 'command', argv }, result: { stdout: JSON.stringify(json), json } };
+      const acts = work.effect === true;
+      return { is: 'made', work: { is: 'command', argv, acts }, result: { stdout: JSON.stringify(json), json } };
+    }
+    if (work.is === 'ask') {
+      const prompt = all.join(' ');
+      const json = answered(prompt);
+      return { is: 'made', work: { is: 'chat', prompt }, result: { text: JSON.stringify(json), json } };
     }
     const model = work.is === 'enhance' ? 'V-UP' : work.by === undefined ? work.model : String(one.matrix[work.by]);
     const asked: JsonObject =
@@ -401,7 +409,7 @@ const readsPrevious = (text: Text): boolean =>
   text.is === 'previous' || (text.is === 'choose' && (readsPrevious(text.yes) || readsPrevious(text.no)));
 
 export const textsOf = (work: FilmStep['work']): readonly Text[] =>
-  work.is === 'say' ? work.args : work.is === 'shoot' ? work.prompt : [work.input];
+  work.is === 'say' ? work.args : work.is === 'enhance' ? [work.input] : work.prompt;
 
 /** Along the last axis, or the last coordinate, for each combination of the others. */
 function link(step: FilmStep, instances: readonly Expected[]): void {

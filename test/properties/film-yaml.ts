@@ -1,6 +1,7 @@
 /** A film as its author writes it, in as many styles as YAML has. */
 import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
+import { DATA_FILE } from './content.ts';
 import type { Condition, Field, Film, FilmAxis, FilmStep, Text, Work } from './film.ts';
 
 export interface Style {
@@ -44,10 +45,13 @@ export function documentOf({ params, steps }: Film): JsonObject {
       n: { type: 'integer', default: params.n },
       words: { type: 'array', items: { type: 'string' }, default: [...params.words] },
     },
+    ...(steps.some(readsData) && { data: { people: DATA_FILE } }),
     steps: Object.fromEntries(steps.map(step => [step.name, stepOf(step)])),
     ...(outputs.length > 0 && { outputs: Object.fromEntries(outputs) }),
   };
 }
+
+const readsData = ({ axes }: FilmStep): boolean => axes?.some(({ values }) => values.is === 'data') === true;
 
 function stepOf(step: FilmStep): JsonObject {
   const { each, axes, include, exclude, key, takes, max, needs, cache } = step;
@@ -83,6 +87,8 @@ function valuesOf({ values }: FilmAxis): Json {
       return `${values.from}..${values.to}`;
     case 'words':
       return code('params.words');
+    case 'data':
+      return code('data.people');
     case 'column':
       return code(`matrix.${values.axis}.${values.column}`);
     case 'written':
@@ -97,7 +103,9 @@ function valuesOf({ values }: FilmAxis): Json {
 function workOf(work: Work): JsonObject {
   switch (work.is) {
     case 'say':
-      return { run: ['say', ...work.args.map(scalarOf)] };
+      return { run: ['say', ...work.args.map(scalarOf)], ...(work.effect && { effect: true }) };
+    case 'ask':
+      return { model: 'C-D', with: { prompt: work.prompt.map(scalarOf).join(' '), max_tokens: 500 }, schema: ANSWER };
     case 'shoot':
       return {
         model: work.by === undefined ? work.model : code(`matrix.${work.by}`),
@@ -107,6 +115,19 @@ function workOf(work: Work): JsonObject {
       return { model: 'V-UP', with: { input_video: scalarOf(work.input), resolution: '1080p' } };
   }
 }
+
+const TEXTS = { type: 'array', items: { type: 'string' } };
+const ROW = { type: 'object', properties: { w: { type: 'string' }, n: { type: 'integer' }, subs: TEXTS } };
+const ANSWER: JsonObject = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    flag: { type: 'boolean' },
+    list: TEXTS,
+    rows: { type: 'array', items: { ...ROW, required: ['w', 'n', 'subs'] } },
+  },
+  required: ['id', 'flag', 'list', 'rows'],
+};
 
 const code = (of: string): string => `\${{ ${of} }}`;
 const scalarOf = (text: Text): string => (text.is === 'plain' ? text.text : code(textCode(text)));
@@ -163,4 +184,4 @@ export function conditionCode(condition: Condition): string {
 }
 
 /** What is asked for by `has`: a result that is there has it. */
-const shallow = (field: Field): string => (field === 'json.id' ? 'stdout' : field);
+const shallow = (field: Field): string => (field === 'json.id' ? 'json' : field);

@@ -30,7 +30,10 @@ export interface FilmStep {
 export type Cell = Readonly<Record<string, Json>>;
 
 export type Work =
-  | { readonly is: 'say'; readonly args: readonly Text[] }
+  /** `effect`: it acts outside. */
+  | { readonly is: 'say'; readonly args: readonly Text[]; readonly effect?: true }
+  /** A chat that answers in the words of a command. */
+  | { readonly is: 'ask'; readonly prompt: readonly Text[] }
   /** A request that reads texts. `by`: the axis that names its model. */
   | {
       readonly is: 'shoot';
@@ -41,12 +44,17 @@ export type Work =
   /** A request that reads a film. */
   | { readonly is: 'enhance'; readonly input: Text };
 
+/** What it gives is JSON. */
+export const speaks = ({ work }: FilmStep): boolean => work.is === 'say' || work.is === 'ask';
+
 export interface FilmAxis {
   readonly name: string;
   readonly values:
     | { readonly is: 'list'; readonly items: readonly Json[] }
     | { readonly is: 'range'; readonly from: number; readonly to: number }
     | { readonly is: 'words' }
+    /** The rows of a file. */
+    | { readonly is: 'data' }
     | { readonly is: 'column'; readonly axis: string; readonly column: string }
     | { readonly is: 'written'; readonly step: string; readonly list: 'list' | 'rows' }
     | { readonly is: 'gathered'; readonly step: string }

@@ -1,6 +1,6 @@
 /** When everything would begin and end if nothing ever waited for anything but what it needs. Milliseconds from the beginning. */
 import { canonical } from '../../src/domain/json.ts';
-import { msOfCommand, msOfRequest } from './content.ts';
+import { msOfChat, msOfCommand, msOfRequest } from './content.ts';
 import { type Expected, type ExpectedFilm, type ExpectedStep, type ExpectedWork, instancesOf } from './expected.ts';
 
 export interface Span {
@@ -62,22 +62,28 @@ function endOf({ outcome, ...one }: Expected, from: number, made: Map<string, nu
   if (outcome.is !== 'made') return from;
   const identity = identityOf(outcome.work, one.take);
   const there = made.get(identity);
-  if (outcome.work.is === 'request') {
-    const to = Math.max(from, there ?? from + msOfRequest(outcome.work.model, outcome.work.request));
+  if (outcome.work.is !== 'command' || outcome.work.acts) {
+    const to = Math.max(from, there ?? from + msOf(outcome.work));
     if (there === undefined) made.set(identity, to);
     return to;
   }
   // A command costs nothing: it is not waited for, and done again beside another one.
   if (there !== undefined && there <= from) return from;
-  const to = from + msOfCommand(outcome.work.argv);
+  const to = from + msOf(outcome.work);
   made.set(identity, Math.min(there ?? to, to));
   return to;
+}
+
+function msOf(work: ExpectedWork): number {
+  if (work.is === 'command') return msOfCommand(work.argv);
+  return work.is === 'chat' ? msOfChat(work.prompt) : msOfRequest(work.model, work.request);
 }
 
 /** Two pieces of work with one identity are the same, and are made once. A further take is another one, with a seed or without. */
 export function identityOf(work: ExpectedWork, take: number | undefined): string {
   const again = take !== undefined && take > 1 ? `take ${take} of ` : '';
   if (work.is === 'command') return `${again}${canonical(work.argv)}`;
+  if (work.is === 'chat') return `${again}chat ${work.prompt}`;
   const seeded = 'seed' in work.request;
   return `${seeded ? '' : again}${work.model} ${canonical(work.request)}`;
 }

@@ -9,7 +9,7 @@ import { Choices } from './choices.ts';
 import { yamlOf } from './film-yaml.ts';
 import { holds } from './property.ts';
 import { randomFilm } from './random-film.ts';
-import { World } from './world.ts';
+import { FILES, World } from './world.ts';
 
 /** One slip of a person who edits a file. */
 function slipped(text: string, choices: Choices): string {
@@ -55,7 +55,7 @@ test('a file with a slip in it is refused with a place and words, or plans and r
   holds(400, [randomFilm({ most: 5 }), slips], async (film, chosen) => {
     const text = chosen.reduce((sum, numbers) => slipped(sum, new Choices(numbers)), yamlOf(film));
     await told(text, async () => {
-      const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
+      const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary, { files: FILES });
       if (!pipeline) {
         expect(diagnostics.some(({ severity }) => severity === 'error')).toBe(true);
         expect(formatDiagnostics(diagnostics)).toMatch(/film\.yaml:\d+:\d+: error: /);

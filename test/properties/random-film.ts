@@ -1,9 +1,19 @@
 /** Random films of all the words that shape the graph. Whatever is chosen gives a film that can be made: a step that could not is left plain. */
 import fc from 'fast-check';
-import type { Json } from '../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../src/domain/json.ts';
 import { Choices } from './choices.ts';
 import { cannotGive, type ExpectedStep, expectedOf, NoFilm } from './expected.ts';
-import type { Cell, Condition, Field, Film, FilmAxis, FilmStep, Text, Work } from './film.ts';
+import {
+  type Cell,
+  type Condition,
+  type Field,
+  type Film,
+  type FilmAxis,
+  type FilmStep,
+  speaks,
+  type Text,
+  type Work,
+} from './film.ts';
 
 /** What a film is made of may be kept to what a property is about. */
 export interface Kept {
@@ -11,6 +21,8 @@ export interface Kept {
   readonly most?: number;
   /** No two steps run the same command. */
   readonly apart?: boolean;
+  /** What is done can be done again: no chat, nothing that acts outside. */
+  readonly repeatable?: boolean;
   /** Lists may turn out to be incomplete, and fail who reads them. */
   readonly failing?: boolean;
 }
@@ -40,7 +52,7 @@ export function filmOf(head: readonly number[], choices: readonly (readonly numb
   let film: Film = { params, steps: [] };
   for (const [at, numbers] of choices.entries()) {
     const name = `s${at}`;
-    const built = new Building(film, new Choices(numbers)).step(name);
+    const built = new Building(film, new Choices(numbers), kept).step(name);
     const step = kept.apart ? withItsName(built) : built;
     const plain: FilmStep = { name, work: { is: 'say', args: [{ is: 'plain', text: name }] } };
     const wanted = { ...film, steps: [...film.steps, step] };
@@ -71,9 +83,11 @@ type Fan = Pick<FilmStep, 'each' | 'axes' | 'include' | 'exclude' | 'key' | 'max
 class Building {
   readonly #film: Film;
   readonly #choices: Choices;
+  readonly #kept: Kept;
   readonly #before: readonly ExpectedStep[];
 
-  constructor(film: Film, choices: Choices) {
+  constructor(film: Film, choices: Choices, kept: Kept) {
+    this.#kept = kept;
     this.#film = film;
     this.#choices = choices;
     this.#before = [...expectedOf(film).values()];
@@ -88,8 +102,9 @@ class Building {
     const needs = c.oneIn(7) && this.#before.length > 0 ? [c.pick(this.#before).step.name] : undefined;
     const when = c.oneIn(4) ? this.#condition(here) : undefined;
     const standIn = when && c.oneIn(2) ? this.#standIn(here, work) : undefined;
-    const cache = c.oneIn(14) ? ('off' as const) : undefined;
-    const saved = work.is !== 'say' && c.oneIn(3);
+    const acts = work.is === 'say' && work.effect;
+    const cache = c.oneIn(14) && !acts ? ('off' as const) : undefined;
+    const saved = work.is !== 'say' && work.is !== 'ask' && c.oneIn(3);
     const braces = here.names.map(one => `-{${one}}`).join('');
     return {
       ...{ name, work, ...fan },
@@ -171,13 +186,17 @@ class Building {
   }
 
   #hasRows(values: FilmAxis['values']): boolean {
-    return (values.is === 'list' && values.items.some(isRow)) || (values.is === 'written' && values.list === 'rows');
+    return (
+      values.is === 'data' ||
+      (values.is === 'list' && values.items.some(isRow)) ||
+      (values.is === 'written' && values.list === 'rows')
+    );
   }
 
   #axis(name: string, each: NonNullable<Fan['each']>): FilmAxis {
     const c = this.#choices;
-    const writers = this.#before.filter(({ fansOut, step }) => !fansOut && step.work.is === 'say');
-    const many = this.#before.filter(({ fansOut, step }) => fansOut && step.work.is === 'say');
+    const writers = this.#before.filter(({ fansOut, step }) => !fansOut && speaks(step));
+    const many = this.#before.filter(({ fansOut, step }) => fansOut && speaks(step));
     const rows = this.#rowAxes(each);
     if (rows.length > 0 && c.oneIn(2)) return { name, values: { is: 'column', axis: c.pick(rows), column: 'subs' } };
     switch (c.below(8)) {
@@ -188,7 +207,7 @@ class Building {
         return { name, values: { is: 'list', items: [row('ada', 1), row('bo', c.below(4))].slice(0, 1 + c.below(2)) } };
       }
       case 3:
-        return { name, values: { is: 'words' } };
+        return { name, values: { is: c.oneIn(2) ? 'data' : 'words' } };
       case 4:
       case 5:
         if (writers.length > 0)
@@ -201,7 +220,7 @@ class Building {
         if (many.length > 0) return { name, values: { is: 'gathered', step: c.pick(many).step.name } };
         break;
       case 7: {
-        const speaking = each.filter(({ step }) => this.#known(step).step.work.is === 'say');
+        const speaking = each.filter(({ step }) => speaks(this.#known(step).step));
         if (speaking.length === 0) break;
         const { name: called } = c.pick(speaking);
         return { name, values: { is: 'of each', ...(called !== undefined && { name: called }) } };
@@ -213,11 +232,9 @@ class Building {
 
   /** Axes of rows that come by `each`. */
   #rowAxes(each: NonNullable<Fan['each']>): readonly string[] {
-    const found = each.flatMap(({ step }) => {
-      const [first] = this.#known(step).instances;
-      return Object.entries(first?.matrix ?? {}).flatMap(([name, value]) => (isRow(value) ? [name] : []));
-    });
-    return [...new Set(found)];
+    // Where several meet, an axis that they share is read as the last of them has it.
+    const read: JsonObject = Object.assign({}, ...each.map(({ step }) => this.#known(step).instances[0]?.matrix));
+    return Object.keys(read).filter(name => isRow(read[name] ?? null));
   }
 
   #work(here: Here, name: string): Work {
@@ -231,8 +248,12 @@ class Building {
       case 4:
         if (films.length > 0) return { is: 'enhance', input: c.pick(films) };
         return { is: 'shoot', model: 'V-T2V-B', prompt: [this.#text(here, 1)] };
-      default:
-        return { is: 'say', args: Array.from({ length: 1 + c.below(3) }, () => this.#text(here, 2)) };
+      default: {
+        const other = this.#kept.repeatable ? 'none' : c.pick(['none', 'none', 'none', 'chat', 'effect'] as const);
+        if (other === 'chat') return { is: 'ask', prompt: [this.#text(here, 1)] };
+        const args = Array.from({ length: 1 + c.below(3) }, () => this.#text(here, 2));
+        return { is: 'say', args, ...(other === 'effect' && { effect: true }) };
+      }
     }
   }
 
@@ -246,10 +267,10 @@ class Building {
   #films({ fan }: Here): readonly Text[] {
     const field = 'result_url' as const;
     const each = (fan.each ?? []).flatMap(({ step, name }): Text[] =>
-      this.#known(step).step.work.is === 'say' ? [] : [{ is: 'each', field, ...(name !== undefined && { name }) }],
+      speaks(this.#known(step).step) ? [] : [{ is: 'each', field, ...(name !== undefined && { name }) }],
     );
     const others = this.#before.flatMap(({ step, fansOut, instances }): Text[] => {
-      if (step.work.is === 'say' || instances.length === 0) return [];
+      if (speaks(step) || instances.length === 0) return [];
       return fansOut ? [{ is: 'member', step: step.name, at: 0, field }] : [{ is: 'one', step: step.name, field }];
     });
     return [...each, ...others];
@@ -316,15 +337,15 @@ class Building {
   }
 
   #fieldOf(step: string): Field {
-    return this.#known(step).step.work.is === 'say' ? 'json.id' : 'sha256';
+    return speaks(this.#known(step).step) ? 'json.id' : 'sha256';
   }
 
   #condition(here: Here): Condition {
     const c = this.#choices;
-    const speaking = this.#before.filter(({ fansOut, step }) => !fansOut && step.work.is === 'say');
+    const speaking = this.#before.filter(({ fansOut, step }) => !fansOut && speaks(step));
     const singles = this.#before.filter(({ fansOut }) => !fansOut);
     const many = this.#before.filter(({ fansOut }) => fansOut);
-    const own = (here.fan.each ?? []).filter(({ step }) => this.#known(step).step.work.is === 'say');
+    const own = (here.fan.each ?? []).filter(({ step }) => speaks(this.#known(step).step));
     const axes = (here.fan.axes ?? []).filter(({ values }) => values.is === 'list' && !values.items.some(isRow));
     if (axes.length > 0 && c.oneIn(3)) {
       const { name, values } = c.pick(axes);
@@ -359,13 +380,17 @@ class Building {
   /** What it is made from, or another step's one result; of the same kind as its own. */
   #standIn({ fan }: Here, work: Work): FilmStep['else'] {
     const c = this.#choices;
-    const alike = ({ step }: ExpectedStep) => (step.work.is === 'say') === (work.is === 'say');
+    const alike = ({ step }: ExpectedStep) => kindOf(step.work) === kindOf(work);
     const [only, ...more] = fan.each ?? [];
     if (only && more.length === 0 && alike(this.#known(only.step)) && c.oneIn(2)) return 'each';
     const found = this.#before.filter(one => alike(one) && !one.fansOut);
     return found.length > 0 ? { step: c.pick(found).step.name } : undefined;
   }
 }
+
+/** What has the same fields for whoever reads it. */
+const kindOf = ({ is }: Work): 'command' | 'chat' | 'film' =>
+  is === 'say' ? 'command' : is === 'ask' ? 'chat' : 'film';
 
 interface Here {
   readonly fan: Fan;

@@ -6,9 +6,10 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pricing } from '../../src/api/catalog.ts';
+import type { ChatRequest } from '../../src/api/chat-completions.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from '../../src/api/queue.ts';
-import type { Answer, Enqueued, Service, StreamListener } from '../../src/api/service.ts';
+import type { Answer, ChatAnswer, Enqueued, Service, StreamListener } from '../../src/api/service.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
@@ -16,6 +17,7 @@ import type { Plan } from '../../src/domain/plan.ts';
 import type { CommandOutcome, CommandRunner } from '../../src/host/command-runner.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import type { ProjectFiles } from '../../src/language/project-files.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import type { Limits } from '../../src/run/generation-slots.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
@@ -33,14 +35,34 @@ import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import { Dice } from '../simulate/dice.ts';
 import { Disk, databaseFor, Life, lockFor, storeFor } from '../simulate/machine.ts';
 import { Time } from '../simulate/time.ts';
-import { filmed, msOfCommand, msOfRequest, said } from './content.ts';
+import {
+  answered,
+  DATA_FILE,
+  DATA_ROWS,
+  digestOf,
+  filmed,
+  msOfChat,
+  msOfCommand,
+  msOfRequest,
+  said,
+} from './content.ts';
 
 export const PRICES: ReadonlyMap<string, Pricing> = new Map(
   modelLibrary.labels.map(label => [label, modelLibrary.get(label)?.pricing as unknown as Pricing]),
 );
 
+/** The one file that films read. */
+export const FILES: ProjectFiles = {
+  read: path => {
+    const text = JSON.stringify(DATA_ROWS);
+    return path === DATA_FILE ? { path, text, sha256: digestOf(text) } : { problem: 'is not there' };
+  },
+  list: () => ({ paths: [] }),
+  beside: () => FILES,
+};
+
 export function compiled(text: string): Pipeline {
-  const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
+  const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary, { files: FILES });
   if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
   return pipeline;
 }
@@ -228,6 +250,8 @@ interface Made extends GenerationRecord {
 class PaperProvider {
   /** Everything that was taken, and so paid. */
   readonly taken: Made[] = [];
+  /** The prompts of all chats that were answered. */
+  readonly asked: string[] = [];
   readonly listeners = new Set<StreamListener>();
   readonly #time: Time;
 
@@ -327,7 +351,19 @@ class PaperService implements Service {
   tokenize = async () => NOT_OFFERED;
   fineTune = async () => NOT_OFFERED;
   generateNow = async () => ({ is: 'refused', status: 404, message: 'not offered' }) as const;
-  chat = async () => ({ is: 'refused', status: 404, message: 'not offered' }) as const;
+
+  /** The prompt is paid for when it arrives, and answered when its time is over. */
+  chat(request: ChatRequest): Promise<ChatAnswer> {
+    return new Promise(resolve => {
+      if (!this.#life.step('a chat')) return;
+      const prompt = request.messages.map(({ content }) => String(content)).join('\n');
+      this.#provider.asked.push(prompt);
+      const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
+      const answer = { is: 'answered', text: JSON.stringify(answered(prompt)), finish_reason: 'stop', usage } as const;
+      this.#time.after(msOfChat(prompt), 'a chat is answered', () => resolve(answer), this.#life);
+    });
+  }
+
   close = async () => {};
 }
 

@@ -58,6 +58,7 @@ const BESIDE: { readonly [key: string]: Map } = {
   'steps.files': { run: 'ls' },
   'steps.creates': { run: 'say a > line.wav' },
   'steps.effect': { run: ['./upload.sh'] },
+  'steps.cut': {},
   'steps.tokenize': {},
   'steps.uses': { with: { clip: '${{ steps.shot.result_url }}' } },
   'steps.with': { model: 'V-T2V-A' },

@@ -78,7 +78,7 @@ describe('a page', () => {
   How long it may take: one duration for everything, or \`{ queue, run, total }\`.
 
   takes  duration or mapping
-  of     a step with \`model\` or \`run\` or \`tokenize\`
+  of     a step with \`model\` or \`run\` or \`tokenize\` or \`cut\`
 
   examples
     timeout: 10m

@@ -138,6 +138,13 @@ describe('what acts outside', () => {
     expect(posted()).toEqual(['fox']);
   });
 
+  test('a command with the same inputs that is running at the same moment has done it as well', async () => {
+    const command = `run: 'echo fox >>"$SHOTLIST_PROJECT/posted"; sleep 0.2'`;
+    const { outcome } = await runOnce(film(`\n  plain: { ${command} }\n  post: { ${command}, effect: true }\n`));
+    expect(outcome).toMatchObject({ is: 'done', counts: { succeeded: 1, reused: 1 } });
+    expect(posted()).toEqual(['fox']);
+  });
+
   test('two instances with the same inputs do it once, also at the same moment', async () => {
     const text = film(`
   post:

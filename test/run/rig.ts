@@ -2,7 +2,7 @@
  * Runs for tests: a real journal, store and lock in a temporary folder, and a service in memory that the test drives. After every
  * event the state is rebuilt from the plan and the journalled events, and must be the same.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -40,11 +40,13 @@ import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts'
 import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { CommandLogs } from '../../src/run/local/command-logs.ts';
+import { DerivedFiles, type TakePart } from '../../src/run/local/derived-files.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { type FetchResult, LocalHands } from '../../src/run/local/local-hands.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
+import type { RenderCut } from '../../src/run/local/make-cut.ts';
 import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
@@ -55,6 +57,7 @@ import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import type { RunSettings } from '../../src/run/run-settings.ts';
 import { RunState } from '../../src/run/state.ts';
+import { derivedIndexOf } from '../../src/session/derived-files.ts';
 import { onUnknown } from '../../src/session/local-environment.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -290,8 +293,24 @@ export class RunRig {
   isDraft = false;
   /** Which part of the film is made. */
   selection: Partial<Selection> | undefined;
+  /** Who renders films; the file holds what it is made of. */
+  renderCut: RenderCut = quickCut;
   /** What every result and every file that a command makes is. */
   facts: MediaFacts = { kind: 'video', duration: 5 };
+  /** What was taken out of videos, in order: `last_frame`. */
+  readonly taken: string[] = [];
+  /** Takes them: a file that says what it is. */
+  take: TakePart = async (path, what, out) => {
+    this.taken.push(what.is);
+    const isSound = what.is === 'sound';
+    writeFileSync(out, `${JSON.stringify(what)} of ${readFileSync(path, 'utf8')}`);
+    const facts: MediaFacts = isSound
+      ? { kind: 'audio', format: 'wav', duration: 5 }
+      : { kind: 'image', format: 'png' };
+    return { is: 'ok', facts };
+  };
+  /** The same of one file. */
+  factsOf: (path: string) => MediaFacts | undefined = () => undefined;
   /** The author's own files, by the path that a pipeline names. */
   files: { readonly [path: string]: LocalMedia } = {};
   /** The disk that they lie on, while a run goes on. */
@@ -428,7 +447,14 @@ export class RunRig {
         },
         newId: () => this.#idOf(++this.#ids),
         logs: new CommandLogs({ folder: join(this.folder, 'work/logs'), root: this.folder, clock }),
-        probe: async () => this.facts,
+        derived: new DerivedFiles({
+          store,
+          index: derivedIndexOf(store),
+          take: (...asked) => unlessKilled(this.take(...asked), signal),
+          newId: () => this.#idOf(++this.#ids),
+        }),
+        probe: async path => this.factsOf(path) ?? this.facts,
+        renderCut: async order => unlessKilled(this.renderCut(order), signal),
         fetchResult:
           this.live?.fetchResults(store) ??
           (async (url, id) => {
@@ -509,6 +535,15 @@ function compiled(text: string): Pipeline {
   if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
   return pipeline;
 }
+
+/** A film that is its own list of shots: the same cut is the same bytes. */
+export const quickCut: RenderCut = async ({ cut, to, fileOf, onProgress }) => {
+  onProgress(cut.frames / 2);
+  for (const { source } of cut.sounds) readFileSync(fileOf(source.sha256));
+  writeFileSync(to, JSON.stringify({ ...cut, shots: cut.shots.map(({ at, frames, name }) => [at, frames, name]) }));
+  onProgress(cut.frames);
+  return { is: 'ok' };
+};
 
 /** A sleeper of a killed process never wakes. */
 const clockUntilKilled = (clock: Clock, life: AbortSignal): Clock => ({

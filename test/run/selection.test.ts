@@ -1,5 +1,6 @@
 /** Runs of a part of a film. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 /** `list` writes the beats; `shot` is made for each, `loud` from each shot; `reel` reads all of them, `music` none. */
@@ -99,4 +100,110 @@ describe('a run of a part', () => {
     const film = await rig.start(FILM.replace('echo, la', 'false'));
     expect((await rig.runToEnd(film)).is).toBe('failed');
   });
+});
+
+describe('made once more', () => {
+  const ONE = `shotlist: 1
+name: film
+steps:
+  shot: { model: V-T2V-A, with: { prompt: a fox, duration: 5 } }
+  loud: { run: [ echo, "\${{ steps.shot.sha256 }}" ] }
+`;
+  const reasons = ({ plan }: StartedRun) => [...plan.instances].map(({ key, decision }) => `${key}: ${decision.why}`);
+
+  test('though it is owned: the lock moves to the new one, and what follows is asked again', async () => {
+    await rig.runToEnd(await rig.start(ONE));
+    const before = rig.lockText;
+    rig.selection = { redo: ['shot'] };
+    const film = await rig.start(ONE);
+    expect(reasons(film)).toEqual(['shot: made once more, as asked for', 'loud: waits for shot']);
+    expect((await rig.runToEnd(film)).is).toBe('done');
+    expect(rig.service.posts).toHaveLength(2);
+    expect(madeIn(film)).toEqual(['shot', 'loud']);
+    expect(rig.lockText).not.toBe(before);
+    // Nothing is deleted, and the new one is what is owned.
+    rig.selection = undefined;
+    const after = await rig.start(ONE);
+    expect((await rig.runToEnd(after)).counts).toMatchObject({ reused: 2, succeeded: 0 });
+    expect(rig.service.posts).toHaveLength(2);
+  });
+
+  test('a run that was killed goes on with what it had sent, and pays once', async () => {
+    await rig.runToEnd(await rig.start(ONE));
+    rig.service.isQuick = false;
+    rig.selection = { redo: ['shot'] };
+    const cut = await rig.start(ONE);
+    await cut.happened('submit_accepted');
+    await rig.kill();
+    rig.service.isQuick = true;
+    const film = await rig.start(ONE);
+    for (const id of rig.service.records.keys()) rig.service.finish(id);
+    expect((await rig.runToEnd(film)).is).toBe('done');
+    expect(rig.service.posts).toHaveLength(2);
+  });
+
+  test('what was made once more since it was asked for is not made again', async () => {
+    await rig.runToEnd(await rig.start(ONE));
+    const redoneSince = rig.clock.now() + 1;
+    await rig.clock.advance(2);
+    rig.selection = { redo: ['shot'], redoneSince };
+    await rig.runToEnd(await rig.start(ONE));
+    expect((await rig.runToEnd(await rig.start(ONE))).counts).toMatchObject({ reused: 2 });
+    expect(rig.service.posts).toHaveLength(2);
+  });
+
+  test('what acts outside acts once more', async () => {
+    const post = `shotlist: 1\nname: film\nsteps:\n  post: { run: [ echo, posted ], effect: true }\n`;
+    await rig.runToEnd(await rig.start(post));
+    rig.selection = { redo: ['post'] };
+    const film = await rig.start(post);
+    await rig.runToEnd(film);
+    expect(madeIn(film)).toEqual(['post']);
+  });
+});
+
+describe('after a failure', () => {
+  const TWO = `shotlist: 1
+name: film
+steps:
+  bad: { run: [ "false" ] }
+  slow: { model: V-T2V-A, with: { prompt: a fox, duration: 5 } }
+  later: { run: [ echo, "\${{ steps.slow.sha256 }}" ] }
+`;
+
+  test('what does not need it goes on', async () => {
+    expect((await rig.runToEnd(await rig.start(TWO))).counts).toMatchObject({ succeeded: 2, failed: 1 });
+  });
+
+  test('or nothing new is begun: what is under way comes home', async () => {
+    rig.settings = { onFailure: 'hold' };
+    rig.service.isQuick = false;
+    const film = await rig.start(TWO.replace('"false"', 'sh, -c, "sleep 0.3; false"'));
+    await film.happened('submit_accepted');
+    await film.happened('failed');
+    for (const id of rig.service.records.keys()) rig.service.finish(id);
+    const { is, counts } = await rig.runToEnd(film);
+    expect([is, counts]).toEqual([
+      'failed',
+      { succeeded: 1, reused: 0, failed: 1, blocked: 0, skipped: 0, unfinished: 1 },
+    ]);
+  });
+
+  test('what waits for a slot is not sent', async () => {
+    const many = `shotlist: 1\nname: film\nsteps:\n  shot: { takes: 3, model: V-T2V-A, with: { prompt: a fox, duration: 5 } }\n`;
+    rig.settings = { onFailure: 'hold', limits: { ...DEFAULT_LIMITS, in_flight: 1 } };
+    rig.service.isQuick = false;
+    const film = await rig.start(many);
+    await film.happened('submit_accepted');
+    for (const id of rig.service.records.keys()) rig.service.fail(id, 'no');
+    expect((await rig.runToEnd(film)).counts).toMatchObject({ failed: 1, unfinished: 2 });
+    expect(rig.service.posts).toHaveLength(1);
+  });
+});
+
+test('nothing is paid for when frozen, and no deployment is brought up', async () => {
+  rig.frozen = true;
+  const film = await rig.start(FILM);
+  expect((await rig.runToEnd(film)).is).toBe('frozen');
+  expect(rig.service.posts).toEqual([]);
 });

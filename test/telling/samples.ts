@@ -31,6 +31,7 @@ export const FAILURES: Readonly<Record<FailureCode, Failure>> = {
   download_failed: { code: 'download_failed', generation_id: id, message },
   answer_invalid: { code: 'answer_invalid', message },
   tokenize_failed: { code: 'tokenize_failed', message },
+  cut_failed: { code: 'cut_failed', message },
   command_failed: {
     code: 'command_failed',
     exit: 2,
@@ -84,6 +85,10 @@ export const SAMPLES: Readonly<Record<EventType, RecordedEvent>> = {
   submit_refused: one({ type: 'submit_refused', key: shot, nonce: 'n', reason: 'busy', retry_at: null }),
   submit_unknown: one({ type: 'submit_unknown', key: shot, nonce: 'n', fingerprint: 'f', reason: 'reset' }),
   looking: one({ type: 'looking', key: shot, page: 2, of: 9 }),
+  over_budget: one({
+    ...{ type: 'over_budget', key: shot, of: 'film', measure: 'usd', why: 'exceeds' },
+    ...{ limit: 25, spent: 20, in_flight: 3.8, next: 2 },
+  }),
   submission_forgotten: one({ type: 'submission_forgotten', key: shot, nonce: 'n', fingerprint: 'f' }),
   submit_absent: one({ type: 'submit_absent', key: shot, nonce: 'n', reason: 'not listed' }),
   taken_up: one({ type: 'taken_up', key: shot, nonce: 'n', fingerprint: 'f', generation_id: id }),

@@ -1,13 +1,17 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
+import type { BudgetStatus } from '../../domain/budget.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { formatPlan, planJson } from '../../plan/plan-text.ts';
+import { budgetsOf } from '../../session/film-budgets.ts';
 import { planWithoutSecrets } from '../../session/plan-without-secrets.ts';
-import { oneFile, parse } from '../arguments.ts';
+import { parse } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { printPainted } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
 import { openSession } from '../session/session.ts';
+import { stopIfPaid } from '../session/stop-if-paid.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 
@@ -16,12 +20,15 @@ const WIDTH_OF_A_PAGE = 100;
 export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
+    ...SELECTION_OPTIONS,
     service: { type: 'string' },
     draft: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
+    frozen: { type: 'boolean', default: false },
   });
-  const file = oneFile(positionals, 'plan');
+  const { file, steps } = fileAndSteps(positionals, 'plan');
+  const selection = givenSelection(steps, values);
   leaveParamsOutOfTitle('plan', file, values.param);
   const choice = await chooseService(file, values);
   // The built-in studio is started by the first question, and most plans have none for it.
@@ -31,18 +38,24 @@ export const main = withExitCode(async args => {
     const [params, data] = [givenParams(values), givenData(values)];
     const session = await openSession({
       ...{ file, params, data, key, to: 'look', service: name, elsewhere, chatBy, draft },
-      ...{ hosted: choice.hosted ? service : undefined, deployments: service },
+      ...{ hosted: choice.hosted ? service : undefined, deployments: service, selection },
     });
-    printPainted(`${textOf(planWithoutSecrets(session.plan, session.secrets), values)}\n`);
+    const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
+    printPainted(`${textOf(planWithoutSecrets(session.plan, session.secrets), budget, values)}\n`);
     await session.close();
+    if (values.frozen) stopIfPaid(session.plan);
     return 0;
   } finally {
     await service.close();
   }
 });
 
-function textOf(plan: Plan, { json, all }: { readonly json: boolean; readonly all: boolean }): string {
-  if (json) return indentedJson(planJson(plan));
+function textOf(
+  plan: Plan,
+  budget: readonly BudgetStatus[],
+  { json, all }: { readonly json: boolean; readonly all: boolean },
+): string {
+  if (json) return indentedJson(planJson(plan, budget));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
-  return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all });
+  return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all, budget });
 }

@@ -1,40 +1,59 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
-import type { Plan } from '../../domain/plan.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
-import { isPaid } from '../../plan/kinds/index.ts';
+import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
+import { budgetsOf } from '../../session/film-budgets.ts';
 import { runEnvironment } from '../../session/local-environment.ts';
 import { lockKeeper } from '../../session/lock-of-film.ts';
 import { stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { leftActingText, leftBillingText } from '../../telling/left-at-service-text.ts';
-import { oneFile, oneOf, parse } from '../arguments.ts';
+import { oneOf, parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
 import { givenData, givenParams, PARAM_OPTIONS, withoutSecretParams } from '../session/param-options.ts';
+import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
 import { openSession, type Session } from '../session/session.ts';
+import { stopIfPaid } from '../session/stop-if-paid.ts';
 import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 
-const EXIT = { done: 0, failed: 1, unwritable: 1, frozen: 3, unreachable: 6, interrupted: INTERRUPTED } as const;
+const EXIT = {
+  done: 0,
+  failed: 1,
+  unwritable: 1,
+  frozen: 3,
+  budget: 4,
+  unreachable: 6,
+  interrupted: INTERRUPTED,
+} as const;
 
 export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
+    ...SELECTION_OPTIONS,
     service: { type: 'string' },
     ui: { type: 'string' },
     'on-unknown': { type: 'string' },
     'on-interrupt': { type: 'string' },
     draft: { type: 'boolean', default: false },
     frozen: { type: 'boolean', default: false },
+    'max-usd': { type: 'string' },
+    'keep-going': { type: 'boolean', default: false },
+    'fail-fast': { type: 'boolean', default: false },
   });
   const failpoint = failpointFrom(process.env);
-  const file = oneFile(positionals, 'run');
+  const { file, steps } = fileAndSteps(positionals, 'run');
+  const selection = givenSelection(steps, values);
+  if (values['keep-going'] && values['fail-fast'])
+    throw new UsageError(
+      '--keep-going and --fail-fast say opposite things; leave one out (--keep-going is what happens without)',
+    );
   leaveParamsOutOfTitle('run', file, values.param);
   const params = givenParams(values);
   const ui = values.ui === undefined ? undefined : oneOf(values.ui, UIS, 'ui');
@@ -46,6 +65,7 @@ export const main = withExitCode(async args => {
     values['on-interrupt'] === undefined
       ? undefined
       : oneOf(values['on-interrupt'], ['detach', 'cancel'], 'on-interrupt');
+  const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
   const choice = await chooseService(file, { service: values.service, draft: values.draft });
   await using after = new AsyncDisposableStack();
   const service = await choice.connect();
@@ -60,10 +80,14 @@ export const main = withExitCode(async args => {
     elsewhere: choice.elsewhere,
     draft: choice.draft,
     chatBy: choice.chatBy,
+    selection,
     committing: () => failpoint('journal-committing'),
   });
   after.defer(() => session.close());
-  if (values.frozen) stopUnlessOwned(session.plan);
+  if (values.frozen) stopIfPaid(session.plan);
+  const budgets = budgetsOf(session, service.account, { project: choice.budget, maxUsd });
+  const over = overBudgetText(heldAgainst(session.plan, budgets.status()));
+  if (over !== undefined) throw new CommandError(4, over);
   if (!choice.hosted) stopUnlessDrawable(session.plan, session.context.library);
   const { secrets } = session;
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
@@ -80,7 +104,7 @@ export const main = withExitCode(async args => {
     for (const reporter of reporters) await reporter.close();
   });
   const environment = runEnvironment({
-    ...{ choice, service, commands, secrets, reporters, failpoint, lock, frozen: values.frozen },
+    ...{ choice, service, commands, secrets, reporters, failpoint, lock, frozen: values.frozen, budgets },
     ...{
       journal: session.journal,
       store: session.store,
@@ -91,6 +115,7 @@ export const main = withExitCode(async args => {
     ...{ onUnknown, work: session.runs },
     settings: {
       onInterrupt: onInterrupt ?? choice.onInterrupt,
+      onFailure: values['fail-fast'] ? 'hold' : 'go_on',
       root: session.root,
       keptIn: relative(process.cwd(), session.keptIn),
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
@@ -103,6 +128,7 @@ export const main = withExitCode(async args => {
   // The lock is written however the run ends.
   after.defer(() => lock.close());
   const outcome = await untilDone(start(session.plan, environment), choice);
+  if (outcome.is === 'done') await session.ended();
   if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
   if (screen !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
@@ -122,17 +148,14 @@ async function untilDone(run: Run, { hosted }: Pick<ServiceChoice, 'hosted'>): P
   }
 }
 
+function dollarsIn(text: string): number {
+  const usd = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isFinite(usd)) return usd;
+  throw new UsageError(`--max-usd is \`${text}\`; write US dollars, like 5 or 2.50`);
+}
+
 /** The run is shown on stderr; a pipe from stdout gets the films' paths, one a line, relative to the current folder. */
 function printFilms({ root }: Session, { outputs }: Outcome): void {
   const films = outputs.filter(output => output.is === 'written');
   for (const { path } of films) print(`${relative(process.cwd(), join(root, path))}\n`);
-}
-
-/** `--frozen`: what is not owned would have to be paid for. What depends on results is found during the run. */
-function stopUnlessOwned({ instances }: Plan): void {
-  const paid = [...instances].filter(({ step, decision }) => isPaid(step) && decision.is === 'run');
-  if (paid.length === 0) return;
-  const named = paid.slice(0, 10).map(({ key, decision }) => `  ${key}: ${decision.is === 'run' ? decision.why : ''}`);
-  const more = paid.length > 10 ? [`  and ${paid.length - 10} more`] : [];
-  throw new CommandError(3, [`--frozen, and ${paid.length} would have to be paid for:`, ...named, ...more].join('\n'));
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { Pipeline, Value } from '../../domain/pipeline.ts';
 import { findProject } from '../../host/project.ts';
 import { type Film, type FilmToOpen, openFilm } from '../../session/open-film.ts';
+import { UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { neverWrite } from '../outlets.ts';
 import { besidePipeline } from './param-options.ts';
@@ -15,7 +16,7 @@ export type Session = Film;
 export interface SessionOptions
   extends Pick<
     FilmToOpen,
-    'key' | 'to' | 'service' | 'draft' | 'hosted' | 'deployments' | 'elsewhere' | 'chatBy' | 'committing'
+    'key' | 'to' | 'service' | 'draft' | 'hosted' | 'deployments' | 'elsewhere' | 'chatBy' | 'committing' | 'selection'
   > {
   readonly file: string;
   readonly params: JsonObject;
@@ -42,6 +43,8 @@ export async function openSession({ file, data, ...asked }: SessionOptions): Pro
   switch (opened.is) {
     case 'open':
       return opened.film;
+    case 'unselectable':
+      throw new UsageError(opened.messages.join('\n'));
     case 'mistaken':
       throw new CommandError(2);
     case 'unreachable':

@@ -1,6 +1,7 @@
 /** The kinds of steps. Of a step that has the keys of two, the first decides; `pipeline.schema.json` asks in the same order. */
 import { child, type MapNode } from '../syntax-tree.ts';
 import { command } from './command.ts';
+import { cut } from './cut.ts';
 import { generate } from './generate.ts';
 import type { Kind, KindName } from './kind.ts';
 import { tokenize } from './tokenize.ts';
@@ -10,6 +11,7 @@ export const KINDS: { readonly [K in KindName]: Kind<K> } = {
   run: command,
   tokenize,
   uses,
+  cut,
   generate,
 };
 

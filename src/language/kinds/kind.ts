@@ -4,10 +4,11 @@
  * typed; then its body, in a scope where every step has its type.
  */
 import type { MediaKind } from '../../domain/media.ts';
-import type { Step, Value } from '../../domain/pipeline.ts';
+import type { OutputForm, Step, Value } from '../../domain/pipeline.ts';
 import type { CheckContext } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
 import type { Offer, OfferedOutput } from '../offer.ts';
+import type { TypeScope } from '../path-types.ts';
 import type { MapNode } from '../syntax-tree.ts';
 import type { CreatedPath, Type } from '../types.ts';
 import type { ReadContext } from '../values.ts';
@@ -47,6 +48,8 @@ export interface StepResult {
   readonly creates?: ReadonlyMap<string, CreatedPath> | undefined;
   /** What it is, where it is one thing and that is known. */
   readonly produces?: MediaKind | 'text' | undefined;
+  /** What an output can be made of it beside what it is: `as: otio`. */
+  readonly forms?: readonly OutputForm[];
   /** Of another file that it uses: what that gives. */
   readonly outputs?: ReadonlyMap<string, OfferedOutput> | undefined;
 }
@@ -65,7 +68,10 @@ export interface RequestFields {
 }
 
 /** What the readers and the checkers of values need, in the scope of one step. */
-export interface BodyContext extends ReadContext, CheckContext {}
+export interface BodyContext extends ReadContext, CheckContext {
+  /** What expressions can see: a part of the step may have a scope of its own. */
+  readonly scope: TypeScope;
+}
 
 export interface Body<K extends KindName> {
   readonly step: BodyOf<K>;

@@ -2,6 +2,7 @@
  * Every sentence the language says about a file. Facts come in as arguments, sentences go out; codes are stable, for tools.
  * Lower-case, concrete, and the end says what to do.
  */
+import { cutMessages } from './cut-messages.ts';
 import { evaluationMessages } from './evaluation-messages.ts';
 import { fanOutMessages } from './fan-out-messages.ts';
 import { nameMessages } from './name-messages.ts';
@@ -28,6 +29,7 @@ export const messages = {
   ...evaluationMessages,
   ...valueMessages,
   ...stepMessages,
+  ...cutMessages,
   ...fanOutMessages,
   ...outputMessages,
   ...usesMessages,

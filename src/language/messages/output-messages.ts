@@ -2,6 +2,10 @@
 import { a, and, error, or, quoted } from './wording.ts';
 
 export const outputMessages = {
+  outputForm: (form: string, step: string) =>
+    error('output-form', `\`as: ${form}\` is the timeline of a \`cut\`, and \`${step}\` is none; take it out`),
+  outputFormEnding: (path: string, form: string) =>
+    error('output-form', `${quoted(path)} will hold a timeline, and does not end so; end it in \`.${form}\``),
   nothingSaved: (step: string, ending: string, coordinates: readonly string[]) => ({
     code: 'nothing-saved',
     message: `nothing of this film is saved under a name of its own; write \`save: out/${[step, ...coordinates.map(name => `{${name}}`)].join('-')}${ending}\` on the step that is wanted, or name it under \`outputs:\``,

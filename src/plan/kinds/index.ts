@@ -7,12 +7,13 @@ import type { MediaFacts } from '../../domain/media.ts';
 import type { Step } from '../../domain/pipeline.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { run } from './command.ts';
+import { cut } from './cut.ts';
 import { generate } from './generate.ts';
 import type { Kind, KindOfStep } from './kind.ts';
 import { tokenize } from './tokenize.ts';
 import { uses } from './uses.ts';
 
-export const KINDS: { readonly [K in Kind]: KindOfStep<K> } = { generate, run, tokenize, uses };
+export const KINDS: { readonly [K in Kind]: KindOfStep<K> } = { generate, run, cut, tokenize, uses };
 
 /** The row of a step. Callers give it that same step, and the work that it resolved: the types cannot say so. */
 export const kindOf = (step: Step): KindOfStep<Kind> => KINDS[step.kind];

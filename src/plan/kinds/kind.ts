@@ -1,7 +1,10 @@
 /** All that planning knows of one kind of step: a row of the table in `index.ts`. */
 import type { JsonObject } from '../../domain/json.ts';
-import type { MediaFacts } from '../../domain/media.ts';
+import type { MediaFacts, MediaKind } from '../../domain/media.ts';
+import type { ModelLibrary } from '../../domain/model.ts';
 import type { MapValue, Step, Value } from '../../domain/pipeline.ts';
+import type { Instance } from '../../domain/plan.ts';
+import type { CommandFile, StoredResult } from '../../domain/result.ts';
 import type { ExpectedFacts } from '../expected-facts.ts';
 import type { MediaInput } from '../media-fields.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
@@ -10,6 +13,7 @@ import type { PlanGraph, Slot } from '../plan-graph.ts';
 import type { Price } from '../request-price.ts';
 import type { Pending, Unready, WorkOf } from '../resolved.ts';
 import type { Inputs } from '../step-inputs.ts';
+import type { Reads } from '../value-reads.ts';
 
 export type Kind = Step['kind'];
 export type StepOf<K extends Kind> = StepByKind[K];
@@ -22,6 +26,17 @@ export interface Unresolved<K extends Kind> {
   readonly step: StepOf<K>;
   readonly inputs: Inputs;
   readonly values: PartialEvaluator;
+  /** What is read in another place than the instance's own: where a part of the step follows other instances. */
+  readonly inputsAt: (place: Slot, reads: Reads) => Inputs;
+}
+
+export interface Adopts {
+  /** What the file must be; undefined: anything. */
+  readonly kind: MediaKind | undefined;
+  /** Whatever its kind, it must be media. */
+  readonly isMedia: boolean;
+  /** What the step gives then. `media`: null where it is none. */
+  readonly result: (content: CommandFile) => StoredResult;
 }
 
 export interface KindOfStep<K extends Kind> {
@@ -36,7 +51,9 @@ export interface KindOfStep<K extends Kind> {
   /** Its name in events, in the lock, and where durations are learnt. */
   label(step: StepOf<K>): string;
   /** Its name in the plan's text. */
-  calledInText(step: StepOf<K>): string;
+  calledInText(step: StepOf<K>, instance: Pick<Instance, 'request' | 'facts'>): string;
+  /** That name says all there is to say of its work. */
+  readonly tellsAllInText?: true;
   /** The model that must be up before it is carried out, where that is one. */
   model(step: StepOf<K>): string | undefined;
   /** Its own fields in the plan as JSON. */
@@ -45,6 +62,8 @@ export interface KindOfStep<K extends Kind> {
   values(step: StepOf<K>): readonly Value[];
   /** The same by the names that its fields have where they are kept (`asked-fields.ts`). */
   fields(step: StepOf<K>): readonly { readonly name: string; readonly value: Value }[];
+  /** One of its instances may read other instances of a step than the next. Absent: only where a value chooses. */
+  choosesReads?(step: StepOf<K>): boolean;
   /** The fields that are sent to the service and may name a file; undefined where there are none. */
   sent(step: StepOf<K>): MapValue | undefined;
   resolve(unresolved: Unresolved<K>, context: ResolveContext): Unready | WorkOf<K>;
@@ -63,6 +82,8 @@ export interface KindOfStep<K extends Kind> {
     context: PlanContext,
   ): readonly Problem[];
   price(step: StepOf<K>, resolved: Pending | WorkOf<K>, facts: MediaFacts | undefined, context: PlanContext): Price;
+  /** What a person's own file would stand in for; absent, or undefined: nothing of it can be adopted. */
+  adopts?(step: StepOf<K>, library: ModelLibrary): Adopts | undefined;
   /** Where nothing has been learnt of its label. */
   usualSeconds(step: StepOf<K>, facts: MediaFacts | undefined, context: PlanContext): number;
   /** Why it is made again, where its fingerprint has changed since this was asked. */

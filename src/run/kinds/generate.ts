@@ -4,14 +4,16 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
 import { localFileIn } from '../../plan/local-file-check.ts';
+import { isRedone } from '../../plan/redo.ts';
 import { readsOfStep } from '../../plan/step-reads.ts';
 import { changedFile } from '../changed-file.ts';
+import { withDerived } from '../derived-inputs.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
 import { fetchAgain } from '../requests/fetch-again.ts';
 import { type Accepted, follow } from '../requests/follow.ts';
-import { idDoubt, type PaidRequest, type Sent, send } from '../requests/submit.ts';
+import { idDoubt, type PaidRequest, refuseFrozen, type Sent, send } from '../requests/submit.ts';
 import type { RunServices } from '../run-services.ts';
 import { timeLimit } from '../time-limit.ts';
 import type { Execute, WorkToDo } from './execute.ts';
@@ -33,6 +35,17 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
     return run.recorder.record({ type: 'reused', key, fingerprint, result: fetched.result, fetched: true });
   if (fetched.is === 'failed') return run.recorder.fail(key, fetched.failure);
   if (fetched.is === 'stopped' || run.stopping.signal.aborted) return;
+  // A deployment is brought up, and bills, before admission is asked.
+  if (!mayBeHere(instance, fingerprint, run)) {
+    if (run.stopping.beginning.aborted) return;
+    if (run.admission.isFrozen && run.plan.pipeline.deployments.includes(model)) {
+      const refused = refuseFrozen(key, run);
+      return run.recorder.settle(key, fingerprint, refused);
+    }
+    // What is up bills by the second, and nobody can tell for how many.
+    const stop = deployments.wouldActivate(model) ? run.admission.stopsActivation() : undefined;
+    if (stop) return run.recorder.emit({ type: 'over_budget', key, ...stop });
+  }
   const activating = deployments.activate(model, fingerprint);
   const barred = activating && (await activating);
   if (barred) return run.recorder.fail(key, barred);
@@ -43,10 +56,16 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
   const { run } = services;
   const { key, remaining } = instance;
   const { fingerprint, model } = resolved;
+  // Before a place at the service is held: what was asked for already is not asked again for want of a frame.
+  const frames = await withDerived(resolved.request, 'address', run);
+  if (frames.is === 'stopped') return;
+  if (frames.is === 'failed' && !run.admission.knows(fingerprint))
+    return run.recorder.fail(key, { code: 'request_invalid', message: frames.message });
+  const ready = frames.is === 'ok' ? { ...resolved, request: frames.value } : resolved;
   let outcome: RequestOutcome = { is: 'stopped' };
   let ours = true;
   try {
-    const work = () => atService(instance, resolved, services);
+    const work = () => atService(instance, ready, services);
     const come = await run.slots.hold(model, remaining, work);
     ours = come.is !== 'in_flight' && come.is !== 'owned';
     if (come.is === 'owned') return run.recorder.record({ type: 'reused', key, fingerprint, result: come.result });
@@ -60,6 +79,16 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
     if (ours) run.admission.settle(fingerprint, outcome);
   }
 }
+
+/** Whether there is something that admission may answer with beside `go`. */
+const mayBeHere = (instance: Instance, fingerprint: string, run: RunServices['run']): boolean =>
+  sharesResult(instance, fingerprint, run)
+    ? run.admission.knows(fingerprint)
+    : run.admission.openSubmissions.some(open => open.fingerprint === fingerprint);
+
+/** False: it wants an answer of its own. */
+const sharesResult = ({ key, step }: Instance, fingerprint: string, { planContext }: RunServices['run']): boolean =>
+  step.cache && !isRedone(key, fingerprint, planContext);
 
 /** Another instance has asked for the very same thing: what becomes of it becomes of this one too, and only one is paid for. */
 function shareOutcome(fate: RequestOutcome, { key }: Instance, fingerprint: string, { run }: RunServices): void {
@@ -78,9 +107,17 @@ async function atService(
   if (via.is === 'queue') await watched.listen(LISTEN_FIRST, run.stopping.signal);
   const ready = await withFreshAddresses(resolved, services);
   if (ready.is !== 'ok') return ready;
-  const { fingerprint, model, price } = resolved;
+  const { fingerprint, model, price, demand } = resolved;
   const paid: PaidRequest = {
-    ...{ key: instance.key, fingerprint, model, price, request: ready.request, shared: instance.step.cache },
+    ...{
+      key: instance.key,
+      fingerprint,
+      model,
+      price,
+      demand,
+      request: ready.request,
+      shared: sharesResult(instance, fingerprint, run),
+    },
     ...(via.is !== 'queue' && { via: via.is }),
   };
   if (via.is === 'chat') {

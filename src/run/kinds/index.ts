@@ -3,6 +3,7 @@ import type { Step } from '../../domain/pipeline.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { RunServices } from '../run-services.ts';
 import { executeCommand } from './command.ts';
+import { executeCut } from './cut.ts';
 import type { Execute, WorkToDo } from './execute.ts';
 import { executeGenerate } from './generate.ts';
 import { executeTokenize } from './tokenize.ts';
@@ -11,6 +12,7 @@ import { gatherOutputs } from './uses.ts';
 const EXECUTE: { readonly [K in Step['kind']]: Execute<K> } = {
   generate: executeGenerate,
   run: executeCommand,
+  cut: executeCut,
   tokenize: executeTokenize,
   uses: gatherOutputs,
 };

@@ -7,13 +7,27 @@ import { extname } from 'node:path';
 import PQueue from 'p-queue';
 import type { Store } from '../../artifacts/store.ts';
 import { contentIn } from '../../domain/content-path.ts';
+import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
 import type { Limits } from '../generation-slots.ts';
-import type { CommandOutcome, CommandWork, DownloadOutcome, DownloadWork, Hands, Turn } from '../ports/hands.ts';
+import type {
+  CommandOutcome,
+  CommandWork,
+  CutOutcome,
+  CutTurn,
+  CutWork,
+  DeriveOutcome,
+  DownloadOutcome,
+  DownloadWork,
+  Hands,
+  Turn,
+} from '../ports/hands.ts';
 import { realPathsIn } from '../real-paths.ts';
 import type { Probe } from './adopt-created.ts';
 import type { CommandLogs } from './command-logs.ts';
+import type { DerivedFiles } from './derived-files.ts';
+import { makeCut, type RenderCut } from './make-cut.ts';
 import { runCommand } from './run-command.ts';
 import { ScratchFolders } from './scratch-folders.ts';
 
@@ -24,6 +38,10 @@ export interface LocalHandsOptions {
   /** Absent: what commands write is kept nowhere. */
   readonly logs?: CommandLogs;
   readonly fetchResult: FetchResult;
+  /** Absent: nothing is taken out of videos here. */
+  readonly derived?: DerivedFiles;
+  /** Absent: this machine renders no films. */
+  readonly renderCut?: RenderCut | undefined;
   readonly limits: Pick<Limits, 'commands' | 'downloads'>;
   /** Absolute path of the project's root, which a command sees as `$SHOTLIST_PROJECT`. */
   readonly root: string;
@@ -48,6 +66,8 @@ export class LocalHands implements Hands {
   readonly #scratch: ScratchFolders;
   readonly #commands: PQueue;
   readonly #downloads: PQueue;
+  /** One at a time: a film that is rendered uses all that the machine has. */
+  readonly #cuts = new PQueue({ concurrency: 1 });
 
   constructor(options: LocalHandsOptions) {
     this.#options = options;
@@ -61,11 +81,29 @@ export class LocalHands implements Hands {
     return this.#commands.add(
       async () => {
         // The turn may have been long in coming.
-        if (signal.aborted) return { is: 'stopped' };
+        if (signal.aborted || turn.isWanted?.() === false) return { is: 'stopped' };
         started();
         const folder = this.#scratch.take();
         try {
           return await this.#runIn(folder, work, turn, signal);
+        } finally {
+          await this.#scratch.giveBack(folder);
+        }
+      },
+      { priority },
+    );
+  }
+
+  makeCut(work: CutWork, { priority, started, progress }: CutTurn, signal: AbortSignal): Promise<CutOutcome> {
+    return this.#cuts.add(
+      async () => {
+        if (signal.aborted) return { is: 'stopped' };
+        const { store, probe, renderCut: render } = this.#options;
+        if (!render) return { is: 'failed', failure: { code: 'cut_failed', message: 'this machine renders no films' } };
+        started();
+        const folder = this.#scratch.take();
+        try {
+          return await makeCut(work, { folder, store, probe, render, progress, signal });
         } finally {
           await this.#scratch.giveBack(folder);
         }
@@ -89,6 +127,11 @@ export class LocalHands implements Hands {
       const path = await store.pathOf(sha256);
       return { is: 'ok', sha256, extension: extname(path), bytes, media: fetched.media ?? factsOf(await probe(path)) };
     });
+  }
+
+  async derive(media: DerivedMedia, signal: AbortSignal): Promise<DeriveOutcome> {
+    const { derived } = this.#options;
+    return derived ? derived.get(media, signal) : { is: 'failed', message: 'nothing here takes frames out of videos' };
   }
 
   async #runIn(folder: string, work: CommandWork, { begin }: Turn, signal: AbortSignal): Promise<CommandOutcome> {

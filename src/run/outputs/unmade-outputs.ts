@@ -16,6 +16,13 @@ export function unmadeOutputs({ plan, state }: Pick<RunCore, 'plan' | 'state'>):
   return [...planned, ...plan.pipeline.outputs.flatMap(output => ofEmptyStep(output, plan))];
 }
 
+/** Paths of what was no part of the run; of a step whose instances were never known, as the file writes it. */
+export function leftOutOutputs({ plan, state }: Pick<RunCore, 'plan' | 'state'>): readonly string[] {
+  const planned = plan.outputs.filter(({ instance }) => state.get(instance).is === 'left_out');
+  const open = plan.pipeline.outputs.filter(({ from }) => state.isLeftOut(from));
+  return [...planned.map(({ path }) => path), ...open.map(({ to }) => to)];
+}
+
 /** A step whose list was never written has no instances, and so no planned outputs. */
 function ofEmptyStep({ name, from, to }: Output, { instances }: RunCore['plan']): readonly Failed[] {
   if (instances.isOpen(from) || instances.of(from).length > 0) return [];

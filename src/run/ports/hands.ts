@@ -3,10 +3,12 @@
  * back a result as data, so that another machine can do it. Doing a piece of work twice is harmless: results are content.
  */
 import type { Content } from '../../domain/content-path.ts';
+import type { Cut } from '../../domain/cut.ts';
+import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts, MediaKind } from '../../domain/media.ts';
-import type { CommandResult } from '../../domain/result.ts';
+import type { CommandResult, MediaResult } from '../../domain/result.ts';
 import type { ResolvedCommand } from '../../plan/resolved.ts';
 
 /** `files`: name → what is to lie on the machine that does the work, before the command starts. */
@@ -18,6 +20,25 @@ export type CommandWork = Pick<
   readonly key: InstanceKey;
   readonly timeoutMs?: number | undefined;
 };
+
+/** A cut whose media are all known. */
+export interface CutWork {
+  readonly key: InstanceKey;
+  readonly cut: Cut;
+  /** SHA-256 of the author's own files among its media → where each lies on this machine. All others are in the store. */
+  readonly authorPaths: ReadonlyMap<string, string>;
+}
+
+export interface CutTurn extends Turn {
+  /** How much of the film is rendered, 0 to 1. */
+  readonly progress: (fraction: number) => void;
+}
+
+export type CutOutcome =
+  | { readonly is: 'ok'; readonly result: MediaResult }
+  | { readonly is: 'failed'; readonly failure: Failure }
+  /** The signal cut it off: nothing is left of it, and it is done again next time. */
+  | { readonly is: 'stopped' };
 
 export interface DownloadWork {
   readonly url: string;
@@ -41,9 +62,17 @@ export type DownloadOutcome =
   | { readonly is: 'gone'; readonly message: string }
   | { readonly is: 'failed'; readonly message: string };
 
+export type DeriveOutcome =
+  | ({ readonly is: 'ok'; readonly bytes: number; readonly media: MediaFacts } & Content)
+  /** In words about the video: `it has no sound`. */
+  | { readonly is: 'failed'; readonly message: string }
+  | { readonly is: 'stopped' };
+
 export interface Turn {
   /** Seconds of the longest path that begins with this work: the longest goes first. */
   readonly priority: number;
+  /** Asked when its turn has come, before anything of it begins. False: it is stopped. */
+  readonly isWanted?: () => boolean;
   /** Called when the work starts, so that this can be recorded. */
   readonly started: () => void;
   /** Asked when all that the command reads is there, right before it runs. False: it must not, and is stopped. */
@@ -55,6 +84,10 @@ export interface Hands {
    * Settles when the command has really stopped. Nothing is kept of it unless everything it promised is there.
    */
   runCommand(work: CommandWork, turn: Turn, signal: AbortSignal): Promise<CommandOutcome>;
+  /** Settles when the rendering has really stopped. The film is kept whole, or not at all. */
+  makeCut(work: CutWork, turn: CutTurn, signal: AbortSignal): Promise<CutOutcome>;
   /** One try. */
   download(work: DownloadWork, turn: Pick<Turn, 'started'>, signal: AbortSignal): Promise<DownloadOutcome>;
+  /** A frame or the sound of a video that is owned, brought into the store. The same one gives the same content each time. */
+  derive(media: DerivedMedia, signal: AbortSignal): Promise<DeriveOutcome>;
 }

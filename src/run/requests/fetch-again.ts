@@ -6,6 +6,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { MediaResult } from '../../domain/result.ts';
 import { backoff } from '../../host/backoff.ts';
+import { isRedone } from '../../plan/redo.ts';
 import type { ResolvedRequest } from '../../plan/resolved.ts';
 import type { RunServices } from '../run-services.ts';
 import { downloadResult } from './download-result.ts';
@@ -24,7 +25,8 @@ export async function fetchAgain(
   { run, health }: Pick<RunServices, 'run' | 'health'>,
 ): Promise<FetchedAgain> {
   const { planContext, service, clock } = run;
-  const known = instance.step.cache ? planContext.owned.atService(fingerprint) : undefined;
+  const isCached = instance.step.cache && !isRedone(instance.key, fingerprint, planContext);
+  const known = isCached ? planContext.owned.atService(fingerprint) : undefined;
   const id = known?.generation_id;
   if (!known || id === null || id === undefined) return { is: 'gone' };
   for (let attempt = 0; !run.stopping.signal.aborted; attempt++) {

@@ -1,0 +1,35 @@
+/** `--frozen`: told before anything runs, with all that would have to be paid for. */
+import { formatUsd } from '../../domain/format.ts';
+import { addUsd } from '../../domain/money.ts';
+import type { Instance, Plan } from '../../domain/plan.ts';
+import { isPaid } from '../../plan/kinds/index.ts';
+import { CommandError } from '../errors/command-error.ts';
+
+/** What depends on results is found during the run: admission refuses it there. @throws CommandError (3) */
+export function stopIfPaid({ instances, open, pipeline }: Plan): void {
+  const all = [...instances].filter(({ step }) => isPaid(step));
+  const certain = all.filter(({ decision }) => decision.is === 'run');
+  if (certain.length === 0) return;
+  const paid = new Set(pipeline.steps.filter(isPaid).map(({ name }) => name));
+  const perhaps = all.filter(({ decision }) => decision.is === 'maybe');
+  const later = open.filter(one => one.leftOut === undefined && !one.isOff && paid.has(one.step));
+  const names = [...perhaps.map(({ key }) => key as string), ...later.map(({ step }) => `${step} ×?`)];
+  const lines = [
+    `--frozen, and ${certain.length} would have to be paid for${sumOf(certain)}:`,
+    ...certain.map(
+      ({ key, decision, price }) => `  ${key}: ${decision.is === 'run' ? decision.why : ''}${priced(price)}`,
+    ),
+    ...(names.length > 0 ? [`and perhaps what depends on them: ${names.join(', ')}`] : []),
+  ];
+  throw new CommandError(3, lines.join('\n'));
+}
+
+const priced = (price: number | null): string => (price === null ? '' : `, ${formatUsd(price)}`);
+
+function sumOf(instances: readonly Instance[]): string {
+  const known = instances.flatMap(({ price }) => price ?? []);
+  const sum = known.reduce((usd, price) => addUsd(usd, price), 0);
+  const more = instances.length - known.length;
+  if (known.length === 0) return '';
+  return ` (${formatUsd(sum)}${more > 0 ? `, and ${more} without a known price` : ''})`;
+}

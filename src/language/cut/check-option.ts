@@ -1,0 +1,114 @@
+/** Values of a cut against what their places take: the texts of the file as they stand, expressions by their types. */
+import { nearest } from '../../domain/nearest.ts';
+import type { MapValue, Value } from '../../domain/pipeline.ts';
+import { type CheckContext, checkExpressions, checkSource, checkText } from '../field-check.ts';
+import type { WantedMedia } from '../messages/cut-messages.ts';
+import { messages } from '../messages/index.ts';
+import { kindOfPath, type Type } from '../types.ts';
+import type { Option } from './options.ts';
+
+export const valueIn = ({ entries }: MapValue, name: string): Value | undefined =>
+  entries.find(entry => entry.name === name)?.value;
+
+/** What a text or a number of the file means there; undefined for an expression, and where it does not fit, which is told. */
+export function checkOption<T>(value: Value, option: Option<T>, called: string, context: CheckContext): T | undefined {
+  const { takes, names = [] } = option;
+  switch (value.is) {
+    case 'literal': {
+      const read = option.read(value.value);
+      if (read !== undefined) return read;
+      const given = value.value === null ? 'empty' : JSON.stringify(value.value);
+      const near = typeof value.value === 'string' ? nearest(value.value, names) : undefined;
+      context.findings.add(messages.cutValue(called, takes, given, near), value.at);
+      return undefined;
+    }
+    case 'text':
+      checkText(value, context);
+      if (!option.types.includes('text')) context.findings.add(messages.cutTextValue(called, takes), value.at);
+      return undefined;
+    case 'expression': {
+      const type = context.typeOf(value);
+      if (!isOpen(type) && !option.types.includes(type.is))
+        context.findings.add(messages.cutType(called, takes, type), value.at);
+      return undefined;
+    }
+    default:
+      checkExpressions(value, context);
+      return undefined;
+  }
+}
+
+/** Every option of a table that the mapping has. */
+export function checkOptions(
+  map: MapValue,
+  table: { readonly [name: string]: Option<unknown> },
+  called: (name: string) => string,
+  context: CheckContext,
+): void {
+  for (const { name, value } of map.entries) {
+    const option = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (option) checkOption(value, option, called(name), context);
+  }
+}
+
+/** Nothing can be said of it before it is there; of a choice whose other side is left out, neither. */
+const isOpen = ({ is }: Type): boolean => is === 'any' || is === 'wrong' || is === 'null';
+
+export type KnownKind = 'video' | 'image' | 'audio' | undefined;
+
+/** The kind of a medium as far as it is known. `list`: as many of them as it has. */
+export function checkMedia(
+  value: Value,
+  wanted: WantedMedia,
+  { called, list }: { readonly called: string; readonly list?: 'taken' },
+  context: CheckContext,
+): KnownKind {
+  switch (value.is) {
+    case 'literal': {
+      const text = String(value.value ?? '');
+      checkSource(text, value.at, undefined, { called, findings: context.findings, names: context.names });
+      return told(kindOfPath(text), value, wanted, called, context);
+    }
+    case 'text':
+      checkText(value, context);
+      return undefined;
+    case 'expression':
+      return checkMediaType(context.typeOf(value), value, wanted, { called, list }, context);
+    default:
+      checkExpressions(value, context);
+      return undefined;
+  }
+}
+
+function checkMediaType(
+  type: Type,
+  value: Value,
+  wanted: WantedMedia,
+  { called, list }: { readonly called: string; readonly list: 'taken' | undefined },
+  context: CheckContext,
+): KnownKind {
+  if (isOpen(type)) return undefined;
+  if (type.is === 'list' && list === 'taken')
+    return checkMediaType(type.of, value, wanted, { called, list: undefined }, context);
+  if (type.is === 'list') {
+    context.findings.add(messages.cutMediaList(called, wanted), value.at);
+    return undefined;
+  }
+  if (type.is !== 'text' && type.is !== 'record') {
+    context.findings.add(messages.cutMedia(called, wanted, type), value.at);
+    return undefined;
+  }
+  const { leadsTo } = type;
+  if (leadsTo === 'none' || (type.is === 'record' && leadsTo === undefined)) {
+    const what = type.is === 'record' ? messages.cutMedia(called, wanted, type) : messages.cutMediaText(called, wanted);
+    context.findings.add(what, value.at);
+    return undefined;
+  }
+  return leadsTo === 'media' ? undefined : told(leadsTo, value, wanted, called, context);
+}
+
+function told(kind: KnownKind, value: Value, wanted: WantedMedia, called: string, context: CheckContext): KnownKind {
+  const fits = kind === undefined || (kind === 'audio') === (wanted === 'sound');
+  if (!fits) context.findings.add(messages.cutMediaKind(called, wanted, String(kind)), value.at);
+  return kind;
+}

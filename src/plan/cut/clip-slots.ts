@@ -1,0 +1,157 @@
+/** A clip with `each` is as many clips as there are instances: where each of them stands, and what its fields can read. */
+import { canonical } from '../../domain/json.ts';
+import { groupInside, groupOf, type InstanceKey, localName, type StepName } from '../../domain/key.ts';
+import type { CutClip, CutStep, Step } from '../../domain/pipeline.ts';
+import { joinedSources } from '../join.ts';
+import type { Problem } from '../obstacles.ts';
+import type { PartialEvaluator } from '../partial-evaluation.ts';
+import { PlanDiagnostics } from '../plan-diagnostics.ts';
+import { type PlanGraph, type Slot, sourceOf } from '../plan-graph.ts';
+import { messages } from '../plan-messages.ts';
+import type { Inputs } from '../step-inputs.ts';
+import { type Reads, readsOf } from '../value-reads.ts';
+import { cutMessages } from './cut-messages.ts';
+
+export interface ClipPlace {
+  readonly slot: Slot;
+  readonly inputs: Inputs;
+}
+
+export type ClipPlaces =
+  | { readonly is: 'known'; readonly places: readonly ClipPlace[] }
+  /** Nobody knows yet how many there are. */
+  | { readonly is: 'open' }
+  /** What stands in the way is noted. */
+  | { readonly is: 'stopped' };
+
+export interface CutPlace {
+  readonly graph: PlanGraph;
+  readonly slot: Slot;
+  readonly step: CutStep;
+  readonly inputs: Inputs;
+  readonly values: PartialEvaluator;
+  readonly inputsAt: (place: Slot, reads: Reads) => Inputs;
+}
+
+export function clipPlaces(clip: CutClip, cut: CutPlace): ClipPlaces {
+  const { slot, inputs, values } = cut;
+  if (clip.each.length === 0) return { is: 'known', places: [{ slot, inputs }] };
+  const groups = clip.each.map(({ step }) => groupOfSource(step, slot));
+  const open = groups.find(group => cut.graph.instances.isOpen(group));
+  if (open !== undefined) {
+    values.used.addStep(open);
+    values.meet({ is: 'waiting', on: open, name: open, whole: open });
+    return { is: 'open' };
+  }
+  const found = slotsOf(clip, groups, cut);
+  if ('problems' in found) {
+    values.problems.push(...found.problems);
+    return { is: 'stopped' };
+  }
+  const places = found.slots.map(one => ({
+    slot: one,
+    inputs: cut.inputsAt(one, readsOf(clip.fields)),
+  }));
+  return settled(places, groups, found.isPart, cut);
+}
+
+/** Within the instance of the step that uses their file, where one does. */
+const groupOfSource = (step: StepName, { outer }: Slot): StepName =>
+  outer ? groupInside(outer.key, localName(step)) : step;
+
+interface FoundSlots {
+  readonly slots: readonly Slot[];
+  /** Some instances belong to other instances of the cut. */
+  readonly isPart: boolean;
+}
+
+function slotsOf(
+  clip: CutClip,
+  groups: readonly StepName[],
+  { graph, slot, step }: CutPlace,
+): FoundSlots | { readonly problems: readonly Problem[] } {
+  const diagnostics = new PlanDiagnostics(sourceOf(graph.pipeline, step));
+  const asStep = stepOfClip(clip, step);
+  const all = groups.map(group => graph.instances.of(group));
+  const own = all.map(slots => slots.filter(one => agrees(one, slot)));
+  const empty = own.findIndex((slots, index) => slots.length === 0 && all[index]!.length > 0);
+  if (empty >= 0)
+    return { problems: [{ message: cutMessages.noneMeet(groups[empty]!, coordinatesText(slot)), at: clip.at }] };
+  const origins = joinedSources(asStep, own, diagnostics);
+  if (diagnostics.any)
+    return { problems: diagnostics.all.map(({ message, code }) => ({ message, code, at: clip.at })) };
+  const slots = origins.flatMap(origin =>
+    origin
+      ? [
+          {
+            ...slot,
+            step: asStep,
+            coordinates: { ...slot.coordinates, ...origin.coordinates },
+            matrix: { ...slot.matrix, ...origin.matrix },
+            each: origin.keys,
+          },
+        ]
+      : [],
+  );
+  return { slots, isPart: own.some((slots, index) => slots.length < all[index]!.length) };
+}
+
+const asSteps = new WeakMap<CutClip, Step>();
+
+/** The clip as a step that follows what its `each` names: that is what readers of inputs know. */
+function stepOfClip(clip: CutClip, step: CutStep): Step {
+  let made = asSteps.get(clip);
+  if (!made) {
+    made = { ...step, fanOut: { each: clip.each, matrix: [], include: [], exclude: [] } };
+    asSteps.set(clip, made);
+  }
+  return made;
+}
+
+/** A cut for each ratio takes the clips of its own ratio. */
+const agrees = ({ coordinates }: Slot, cut: Slot): boolean =>
+  Object.entries(cut.coordinates).every(
+    ([name, value]) => !Object.hasOwn(coordinates, name) || canonical(coordinates[name] ?? null) === canonical(value),
+  );
+
+const coordinatesText = ({ coordinates }: Slot): string =>
+  Object.entries(coordinates)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(', ');
+
+/** All of them are waited for as one; of some of a fan-out each is waited for by itself. */
+function settled(
+  places: readonly ClipPlace[],
+  groups: readonly StepName[],
+  isPart: boolean,
+  { values }: CutPlace,
+): ClipPlaces {
+  const keys = places.flatMap(({ slot }) => slot.each ?? []);
+  if (isPart) for (const key of keys) values.used.addInstance(key);
+  else for (const group of groups) values.used.addStep(group);
+  const waiting = places.flatMap(({ inputs: { each } }) => (each?.is === 'waiting' ? [each] : []));
+  const [first] = waiting;
+  if (first) {
+    const group = groupOf(first.on as InstanceKey);
+    const whole = { is: 'waiting', on: first.on, name: group, whole: group } as const;
+    if (!isPart) values.meet(whole);
+    return {
+      is: 'known',
+      places: isPart
+        ? places
+        : places.map(place => withEach(place, place.inputs.each?.is === 'waiting' ? whole : place.inputs.each)),
+    };
+  }
+  const skipped = places.filter(({ inputs: { each } }) => each?.is === 'skipped');
+  if (places.length === 0 || skipped.length === places.length) values.meet({ is: 'skipped', name: groups.join(', ') });
+  else if (skipped.length > 0) {
+    const missing = skipped.flatMap(({ slot }): readonly InstanceKey[] => slot.each?.slice(0, 1) ?? []);
+    values.meet({ is: 'incomplete', message: messages.incomplete(groups.join(', '), missing) });
+  } else return { is: 'known', places };
+  return { is: 'stopped' };
+}
+
+const withEach = ({ slot, inputs }: ClipPlace, each: Inputs['each']): ClipPlace => ({
+  slot,
+  inputs: { ...inputs, each },
+});

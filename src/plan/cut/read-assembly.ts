@@ -1,0 +1,350 @@
+/** The values of a cut, evaluated where each of its clips stands → an assembly, and the media that it names. */
+import type { CutCue } from '../../domain/cut.ts';
+import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { CutClip, Value } from '../../domain/pipeline.ts';
+import { isPending } from '../../domain/plan.ts';
+import { CLIP, DISSOLVE, FILM, MUSIC, OVERLAY, SUBTITLES, VOICE } from '../../language/cut/clip-options.ts';
+import { hardCut } from '../../language/cut/options.ts';
+import { originsOf } from '../media-origins.ts';
+import type { Problem } from '../obstacles.ts';
+import { PartialEvaluator } from '../partial-evaluation.ts';
+import type { ResolveContext } from '../plan-context.ts';
+import type { Assembly, AssemblyCaptions, AssemblyClip, AssemblyMusic, AssemblyOverlay } from './assembly.ts';
+import { type ClipPlace, type CutPlace, clipPlaces } from './clip-slots.ts';
+import { readCues } from './cues.ts';
+import { cutMessages } from './cut-messages.ts';
+import { OptionReader, valueNamed } from './option-reader.ts';
+import { CutSources } from './sources.ts';
+
+export interface ReadCut {
+  readonly assembly: Assembly;
+  readonly sources: CutSources;
+  /** What was asked for, clip by clip: `clip 3` → its options, media as they were named. */
+  readonly asked: JsonObject;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads every clip; what stands in the way is noted in the values of the cut. */
+export function readAssembly(cut: CutPlace, context: ResolveContext): ReadCut {
+  const reading: Reading = { cut, context, sources: new CutSources(), problems: [] };
+  const given = cut.values.evaluateMap(cut.step.film);
+  const film = new OptionReader(cut.step.film, given, name => `\`${name}\``, reading.problems);
+  const shared: Shared = { dissolve: dissolveOf(film, reading) ?? 0, fit: film.read('fit', FILM.fit) ?? 'crop' };
+  const clips: AssemblyClip[] = [];
+  const asked: Record<string, Json> = {};
+  let isOpen = false;
+  for (const clip of cut.step.clips) {
+    const places = clipPlaces(clip, cut);
+    if (places.is !== 'known') isOpen = true;
+    for (const place of places.is === 'known' ? places.places : []) {
+      const made = clipsAt(clip, place, shared, clips.length, reading);
+      for (const index of made.clips.keys()) asked[`clip ${clips.length + index + 1}`] = made.asked;
+      clips.push(...made.clips);
+      isOpen ||= made.isOpen;
+    }
+  }
+  const here: Here = { prefix: '', sources: originContext(cut, cut, reading) };
+  const music = musicOf(film, here, reading);
+  const overlays = overlaysOf(film, here, reading);
+  const captions = captionsOf(film, reading);
+  const loudness = film.given('loudness') === undefined ? LOUDNESS : (film.read('loudness', FILM.loudness) ?? null);
+  const [size, rate] = [film.read('size', FILM.size), film.read('fps', FILM.fps)];
+  const assembly: Assembly = {
+    clips,
+    overlays,
+    loudness,
+    fit: shared.fit,
+    codec: film.read('codec', FILM.codec) ?? 'h264',
+    ...(music && { music }),
+    ...(captions && { captions }),
+    ...(size && { size }),
+    ...(rate && { rate }),
+    isOpen: isOpen || film.isOpen,
+  };
+  return {
+    assembly,
+    sources: reading.sources,
+    asked: { ...given, ...asked },
+    problems: [...reading.problems, ...reading.sources.problems],
+  };
+}
+
+/** LUFS, as the sites that films are shown on play them. */
+const LOUDNESS = -16;
+
+interface Reading {
+  readonly cut: CutPlace;
+  readonly context: ResolveContext;
+  readonly sources: CutSources;
+  readonly problems: Problem[];
+}
+
+interface Shared {
+  readonly dissolve: number;
+  readonly fit: AssemblyClip['fit'];
+}
+
+/** What the media of one place are told apart by, and where they may come from. */
+interface Here {
+  readonly prefix: string;
+  readonly sources: Parameters<CutSources['add']>[3];
+}
+
+const originContext = (
+  { graph }: Pick<CutPlace, 'graph'>,
+  { slot, inputs, values }: ClipPlace & { readonly values: PartialEvaluator },
+  { context }: Reading,
+): Here['sources'] => ({ graph, slot, inputs, values, localMedia: context.localMedia });
+
+interface MadeClips {
+  readonly clips: readonly AssemblyClip[];
+  readonly asked: JsonObject;
+  readonly isOpen: boolean;
+}
+
+/** One clip, or one for each medium of a list. */
+function clipsAt(written: CutClip, place: ClipPlace, shared: Shared, before: number, reading: Reading): MadeClips {
+  const { cut, context } = reading;
+  const isOwn = written.each.length === 0;
+  const values = isOwn ? cut.values : new PartialEvaluator(cut.graph, place.slot, place.inputs, context, cut.values);
+  const given = values.evaluateMap(written.fields);
+  const asked = withPaths(given);
+  const sources = originContext(cut, { ...place, values }, reading);
+  const from = valueNamed(written.fields, 'from');
+  const all = from && written.isList ? listOf(given.from ?? null, from, sources) : [given.from ?? null];
+  if (!all) return { clips: [], asked, isOpen: true };
+  const clips = all.map((medium, index) => {
+    const number = before + index + 1;
+    const name = nameOf(written, place, all.length > 1 ? index + 1 : undefined);
+    const called = isOwn ? `clip ${number}` : `clip ${number} (${name})`;
+    const here = { prefix: `clips[${number - 1}].`, sources };
+    const reader = new OptionReader(
+      written.fields,
+      { ...given, from: medium },
+      option => `\`${option}\` of ${called}`,
+      reading.problems,
+    );
+    return clipOf(reader, { name, called, shared, isFirst: number === 1 }, here, reading);
+  });
+  return { clips, asked, isOpen: false };
+}
+
+/** Undefined where nobody knows yet how many there are. */
+function listOf(given: Json, from: Value, sources: Here['sources']): readonly Json[] | undefined {
+  if (Array.isArray(given)) return given as readonly Json[];
+  if (!isPending(given)) return [given];
+  const origins = originsOf(from, sources);
+  return origins?.is === 'list' ? Array.from({ length: origins.length }, () => given) : undefined;
+}
+
+interface Told {
+  readonly name: string;
+  readonly called: string;
+  readonly shared: Shared;
+  readonly isFirst: boolean;
+}
+
+function clipOf(
+  reader: OptionReader,
+  { name, called, shared, isFirst }: Told,
+  here: Here,
+  reading: Reading,
+): AssemblyClip {
+  const shows = showsOf(reader, called, here, reading);
+  const voice = voiceOf(reader, called, here, reading);
+  const cues = cuesOf(reader, 'subtitles', reading);
+  const [out, length] = [reader.read('out', CLIP.out), reader.read('for', CLIP.for)];
+  const dissolve = isFirst ? 0 : (dissolveOf(reader, reading) ?? shared.dissolve);
+  if (length !== undefined && length !== 'voice' && out !== undefined)
+    reader.tell(cutMessages.forAndOut(called), 'for');
+  return {
+    ...{ name, called, shows, dissolve, cues, places: reader.places },
+    in: reader.read('in', CLIP.in) ?? 0,
+    ...(out !== undefined && { out }),
+    ...(length !== undefined && { for: length }),
+    speed: reader.read('speed', CLIP.speed) ?? 1,
+    fadeIn: reader.read('fade_in', CLIP.fade_in) ?? 0,
+    fadeOut: reader.read('fade_out', CLIP.fade_out) ?? 0,
+    ...(voice && { voice }),
+    overlays: overlaysOf(reader, here, reading),
+    move: reader.read('move', CLIP.move) ?? 'none',
+    fit: reader.read('fit', CLIP.fit) ?? shared.fit,
+    sound: reader.read('sound', CLIP.sound) ?? true,
+    level: reader.read('level', CLIP.level) ?? 0,
+    isOpen: reader.isOpen,
+  };
+}
+
+function showsOf(reader: OptionReader, called: string, here: Here, reading: Reading): AssemblyClip['shows'] {
+  const beside = reader.value('beside');
+  if (reader.value('title')) return { is: 'title', text: reader.read('title', CLIP.title) ?? '' };
+  if (!beside) {
+    addMedia(
+      reader,
+      'from',
+      { field: `${here.prefix}from`, called: `\`from\` of ${called}`, wanted: 'picture' },
+      here,
+      reading,
+    );
+    return { is: 'media', media: `${here.prefix}from` };
+  }
+  const given = reader.given('beside') ?? null;
+  const items = Array.isArray(given) ? (given as readonly Json[]) : [given];
+  const isKnown = !isPending(given);
+  if (isKnown && (items.length < 2 || items.length > 4))
+    reader.tell(cutMessages.value(`\`beside\` of ${called}`, 'two to four pictures', items.length), 'beside');
+  const media = items.map((item, index) => {
+    const field = `${here.prefix}beside[${index}]`;
+    const value = beside.is === 'list' ? (beside.items[index] ?? beside) : beside;
+    const named = { field, at: value.at, called: `\`beside\` of ${called}`, wanted: 'picture' } as const;
+    reading.sources.add(item, value, named, here.sources);
+    return field;
+  });
+  return { is: 'beside', media };
+}
+
+/** True where the mapping names one. */
+function addMedia(
+  reader: OptionReader,
+  name: string,
+  named: { readonly field: string; readonly called: string; readonly wanted: 'picture' | 'sound' },
+  here: Here,
+  { sources }: Reading,
+): boolean {
+  const given = reader.given(name);
+  const value = reader.value(name) ?? reader.written;
+  if (given === undefined) {
+    if (named.wanted === 'picture') reader.tell(cutMessages.noMedia(named.called, null), name);
+    return false;
+  }
+  sources.add(given, value, { ...named, at: reader.places(name) }, here.sources);
+  return true;
+}
+
+function voiceOf(reader: OptionReader, called: string, here: Here, reading: Reading): AssemblyClip['voice'] {
+  const voice = reader.inside('voice', option => `\`${option}\` of the voice of ${called}`);
+  if (!voice) return undefined;
+  const media = `${here.prefix}voice`;
+  const named = { field: media, called: `the voice of ${called}`, wanted: 'sound' } as const;
+  if (!addMedia(voice, 'from', named, here, reading)) return undefined;
+  return { media, level: voice.read('level', VOICE.level) ?? 0 };
+}
+
+/** Undefined where nothing is said. */
+function dissolveOf(reader: OptionReader, { problems }: Reading): number | undefined {
+  const join = reader.value('join');
+  const given = reader.given('join');
+  if (!join || given === undefined) return undefined;
+  if (isObject(given) && !isPending(given)) {
+    const at = join.is === 'map' ? join : join;
+    return new OptionReader(at, given, () => '`dissolve`', problems).read('dissolve', DISSOLVE.dissolve) ?? 0;
+  }
+  reader.read('join', { ...hardCut, takes: '`cut`, or `{ dissolve: 0.4s }`' });
+  return 0;
+}
+
+function musicOf(film: OptionReader, here: Here, reading: Reading): AssemblyMusic | undefined {
+  const music = film.inside('music', option => `\`${option}\` of the music`);
+  if (!music) return undefined;
+  const named = { field: 'music.from', called: '`music`', wanted: 'sound' } as const;
+  if (!addMedia(music, 'from', named, here, reading)) return undefined;
+  return {
+    media: 'music.from',
+    places: music.places,
+    level: music.read('level', MUSIC.level) ?? 0,
+    duck: music.read('duck', MUSIC.duck) ?? false,
+    loop: music.read('loop', MUSIC.loop) ?? false,
+    in: music.read('in', MUSIC.in) ?? 0,
+    fadeIn: music.read('fade_in', MUSIC.fade_in) ?? 0,
+    fadeOut: music.read('fade_out', MUSIC.fade_out) ?? 0,
+  };
+}
+
+function overlaysOf(reader: OptionReader, here: Here, reading: Reading): readonly AssemblyOverlay[] {
+  const over = reader.value('over');
+  const given = reader.given('over');
+  if (!over || given === undefined) return [];
+  const written = over.is === 'list' ? over.items : [over];
+  const all = Array.isArray(given) ? (given as readonly Json[]) : [given];
+  return written.flatMap((value, index) => {
+    const one = all[index];
+    if (value.is !== 'map' || !isObject(one)) return [];
+    const called = (option: string) => `\`${option}\` of what lies over the picture`;
+    const overlay = new OptionReader(value, one, called, reading.problems);
+    return overlayOf(overlay, `${here.prefix}over[${index}]`, here, reading) ?? [];
+  });
+}
+
+/** Where its words, or its picture, are left out by an expression, nothing is laid over the picture. */
+function overlayOf(overlay: OptionReader, media: string, here: Here, reading: Reading): AssemblyOverlay | undefined {
+  const isText = overlay.value('text') !== undefined;
+  const length = overlay.read('for', OVERLAY.for);
+  const shared = {
+    places: overlay.places,
+    place: overlay.read('at', OVERLAY.at) ?? (isText ? 'bottom' : 'top right'),
+    in: overlay.read('in', OVERLAY.in) ?? 0,
+    ...(length !== undefined && { for: length }),
+  };
+  if (isText) {
+    const given = overlay.given('text');
+    if (given === undefined || given === '') return undefined;
+    return { ...shared, is: 'text', text: overlay.read('text', OVERLAY.text) ?? '' };
+  }
+  if (overlay.given('from') === undefined) return undefined;
+  addMedia(overlay, 'from', { field: media, called: 'what lies over the picture', wanted: 'picture' }, here, reading);
+  return { ...shared, is: 'picture', media, size: overlay.read('size', OVERLAY.size) ?? 0.2 };
+}
+
+function captionsOf(film: OptionReader, reading: Reading): AssemblyCaptions | undefined {
+  const subtitles = film.inside('subtitles', option => `\`${option}\` of the subtitles`);
+  if (!subtitles) return undefined;
+  const cues = cuesOf(subtitles, 'from', reading);
+  const style = subtitles.read('style', SUBTITLES.style) === 'word' ? 'word' : 'line';
+  const isKnown = !isPending(subtitles.given('from'));
+  if (style === 'word' && isKnown && cues.length > 0 && cues.every(({ words }) => !words))
+    subtitles.tell(cutMessages.noWords('`subtitles`'), 'style');
+  return {
+    ...{ style, cues },
+    place: subtitles.read('at', SUBTITLES.at) ?? 'bottom',
+    track: subtitles.read('track', SUBTITLES.track) ?? false,
+  };
+}
+
+function cuesOf(reader: OptionReader, name: string, _: Reading): readonly CutCue[] {
+  const given = reader.given(name);
+  if (given === undefined || isPending(given)) return [];
+  const read = readCues(given);
+  if (read.is === 'cues') return read.cues;
+  reader.tell(cutMessages.cues(reader.called(name), read.why), name);
+  return [];
+}
+
+/** What a person would call it: the instance that it shows, the step, the file; a title. */
+function nameOf({ fields, each }: CutClip, { slot }: ClipPlace, nth: number | undefined): string {
+  const from = valueNamed(fields, 'from');
+  const own = ownName(from, each, slot.each ?? []) ?? (valueNamed(fields, 'title') ? 'title' : 'clip');
+  return nth === undefined ? own : `${own} ${nth}`;
+}
+
+function ownName(from: Value | undefined, each: CutClip['each'], keys: readonly InstanceKey[]): string | undefined {
+  if (from?.is === 'expression') {
+    const [, root, name] = /^\s*(steps|each)(?:\.(\w+))?/.exec(from.code) ?? [];
+    if (root === 'steps') return name;
+    const at = each.findIndex(source => source.name !== undefined && source.name === name);
+    return keys[Math.max(0, at)];
+  }
+  if (keys.length > 0) return keys[0];
+  return from?.is === 'literal' ? String(from.value).split('/').at(-1) : undefined;
+}
+
+/** A result stands by its file: what it cost and when it was made are no part of a cut. */
+function withPaths(given: JsonObject): JsonObject {
+  const short = (value: Json): Json => {
+    if (Array.isArray(value)) return (value as readonly Json[]).map(short);
+    if (!isObject(value) || isPending(value)) return value;
+    if (typeof value.file === 'string' && ('sha256' in value || 'result_url' in value)) return value.file;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, short(inner)]));
+  };
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, short(value)]));
+}

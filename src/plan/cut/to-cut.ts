@@ -1,0 +1,149 @@
+/** An assembly whose clips all have their places → the `Cut` that is rendered. */
+import type { Cut, CutOverlay, CutPicture, CutShot, CutSound, CutSource, FrameRate, Size } from '../../domain/cut.ts';
+import { isMeasured } from '../../domain/media.ts';
+import type { Assembly, AssemblyOverlay, MediaField } from './assembly.ts';
+import { fitted, shifted } from './cues.ts';
+import type { LaidClip } from './lay-out.ts';
+import { framesOf, secondsOf } from './timeline.ts';
+
+/** A layout of which everything is known. */
+export interface WholeLayout {
+  readonly size: Size;
+  readonly rate: FrameRate;
+  readonly clips: readonly LaidClip[];
+  readonly frames: number;
+}
+
+export type SourceOf = (field: MediaField) => CutSource;
+
+export function toCut(assembly: Assembly, layout: WholeLayout, sourceOf: SourceOf): Cut {
+  const { size, rate, frames, clips } = layout;
+  const sounds = [
+    ...clips.flatMap((one, index) => clipSound(one, clips[index + 1], rate, sourceOf)),
+    ...clips.flatMap(one => voiceSound(one, rate, sourceOf)),
+    ...musicSound(assembly, layout, sourceOf),
+  ];
+  const captions = captionsOf(assembly, layout);
+  return {
+    ...{ size, rate, frames },
+    shots: clips.map(one => shotOf(one, sourceOf)),
+    overlays: [
+      ...clips.flatMap(({ clip, at, frames: length }) =>
+        clip.overlays.map(overlay => overlayOf(overlay, { at, frames: length }, rate, sourceOf)),
+      ),
+      ...assembly.overlays.map(overlay => overlayOf(overlay, { at: 0, frames }, rate, sourceOf)),
+    ],
+    sounds,
+    ...(captions && { captions }),
+    // Silence has no loudness.
+    loudness: sounds.length === 0 ? null : assembly.loudness,
+    codec: assembly.codec,
+  };
+}
+
+function shotOf({ clip, at, frames, dissolve, fadeIn, fadeOut }: LaidClip, sourceOf: SourceOf): CutShot {
+  const { shows, name } = clip;
+  const picture: CutPicture =
+    shows.is === 'title'
+      ? { is: 'title', text: shows.text }
+      : shows.is === 'media'
+        ? onePicture(clip, sourceOf(shows.media))
+        : { is: 'beside', pictures: shows.media.map(field => onePicture(clip, sourceOf(field))) };
+  return { at, frames, dissolve, fadeIn, fadeOut, picture, name };
+}
+
+function onePicture(
+  { in: start, out, speed, fit, move }: LaidClip['clip'],
+  source: CutSource,
+): Extract<CutPicture, { is: 'video' | 'still' }> {
+  if (source.facts.kind !== 'video') return { is: 'still', source, fit, move };
+  const { duration } = source.facts;
+  const stops = out !== undefined && !(isMeasured(duration) && out >= duration);
+  return { is: 'video', source, in: start, ...(stops && { out }), speed, fit };
+}
+
+/** Its own sound, as long as its pictures run. Of several side by side it is that of the first. */
+function clipSound(
+  { clip, measured, at, frames, dissolve, fadeIn, fadeOut }: LaidClip,
+  next: LaidClip | undefined,
+  rate: FrameRate,
+  sourceOf: SourceOf,
+): readonly CutSound[] {
+  const { shows, sound, in: start, speed, level } = clip;
+  const field = shows.is === 'media' ? shows.media : shows.is === 'beside' ? shows.media[0] : undefined;
+  if (field === undefined || !sound) return [];
+  const source = sourceOf(field);
+  if (source.facts.kind !== 'video' || typeof source.facts.audio_codec !== 'string') return [];
+  const length = Math.min(frames, framesOf(measured.runs ?? 0, rate));
+  // The last frame of a shot may be one that its rounding has added.
+  const heard = frames - length <= 1 ? frames : length;
+  if (heard < 1) return [];
+  const end = heard === frames ? Math.max(fadeOut, next?.dissolve ?? 0) : 0;
+  return [
+    {
+      ...{ source, role: 'clip', at, frames: heard, in: start, speed, level },
+      ...{ fadeIn: Math.min(heard, Math.max(fadeIn, dissolve)), fadeOut: Math.min(heard, end) },
+    },
+  ];
+}
+
+/** From when the clip is there alone. */
+function voiceSound(
+  { clip, at, frames, dissolve }: LaidClip,
+  rate: FrameRate,
+  sourceOf: SourceOf,
+): readonly CutSound[] {
+  const { voice } = clip;
+  if (!voice) return [];
+  const source = sourceOf(voice.media);
+  // Not a word is cut off: a frame that it reaches into is its own.
+  const length = Math.ceil(((source.facts.duration ?? 0) * rate.frames) / rate.seconds - 1e-6);
+  const heard = Math.max(1, Math.min(length, frames - dissolve));
+  return [
+    {
+      ...{ source, role: 'voice', at: at + dissolve, frames: heard, in: 0, speed: 1, level: voice.level },
+      ...{ fadeIn: 0, fadeOut: 0 },
+    },
+  ];
+}
+
+function musicSound({ music }: Assembly, { frames, rate }: WholeLayout, sourceOf: SourceOf): readonly CutSound[] {
+  if (!music) return [];
+  const source = sourceOf(music.media);
+  const { duration } = source.facts;
+  const own = isMeasured(duration) ? Math.max(1, framesOf(duration - music.in, rate)) : frames;
+  const heard = music.loop ? frames : Math.min(frames, own);
+  const fadeIn = Math.min(heard, framesOf(music.fadeIn, rate));
+  return [
+    {
+      ...{ source, role: 'music', at: 0, frames: heard, in: music.in, speed: 1, level: music.level },
+      ...{ fadeIn, fadeOut: Math.min(heard - fadeIn, framesOf(music.fadeOut, rate)) },
+      ...(music.duck && { duck: true as const }),
+      ...(music.loop && own < frames && { loop: true as const }),
+    },
+  ];
+}
+
+interface Stretch {
+  readonly at: number;
+  readonly frames: number;
+}
+
+function overlayOf(overlay: AssemblyOverlay, on: Stretch, rate: FrameRate, sourceOf: SourceOf): CutOverlay {
+  const late = Math.min(on.frames - 1, framesOf(overlay.in, rate));
+  const rest = on.frames - late;
+  const frames = Math.max(1, overlay.for === undefined ? rest : Math.min(rest, framesOf(overlay.for, rate)));
+  const stretch = { at: on.at + late, frames, place: overlay.place };
+  return overlay.is === 'text'
+    ? { ...stretch, is: 'text', text: overlay.text }
+    : { ...stretch, is: 'picture', source: sourceOf(overlay.media), size: overlay.size };
+}
+
+function captionsOf({ captions, clips: written }: Assembly, { clips, frames, rate }: WholeLayout): Cut['captions'] {
+  const isAsked = captions !== undefined || written.some(({ cues }) => cues.length > 0);
+  if (!isAsked) return undefined;
+  const spoken = clips.flatMap(({ clip, at, dissolve }) => shifted(clip.cues, secondsOf(at + dissolve, rate)));
+  const cues = fitted([...(captions?.cues ?? []), ...spoken], secondsOf(frames, rate));
+  const { style, place, track } = captions ?? { style: 'line', place: 'bottom', track: false };
+  return cues.length === 0 ? undefined : { style, place, track, cues };
+}

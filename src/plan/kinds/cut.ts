@@ -1,0 +1,154 @@
+/** `cut`: clips on a timeline. Known as soon as all that it shows and sounds is; before, as far as lengths are expected. */
+import { rateText } from '../../domain/frame-rate.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
+import type { MediaFacts } from '../../domain/media.ts';
+import type { CutStep, Value } from '../../domain/pipeline.ts';
+import type { Assembly } from '../cut/assembly.ts';
+import { cutOf } from '../cut/cut-of.ts';
+import { fingerprintOfAssembly, fingerprintOfCut } from '../cut/fingerprint.ts';
+import { type Layout, layOut } from '../cut/lay-out.ts';
+import { readAssembly } from '../cut/read-assembly.ts';
+import type { ExpectedFacts } from '../expected-facts.ts';
+import { inputOf } from '../media-fields.ts';
+import type { ResolveContext } from '../plan-context.ts';
+import { messages } from '../plan-messages.ts';
+import { FREE } from '../request-price.ts';
+import { invalid, pendingOn, type ResolvedCut, stoppedBy, type Unready } from '../resolved.ts';
+import { takeInFingerprint } from '../takes.ts';
+import type { KindOfStep, Unresolved } from './kind.ts';
+
+export const cut: KindOfStep<'cut'> = {
+  isPaid: false,
+  isKeptByService: false,
+  staysHere: true,
+  actsOutside: () => false,
+  label: () => 'cut',
+  calledInText: (_, instance) => summary(instance),
+  tellsAllInText: true,
+  model: () => undefined,
+  json: () => ({}),
+  values: valuesOf,
+  fields: ({ film, clips, at }) => [
+    ...film.entries,
+    { name: 'clips', value: { is: 'list', items: clips.map(({ fields }) => fields), at } },
+  ],
+  choosesReads: ({ clips }) => clips.some(({ each }) => each.length > 0),
+  sent: () => undefined,
+  resolve: resolveCut,
+  expectedFacts(_, resolved, kept) {
+    if (resolved.is !== 'cut' && resolved.is !== 'pending') return undefined;
+    const { assembly, media } = resolved;
+    const facts = (field: string) => kept(field, media)?.media;
+    return assembly && expectedOf(assembly, layOut(assembly, facts), facts);
+  },
+  problemsExpected(_, { assembly, media }, expected) {
+    if (!assembly) return [];
+    const facts = (field: string) => {
+      const input = inputOf(field, media);
+      return input && expected(input);
+    };
+    return layOut(assembly, facts).problems;
+  },
+  price: () => FREE,
+  // About as long as it is, on an ordinary machine.
+  usualSeconds: (_, facts) => Math.max(5, facts?.duration ?? 30),
+  changedSince: () => messages.changed([messages.itsCut()]),
+};
+
+function valuesOf({ clips, film }: CutStep): readonly Value[] {
+  return [...clips.flatMap(({ follows, fields }) => [...follows, fields]), film];
+}
+
+function resolveCut(unresolved: Unresolved<'cut'>, context: ResolveContext): Unready | ResolvedCut {
+  const { slot, inputs, values } = unresolved;
+  const { assembly, sources, asked, problems } = readAssembly(unresolved, context);
+  const stopped = stoppedBy(values);
+  if (stopped) return stopped;
+  if (problems.length > 0) return invalid('request_invalid', problems);
+  const known = inputs.known.with(sources.table);
+  const take = takeInFingerprint(slot);
+  const asks = { fields: { ...asked, ...take }, known };
+  const shown = shownCut(assembly);
+  const waits = pendingOn(inputs, values);
+  const media = sources.inputs;
+  if (waits) return { ...waits, request: {}, shown, asks, media, assembly };
+  const laid = layOut(assembly, field => sources.facts(field));
+  if (laid.problems.length > 0) return invalid('request_invalid', laid.problems);
+  const made = cutOf(assembly, sources);
+  if (made.is === 'wrong') return invalid('request_invalid', made.problems);
+  const { authorFiles, authorPaths, addresses } = sources;
+  const work = { is: 'cut', assembly, media, shown, asks, authorFiles, authorPaths, sources } as const;
+  if (made.is === 'open')
+    return { ...work, addresses, fingerprint: fingerprintOfAssembly({ assembly, ...take }, sources) };
+  return { ...work, cut: made.cut, addresses, fingerprint: fingerprintOfCut({ cut: made.cut, ...take }) };
+}
+
+/** In the plan's text and its JSON, in the place of a request. */
+const shownCut = ({ clips, isOpen }: Assembly): JsonObject => ({
+  clips: clips.map(({ name }) => name),
+  ...(isOpen && { more: true }),
+});
+
+/** `12 clips, 0:45.3, 1920x1080, 24 fps`, as far as it is known. */
+function summary({
+  request,
+  facts,
+}: {
+  readonly request?: JsonObject | undefined;
+  readonly facts?: MediaFacts | undefined;
+}): string {
+  const { clips = [], more } = request ?? {};
+  const count = Array.isArray(clips) ? (clips as readonly Json[]).length : 0;
+  const many =
+    more === true ? (count === 0 ? 'clips ×?' : `${count} clips and more`) : `${count} clip${count === 1 ? '' : 's'}`;
+  const { duration, width, height, fps } = facts ?? {};
+  return [
+    many,
+    ...(duration === undefined ? [] : [clockText(duration)]),
+    ...(width === undefined ? [] : [`${width}x${height}`]),
+    ...(fps === undefined ? [] : [`${fps} fps`]),
+  ].join(', ');
+}
+
+/** `0:45.3`, `1:02:03.4` */
+function clockText(seconds: number): string {
+  const tenths = Math.round(seconds * 10);
+  const [hours, minutes] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60];
+  const rest = ((tenths % 600) / 10).toFixed(1).padStart(4, '0');
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
+}
+
+const CODECS = { h264: 'h264', h265: 'hevc', prores: 'prores' } as const;
+
+function expectedOf(
+  assembly: Assembly,
+  { size, rate, frames }: Layout,
+  factsOf: (field: string) => MediaFacts | undefined,
+): ExpectedFacts {
+  const { codec, clips, music } = assembly;
+  const media: MediaFacts = {
+    kind: 'video',
+    format: codec === 'prores' ? 'mov' : 'mp4',
+    video_codec: CODECS[codec],
+    ...size,
+    ...(rate && { fps: Number(rateText(rate)) }),
+    ...(frames !== undefined && rate && { duration: Math.round((frames * rate.seconds * 1000) / rate.frames) / 1000 }),
+  };
+  const isSilent = !assembly.isOpen && !music && clips.every(clip => !clip.voice && soundOf(clip, factsOf) === 'none');
+  const isHeard = music !== undefined || clips.some(clip => clip.voice || soundOf(clip, factsOf) === 'some');
+  const sound = isSilent ? { audio_codec: null } : isHeard ? { audio_codec: codec === 'prores' ? 'pcm' : 'aac' } : {};
+  return { media: { ...media, ...sound } };
+}
+
+/** The clip's own sound, as far as it is known. */
+function soundOf(
+  { shows, sound }: Assembly['clips'][number],
+  factsOf: (field: string) => MediaFacts | undefined,
+): 'some' | 'none' | undefined {
+  const field = shows.is === 'media' ? shows.media : shows.is === 'beside' ? shows.media[0] : undefined;
+  if (!sound || field === undefined) return 'none';
+  const facts = factsOf(field);
+  if (facts?.kind === 'image') return 'none';
+  if (facts?.audio_codec === undefined) return undefined;
+  return facts.audio_codec === null ? 'none' : 'some';
+}

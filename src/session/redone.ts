@@ -1,0 +1,25 @@
+/**
+ * What is made once more is made once more by one run, however often that run is interrupted and gone on with by the same command. So
+ * the journal keeps when it was first asked for, until a run is done.
+ */
+import type { Selection } from '../domain/selection.ts';
+import type { LocalJournal } from '../run/local/local-journal.ts';
+
+const NOTE = 'redo';
+
+export function withRedone(selection: Selection, journal: Pick<LocalJournal, 'getNote'>, now: number): Selection {
+  const { redo } = selection;
+  if (redo.length === 0) return selection;
+  const [since, ...before] = (journal.getNote(NOTE) ?? '').split('\n');
+  const isTheSame = since !== '' && before.join('\n') === redo.toSorted().join('\n');
+  return { ...selection, redoneSince: isTheSame ? Number(since) : now };
+}
+
+export async function noteRedone(
+  selection: Selection | undefined,
+  journal: Pick<LocalJournal, 'getNote' | 'setNote'>,
+): Promise<void> {
+  const { redo = [], redoneSince } = selection ?? {};
+  const note = redo.length === 0 ? '' : [redoneSince, ...redo.toSorted()].join('\n');
+  if ((journal.getNote(NOTE) ?? '') !== note) await journal.setNote(NOTE, note);
+}
