@@ -202,6 +202,23 @@ describe('sounds that are broken', () => {
     expect(amplitudeOf(between(left, 3.2, 3.6), 440)).toBeGreaterThan(0.35);
   });
 
+  test('samples that are no numbers are silent, and nothing else is', async () => {
+    const samples = tone(2, 440, 0.2);
+    samples.fill(Number.NaN, 20_000, 20_010).fill(Number.POSITIVE_INFINITY, 30_000, 30_010);
+    const path = await wav(folder, 'nan', [samples]);
+    const { left } = await heard(heardCut(48, [await soundOf(path, { frames: 48 })], { loudness: -16 }));
+    expect(left.every(Number.isFinite)).toBe(true);
+    expect(amplitudeOf(between(left, 1, 1.9), 440)).toBeGreaterThan(0.1);
+  });
+
+  test('a place behind the end of a source is silent, also where it goes round', async () => {
+    const path = await wav(folder, 'brief', [tone(0.3, 440, 0.2)]);
+    for (const loop of [undefined, true] as const) {
+      const { left } = await heard(heardCut(24, [await soundOf(path, { in: 5, ...(loop && { loop }) })]));
+      expect(peakOf(left)).toBe(0);
+    }
+  });
+
   test('a file that is no sound at all', async () => {
     const path = await wav(folder, 'fine', [tone(1)]);
     const sound = await soundOf(path);
