@@ -144,3 +144,19 @@ export interface CutCue {
   /** Absent where only lines have times. */
   readonly words?: readonly { readonly start: number; readonly end: number; readonly text: string }[];
 }
+
+/** Every medium that it shows or sounds, as often as it does. */
+export const sourcesOf = ({
+  shots,
+  overlays,
+  sounds,
+}: Pick<Cut, 'shots' | 'overlays' | 'sounds'>): readonly CutSource[] => [
+  ...shots.flatMap(({ picture }) => sourcesIn(picture)),
+  ...overlays.flatMap(overlay => (overlay.is === 'picture' ? [overlay.source] : [])),
+  ...sounds.map(({ source }) => source),
+];
+
+export function sourcesIn(picture: CutPicture): readonly CutSource[] {
+  if (picture.is === 'title') return [];
+  return picture.is === 'beside' ? picture.pictures.flatMap(sourcesIn) : [picture.source];
+}

@@ -7,7 +7,7 @@ import type { Instances } from './instances.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Coordinates, GenerationId, InstanceKey, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
-import type { Pipeline, Step, UsedFile } from './pipeline.ts';
+import type { OutputForm, Pipeline, Step, UsedFile } from './pipeline.ts';
 import type { MediaResult, Result } from './result.ts';
 
 export interface Plan {
@@ -184,6 +184,8 @@ export interface PlannedOutput {
   readonly list?: true;
   /** A frame of it, or its sound. */
   readonly part?: DerivedPart;
+  /** What is made of it for that place, instead of the thing itself. */
+  readonly as?: OutputForm;
   /** Relative to the project's root, coordinates filled in; never leaves it. */
   readonly path: string;
 }

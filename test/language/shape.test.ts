@@ -179,7 +179,6 @@ describe('the shape of a file', () => {
             shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
             best: { pick: "\${{ steps.shot }}" }
             asked: { approve: "\${{ steps.best }}" }
-            whole: { cut: [] }
             pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
         `),
       ),

@@ -10,8 +10,10 @@ import { extname } from 'node:path';
 import PQueue from 'p-queue';
 import type { Store } from '../../artifacts/store.ts';
 import { isFileList } from '../../domain/command-files.ts';
+import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
+import type { OutputForm } from '../../domain/pipeline.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { CommandFile, Result, TextResult } from '../../domain/result.ts';
@@ -19,6 +21,8 @@ import type { Clock } from '../../host/clock.ts';
 import { writeErrorText } from '../../host/disk-error.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { retryTransient } from '../../host/retry-transient.ts';
+import { cannotTake } from '../derived-inputs.ts';
+import type { DeriveOutcome } from '../ports/hands.ts';
 import { endOf, formatOf, lieIn, lieInText, saysSomething } from './output-name.ts';
 import { fold, makeRoom, placeFor, stillLeadsTo, Unwritable } from './output-place.ts';
 
@@ -47,6 +51,10 @@ export interface OutputsGiven {
   readonly root: string;
   readonly store: Pick<Store, 'has' | 'put' | 'pathOf' | 'materialise'>;
   readonly clock: Clock;
+  /** Takes a frame or the sound out of a video; absent: no output is one. */
+  readonly derive?: (media: DerivedMedia) => Promise<DeriveOutcome>;
+  /** The text that is made of a result for this place. @throws Unwritable where it cannot be. Absent: nothing is made of any. */
+  readonly textAs?: (output: PlannedOutput, as: OutputForm) => Promise<string>;
   /** Below the root, and never written: the pipeline, its lock, the settings. `.git` and `.shotlist` need not be named. */
   readonly reserved?: readonly string[];
 }
@@ -165,22 +173,42 @@ export class Outputs {
   }
 
   async #contentOf(output: PlannedOutput, result: Result): Promise<Content> {
-    const { file, path } = output;
+    const { file, path, as } = output;
+    if (as) return this.#formContent(output, as);
     if (result.is === 'text') return this.#textContent(textFor(path, result), result);
     const made = result.is === 'media' ? result : fileFor(output, result);
     if (!made)
       throw new Unwritable(`its step made no file${file === undefined ? '' : ` \`${file}\``}: change \`from:\``);
     const { store } = this.#given;
+    if (output.part) return this.#partOf({ of: made.sha256, what: output.part }, output);
     if (!store.has(made.sha256)) throw new Unwritable('its bytes are not in the store any more');
     return { sha256: made.sha256, file: await store.pathOf(made.sha256), facts: made.media };
   }
 
-  async #textContent(text: string, { json }: TextResult): Promise<Content> {
+  async #partOf(media: DerivedMedia, { instance }: PlannedOutput): Promise<Content> {
+    const { derive, store } = this.#given;
+    if (!derive) throw new Error(`an output is a part of ${instance}, and nothing takes it`);
+    const taken = await derive(media);
+    if (taken.is === 'stopped') throw new Unwritable('the run was stopped before it was taken out of its video');
+    if (taken.is === 'failed') throw new Unwritable(cannotTake(media, instance, taken.message));
+    return { sha256: taken.sha256, file: await store.pathOf(taken.sha256), facts: taken.media };
+  }
+
+  async #formContent(output: PlannedOutput, as: OutputForm): Promise<Content> {
+    const text = await this.#given.textAs?.(output, as);
+    if (text === undefined) throw new Unwritable(`nothing here writes it as ${as}: take \`as\` out`);
+    return this.#keptText(text, `.${as}`, true);
+  }
+
+  #textContent(text: string, { json }: TextResult): Promise<Content> {
+    return this.#keptText(text, json !== null ? '.json' : '.txt', json !== null);
+  }
+
+  async #keptText(text: string, extension: string, isJson: boolean): Promise<Content> {
     const { store } = this.#given;
     const sha256 = createHash('sha256').update(text).digest('hex');
-    const isJson = json !== null;
     if (store.has(sha256)) return { sha256, file: await store.pathOf(sha256), isJson };
-    const { file } = await store.put([Buffer.from(text)], isJson ? '.json' : '.txt');
+    const { file } = await store.put([Buffer.from(text)], extension);
     return { sha256, file, isJson };
   }
 
