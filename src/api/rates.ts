@@ -1,18 +1,18 @@
 /**
  * Finds the line of a catalog's price tables that applies to a request. The plan asks before, and the studio's bill afterwards. The
- * request decides, never what was drawn, so that both give one price. A resolution that the request leaves out is billed at the
- * catalog's general price. A value that nobody can know yet (one still to come, a sound the document tells no default of) is
- * priced at the dearest line that could apply: a film may turn out cheaper than its plan, never dearer.
+ * request decides, never what was drawn, so that both give one price. Whatever decides about a line and is not said (a resolution or a
+ * sound that the document tells no default of, a value that is still to come, a name that stands on no line) is priced at the
+ * dearest line that could apply: a film may turn out cheaper than its plan, never dearer.
  */
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
+import { brokenBound } from '../domain/measure.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
-import { isPending } from '../domain/plan.ts';
 import type { Pricing } from './catalog.ts';
 
 /**
  * US dollars for one second of output; undefined where no price applies. The most specific price wins (interface document, "Pricing
- * object").
+ * object"); of the line of its resolution and the price with sound none is more specific, so that the dearer one counts.
  */
 export function secondRate(
   pricing: Pricing,
@@ -20,44 +20,38 @@ export function secondRate(
   request: JsonObject,
   facts: MediaFacts | undefined,
 ): number | undefined {
-  const { cost_per_second_high_res: highRes } = pricing;
+  const { cost_per_second: silent, cost_per_second_with_audio: withSound, cost_per_second_high_res: highRes } = pricing;
   const table = tableIn(pricing.cost_per_second_by_resolution);
   const { from = 'resolution', default: fallback } = model?.returns.resolution ?? {};
   const label = request[from] ?? fallback;
-  const general = anySize(pricing, model, request, facts);
-  if (label === undefined) return general ?? dearest([...Object.values(table ?? {}), highRes]);
-  if (typeof label !== 'string') return dearest([...Object.values(table ?? {}), highRes, general]);
-  const exact = lineOf(table, label);
-  if (typeof exact === 'number') return exact;
-  return typeof highRes === 'number' && isHighRes(label) ? highRes : general;
+  const sound = soundOf(model, request, facts) === false ? undefined : withSound;
+  const general = dearest([silent, sound]);
+  const any = dearest([...Object.values(table ?? {}), highRes, general]);
+  if (typeof label !== 'string') return any;
+  const exact = rateIn(lineOf(table, label));
+  if (exact !== undefined) return dearest([exact, sound]);
+  const smaller = Object.entries(table ?? {}).flatMap(([name, rate]) => (isLarger(name, label) ? [] : [rate]));
+  const high = isHighRes(label) && rateIn(highRes) !== undefined;
+  return dearest(high && smaller.length === 0 ? [highRes, sound] : [...smaller, high ? highRes : undefined, general]);
 }
 
-/** US dollars for one image: observed, a grid of quality, then resolution; the price of any image where the request is on no line of it. */
+/** A label that stands on no line (`2160p`, where the line is called `4k`) is billed no less than what is as large or smaller. */
+const isLarger = (line: string, label: string): boolean => brokenBound({ atMost: [label] }, line) !== undefined;
+
+/** US dollars for one image: observed, a grid of quality, then resolution, beside the price of any image. */
 export function imageRate(pricing: Pricing, { quality, resolution }: JsonObject): number | undefined {
   const { cost_per_image: any } = pricing;
   const grid = tableIn(pricing.cost_per_image_grid);
-  const rows = isPending(quality) ? Object.values(grid ?? {}) : [lineOf(grid, quality)];
-  const lines = rows
-    .map(tableIn)
-    .flatMap(row => (isPending(resolution) ? Object.values(row ?? {}) : [lineOf(row, resolution)]));
-  if (isPending(quality) || isPending(resolution)) return dearest([...lines, any]);
-  return (
-    numberIn(lines[0]) ??
-    numberIn(any) ??
-    dearest(Object.values(grid ?? {}).flatMap(row => Object.values(tableIn(row) ?? {})))
-  );
+  const lines = linesOf(grid, quality).flatMap(row => linesOf(tableIn(row), resolution));
+  const [only] = lines;
+  const isOne = lines.length === 1 && lineOf(grid, quality) !== undefined && typeof resolution === 'string';
+  return isOne && rateIn(only) !== undefined ? rateIn(only) : dearest([...lines, any]);
 }
 
-/** The price without a line for the resolution: with sound, without, or the dearer where nobody can say. */
-function anySize(
-  { cost_per_second: silent, cost_per_second_with_audio: withSound }: Pricing,
-  model: Pick<Model, 'returns'> | undefined,
-  request: JsonObject,
-  facts: MediaFacts | undefined,
-): number | undefined {
-  const sound = soundOf(model, request, facts);
-  if (sound === false) return numberIn(silent);
-  return sound ? (numberIn(withSound) ?? numberIn(silent)) : dearest([silent, withSound]);
+/** The line that a label names; all of them where it names none. */
+function linesOf(table: JsonObject | undefined, label: Json | undefined): readonly Json[] {
+  const line = lineOf(table, label);
+  return line === undefined ? Object.values(table ?? {}) : [line];
 }
 
 /** Whether it has sound; undefined where nobody can say before it is made. */
@@ -88,9 +82,11 @@ function lineOf<T>(table: { readonly [name: string]: T } | undefined, label: Jso
 /** A price table where a remote text has one. */
 const tableIn = (json: unknown): JsonObject | undefined => (isObject(json as Json) ? (json as JsonObject) : undefined);
 
-const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+/** A catalog is a remote text: a price below nothing is none. */
+const rateIn = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 
 function dearest(rates: readonly unknown[]): number | undefined {
-  const known = rates.filter(rate => typeof rate === 'number');
+  const known = rates.map(rateIn).filter(rate => rate !== undefined);
   return known.length === 0 ? undefined : Math.max(...known);
 }

@@ -7,6 +7,7 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist plan FILE [STEP…]      what would run, why, and what it costs
   shotlist run FILE [STEP…]       make the film, or these steps; the same command goes on after any interruption
   shotlist why FILE [KEY…]        why shot[beat=3] is owned, or would be made again, field by field
+  shotlist adopt FILE KEY MEDIA   a file of your own stands in for what shot[beat=3] would make; --undo gives it up
   shotlist cancel FILE [KEY…]     end what earlier runs left going on at the service, where it offers that
   shotlist models [ID]            the models, or one in full: fields, limits, price, a step to paste
   shotlist generate MODEL F=V…    one request, made and saved, without a file
@@ -38,8 +39,15 @@ run
   --ui tui|plain|json|quiet       how the run is told (default: tui at a terminal, plain elsewhere and in CI)
   --on-unknown fail|resubmit|done a submission, or a command that acts outside, whose outcome nobody can tell: stop
                                   (default), do it again, or count the command as done
+  --max-usd N                     dollars that this run alone may spend, beside the file's budget: exit 4 where it would be more
   --keep-going, --fail-fast       after a failure: go on with what does not need it (default), or begin nothing new
   --on-interrupt detach|cancel    what Ctrl-C does to generations: leave them to the next run (default), or end them
+
+adopt
+  MEDIA                           \`adopt FILE 'shot[beat=3]' my.mp4\`: looked at, kept, free, and it stays until it is given up or --redo
+  --undo                          \`adopt FILE 'shot[beat=3]' --undo\`: what was there before is there again
+  --by NAME                       who says so, in the lock (default: who is logged in)
+  --service NAME  --draft         for which service's results (default: the built-in studio)
 
 cancel
   --service NAME  --json          a service of your settings; as JSON, one object for each generation

@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   plan: () => import('./commands/plan.ts'),
   run: () => import('./commands/run.ts'),
   why: () => import('./commands/why.ts'),
+  adopt: () => import('./commands/adopt.ts'),
   cancel: () => import('./commands/cancel.ts'),
   models: () => import('./commands/models.ts'),
   studio: () => import('./commands/studio.ts'),

@@ -14,8 +14,11 @@ export const unwritable = (what: string, mend: string): CutFailure =>
 export const endedFromOutside = (how: string): string =>
   `the process that cuts the film ${how}, twice; free some memory, then run again`;
 
-export const crashed = (how: string): string =>
-  `the process that cuts the film crashed (it ${how}); run again, and take out the clip it stops at`;
+/** @param near the shot that was being cut, as far as it is known. */
+export const crashed = (how: string, near: string | undefined): string =>
+  near === undefined
+    ? `the process that cuts the film crashed (it ${how}): run again`
+    : `the process that cuts the film crashed near ${near} (it ${how}): make that again, or leave it out of the cut`;
 
 export const tooLong = (hours: number): string =>
   `cutting took longer than ${hours} hours and was stopped: cut a shorter film, or a smaller one`;

@@ -29,19 +29,20 @@ export async function renderFilm(
   const kit = await kitOf(cut, paths);
   await using film = await openFilmFile(kit, cut, out);
   await using pictures = filmPictures(kit, cut);
-  await using sound = soundOf(cut);
+  await using sound = inTime(silence(cut));
   let written = Promise.resolve();
-  // A failure is told by the next `await`, and not by the process.
-  written.catch(() => {});
+  // Nothing is given back while libav works with it, also when something else fails meanwhile.
+  await using _ = { [Symbol.asyncDispose]: () => written.catch(() => {}) };
   for (let frame = 0; frame < cut.frames; frame++) {
     const picture = await pictures.at(frame);
     await written;
-    await sound.until(secondsOf(frame, cut.rate) + AHEAD, samples => film.sound(samples));
+    await sound.until(secondsOf(frame, cut.rate) + AHEAD, film.sound);
     written = film.picture(picture).then(() => progress(frame + 1));
+    // A failure is told by the next `await`, and not by the process.
     written.catch(() => {});
   }
   await written;
-  await sound.until(secondsOf(cut.frames, cut.rate), samples => film.sound(samples));
+  await sound.until(Number.POSITIVE_INFINITY, film.sound);
   await film.finish();
 }
 
@@ -66,17 +67,28 @@ interface Sound extends AsyncDisposable {
 
 const SAMPLE_RATE = 48_000;
 
-/** Silence, for as long as the film is. */
-function soundOf(cut: Cut): Sound {
-  const total = Math.round(secondsOf(cut.frames, cut.rate) * SAMPLE_RATE);
+/** Sound is mixed as it is needed, and not before. @param samples left and right by turns, in pieces of any length. */
+function inTime(samples: AsyncIterator<Float32Array>): Sound {
   let given = 0;
   return {
     async until(seconds, give) {
-      const wanted = Math.min(total, Math.round(seconds * SAMPLE_RATE));
-      if (wanted <= given) return;
-      await give(new Float32Array((wanted - given) * 2));
-      given = wanted;
+      while (given < seconds * SAMPLE_RATE) {
+        const piece = await samples.next();
+        if (piece.done) return;
+        given += piece.value.length / 2;
+        await give(piece.value);
+      }
     },
-    [Symbol.asyncDispose]: async () => {},
+    async [Symbol.asyncDispose]() {
+      await samples.return?.();
+    },
   };
+}
+
+/** As long as the film is. */
+async function* silence(cut: Cut): AsyncGenerator<Float32Array> {
+  const total = Math.round(secondsOf(cut.frames, cut.rate) * SAMPLE_RATE);
+  for (let given = 0; given < total; given += SAMPLE_RATE) {
+    yield new Float32Array(2 * Math.min(SAMPLE_RATE, total - given));
+  }
 }

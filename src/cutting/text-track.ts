@@ -1,6 +1,6 @@
 /**
  * Captions as a track of the file, for a player to show: `mov_text`, 3GPP Timed Text (3GPP TS 26.245, ETSI TS 126 245). Each sample is
- * the length of its text in two bytes and the text; between two captions there is an empty one.
+ * the length of its text in two bytes and the text.
  */
 import type { Cut } from '../domain/cut.ts';
 import { check, type FormatContext, type Libav } from '../media/libav.ts';
@@ -54,27 +54,16 @@ interface Sample {
   readonly text: string;
 }
 
-/** Without a gap from the film's beginning to its end: players count from one sample to the next. */
+/** One after the other; where nothing is said, the muxer writes an empty one. */
 function samplesOf({ captions, rate, frames }: Cut): readonly Sample[] {
   if (captions === undefined) return [];
   const seconds = (frame: number) => (frame * rate.seconds) / rate.frames;
   // A player breaks lines as its screen has room.
   const pages = captionPages(captions, { rate, fits: () => true });
-  const samples: Sample[] = [];
-  let at = 0;
-  const silence = (to: number) => {
-    if (to > at) samples.push({ from: seconds(at), to: seconds(to), text: '' });
-  };
-  for (const [i, page] of pages.entries()) {
-    const from = Math.max(at, page.from);
+  return pages.flatMap((page, i) => {
     const to = Math.min(page.to, startOf(pages[i + 1]) ?? frames, frames);
-    if (to <= from) continue;
-    silence(from);
-    samples.push({ from: seconds(from), to: seconds(to), text: page.text });
-    at = to;
-  }
-  silence(frames);
-  return samples;
+    return to > page.from ? [{ from: seconds(page.from), to: seconds(to), text: page.text }] : [];
+  });
 }
 
 const startOf = (page: CaptionPage | undefined): number | undefined => page?.from;

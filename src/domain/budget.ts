@@ -1,4 +1,14 @@
-/** What a film may come to: hard stops, asked right before every paid call. Every number is for the film as a whole, over all of its runs. */
+/**
+ * What a film may come to: hard stops, asked right before every paid call, on what is spent, what is in flight, and what comes next.
+ * What nobody can tell is never taken for nothing, unless the author says so.
+ */
+import { addUsd } from './money.ts';
+
+/** In the order in which they are checked and told. */
+export const MEASURES = ['usd', 'video_seconds', 'images', 'generations', 'tokens'] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** Every number is for the film as a whole, over all of its runs. */
 export interface Budget {
   /** US dollars. */
   readonly usd?: number;
@@ -9,7 +19,7 @@ export interface Budget {
   readonly generations?: number;
   /** Of chat models, read and written. */
   readonly tokens?: number;
-  /** A request whose price nobody knows is refused where a budget is in dollars, unless its author allows it. */
+  /** A request of which nobody can tell what it comes to is refused, unless its author allows it. */
   readonly unpriced?: 'allow';
 }
 
@@ -20,4 +30,120 @@ export interface Demand {
   readonly images: number | null;
   readonly generations: number;
   readonly tokens: number | null;
+  /** Of these it may turn out to be less. */
+  readonly atMost?: readonly Measure[];
+}
+
+/** What several requests come to. */
+export type Amounts = { readonly [measure in Measure]: Amount };
+export interface Amount {
+  readonly known: number;
+  /** Requests of which nobody can tell. */
+  readonly unknown: number;
+}
+
+export interface Spending {
+  /** At its end, whatever that was. */
+  readonly settled: Amounts;
+  /** Sent, and not at its end: counted in full, until its end or a proof that it never arrived. */
+  readonly inFlight: Amounts;
+}
+
+/** Whose money a budget bounds: the film's, that of all films of the project, or this run's alone. */
+export type BudgetOf = 'film' | 'project' | 'run';
+
+export interface AppliedBudget {
+  readonly of: BudgetOf;
+  readonly budget: Budget;
+}
+
+/** How things stand with one number of a budget. */
+export interface BudgetStatus {
+  readonly of: BudgetOf;
+  readonly measure: Measure;
+  readonly limit: number;
+  readonly spent: number;
+  readonly in_flight: number;
+  /** What nobody can price is sent all the same. */
+  readonly allows_unpriced?: true;
+  /** Earlier requests of which nobody can tell what they came to; absent: none. */
+  readonly unknown?: number;
+}
+
+/** Why a request is not sent. `next`: what it would come to; null where nobody can tell. */
+export interface BudgetStop extends BudgetStatus {
+  /** It does not fit; or it cannot be told whether it would, for want of its own price, or of an earlier one's. */
+  readonly why: 'exceeds' | 'unpriced' | 'unpriced_before';
+  readonly next: number | null;
+}
+
+export const NO_AMOUNTS: Amounts = amounts(() => ({ known: 0, unknown: 0 }));
+export const NO_SPENDING: Spending = { settled: NO_AMOUNTS, inFlight: NO_AMOUNTS };
+/** Nothing is paid for it. */
+export const NO_DEMAND: Demand = { usd: 0, video_seconds: 0, images: 0, generations: 0, tokens: 0 };
+/** Nobody can tell anything of it. */
+export const UNKNOWN_DEMAND: Demand = { usd: null, video_seconds: null, images: null, generations: 1, tokens: null };
+
+export function amounts(of: (measure: Measure) => Amount): Amounts {
+  return Object.fromEntries(MEASURES.map(measure => [measure, of(measure)])) as unknown as Amounts;
+}
+
+export const addAmounts = (one: Amounts, other: Amounts): Amounts =>
+  amounts(measure => ({
+    known: addUsd(one[measure].known, other[measure].known),
+    unknown: one[measure].unknown + other[measure].unknown,
+  }));
+
+/** One more request, or as many as `times` says. */
+export const addDemand = (sum: Amounts, demand: Demand, times = 1): Amounts =>
+  amounts(measure => {
+    const more = demand[measure];
+    const { known, unknown } = sum[measure];
+    return more === null
+      ? { known, unknown: unknown + times }
+      : { known: addUsd(known, addUsd(0, more * times)), unknown };
+  });
+
+/** What is certain of it: the rest may turn out to be less. What nobody can tell is certainly not known. */
+export const certainOf = (demand: Demand): Demand => ({
+  ...demand,
+  ...Object.fromEntries((demand.atMost ?? []).flatMap(measure => (demand[measure] === null ? [] : [[measure, 0]]))),
+});
+
+/** The first number of this budget that a request does not fit into; undefined where it may be sent. */
+export function stopFor(
+  applied: AppliedBudget,
+  spending: Spending,
+  next: Pick<Demand, Measure>,
+): BudgetStop | undefined {
+  const isAllowed = applied.budget.unpriced === 'allow';
+  for (const status of statusOf(applied, spending)) {
+    const { measure, limit, spent, in_flight, unknown = 0 } = status;
+    const more = next[measure];
+    // What a request has nothing of is no reason to hold it back.
+    if (more === 0) continue;
+    const stop = (why: BudgetStop['why']): BudgetStop => ({ ...status, why, next: more });
+    const before = addUsd(spent, in_flight);
+    if (more === null ? before >= limit : addUsd(before, more) > limit) return stop('exceeds');
+    if (isAllowed) continue;
+    if (more === null) return stop('unpriced');
+    if (unknown > 0) return stop('unpriced_before');
+  }
+  return undefined;
+}
+
+/** Each number that the budget has. */
+export function statusOf({ of, budget }: AppliedBudget, { settled, inFlight }: Spending): readonly BudgetStatus[] {
+  return MEASURES.flatMap((measure): readonly BudgetStatus[] => {
+    const limit = budget[measure];
+    if (limit === undefined) return [];
+    const unknown = settled[measure].unknown + inFlight[measure].unknown;
+    return [
+      {
+        ...{ of, measure, limit, spent: settled[measure].known, in_flight: inFlight[measure].known },
+        ...(budget.unpriced === 'allow' && { allows_unpriced: true }),
+        ...(unknown > 0 && { unknown }),
+      },
+    ];
+  });
 }

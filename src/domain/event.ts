@@ -3,6 +3,7 @@
  * and state is what applying it gives. Version 1 of the documented JSON shape: fields are added, never renamed.
  */
 import type { Asked } from './asked.ts';
+import type { BudgetStatus, BudgetStop, Demand } from './budget.ts';
 import type { Failure } from './failure.ts';
 import type { JsonObject } from './json.ts';
 import type { GenerationId, InstanceKey, RunId, StepName } from './key.ts';
@@ -33,6 +34,8 @@ export type RunEvent =
       readonly paid?: SumOfRequests;
       /** The same of requests whose answers were lost: they are perhaps paid for. */
       readonly perhaps?: SumOfRequests;
+      /** How things stand with each number of each budget that bounds the run; absent where there is none. */
+      readonly budget?: readonly BudgetStatus[];
       /** What an interrupt does to generations at the service; `detach` where absent. */
       readonly on_interrupt?: 'detach' | 'cancel';
       /** The folder in which results are kept, where the film saves none of them under a name of its own. */
@@ -88,8 +91,11 @@ export type RunEvent =
   | { readonly type: 'still_billing'; readonly model: string; readonly reason: string }
   | {
       readonly type: 'run_finished';
-      /** `unwritable`: the journal could not be written. `frozen`: something would have been paid for under `--frozen`. */
-      readonly outcome: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen';
+      /**
+       * `unwritable`: the journal could not be written. `frozen`: something would have been paid for under `--frozen`. `budget`:
+       * something did not fit into a budget, and was not sent.
+       */
+      readonly outcome: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen' | 'budget';
       readonly counts: Counts;
       /** US dollars spent by this run. */
       readonly usd: number;
@@ -101,7 +107,9 @@ export type RunEvent =
       readonly perhaps?: SumOfRequests;
       /** Paths of outputs that were no part of the run; absent where there are none. */
       readonly outputs_left_out?: readonly string[];
-      /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`. */
+      /** How things stand with each number of each budget; absent where there is none. */
+      readonly budget?: readonly BudgetStatus[];
+      /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`; what stops it, with `budget`. */
       readonly reason?: string;
     };
 
@@ -168,6 +176,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly model: string;
       readonly request: JsonObject;
       readonly price: number | null;
+      /** What budgets count of it until its end is known; absent in journals from before there were budgets. */
+      readonly demand?: Demand;
       /** Who pays and where; see `Service.account`. Absent in journals of version 1. */
       readonly account?: string;
       /** Absent: the queue. A call has no id to follow: its answer is all there is. */
@@ -226,7 +236,11 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly fingerprint: string;
       readonly reason: string;
       readonly cost: number | null;
+      /** Of this call, read and written; absent where the service does not tell. */
+      readonly tokens?: number;
     }
+  /** It does not fit into a budget, and is not sent: what fits goes on. The next run asks again. Shown, and not journalled. */
+  | ({ readonly type: 'over_budget' } & BudgetStop)
   /** What the service says about a generation that is not finished. */
   | {
       readonly type: 'progress';

@@ -2,6 +2,7 @@
  * A film as its author declared it, after `language/` has found no error in it. Nobody checks shapes after this point.
  * Every value keeps its place in the text, so that what is found later can still point at it.
  */
+import type { Budget } from './budget.ts';
 import type { DerivedPart } from './derived-media.ts';
 import type { Source, Span } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -18,8 +19,16 @@ export interface Pipeline {
   readonly outputs: readonly Output[];
   /** Ids of the custom models whose `activate` is true: brought up before their first use, and down after their last. No doubles. */
   readonly deployments: readonly string[];
+  /** What it may come to; absent: whatever it does. */
+  readonly budget?: FilmBudget;
   /** Variables of the environment that expressions may read: what they hold is neither shown nor kept. */
   readonly env: readonly string[];
+}
+
+export interface FilmBudget {
+  readonly limits: Budget;
+  /** The map under `budget`. */
+  readonly at: Span;
 }
 
 export interface Param {

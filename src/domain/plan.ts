@@ -1,4 +1,7 @@
 /** What will run, why, and what it costs: `Pipeline` + params + what is already owned → `Plan`. */
+
+import type { Adoption } from './adoption.ts';
+import type { Amounts, Demand } from './budget.ts';
 import type { DerivedPart } from './derived-media.ts';
 import type { Instances } from './instances.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -51,6 +54,8 @@ export interface Plan {
     readonly paid: number;
     readonly perhaps: number;
   };
+  /** What budgets count of all that is to be sent: what it comes to in any case, and what it may come to at most. */
+  readonly demand: { readonly certain: Amounts; readonly most: Amounts };
   /** Keys along the longest remaining path, first to last; seconds are expected processing times. */
   readonly criticalPath: { readonly keys: readonly InstanceKey[]; readonly seconds: number };
 }
@@ -73,6 +78,8 @@ export interface OpenStep {
   readonly usd: number | null;
   /** How the price of one comes about. */
   readonly priceBasis: string;
+  /** What a budget counts of the dearest of them; of each, that is at most. */
+  readonly demand: Demand;
   /** The request of one of them, as far as it is known. */
   readonly request?: JsonObject;
 }
@@ -124,6 +131,8 @@ export interface Instance extends Place {
   readonly price: number | null;
   /** How the price came about: `5 s × $0.10`. */
   readonly priceBasis: string;
+  /** What a budget counts of it: nothing, where nothing is sent. */
+  readonly demand: Demand;
   /** What is known about the result before it exists. */
   readonly facts?: MediaFacts;
   /** Width over height of the result, known more often than its size. */
@@ -196,6 +205,8 @@ export interface Owned {
   readonly mayBeDone?: (fingerprint: string) => boolean;
   /** A request with this fingerprint that was sent before, by this film or another one of the project. Absent: nothing is ever sent. */
   sent?(fingerprint: string): SentRequest | undefined;
+  /** A person's own file that stands in for what this instance would make. */
+  adopted?(key: InstanceKey): Adoption | undefined;
   /** Unix milliseconds of the newest result with this fingerprint that a run of the project has made; undefined where none has. */
   madeAt?(fingerprint: string): number | undefined;
   /** The other film of the project that a result with this fingerprint was made for; undefined: this one, or nobody can tell. */

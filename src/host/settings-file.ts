@@ -1,8 +1,18 @@
 /** One settings file: its text, checked. The project's lies in git for everybody to read, so a key in it is refused. */
 import { parseDocument } from 'yaml';
+import { type Budget, MEASURES, type Measure } from '../domain/budget.ts';
 import { SETTINGS_FILE } from './project.ts';
 import { Secret } from './secret.ts';
-import { CHOICES, type Choice, LIMITS, type LimitName, readChoice, readLimit, unknownName } from './settings-values.ts';
+import {
+  CHOICES,
+  type Choice,
+  LIMITS,
+  type LimitName,
+  readAmount,
+  readChoice,
+  readLimit,
+  unknownName,
+} from './settings-values.ts';
 
 export type Owner = 'project' | 'user';
 export const SHOWN: Readonly<Record<Owner, string>> = {
@@ -14,6 +24,8 @@ export interface FileSettings {
   readonly service?: string;
   readonly services: ReadonlyMap<string, DeclaredService>;
   readonly limits: { readonly [limit in LimitName]?: number };
+  /** What all films of the project may come to together. */
+  readonly budget?: Budget;
   readonly choices: { readonly [name in keyof typeof CHOICES]?: Choice<name> };
 }
 
@@ -29,7 +41,7 @@ export interface DeclaredService {
 
 type Fields = ReadonlyMap<string, unknown>;
 
-const SETTINGS = ['service', 'services', 'limits', ...Object.keys(CHOICES)];
+const SETTINGS = ['service', 'services', 'limits', 'budget', ...Object.keys(CHOICES)];
 const SERVICE_SETTINGS = ['url', 'key', 'key_env', 'models'];
 
 /** Reads what can be read; every mistake is added to `problems`. */
@@ -42,8 +54,10 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
   const onUnknown = readChoice('on_unknown', top.get('on_unknown'), `on_unknown in ${file}`, problems);
   const onInterrupt = readChoice('on_interrupt', top.get('on_interrupt'), `on_interrupt in ${file}`, problems);
   const history = readChoice('history', top.get('history'), `history in ${file}`, problems);
+  const budget = top.has('budget') ? readBudget(top.get('budget'), file, problems) : undefined;
   return {
     ...(service === undefined ? {} : { service }),
+    ...(budget === undefined ? {} : { budget }),
     services: services(top.get('services'), owner, problems),
     limits: limits(top.get('limits'), file, problems),
     choices: {
@@ -147,6 +161,22 @@ function limits(value: unknown, file: string, problems: string[]): FileSettings[
     if (limit !== undefined) found[name] = limit;
   }
   return found;
+}
+
+function readBudget(value: unknown, file: string, problems: string[]): Budget {
+  const where = `budget in ${file}`;
+  const declared = fields(value, where, problems);
+  reportUnknown('number', declared, [...MEASURES, 'unpriced'], where, problems);
+  const found: { [measure in Measure]?: number } = {};
+  for (const measure of MEASURES) {
+    if (!declared.has(measure)) continue;
+    const amount = readAmount(measure, declared.get(measure), `budget.${measure} in ${file}`, problems);
+    if (amount !== undefined) found[measure] = amount;
+  }
+  const unpriced = declared.get('unpriced');
+  if (unpriced !== undefined && unpriced !== 'allow')
+    problems.push(`budget.unpriced in ${file} can only be \`allow\`; write that, or take it out`);
+  return { ...found, ...(unpriced === 'allow' && { unpriced }) };
 }
 
 /** The entries of a map; none, and a problem, where it is something else. Empty counts as a map without entries. */

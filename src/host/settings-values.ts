@@ -1,4 +1,5 @@
 /** The names and values settings may have, and how a wrong one is told. */
+import type { Measure } from '../domain/budget.ts';
 import { nearest } from '../domain/nearest.ts';
 
 /** Variables by name, as a process has them. */
@@ -33,6 +34,15 @@ export function readChoice<Name extends keyof typeof CHOICES>(
 export function readLimit(value: unknown, where: string, problems: string[]): number | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
   problems.push(`${where} is ${shown(value)}; write a whole number, 1 or more`);
+  return undefined;
+}
+
+/** A number of a budget: dollars and seconds have fractions, the others are counted. */
+export function readAmount(measure: Measure, value: unknown, where: string, problems: string[]): number | undefined {
+  const hasFractions = measure === 'usd' || measure === 'video_seconds';
+  const isOne = typeof value === 'number' && (hasFractions ? Number.isFinite(value) : Number.isSafeInteger(value));
+  if (isOne && value >= 0) return value;
+  problems.push(`${where} is ${shown(value)}; write a ${hasFractions ? '' : 'whole '}number, 0 or more`);
   return undefined;
 }
 

@@ -4,6 +4,7 @@
  * a key shows in none of them.
  */
 import { join } from 'node:path';
+import type { Budget } from '../domain/budget.ts';
 import { variableOf } from './environment-variables.ts';
 import { Secret } from './secret.ts';
 import { chooseService, type ServiceSettings } from './service-settings.ts';
@@ -25,6 +26,8 @@ export interface Settings {
   readonly service: ServiceSettings;
   /** Only those that somebody set. */
   readonly limits: { readonly [limit in LimitName]?: number };
+  /** What all films of the project may come to together; the project's file has the word before the user's. */
+  readonly budget?: Budget;
   /** What to do with a POST whose outcome nobody can tell; unset means: ask at a terminal, fail elsewhere. */
   readonly onUnknown?: Choice<'on_unknown'>;
   /** What an interrupt does to generations at the service; unset means: detach. */
@@ -72,11 +75,13 @@ export function resolveSettings(sources: SettingsSources): {
   const onUnknown = choose('on_unknown', flags.onUnknown);
   const onInterrupt = choose('on_interrupt', flags.onInterrupt);
   const history = choose('history', undefined);
+  const budget = project.budget ?? user.budget;
 
   return {
     settings: {
       service: chooseService({ flag: flags.service, env, project, user }, problems),
       limits: limits(env, project, user, problems),
+      ...(budget === undefined ? {} : { budget }),
       ...(ui === undefined ? {} : { ui }),
       ...(onUnknown === undefined ? {} : { onUnknown }),
       ...(onInterrupt === undefined ? {} : { onInterrupt }),

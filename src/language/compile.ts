@@ -3,6 +3,7 @@ import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import { AnyName } from './any-name.ts';
+import { readBudget } from './budget.ts';
 import { findCycles } from './cycles.ts';
 import { readData } from './data/data-declarations.ts';
 import { withUsedSteps } from './embed.ts';
@@ -132,6 +133,7 @@ function analyse(
   const data = readData(mapping('data'), { files, wrong, findings, given });
   const env = new Set(texts(file, 'env'));
   const secrets = new Set([...params.secrets, ...[...env].map(name => `env.${name}`)]);
+  const budget = readBudget(mapping('budget'), wrong);
   const models = readModels(file, library, wrong, findings);
   const context = {
     findings,
@@ -166,6 +168,7 @@ function analyse(
       ...readDeployments(mapping('models'), wrong, findings),
       ...offers.flatMap(({ deployments }) => deployments),
     ]),
+    ...(budget && { budget }),
     env: unique([...env, ...offers.flatMap(offer => offer.env)]),
   };
   return {

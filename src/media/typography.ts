@@ -59,11 +59,13 @@ export function shorten(context: SKRSContext2D, text: string, width: number): st
 
 const IDEOGRAPH = /[\u2e80-\u9fff\uac00-\ud7ff\u3000-\u30ff\uff00-\uffef]/;
 
-/** Words and single blanks; a Chinese character is a word of its own. */
+/** What never begins a line: it stays with the character before it. */
+const CLOSING = /[、。〉》」』】〕〗〙〛！），．：；？］｝～]/;
+
+/** Words and single blanks; a Chinese character is a word of its own, with the mark that follows it. */
 function pieces(text: string): string[] {
-  return (
-    text.replace(/\s+/g, ' ').match(new RegExp(`${IDEOGRAPH.source}| |(?:(?! )(?!${IDEOGRAPH.source}).)+`, 'gu')) ?? []
-  );
+  const character = `${IDEOGRAPH.source}${CLOSING.source}*`;
+  return text.replace(/\s+/g, ' ').match(new RegExp(`${character}| |(?:(?! )(?!${IDEOGRAPH.source}).)+`, 'gu')) ?? [];
 }
 
 const require = createRequire(import.meta.url);

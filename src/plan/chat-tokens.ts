@@ -7,23 +7,33 @@ import { roundUsd } from '../domain/money.ts';
 import { isPending } from '../domain/plan.ts';
 import { messages } from './plan-messages.ts';
 
-/**
- * Tokens of a request's words, roughly: four letters of Latin text make one, and so does every Chinese character. Undefined while
- * some of the words are not known.
- */
-export function promptTokens(request: JsonObject): number | undefined {
-  const { tokens, isWhole } = tokensSoFar(request);
-  return isWhole ? tokens : undefined;
+/** Undefined while some of the words are not known. */
+export function promptTokens(request: JsonObject): PromptTokens | undefined {
+  const { tokens, bytes, isWhole } = tokensSoFar(request);
+  if (!isWhole) return undefined;
+  // A schema is told to the model as text, whatever the service makes of it.
+  const format = request.response_format;
+  return { about: tokens, atMost: bytes + (format === undefined ? 0 : bytesOf(JSON.stringify(format))) };
 }
 
-/** The same of the words that are known; `words`: without what each message is wrapped in. */
+export interface PromptTokens {
+  /** Four letters of Latin text make a token, and so does every Chinese character. */
+  readonly about: number;
+  /** No tokenizer makes more of a text than it has bytes. */
+  readonly atMost: number;
+}
+
+/** Every message is wrapped in a few tokens of its own. */
+const OF_A_MESSAGE = 4;
+
+/** Of the words that are known; `words`: without what each message is wrapped in. */
 function tokensSoFar(request: JsonObject): {
   readonly tokens: number;
   readonly words: number;
+  readonly bytes: number;
   readonly isWhole: boolean;
 } {
-  let tokens = 0;
-  let words = 0;
+  let [tokens, words, bytes] = [0, 0, 0];
   let isWhole = true;
   for (const text of texts(request.messages ?? null)) {
     if (text === undefined) {
@@ -32,10 +42,22 @@ function tokensSoFar(request: JsonObject): {
     }
     const own = tokensOf(text);
     words += own;
-    // Every message is wrapped in a few tokens of its own.
-    tokens += 4 + Math.ceil(own);
+    tokens += OF_A_MESSAGE + Math.ceil(own);
+    bytes += OF_A_MESSAGE + bytesOf(text);
   }
-  return { tokens, words, isWhole };
+  return { tokens, words, bytes, isWhole };
+}
+
+/** Bytes of a text in UTF-8. */
+function bytesOf(text: string): number {
+  let bytes = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    // Both halves of a pair make four.
+    const isHalf = unit >= 0xd800 && unit <= 0xdfff;
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || isHalf ? 2 : 3;
+  }
+  return bytes;
 }
 
 /** Code unit by code unit: a prompt may be long, and is asked about for each of thousands of instances. */

@@ -127,7 +127,7 @@ function sizeOf(ratio: number, side: number): { readonly width: number; readonly
 }
 
 /** `6` and `5s`; `-1` and `auto` leave the length to the model. */
-function secondsOf(value: Json): number | undefined {
+export function secondsOf(value: Json): number | undefined {
   if (typeof value === 'number') return positive(value);
   const [, seconds] = /^(\d+(?:\.\d+)?)s?$/.exec(String(value)) ?? [];
   return seconds === undefined ? undefined : Number(seconds);

@@ -2,6 +2,7 @@
  * What one instance of an open step will be like, before its list is written: the request as far as it is known, its price, its
  * facts, and the mistakes that show already. The plan tells by it what the step costs at most.
  */
+import { type Demand, type Measure, NO_DEMAND } from '../domain/budget.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
@@ -14,7 +15,7 @@ import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
 import { stepsByModel } from './step-by-model.ts';
 import { readsOf } from './value-reads.ts';
 
-export type Sample = Pick<OpenStep, 'most' | 'usd' | 'priceBasis' | 'request' | 'isOff'> &
+export type Sample = Pick<OpenStep, 'most' | 'usd' | 'priceBasis' | 'demand' | 'request' | 'isOff'> &
   Partial<Pick<OpenStep, 'why'>>;
 
 /** Ask in topological order: a step that follows an open one reads its sample. */
@@ -48,6 +49,7 @@ export class OpenSamples {
       ...(most !== undefined && { most }),
       usd: isPaid(step) ? usdOf(drafts, most) : 0,
       priceBasis: draft?.priceBasis ?? '',
+      demand: isPaid(step) ? dearestOf(drafts) : NO_DEMAND,
       ...(draft?.request && { request: draft.request }),
       ...(draft?.decision.is === 'skip' && { isOff: true, why: draft.decision.why }),
     };
@@ -129,6 +131,20 @@ export class OpenSamples {
 
 /** `still ×?` */
 const sampleKey = (step: StepName): InstanceKey => `${step} ×?` as InstanceKey;
+
+/** In each number the most of any of them: null where it is not known of one. */
+function dearestOf(drafts: readonly DraftInstance[]): Demand {
+  const paid = drafts.filter(({ decision }) => decision.is !== 'skip').map(({ demand }) => demand);
+  const most = (measure: Measure) =>
+    paid.reduce<number | null>(
+      (top, { [measure]: one }) => (top === null || one === null ? null : Math.max(top, one)),
+      0,
+    );
+  return {
+    ...{ usd: most('usd'), video_seconds: most('video_seconds'), images: most('images'), tokens: most('tokens') },
+    generations: most('generations') ?? 1,
+  };
+}
 
 /** At most; null where a price is not known, or how many there will be. The dearest model counts where it is an axis. */
 function usdOf(drafts: readonly DraftInstance[], most: number | undefined): number | null {

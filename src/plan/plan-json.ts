@@ -1,13 +1,15 @@
 /** The documented shape of `--json`. */
+import type { BudgetStatus } from '../domain/budget.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import { actsOf } from './acts-outside.ts';
+import { heldAgainst } from './budget-plan.ts';
 import { kindOf } from './kinds/index.ts';
 import { shownParams } from './secrets.ts';
 
 /** Version 1: fields are added, never renamed. */
-export function planJson(plan: Plan): JsonObject {
+export function planJson(plan: Plan, budget: readonly BudgetStatus[] = []): JsonObject {
   const { pipeline, params, service, instances, open, outputs, totals, criticalPath } = plan;
   return {
     version: 1,
@@ -24,6 +26,7 @@ export function planJson(plan: Plan): JsonObject {
     deployments: plan.deployments.map(({ model, usdPerSecond }) => ({ model, usd_per_second: usdPerSecond })),
     effects: actsOf(plan).map(({ key, run }) => ({ key, run })),
     totals: totalsJson(totals),
+    ...(budget.length > 0 && { budget: heldAgainst(plan, budget).map(one => ({ ...one })) }),
     critical_path: { keys: criticalPath.keys, seconds: criticalPath.seconds },
   };
 }

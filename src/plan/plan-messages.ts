@@ -1,4 +1,6 @@
 /** Every message of this folder to an author, in one voice. */
+import type { Adoption } from '../domain/adoption.ts';
+import { asTyped } from '../domain/as-typed.ts';
 import { formatUsd } from '../domain/format.ts';
 import type { Json } from '../domain/json.ts';
 import type { Format } from '../domain/media-format.ts';
@@ -161,6 +163,11 @@ export const messages = {
   actsOnce: () => 'acts outside, once for its inputs',
   mayBeDone: () =>
     'an earlier run began it, and nobody knows whether it was done: it is run again only with --on-unknown resubmit',
+  adopted: ({ file, by, at }: Pick<Adoption, 'file' | 'by' | 'at'>) =>
+    `adopted from ${file} by ${by}, ${at.slice(0, 10)}`,
+  onlyForAdopted: (key: string) => `needed for ${key} alone, which is adopted`,
+  adoptedMissing: (key: string, { file }: Pick<Adoption, 'file'>, sha256: string) =>
+    `${key} is adopted from ${file}, and no file here has its bytes (sha256 ${sha256.slice(0, 12)}…); put that file back, or give it up with \`shotlist adopt FILE ${asTyped(key)} --undo\``,
   redone: () => 'made once more, as asked for',
   cacheOff: () => 'cache is off',
   neverRun: () => 'never run',

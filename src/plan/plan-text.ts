@@ -2,6 +2,7 @@
  * What `shotlist plan FILE` prints: every instance with what becomes of it and why, the request it would send, its price;
  * then the longest path, the total, and where the films go. Laid out for the width it is given, so that nothing wraps.
  */
+import type { BudgetStatus } from '../domain/budget.ts';
 import { cellWidth, clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
@@ -10,6 +11,7 @@ import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
 import { isPart, type Plan } from '../domain/plan.ts';
 import { actsOf } from './acts-outside.ts';
+import { heldAgainst, heldTexts } from './budget-plan.ts';
 import {
   basisWidth,
   block,
@@ -30,12 +32,17 @@ export interface PlanTextOptions {
   readonly color?: boolean;
   /** Every instance, also of steps that have many. */
   readonly all?: boolean;
+  /** How things stand with each number of each budget that bounds it. */
+  readonly budget?: readonly BudgetStatus[];
 }
 
 /** Outputs that are named when there are many. */
 const FEW = 10;
 
-export function formatPlan(plan: Plan, { width: given, color = false, all = false }: PlanTextOptions): string {
+export function formatPlan(
+  plan: Plan,
+  { width: given, color = false, all = false, budget = [] }: PlanTextOptions,
+): string {
   // Nobody's eye finds the price of a line across 200 cells.
   const width = Math.min(Math.max(given, 40), 120);
   const page: Page = { width, paint: paintFor(color), basis: basisWidth(plan, all) };
@@ -48,7 +55,7 @@ export function formatPlan(plan: Plan, { width: given, color = false, all = fals
     if (isSummedUp(instances, all)) blocks.push(summary(instances, page));
     else for (const instance of instances) blocks.push(block(instance, page));
   }
-  return [title(plan, page), spaced(blocks), closing(plan, page, all)].join('\n\n');
+  return [title(plan, page), spaced(blocks), closing(plan, page, all, budget)].join('\n\n');
 }
 
 /** A step that uses another file before what is inside, and all of that together. */
@@ -78,7 +85,7 @@ function title({ pipeline, service, totals }: Plan, { width, paint }: Page): str
   return `${paint.bold(name)}  ${paint.dim(facts)}`;
 }
 
-function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
+function closing(plan: Plan, { width, paint }: Page, all: boolean, budget: readonly BudgetStatus[]): string {
   const { totals, criticalPath, outputs } = plan;
   const label = (name: string) => paint.dim(padEnd(name, LABEL));
   const room = width - LABEL;
@@ -97,6 +104,9 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean): string {
     .map(is => `${number(totals[is])} ${inWords(is)}`);
   const sum = wrapped([`${counts.join(', ')}:`, paint.bold(money(plan)), ...paidBefore(totals)], ' ', room);
   for (const [index, line] of sum.entries()) lines.push(`${label(index === 0 ? 'total' : '')}${line}`);
+  const held = heldTexts(heldAgainst(plan, budget)).join('; ');
+  const words = held === '' ? [] : wrapped(held.split(' '), ' ', room);
+  for (const [index, line] of words.entries()) lines.push(`${label(index === 0 ? 'budget' : '')}${line}`);
   for (const [index, { model, usdPerSecond }] of plan.deployments.entries()) {
     const price = usdPerSecond === null ? 'its price is not known' : `${formatUsd(usdPerSecond)} a second`;
     const bills = `${cleanText(model)}, while it is needed: ${price}`;
@@ -150,9 +160,10 @@ const ARROW = ' →';
 const shortened = (keys: readonly string[]): readonly string[] =>
   keys.length <= 12 ? keys : [...keys.slice(0, 6), `… ${number(keys.length - 10)} more …`, ...keys.slice(-4)];
 
-function money({ totals }: Plan): string {
+function money({ totals, demand }: Plan): string {
   const { usd, openUsd, openUnpriced } = totals;
-  const known = knownMoney({ ...totals, usd: addUsd(usd, openUsd), maybe: totals.maybe + (openUsd > 0 ? 1 : 0) });
+  const isOpen = openUsd > 0 || demand.certain.usd.known < demand.most.usd.known;
+  const known = knownMoney({ ...totals, usd: addUsd(usd, openUsd), maybe: totals.maybe + (isOpen ? 1 : 0) });
   if (openUnpriced === 0) return known;
   const open = `what ${counted(openUnpriced, 'open step')} will come to`;
   return usd + openUsd + totals.unpriced === 0 ? open : `${known}, and ${open}`;

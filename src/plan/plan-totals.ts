@@ -1,4 +1,5 @@
 /** A plan in numbers. */
+import { addDemand, certainOf, NO_AMOUNTS, UNKNOWN_DEMAND } from '../domain/budget.ts';
 import { addUsd } from '../domain/money.ts';
 import { type Instance, isPart, type OpenStep, type Plan } from '../domain/plan.ts';
 
@@ -26,4 +27,20 @@ export function totalsOf(instances: Iterable<Instance>, open: readonly OpenStep[
   const openUsd = part.reduce((sum, { usd: most }) => addUsd(sum, most ?? 0), 0);
   const openUnpriced = part.filter(({ usd: most }) => most === null).length;
   return { instances: all, ...counts, open: part.length, openUsd, openUnpriced, usd, unpriced, paid, perhaps };
+}
+
+export function demandOf(instances: Iterable<Instance>, open: readonly OpenStep[]): Plan['demand'] {
+  let [certain, most] = [NO_AMOUNTS, NO_AMOUNTS];
+  for (const { decision, demand } of instances) {
+    // Most instances of a large film are free, or owned.
+    if (demand.generations === 0 || (decision.is !== 'run' && decision.is !== 'maybe')) continue;
+    most = addDemand(most, demand);
+    if (decision.is === 'run') certain = addDemand(certain, certainOf(demand));
+  }
+  for (const { demand, most: times } of open) {
+    if (demand.generations === 0) continue;
+    // Of a step of which nobody knows how many instances it will have, nobody knows what it comes to.
+    most = times === undefined ? addDemand(most, UNKNOWN_DEMAND) : addDemand(most, demand, times);
+  }
+  return { certain, most };
 }

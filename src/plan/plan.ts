@@ -21,7 +21,7 @@ import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { totalsOf } from './plan-totals.ts';
+import { demandOf, totalsOf } from './plan-totals.ts';
 import { checkEndings, inFileOrder, planOutputs } from './planned-outputs.ts';
 import { type DraftInstance, Planner } from './planner.ts';
 import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
@@ -80,6 +80,7 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
       open,
       deployments: deploymentsOf(pipeline, { instances, open }, context.pricing),
       totals: totalsOf(instances, open),
+      demand: demandOf(instances, open),
       criticalPath,
     },
     diagnostics: [],

@@ -2,12 +2,16 @@
  * Decides hit, fetch, run, maybe or skip, one instance after the other in the order of the graph. The instances behind it read the
  * result of one that is owned, and the expected facts of one that must be made.
  */
+
+import { type Adoption, adoptedFingerprint } from '../domain/adoption.ts';
+import { UNKNOWN_DEMAND } from '../domain/budget.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import { groupInside, groupOf, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
+import { adoptedMissing, adoptionOf } from './adopted.ts';
 import { Hit, runReason, sentReason } from './decision-reasons.ts';
 import { agreed, type ExpectedFacts, knownFacts } from './expected-facts.ts';
 import { outputsOf } from './given-values.ts';
@@ -94,6 +98,8 @@ export class Planner {
     // values ask for.
     if (resolved.is === 'skip' || slot.outer || outputsOf(slot.step) || choosesReads(slot.step))
       this.#used.set(slot, used);
+    const adoption = adoptionOf(slot.key, this.#context);
+    if (adoption && resolved.is !== 'skip') return this.#decideAdopted(slot, adoption);
     switch (resolved.is) {
       case 'skip':
         return this.#decideSkip(slot, resolved);
@@ -165,6 +171,25 @@ export class Planner {
     if (facts) this.#facts.set(key, knownFacts(facts));
     const decision = new Hit(result, slot, fingerprint, this.#context.owned);
     return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
+  }
+
+  /** It needs nothing of what it would be made from. */
+  #decideAdopted(slot: Slot, adoption: Adoption): DraftInstance {
+    const { key, step } = slot;
+    const { result, isHere } = adoption;
+    if (!isHere) this.#tell(step, 'adopted-missing', adoptedMissing(key, adoption), step.at);
+    const facts = factsIn(result);
+    this.#results.set(key, result);
+    if (facts) this.#facts.set(key, knownFacts(facts));
+    const decision: Decision = { is: 'hit', why: messages.adopted(adoption), result };
+    const fingerprint = adoptedFingerprint(adoption.sha256);
+    const draft = this.#draft(slot, decision, FREE, { fingerprint, facts, expected: 0 });
+    const instances = [
+      ...draft.needs,
+      ...draft.needsAll.flatMap(name => this.#graph.instances.of(name).map(one => one.key)),
+    ];
+    const forgoes = { instances, why: messages.onlyForAdopted(key) };
+    return { ...draft, needs: [], needsAll: [], ...(instances.length > 0 && { forgoes }) };
   }
 
   /** What a `uses` step gives is there when all inside is. */
@@ -297,6 +322,7 @@ export class Planner {
       ...(fingerprint !== undefined && { fingerprint }),
       price: price.usd,
       priceBasis: price.basis,
+      demand: price.demand,
       ...(facts && { facts }),
       ...(ratio !== undefined && { ratio }),
       expected,
@@ -345,7 +371,7 @@ function isGuarded({ step, each, previous, outer }: Slot, { from, either }: Medi
 const isResult = (result: ReturnType<ResultLookup>): boolean => result !== undefined && result !== 'skipped';
 
 /** A plan that grows tells of no mistakes: this one may be none once a file that it names is read. */
-const NOT_CHECKED: Price = { usd: null, basis: 'it cannot be told yet' };
+const NOT_CHECKED: Price = { usd: null, basis: 'it cannot be told yet', demand: UNKNOWN_DEMAND };
 
 /** It waits for what the other one asks for: only that one is counted. */
 function twinOf(maker: InstanceKey, sent: SentRequest | undefined): Decision {

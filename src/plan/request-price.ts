@@ -1,6 +1,11 @@
-/** The price of a request, from the catalog's Pricing object; the most specific price that applies wins (interface document, "Pricing object"). */
+/**
+ * The price of a request, from the catalog's Pricing object, and what else a budget counts of it. The most specific price that applies
+ * wins (interface document, "Pricing object"). Never too low: what the request leaves open is taken at the dearest and the longest, and
+ * what nobody can tell is null.
+ */
 import type { Pricing } from '../api/catalog.ts';
 import { imageRate, secondRate } from '../api/rates.ts';
+import { type Demand, type Measure, NO_DEMAND } from '../domain/budget.ts';
 import { imagesIn } from '../domain/chat-images.ts';
 import { formatUsd } from '../domain/format.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -8,15 +13,18 @@ import { isMeasured, type MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
 import { milliseconds, usdFor } from '../domain/money.ts';
 import { costOfTokens, promptTokens } from './chat-tokens.ts';
+import { longestSeconds } from './expected-length.ts';
 
 export interface Price {
   /** US dollars; null when it cannot be known before. */
   readonly usd: number | null;
   /** `6 s × $0.10`, or why there is none. */
   readonly basis: string;
+  /** What a budget counts of it, `usd` among that. */
+  readonly demand: Demand;
 }
 
-export const FREE: Price = { usd: 0, basis: '' };
+export const FREE: Price = { usd: 0, basis: '', demand: NO_DEMAND };
 
 export function priceOf(
   pricing: Pricing | undefined,
@@ -24,20 +32,40 @@ export function priceOf(
   request: JsonObject,
   facts: MediaFacts | undefined,
 ): Price {
+  const { usd, basis, isAtMost } = dollarsOf(pricing, model, request, facts);
+  return { usd, basis, demand: demandOf({ usd, isAtMost: isAtMost ?? false }, model, request, facts) };
+}
+
+interface Dollars {
+  readonly usd: number | null;
+  readonly basis: string;
+  /** The request leaves something open that decides about the price: it may turn out cheaper. */
+  readonly isAtMost?: true;
+}
+
+function dollarsOf(
+  pricing: Pricing | undefined,
+  model: Model | undefined,
+  request: JsonObject,
+  facts: MediaFacts | undefined,
+): Dollars {
   if (!pricing) return unknown('no price in the catalog');
   switch (pricing.method) {
     case 'per_image': {
       const rate = imageRate(pricing, request);
-      return rate === undefined
-        ? unknown('no price in the catalog')
-        : { usd: usdFor(rate, 1), basis: `1 image × ${dollars(rate)}` };
+      if (rate === undefined) return unknown('no price in the catalog');
+      const n = timesOf(request);
+      return { usd: usdFor(rate, n), basis: `${n === 1 ? '1 image' : `${n} images`} × ${dollars(rate)}` };
     }
     case 'per_video_output_second': {
       const rate = secondRate(pricing, model, request, facts);
       if (rate === undefined) return unknown('no price in the catalog');
-      const seconds = facts?.duration;
-      if (!isMeasured(seconds)) return unknown(`${dollars(rate)} a second, length not known`);
-      return { usd: usdFor(rate, seconds), basis: `${milliseconds(seconds)} s × ${dollars(rate)}` };
+      const { seconds, isAtMost } = lengthOf(model, request, facts);
+      if (seconds === undefined) return unknown(`${dollars(rate)} a second, length not known`);
+      const n = timesOf(request);
+      const basis = `${n === 1 ? '' : `${n} × `}${milliseconds(seconds)} s × ${dollars(rate)}`;
+      const usd = usdFor(rate, seconds * n);
+      return isAtMost ? { usd, basis: `at most ${basis}`, isAtMost } : { usd, basis };
     }
     case 'time':
       return unknown('billed by processing time');
@@ -49,16 +77,63 @@ export function priceOf(
   }
 }
 
+function demandOf(
+  { usd, isAtMost }: { readonly usd: number | null; readonly isAtMost: boolean },
+  model: Model | undefined,
+  request: JsonObject,
+  facts: MediaFacts | undefined,
+): Demand {
+  const priced = { ...NO_DEMAND, usd, generations: 1 };
+  const atMost: readonly Measure[] = isAtMost ? ['usd'] : [];
+  const n = timesOf(request);
+  switch (model?.produces) {
+    case 'image':
+      return { ...priced, images: n, ...(atMost.length > 0 && { atMost }) };
+    case 'text':
+      return { ...priced, tokens: tokensOf(request), atMost: [...atMost, 'tokens'] };
+    case 'video': {
+      const { seconds, isAtMost: isLongest } = lengthOf(model, request, facts);
+      const open: readonly Measure[] = isLongest ? [...atMost, 'video_seconds'] : atMost;
+      const video_seconds = seconds === undefined ? null : milliseconds(seconds * n);
+      return { ...priced, video_seconds, ...(open.length > 0 && { atMost: open }) };
+    }
+    case undefined:
+      return { ...priced, video_seconds: null, images: null, tokens: null };
+  }
+}
+
+/** Observed: `num_generations`, from 1 to 12; each is billed. */
+function timesOf({ num_generations: n }: JsonObject): number {
+  return typeof n === 'number' && Number.isInteger(n) && n > 1 ? n : 1;
+}
+
+function lengthOf(
+  model: Model | undefined,
+  request: JsonObject,
+  facts: MediaFacts | undefined,
+): { readonly seconds: number | undefined; readonly isAtMost?: true } {
+  const known = facts?.duration;
+  if (isMeasured(known)) return { seconds: known };
+  return { seconds: longestSeconds(model, request), isAtMost: true };
+}
+
 /** At most: what is asked, and as long an answer as is allowed. Without an upper limit of the author's nobody can say. */
-function priceOfChat(pricing: Pricing, model: Model | undefined, request: JsonObject): Price {
-  const prompt = promptTokens(request);
+function priceOfChat(pricing: Pricing, model: Model | undefined, request: JsonObject): Dollars {
+  const prompt = promptTokens(request)?.atMost;
   const { max_tokens: most } = request;
   if (prompt === undefined) return unknown('its words are not known yet');
   if (imagesIn(request) > 0) return unknown('by token; what images count is not known');
   if (typeof most !== 'number') return unknown('by token; set max_tokens to know');
   const usd = costOfTokens(pricing, model?.chat, { prompt_tokens: prompt, completion_tokens: most });
   if (usd === null) return unknown('no price in the catalog');
-  return { usd, basis: `at most ${prompt} + ${most} tokens` };
+  return { usd, basis: `at most ${prompt} + ${most} tokens`, isAtMost: true };
+}
+
+/** Null where nobody can tell. */
+function tokensOf(request: JsonObject): number | null {
+  const prompt = promptTokens(request)?.atMost;
+  const { max_tokens: most } = request;
+  return prompt === undefined || imagesIn(request) > 0 || typeof most !== 'number' ? null : prompt + most;
 }
 
 /** A film has ten thousand instances and three rates; writing a number in a locale's way takes 20 µs. */
@@ -73,4 +148,4 @@ function dollars(rate: number): string {
 }
 const written = new Map<number, string>();
 
-const unknown = (basis: string): Price => ({ usd: null, basis });
+const unknown = (basis: string): Dollars => ({ usd: null, basis });

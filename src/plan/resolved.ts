@@ -1,6 +1,7 @@
 /** An instance once everything that it reads is looked up: pending, skipped, invalid, or work. */
 import type { FineTunePlace } from '../api/fine-tunes.ts';
 import type { MediaEndpoint } from '../api/routes.ts';
+import type { Demand } from '../domain/budget.ts';
 import type { Cut } from '../domain/cut.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -90,6 +91,8 @@ export interface ResolvedRequest extends AnyWork {
   readonly price: number | null;
   /** `6 s × $0.10`, or why there is none. */
   readonly priceBasis: string;
+  /** What a budget counts of it. */
+  readonly demand: Demand;
   readonly media: readonly MediaInput[];
   /** Addresses in the request whose content is known. */
   readonly known: MediaIndex;

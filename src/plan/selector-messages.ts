@@ -10,6 +10,9 @@ export const messages = {
     `${asTyped(text)} stands for no instance; ${near === undefined ? `there are ${some(keys)}` : `did you mean ${quoted(near)}?`}`,
   noInstances: (step: string) => `\`${step}\` has no instances: the step that writes its list is skipped`,
 
+  several: (text: string, keys: readonly string[]) => `${asTyped(text)} stands for ${some(keys)}; name one of them`,
+  stillOpen: (step: string, why: string) => `the instances of \`${step}\` are not known yet: it ${why}`,
+
   notSelected: () => 'not selected',
   excluded: () => 'excluded',
   redoneLeftOut: (keys: readonly string[]) =>

@@ -100,6 +100,7 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
       return { is: 'unfit', fingerprint };
     }
     case 'progress':
+    case 'over_budget':
     case 'looking':
     case 'submission_forgotten':
     case 'text_written':

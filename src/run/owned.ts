@@ -4,11 +4,13 @@
  */
 import { extname } from 'node:path';
 import type { StoreIndex } from '../artifacts/store.ts';
+import { adoptedDigest } from '../domain/adoption.ts';
 import { everyFile, mapFiles } from '../domain/command-files.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Owned, SentRequest } from '../domain/plan.ts';
 import { type CommandFiles, type CommandResult, isStored, type StoredResult } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
+import { resultOf } from './lock/lock-entry.ts';
 import type { LockFile } from './lock/lock-file.ts';
 import type { Journal } from './ports/journal.ts';
 import type { Submission } from './requests/ledger.ts';
@@ -33,6 +35,14 @@ export function ownedBy(
     otherFilm(fingerprint) {
       const film = journal.filmOf(fingerprint);
       return film === undefined || film === journal.film ? undefined : filmName(film);
+    },
+    adopted(key) {
+      const entry = lock.adoptions().get(key);
+      if (!entry) return undefined;
+      const { file, by, at } = entry.adopted;
+      const here = onThisMachine(resultOf(entry), store);
+      const sha256 = adoptedDigest(entry.fingerprint) ?? '';
+      return { result: here ?? resultOf(entry), sha256, file, by, at, isHere: here !== undefined };
     },
     madeAt(fingerprint) {
       const made = journal.succeeded(fingerprint);

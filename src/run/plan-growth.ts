@@ -6,6 +6,7 @@ import { addUsd } from '../domain/money.ts';
 import type { Decision, Instance, Plan } from '../domain/plan.ts';
 import { isStored } from '../domain/result.ts';
 import { position } from '../language/excerpt.ts';
+import { adoptedMissing, adoptionOf } from '../plan/adopted.ts';
 import { expand, type FailedExpansion, grow } from '../plan/expand.ts';
 import { actsOutside, labelOf } from '../plan/kinds/index.ts';
 import type { OutputPlacing } from './outputs/output-placing.ts';
@@ -45,6 +46,11 @@ export function settleIfKnown({ key, decision, fingerprint = '' }: Instance, { r
   if (decision.is === 'left_out' && run.state.isWaiting(key))
     run.recorder.emit({ type: 'left_out', key, why: decision.why });
   if (decision.is !== 'hit') return;
+  const adoption = adoptionOf(key, run.planContext);
+  if (adoption && !adoption.isHere) {
+    run.recorder.fail(key, { code: 'input_changed', message: adoptedMissing(key, adoption) });
+    return;
+  }
   addresses.remember(decision.result);
   const reused = { type: 'reused', key, fingerprint, result: decision.result } as const;
   // What only a lock file knew is known to every film of the project from now on.

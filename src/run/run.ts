@@ -3,11 +3,13 @@
  * whatever is still open at the service.
  */
 import type { Asked } from '../domain/asked.ts';
+import type { BudgetStatus } from '../domain/budget.ts';
 import type { Counts } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import { flatten } from '../plan/asked-fields.ts';
+import { budgetStopText } from '../plan/budget-text.ts';
 import { actsOutside } from '../plan/kinds/index.ts';
 import { resolve } from '../plan/resolve.ts';
 import { GenerationSlots } from './generation-slots.ts';
@@ -42,13 +44,13 @@ export interface Run {
 }
 
 export interface Outcome {
-  readonly is: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen';
+  readonly is: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen' | 'budget';
   readonly counts: Counts;
   readonly usd: number;
   readonly results: RunRecorder['results'];
   /** The outcome of each. */
   readonly outputs: readonly Placed[];
-  /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`. */
+  /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`; what stops it, with `budget`. */
   readonly reason?: string;
 }
 
@@ -67,6 +69,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     // An unknown price is not a price of zero.
     usd: plan.totals.usd === 0 && plan.totals.unpriced > 0 ? null : plan.totals.usd,
     ...sentBefore(plan),
+    ...budgetOf(environment),
     ...(settings.onInterrupt === 'cancel' && { on_interrupt: 'cancel' }),
     ...(settings.keptIn !== undefined && plan.pipeline.outputs.length === 0 && { kept_in: settings.keptIn }),
   });
@@ -145,12 +148,18 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   if (stopped) sayDetached(run);
   if (recorder.wrote) await sayWhatIsUnwritten(run);
   const failed = counts.failed + counts.blocked > 0 || outputs.some(output => output.is === 'failed');
-  const is = outcomeOf(stopping.reason) ?? (failed ? 'failed' : 'done');
-  const reason = stopped && 'reason' in stopped ? { reason: stopped.reason } : {};
+  const [overBudget] = run.state.overBudget;
+  const is = outcomeOf(stopping.reason) ?? (overBudget ? 'budget' : failed ? 'failed' : 'done');
+  const why = stopped
+    ? 'reason' in stopped
+      ? stopped.reason
+      : undefined
+    : overBudget && budgetStopText(...overBudget);
+  const reason = why === undefined ? {} : { reason: why };
   const { usd } = run.state;
   const finished = {
     ...({ type: 'run_finished', outcome: is, counts, usd } as const),
-    ...{ ...uncertainCost, ...perhapsSpent(run), ...leftOutOf(run), ...reason },
+    ...{ ...uncertainCost, ...perhapsSpent(run), ...leftOutOf(run), ...budgetOf(run), ...reason },
   };
   if (recorder.wrote) recorder.record(finished);
   else recorder.emit(finished);
@@ -170,6 +179,11 @@ function leftOutOf(run: RunCore): { readonly outputs_left_out?: readonly string[
 function outcomeOf(stop: StopReason | undefined): Outcome['is'] | undefined {
   // A bug is thrown where it happened.
   return stop === undefined || stop.is === 'bug' ? undefined : stop.is;
+}
+
+function budgetOf({ admission }: Pick<RunCore, 'admission'>): { readonly budget?: readonly BudgetStatus[] } {
+  const budget = admission.budget();
+  return budget.length > 0 ? { budget } : {};
 }
 
 /** Reports the ids that exist only in this process: without them, paid generations could not be found again. */

@@ -2,6 +2,7 @@
  * What a run is at this moment: a plan, and the events that have happened since. It answers "what may start now?" and is
  * told "this happened"; it knows no clock, no file, no network.
  */
+import type { BudgetStop } from '../domain/budget.ts';
 import type { Counts, Event, InstanceEvent } from '../domain/event.ts';
 import { groupOf, type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
@@ -35,6 +36,8 @@ export class RunState {
   /** Everything that was ever among the blocked or the left out: it must not start, though its event is still to come. */
   readonly #neverStarts = new Set<InstanceKey>();
   #usd = 0;
+  /** What did not fit into a budget, in the order it was asked for. */
+  readonly #overBudget = new Map<InstanceKey, BudgetStop>();
   /** US dollars of answers that did not fit: a text's cost is that of all its calls. */
   readonly #unfit = new Map<InstanceKey, number>();
 
@@ -170,6 +173,11 @@ export class RunState {
     return this.#usd;
   }
 
+  /** What was not sent because it does not fit into a budget. */
+  get overBudget(): ReadonlyMap<InstanceKey, BudgetStop> {
+    return this.#overBudget;
+  }
+
   /** Its instances are not known yet, and may still become known. */
   awaitsExpansion(step: StepName): boolean {
     return this.#open.has(step);
@@ -201,6 +209,7 @@ export class RunState {
     if (!before && event.type === 'left_out') this.#leaveOutStep(event);
     // A generation of an edited file is still brought home, though no instance of this plan stands for it any more.
     if (!before) return;
+    if (event.type === 'over_budget') this.#overBudget.set(event.key, event);
     const after = nextState(before, event);
     this.#states.set(event.key, after);
     this.#count(event);

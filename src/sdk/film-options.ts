@@ -22,6 +22,8 @@ export interface RunOptions extends PlanOptions {
   readonly signal?: AbortSignal;
   /** Nothing is paid for: what is not owned ends the run. */
   readonly frozen?: boolean;
+  /** US dollars that this run alone may spend, beside the film's own `budget`. */
+  readonly maxUsd?: number;
   /** `hold`: after the first failure nothing new is begun. `go_on` unless told. */
   readonly onFailure?: 'go_on' | 'hold';
   /** What to do with a request whose answer was lost, where nobody can tell what became of it; `fail` unless told. */

@@ -19,8 +19,11 @@ export type PlannedFilm =
 
 export type FilmOutcome =
   | {
-      /** `unwritable`: the journal cannot be written. `frozen`: something would have been paid for. */
-      readonly is: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen';
+      /**
+       * `unwritable`: the journal cannot be written. `frozen`: something would have been paid for. `budget`: something does not fit into a
+       * budget, and was not sent; where that is certain beforehand, nothing is begun.
+       */
+      readonly is: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen' | 'budget';
       readonly counts: Counts;
       /** US dollars spent by this run. */
       readonly usd: number;

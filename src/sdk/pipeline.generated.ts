@@ -288,6 +288,21 @@ export type FileKeys = {
   readonly env?: readonly (Variable)[];
   /** Files beside the pipeline, read before the run: rows (`.csv`, `.tsv`, `.json`, `.jsonl`, `.yaml`), a text (`.txt`, `.md`), or files by a glob. Read as `data.scenes`; `--data scenes=other.csv` puts another file in its place. */
   readonly data?: { readonly [name: string]: string };
+  /** What the film may come to, over all of its runs on this service account: hard stops, asked right before each paid call, on what is spent, what is in flight, and what comes next. What does not fit is not sent, what fits goes on, and the run ends with exit code 4. Of a file that another one uses it counts only where that file is run by itself. */
+  readonly budget?: {
+    /** US dollars: what the service billed; where it has not told, the estimate; and the estimate in full for what is in flight, or was lost. */
+    readonly usd?: number;
+    /** Seconds of video that are made, every take and every upscale among them. */
+    readonly video_seconds?: number;
+    /** Images that are made. */
+    readonly images?: number;
+    /** Requests to models, chat among them. */
+    readonly generations?: number;
+    /** Tokens of chat models, read and written. `max_tokens` on a chat step bounds its answer. */
+    readonly tokens?: number;
+    /** `allow`: a request of which nobody can tell what it comes to is sent all the same, and counts for nothing until that is known. Without it such a request is not sent; so is no request to a model that the file activates, which bills for as long as it is up. */
+    readonly unpriced?: "allow";
+  };
   /** What steps leave out is filled in from here. */
   readonly defaults?: {
     /** Request fields for every step whose model has them and that does not give them itself. */

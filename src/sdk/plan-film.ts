@@ -1,6 +1,7 @@
 /** Plans a film for a program. */
 import { type Diagnostic, isError } from '../domain/diagnostic.ts';
 import { formatPlan, planJson } from '../plan/plan-text.ts';
+import { budgetsOf } from '../session/film-budgets.ts';
 import { openFilm } from '../session/open-film.ts';
 import { planWithoutSecrets } from '../session/plan-without-secrets.ts';
 import type { PlanOptions } from './film-options.ts';
@@ -13,14 +14,15 @@ import { serviceOf } from './service-of.ts';
 export async function planFilm(pipeline: PipelineInput, options: PlanOptions): Promise<PlannedFilm> {
   const { source, project, mistake } = await readPipeline(pipeline, options.folder);
   const choice = serviceOf(options, project);
-  const service = choice.hosted ? await choice.connect() : undefined;
+  // The built-in studio is started by the first question, and a plan has none for it.
+  const service = await choice.connect();
   const found: Diagnostic[] = [];
   try {
     const { params = {}, data = {}, environment = {} } = options;
     const opened = await openFilm({
-      ...{ source, project, params, data, environment, to: 'look', hosted: service },
+      ...{ source, project, params, data, environment, to: 'look', hosted: choice.hosted ? service : undefined },
       ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
-      ...(service && { deployments: service }),
+      ...(choice.hosted && { deployments: service }),
       selection: selectionOf(options),
       found: diagnostics => void found.push(...diagnostics),
       compiled: () => makeFolder(project),
@@ -32,10 +34,12 @@ export async function planFilm(pipeline: PipelineInput, options: PlanOptions): P
     const { film } = opened;
     const plan = planWithoutSecrets(film.plan, film.secrets);
     const warnings = found.filter(one => !isError(one)).map(mistake);
-    const told = { is: 'planned', plan: planJson(plan), text: formatPlan(plan, { width: 100 }), warnings } as const;
+    const budget = budgetsOf(film, service.account, {}).status();
+    const text = formatPlan(plan, { width: 100, budget });
+    const told = { is: 'planned', plan: planJson(plan, budget), text, warnings } as const;
     await film.close();
     return told;
   } finally {
-    await service?.close();
+    await service.close();
   }
 }

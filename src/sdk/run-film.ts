@@ -3,7 +3,9 @@ import { relative } from 'node:path';
 import { type Diagnostic, isError } from '../domain/diagnostic.ts';
 import type { Reporter } from '../domain/event.ts';
 import { CommandRunner } from '../host/command-runner.ts';
+import { heldAgainst, overBudgetText } from '../plan/budget-plan.ts';
 import { type Outcome, start } from '../run/run.ts';
+import { budgetsOf } from '../session/film-budgets.ts';
 import { runEnvironment } from '../session/local-environment.ts';
 import { lockKeeper } from '../session/lock-of-film.ts';
 import { type Film, openFilm } from '../session/open-film.ts';
@@ -46,6 +48,9 @@ export async function carryOut(
   const { film } = opened;
   after.defer(() => film.close());
   if (!choice.hosted) stopUnlessDrawable(film.plan, film.context.library);
+  const budgets = budgetsOf(film, service.account, { maxUsd: options.maxUsd });
+  const over = overBudgetText(heldAgainst(film.plan, budgets.status()));
+  if (over !== undefined) return { ...NOTHING, is: 'budget', reason: over, warnings };
   const { secrets } = film;
   const commands = new CommandRunner({ environment, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
@@ -54,7 +59,7 @@ export async function carryOut(
   const run = start(
     film.plan,
     runEnvironment({
-      ...{ choice, service, commands, secrets, lock, reporters: [reporter], work: film.runs },
+      ...{ choice, service, commands, secrets, lock, budgets, reporters: [reporter], work: film.runs },
       ...{ journal: film.journal, store: film.store, context: film.context, authorFiles: film.files },
       isRunning: film.isRunning,
       ...(options.frozen !== undefined && { frozen: options.frozen }),

@@ -12,6 +12,7 @@ import type { Redactor } from '../host/redactor.ts';
 import type { PlanContext } from '../plan/plan.ts';
 import { CommandLogs } from '../run/local/command-logs.ts';
 import { LocalAdmission } from '../run/local/local-admission.ts';
+import type { LocalBudgets } from '../run/local/local-budgets.ts';
 import { LocalHands } from '../run/local/local-hands.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { presetDecider } from '../run/local/preset-decider.ts';
@@ -38,6 +39,7 @@ export interface LocalEnvironment {
   readonly failpoint?: (name: Failpoint) => void;
   readonly lock?: ResultSink;
   readonly frozen?: boolean;
+  readonly budgets?: LocalBudgets;
   /** What the settings of the service do not tell. */
   readonly settings: Pick<RunSettings, 'root' | 'resume' | 'reserved' | 'cancel'> &
     Partial<Pick<RunSettings, 'keptIn' | 'onInterrupt' | 'onFailure'>>;
@@ -49,7 +51,8 @@ export interface LocalEnvironment {
 
 export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const inspector = inspectorLater();
-  const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen } = local;
+  const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen, budgets } =
+    local;
   return {
     ...{ service, journal, store, reporters, secrets },
     ...(failpoint && { failpoint }),
@@ -60,6 +63,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       actDone: fingerprint => (context.owned.done ?? context.owned.find)(fingerprint),
       isRunning: local.isRunning,
       ...(frozen !== undefined && { frozen }),
+      ...(budgets && { budgets }),
     }),
     ...(lock && { lock }),
     clock: systemClock,

@@ -27,6 +27,7 @@ import { openJournal } from '../run/local/journal-file.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { digestOf, LockFile, lockPath } from '../run/lock/lock-file.ts';
 import { ownedBy } from '../run/owned.ts';
+import { bringAdopted } from './adopted-files.ts';
 import { deploymentMistakes } from './deployment-statuses.ts';
 import { diskProjectFiles } from './disk-project-files.ts';
 import { LocalFiles } from './local-files.ts';
@@ -136,6 +137,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
     const ours = lockText !== undefined && digestOf(lockText) === journal.getNote('lock');
     const lock = LockFile.open(lockText, asked.service, relative('', lockFile), ours);
+    await bringAdopted(lock, store, project.root);
     const files = new LocalFiles(dirname(resolve(file)), {}, project.root);
     const context: PlanContext = {
       params: asked.params,

@@ -1,5 +1,6 @@
 /** Which service a film is sent to, and how it is used there. */
 import type { Service } from '../api/service.ts';
+import type { Budget } from '../domain/budget.ts';
 import type { Secret } from '../host/secret.ts';
 import type { Limits } from '../run/generation-slots.ts';
 import type { Proof } from '../run/requests/proof.ts';
@@ -18,6 +19,8 @@ export interface ServiceChoice {
   /** Where results come from; undefined for the built-in studio, whose address is not known before it starts. */
   readonly baseUrl: string | undefined;
   readonly limits: Limits;
+  /** What all films of the project may come to together. */
+  readonly budget?: Budget;
   readonly onUnknown: 'fail' | 'resubmit';
   readonly proof: Proof;
   readonly onInterrupt: 'detach' | 'cancel';

@@ -2,6 +2,7 @@
 import { cleanText } from '../domain/clean.ts';
 import type { EventType, LeftOut, RecordedEvent } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
+import { whyText } from '../plan/budget-text.ts';
 import { count } from './count.ts';
 import { failedText } from './failure-text.ts';
 import { cleanFailure, type InstanceState } from './instance-state.ts';
@@ -75,6 +76,7 @@ const ABOUT_A_SUBMISSION: Texts<
   | 'submit_unknown'
   | 'looking'
   | 'submit_absent'
+  | 'over_budget'
   | 'submission_forgotten'
   | 'taken_up'
   | 'cancel_asked'
@@ -91,12 +93,14 @@ const ABOUT_A_SUBMISSION: Texts<
   looking: silent,
   submit_absent: ({ asked, reason }) =>
     asked ? `sent again, as asked for: ${messageText(reason)}` : 'did not arrive, will be sent again',
+  over_budget: stop => `over budget, not sent: ${whyText(stop)}`,
   submission_forgotten: silent,
   taken_up: () => 'taken up again, not sent twice',
   cancel_asked: () => 'cancelling',
   cancel_failed: ({ message }) => `not cancelled: ${messageText(message)}`,
   billed: ({ cost, estimate }, _, run) => {
-    if (isFree(run)) return null;
+    // That a failed generation was free is what was told of it.
+    if (isFree(run) || (cost === 0 && estimate === null)) return null;
     return `billed ${formatUsd(cost)}${estimate === null ? '' : `, not ~${formatUsd(estimate)}`}`;
   },
 };

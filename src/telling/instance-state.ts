@@ -5,6 +5,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Result } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
+import { whyText } from '../plan/budget-text.ts';
 import { messageText, outputLine } from './message-text.ts';
 import { wordsIn } from './words-in.ts';
 
@@ -13,6 +14,8 @@ export type InstanceState =
   | { readonly is: 'waiting' }
   | { readonly is: 'refused'; readonly reason: string; readonly retryAt: number | null }
   | { readonly is: 'absent' }
+  /** It does not fit into a budget, and is not sent. */
+  | { readonly is: 'over_budget'; readonly why: string }
   //
   | { readonly is: 'sending' }
   /** Its answer was lost: it is looked for, page by page, and again at `until` (Unix milliseconds). */
@@ -58,6 +61,7 @@ export function phase(state: InstanceState): Phase {
     case 'waiting':
     case 'refused':
     case 'absent':
+    case 'over_budget':
       return 'ahead';
     case 'sending':
     case 'unknown':
@@ -122,6 +126,8 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
       return before;
     case 'submit_absent':
       return { is: 'absent' };
+    case 'over_budget':
+      return { is: 'over_budget', why: whyText(event) };
     case 'text_written':
       return stateWhileWriting(before, event.text);
     case 'answer_cleaned':

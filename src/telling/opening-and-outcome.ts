@@ -2,6 +2,7 @@
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { addUsd } from '../domain/money.ts';
 import { unreachable } from '../domain/unreachable.ts';
+import { budgetStatusText } from '../plan/budget-text.ts';
 import { count } from './count.ts';
 import { isCancelled } from './failure-text.ts';
 import { isFree, spentUsd } from './run-cost.ts';
@@ -9,7 +10,7 @@ import type { Finished, InstanceView, Outcome, RunView } from './run-view.ts';
 
 /** `teaser: 4 instances on studio, about $2.40` */
 export function openingLine(run: RunView): string {
-  return [`${run.name}: ${expectedText(run)}`, ...atServiceTexts(run)].join('; ');
+  return [`${run.name}: ${expectedText(run)}`, ...atServiceTexts(run), ...budgetTexts(run)].join('; ');
 }
 
 function expectedText(run: RunView): string {
@@ -32,6 +33,10 @@ function atServiceTexts(run: RunView): readonly string[] {
     ...(lost > 0 ? [`${count(lost, 'answer')} lost${unsure}`] : []),
   ];
 }
+
+/** `budget $2.00 of $25.00 spent; 4 of 40 images`: only where there is one. */
+const budgetTexts = ({ budget }: RunView): readonly string[] =>
+  budget.length === 0 ? [] : [`budget ${budgetStatusText(budget)}`];
 
 const inBrackets = (usd: number | null): string => (usd === null || usd === 0 ? '' : ` (${formatUsd(usd)})`);
 
@@ -65,6 +70,8 @@ function outcomeText(outcome: Outcome): string {
       return 'stopped, the journal cannot be written, after';
     case 'frozen':
       return 'stopped, frozen, after';
+    case 'budget':
+      return 'stopped at its budget after';
     default:
       return unreachable(outcome);
   }

@@ -76,6 +76,7 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
   run.expectedUsd = event.usd;
   run.keptIn = event.kept_in === undefined ? null : cleanText(event.kept_in);
   run.paidBefore = { usd: event.paid?.usd ?? null, perhaps: event.perhaps?.usd ?? null };
+  run.budget = event.budget ?? [];
   run.plannedInstances = event.instances.length;
   const atService = { made: 0, under_way: 0, lost: 0 };
   for (const { at_service: is } of event.instances) if (is) atService[is] += 1;
@@ -95,6 +96,7 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
 }
 
 function finishRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 'run_finished' }>): void {
+  run.budget = event.budget ?? [];
   run.finished = {
     outcome: event.outcome,
     counts: event.counts,

@@ -1,4 +1,5 @@
 /** What a listener knows of a run so far: the terminal, plain text and the last words are all told from it. Made by `reduce.ts`. */
+import type { BudgetStatus } from '../domain/budget.ts';
 import type { Counts, InstanceEvent, PlannedInstance, RunEvent } from '../domain/event.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { EndState, InstanceState } from './instance-state.ts';
@@ -19,6 +20,8 @@ export interface RunView {
   expectedUsd: number | null;
   /** US dollars, no part of what is expected: of what earlier runs sent and is not here yet, and of requests whose answers were lost; null where not known. */
   paidBefore: { readonly usd: number | null; readonly perhaps: number | null };
+  /** How things stand with each number of each budget that bounds the run: at its start, and at its end. */
+  budget: readonly BudgetStatus[];
   /** How many instances the plan had at the start. */
   plannedInstances: number;
   /** How many of them the service had something of. */
@@ -129,6 +132,7 @@ export const emptyRunView = (): RunView => ({
   lastEventAt: 0,
   expectedUsd: null,
   paidBefore: { usd: null, perhaps: null },
+  budget: [],
   plannedInstances: 0,
   atService: { made: 0, under_way: 0, lost: 0 },
   instances: new Map(),

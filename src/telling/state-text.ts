@@ -20,6 +20,8 @@ export function stateText(run: RunView, instance: InstanceView, now: number): st
       return `not taken, again in ${secondsUntil(state.retryAt, now)}: ${state.reason}`;
     case 'absent':
       return 'did not arrive, will be sent again';
+    case 'over_budget':
+      return `over budget, not sent: ${state.why}`;
     case 'sending':
       return 'sending';
     case 'unknown':

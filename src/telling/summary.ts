@@ -2,6 +2,7 @@
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
 import { stepOf } from '../domain/key.ts';
+import { budgetStatusText } from '../plan/budget-text.ts';
 import { failureLines } from './failure-groups.ts';
 import { billsOnText, stillRunningText, uncancelledText } from './left-at-service-text.ts';
 import { outcomeLine } from './opening-and-outcome.ts';
@@ -28,7 +29,9 @@ export function summaryLines(
     ...failureLines(run, command, failures),
     ...leftAtServiceLines(run),
     ...failedOutputLines(run),
+    ...overBudgetLines(run),
     ...stopReasonLines(run),
+    ...budgetLines(run),
     ...unjournaledLines(run),
     ...nextCommandLines(run, command),
   ];
@@ -102,6 +105,21 @@ function stopReasonLines({ finished, connection }: RunView): readonly SummaryLin
   const reason = finished?.outcome === 'unreachable' ? finished.reason || connection.reason : finished?.reason;
   return reason ? [next(reason)] : [];
 }
+
+/** Those that were not sent, each with its reason, but for the first: that is told as why the run stopped. */
+function overBudgetLines({ instances, finished }: RunView): readonly SummaryLine[] {
+  if (finished === null) return [];
+  const held = [...instances.values()].flatMap(({ label, state }) =>
+    state.is === 'over_budget' ? [`${label} is not sent: ${state.why}`] : [],
+  );
+  const others = held.filter(text => !finished.reason.startsWith(text));
+  const more = others.length > FEW ? [`and ${others.length - FEW} more`] : [];
+  return [...others.slice(0, FEW), ...more].map(next);
+}
+
+/** `budget: $20.00 of $25.00 spent, $3.80 in flight` */
+const budgetLines = ({ budget, finished }: RunView): readonly SummaryLine[] =>
+  finished === null || budget.length === 0 ? [] : [next(`budget: ${budgetStatusText(budget)}`)];
 
 /** Ids that exist nowhere but on this screen. */
 function unjournaledLines({ unjournaled }: RunView): readonly SummaryLine[] {

@@ -1,7 +1,9 @@
 /** A custom model that nobody has activated is a mistake in the plan, where the service tells: it would be a 409 for each request in the run. */
+
 import { expect, test } from 'vitest';
 import type { CatalogModel, DeploymentStatus } from '../../src/api/catalog.ts';
 import type { Service } from '../../src/api/service.ts';
+import { UNKNOWN_DEMAND } from '../../src/domain/budget.ts';
 import { Instances } from '../../src/domain/instances.ts';
 import type { StepName } from '../../src/domain/key.ts';
 import type { Instance } from '../../src/domain/plan.ts';
@@ -122,7 +124,7 @@ test('a step whose instances are not known yet asks too', async () => {
   const open = {
     ...made,
     instances: new Instances<Instance>([[shot, null]]),
-    open: [{ step: shot, lists: [], follows: [], why: '', usd: null, priceBasis: '' }],
+    open: [{ step: shot, lists: [], follows: [], why: '', usd: null, priceBasis: '', demand: UNKNOWN_DEMAND }],
   };
   const mistakes = await deploymentMistakes(open, live('deactivating').service, undefined);
   expect(mistakes.map(({ code, message }) => [code, message.slice(0, 59)])).toEqual([

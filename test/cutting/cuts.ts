@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { type CutOutcome, renderCut } from '../../src/cutting/index.ts';
 import type { Cut, CutPicture, CutShot, CutSource } from '../../src/domain/cut.ts';
+import type { MediaFacts } from '../../src/domain/media.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { type DecodedFrame, readFrames } from '../../src/media/decode.ts';
 import { DRAWN, encode, h264, rateOf, type VideoSettings } from '../../src/media/encoder.ts';
@@ -65,11 +66,15 @@ export async function numbered(folder: string, name: string, film: SourceFilm = 
   return out;
 }
 
+export interface Part {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** The number that the stripes of a picture (or of a part of it) say. */
-export function numberIn(
-  { width, pixels }: DecodedFrame,
-  part = { x: 0, y: 0, width: SIZE.width, height: SIZE.height },
-) {
+export function numberIn({ width, pixels }: DecodedFrame, part: Part = { x: 0, y: 0, ...SIZE }): number {
   const row = part.y + Math.floor(part.height / 2);
   let number = 0;
   for (let bit = 0; bit < BITS; bit++) {
@@ -79,10 +84,11 @@ export function numberIn(
   return number;
 }
 
-export async function sourceOf(path: string): Promise<CutSource> {
+/** `facts` where the probe has no words for it. */
+export async function sourceOf(path: string, facts?: MediaFacts): Promise<CutSource> {
   const sha256 = createHash('sha256').update(path).digest('hex');
   places.set(sha256, path);
-  return { sha256, path: `/content/${sha256}.mp4`, facts: await probe(path) };
+  return { sha256, path: `/content/${sha256}.mp4`, facts: facts ?? (await probe(path)) };
 }
 
 const places = new Map<string, string>();
@@ -90,10 +96,10 @@ export const fileOf = (sha256: string): string => places.get(sha256)!;
 
 export async function video(
   path: string,
-  options: { in?: number; speed?: number; fit?: 'crop' | 'pad' | 'blur' } = {},
+  options: { in?: number; speed?: number; fit?: 'crop' | 'pad' | 'blur'; facts?: MediaFacts } = {},
 ) {
-  const { in: from = 0, speed = 1, fit = 'crop' } = options;
-  return { is: 'video', source: await sourceOf(path), in: from, speed, fit } as const;
+  const { in: from = 0, speed = 1, fit = 'crop', facts } = options;
+  return { is: 'video', source: await sourceOf(path, facts), in: from, speed, fit } as const;
 }
 
 export type ShotPart = Partial<Omit<CutShot, 'at' | 'picture' | 'frames'>> & {

@@ -44,12 +44,12 @@ steps:
     run    count  never run                         by token; set max_tokens to know
            C-D · user: how many? · answer {n}
 
-    maybe  script  waits for count                 $0.000041  at most 6 + 100 tokens
+    maybe  script  waits for count               $0.000058  at most 175 + 100 tokens
            C-D · user: beats · max_tokens 100 · answer {beats}
 
     longest path  about 20.0s: count → script
     total         1 run, 1 maybe:
-                  up to $0.000041, and 1 instance without a known price"
+                  up to $0.000058, and 1 instance without a known price"
   `);
 });
 

@@ -84,7 +84,7 @@ run    script  never run                                                    free
 maybe  shot ×?  waits for script                                5 s × $0.15 each
        V-T2V-A · prompt ‹matrix.beat› · duration 5
 
-maybe  final ×?  waits for shot                                 5 s × $0.05 each
+maybe  final ×?  waits for shot                                 5 s × $0.10 each
        V-UP · input_video ‹each.result_url›
 
 maybe  cut  waits for final                                                 free
@@ -118,7 +118,7 @@ test('when the list is there, the step is fanned out, and so is what follows it;
     ...{ request: { prompt: 'a', duration: 5 }, price: 0.75, facts: { duration: 5 }, expected: 300, remaining: 605 },
   });
   expect(finals.instances[1]).toMatchObject({
-    ...{ each: ['shot[beat=b]'], needs: ['shot[beat=b]'], price: 0.25, facts: { duration: 5 }, remaining: 305 },
+    ...{ each: ['shot[beat=b]'], needs: ['shot[beat=b]'], price: 0.5, facts: { duration: 5 }, remaining: 305 },
   });
   expect(finals.outputs).toEqual([
     { name: 'beat', instance: 'final[beat=a]', path: 'out/a.mp4' },

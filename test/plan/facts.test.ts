@@ -57,13 +57,13 @@ const OF_A_REQUEST: readonly (readonly [label: string, request: string, told: st
     'video, 720x960, ratio 0.75, 3 s | $0.3',
   ],
   ['V-T2V-A', `${PROMPT}, audio_url: theme.wav`, 'video, 1920x1080, ratio 1.778, 5 s | $0.75'],
-  ['V-T2V-B', PROMPT, 'video | ? $0.08 a second, length not known'],
+  ['V-T2V-B', PROMPT, 'video | $1.2'],
   [
     'V-T2V-B',
     `${PROMPT}, resolution: 768P, duration: 15, aspect_ratio: "16:9"`,
     'video, 1366x768, ratio 1.778, 15 s | $1.2',
   ],
-  ['V-T2V-C', `${PROMPT}, duration: -1`, 'video | ? $0.10 a second, length not known'],
+  ['V-T2V-C', `${PROMPT}, duration: -1`, 'video | $1.5'],
   ['V-T2V-C', `${PROMPT}, duration: 4, generate_audio: false`, 'video, 4 s, silent | $0.32'],
   ['V-T2V-C', `${PROMPT}, duration: 4, generate_audio: true`, 'video, 4 s | $0.4'],
   ['V-I2V-A', FROM_STILL, 'video, 960x540, ratio 1.778, 5 s | $0.25'],
@@ -72,14 +72,10 @@ const OF_A_REQUEST: readonly (readonly [label: string, request: string, told: st
     `${FROM_STILL}, duration: 10s, resolution: 1080p, aspect_ratio: "1:3"`,
     'video, 1080x3240, ratio 0.333, 10 s | $1.4',
   ],
-  ['V-I2V-B', FROM_STILL, 'video | ? $0.10 a second, length not known'],
-  ['V-I2V-B', `${FROM_STILL}, tail_image_url: still.png, duration: 15, resolution: 480p`, 'video, 15 s | $0.75'],
-  ['V-I2V-C', FROM_STILL, 'video, ratio 1.778 | ? $0.10 a second, length not known'],
-  [
-    'V-I2V-C',
-    `${FROM_STILL}, duration: auto, resolution: 720p`,
-    'video, 1280x720, ratio 1.778 | ? $0.10 a second, length not known',
-  ],
+  ['V-I2V-B', FROM_STILL, 'video | $1.5'],
+  ['V-I2V-B', `${FROM_STILL}, tail_image_url: still.png, duration: 15, resolution: 480p`, 'video, 15 s | $1.5'],
+  ['V-I2V-C', FROM_STILL, 'video, ratio 1.778 | $5.4'],
+  ['V-I2V-C', `${FROM_STILL}, duration: auto, resolution: 720p`, 'video, 1280x720, ratio 1.778 | $3'],
   [
     'V-I2V-C',
     `${FROM_STILL}, duration: 30s, resolution: 1080p, generate_audio: false`,
@@ -93,24 +89,24 @@ const OF_A_REQUEST: readonly (readonly [label: string, request: string, told: st
     `${FROM_STILL}, aspect_ratio: "9:16", resolution: 1080p, duration: 8`,
     'video, 1080x1920, ratio 0.563, 8 s | $1.6',
   ],
-  ['V-V2V', `${PROMPT}, ${OF_CLIP}`, 'video, ratio 1.778 | ? $0.12 a second, length not known'],
+  ['V-V2V', `${PROMPT}, ${OF_CLIP}`, 'video, ratio 1.778 | ? $0.20 a second, length not known'],
   ['V-V2V', `${PROMPT}, ${OF_CLIP}, resolution: 540p, duration: 5s`, 'video, 960x540, ratio 1.778, 5 s | $0.4'],
-  ['V-RF', `${PROMPT}, ${OF_CLIP}, aspect_ratio: "9:16"`, 'video, ratio 0.563, 12.4 s, 24/s, silent | $0.744'],
+  ['V-RF', `${PROMPT}, ${OF_CLIP}, aspect_ratio: "9:16"`, 'video, ratio 0.563, 12.4 s, 24/s, silent | $1.488'],
   [
     'V-RF',
     `${PROMPT}, ${OF_CLIP}, aspect_ratio: "1:1", resolution: 1080p`,
     'video, 1080x1080, ratio 1, 12.4 s, 24/s, silent | $1.488',
   ],
   ['V-RT', OF_CLIP, 'video, 1920x1080, ratio 1.778, 12.4 s, 24/s | $1.24'],
-  ['V-UP', OF_CLIP, 'video, ratio 1.778, 12.4 s, 24/s, silent | $0.62'],
+  ['V-UP', OF_CLIP, 'video, ratio 1.778, 12.4 s, 24/s, silent | $1.24'],
   [
     'V-UP',
     `${OF_CLIP}, resolution: 720p, target_fps: 60`,
     'video, 1280x720, ratio 1.778, 12.4 s, 60/s, silent | $0.372',
   ],
   // How many frames it puts in between is not told.
-  ['V-UP', `${OF_CLIP}, interpolate_frames: true`, 'video, ratio 1.778, 12.4 s, silent | $0.62'],
-  ['V-UP', `${OF_CLIP}, interpolate_frames: false`, 'video, ratio 1.778, 12.4 s, 24/s, silent | $0.62'],
+  ['V-UP', `${OF_CLIP}, interpolate_frames: true`, 'video, ratio 1.778, 12.4 s, silent | $1.24'],
+  ['V-UP', `${OF_CLIP}, interpolate_frames: false`, 'video, ratio 1.778, 12.4 s, 24/s, silent | $1.24'],
   ['V-REF', `${PROMPT}, input_videos: [clip.mp4]`, 'video | ? $0.12 a second, length not known'],
   [
     'V-REF',
@@ -151,9 +147,9 @@ const made = (of: string, fanOut = ''): string =>
   `  made:\n${fanOut}    model: V-UP\n    with: { input_video: "\${{ ${of} }}" }\n`;
 
 describe('what an expression is made of', () => {
-  const UNKNOWN = 'video | ? $0.05 a second, length not known';
-  const TWELVE = 'video, ratio 1.778, 12 s | $0.6';
-  const FOUR = 'video, ratio 1.778, 4 s | $0.2';
+  const UNKNOWN = 'video | ? $0.10 a second, length not known';
+  const TWELVE = 'video, ratio 1.778, 12 s | $1.2';
+  const FOUR = 'video, ratio 1.778, 4 s | $0.4';
 
   test.each([
     ['another step', A + made('steps.a.result_url'), 'made', TWELVE],
@@ -181,7 +177,7 @@ describe('what an expression is made of', () => {
       'the one before',
       made("has(previous.file) ? previous.file : 'clip.mp4'", '    matrix: { part: 1..3 }\n'),
       'made[part=3]',
-      'video, ratio 1.778, 12.4 s, 24/s, silent | $0.62',
+      'video, ratio 1.778, 12.4 s, 24/s, silent | $1.24',
     ],
     ['a side that a param takes', `${A}${SHORT}${made('params.long ? steps.a.file : steps.b.file')}`, 'made', TWELVE],
     [
@@ -194,7 +190,7 @@ describe('what an expression is made of', () => {
       'two sides that do not',
       A + SHORT + ASK + made('steps.ask.json.yes ? steps.a.file : steps.b.file'),
       'made',
-      'video, ratio 1.778 | ? $0.05 a second, length not known',
+      'video, ratio 1.778 | ? $0.10 a second, length not known',
     ],
     [
       'a side of which nothing is known',
@@ -212,13 +208,13 @@ describe('what an expression is made of', () => {
       'a result and a file',
       A + ASK + made("steps.ask.json.yes ? steps.a.file : 'clip.mp4'"),
       'made',
-      'video, ratio 1.778 | ? $0.05 a second, length not known',
+      'video, ratio 1.778 | ? $0.10 a second, length not known',
     ],
     [
       'files on both sides',
       ASK + made("steps.ask.json.yes ? 'clip.mp4' : 'clip.mp4'"),
       'made',
-      'video, ratio 1.778, 12.4 s, 24/s, silent | $0.62',
+      'video, ratio 1.778, 12.4 s, 24/s, silent | $1.24',
     ],
     [
       'a file of a command',
@@ -257,7 +253,7 @@ describe('a chain of which nothing exists', () => {
     const said = (key: string) => told(`steps:\n${CHAIN}`, key);
     expect(['shot', 'framed', 'large', 'mended'].map(said)).toStrictEqual([
       'video, 1280x720, ratio 1.778, 6 s | $0.6',
-      'video, ratio 0.563, 6 s | $0.36',
+      'video, ratio 0.563, 6 s | $0.72',
       'video, 1080x1920, ratio 0.563, 6 s, 60/s | $0.3',
       'video, 1080x1920, ratio 0.563, 6 s, 60/s | $0.6',
     ]);
@@ -277,7 +273,7 @@ describe('a chain of which nothing exists', () => {
     );
     const said = (key: string) => told(`steps:\n${CHAIN}`, key, { owned: shelf });
     expect(['framed', 'large', 'mended'].map(said)).toStrictEqual([
-      'video, ratio 0.563, 6.2 s, 25/s | $0.372',
+      'video, ratio 0.563, 6.2 s, 25/s | $0.744',
       'video, 1080x1920, ratio 0.563, 6.2 s, 60/s | $0.31',
       'video, 1080x1920, ratio 0.563, 6.2 s, 60/s | $0.62',
     ]);
@@ -290,13 +286,13 @@ describe('what stands in for a step', () => {
   const film = (condition: string) => `steps:\n${A}${ASK}${BIG(condition)}${made('steps.big.result_url')}`;
 
   test('is what is read of it where it is off', () => {
-    expect(told(film('false'), 'made')).toBe('video, ratio 1.778, 12 s | $0.6');
+    expect(told(film('false'), 'made')).toBe('video, ratio 1.778, 12 s | $1.2');
     expect(told(film('false'), 'big')).toBe('video, 1920x1080, ratio 1.778, 12 s | $0');
   });
 
   test('counts as well while nobody knows whether it is off: what both have in common is known', () => {
     expect(told(film('steps.ask.json.up'), 'big')).toBe('video, 1920x1080, ratio 1.778 | $0.3');
-    expect(told(film('steps.ask.json.up'), 'made')).toBe('video, ratio 1.778 | ? $0.05 a second, length not known');
+    expect(told(film('steps.ask.json.up'), 'made')).toBe('video, ratio 1.778 | ? $0.10 a second, length not known');
     const mended = film('steps.ask.json.up').replace('model: V-UP', 'model: V-RT');
     expect(shown(mended)).not.toContain('error');
     expect(shown(film('true').replace('model: V-UP', 'model: V-RT'))).toContain('(from big) is 2 s long');
@@ -321,16 +317,16 @@ ${ASK}${A}${B}  tail:
 
   test('goes by what is real where a choice is still open', () => {
     const either = 'input_video: "${{ steps.ask.json.yes ? steps.a.file : steps.b.file }}"';
-    expect(grown(either, { script })).toStrictEqual([[12, 0.6, '12 s × $0.05']]);
+    expect(grown(either, { script })).toStrictEqual([[12, 1.2, '12 s × $0.10']]);
     expect(grown(either, { script, a: longer('a') })).toStrictEqual([
-      [undefined, null, '$0.05 a second, length not known'],
+      [undefined, null, '$0.10 a second, length not known'],
     ]);
-    expect(grown(either, { script, a: longer('a'), b: longer('b') })).toStrictEqual([[13, 0.65, '13 s × $0.05']]);
+    expect(grown(either, { script, a: longer('a'), b: longer('b') })).toStrictEqual([[13, 1.3, '13 s × $0.10']]);
   });
 
   test('tells no price of a file that nobody has looked at yet, not even none', () => {
     const named = 'input_video: "${{ matrix.beat }}"';
-    expect(grown(named, { script })).toStrictEqual([[12.4, 0.62, '12.4 s × $0.05']]);
+    expect(grown(named, { script })).toStrictEqual([[12.4, 1.24, '12.4 s × $0.10']]);
     expect(grown(named, { script }, { files: {} })).toStrictEqual([[undefined, null, 'it cannot be told yet']]);
   });
 });

@@ -142,7 +142,7 @@ test('ten thousand instances are planned as groups, and summed up', () => {
     open: 0,
     openUsd: 0,
     openUnpriced: 0,
-    usd: 3_700,
+    usd: 5_900,
     unpriced: 0,
     paid: 0,
     perhaps: 0,
@@ -156,12 +156,12 @@ run    shot × 2,000  2,000 run                                         $1,500.0
        for example shot[seed=0]:
        V-T2V-A · prompt a fox · seed 0
 
-maybe  framed × 4,000  4,000 maybe                                     $1,200.00
+maybe  framed × 4,000  4,000 maybe                                     $2,400.00
        waits for shot
        for example framed[seed=0,ratio=9:16]:
        V-RF · input_video ‹each.result_url› · aspect_ratio 9:16 · prompt forest
 
-maybe  final × 4,000  4,000 maybe                                      $1,000.00
+maybe  final × 4,000  4,000 maybe                                      $2,000.00
        waits for framed
        for example final[seed=0,ratio=9:16]:
        V-UP · input_video ‹each.result_url›
@@ -171,7 +171,7 @@ maybe  sheet  waits for final                                               free
 
 longest path  about 15m 05s: shot[seed=0] → framed[seed=0,ratio=9:16] →
               final[seed=0,ratio=9:16] → sheet
-total         2,000 run, 8,001 maybe: up to $3,700.00
+total         2,000 run, 8,001 maybe: up to $5,900.00
 `);
 });
 

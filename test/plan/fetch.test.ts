@@ -33,7 +33,7 @@ fetch  shot                                                                owned
        fetched again from the service; paid again only if gone there ($0.50)
 
 fetch  framed                                                              owned
-       fetched again from the service; paid again only if gone there ($0.30)
+       fetched again from the service; paid again only if gone there ($0.60)
 
 hit    graded  unchanged                                                   owned
 

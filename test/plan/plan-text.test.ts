@@ -175,8 +175,8 @@ outputs:
         decision: 'maybe',
         why: 'waits for shot[seed=7]',
         request: { input_video: { $pending: 'each.result_url' } },
-        price_usd: 0.25,
-        price_basis: '5 s × $0.05',
+        price_usd: 0.5,
+        price_basis: '5 s × $0.10',
         needs: ['shot[seed=7]'],
         needs_all: [],
         media: { kind: 'video', duration: 5 },
@@ -187,7 +187,7 @@ outputs:
     outputs: [{ name: 'film', instance: 'final[seed=7]', path: 'out/7.mp4' }],
     totals: {
       ...{ instances: 2, hit: 0, fetch: 0, sent: 0, run: 1, maybe: 1, skip: 0, left_out: 0, open: 0 },
-      ...{ open_usd: 0, open_unpriced: 0, usd: 1, unpriced: 0, paid: 0, perhaps: 0 },
+      ...{ open_usd: 0, open_unpriced: 0, usd: 1.25, unpriced: 0, paid: 0, perhaps: 0 },
     },
     critical_path: { keys: ['shot[seed=7]', 'final[seed=7]'], seconds: 600 },
   });

@@ -74,15 +74,15 @@ steps:
 test('one go and a resumed run tell the same price: it belongs to the resolved request', () => {
   const shot = media('shot', { kind: 'video', duration: 4.2 });
   const fresh = planOf(FILM);
-  // Before the clip is there nobody knows how long it will be.
-  expect([...fresh.instances][1]).toMatchObject({ price: null, priceBasis: '$0.06 a second, length not known' });
+  // Before the clip is there nobody knows how long it will be: the document bounds what a reframe takes.
+  expect([...fresh.instances][1]).toMatchObject({ price: 3.6, priceBasis: 'at most 30 s × $0.12' });
   const results = new Map<string, Result>([['shot', shot]]);
   const inOneGo = resolve(fresh, [...fresh.instances][1]!, key => results.get(key), contextOf());
-  expect(inOneGo).toMatchObject({ price: 0.252, priceBasis: '4.2 s × $0.06' });
+  expect(inOneGo).toMatchObject({ price: 0.504, priceBasis: '4.2 s × $0.12' });
   const world: World = { owned: { find: found(fresh, shot), atService: () => undefined, last: () => undefined } };
   expect(planOf(FILM, world).instances.get('framed' as InstanceKey)).toMatchObject({
-    price: 0.252,
-    priceBasis: '4.2 s × $0.06',
+    price: 0.504,
+    priceBasis: '4.2 s × $0.12',
   });
 });
 
@@ -110,7 +110,7 @@ describe('a clip of this machine', () => {
   });
 
   test.each([
-    ['V-RF', 0.72, '12 s × $0.06'],
+    ['V-RF', 1.44, '12 s × $0.12'],
     ['V-RT', 1.2, '12 s × $0.10'],
     ['V-UP', 0.6, '12 s × $0.05'],
   ])('prices %s by its real seconds, whatever else is still to come', (label, price, priceBasis) => {
@@ -136,7 +136,7 @@ describe('a clip of this machine', () => {
     with: { input_video: ${input} }`;
     const text = `params: { clip: { type: string, default: clip.mp4 } }\nsteps:${step}`;
     const [made] = [...planOf(text, { files }).instances];
-    expect([made!.price, made!.priceBasis]).toStrictEqual([0.6, '12 s × $0.05']);
+    expect([made!.price, made!.priceBasis]).toStrictEqual([1.2, '12 s × $0.10']);
   });
 
   test('prices all that is made of it, link by link, before any of it exists', () => {
@@ -144,7 +144,7 @@ describe('a clip of this machine', () => {
   retaken: { model: V-RT, with: { input_video: clip.mp4, retake_start_time: 1, retake_duration: 2 } }
   framed: { model: V-RF, with: { input_video: "\${{ steps.retaken.result_url }}", aspect_ratio: "1:1", prompt: snow } }
   large: { model: V-UP, with: { input_video: "\${{ steps.framed.result_url }}", resolution: 4k } }`;
-    expect(priceIn(chain, 'framed')).toStrictEqual({ price: 0.72, priceBasis: '12 s × $0.06' });
+    expect(priceIn(chain, 'framed')).toStrictEqual({ price: 1.44, priceBasis: '12 s × $0.12' });
     expect(priceIn(chain, 'large')).toStrictEqual({ price: 1.2, priceBasis: '12 s × $0.10' });
   });
 
@@ -156,7 +156,7 @@ describe('a clip of this machine', () => {
     const file = { sha256: 'ab'.repeat(32), extension: '.mp4', bytes: 9, media: facts };
     const result: Result = { is: 'command', stdout: '', json: null, files: { film: file } };
     const owned = { find: found(planOf(`steps:${film}`), result), atService: () => undefined, last: () => undefined };
-    expect(priceIn(film, 'large', { owned })).toStrictEqual({ price: 0.375, priceBasis: '7.5 s × $0.05' });
+    expect(priceIn(film, 'large', { owned })).toStrictEqual({ price: 0.75, priceBasis: '7.5 s × $0.10' });
     expect(priceIn(film, 'large').price).toBeNull();
   });
 
@@ -165,7 +165,7 @@ describe('a clip of this machine', () => {
     const step = `\n  made: { model: V-UP, with: { input_video: clip.mp4 } }`;
     expect(priceIn(step, 'made', { files: odd })).toStrictEqual({
       price: null,
-      priceBasis: '$0.05 a second, length not known',
+      priceBasis: '$0.10 a second, length not known',
     });
   });
 });

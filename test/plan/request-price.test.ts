@@ -22,7 +22,7 @@ const priced = (label: string, pricing: Pricing | undefined, request: JsonObject
 test('video is billed by the second of output', () => {
   expect(priced('V-RF', PER_SECOND, {}, video(6))).toBe('0.6: 6 s × $0.10');
   expect(priced('V-RF', PER_SECOND, {}, video(5.005))).toBe('0.5005: 5.005 s × $0.10');
-  expect(priced('V-RF', PER_SECOND, {}, video())).toBe('null: $0.10 a second, length not known');
+  expect(priced('V-RF', PER_SECOND, {}, video())).toBe('3: at most 30 s × $0.10');
 });
 
 test('the most specific price wins, whatever the letter case of the resolution', () => {
@@ -35,7 +35,7 @@ test('the most specific price wins, whatever the letter case of the resolution',
 test('the document’s default resolution counts when none is asked for; one that is not known yet is told at the dearest', () => {
   const table: Pricing = { ...PER_SECOND, cost_per_second_by_resolution: { '1080p': 0.2 } };
   expect(priced('V-T2V-A', table, {}, video(5))).toBe('1: 5 s × $0.20');
-  expect(priced('V-RF', table, {}, video(5, 1080))).toBe('0.5: 5 s × $0.10');
+  expect(priced('V-RF', table, {}, video(5, 1080))).toBe('1: 5 s × $0.20');
   expect(priced('V-RF', table, { resolution: pending('steps.ask.stdout') }, video(5))).toBe('1: 5 s × $0.20');
 });
 
@@ -98,8 +98,8 @@ test('an image is billed by its quality and resolution, where the catalog has a 
   const pricing = modelLibrary.get('I-EDIT-C')!.pricing as unknown as Pricing;
   expect(priced('I-EDIT-C', pricing, { quality: 'high', resolution: '4k' })).toBe('0.19: 1 image × $0.19');
   expect(priced('I-EDIT-C', pricing, { quality: 'low', resolution: '2K' })).toBe('0.03: 1 image × $0.03');
-  expect(priced('I-EDIT-C', pricing, { quality: 'high' })).toBe('0.1: 1 image × $0.10');
-  expect(priced('I-EDIT-C', pricing, { quality: 'middling', resolution: '4K' })).toBe('0.1: 1 image × $0.10');
+  expect(priced('I-EDIT-C', pricing, { quality: 'high' })).toBe('0.19: 1 image × $0.19');
+  expect(priced('I-EDIT-C', pricing, { quality: 'middling', resolution: '4K' })).toBe('0.19: 1 image × $0.19');
 });
 
 const TOKENS: Pricing = { method: 'token', input_cost_per_token: 2.5e-6, output_cost_per_token: 15e-6 };
@@ -107,11 +107,11 @@ const ask = (content: string) => [{ role: 'user', content }];
 
 test('a chat costs at most what it asks and the longest answer it allows', () => {
   expect(priced('C-D', TOKENS, { messages: ask('three beats about a fox!'), max_tokens: 200 })).toBe(
-    '0.003025: at most 10 + 200 tokens',
+    '0.00307: at most 28 + 200 tokens',
   );
   // A Chinese character is a token of its own.
   expect(priced('C-D', TOKENS, { messages: ask('狐狸过冰河'), max_tokens: 200 })).toBe(
-    '0.0030225: at most 9 + 200 tokens',
+    '0.0030475: at most 19 + 200 tokens',
   );
   expect(priced('C-D', TOKENS, { messages: ask('three beats') })).toBe('null: by token; set max_tokens to know');
   expect(priced('C-D', TOKENS, { messages: ask('x'), max_tokens: 1 })).toBe('0.0000275: at most 5 + 1 tokens');

@@ -144,19 +144,19 @@ film  5 instances on studio
 run    shot  never run                                        $0.60  4 s × $0.15
        V-T2V-A · prompt a fox · duration 4
 
-maybe  framed[ratio=9:16]  waits for shot                     $0.24  4 s × $0.06
+maybe  framed[ratio=9:16]  waits for shot                     $0.48  4 s × $0.12
        V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16
        prompt forest
 
 skip   framed[ratio=21:9]  its condition is false
 
-maybe  final[ratio=9:16]  waits for framed[ratio=9:16]        $0.20  4 s × $0.05
+maybe  final[ratio=9:16]  waits for framed[ratio=9:16]        $0.40  4 s × $0.10
        V-UP · input_video ‹each.result_url›
 
 skip   final[ratio=21:9]  framed[ratio=21:9] is skipped
 
 longest path  about 15m 00s: shot → framed[ratio=9:16] → final[ratio=9:16]
-total         1 run, 2 maybe, 2 skip: up to $1.04
+total         1 run, 2 maybe, 2 skip: up to $1.48
 `);
   expect(planOf(IF, { params: { wide: 'true' } }).totals).toMatchObject({ run: 1, maybe: 4, skip: 0 });
 });

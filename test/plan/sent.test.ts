@@ -40,17 +40,17 @@ sent   shot[seed=2]                                    perhaps paid
 run    shot[seed=3]  never run                                $0.60  6 s × $0.10
        V-T2V-A · prompt a red fox · duration 6 · resolution 720P · seed 3
 
-maybe  framed[seed=1]  waits for shot[seed=1]                 $0.36  6 s × $0.06
+maybe  framed[seed=1]  waits for shot[seed=1]                 $0.72  6 s × $0.12
        V-RF · input_video ‹each.result_url› · aspect_ratio 9:16 · prompt snow
 
-maybe  framed[seed=2]  waits for shot[seed=2]                 $0.36  6 s × $0.06
+maybe  framed[seed=2]  waits for shot[seed=2]                 $0.72  6 s × $0.12
        V-RF · input_video ‹each.result_url› · aspect_ratio 9:16 · prompt snow
 
-maybe  framed[seed=3]  waits for shot[seed=3]                 $0.36  6 s × $0.06
+maybe  framed[seed=3]  waits for shot[seed=3]                 $0.72  6 s × $0.12
        V-RF · input_video ‹each.result_url› · aspect_ratio 9:16 · prompt snow
 
 longest path  about 12m 00s: shot[seed=1] → framed[seed=1]
-total         2 sent, 1 run, 3 maybe: up to $1.68 ($0.60 is paid already)
+total         2 sent, 1 run, 3 maybe: up to $2.76 ($0.60 is paid already)
               ($0.60 is perhaps paid: the answers were lost)
 `);
 });
@@ -65,7 +65,7 @@ test('a program reads what was sent, and the total leaves it out', () => {
   });
   expect(json.instances[1].sent).toStrictEqual({ is: 'lost', generation: null, usd: 0.6, film: null });
   expect(json.instances[2].sent).toBeUndefined();
-  expect(json.totals).toMatchObject({ sent: 2, run: 1, maybe: 3, usd: 1.68, paid: 0.6, perhaps: 0.6 });
+  expect(json.totals).toMatchObject({ sent: 2, run: 1, maybe: 3, usd: 2.76, paid: 0.6, perhaps: 0.6 });
 });
 
 test.each<[SentRequest, string]>([

@@ -38,11 +38,11 @@ run    shot  never run                                        $0.60  6 s × $0.1
        V-T2V-A · prompt a red fox crossing a frozen river, single shot
        duration 6 · resolution 720P · seed 11
 
-maybe  framed[ratio=9:16]  waits for shot                     $0.36  6 s × $0.06
+maybe  framed[ratio=9:16]  waits for shot                     $0.72  6 s × $0.12
        V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16
        prompt extend the snowy forest
 
-maybe  framed[ratio=1:1]  waits for shot                      $0.36  6 s × $0.06
+maybe  framed[ratio=1:1]  waits for shot                      $0.72  6 s × $0.12
        V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 1:1
        prompt extend the snowy forest
 
@@ -53,7 +53,7 @@ maybe  final[ratio=1:1]  waits for framed[ratio=1:1]          $0.30  6 s × $0.0
        V-UP · input_video ‹each.result_url› · resolution 1080p
 
 longest path  about 18m 00s: shot → framed[ratio=9:16] → final[ratio=9:16]
-total         1 run, 4 maybe: up to $1.92
+total         1 run, 4 maybe: up to $2.64
 films         out/fox-9x16.mp4 ← final[ratio=9:16]
               out/fox-1x1.mp4 ← final[ratio=1:1]
 `);
@@ -66,10 +66,10 @@ film  5 instances on studio
 run    shot  never run                                                                                $0.60  6 s × $0.10
        V-T2V-A · prompt a red fox crossing a frozen river, single shot · duration 6 · resolution 720P · seed 11
 
-maybe  framed[ratio=9:16]  waits for shot                                                             $0.36  6 s × $0.06
+maybe  framed[ratio=9:16]  waits for shot                                                             $0.72  6 s × $0.12
        V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16 · prompt extend the snowy forest
 
-maybe  framed[ratio=1:1]  waits for shot                                                              $0.36  6 s × $0.06
+maybe  framed[ratio=1:1]  waits for shot                                                              $0.72  6 s × $0.12
        V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 1:1 · prompt extend the snowy forest
 
 maybe  final[ratio=9:16]  waits for framed[ratio=9:16]                                                $0.30  6 s × $0.05
@@ -79,7 +79,7 @@ maybe  final[ratio=1:1]  waits for framed[ratio=1:1]                            
        V-UP · input_video ‹each.result_url› · resolution 1080p
 
 longest path  about 18m 00s: shot → framed[ratio=9:16] → final[ratio=9:16]
-total         1 run, 4 maybe: up to $1.92
+total         1 run, 4 maybe: up to $2.64
 films         out/fox-9x16.mp4 ← final[ratio=9:16]
               out/fox-1x1.mp4 ← final[ratio=1:1]
 `);

@@ -71,23 +71,23 @@ describe('the plan of a film that uses another file', () => {
              waits for cleaned[beat=4]/best and cleaned[beat=4]/poster
              uses parts/clean.yaml · clip ‹each.result_url›
 
-      maybe  cleaned[beat=3]/repair[ratio=9:16]  waits for shot[beat=3]   $0.30  5 s × $0.06
+      maybe  cleaned[beat=3]/repair[ratio=9:16]  waits for shot[beat=3]   $0.60  5 s × $0.12
              V-RF · input_video ‹params.clip› · aspect_ratio 9:16 · prompt extend the snow
 
-      maybe  cleaned[beat=3]/repair[ratio=1:1]  waits for shot[beat=3]    $0.30  5 s × $0.06
+      maybe  cleaned[beat=3]/repair[ratio=1:1]  waits for shot[beat=3]    $0.60  5 s × $0.12
              V-RF · input_video ‹params.clip› · aspect_ratio 1:1 · prompt extend the snow
 
-      maybe  cleaned[beat=4]/repair[ratio=9:16]  waits for shot[beat=4]   $0.30  5 s × $0.06
+      maybe  cleaned[beat=4]/repair[ratio=9:16]  waits for shot[beat=4]   $0.60  5 s × $0.12
              V-RF · input_video ‹params.clip› · aspect_ratio 9:16 · prompt extend the snow
 
-      maybe  cleaned[beat=4]/repair[ratio=1:1]  waits for shot[beat=4]    $0.30  5 s × $0.06
+      maybe  cleaned[beat=4]/repair[ratio=1:1]  waits for shot[beat=4]    $0.60  5 s × $0.12
              V-RF · input_video ‹params.clip› · aspect_ratio 1:1 · prompt extend the snow
 
-      maybe  cleaned[beat=3]/best                                         $0.25  5 s × $0.05
+      maybe  cleaned[beat=3]/best                                         $0.50  5 s × $0.10
              waits for cleaned[beat=3]/repair[ratio=9:16]
              V-UP · input_video ‹steps.repair[0].result_url›
 
-      maybe  cleaned[beat=4]/best                                         $0.25  5 s × $0.05
+      maybe  cleaned[beat=4]/best                                         $0.50  5 s × $0.10
              waits for cleaned[beat=4]/repair[ratio=9:16]
              V-UP · input_video ‹steps.repair[0].result_url›
 
@@ -97,15 +97,15 @@ describe('the plan of a film that uses another file', () => {
       maybe  cleaned[beat=4]/poster  waits for shot[beat=4]               $0.01  1 image × $0.01
              I-GEN-A · prompt a poster of the snow
 
-      maybe  last[beat=3]  waits for cleaned[beat=3]                      $0.25  5 s × $0.05
+      maybe  last[beat=3]  waits for cleaned[beat=3]                      $0.50  5 s × $0.10
              V-UP · input_video ‹each.outputs.film.result_url›
 
-      maybe  last[beat=4]  waits for cleaned[beat=4]                      $0.25  5 s × $0.05
+      maybe  last[beat=4]  waits for cleaned[beat=4]                      $0.50  5 s × $0.10
              V-UP · input_video ‹each.outputs.film.result_url›
 
       longest path  about 20m 00s: shot[beat=3] → cleaned[beat=3]/repair[ratio=9:16] →
                     cleaned[beat=3]/best → last[beat=3]
-      total         2 run, 12 maybe: up to $2.97
+      total         2 run, 12 maybe: up to $5.17
       films         out/3.mp4 ← cleaned[beat=3]/best
                     out/4.mp4 ← cleaned[beat=4]/best"
     `);
@@ -118,7 +118,7 @@ describe('the plan of a film that uses another file', () => {
       step: 'cleaned/repair',
       coordinates: { ratio: '9:16' },
       inside: 'cleaned[beat=4]',
-      price_usd: 0.3,
+      price_usd: 0.6,
     });
     expect(instances.find(({ key }) => key === 'cleaned[beat=4]')).toMatchObject({
       kind: 'uses',
@@ -184,7 +184,7 @@ describe('what flows through', () => {
     const long = FILM.replace('duration: 5', 'duration: 12');
     const made = planned({ 'film.yaml': long, 'parts/clean.yaml': clean });
     const last = [...made.instances].find(({ key }) => key === 'last[beat=3]');
-    expect([last?.facts?.duration, last?.priceBasis]).toEqual([12, '12 s × $0.05']);
+    expect([last?.facts?.duration, last?.priceBasis]).toEqual([12, '12 s × $0.10']);
     const retaken = clean.replace(
       'best: { model: V-UP, with: { input_video: "${{ steps.repair.result_url }}" } }',
       'best: { model: V-RT, with: { input_video: "${{ params.clip }}", prompt: x, retake_start_time: 30, retake_duration: 5 } }',

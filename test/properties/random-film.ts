@@ -1,6 +1,6 @@
 /** Random films of all the words that shape the graph. Whatever is chosen gives a film that can be made: a step that could not is left plain. */
 import fc from 'fast-check';
-import type { Json } from '../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../src/domain/json.ts';
 import { Choices } from './choices.ts';
 import { cannotGive, type ExpectedStep, expectedOf, NoFilm } from './expected.ts';
 import {
@@ -232,11 +232,9 @@ class Building {
 
   /** Axes of rows that come by `each`. */
   #rowAxes(each: NonNullable<Fan['each']>): readonly string[] {
-    const found = each.flatMap(({ step }) => {
-      const [first] = this.#known(step).instances;
-      return Object.entries(first?.matrix ?? {}).flatMap(([name, value]) => (isRow(value) ? [name] : []));
-    });
-    return [...new Set(found)];
+    // Where several meet, an axis that they share is read as the last of them has it.
+    const read: JsonObject = Object.assign({}, ...each.map(({ step }) => this.#known(step).instances[0]?.matrix));
+    return Object.keys(read).filter(name => isRow(read[name] ?? null));
   }
 
   #work(here: Here, name: string): Work {

@@ -1,4 +1,5 @@
 /** `schema/settings.schema.json` is what editors show; the reader of settings must say yes and no to the same files. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -7,6 +8,7 @@ import { parse } from 'yaml';
 import settingsSchema from '../../schema/settings.schema.json' with { type: 'json' };
 import { reference } from '../../src/cli/reference/contents.ts';
 import { withParts } from '../../src/cli/reference/entry.ts';
+import { MEASURES } from '../../src/domain/budget.ts';
 import { VARIABLES, variableOf } from '../../src/host/environment-variables.ts';
 import { resolveSettings } from '../../src/host/settings.ts';
 import { CHOICES, LIMITS } from '../../src/host/settings-values.ts';
@@ -58,7 +60,7 @@ describe('schema and reader', () => {
   });
 
   it('name the same settings, with the same values and defaults', () => {
-    const { limits, service, services, ...choices } = settingsSchema.properties;
+    const { limits, budget, service, services, ...choices } = settingsSchema.properties;
     expect(Object.fromEntries(Object.entries(choices).map(([name, { enum: values }]) => [name, values]))).toEqual(
       CHOICES,
     );
@@ -66,6 +68,7 @@ describe('schema and reader', () => {
     expect(Object.fromEntries(Object.entries(limits.properties).map(([name, limit]) => [name, limit.default]))).toEqual(
       DEFAULT_LIMITS,
     );
+    expect(Object.keys(budget.properties)).toEqual([...MEASURES, 'unpriced']);
     expect([service, services].every(setting => setting.description !== '')).toBe(true);
   });
 

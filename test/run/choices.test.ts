@@ -197,8 +197,8 @@ steps:
     ['up[n=1]', 'skip', 0],
     ['up[n=2]', 'skip', 0],
     // By the length of what stands in.
-    ['last[n=1]', 'maybe', 0.3],
-    ['last[n=2]', 'maybe', 0.3],
+    ['last[n=1]', 'maybe', 0.6],
+    ['last[n=2]', 'maybe', 0.6],
   ]);
 });
 

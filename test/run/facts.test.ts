@@ -234,13 +234,13 @@ describe('the price', () => {
         step('large', 'V-UP', 'input_video: "${{ steps.framed.result_url }}"'),
     );
     expect(['framed', 'large'].map(key => [told(film, key), paid(film, key)])).toEqual([
-      [0.744, [0.744]],
-      [0.62, [0.62]],
+      [1.488, [1.488]],
+      [1.24, [1.24]],
     ]);
     const journalled = [...rig.journal.events('id-1' as RunId)].flatMap(event =>
       event.type === 'submit_intended' ? [event.price] : [],
     );
-    expect(journalled).toEqual([0.744, 0.62]);
+    expect(journalled).toEqual([1.488, 1.24]);
   });
 
   test('goes by what is real once it is: of a clip that came out longer, and of one whose length nobody knew', async () => {
@@ -252,14 +252,14 @@ describe('the price', () => {
         step('late', 'V-UP', `input_video: ${CUT}`),
     );
     expect(['of', 'late'].map(key => [told(film, key), paid(film, key)])).toEqual([
-      [0.25, [0.26]],
-      [null, [0.26]],
+      [0.5, [0.52]],
+      [null, [0.52]],
     ]);
     // The next plan reads what there is.
     const again = await rig.start(
       `shotlist: 1\nname: film\nsteps:\n${step('shot', 'V-T2V-A', `${P}, duration: 5`)}${step('other', 'V-UP', `${OF_SHOT}, grain: 0.1`)}`,
     );
-    expect(told(again, 'other')).toBe(0.26);
+    expect(told(again, 'other')).toBe(0.52);
   });
 
   test('is not known where nobody can tell the length, and never zero', async () => {
@@ -345,7 +345,7 @@ describe("a file of the author's", () => {
 `);
     expect(failures(film)).toEqual([]);
     const prices = film.events.flatMap(event => (event.type === 'submit_intended' ? [event.price] : []));
-    expect(prices).toEqual([0.45]);
+    expect(prices).toEqual([0.9]);
   });
 
   test('that only a result names is read then', async () => {

@@ -99,7 +99,7 @@ test('a generation that failed or was cancelled, and was billed all the same, is
   await film.happened('submit_accepted', 'shot[seed=2]');
   film.run.detach();
   expect((await film.done).usd).toBe(0.05);
-  expect(bills(film)).toEqual(['shot[seed=1]: 0.05, not null']);
+  expect(bills(film)).toEqual(['shot[seed=1]: 0.05, not null', 'shot[seed=2]: 0, not null']);
 });
 
 test('a run that pays for nothing does not ask', async () => {

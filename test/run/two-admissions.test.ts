@@ -1,6 +1,7 @@
 /** Two films of a project, run at once, that want the same request. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { NO_DEMAND } from '../../src/domain/budget.ts';
 import type { InstanceKey, RunId } from '../../src/domain/key.ts';
 import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
@@ -35,7 +36,7 @@ function film(name: string) {
     journal.append(run, journal.numbered({ type: 'submit_intended', ...work }));
     return nonce;
   };
-  const asked = { key: 'shot' as InstanceKey, fingerprint: 'f', model: 'm', shared: true, intend };
+  const asked = { key: 'shot' as InstanceKey, fingerprint: 'f', model: 'm', demand: NO_DEMAND, shared: true, intend };
   return { journal, admission, run, asked };
 }
 

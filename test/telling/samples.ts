@@ -85,6 +85,10 @@ export const SAMPLES: Readonly<Record<EventType, RecordedEvent>> = {
   submit_refused: one({ type: 'submit_refused', key: shot, nonce: 'n', reason: 'busy', retry_at: null }),
   submit_unknown: one({ type: 'submit_unknown', key: shot, nonce: 'n', fingerprint: 'f', reason: 'reset' }),
   looking: one({ type: 'looking', key: shot, page: 2, of: 9 }),
+  over_budget: one({
+    ...{ type: 'over_budget', key: shot, of: 'film', measure: 'usd', why: 'exceeds' },
+    ...{ limit: 25, spent: 20, in_flight: 3.8, next: 2 },
+  }),
   submission_forgotten: one({ type: 'submission_forgotten', key: shot, nonce: 'n', fingerprint: 'f' }),
   submit_absent: one({ type: 'submit_absent', key: shot, nonce: 'n', reason: 'not listed' }),
   taken_up: one({ type: 'taken_up', key: shot, nonce: 'n', fingerprint: 'f', generation_id: id }),

@@ -1,6 +1,8 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
+import type { BudgetStatus } from '../../domain/budget.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { formatPlan, planJson } from '../../plan/plan-text.ts';
+import { budgetsOf } from '../../session/film-budgets.ts';
 import { planWithoutSecrets } from '../../session/plan-without-secrets.ts';
 import { parse } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
@@ -38,7 +40,8 @@ export const main = withExitCode(async args => {
       ...{ file, params, data, key, to: 'look', service: name, elsewhere, chatBy, draft },
       ...{ hosted: choice.hosted ? service : undefined, deployments: service, selection },
     });
-    printPainted(`${textOf(planWithoutSecrets(session.plan, session.secrets), values)}\n`);
+    const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
+    printPainted(`${textOf(planWithoutSecrets(session.plan, session.secrets), budget, values)}\n`);
     await session.close();
     if (values.frozen) stopIfPaid(session.plan);
     return 0;
@@ -47,8 +50,12 @@ export const main = withExitCode(async args => {
   }
 });
 
-function textOf(plan: Plan, { json, all }: { readonly json: boolean; readonly all: boolean }): string {
-  if (json) return indentedJson(planJson(plan));
+function textOf(
+  plan: Plan,
+  budget: readonly BudgetStatus[],
+  { json, all }: { readonly json: boolean; readonly all: boolean },
+): string {
+  if (json) return indentedJson(planJson(plan, budget));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
-  return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all });
+  return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all, budget });
 }

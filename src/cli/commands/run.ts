@@ -2,12 +2,15 @@
 import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
+import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
+import { budgetsOf } from '../../session/film-budgets.ts';
 import { runEnvironment } from '../../session/local-environment.ts';
 import { lockKeeper } from '../../session/lock-of-film.ts';
 import { stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { leftActingText, leftBillingText } from '../../telling/left-at-service-text.ts';
 import { oneOf, parse, UsageError } from '../arguments.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
@@ -20,7 +23,15 @@ import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 
-const EXIT = { done: 0, failed: 1, unwritable: 1, frozen: 3, unreachable: 6, interrupted: INTERRUPTED } as const;
+const EXIT = {
+  done: 0,
+  failed: 1,
+  unwritable: 1,
+  frozen: 3,
+  budget: 4,
+  unreachable: 6,
+  interrupted: INTERRUPTED,
+} as const;
 
 export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
@@ -32,6 +43,7 @@ export const main = withExitCode(async args => {
     'on-interrupt': { type: 'string' },
     draft: { type: 'boolean', default: false },
     frozen: { type: 'boolean', default: false },
+    'max-usd': { type: 'string' },
     'keep-going': { type: 'boolean', default: false },
     'fail-fast': { type: 'boolean', default: false },
   });
@@ -53,6 +65,7 @@ export const main = withExitCode(async args => {
     values['on-interrupt'] === undefined
       ? undefined
       : oneOf(values['on-interrupt'], ['detach', 'cancel'], 'on-interrupt');
+  const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
   const choice = await chooseService(file, { service: values.service, draft: values.draft });
   await using after = new AsyncDisposableStack();
   const service = await choice.connect();
@@ -72,6 +85,9 @@ export const main = withExitCode(async args => {
   });
   after.defer(() => session.close());
   if (values.frozen) stopIfPaid(session.plan);
+  const budgets = budgetsOf(session, service.account, { project: choice.budget, maxUsd });
+  const over = overBudgetText(heldAgainst(session.plan, budgets.status()));
+  if (over !== undefined) throw new CommandError(4, over);
   if (!choice.hosted) stopUnlessDrawable(session.plan, session.context.library);
   const { secrets } = session;
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
@@ -88,7 +104,7 @@ export const main = withExitCode(async args => {
     for (const reporter of reporters) await reporter.close();
   });
   const environment = runEnvironment({
-    ...{ choice, service, commands, secrets, reporters, failpoint, lock, frozen: values.frozen },
+    ...{ choice, service, commands, secrets, reporters, failpoint, lock, frozen: values.frozen, budgets },
     ...{
       journal: session.journal,
       store: session.store,
@@ -130,6 +146,12 @@ async function untilDone(run: Run, { hosted }: Pick<ServiceChoice, 'hosted'>): P
   } finally {
     stopListening();
   }
+}
+
+function dollarsIn(text: string): number {
+  const usd = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isFinite(usd)) return usd;
+  throw new UsageError(`--max-usd is \`${text}\`; write US dollars, like 5 or 2.50`);
 }
 
 /** The run is shown on stderr; a pipe from stdout gets the films' paths, one a line, relative to the current folder. */

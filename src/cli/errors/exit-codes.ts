@@ -24,6 +24,11 @@ export const EXIT_CODES = {
     brief: '--frozen, and something would be paid for',
     about: '`--frozen` allows no payment, and something is not owned yet. Nothing was sent.',
   },
+  4: {
+    brief: 'a budget is reached',
+    about:
+      'Something does not fit into `budget`, or into `--max-usd`, and was not sent; what fits was made. The same command goes on when the number is raised.',
+  },
   6: {
     brief: 'the service cannot be reached, or refuses the key',
     about: 'The service could not be reached, or refuses the key. What it is working on is taken up by the next run.',

@@ -30,6 +30,8 @@ export function generationError(
     case 'unwritable':
     case 'frozen':
       return new CommandError(1, outcome.reason ?? 'nothing is sent');
+    case 'budget':
+      return new CommandError(4, outcome.reason ?? 'it does not fit into the budget');
     case 'interrupted':
       return new CommandError(INTERRUPTED, interruptedText(options, progress));
     case 'done':

@@ -43,6 +43,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     onUnknown: settings.onUnknown === 'resubmit' ? 'resubmit' : 'fail',
     onInterrupt: settings.onInterrupt ?? 'detach',
     ui: settings.ui,
+    ...(settings.budget && { budget: settings.budget }),
   } as const;
   const { service } = settings;
   if (service.kind === 'hosted') neverWrite(new Redactor(keyOf(service.key)));

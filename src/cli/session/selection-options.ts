@@ -37,5 +37,7 @@ export function fileAndSteps(
 ): { readonly file: string; readonly steps: readonly string[] } {
   const [file, ...steps] = positionals;
   if (file === undefined) throw new UsageError(`which file? shotlist ${command} FILE`);
+  const files = steps.filter(text => /\.ya?ml$/i.test(text));
+  if (files.length > 0) throw new UsageError(`shotlist ${command} takes one file; ${files.join(' ')} is too much`);
   return { file, steps };
 }

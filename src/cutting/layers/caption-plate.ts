@@ -74,7 +74,7 @@ export function paintCaption({ text, words }: CaptionPage, frame: Size, marked?:
     const word = line.slice(mark.from, mark.to);
     const x = left + context.measureText(line.slice(0, mark.from)).width;
     const wide = context.measureText(word).width;
-    const [aside, high] = [page.size * 0.16, page.size * 1.16];
+    const [aside, high] = [page.size * 0.1, page.size * 1.18];
     context.fillStyle = MARK;
     context.beginPath();
     context.roundRect(x - aside, down + leading * (i + 0.5) - high / 2, wide + 2 * aside, high, page.size * 0.2);

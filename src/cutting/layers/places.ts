@@ -2,8 +2,9 @@
 import type { CutPlace, Size } from '../../domain/cut.ts';
 import { even } from '../kit.ts';
 
-/** EBU R 95 keeps graphics a twentieth away from every edge. */
+/** EBU R 95 keeps graphics a twentieth away from every edge. Phones lay their own signs over the ends of an upright film. */
 const MARGIN = 0.05;
+const UPRIGHT_ENDS = 0.1;
 
 export type Row = 'top' | 'middle' | 'bottom';
 
@@ -20,7 +21,7 @@ export function alignmentOf(place: CutPlace): 'left' | 'center' | 'right' {
 /** Pixels from each edge. */
 export const marginsOf = ({ width, height }: Size): { readonly x: number; readonly y: number } => ({
   x: even(width * MARGIN),
-  y: even(height * MARGIN),
+  y: even(height * (height > width ? UPRIGHT_ENDS : MARGIN)),
 });
 
 /** The left upper corner. @param beyond pixels towards the middle of the frame that something else has taken. */

@@ -76,8 +76,8 @@ function blocksOf(context: SKRSContext2D, text: string, { width, height }: Size,
     family: 'display',
     weight: 600,
     size: large,
-    least: large * 0.6,
-    lines: 3,
+    least: large * 0.45,
+    lines: height > width ? 5 : 3,
   });
   const blocks: Block[] = [{ text: set, leading: set.size * 1.14, colour: WORDS, gap: 0 }];
   const below = rest.join('\n').trim();

@@ -127,7 +127,6 @@ export interface KindNames {
 const TO_COME: Readonly<Record<string, string>> = {
   pick: '`pick` steps are',
   approve: '`approve` steps are',
-  budget: '`budget` is',
   retry: '`retry` is',
   concurrency: '`concurrency` is',
   publish: '`publish` is',

@@ -81,6 +81,10 @@ function ofSection(section: string | undefined, node: Node | undefined, file: Ma
       const [, name = ''] = /([^/\\]+?)(?:\.\w+)?$/.exec(path ?? '') ?? [];
       return yaml(`data: { ${nameFrom(name, 'scenes')}: ${path ?? 'scenes.csv'} }`);
     }
+    case 'budget': {
+      const amount = scalarText(node?.is === 'list' ? node.items[0] : node);
+      return yaml(`budget: { usd: ${amount !== undefined && Number(amount) >= 0 ? Number(amount) : 25} }`);
+    }
     case 'defaults':
       return yaml('defaults: { with: { resolution: 720P } }');
     case 'name':

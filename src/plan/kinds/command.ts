@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { CommandStep, Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
+import { kindOfPath } from '../../language/types.ts';
 import { AskedLater } from '../asked-fields.ts';
 import { fingerprintOfCommand } from '../fingerprint.ts';
 import { isUrl } from '../media-address.ts';
@@ -35,6 +36,16 @@ export const run: KindOfStep<'run'> = {
   expectedFacts: () => undefined,
   problemsExpected: () => [],
   price: () => FREE,
+  adopts({ creates: { entries }, lists, effect }) {
+    const [only, ...more] = entries;
+    if (!only || more.length > 0 || lists.length > 0 || effect) return undefined;
+    const kind = only.value.is === 'literal' ? kindOfPath(String(only.value.value)) : undefined;
+    return {
+      kind,
+      isMedia: kind !== undefined,
+      result: content => ({ is: 'command', stdout: '', json: null, files: { [only.name]: content } }),
+    };
+  },
   usualSeconds: () => 5,
   changedSince: () => messages.changed([messages.itsCommand()]),
 };

@@ -47,8 +47,21 @@ export const generate: KindOfStep<'generate'> = {
     return model ? brokenLimits(step, model, request, media, expected) : [];
   },
   price(step, resolved, facts, { pricing, library }) {
-    if (resolved.is === 'request') return { usd: resolved.price, basis: resolved.priceBasis };
+    if (resolved.is === 'request') return { usd: resolved.price, basis: resolved.priceBasis, demand: resolved.demand };
     return priceOf(pricing.get(step.model), library.get(step.model), resolved.request, facts);
+  },
+  adopts(step, library) {
+    const produces = library.get(step.model)?.produces;
+    if (produces === 'text') return undefined;
+    const kind = produces;
+    return {
+      kind,
+      isMedia: true,
+      result: ({ sha256, extension, bytes, media }) => ({
+        ...{ is: 'media', result_url: `sha256:${sha256}`, sha256, extension, bytes },
+        ...{ generation_id: null, request: {}, cost: 0, media: media ?? { kind: kind ?? 'video' } },
+      }),
+    };
   },
   usualSeconds: (step, facts, { library }) => usualSeconds(library.get(step.model)?.kind, facts?.duration),
   changedSince: (last, work) => (last ? messages.changed(requestChanges(last, work)) : messages.changedSince()),
@@ -123,6 +136,7 @@ function resolveRequest(
     via,
     price: price.usd,
     priceBasis: price.basis,
+    demand: price.demand,
     media: media.inputs,
     known,
   };

@@ -1,8 +1,10 @@
 /** All that planning knows of one kind of step: a row of the table in `index.ts`. */
 import type { JsonObject } from '../../domain/json.ts';
-import type { MediaFacts } from '../../domain/media.ts';
+import type { MediaFacts, MediaKind } from '../../domain/media.ts';
+import type { ModelLibrary } from '../../domain/model.ts';
 import type { MapValue, Step, Value } from '../../domain/pipeline.ts';
 import type { Instance } from '../../domain/plan.ts';
+import type { CommandFile, StoredResult } from '../../domain/result.ts';
 import type { ExpectedFacts } from '../expected-facts.ts';
 import type { MediaInput } from '../media-fields.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
@@ -26,6 +28,15 @@ export interface Unresolved<K extends Kind> {
   readonly values: PartialEvaluator;
   /** What is read in another place than the instance's own: where a part of the step follows other instances. */
   readonly inputsAt: (place: Slot, reads: Reads) => Inputs;
+}
+
+export interface Adopts {
+  /** What the file must be; undefined: anything. */
+  readonly kind: MediaKind | undefined;
+  /** Whatever its kind, it must be media. */
+  readonly isMedia: boolean;
+  /** What the step gives then. `media`: null where it is none. */
+  readonly result: (content: CommandFile) => StoredResult;
 }
 
 export interface KindOfStep<K extends Kind> {
@@ -71,6 +82,8 @@ export interface KindOfStep<K extends Kind> {
     context: PlanContext,
   ): readonly Problem[];
   price(step: StepOf<K>, resolved: Pending | WorkOf<K>, facts: MediaFacts | undefined, context: PlanContext): Price;
+  /** What a person's own file would stand in for; absent, or undefined: nothing of it can be adopted. */
+  adopts?(step: StepOf<K>, library: ModelLibrary): Adopts | undefined;
   /** Where nothing has been learnt of its label. */
   usualSeconds(step: StepOf<K>, facts: MediaFacts | undefined, context: PlanContext): number;
   /** Why it is made again, where its fingerprint has changed since this was asked. */

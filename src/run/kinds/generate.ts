@@ -41,6 +41,9 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
       const refused = refuseFrozen(key, run);
       return run.recorder.settle(key, fingerprint, refused);
     }
+    // What is up bills by the second, and nobody can tell for how many.
+    const stop = deployments.wouldActivate(model) ? run.admission.stopsActivation() : undefined;
+    if (stop) return run.recorder.emit({ type: 'over_budget', key, ...stop });
   }
   const activating = deployments.activate(model, fingerprint);
   const barred = activating && (await activating);
@@ -97,13 +100,14 @@ async function atService(
   if (via.is === 'queue') await watched.listen(LISTEN_FIRST, run.stopping.signal);
   const ready = await withFreshAddresses(resolved, services);
   if (ready.is !== 'ok') return ready;
-  const { fingerprint, model, price } = resolved;
+  const { fingerprint, model, price, demand } = resolved;
   const paid: PaidRequest = {
     ...{
       key: instance.key,
       fingerprint,
       model,
       price,
+      demand,
       request: ready.request,
       shared: sharesResult(instance, fingerprint, run),
     },

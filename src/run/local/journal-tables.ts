@@ -26,6 +26,29 @@ const MIGRATIONS = [
   `ALTER TABLE event ADD COLUMN asked TEXT;
    UPDATE event SET asked = body -> '$.asked', body = json_remove(body, '$.asked')
    WHERE type = 'succeeded' AND CASE WHEN json_valid(body) THEN body -> '$.asked' END IS NOT NULL;`,
+  // What budgets count: a row for each submission that costs something, or may; null is what nobody knows. `is_open`: not at its end.
+  // Until now only prices and results were kept of them, and a film that was paid for has spent what it has spent.
+  `CREATE TABLE charge (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, film TEXT NOT NULL, account TEXT NOT NULL,
+     is_open INTEGER NOT NULL, usd REAL, video_seconds REAL, images INTEGER, generations INTEGER NOT NULL, tokens INTEGER
+   ) STRICT;
+   INSERT INTO charge (id, film, account, is_open, usd, video_seconds, images, generations, tokens)
+     SELECT nonce, s.film, account, state <> 'closed',
+       coalesce(
+         (SELECT body ->> '$.cost' FROM event WHERE type = 'billed' AND fingerprint = s.fingerprint AND json_valid(body)
+            AND body ->> '$.generation_id' = s.generation_id ORDER BY id DESC LIMIT 1),
+         made.body ->> '$.result.cost', CASE WHEN json_valid(s.body) THEN s.body ->> '$.price' END),
+       CASE coalesce(made.body ->> '$.result.media.kind', made.body ->> '$.result.is')
+         WHEN 'video' THEN made.body ->> '$.result.media.duration' WHEN 'image' THEN 0 WHEN 'text' THEN 0 END,
+       CASE coalesce(made.body ->> '$.result.media.kind', made.body ->> '$.result.is')
+         WHEN 'video' THEN 0 WHEN 'image' THEN 1 WHEN 'text' THEN 0 END,
+       1,
+       CASE made.body ->> '$.result.is' WHEN 'media' THEN 0 WHEN 'text' THEN made.body ->> '$.result.usage.total_tokens' END
+     FROM submission s LEFT JOIN event made ON made.id =
+       (SELECT max(id) FROM event WHERE type = 'succeeded' AND fingerprint = s.fingerprint AND s.ending = 'made'
+          AND CASE WHEN json_valid(body) THEN s.generation_id IS NULL OR body ->> '$.result.generation_id' = s.generation_id END)
+     WHERE ending IS NULL OR ending NOT IN ('refused', 'absent');
+   CREATE INDEX charge_of ON charge (account, film, is_open, usd, video_seconds, images, generations, tokens);`,
 ] as const;
 
 export const JOURNAL: DatabaseSpec = {

@@ -7,15 +7,20 @@
  *          ├─ open from before, of this film or one not running ───► mine
  *          ├─ open, and another film's run works on it ────────────► wait, ask again
  *          ├─ lost and absent too often ───────────────────────────► spent
+ *          ├─ over a budget, and this run has something in flight
+ *          │  that may turn out to be less ────────────────────────► wait, ask again
+ *          ├─ over a budget ───────────────────────────────────────► over_budget
  *          ├─ no slot, or too many submits in this second ─────────► wait, ask again
  *          └─ the intent is written ───────────────────────────────► go
  */
+import { type BudgetStatus, type BudgetStop, NO_DEMAND } from '../../domain/budget.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Limits } from '../generation-slots.ts';
 import type { ActAdmitted, ActAsked, Admission, Admitted, Asked, RequestOutcome } from '../ports/admission.ts';
 import { JournalFailed } from '../ports/journal.ts';
 import type { Submission } from '../requests/ledger.ts';
+import type { LocalBudgets } from './local-budgets.ts';
 import type { LocalJournal } from './local-journal.ts';
 
 export interface LocalAdmissionOptions {
@@ -31,6 +36,7 @@ export interface LocalAdmissionOptions {
   readonly isRunning: (film: string) => boolean;
   /** Nothing may be paid for. */
   readonly frozen?: boolean;
+  readonly budgets?: LocalBudgets;
 }
 
 /** Milliseconds between two checks of what another film's run works on. */
@@ -145,8 +151,11 @@ export class LocalAdmission implements Admission {
     if (frozen) return { is: 'frozen' };
     const times = journal.timesLost(fingerprint);
     if (times >= limits.attempts) return { is: 'spent', times };
+    const held = this.#held(asked);
+    if (held) return held;
     const ms = this.#delay(asked);
     if (ms > 0) return { is: 'wait', ms };
+    this.#options.budgets?.keep();
     this.#begin(asked);
     const nonce = asked.intend();
     this.#sent.add(nonce);
@@ -167,6 +176,24 @@ export class LocalAdmission implements Admission {
     this.#begin({ fingerprint });
     begin();
     return { is: 'go' };
+  }
+
+  stopsActivation(): BudgetStop | undefined {
+    return this.#options.budgets?.stopFor({ ...NO_DEMAND, usd: null });
+  }
+
+  budget(): readonly BudgetStatus[] {
+    return this.#options.budgets?.status() ?? [];
+  }
+
+  /** What does not fit waits while something of this run's is in flight that may turn out to be less: its end makes room, or tells that there is none. */
+  #held({ demand }: Asked): Admitted | Wait | undefined {
+    const { journal, budgets } = this.#options;
+    const stop = budgets?.stopFor(demand);
+    if (!budgets || !stop) return undefined;
+    const ours = journal.ledger.open.filter(open => !open.idle && this.#isOurs(open));
+    if (ours.length > 0 && !budgets.stopFor(demand, ours)) return { is: 'wait', ms: LOOK };
+    return { is: 'over_budget', stop };
   }
 
   #resume(asked: Asked, open: Submission): Admitted {
@@ -198,8 +225,11 @@ export class LocalAdmission implements Admission {
     return Math.max(1, oldest + WINDOW - now);
   }
 
-  #isUnderWay({ nonce, state }: Submission): boolean {
-    if (state !== 'intended' && state !== 'accepted') return false;
+  #isUnderWay(open: Submission): boolean {
+    return (open.state === 'intended' || open.state === 'accepted') && this.#isOurs(open);
+  }
+
+  #isOurs({ nonce }: Submission): boolean {
     return this.#sent.has(nonce) || this.#handedOut.has(nonce);
   }
 }

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import { clipped } from '../../plan/asked-fields.ts';
 import { LOCKED_KINDS, type LockedKind } from './lock-kinds.ts';
-import { name, type Rules, scalarsIfAny, wrongField } from './lock-rules.ts';
+import { name, type Rule, type Rules, scalarsIfAny, within, wrongField } from './lock-rules.ts';
 
 /** Beside these it holds the fields of its kind: see `lock-kinds.ts`. */
 export interface LockEntry {
@@ -12,6 +12,16 @@ export interface LockEntry {
   readonly is: StoredResult['is'];
   /** What was asked for, long texts cut; without the model, which has a field of its own. Absent in locks from before it was kept. */
   readonly asked?: Asked;
+  /** It is a person's own file. */
+  readonly adopted?: AdoptedFields;
+}
+
+export interface AdoptedFields {
+  readonly file: string;
+  readonly by: string;
+  readonly at: string;
+  /** The entry that stood here before: it comes back when the file is given up. */
+  readonly before?: JsonObject;
 }
 
 export function entryOf(fingerprint: string, model: string, result: StoredResult, asked?: Asked): LockEntry {
@@ -41,10 +51,14 @@ export function readEntry(value: Json): LockEntry | string {
   if (is === undefined) return `says nothing that can be used: its \`is\` must be ${KNOWN}`;
   if (!isKnown(is)) return `\`is\` must be ${KNOWN}; this shotlist knows no other`;
   const wrong =
-    wrongField(value, { fingerprint: name, asked: scalarsIfAny }) ?? wrongField(value, kindOf(is).rules as Rules);
+    wrongField(value, { fingerprint: name, asked: scalarsIfAny, adopted: adoptedIfAny }) ??
+    wrongField(value, kindOf(is).rules as Rules);
   if (wrong !== undefined) return wrong;
   return (value.is === is ? value : { ...value, is }) as unknown as LockEntry;
 }
+
+const adoptedIfAny: Rule = value =>
+  value === undefined ? undefined : within({ file: name, by: name, at: name })(value);
 
 /** Until version 1 an entry told its kind by its fields alone. */
 const untaggedKind = (entry: JsonObject): StoredResult['is'] | undefined =>

@@ -3,9 +3,11 @@
  * like a story. It holds no addresses and no paths: content only. `lock-keeper.ts` writes it while a run goes on.
  */
 import { createHash } from 'node:crypto';
+import { adoptedFingerprint } from '../../domain/adoption.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaResult, StoredResult } from '../../domain/result.ts';
-import { isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
+import { chargeOfLocked, type LockedCharge } from '../requests/charge.ts';
+import { type AdoptedFields, isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
 import { LockText } from './lock-text.ts';
 import { LockRefused, MEND, shown } from './lock-yaml.ts';
 
@@ -23,6 +25,7 @@ export class LockFile {
   readonly text: string | undefined;
   /** We wrote it last, so the journal knows all that is in it. */
   readonly isOurs: boolean;
+  #adoptions: ReadonlyMap<InstanceKey, LockEntry & { readonly adopted: AdoptedFields }> | undefined;
   #read: LockText | undefined;
   #entries: ReadonlyMap<string, LockEntry> | undefined;
 
@@ -69,12 +72,34 @@ export class LockFile {
     return result?.is === 'media' && result.generation_id !== null ? result : undefined;
   }
 
+  /** What was paid for all that is in it. */
+  charges(): readonly LockedCharge[] {
+    return [...this.#byFingerprint().values()].flatMap(entry => chargeOfLocked(entry) ?? []);
+  }
+
   /** The entry of an instance; undefined where there is none. */
   entry(key: InstanceKey): LockEntry | undefined {
     const block = this.#content().section(this.#service).get(key);
     const fingerprint = block?.fingerprint();
     const entry = block && readEntry(block.value() ?? null);
     return fingerprint === undefined || typeof entry === 'string' ? undefined : entry;
+  }
+
+  /** The entries of persons' own files. Most locks have none, and are not read for it. */
+  adoptions(): ReadonlyMap<InstanceKey, LockEntry & { readonly adopted: AdoptedFields }> {
+    this.#adoptions ??= this.text?.includes('adopted:') ? this.#findAdoptions() : new Map();
+    return this.#adoptions;
+  }
+
+  #findAdoptions(): ReadonlyMap<InstanceKey, LockEntry & { readonly adopted: AdoptedFields }> {
+    const found = new Map<InstanceKey, LockEntry & { readonly adopted: AdoptedFields }>();
+    for (const [key, block] of this.#content().section(this.#service)) {
+      if (!block.fingerprint()?.startsWith(ADOPTED)) continue;
+      const entry = readEntry(block.value() ?? null);
+      if (typeof entry !== 'string' && entry.adopted)
+        found.set(key as InstanceKey, { ...entry, adopted: entry.adopted });
+    }
+    return found;
   }
 
   /** The instances that have each fingerprint, in the order of the file. */
@@ -103,6 +128,8 @@ export class LockFile {
     return this.#entries;
   }
 }
+
+const ADOPTED = adoptedFingerprint('');
 
 /** What is wrong with one entry is rarely wrong with one alone. */
 const MOST_TOLD = 5;

@@ -1,9 +1,10 @@
 /**
  * The one question before money moves: may this request be sent? The answer is for the *request* (who pays where, its fingerprint), not
- * for the submission: it may be owned already, or be in the making, or be open from before. Limits, the rate of submits and single
- * flight are this one decision. A port: `local-admission.ts` stands on the journal of this machine; a database that many machines
+ * for the submission: it may be owned already, or be in the making, or be open from before. Limits, the rate of submits, budgets
+ * and single flight are this one decision. A port: `local-admission.ts` stands on the journal of this machine; a database that many machines
  * share is to be another form, where the row of the submission is the slot.
  */
+import type { BudgetStatus, BudgetStop, Demand } from '../../domain/budget.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Result } from '../../domain/result.ts';
@@ -13,6 +14,8 @@ export interface Asked {
   readonly key: InstanceKey;
   readonly fingerprint: string;
   readonly model: string;
+  /** What it comes to, never too low: held against the budgets with what is spent and in flight. */
+  readonly demand: Demand;
   /** False: the instance wants an answer of its own, even if another one asked for the same. */
   readonly shared: boolean;
   /** The caller was answered `go` before and asks for another POST: the last one was provably not accepted, or its answer has to be mended. */
@@ -34,6 +37,8 @@ export type Admitted =
   | { readonly is: 'spent'; readonly times: number }
   /** The request would cost money, and `--frozen` forbids that. */
   | { readonly is: 'frozen' }
+  /** It does not fit into a budget, and nothing in flight could make room for it. */
+  | { readonly is: 'over_budget'; readonly stop: BudgetStop }
   /** The run stopped, or the journal cannot be written. */
   | { readonly is: 'stopped' };
 
@@ -72,6 +77,13 @@ export type ActAdmitted =
 export interface Admission {
   /** Answers when there is something to do; waits for a slot and for the rate until then. */
   admit(asked: Asked, signal: AbortSignal): Promise<Admitted>;
+  /**
+   * Whether a model may be brought up, which bills from then on for as long as it takes: not where a budget bounds the dollars, unless
+   * it allows what has no price.
+   */
+  stopsActivation(): BudgetStop | undefined;
+  /** How things stand with each number of each budget. */
+  budget(): readonly BudgetStatus[];
   /** The same question before a command acts outside of this machine; answered at once. */
   admitAct(asked: ActAsked): ActAdmitted;
   /** A command that does not act outside has begun: an act with the same inputs shares its outcome, which `settle` gives. */

@@ -130,6 +130,7 @@ const JOURNALLED: Record<EventType, boolean> = {
   text_written: false,
   answer_cleaned: false,
   answer_unfit: true,
+  over_budget: false,
   progress: false,
   generated: true,
   download_started: false,

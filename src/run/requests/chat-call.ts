@@ -9,6 +9,7 @@ import type { InstanceKey } from '../../domain/key.ts';
 import type { Result, TextResult } from '../../domain/result.ts';
 import type { Redactor } from '../../host/redactor.ts';
 import { contextExcess, costOfTokens } from '../../plan/chat-tokens.ts';
+import { priceOf } from '../../plan/request-price.ts';
 import type { Via } from '../../plan/resolved.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import type { RunCore } from '../run-core.ts';
@@ -37,11 +38,11 @@ export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth)
   const { paid, via } = work;
   const { key, fingerprint, model } = paid;
   const { library, pricing } = run.planContext;
-  let { request } = paid;
+  let { request, price, demand } = paid;
   let cost: number | null = 0;
   let usage: ChatUsage | null = NOTHING;
   for (let round = 0; ; round++) {
-    const asked = await ask({ ...paid, request, again: round > 0 }, work, run, health);
+    const asked = await ask({ ...paid, request, price, demand, again: round > 0 }, work, run, health);
     if (asked.is !== 'taken') return asked;
     const { answer, nonce } = asked;
     const callCost = answer.usage && costOfTokens(pricing.get(model), library.get(model)?.chat, answer.usage);
@@ -55,7 +56,16 @@ export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth)
       const result: TextResult = { is: 'text', text, json, finish_reason, usage, request: paid.request, cost };
       return { is: 'ok', result };
     }
-    run.recorder.record({ type: 'answer_unfit', key, nonce, fingerprint, reason: read.reason, cost: callCost });
+    const tokens = answer.usage ? { tokens: answer.usage.total_tokens } : {};
+    run.recorder.record({
+      type: 'answer_unfit',
+      key,
+      nonce,
+      fingerprint,
+      reason: read.reason,
+      cost: callCost,
+      ...tokens,
+    });
     if (!(await run.recorder.durable())) return { is: 'stopped' };
     if (read.refused) return { is: 'failed', failure: { code: 'answer_refused', message: read.reason } };
     if (round > 0 || !read.mendable) return { is: 'failed', failure: invalid(read.reason, round) };
@@ -63,6 +73,8 @@ export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth)
     const excess = contextExcess(library.get(model), next);
     if (excess) return { is: 'failed', failure: notSentBack(read.reason, excess.message) };
     request = next;
+    // The whole conversation is sent again: it is longer than what was planned.
+    ({ usd: price, demand } = priceOf(pricing.get(model), library.get(model), request, undefined));
   }
 }
 

@@ -133,6 +133,11 @@ export class Deployments {
     }
   }
 
+  /** Whether it is to be brought up, and was not asked for yet. */
+  wouldActivate(model: string): boolean {
+    return this.#users.has(model) && !this.#activations.has(model);
+  }
+
   /** Models that may still bill because of us. */
   get open(): readonly string[] {
     return [...this.#ours.keys()];

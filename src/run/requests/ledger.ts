@@ -8,11 +8,13 @@
  *             │            └─────────► closed (absent, forgotten)
  *             └──────────────────────► closed (refused, unfit, made)
  */
+import type { Demand, Measure } from '../../domain/budget.ts';
 import type { Call, RecordedEvent } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
 import { unreachable } from '../../domain/unreachable.ts';
+import { spentOn } from './spent-on.ts';
 
 export interface Submission {
   readonly nonce: string;
@@ -22,6 +24,12 @@ export interface Submission {
   readonly model: string;
   readonly request: JsonObject;
   readonly price: number | null;
+  /** What a budget counts of it before its end is known; absent in journals from before there were budgets: its price alone is known. */
+  readonly demand?: Demand;
+  /** What it came to, as far as that is known at its end. */
+  readonly spent?: Partial<Pick<Demand, Measure>>;
+  /** It was sent again because its author decided so: there is no proof that it was not taken. */
+  readonly unproven?: true;
   /** Who pays and where; undefined in journals of version 1. */
   readonly account?: string;
   /** Unix milliseconds of the intent, and of the moment its POST was given up as lost. */
@@ -49,6 +57,8 @@ export class Ledger {
   readonly #open = new Map<string, Submission>();
   /** The current submission of each instance, within one run. */
   readonly #current = new Map<string, string>();
+  /** Of a chat, what its answers that did not fit came to: its result tells the sum of all its calls. */
+  readonly #unfit = new Map<string, { readonly usd: number; readonly tokens: number }>();
 
   /** @param open what a journal holds as open, oldest first. */
   constructor(open: Iterable<Submission> = []) {
@@ -61,10 +71,11 @@ export class Ledger {
     const at = `${run}\n${event.key}`;
     switch (event.type) {
       case 'submit_intended': {
-        const { nonce, key, fingerprint, model, request, price, account, via } = event;
+        const { nonce, key, fingerprint, model, request, price, demand, account, via } = event;
         this.#current.set(at, nonce);
         const opened = { nonce, key, fingerprint, model, request, price, at: event.at, state: 'intended' } as const;
-        return this.#set({ ...opened, ...(account !== undefined && { account }), ...(via && { via }) });
+        const known = { ...(demand && { demand }), ...(account !== undefined && { account }), ...(via && { via }) };
+        return this.#set({ ...opened, ...known });
       }
       case 'submit_accepted':
         this.#current.set(at, event.nonce);
@@ -88,13 +99,18 @@ export class Ledger {
       case 'submit_refused':
         return this.#close(event.nonce, 'refused');
       case 'submit_absent':
-        return this.#close(event.nonce, 'absent');
+        return this.#close(event.nonce, 'absent', event.asked && { unproven: true });
       case 'submission_forgotten':
         return this.#close(event.nonce, 'forgotten');
-      case 'answer_unfit':
-        return this.#close(event.nonce, 'unfit');
+      case 'answer_unfit': {
+        const { cost, tokens } = event;
+        const before = this.#unfit.get(at) ?? { usd: 0, tokens: 0 };
+        this.#unfit.set(at, { usd: before.usd + (cost ?? 0), tokens: before.tokens + (tokens ?? 0) });
+        const spent = { ...(cost !== null && { usd: cost }), ...(tokens !== undefined && { tokens }) };
+        return this.#close(event.nonce, 'unfit', { spent });
+      }
       case 'succeeded':
-        return this.#close(this.#current.get(at), 'made');
+        return this.#close(this.#current.get(at), 'made', { spent: spentOn(event.result, this.#unfit.get(at)) });
       case 'failed':
         return endsIt(event.failure)
           ? this.#close(this.#current.get(at), 'failed')
@@ -135,11 +151,15 @@ export class Ledger {
     return entry && this.#set({ ...entry, ...change });
   }
 
-  #close(nonce: string | undefined, end: NonNullable<Submission['end']>): Submission | undefined {
+  #close(
+    nonce: string | undefined,
+    end: NonNullable<Submission['end']>,
+    known: Pick<Submission, 'spent' | 'unproven'> = {},
+  ): Submission | undefined {
     const entry = nonce === undefined ? undefined : this.#open.get(nonce);
     if (!entry) return undefined;
     this.#open.delete(entry.nonce);
-    return { ...entry, state: 'closed', end };
+    return { ...entry, ...known, state: 'closed', end };
   }
 }
 

@@ -41,7 +41,8 @@ export async function readBills(run: Needs): Promise<UncertainCost> {
       if (made && estimate === null) unpriced += 1;
       continue;
     }
-    if (cost !== addUsd(0, estimate ?? 0)) {
+    // One that failed counts in full in a budget until the service tells, even that it was free.
+    if (cost !== addUsd(0, estimate ?? 0) || !made) {
       run.recorder.record({ type: 'billed', key, fingerprint, generation_id: id, cost, estimate });
     }
     billed = addUsd(billed, cost);

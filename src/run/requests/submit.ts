@@ -7,12 +7,13 @@
  *                       │                                         ├─ absent ─► provably not there: ask again, a few times in its life
  *                       │                                         └─ nobody can tell ─► the author's `on_unknown` decides
  *                       ├─ mine ── resume it, or look for it
- *                       └─ owned, in_flight, spent, frozen, stopped ─────► nothing is sent
+ *                       └─ owned, in_flight, spent, frozen, over_budget, stopped ─► nothing is sent
  *
  * A synchronous call leaves no id, and its absence from a list proves nothing: a lost call stays lost until the author decides.
  */
 import type { NotTaken } from '../../api/service.ts';
 import { asTyped } from '../../domain/as-typed.ts';
+import type { Demand } from '../../domain/budget.ts';
 import type { Call } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -36,6 +37,8 @@ export interface PaidRequest {
   readonly model: string;
   readonly request: JsonObject;
   readonly price: number | null;
+  /** What it comes to, never too low. */
+  readonly demand: Demand;
   /** False: the instance wants an answer of its own, even if another one asked for the same. */
   readonly shared: boolean;
   /** Absent: the queue. */
@@ -53,7 +56,7 @@ export type Sent<T> =
   | { readonly is: 'owned'; readonly result: Result }
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
   | { readonly is: 'failed'; readonly failure: Failure }
-  /** The run stopped first; the next run resumes what is journalled. */
+  /** The run stopped first, or it does not fit into a budget; the next run resumes what is journalled. */
   | { readonly is: 'stopped' };
 
 export interface Post<T> {
@@ -83,7 +86,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
   health: ServiceHealth,
 ): Promise<Sent<T>> {
   const { admission, clock } = run;
-  const { key, fingerprint, model, shared } = work;
+  const { key, fingerprint, model, demand, shared } = work;
   let again = work.again ?? false;
   for (let attempt = 0; ; attempt++) {
     let intended: string | undefined;
@@ -91,9 +94,10 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
       intended = intent(work, run);
       return intended;
     };
+    const asked = { key, fingerprint, model, demand, shared, again, intend };
     // What was sent before is followed to its end, whatever has failed meanwhile.
     const until = admission.knows(fingerprint) ? run.stopping.signal : run.stopping.beginning;
-    const admitted = await admission.admit({ key, fingerprint, model, shared, again, intend }, until);
+    const admitted = await admission.admit(asked, until);
     let lost: Submission | undefined;
     switch (admitted.is) {
       case 'owned':
@@ -106,6 +110,9 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
         return { is: 'failed', failure: attemptsSpent(admitted.times, key, run) };
       case 'frozen':
         return refuseFrozen(key, run);
+      case 'over_budget':
+        run.recorder.emit({ type: 'over_budget', key, ...admitted.stop });
+        return { is: 'stopped' };
       case 'mine': {
         const taken = resumeSubmission(admitted.open, key, run);
         if (taken.is !== 'unknown') return taken;
@@ -138,11 +145,12 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
 const asPlanned = (lost: Submission, { request }: PaidRequest): Submission =>
   lost.masked ? { ...lost, request } : lost;
 
-function intent({ key, fingerprint, model, request, price, via }: PaidRequest, run: SendNeeds): string {
+function intent({ key, fingerprint, model, request, price, demand, via }: PaidRequest, run: SendNeeds): string {
   const nonce = run.newId();
   const { account } = run.service;
   const how = via ? { via } : {};
-  run.recorder.record({ type: 'submit_intended', key, nonce, fingerprint, model, request, price, account, ...how });
+  const asked = { key, nonce, fingerprint, model, request, price, demand };
+  run.recorder.record({ type: 'submit_intended', ...asked, account, ...how });
   return nonce;
 }
 

@@ -1,0 +1,103 @@
+/** `shotlist adopt FILE KEY MEDIA`: a person's own file stands in for what an instance would make, until it is given up. */
+import { userInfo } from 'node:os';
+import { relative, resolve } from 'node:path';
+import { asTyped } from '../../domain/as-typed.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import { parseSelector, selects } from '../../domain/selector.ts';
+import { systemClock } from '../../host/clock.ts';
+import { readIfThere } from '../../host/files.ts';
+import { findProject } from '../../host/project.ts';
+import { selectorMistake } from '../../plan/selector-mistakes.ts';
+import { openJournal } from '../../run/local/journal-file.ts';
+import { LockFile, lockPath } from '../../run/lock/lock-file.ts';
+import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
+import { adopt, giveUp } from '../../session/adopt.ts';
+import { inspectorLater } from '../../session/fetch-results.ts';
+import { slugOf } from '../../session/state-folders.ts';
+import { parse, UsageError } from '../arguments.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import { say } from '../outlets.ts';
+import { chooseService } from '../service/choose-service.ts';
+import { oneInstance } from '../session/one-instance.ts';
+import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { readText } from '../session/pipeline-text.ts';
+import { openSession } from '../session/session.ts';
+
+const EXAMPLE = "shotlist adopt FILE 'shot[beat=3]' my.mp4";
+
+export const main = withExitCode(async args => {
+  const { values, positionals } = parse(args, {
+    ...PARAM_OPTIONS,
+    service: { type: 'string' },
+    draft: { type: 'boolean', default: false },
+    by: { type: 'string' },
+    undo: { type: 'boolean', default: false },
+  });
+  const [file, text, path, ...more] = positionals;
+  if (file === undefined || text === undefined) throw new UsageError(`which file, and which instance? ${EXAMPLE}`);
+  if (more.length > 0) throw new UsageError(`one file for one instance; ${more.join(' ')} is too much`);
+  if (values.undo && path !== undefined) throw new UsageError('--undo takes no file; leave it out');
+  const choice = await chooseService(file, values);
+  if (values.undo) return undo(file, text, choice.name);
+  if (path === undefined) throw new UsageError(`which file stands in for it? ${EXAMPLE}`);
+  await using after = new AsyncDisposableStack();
+  const service = await choice.connect();
+  after.defer(() => service.close());
+  const { name, elsewhere, chatBy, draft, key: secret } = choice;
+  const session = await openSession({
+    ...{ file, params: givenParams(values), data: givenData(values), key: secret, to: 'run', service: name },
+    ...{ elsewhere, chatBy, draft, hosted: choice.hosted ? service : undefined },
+  });
+  after.defer(() => session.close());
+  const key = oneInstance(text, session.plan);
+  const inspector = inspectorLater();
+  const outcome = await adopt(session, {
+    ...{ key, path, inspector, disk: lockOnDisk(session.lockPath) },
+    ...{ by: values.by ?? whoAmI(), at: systemClock.now() },
+  });
+  if (outcome.is === 'refused') throw new CommandError(2, outcome.message);
+  say(
+    `${key} is ${asTyped(path)} from here on (sha256 ${outcome.sha256.slice(0, 12)}…); commit ${shown(session.lockPath)}`,
+  );
+  for (const note of outcome.notes) say(note);
+  say(`to give it up: shotlist adopt ${asTyped(file)} ${asTyped(key)} --undo`);
+  return 0;
+});
+
+/** Nothing is planned for it: what was adopted may be what keeps the film from being planned. */
+async function undo(file: string, text: string, service: string): Promise<0> {
+  readText(file);
+  const project = await findProject(file, resolve());
+  const path = lockPath(project.pipelineFile);
+  await using after = new AsyncDisposableStack();
+  // Nobody runs the film meanwhile.
+  const journal = openJournal({ folder: project.stateFolder, film: slugOf(project), clock: systemClock, to: 'run' });
+  after.defer(() => journal.close());
+  const lock = LockFile.open((await readIfThere(path)) ?? undefined, service, shown(path), false);
+  const adopted = [...lock.adoptions().keys()];
+  const selector = parseSelector(text);
+  const keys = adopted.filter(key => selector && selects(selector, key));
+  if (adopted.length === 0) throw new UsageError(`nothing of ${asTyped(file)} is adopted on ${service}`);
+  if (keys.length === 0) throw new UsageError(`${notAdopted(text, adopted)}`);
+  for (const key of keys) {
+    await giveUp(key, { lock, service, path: shown(path), disk: lockOnDisk(path) });
+    say(`${key} is made by its step again`);
+  }
+  return 0;
+}
+
+const notAdopted = (text: string, adopted: readonly InstanceKey[]): string =>
+  parseSelector(text)
+    ? `${asTyped(text)} is not adopted; adopted are ${adopted.join(', ')}`
+    : selectorMistake(text, [], []);
+
+const shown = (path: string): string => relative(resolve(), path);
+
+function whoAmI(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'somebody';
+  }
+}

@@ -1,0 +1,70 @@
+/** A plan held against its budgets: what it comes to with what is spent and in flight, and whether it certainly does not fit. */
+import type { BudgetStatus } from '../domain/budget.ts';
+import { addUsd } from '../domain/money.ts';
+import type { Plan } from '../domain/plan.ts';
+import { amountText, leftOf, ofLimitText, remedyText, WHOSE, WHOSE_SHORT } from './budget-text.ts';
+import { counted } from './plan-page.ts';
+
+export interface HeldAgainst extends BudgetStatus {
+  /** With what is spent and in flight: in any case, and at most. */
+  readonly certain: number;
+  readonly at_most: number;
+  /** Requests that are not sent, for nobody can tell what they come to: certainly, and perhaps. */
+  readonly unpriced: number;
+  readonly maybe_unpriced: number;
+}
+
+export function heldAgainst(
+  { demand, deployments }: Pick<Plan, 'demand' | 'deployments'>,
+  budget: readonly BudgetStatus[],
+): readonly HeldAgainst[] {
+  return budget.map(status => {
+    const { measure, spent, in_flight, allows_unpriced: allows } = status;
+    const [certain, most] = [demand.certain[measure], demand.most[measure]];
+    const before = addUsd(spent, in_flight);
+    // A model that is brought up bills by the second, and nobody can tell for how many.
+    const activated = measure === 'usd' ? deployments.length : 0;
+    return {
+      ...status,
+      certain: addUsd(before, certain.known),
+      at_most: addUsd(before, most.known),
+      unpriced: allows ? 0 : certain.unknown,
+      maybe_unpriced: allows ? 0 : most.unknown - certain.unknown + activated,
+    };
+  });
+}
+
+/** `up to $14.20 of $25.00, $2.00 of it spent`, `4 of 40 images`: one for each number. */
+export const heldTexts = (held: readonly HeldAgainst[]): readonly string[] => held.map(heldText);
+
+function heldText(held: HeldAgainst): string {
+  const { measure, of, spent, in_flight, limit, certain, at_most, unpriced, maybe_unpriced } = held;
+  const before = addUsd(spent, in_flight);
+  const how = in_flight === 0 ? 'spent' : 'spent or in flight';
+  const has = before === 0 ? '' : `, ${amountText(measure, before)} of it ${how}`;
+  const unknown = unpriced + maybe_unpriced;
+  const verdict =
+    certain > limit ? ', which does not fit' : at_most > limit ? ', and what does not fit is not sent' : '';
+  const missing =
+    unknown === 0
+      ? ''
+      : `, and ${counted(unknown, 'request')} of which nobody can tell: ${remedyText({ why: 'unpriced', measure, of })}`;
+  return `${WHOSE_SHORT[of]}${certain < at_most ? 'up to ' : ''}${ofLimitText(held, at_most)}${has}${verdict}${missing}`;
+}
+
+/** Why nothing of it is begun; undefined where all of it may fit. */
+export function overBudgetText(held: readonly HeldAgainst[]): string | undefined {
+  const over = held.flatMap(one => {
+    const { measure, of, limit, spent, in_flight, certain, unpriced } = one;
+    const before = addUsd(spent, in_flight);
+    if (certain > limit) {
+      const flying = in_flight > 0 ? `, ${amountText(measure, in_flight)} in flight` : '';
+      const left = leftOf(one);
+      return `what is to be made comes to ${amountText(measure, addUsd(certain, -before))}, and ${left === 0 ? 'nothing' : amountText(measure, left)} is left of ${WHOSE[of]} ${amountText(measure, limit)} (${amountText(measure, spent)} spent${flying}); ${remedyText({ why: 'exceeds', measure, of })}`;
+    }
+    if (unpriced > 0)
+      return `nobody can tell what ${counted(unpriced, 'request')} will come to, and a budget bounds ${WHOSE[of]} ${measure === 'usd' ? 'dollars' : measure.replace('_', ' ')}; ${remedyText({ why: 'unpriced', measure, of })}`;
+    return [];
+  });
+  return over.length === 0 ? undefined : `over budget, nothing was begun: ${over.join('; ')}`;
+}

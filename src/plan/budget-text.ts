@@ -1,0 +1,91 @@
+/** What budgets are told as: how things stand, what is not sent and why, and which line to change. */
+import type { BudgetOf, BudgetStatus, BudgetStop, Measure } from '../domain/budget.ts';
+import { cleanText } from '../domain/clean.ts';
+import { formatUsd } from '../domain/format.ts';
+import type { InstanceKey } from '../domain/key.ts';
+import { addUsd } from '../domain/money.ts';
+import { number } from './plan-page.ts';
+
+const UNITS: { readonly [measure in Measure]: readonly [one: string, many: string] } = {
+  usd: ['', ''],
+  video_seconds: ['second of video', 'seconds of video'],
+  images: ['image', 'images'],
+  generations: ['generation', 'generations'],
+  tokens: ['token', 'tokens'],
+};
+
+/** `$2.00`, `4 images`. */
+export function amountText(measure: Measure, amount: number): string {
+  const [one, many] = UNITS[measure];
+  return measure === 'usd' ? formatUsd(amount) : `${number(amount)} ${amount === 1 ? one : many}`;
+}
+
+/** `$14.20 of $25.00`, `4 of 40 images`. */
+export function ofLimitText({ measure, limit }: Pick<BudgetStatus, 'measure' | 'limit'>, amount: number): string {
+  const shown = measure === 'usd' ? formatUsd(amount) : number(amount);
+  return `${shown} of ${amountText(measure, limit)}`;
+}
+
+/** What is left of it: never less than nothing. */
+export const leftOf = ({ limit, spent, in_flight }: BudgetStatus): number =>
+  Math.max(0, addUsd(limit, -addUsd(spent, in_flight)));
+
+/** `$14.20 of $25.00 spent, $3.00 in flight; 4 of 40 images`: all the numbers of a budget. */
+export function budgetStatusText(statuses: readonly BudgetStatus[]): string {
+  return [...Map.groupBy(statuses, ({ of }) => of)]
+    .map(([of, all]) => `${WHOSE_SHORT[of]}${all.map(statusText).join('; ')}`)
+    .join('; ');
+}
+
+function statusText(status: BudgetStatus): string {
+  const { measure, spent, in_flight, unknown = 0 } = status;
+  const flying = in_flight > 0 ? `, ${amountText(measure, in_flight)} in flight` : '';
+  return `${ofLimitText(status, spent)} spent${flying}${unknown > 0 ? `, of ${number(unknown)} not known` : ''}`;
+}
+
+/** Why it is not sent, what is left, and which line to change. */
+export function budgetStopText(key: InstanceKey, stop: BudgetStop): string {
+  return `${cleanText(key)} is not sent: ${whyText(stop)}; ${remedyText(stop)}`;
+}
+
+export function whyText(stop: BudgetStop): string {
+  const { why, measure, limit, next, spent, in_flight, unknown = 0, of } = stop;
+  const bounded = `${WHOSE[of]} ${measure === 'usd' ? 'dollars' : UNITS[measure][1]}`;
+  switch (why) {
+    case 'unpriced':
+      return `nobody can tell what it comes to, and a budget bounds ${bounded}`;
+    case 'unpriced_before':
+      return `what ${unknown === 1 ? 'an earlier request' : `${number(unknown)} earlier requests`} came to is not known, and a budget bounds ${bounded}`;
+    case 'exceeds': {
+      const comes = next === null ? 'nobody can tell what it comes to' : `it comes to ${amountText(measure, next)}`;
+      const flying = in_flight > 0 ? ` and ${amountText(measure, in_flight)} in flight` : '';
+      const left = leftOf(stop);
+      return `${comes}, and ${left === 0 ? 'nothing' : amountText(measure, left)} is left of ${WHOSE[of]} ${amountText(measure, limit)} (${amountText(measure, spent)} spent${flying})`;
+    }
+  }
+}
+
+/** The line to change. */
+export function remedyText({ why, measure, of }: Pick<BudgetStop, 'why' | 'measure' | 'of'>): string {
+  if (why === 'exceeds') return `raise ${LINE[of](measure)}`;
+  return of === 'run'
+    ? 'take `--max-usd` out, or put `unpriced: allow` under `budget`'
+    : `put \`unpriced: allow\` under \`budget\`${of === 'project' ? ' in `shotlist.config.yaml`' : ''} to send it all the same`;
+}
+
+export const WHOSE: { readonly [of in BudgetOf]: string } = {
+  film: "the film's",
+  project: "the project's",
+  run: "this run's",
+};
+export const WHOSE_SHORT: { readonly [of in BudgetOf]: string } = {
+  film: '',
+  project: 'of the project ',
+  run: 'of this run ',
+};
+
+const LINE: { readonly [of in BudgetOf]: (measure: Measure) => string } = {
+  film: measure => `\`${measure}\` under \`budget\``,
+  project: measure => `\`${measure}\` under \`budget\` in \`shotlist.config.yaml\``,
+  run: () => '`--max-usd`',
+};

@@ -1,0 +1,95 @@
+/**
+ * The budgets that bound a run on this machine: the film's, over all of its runs on this service account; the project's, over all of
+ * its films; and this run's own. They are asked while the journal is locked, in the transaction that keeps the intent: of two
+ * processes at once, each sees what the other has sent. What is spent is added up anew each time, so that nothing drifts.
+ */
+import {
+  type Amounts,
+  type AppliedBudget,
+  addAmounts,
+  addDemand,
+  amounts,
+  type BudgetStatus,
+  type BudgetStop,
+  type Demand,
+  type Measure,
+  NO_AMOUNTS,
+  type Spending,
+  statusOf,
+  stopFor,
+} from '../../domain/budget.ts';
+import { addUsd } from '../../domain/money.ts';
+import { chargeOf, type LockedCharge } from '../requests/charge.ts';
+import type { Submission } from '../requests/ledger.ts';
+import type { LocalJournal } from './local-journal.ts';
+
+export interface LocalBudgetsOptions {
+  readonly journal: LocalJournal;
+  readonly account: string;
+  readonly budgets: readonly AppliedBudget[];
+  /** What the lock file names, read at most once: a fresh clone knows by it what was spent. */
+  readonly locked: () => readonly LockedCharge[];
+}
+
+export class LocalBudgets {
+  readonly #options: LocalBudgetsOptions;
+  /** What this run sends comes after it. */
+  #begin: number;
+  /** What the lock names and the journal does not know, until it is kept there. */
+  #unkept: Amounts | undefined;
+  #isKept = false;
+
+  constructor(options: LocalBudgetsOptions) {
+    this.#options = options;
+    this.#begin = options.journal.newestCharge();
+  }
+
+  /** The first number that a request does not fit into. `without`: as if these were not in flight. */
+  stopFor(demand: Pick<Demand, Measure>, without: readonly Submission[] = []): BudgetStop | undefined {
+    for (const applied of this.#options.budgets) {
+      const spending = this.#spending(applied);
+      const stop = stopFor(applied, without.length > 0 ? less(spending, without) : spending, demand);
+      if (stop) return stop;
+    }
+    return undefined;
+  }
+
+  status(): readonly BudgetStatus[] {
+    return this.#options.budgets.flatMap(applied => statusOf(applied, this.#spending(applied)));
+  }
+
+  /** Keeps what the lock knows and the journal does not, before this run puts anything in its place. Within `transact`. */
+  keep(): void {
+    if (this.#isKept) return;
+    this.#isKept = true;
+    const { journal, account, locked } = this.#options;
+    journal.keepCharges(account, locked());
+    // It was spent before this run.
+    this.#begin = journal.newestCharge();
+  }
+
+  #spending({ of }: AppliedBudget): Spending {
+    const { journal, account } = this.#options;
+    if (of === 'run') return journal.spending(account, 'film', this.#begin);
+    const spending = journal.spending(account, of);
+    if (this.#isKept) return spending;
+    this.#unkept ??= sumOf(journal.unknownOf(this.#options.locked()));
+    return { ...spending, settled: addAmounts(spending.settled, this.#unkept) };
+  }
+}
+
+const sumOf = (locked: readonly LockedCharge[]): Amounts => {
+  const distinct = new Map(locked.map(one => [one.generation ?? one.fingerprint, one.charge]));
+  return [...distinct.values()].reduce((sum, charge) => addDemand(sum, charge), NO_AMOUNTS);
+};
+
+function less({ settled, inFlight }: Spending, without: readonly Submission[]): Spending {
+  const gone = without.flatMap(open => chargeOf(open) ?? []).reduce((sum, one) => addDemand(sum, one), NO_AMOUNTS);
+  return {
+    settled,
+    inFlight: amounts(measure => ({
+      known: Math.max(0, addUsd(inFlight[measure].known, -gone[measure].known)),
+      unknown: Math.max(0, inFlight[measure].unknown - gone[measure].unknown),
+    })),
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * What a submission counts for in a budget: in full from its intent on, until its end is known. What provably was not taken counts for
+ * nothing; what failed, was given up, or was sent again without proof counts in full, until the service tells what it billed.
+ */
+import { type Demand, type Measure, UNKNOWN_DEMAND } from '../../domain/budget.ts';
+import type { LockEntry } from '../lock/lock-entry.ts';
+import { resultOf } from '../lock/lock-entry.ts';
+import type { Submission } from './ledger.ts';
+import { spentOn } from './spent-on.ts';
+
+export interface Charge extends Pick<Demand, Measure> {
+  readonly isOpen: boolean;
+}
+
+/** Undefined: it costs nothing. */
+export function chargeOf(submission: Submission): Charge | undefined {
+  const { state, end, unproven, spent } = submission;
+  const isOpen = state !== 'closed';
+  if (!isOpen && (end === 'refused' || (end === 'absent' && !unproven))) return undefined;
+  const { usd, video_seconds, images, generations, tokens } = demandOf(submission);
+  return { usd, video_seconds, images, generations, tokens, ...(isOpen ? {} : spent), isOpen };
+}
+
+/** A journal from before there were budgets tells the price alone. */
+const demandOf = ({ demand, price, via }: Submission): Demand =>
+  demand ?? { ...UNKNOWN_DEMAND, usd: price, ...(via === 'chat' && { video_seconds: 0, images: 0 }) };
+
+/** What a lock file names: it was paid for, on this machine or on another. */
+export interface LockedCharge {
+  /** Null where a call made it. */
+  readonly generation: string | null;
+  readonly fingerprint: string;
+  readonly charge: Charge;
+}
+
+export function chargeOfLocked(entry: LockEntry): LockedCharge | undefined {
+  const result = resultOf(entry);
+  if (result.is !== 'media' && result.is !== 'text') return undefined;
+  const isVideo = result.is === 'media' && result.media.kind === 'video';
+  const isImage = result.is === 'media' && result.media.kind === 'image';
+  return {
+    generation: result.is === 'media' ? result.generation_id : null,
+    fingerprint: entry.fingerprint,
+    charge: {
+      ...{ usd: null, video_seconds: isVideo ? null : 0, images: isImage ? 1 : 0, generations: 1 },
+      tokens: result.is === 'text' ? null : 0,
+      ...spentOn(result),
+      isOpen: false,
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** What a result came to, as far as it tells. */
+import type { Demand, Measure } from '../../domain/budget.ts';
+import { isMeasured } from '../../domain/media.ts';
+import { milliseconds, roundUsd } from '../../domain/money.ts';
+import type { Result } from '../../domain/result.ts';
+
+/** @param unfit what was counted already, of the answers of a chat that did not fit */
+export function spentOn(
+  result: Result,
+  unfit: { readonly usd: number; readonly tokens: number } = { usd: 0, tokens: 0 },
+): Partial<Pick<Demand, Measure>> {
+  switch (result.is) {
+    case 'media': {
+      const { cost, media } = result;
+      const isVideo = media.kind === 'video' && isMeasured(media.duration);
+      return {
+        ...(isAmount(cost) && { usd: cost }),
+        ...(isVideo && { video_seconds: milliseconds(media.duration ?? 0) }),
+      };
+    }
+    case 'text': {
+      const { cost, usage } = result;
+      return {
+        ...(isAmount(cost) && { usd: roundUsd(Math.max(0, cost - unfit.usd)) }),
+        ...(isAmount(usage?.total_tokens) && { tokens: Math.max(0, usage.total_tokens - unfit.tokens) }),
+      };
+    }
+    case 'command':
+    case 'fine_tune':
+    case 'outputs':
+      return {};
+  }
+}
+
+const isAmount = (value: number | null | undefined): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0;

@@ -1,0 +1,136 @@
+/**
+ * A person's own file in the place of what an instance makes: looked at, kept by content, written into the lock. It stays until it is
+ * given up, whatever the request says meanwhile: what a person has put there is never replaced by itself.
+ */
+import { randomUUID } from 'node:crypto';
+import { copyFile, rm, stat } from 'node:fs/promises';
+import { basename, extname, join, relative, resolve, sep } from 'node:path';
+import { adoptedFingerprint } from '../domain/adoption.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { InstanceKey } from '../domain/key.ts';
+import type { MediaFacts } from '../domain/media.ts';
+import type { Instance } from '../domain/plan.ts';
+import { isInside } from '../host/project.ts';
+import type { Inspector } from '../media/inspector.ts';
+import type { Misfit } from '../media/verify.ts';
+import { kindOf, labelOf } from '../plan/kinds/index.ts';
+import { entryOf, type LockEntry } from '../run/lock/lock-entry.ts';
+import type { LockFile } from '../run/lock/lock-file.ts';
+import type { LockDisk } from '../run/lock/lock-keeper.ts';
+import { blockOf, LockText } from '../run/lock/lock-text.ts';
+import { messages } from './adopt-messages.ts';
+import { probeMade } from './fetch-results.ts';
+import type { Film } from './open-film.ts';
+
+export type Adopting =
+  | { readonly is: 'adopted'; readonly sha256: string; readonly notes: readonly string[] }
+  | { readonly is: 'refused'; readonly message: string };
+
+export interface AdoptAsked {
+  readonly key: InstanceKey;
+  /** Of the file. */
+  readonly path: string;
+  readonly by: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly inspector: () => Promise<Inspector>;
+  readonly disk: LockDisk;
+}
+
+/** @param film opened to be run, so that nobody writes its lock meanwhile. @throws what a disk says. */
+export async function adopt(film: Film, asked: AdoptAsked): Promise<Adopting> {
+  const { key, path } = asked;
+  const instance = film.plan.instances.get(key);
+  if (!instance) throw new Error(`no instance ${key} in this plan`);
+  const { step } = instance;
+  const adopts = kindOf(step).adopts?.(step, film.context.library);
+  if (!adopts) return refused(messages.nothingToAdopt(key));
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) return refused(found ? messages.noFile(path) : messages.notThere(path));
+  const copy = join(film.store.partials, `adopted-${randomUUID()}.part`);
+  try {
+    // What is looked at is what is kept, whatever becomes of the file meanwhile.
+    await copyFile(path, copy);
+    const looked = adopts.kind
+      ? await (await asked.inspector()).verify(copy, adopts.kind)
+      : await probeMade(asked.inspector)(copy);
+    if (looked && 'misfit' in looked && adopts.isMedia) return refused(messages.misfit(path, looked.misfit, key));
+    const facts = factsOf(looked);
+    const stored = await film.store.adopt(copy, extname(path).toLowerCase());
+    const { sha256, bytes } = stored;
+    const result = adopts.result({ sha256, bytes, extension: extname(stored.file), media: facts });
+    const entry = entryOf(adoptedFingerprint(sha256), labelOf(step), result);
+    await write(film, asked, entry);
+    return { is: 'adopted', sha256, notes: [...differences(instance, facts), ...whereKept(film, path)] };
+  } finally {
+    await rm(copy, { force: true });
+  }
+}
+
+const refused = (message: string): Adopting => ({ is: 'refused', message });
+const factsOf = (looked: MediaFacts | Misfit | null): MediaFacts | null => (looked && 'kind' in looked ? looked : null);
+
+async function write({ context, root, lock, lockPath }: Film, asked: AdoptAsked, entry: LockEntry): Promise<void> {
+  const { key, path, by, at, disk } = asked;
+  const before = lock.entry(key);
+  const kept = before?.adopted ? before.adopted.before : (before as unknown as JsonObject | undefined);
+  const adopted = {
+    file: placeIn(root, path),
+    by,
+    at: `${new Date(at).toISOString().slice(0, 19)}Z`,
+    ...(kept && { before: kept }),
+  };
+  const block = blockOf(key, { ...entry, adopted });
+  await rewrite(disk, text =>
+    LockText.read(text, lockPath).with(context.service, new Map([[key, block]]), () => false),
+  );
+}
+
+/** Gives up what was adopted: the entry that stood there before is there again. */
+export async function giveUp(
+  key: InstanceKey,
+  {
+    lock,
+    service,
+    path,
+    disk,
+  }: { readonly lock: LockFile; readonly service: string; readonly path: string; readonly disk: LockDisk },
+): Promise<void> {
+  const before = lock.adoptions().get(key)?.adopted.before;
+  const put = new Map(before ? [[key as string, blockOf(key, before)]] : []);
+  await rewrite(disk, text => LockText.read(text, path).with(service, put, one => one === key));
+}
+
+/** Somebody else may be quicker. */
+const TRIES = 8;
+
+async function rewrite(disk: LockDisk, change: (text: string | null) => string): Promise<void> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const before = await disk.read();
+    if (await disk.write(change(before), before)) return;
+  }
+  throw new Error('another program changes the lock all the time: end that');
+}
+
+/** From the project's root; of a file outside, its name alone: a lock in git says nothing of one machine's folders. */
+function placeIn(root: string, path: string): string {
+  const whole = resolve(path);
+  return isInside(whole, root) ? relative(root, whole).split(sep).join('/') : basename(whole);
+}
+
+const whereKept = ({ root }: Film, path: string): readonly string[] =>
+  isInside(resolve(path), root) ? [] : [messages.outside(path)];
+
+/** What the film expects of it and finds otherwise: the steps behind it see it as it is. */
+function differences({ facts: expected }: Instance, facts: MediaFacts | null): readonly string[] {
+  if (!expected || !facts) return [];
+  const { width, height, duration } = expected;
+  const isOther = (a: number | undefined, b: number | undefined, by: number) =>
+    a !== undefined && b !== undefined && Math.abs(a - b) > by;
+  return [
+    ...(isOther(duration, facts.duration, 0.25) ? [messages.otherLength(facts.duration ?? 0, duration ?? 0)] : []),
+    ...(isOther(width, facts.width, 0) || isOther(height, facts.height, 0)
+      ? [messages.otherSize(facts, { width, height })]
+      : []),
+  ];
+}

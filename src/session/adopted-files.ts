@@ -1,0 +1,18 @@
+/** Files that were adopted, on a machine that has their bytes in the project and not in its store: in a fresh clone they are in git. */
+import { createReadStream } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { digestOf } from '../artifacts/digest.ts';
+import type { Store } from '../artifacts/store.ts';
+import { adoptedDigest } from '../domain/adoption.ts';
+import { isInside } from '../host/project.ts';
+import type { LockFile } from '../run/lock/lock-file.ts';
+
+export async function bringAdopted(lock: LockFile, store: Store, root: string): Promise<void> {
+  for (const { adopted, fingerprint } of lock.adoptions().values()) {
+    const wanted = adoptedDigest(fingerprint);
+    if (wanted === undefined || store.has(wanted)) continue;
+    const path = resolve(root, adopted.file);
+    if (!isInside(path, root) || (await digestOf(path).catch(() => undefined))?.sha256 !== wanted) continue;
+    await store.put(createReadStream(path), extname(path).toLowerCase());
+  }
+}

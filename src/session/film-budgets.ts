@@ -1,0 +1,31 @@
+/** The budgets that bound a run of a film: its own, the project's, and what the command line allows this one run. */
+import type { AppliedBudget, Budget } from '../domain/budget.ts';
+import { LocalBudgets } from '../run/local/local-budgets.ts';
+import type { Film } from './open-film.ts';
+
+export interface BudgetsBeside {
+  /** Of the settings. */
+  readonly project?: Budget | undefined;
+  /** `--max-usd`. */
+  readonly maxUsd?: number | undefined;
+}
+
+/** @param account who pays, and where: see `Service.account` */
+export function budgetsOf(
+  { journal, lock, pipeline }: Pick<Film, 'journal' | 'lock' | 'pipeline'>,
+  account: string,
+  { project, maxUsd }: BudgetsBeside,
+): LocalBudgets {
+  const film = pipeline.budget?.limits;
+  const budgets: readonly AppliedBudget[] = [
+    ...(film ? [{ of: 'film', budget: film } as const] : []),
+    ...(project ? [{ of: 'project', budget: project } as const] : []),
+    // What has no price is a matter of the film's own budget.
+    ...(maxUsd === undefined
+      ? []
+      : [{ of: 'run', budget: { usd: maxUsd, ...(film?.unpriced && { unpriced: film.unpriced }) } } as const]),
+  ];
+  // What is in a lock that we wrote last is kept already, or nobody asks.
+  const locked = () => (lock.isOurs && budgets.length === 0 ? [] : lock.charges());
+  return new LocalBudgets({ journal, account, budgets, locked });
+}

@@ -1,0 +1,121 @@
+/** A person's own file in the place of a result, as whole processes see it. */
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+  stage.write('film.yaml', FILM);
+  stage.write('my.png', PNG);
+});
+afterEach(() => stage.dispose());
+
+/** One white pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** `still` is made of what `look` writes; `size` reads it. */
+const FILM = `shotlist: 1
+name: adopted
+steps:
+  look: { model: C-D, with: { prompt: a look, max_tokens: 100 } }
+  still: { matrix: { beat: [1, 2] }, model: I-GEN-A, with: { prompt: "\${{ steps.look.text }} \${{ matrix.beat }}" } }
+  size:
+    each: "\${{ steps.still }}"
+    run: 'wc -c <"$film" | tr -d " "; echo "$BEAT" >>"$SHOTLIST_PROJECT/made"'
+    files: { film: "\${{ each.file }}" }
+    env: { BEAT: "\${{ string(matrix.beat) }}" }
+`;
+const adopt = (...more: readonly string[]) => stage.run('adopt', 'film.yaml', ...more);
+
+test('it stands in at once, costs nothing, and needs nothing that it would be made from', {
+  timeout: 90_000,
+}, async () => {
+  const both = [
+    await adopt('still[beat=1]', 'my.png', '--by', 'Ann'),
+    await adopt('still[beat=2]', 'my.png', '--by', 'Ann'),
+  ];
+  expect(both.map(({ exit }) => exit)).toEqual([0, 0]);
+  expect(both[0]?.stderr).toContain("to give it up: shotlist adopt film.yaml 'still[beat=1]' --undo");
+  const plan = await stage.run('plan', 'film.yaml', '--frozen');
+  expect(plan.exit).toBe(0);
+  expect(plan.stdout).toMatch(/out {4}look {2}needed for still\[beat=1\] alone, which is adopted/);
+  expect(plan.stdout).toMatch(/hit {4}still\[beat=1\] {2}adopted from my\.png by Ann, \d{4}-\d\d-\d\d/);
+  expect((await stage.run('run', 'film.yaml', '--frozen')).exit).toBe(0);
+  // The request may change: what a person has put there stays.
+  stage.write('film.yaml', FILM.replace('a look', 'another look'));
+  expect((await stage.run('run', 'film.yaml', '--frozen')).exit).toBe(0);
+});
+
+test('a fresh clone has it where the file is in git, and says what is missing where it is not', {
+  timeout: 90_000,
+}, async () => {
+  await adopt('still', 'my.png').then(({ exit, stderr }) =>
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('name one of them')]),
+  );
+  await adopt('still[beat=1]', 'my.png');
+  await adopt('still[beat=2]', 'my.png');
+  rmSync(join(stage.project, '.shotlist'), { recursive: true });
+  expect((await stage.run('run', 'film.yaml', '--frozen')).exit).toBe(0);
+  rmSync(join(stage.project, '.shotlist'), { recursive: true });
+  rmSync(join(stage.project, 'my.png'));
+  const gone = await stage.run('run', 'film.yaml');
+  expect([gone.exit, gone.stderr]).toEqual([2, expect.stringContaining('put that file back, or give it up')]);
+  // Another file of that name is not it.
+  stage.write('my.png', Buffer.concat([PNG, Buffer.from([0])]));
+  expect((await stage.run('run', 'film.yaml')).exit).toBe(2);
+  expect((await adopt('still', '--undo')).exit).toBe(0);
+  expect((await stage.run('plan', 'film.yaml')).stdout).toMatch(/maybe {2}still\[beat=1\]/);
+});
+
+test('what was there before is there again when it is given up', { timeout: 120_000 }, async () => {
+  const film = FILM.replace(
+    /steps:\n[\s\S]*/,
+    'steps:\n  made: { run: "echo fox >a.txt", creates: { text: a.txt } }\n  read: { run: \'cat "$text"\', files: { text: "${{ steps.made.files.text }}" } }\n',
+  );
+  stage.write('film.yaml', film);
+  stage.write('mine.txt', 'wolf\n');
+  await stage.run('run', 'film.yaml');
+  const before = stage.read('film.lock.yaml');
+  expect((await adopt('made', 'mine.txt')).exit).toBe(0);
+  expect((await stage.run('run', 'film.yaml')).exit).toBe(0);
+  expect(stage.read('film.lock.yaml')).toContain('stdout: wolf');
+  expect((await adopt('made', '--undo')).exit).toBe(0);
+  expect((await stage.run('run', 'film.yaml')).exit).toBe(0);
+  expect(stage.read('film.lock.yaml')).toBe(before);
+  // Making it once more gives it up as well.
+  await adopt('made', 'mine.txt');
+  expect((await stage.run('run', 'film.yaml', '--redo', 'made')).exit).toBe(0);
+  expect(stage.read('film.lock.yaml')).not.toContain('adopted');
+});
+
+test('a file that is not what it says, or is nothing, is refused, and nothing is kept', {
+  timeout: 60_000,
+}, async () => {
+  stage.write('lie.png', 'I am a picture');
+  stage.write('half.png', PNG.subarray(0, 50));
+  for (const [path, why] of [
+    ['lie.png', 'cannot stand in for still[beat=1]: it is'],
+    ['half.png', 'cannot stand in for still[beat=1]: it is'],
+    ['none.png', 'there is no such file'],
+    ['.', 'is no file'],
+  ] as const) {
+    const { exit, stderr } = await adopt('still[beat=1]', path);
+    expect([path, exit, stderr]).toEqual([path, 2, expect.stringContaining(why)]);
+  }
+  const text = await adopt('look', 'my.png');
+  expect([text.exit, text.stderr]).toEqual([2, expect.stringContaining('gives no single file')]);
+  expect((await adopt('stil[beat=1]', 'my.png')).stderr).toContain("did you mean 'still[beat=1]'?");
+  expect(existsSync(join(stage.project, 'film.lock.yaml'))).toBe(false);
+});
+
+test('a file outside of the project is told: other machines have the lock alone', { timeout: 60_000 }, async () => {
+  cpSync(join(stage.project, 'my.png'), join(stage.folder, 'elsewhere.png'));
+  const { exit, stderr } = await adopt('still[beat=1]', '../elsewhere.png');
+  expect([exit, stderr]).toEqual([0, expect.stringContaining('lies outside of the project')]);
+  expect(stage.read('film.lock.yaml')).not.toContain(stage.folder);
+});
