@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../../src/domain/key.ts';
 import type { MediaFacts } from '../../../src/domain/media.ts';
-import type { LocalMedia } from '../../../src/plan/plan.ts';
+import { type LocalMedia, plan } from '../../../src/plan/plan.ts';
 import { resolve } from '../../../src/plan/resolve.ts';
+import { compiledProject } from '../../support/project-files.ts';
 import { contextOf, decisions, planned, planOf, Shelf, shown, type World } from '../support.ts';
 
 const file = (sha256: string, facts: MediaFacts): LocalMedia => ({
@@ -321,20 +322,51 @@ describe('the key of a cut', () => {
   });
 });
 
-test('a cut inside a used file follows the clips of its own file', () => {
-  const shelf = new Shelf();
+test('is owned with its clips', () => {
+  const owned = new Shelf();
   const text = `
 steps:
   shot: { matrix: { n: [1, 2] }, model: V-T2V-A, with: { prompt: "a fox \${{ matrix.n }}" } }
   film: { cut: { clips: [ "\${{ steps.shot }}" ] } }
 `;
-  const made = planOf(text, { ...world, owned: shelf });
-  shelf.make(made, world);
-  expect(decisions(planOf(text, { ...world, owned: shelf }))).toEqual([
+  owned.make(planOf(text, { ...world, owned }), world);
+  expect(decisions(planOf(text, { ...world, owned }))).toEqual([
     'shot[n=1]: hit, unchanged',
     'shot[n=2]: hit, unchanged',
     'film: run, never run',
   ]);
+});
+
+describe('a cut inside a used file', () => {
+  const INNER = `shotlist: 1
+name: spot
+params: { idea: { type: string }, intro: { type: string } }
+steps:
+  shot: { matrix: { n: [1, 2] }, model: V-T2V-A, with: { prompt: "\${{ params.idea }} \${{ matrix.n }}", duration: 5 } }
+  film: { cut: { clips: [ "\${{ params.intro }}", { each: "\${{ steps.shot }}", over: { text: "\${{ matrix.n }}" } }, { from: logo.png, for: 1s } ], size: 640x360 } }
+outputs: { film: { from: "\${{ steps.film }}", to: out/spot.mp4 } }
+`;
+  const FILM = `shotlist: 1
+name: film
+steps:
+  spot: { matrix: { idea: [a fox, an owl] }, uses: ./parts/spot.yaml, with: { idea: "\${{ matrix.idea }}", intro: media/intro.mp4 } }
+  both: { cut: { clips: [ { each: "\${{ steps.spot }}", from: "\${{ each.outputs.film }}" } ] } }
+`;
+  const files = { ...FILES, 'parts/logo.png': FILES['media/fox.png']! };
+  const made = (inner: string) =>
+    plan(compiledProject({ 'film.yaml': FILM, 'parts/spot.yaml': inner }), contextOf({ files }));
+
+  test('follows the clips of its own instance, and its files lie beside its own file', () => {
+    const { plan: all } = made(INNER);
+    const inside = all?.instances.get('spot[idea="a fox"]/film' as InstanceKey);
+    expect(inside).toMatchObject({
+      request: { clips: ['clip', 'spot[idea="a fox"]/shot[n=1]', 'spot[idea="a fox"]/shot[n=2]', 'logo.png'] },
+      facts: { width: 640, height: 360 },
+    });
+    expect(all?.instances.get('both' as InstanceKey)?.request).toEqual({
+      clips: ['spot[idea="a fox"]', 'spot[idea="an owl"]'],
+    });
+  });
 });
 
 test('a thousand clips are planned in a moment, and end where their sum does', () => {
