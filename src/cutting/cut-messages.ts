@@ -1,4 +1,5 @@
 /** The words for a film that could not be cut. */
+import type { CutSound } from '../domain/cut.ts';
 
 /** Why a cut failed, in a sentence for its author. */
 export class CutFailure extends Error {
@@ -34,3 +35,6 @@ export const atItsTime = (seconds: number): string => {
 };
 
 export const overlayName = (seconds: number): string => `what lies over the film at ${atItsTime(seconds)}`;
+
+export const soundName = (role: CutSound['role'], seconds: number): string =>
+  role === 'music' ? 'the music' : `the ${role === 'voice' ? 'voice' : 'sound'} at ${atItsTime(seconds)}`;

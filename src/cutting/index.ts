@@ -5,7 +5,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Cut, CutPicture } from '../domain/cut.ts';
+import { type Cut, sourcesOf } from '../domain/cut.ts';
 import type { Clock } from '../host/clock.ts';
 import { diskErrorFrom } from '../host/disk-error.ts';
 import { syncPath } from '../host/files.ts';
@@ -75,28 +75,8 @@ export async function posterOf(order: PosterOrder): Promise<CutOutcome> {
   return await placed(order.to, out => carriedOut({ type: 'poster', job: { ...source, at, out } }, order, {}));
 }
 
-/** The content that a cut is made of. */
-export function sourcesOf({ shots, overlays, sounds }: Cut): ReadonlySet<string> {
-  const inPicture = (picture: CutPicture): readonly string[] => {
-    switch (picture.is) {
-      case 'title':
-        return [];
-      case 'beside':
-        return picture.pictures.flatMap(inPicture);
-      case 'video':
-      case 'still':
-        return [picture.source.sha256];
-    }
-  };
-  return new Set([
-    ...shots.flatMap(shot => inPicture(shot.picture)),
-    ...overlays.flatMap(overlay => (overlay.is === 'picture' ? [overlay.source.sha256] : [])),
-    ...sounds.map(sound => sound.source.sha256),
-  ]);
-}
-
 const pathsOf = (cut: Cut, fileOf: (sha256: string) => string): Readonly<Record<string, string>> =>
-  Object.fromEntries([...sourcesOf(cut)].map(sha256 => [sha256, fileOf(sha256)]));
+  Object.fromEntries(sourcesOf(cut).map(({ sha256 }) => [sha256, fileOf(sha256)]));
 
 /** The name that work has while it is under way. Its ending stays: the file's form hangs on it. */
 async function placed(to: string, write: (path: string) => Promise<CutOutcome>): Promise<CutOutcome> {

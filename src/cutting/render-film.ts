@@ -8,6 +8,7 @@ import { filmFormat, renderedSize } from './codecs.ts';
 import { openFilmFile } from './film-file.ts';
 import { filmPictures } from './film-pictures.ts';
 import { type Kit, secondsOf } from './kit.ts';
+import { openFilmSound } from './sound/film-sound.ts';
 
 export interface FilmJob {
   readonly cut: Cut;
@@ -20,6 +21,9 @@ export interface FilmJob {
 /** Seconds. */
 const AHEAD = 0.5;
 
+/** The part of the work that is listening, where a film is brought to a loudness. */
+const LISTENING = 0.04;
+
 /** @throws {CutFailure} for what the author can mend; {@link NoEngine}; what libav and the disk say. */
 export async function renderFilm(
   { cut: asked, paths, out }: FilmJob,
@@ -29,7 +33,9 @@ export async function renderFilm(
   const kit = await kitOf(cut, paths);
   await using film = await openFilmFile(kit, cut, out);
   await using pictures = filmPictures(kit, cut);
-  await using sound = inTime(silence(cut));
+  const total = secondsOf(cut.frames, cut.rate);
+  const listening = cut.loudness === null ? 0 : LISTENING * cut.frames;
+  await using sound = await openFilmSound(kit, cut, seconds => progress((listening * seconds) / total));
   let written = Promise.resolve();
   // Nothing is given back while libav works with it, also when something else fails meanwhile.
   await using _ = { [Symbol.asyncDispose]: () => written.catch(() => {}) };
@@ -37,12 +43,12 @@ export async function renderFilm(
     const picture = await pictures.at(frame);
     await written;
     await sound.until(secondsOf(frame, cut.rate) + AHEAD, film.sound);
-    written = film.picture(picture).then(() => progress(frame + 1));
+    written = film.picture(picture).then(() => progress(listening + (1 - listening / cut.frames) * (frame + 1)));
     // A failure is told by the next `await`, and not by the process.
     written.catch(() => {});
   }
   await written;
-  await sound.until(Number.POSITIVE_INFINITY, film.sound);
+  await sound.until(total, film.sound);
   await film.finish();
 }
 
@@ -58,37 +64,4 @@ export async function kitOf(cut: Cut, paths: FilmJob['paths']): Promise<Kit> {
       return path;
     },
   };
-}
-
-interface Sound extends AsyncDisposable {
-  /** Gives on all sound before this many seconds. */
-  until(seconds: number, give: (samples: Float32Array) => Promise<void>): Promise<void>;
-}
-
-const SAMPLE_RATE = 48_000;
-
-/** Sound is mixed as it is needed, and not before. @param samples left and right by turns, in pieces of any length. */
-function inTime(samples: AsyncIterator<Float32Array>): Sound {
-  let given = 0;
-  return {
-    async until(seconds, give) {
-      while (given < seconds * SAMPLE_RATE) {
-        const piece = await samples.next();
-        if (piece.done) return;
-        given += piece.value.length / 2;
-        await give(piece.value);
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      await samples.return?.();
-    },
-  };
-}
-
-/** As long as the film is. */
-async function* silence(cut: Cut): AsyncGenerator<Float32Array> {
-  const total = Math.round(secondsOf(cut.frames, cut.rate) * SAMPLE_RATE);
-  for (let given = 0; given < total; given += SAMPLE_RATE) {
-    yield new Float32Array(2 * Math.min(SAMPLE_RATE, total - given));
-  }
 }

@@ -1,4 +1,5 @@
 import type { ChatUsage, FinishReason } from '../api/chat-completions.ts';
+import type { DerivedPart } from './derived-media.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { GenerationId, InstanceKey } from './key.ts';
 import type { MediaFacts } from './media.ts';
@@ -23,6 +24,8 @@ export interface UsedResult {
   readonly file?: string;
   /** Which one, of a list of files. */
   readonly index?: number;
+  /** A frame of that, or its sound. */
+  readonly part?: DerivedPart;
 }
 
 /** It is kept in the journal and the lock. */

@@ -42,15 +42,18 @@ function missingIn(instances: PlanGraph['instances'], place: StepName, lookup: R
 function resultsOf(
   key: InstanceKey,
   result: Result | 'skipped' | undefined,
-  { file, output }: UsedOutput,
+  { file, output, part }: UsedOutput,
 ): readonly UsedResult[] {
   if (result === undefined || result === 'skipped') return [];
+  const taken = part ? { part } : {};
   if (isStored(result)) {
-    if (file === undefined) return [{ key, result }];
+    if (file === undefined) return [{ key, result, ...taken }];
     const named = 'files' in result ? result.files[file] : undefined;
-    return Array.isArray(named) ? named.map((_, index) => ({ key, result, file, index })) : [{ key, result, file }];
+    return Array.isArray(named)
+      ? named.map((_, index) => ({ key, result, file, index, ...taken }))
+      : [{ key, result, file, ...taken }];
   }
-  return output === undefined ? [] : usedResults(result.outputs[output]);
+  return output === undefined ? [] : usedResults(result.outputs[output]).map(one => ({ ...one, ...taken }));
 }
 
 export const usedResults = (given: OutputsResult['outputs'][string] | undefined): readonly UsedResult[] =>

@@ -3,6 +3,7 @@
  * path of this machine is its business. `check` looks at the texts of the file, `plan` at the requests they come to.
  */
 import { imagesField } from '../domain/chat-images.ts';
+import { isDerivedField } from '../domain/derived-media.ts';
 import type { Diagnostic, Span } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import { groupInside, type StepName } from '../domain/key.ts';
@@ -169,6 +170,8 @@ const FACTS = new Set(['sha256', 'bytes', 'media']);
 
 function isFile(fields: readonly string[], code: string): boolean {
   const [first, , third] = fields;
+  // A frame is made on this machine.
+  if (isDerivedField(fields.at(-1)) || /\.frame_at\s*\(/.test(code)) return true;
   if (first === 'file') return true;
   if (first === 'files' && third === undefined) return fields.length < 2 || readsPath(code) || isWhole(fields, code);
   if (first === 'files') return !FACTS.has(third ?? '');

@@ -1,7 +1,7 @@
 /** Every message of this folder to an author, in one voice. */
 import type { Adoption } from '../domain/adoption.ts';
 import { asTyped } from '../domain/as-typed.ts';
-import { formatUsd } from '../domain/format.ts';
+import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { Json } from '../domain/json.ts';
 import type { Format } from '../domain/media-format.ts';
 
@@ -54,6 +54,11 @@ export const messages = {
   noSuchFile: (field: string, path: string) =>
     `${field} names ${shown(path)}, which is not there; give a path from the pipeline file's folder, or an address with https://`,
   unusableFile: (field: string, path: string, why: string) => `${field} names ${shown(path)}, which ${why}`,
+  partOfNoVideo: (from: string, part: string, kind: string) =>
+    `${from} is ${article(kind)} ${kind}, and has no \`${part}\`; read its \`result_url\``,
+  noSound: (from: string) => `${from} will have no sound; ask for it there, or read another sound here`,
+  frameBeyondEnd: (from: string, at: number, duration: number) =>
+    `${from} will be ${formatSeconds(duration)} long, and has no frame at ${at}s; ask for one before its end, or for its \`last_frame\``,
   notInDraft: () => 'it acts outside, and this is a draft',
   notMedia: (field: string, path: string, kind: string, why?: string) =>
     `${field} names ${shown(path)}, which is no image, video or sound that can be read${why === undefined ? '' : ` (${why})`}; give it ${article(kind)} ${kind}`,

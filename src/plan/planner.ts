@@ -13,11 +13,12 @@ import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
 import { adoptedMissing, adoptionOf } from './adopted.ts';
 import { Hit, runReason, sentReason } from './decision-reasons.ts';
-import { agreed, type ExpectedFacts, knownFacts } from './expected-facts.ts';
+import { agreed, type ExpectedFacts, factsOfPart, knownFacts } from './expected-facts.ts';
 import { outputsOf } from './given-values.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
 import { ownedResult } from './owned-result.ts';
+import { partProblem } from './part-reads.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
@@ -224,6 +225,11 @@ export class Planner {
       pending.undecided && isGuarded(slot, input) ? undefined : this.#factsOfInput(input)?.media;
     for (const { message, at } of kind.problemsExpected(step, pending, expected, this.#context))
       this.#tell(step, 'limit', message, at);
+    for (const read of pending.parts ?? []) {
+      const video = pending.undecided && isGuarded(slot, read) ? undefined : this.#factsOf(read.from)?.media;
+      const message = partProblem(read, video);
+      if (message !== undefined) this.#tell(step, 'no-frame', message, read.at);
+    }
     const price = kind.price(step, pending, own, this.#context);
     return this.#draft(slot, { is: 'maybe', why: pending.why }, price, known);
   }
@@ -280,10 +286,16 @@ export class Planner {
     return input && this.#factsOfInput(input);
   }
 
-  #factsOfInput({ facts, from, either }: Pick<MediaInput, 'facts' | 'from' | 'either'>): ExpectedFacts | undefined {
+  #factsOfInput({
+    facts,
+    from,
+    part,
+    either,
+  }: Pick<MediaInput, 'facts' | 'from' | 'part' | 'either'>): ExpectedFacts | undefined {
     if (facts) return knownFacts(facts);
     if (either) return agreed(either.map(origin => this.#factsOfInput(origin)));
-    return from === undefined ? undefined : this.#factsOf(from);
+    const made = from === undefined ? undefined : this.#factsOf(from);
+    return part ? factsOfPart(part, made) : made;
   }
 
   #factsOf(key: InstanceKey): ExpectedFacts | undefined {
@@ -356,7 +368,10 @@ function hasConditionOnResults({ step, outer }: Slot): boolean {
 }
 
 /** Its condition, which waits, asks about these very media: `if: ${{ each.media.duration <= 30 }}`. */
-function isGuarded({ step, each, previous, outer }: Slot, { from, either }: MediaInput): boolean {
+function isGuarded(
+  { step, each, previous, outer }: Slot,
+  { from, either }: Pick<MediaInput, 'from' | 'either'>,
+): boolean {
   const asks = step.if && readsOf(step.if);
   if (!asks) return false;
   const steps = new Set([...asks.steps].map(name => groupInside(outer?.key, name)));

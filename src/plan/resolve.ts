@@ -7,6 +7,8 @@ import type { InstanceKey } from '../domain/key.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
 import type { Kind, Unresolved } from './kinds/kind.ts';
 import { MediaIndex } from './media-index.ts';
+import type { MediaSources } from './media-origins.ts';
+import { partsRead } from './part-reads.ts';
 import { PartialEvaluator } from './partial-evaluation.ts';
 import { mediaFrom, pathFrom, type ResolveContext } from './plan-context.ts';
 import type { PlanGraph, Slot } from './plan-graph.ts';
@@ -59,7 +61,10 @@ function bodyOf(
 ): Resolved {
   for (const each of eachAround(inputs)) if (each.is === 'skipped') return skippedWith(each.name);
   const { file } = slot.step.inside ?? {};
-  if (!file) return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values, inputsAt }, context);
+  if (!file) {
+    const unresolved = { graph, slot, step: slot.step, inputs, values, inputsAt };
+    return withParts(kindOf(slot.step).resolve(unresolved, context), { ...unresolved, ...context });
+  }
   // Files that it is given are found where they are given, everything else beside its own file.
   const withGiven = (read: Inputs): Inputs => ({
     ...read,
@@ -70,10 +75,18 @@ function bodyOf(
     ...{ graph, slot, step: slot.step, inputs: withGiven(inputs), values },
     inputsAt: (place: Slot, reads: Reads) => withGiven(inputsAt(place, reads)),
   };
-  const resolved = kindOf(slot.step).resolve(unresolved, { ...context, localMedia });
+  const found = kindOf(slot.step).resolve(unresolved, { ...context, localMedia });
+  const resolved = withParts(found, { ...unresolved, localMedia });
   if (!('authorFiles' in resolved)) return resolved;
   const beside = resolved.authorFiles.map(path => pathFrom(file.folder, path));
   return { ...resolved, authorFiles: [...beside, ...values.givenMedia.paths] };
+}
+
+function withParts(resolved: Resolved, sources: MediaSources): Resolved {
+  if (resolved.is !== 'pending') return resolved;
+  const { step } = sources.slot;
+  const parts = partsRead(kindOf(step).values(step), sources);
+  return parts.length === 0 ? resolved : { ...resolved, parts };
 }
 
 /** Asked before anything else: a condition on `params` alone is decided even while an upstream instance is still missing. */

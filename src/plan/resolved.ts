@@ -13,6 +13,7 @@ import type { Assembly } from './cut/assembly.ts';
 import type { CutSources } from './cut/sources.ts';
 import type { MediaInput } from './media-fields.ts';
 import type { MediaIndex } from './media-index.ts';
+import type { PartRead } from './part-reads.ts';
 import type { PartialEvaluator, Problem } from './partial-evaluation.ts';
 import { messages } from './plan-messages.ts';
 import type { Input, Inputs } from './step-inputs.ts';
@@ -32,6 +33,8 @@ export interface Pending {
   readonly shown: JsonObject;
   readonly asks: AskedFields;
   readonly media: readonly MediaInput[];
+  /** Frames and sound that it reads of videos which are not there yet. */
+  readonly parts?: readonly PartRead[];
   /** Of a cut: as far as it is known. */
   readonly assembly?: Assembly;
   /** Whether it is made at all is not known yet. `else`: what stands in where it is not. */

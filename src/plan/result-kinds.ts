@@ -1,6 +1,7 @@
 /** One row for each kind of result: the fields an expression sees, the media in it, and its facts. */
 import { everyFile, mapFiles } from '../domain/command-files.ts';
 import { contentPath, contentUrl } from '../domain/content-path.ts';
+import { DERIVED_FIELDS, derivedAddress } from '../domain/derived-media.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
@@ -22,7 +23,11 @@ interface KindOfResult<Is extends Result['is']> {
 
 const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
   media: {
-    record: ({ is: _, extension, ...fields }) => ({ ...toJson(fields), file: contentPath({ ...fields, extension }) }),
+    record: ({ is: _, extension, ...fields }) => ({
+      ...toJson(fields),
+      file: contentPath({ ...fields, extension }),
+      ...derivedFields(fields),
+    }),
     media: ({ result_url, sha256, extension, bytes, media: facts }) => {
       const path = contentPath({ sha256, extension });
       return [
@@ -95,7 +100,15 @@ export const mediaIn = (result: Result, from: InstanceKey): readonly (readonly [
 
 export const factsIn = (result: Result): MediaFacts | undefined => kindOf(result).facts(result);
 
-function recordOfUsed({ result, file, index }: UsedResult): Json {
+function recordOfUsed({ part, ...used }: UsedResult): Json {
+  const whole = wholeOf(used);
+  if (!part || !isObject(whole)) return whole;
+  if (part.is !== 'frame_at') return whole[part.is] ?? null;
+  const { sha256: of } = whole;
+  return typeof of === 'string' ? derivedAddress({ of, what: part }) : null;
+}
+
+function wholeOf({ result, file, index }: UsedResult): Json {
   const record = recordOf(result);
   const { files } = record;
   if (file === undefined || !isObject(files)) return record;
@@ -109,5 +122,12 @@ const toJson = (fields: object): JsonObject => fields as JsonObject;
 /** It lies on this machine alone, and its address is that of its content: a service that reads this machine's files takes it. */
 function fileRecord({ extension, ...fields }: CommandFile): JsonObject {
   const file = contentPath({ ...fields, extension });
-  return { ...toJson(fields), file, result_url: contentUrl(file) };
+  return { ...toJson(fields), file, result_url: contentUrl(file), ...derivedFields(fields) };
+}
+
+/** Frames and sound of a video, by the names that they have before they are made. A silent one has no sound. */
+function derivedFields({ sha256: of, media }: Pick<CommandFile, 'sha256' | 'media'>): JsonObject {
+  if (media?.kind !== 'video') return {};
+  const there = DERIVED_FIELDS.filter(is => is !== 'sound' || media.audio_codec !== null);
+  return Object.fromEntries(there.map(is => [is, derivedAddress({ of, what: { is } })]));
 }

@@ -21,6 +21,7 @@ import type { Decider } from '../run/ports/decider.ts';
 import { Watcher } from '../run/requests/watcher.ts';
 import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
 import type { RunSettings } from '../run/run-settings.ts';
+import { derivedFiles } from './derived-files.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
 import type { ServiceChoice } from './service-choice.ts';
 
@@ -74,6 +75,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       probe: probeMade(inspector),
       logs: new CommandLogs({ folder: join(local.work, 'logs'), root: local.settings.root, clock: systemClock }),
       fetchResult: fetchResults(store, choice.baseUrl, inspector),
+      derived: derivedFiles(store),
       renderCut: async order => (await import('../cutting/index.ts')).renderCut({ ...order, clock: systemClock }),
     }),
     decider: onUnknown(local.onUnknown, choice.onUnknown),

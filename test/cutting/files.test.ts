@@ -3,13 +3,14 @@ import { mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from 'n
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { posterOf, renderCut, sourcesOf } from '../../src/cutting/index.ts';
+import { posterOf, renderCut } from '../../src/cutting/index.ts';
 import { explained } from '../../src/cutting/process/explained.ts';
 import { renderFilm } from '../../src/cutting/render-film.ts';
-import type { Cut } from '../../src/domain/cut.ts';
+import { type Cut, sourcesOf } from '../../src/domain/cut.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { readPackets } from '../../src/media/packets.ts';
 import { probe } from '../../src/media/probe.ts';
+import { film } from '../media/footage.ts';
 import {
   cutOf,
   fileOf,
@@ -248,7 +249,7 @@ async function emptyFolder(name: string): Promise<string> {
 
 test.skipIf(process.platform !== 'linux')('a full disk is told as one', async () => {
   const cut = cutOf([{ frames: 24, picture: await video(source) }]);
-  const paths = Object.fromEntries([...sourcesOf(cut)].map(sha256 => [sha256, fileOf(sha256)]));
+  const paths = Object.fromEntries(sourcesOf(cut).map(({ sha256 }) => [sha256, fileOf(sha256)]));
   const failure = await renderFilm({ cut, paths, out: '/dev/full' }, () => {}).catch(error => error);
   expect(explained(failure)).toEqual({
     message: 'the film cannot be written: the disk is full; free some space, then run again',
@@ -257,8 +258,9 @@ test.skipIf(process.platform !== 'linux')('a full disk is told as one', async ()
 
 test('a film with sound is as long as its pictures', async () => {
   const sound = { role: 'music', at: 0, frames: 24, in: 0, speed: 1, level: 0, fadeIn: 0, fadeOut: 0 } as const;
+  const tone = await film(join(folder, 'tone.mp4'), { width: 64, height: 36, frames: 24 });
   const cut = cutOf([{ frames: 24, picture: await video(source) }], {
-    sounds: [{ ...sound, source: await sourceOf(source) }],
+    sounds: [{ ...sound, source: await sourceOf(tone) }],
   });
   const facts = await probe(await rendered(cut, folder, 'sounding'));
   expect(facts).toMatchObject({ duration: 1, audio_codec: 'aac' });

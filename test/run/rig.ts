@@ -40,6 +40,7 @@ import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts'
 import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { CommandLogs } from '../../src/run/local/command-logs.ts';
+import { DerivedFiles, type TakePart } from '../../src/run/local/derived-files.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
@@ -56,6 +57,7 @@ import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import type { RunSettings } from '../../src/run/run-settings.ts';
 import { RunState } from '../../src/run/state.ts';
+import { derivedIndexOf } from '../../src/session/derived-files.ts';
 import { onUnknown } from '../../src/session/local-environment.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -295,6 +297,18 @@ export class RunRig {
   renderCut: RenderCut = quickCut;
   /** What every result and every file that a command makes is. */
   facts: MediaFacts = { kind: 'video', duration: 5 };
+  /** What was taken out of videos, in order: `last_frame`. */
+  readonly taken: string[] = [];
+  /** Takes them: a file that says what it is. */
+  take: TakePart = async (path, what, out) => {
+    this.taken.push(what.is);
+    const isSound = what.is === 'sound';
+    writeFileSync(out, `${JSON.stringify(what)} of ${readFileSync(path, 'utf8')}`);
+    const facts: MediaFacts = isSound
+      ? { kind: 'audio', format: 'wav', duration: 5 }
+      : { kind: 'image', format: 'png' };
+    return { is: 'ok', facts };
+  };
   /** The same of one file. */
   factsOf: (path: string) => MediaFacts | undefined = () => undefined;
   /** The author's own files, by the path that a pipeline names. */
@@ -433,6 +447,12 @@ export class RunRig {
         },
         newId: () => this.#idOf(++this.#ids),
         logs: new CommandLogs({ folder: join(this.folder, 'work/logs'), root: this.folder, clock }),
+        derived: new DerivedFiles({
+          store,
+          index: derivedIndexOf(store),
+          take: (...asked) => unlessKilled(this.take(...asked), signal),
+          newId: () => this.#idOf(++this.#ids),
+        }),
         probe: async path => this.factsOf(path) ?? this.facts,
         renderCut: async order => unlessKilled(this.renderCut(order), signal),
         fetchResult:

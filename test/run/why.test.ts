@@ -516,3 +516,27 @@ film: would be made again: free
     now «1s»
   held against the lock`);
 });
+
+describe('a frame that is read', () => {
+  const WALK = FILM.replace('model: V-RF', 'model: V-I2V-A')
+    .replace('input_video: ${{ each.result_url }}', 'input_image: ${{ each.last_frame }}')
+    .replace('      aspect_ratio: "9:16"\n', '');
+
+  test('is told as that of another video, with why that is another one', async () => {
+    await run(WALK);
+    await rig.clock.advance(60_000);
+    await run(WALK.replace('    model: V-I2V-A', '    if: ${{ false }}\n    model: V-I2V-A'), BLUE);
+    const why = await told(WALK, { params: BLUE, keys: ['shot[beat=2]'] });
+    expect(why).toContain(`
+  \`input_image\` is last_frame of clip[beat=2], and that is another video
+    because clip[beat=2] was made again on 2026-11-20 12:01 UTC
+      \`prompt\` changed (it reads params.idea)
+`);
+  });
+
+  test('may be another one of the same video', async () => {
+    await run(WALK);
+    const why = await told(WALK.replace('each.last_frame', "each.frame_at('2.5s')"), { keys: ['shot[beat=2]'] });
+    expect(why).toContain("`input_image` is frame_at('2.5s') of clip[beat=2] now\n");
+  });
+});

@@ -49,6 +49,11 @@ const FIELDS: Readonly<Record<string, string>> = {
   request: 'The request as it was sent, without the key.',
   cost: 'US dollars, an estimate until the service tells; null where no price is known.',
   media: 'What is known of the media.',
+  first_frame:
+    'Of a video: its first picture, as the address of a PNG. It is taken on this machine when something reads it, and never paid for.',
+  last_frame: 'Of a video: the last picture that it shows, in the same way. Any other: `frame_at(…)`.',
+  sound:
+    'Of a video that has any: its sound, as the address of a WAV (48 kHz, 16 bit) that is as long as its pictures. `has(…)` tells whether there is any.',
   text: 'What the model wrote.',
   finish_reason: "Why it stopped, in the service's own word: `stop`, `length`.",
   usage: 'Tokens, as the service counts them.',

@@ -1,5 +1,6 @@
 /** A `run` step: a local command, done by the hands. What acts outside goes by `effect.ts`. */
 import { changedFile } from '../changed-file.ts';
+import { commandReady } from '../derived-inputs.ts';
 import { executeEffect } from './effect.ts';
 import type { Execute } from './execute.ts';
 
@@ -11,13 +12,17 @@ export const executeCommand: Execute<'run'> = async (instance, work, services) =
   const timeoutMs = step.timeout?.total ?? step.timeout?.run;
   const changed = await changedFile(work, run);
   if (changed) return run.recorder.fail(key, changed);
+  const ready = await commandReady(work, run);
+  if (ready.is === 'failed')
+    return run.recorder.fail(key, { code: 'command_failed', exit: null, message: ready.message });
+  if (ready.is === 'stopped') return;
   const started = () => {
     // What acts outside and has the same inputs would take this one for an act that nobody knows the end of.
     run.admission.runs(fingerprint);
     run.recorder.record({ type: 'command_started', key, fingerprint });
   };
   const done = await run.hands.runCommand(
-    { ...work, key, ...(timeoutMs !== undefined && { timeoutMs }) },
+    { ...ready.value, key, ...(timeoutMs !== undefined && { timeoutMs }) },
     { priority: remaining, started, isWanted: () => !run.stopping.beginning.aborted },
     run.stopping.signal,
   );

@@ -7,6 +7,7 @@ import { localFileIn } from '../../plan/local-file-check.ts';
 import { isRedone } from '../../plan/redo.ts';
 import { readsOfStep } from '../../plan/step-reads.ts';
 import { changedFile } from '../changed-file.ts';
+import { withDerived } from '../derived-inputs.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
@@ -55,10 +56,16 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
   const { run } = services;
   const { key, remaining } = instance;
   const { fingerprint, model } = resolved;
+  // Before a place at the service is held: what was asked for already is not asked again for want of a frame.
+  const frames = await withDerived(resolved.request, 'address', run);
+  if (frames.is === 'stopped') return;
+  if (frames.is === 'failed' && !run.admission.knows(fingerprint))
+    return run.recorder.fail(key, { code: 'request_invalid', message: frames.message });
+  const ready = frames.is === 'ok' ? { ...resolved, request: frames.value } : resolved;
   let outcome: RequestOutcome = { is: 'stopped' };
   let ours = true;
   try {
-    const work = () => atService(instance, resolved, services);
+    const work = () => atService(instance, ready, services);
     const come = await run.slots.hold(model, remaining, work);
     ours = come.is !== 'in_flight' && come.is !== 'owned';
     if (come.is === 'owned') return run.recorder.record({ type: 'reused', key, fingerprint, result: come.result });

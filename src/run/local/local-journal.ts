@@ -329,10 +329,9 @@ export class LocalJournal implements Journal {
       .map(row => ({ film: String(row.film), submission: bodyOf<Submission>(row, this.#file.path) }));
   }
 
-  /** What another film's runs left behind is waited for by this one from now on. Within `transact`. */
+  /** What another film's runs left behind is waited for by this one from now on; it stays that one's expense. Within `transact`. */
   takeOver(submission: Submission): void {
     this.#sql('UPDATE submission SET film = ? WHERE nonce = ?').run(this.film, submission.nonce);
-    this.#sql('UPDATE charge SET film = ? WHERE id = ?').run(this.film, submission.nonce);
     this.ledger.adopt(submission);
   }
 

@@ -1,4 +1,5 @@
 /** Places each output as soon as its step has its result, and records it; the outputs still missing are placed at the end. */
+import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
@@ -13,11 +14,13 @@ export class OutputPlacing {
   readonly #working = new Set<Promise<void>>();
 
   constructor({ run, addresses }: Pick<RunServices, 'run' | 'addresses'>) {
-    const { store, settings, clock } = run;
+    const { store, settings, clock, hands } = run;
+    // What is made is placed, also when the run is stopped.
+    const derive = (media: DerivedMedia) => hands.derive(media, new AbortController().signal);
     this.#run = run;
     const { root, reserved = [] } = settings;
     this.#outputs = new Outputs(run.plan.outputs, {
-      ...{ root, store, clock, reserved },
+      ...{ root, store, clock, reserved, derive },
       textAs: output => timelineText(output, run),
     });
     run.recorder.onResult(({ key }, result, isNew) => {

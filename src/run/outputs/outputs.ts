@@ -10,6 +10,7 @@ import { extname } from 'node:path';
 import PQueue from 'p-queue';
 import type { Store } from '../../artifacts/store.ts';
 import { isFileList } from '../../domain/command-files.ts';
+import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { OutputForm } from '../../domain/pipeline.ts';
@@ -20,6 +21,8 @@ import type { Clock } from '../../host/clock.ts';
 import { writeErrorText } from '../../host/disk-error.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { retryTransient } from '../../host/retry-transient.ts';
+import { cannotTake } from '../derived-inputs.ts';
+import type { DeriveOutcome } from '../ports/hands.ts';
 import { endOf, formatOf, lieIn, lieInText, saysSomething } from './output-name.ts';
 import { fold, makeRoom, placeFor, stillLeadsTo, Unwritable } from './output-place.ts';
 
@@ -48,6 +51,8 @@ export interface OutputsGiven {
   readonly root: string;
   readonly store: Pick<Store, 'has' | 'put' | 'pathOf' | 'materialise'>;
   readonly clock: Clock;
+  /** Takes a frame or the sound out of a video; absent: no output is one. */
+  readonly derive?: (media: DerivedMedia) => Promise<DeriveOutcome>;
   /** The text that is made of a result for this place. @throws Unwritable where it cannot be. Absent: nothing is made of any. */
   readonly textAs?: (output: PlannedOutput, as: OutputForm) => Promise<string>;
   /** Below the root, and never written: the pipeline, its lock, the settings. `.git` and `.shotlist` need not be named. */
@@ -175,8 +180,18 @@ export class Outputs {
     if (!made)
       throw new Unwritable(`its step made no file${file === undefined ? '' : ` \`${file}\``}: change \`from:\``);
     const { store } = this.#given;
+    if (output.part) return this.#partOf({ of: made.sha256, what: output.part }, output);
     if (!store.has(made.sha256)) throw new Unwritable('its bytes are not in the store any more');
     return { sha256: made.sha256, file: await store.pathOf(made.sha256), facts: made.media };
+  }
+
+  async #partOf(media: DerivedMedia, { instance }: PlannedOutput): Promise<Content> {
+    const { derive, store } = this.#given;
+    if (!derive) throw new Error(`an output is a part of ${instance}, and nothing takes it`);
+    const taken = await derive(media);
+    if (taken.is === 'stopped') throw new Unwritable('the run was stopped before it was taken out of its video');
+    if (taken.is === 'failed') throw new Unwritable(cannotTake(media, instance, taken.message));
+    return { sha256: taken.sha256, file: await store.pathOf(taken.sha256), facts: taken.media };
   }
 
   async #formContent(output: PlannedOutput, as: OutputForm): Promise<Content> {
