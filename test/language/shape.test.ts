@@ -121,7 +121,7 @@ describe('the shape of a file', () => {
       1 error"
     `);
     expect(said(film('steps:\n  a: { with: { prompt: x } }\n'))).toMatchInlineSnapshot(`
-      "film.yaml:4:3: error: step \`a\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization), \`uses\` (another file) or \`model\` (one request)
+      "film.yaml:4:3: error: step \`a\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization), \`uses\` (another file), \`cut\` (one film made of clips) or \`model\` (one request)
         4 |   a: { with: { prompt: x } }
           |   ^
 
@@ -134,11 +134,11 @@ describe('the shape of a file', () => {
         4 |   a: { rnu: [ls], env: { A: x } }
           |        ^^^
 
-      film.yaml:5:3: error: step \`b\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization), \`uses\` (another file) or \`model\` (one request)
+      film.yaml:5:3: error: step \`b\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization), \`uses\` (another file), \`cut\` (one film made of clips) or \`model\` (one request)
         5 |   b: { env: { A: x }, frob: 1 }
           |   ^
 
-      film.yaml:5:23: error: step \`b\` has no key \`frob\`; it can have \`run\`, \`shell\`, \`files\`, \`creates\`, \`effect\`, \`description\`, \`needs\`, \`if\`, \`else\`, \`each\`, \`matrix\`, \`takes\`, \`max\`, \`key\`, \`timeout\`, \`cache\`, \`save\`, \`tokenize\`, \`uses\`, \`with\`, \`model\`, \`only\`, \`via\` and \`schema\`
+      film.yaml:5:23: error: step \`b\` has no key \`frob\`; it can have \`run\`, \`shell\`, \`files\`, \`creates\`, \`effect\`, \`description\`, \`needs\`, \`if\`, \`else\`, \`each\`, \`matrix\`, \`takes\`, \`max\`, \`key\`, \`timeout\`, \`cache\`, \`save\`, \`tokenize\`, \`uses\`, \`with\`, \`cut\`, \`model\`, \`only\`, \`via\` and \`schema\`
         5 |   b: { env: { A: x }, frob: 1 }
           |                       ^^^^
 
@@ -203,23 +203,19 @@ describe('the shape of a file', () => {
         7 |   asked: { approve: "\${{ steps.best }}" }
           |            ^^^^^^^
 
-      film.yaml:8:12: error: \`cut\` steps are not in this version yet; take it out
-        8 |   whole: { cut: [] }
-          |            ^^^
-
-      film.yaml:9:28: error: step \`pairs\` has no key \`zip\`; rows that belong together are objects on one axis; write \`matrix: { row: [{ name: … }, …] }\` and read \`\${{ matrix.row.name }}\`
-        9 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
+      film.yaml:8:28: error: step \`pairs\` has no key \`zip\`; rows that belong together are objects on one axis; write \`matrix: { row: [{ name: … }, …] }\` and read \`\${{ matrix.row.name }}\`
+        8 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                            ^^^
 
-      film.yaml:9:37: error: \`publish\` is not in this version yet; take it out
-        9 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
+      film.yaml:8:37: error: \`publish\` is not in this version yet; take it out
+        8 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                                     ^^^^^^^
 
-      film.yaml:9:49: error: \`pin\` is not in this version yet; take it out
-        9 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
+      film.yaml:8:49: error: \`pin\` is not in this version yet; take it out
+        8 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                                                 ^^^
 
-      9 errors"
+      8 errors"
     `);
   });
 
