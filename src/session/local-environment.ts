@@ -13,10 +13,12 @@ import type { PlanContext } from '../plan/plan.ts';
 import { CommandLogs } from '../run/local/command-logs.ts';
 import { LocalAdmission } from '../run/local/local-admission.ts';
 import { LocalBudgets } from '../run/local/local-budgets.ts';
+import { LocalChoices } from '../run/local/local-choices.ts';
 import { LocalHands } from '../run/local/local-hands.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { presetDecider } from '../run/local/preset-decider.ts';
 import type { AuthorFiles } from '../run/ports/author-files.ts';
+import type { Choices } from '../run/ports/choices.ts';
 import type { Decider } from '../run/ports/decider.ts';
 import { Watcher } from '../run/requests/watcher.ts';
 import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
@@ -31,6 +33,10 @@ export interface LocalEnvironment {
   readonly journal: LocalJournal;
   readonly store: Store;
   readonly context: PlanContext;
+  /** Who is there to choose and to approve: a terminal, a flag, a page. Absent: nobody. */
+  readonly decide?: NonNullable<Decider['decide']>;
+  /** Absent: nothing is to be decided. */
+  readonly choices?: Choices;
   readonly authorFiles?: AuthorFiles | undefined;
   readonly commands: CommandRunner;
   readonly secrets: Redactor;
@@ -79,7 +85,8 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       derived: derivedFiles(store),
       renderCut: async order => (await import('../cutting/index.ts')).renderCut({ ...order, clock: systemClock }),
     }),
-    decider: onUnknown(local.onUnknown, choice.onUnknown),
+    choices: local.choices ?? new LocalChoices({ journal, locked: [], hasStep: () => true }),
+    decider: { ...onUnknown(local.onUnknown, choice.onUnknown), ...(local.decide && { decide: local.decide }) },
     planContext: context,
     authorFiles: local.authorFiles,
     settings: {

@@ -23,6 +23,7 @@ import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import type { Limits } from '../../src/run/generation-slots.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { LocalHands } from '../../src/run/local/local-hands.ts';
 import { LocalJournal } from '../../src/run/local/local-journal.ts';
 import { presetDecider } from '../../src/run/local/preset-decider.ts';
@@ -200,6 +201,7 @@ export class World {
     });
     const environment: RunEnvironment = {
       ...{ service, journal, store, clock, newId, planContext },
+      choices: new LocalChoices({ journal, locked: [], hasStep: () => true }),
       admission: new LocalAdmission({
         ...{ journal, clock, account: service.account, limits, isRunning: () => false },
         owned: fingerprint => planContext.owned.find(fingerprint),

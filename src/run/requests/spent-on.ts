@@ -31,6 +31,8 @@ export function spentOn(
     case 'command':
     case 'fine_tune':
     case 'outputs':
+    case 'picked':
+    case 'approved':
       return {};
   }
 }
