@@ -156,5 +156,7 @@ steps:
     expect(localFilesInPipeline(compiled(text(field)), modelLibrary, 'house').map(({ message }) => message)).toEqual([
       'input_video of `big` reads a path of this machine from `film`, and house is on another; what this machine makes stays here, so put it where it can be read, and write its https:// address',
     ]);
-  expect(localFilesInPipeline(compiled(text('result_url').replace('steps.film.', 'steps.shot.')), modelLibrary, 'house')).toEqual([]);
+  expect(
+    localFilesInPipeline(compiled(text('result_url').replace('steps.film.', 'steps.shot.')), modelLibrary, 'house'),
+  ).toEqual([]);
 });
