@@ -29,6 +29,7 @@ export const pick: KindOfStep<'pick'> = {
   isKeptByService: false,
   staysHere: false,
   choosesReads: () => true,
+  isDecided: true,
   actsOutside: () => false,
   label: () => 'pick',
   calledInText: ({ count }) => (count === 1 ? 'pick' : `pick ${count}`),
