@@ -168,7 +168,7 @@ class Growth {
   /** What is selected is told again, now that more of the film is known; what was decided before stays. */
   #leaveOut(timed: readonly (Instance | DraftInstance | OpenPlace)[]): void {
     const outputs = [...this.#plan.outputs, ...[...this.#outputs.values()].flat()];
-    const { leftOut } = leavingOut(timed, outputs, this.#context.selection);
+    const { leftOut } = leavingOut(timed, { outputs, pipeline: this.#plan.pipeline }, this.#context.selection);
     for (const drafts of this.#drafts.values()) leaveOut(drafts, leftOut);
   }
 

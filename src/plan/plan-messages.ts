@@ -156,7 +156,7 @@ export const messages = {
   readsFileHere: (asked: { step: string; field: string; from: string }, service: string, staysHere: boolean) =>
     `${asked.field} of \`${asked.step}\` reads a path of this machine from \`${asked.from}\`, and ${service} is on another; ${
       staysHere
-        ? 'what a command makes stays here, so put it where it can be read, and write its https:// address'
+        ? 'what this machine makes stays here, so put it where it can be read, and write its https:// address'
         : 'read `result_url` instead'
     }`,
 

@@ -12,7 +12,7 @@ import type { Redactor } from '../host/redactor.ts';
 import type { PlanContext } from '../plan/plan.ts';
 import { CommandLogs } from '../run/local/command-logs.ts';
 import { LocalAdmission } from '../run/local/local-admission.ts';
-import type { LocalBudgets } from '../run/local/local-budgets.ts';
+import { LocalBudgets } from '../run/local/local-budgets.ts';
 import { LocalChoices } from '../run/local/local-choices.ts';
 import { LocalHands } from '../run/local/local-hands.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
@@ -46,6 +46,7 @@ export interface LocalEnvironment {
   readonly failpoint?: (name: Failpoint) => void;
   readonly lock?: ResultSink;
   readonly frozen?: boolean;
+  /** Absent: the project's, of the settings, alone. */
   readonly budgets?: LocalBudgets;
   /** What the settings of the service do not tell. */
   readonly settings: Pick<RunSettings, 'root' | 'resume' | 'reserved' | 'cancel'> &
@@ -58,8 +59,8 @@ export interface LocalEnvironment {
 
 export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const inspector = inspectorLater();
-  const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen, budgets } =
-    local;
+  const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen } = local;
+  const budgets = local.budgets ?? ofProjectAlone(local);
   return {
     ...{ service, journal, store, reporters, secrets },
     ...(failpoint && { failpoint }),
@@ -70,7 +71,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       actDone: fingerprint => (context.owned.done ?? context.owned.find)(fingerprint),
       isRunning: local.isRunning,
       ...(frozen !== undefined && { frozen }),
-      ...(budgets && { budgets }),
+      budgets,
     }),
     ...(lock && { lock }),
     clock: systemClock,
@@ -100,6 +101,12 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       ...local.settings,
     },
   };
+}
+
+/** What has no file of its own has no budget of its own. */
+function ofProjectAlone({ journal, service, choice: { budget } }: LocalEnvironment): LocalBudgets {
+  const budgets = budget ? [{ of: 'project', budget } as const] : [];
+  return new LocalBudgets({ journal, account: service.account, budgets, locked: () => [] });
 }
 
 /**

@@ -60,6 +60,7 @@ import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import type { RunSettings } from '../../src/run/run-settings.ts';
 import { RunState } from '../../src/run/state.ts';
 import { derivedIndexOf } from '../../src/session/derived-files.ts';
+import { type BudgetsBeside, budgetsOf } from '../../src/session/film-budgets.ts';
 import { onUnknown } from '../../src/session/local-environment.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -293,6 +294,8 @@ export class RunRig {
   readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
   lockText: string | undefined;
   frozen = false;
+  /** Beside the film's own. */
+  budgets: BudgetsBeside = {};
   /** Nothing acts outside. */
   isDraft = false;
   /** Which part of the film is made. */
@@ -439,6 +442,7 @@ export class RunRig {
         actDone: fingerprint => planContext.owned.done?.(fingerprint),
         isRunning: film => isRunning(this.folder, film),
         frozen: this.frozen,
+        budgets: budgetsOf({ journal, lock, pipeline }, this.service.account, this.budgets),
       }),
       store,
       clock,
