@@ -105,6 +105,8 @@ export interface Place {
   readonly matrix: JsonObject;
   /** The upstream instances this one is made from, in the order of the step's `each`. */
   readonly each?: readonly InstanceKey[];
+  /** Of a step that gathers takes: the instances that it chooses from. */
+  readonly gathered?: readonly InstanceKey[];
   /** Which take of its own step it is, from 1. */
   readonly take?: number;
   /** The instance before it, where its step reads `previous`; the first has none. */

@@ -135,10 +135,12 @@ class RequestReader {
   #expression({ code, reads, at }: ExpressionValue, path: Path): void {
     for (const { root, path: read } of reads) {
       const [name, fields] = this.#sourceOf(root, read);
-      if (name === undefined || !isFile(fields, code)) continue;
+      if (name === undefined) continue;
       const from = this.#pipeline.steps.find(step => step.name === (name as StepName));
-      const asked = { step: this.#step.name, field: pathText(path), from: name };
       const staysHere = from !== undefined && kindOf(from).staysHere;
+      // What is made on this machine has no other address than its file.
+      if (!isFile(fields, code) && !(staysHere && fields[0] === 'result_url')) continue;
+      const asked = { step: this.#step.name, field: pathText(path), from: name };
       this.#diagnostics.error(CODE, messages.readsFileHere(asked, this.#service, staysHere), at);
     }
   }

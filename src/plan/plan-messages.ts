@@ -84,6 +84,37 @@ export const messages = {
   starInValue: (name: string) =>
     `a value in the path of \`${name}\` brings a star of its own, which would stand for other files; give it a value without one`,
 
+  // choices
+  notACandidate: () =>
+    'it chooses among results of steps, and this gives something else; name the steps themselves, or `filter` them',
+  allCandidatesSkipped: () => 'all that it chooses from is skipped',
+  notApproved: (key: string, who: string, note: string | undefined) =>
+    `${key} was not approved by ${who}${note === undefined ? '' : `: ${note}`}`,
+  ruleNotANumber: (key: string, given: Json) =>
+    `\`rule\` gives ${clipped(shown(given))} for ${key}; it must give a number`,
+  lostPick: (pick: string) => `lost the pick ${pick}`,
+  chosenBy: (by: string, who: string, what: string) =>
+    `${what} was chosen ${by === 'rule' ? 'by the rule' : by === 'only' ? 'as the only one' : `by ${who}`}`,
+  approvedBy: (isApproved: boolean, who: string) => `${isApproved ? 'approved' : 'not approved'} by ${who}`,
+  byPerson: (count: number) => `to be chosen by a person, of ${count}`,
+  byRule: (count: number) => `to be chosen by its rule, of ${count}`,
+  byJudge: (model: string, count: number) => `to be chosen by ${model}, of ${count}`,
+  byPersonLater: () => 'to be chosen by a person',
+  onlyOne: (key: string) => `${key} is the only one, and is taken without asking`,
+  toApprove: () => 'to be approved by a person',
+  whichOf: (key: string, count: number) => (count === 1 ? `which one is ${key}?` : `which ${count} are ${key}?`),
+  approveWhat: (what: string) => `is ${what} approved?`,
+  alreadyChosen: (pick: string) => `${pick} is chosen already`,
+  nothingToJudge: (key: string) => `${key} is the only one`,
+  judgeMissed: (missing: readonly string[]) =>
+    `the judge gave no score to ${listedPlain(missing)}: nothing is chosen; run again, or choose by hand`,
+  judgeTwice: (key: string) => `the judge scored ${key} twice: nothing is chosen; run again, or choose by hand`,
+  judgeUnknown: (given: Json) =>
+    `the judge scored a candidate ${clipped(shown(given))}, which there is not: nothing is chosen; run again, or choose by hand`,
+  judgeOutOfRange: (key: string, given: Json) =>
+    `the judge gave ${key} ${clipped(shown(given))}, and a score is a number from 0 to 10: nothing is chosen; run again, or choose by hand`,
+  judgeUnread: () => 'the judge wrote something else than scores: nothing is chosen; run again, or choose by hand',
+
   // limits
   noRoomForPrompt: (label: string, context: number, most: number) =>
     `max_tokens is ${most}, but ${label} holds ${context} tokens of prompt and answer together; ask for fewer`,
@@ -125,7 +156,7 @@ export const messages = {
   readsFileHere: (asked: { step: string; field: string; from: string }, service: string, staysHere: boolean) =>
     `${asked.field} of \`${asked.step}\` reads a path of this machine from \`${asked.from}\`, and ${service} is on another; ${
       staysHere
-        ? 'what a command makes stays here, so put it where it can be read, and write its https:// address'
+        ? 'what this machine makes stays here, so put it where it can be read, and write its https:// address'
         : 'read `result_url` instead'
     }`,
 

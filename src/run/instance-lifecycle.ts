@@ -99,6 +99,8 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
       const { fingerprint } = expect(now, event, 'intended');
       return { is: 'unfit', fingerprint };
     }
+    case 'waiting_for':
+    case 'chosen':
     case 'progress':
     case 'over_budget':
     case 'looking':
@@ -139,6 +141,8 @@ const BEFORE_SUCCESS: { readonly [Is in Result['is']]: readonly InstanceState['i
   text: ['intended'],
   // Everything inside is there.
   outputs: ['waiting'],
+  picked: ['waiting'],
+  approved: ['waiting'],
 };
 
 export const isSettled = (state: InstanceState): boolean =>

@@ -99,8 +99,8 @@ function summary({
 }): string {
   const { clips = [], more } = request ?? {};
   const count = Array.isArray(clips) ? (clips as readonly Json[]).length : 0;
-  const many =
-    more === true ? (count === 0 ? 'clips ×?' : `${count} clips and more`) : `${count} clip${count === 1 ? '' : 's'}`;
+  const clipCount = `${count} clip${count === 1 ? '' : 's'}`;
+  const many = more !== true ? clipCount : count === 0 ? 'clips ×?' : `${clipCount} and more`;
   const { duration, width, height, fps } = facts ?? {};
   return [
     many,

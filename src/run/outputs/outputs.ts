@@ -16,7 +16,7 @@ import type { MediaFacts } from '../../domain/media.ts';
 import type { OutputForm } from '../../domain/pipeline.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { CommandFile, Result, TextResult } from '../../domain/result.ts';
+import { type CommandFile, pieceOf, type Result, type TextResult } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import { writeErrorText } from '../../host/disk-error.ts';
 import { codeOf } from '../../host/error-code.ts';
@@ -121,8 +121,8 @@ export class Outputs {
 
   /** A list has a place for each of its files: `{n}` is its number. How many there are is known with the result. */
   #placesOf(output: PlannedOutput, result: Result): readonly PlannedOutput[] {
-    const files = output.list && result.is === 'command' ? result.files[output.file ?? ''] : undefined;
-    if (!files || !isFileList(files)) return [output];
+    const files = output.list ? membersOf(output, result) : undefined;
+    if (!files) return [output];
     let places = this.#ofLists.get(output);
     if (!places) {
       places = files.map((_, at) => ({ ...output, at, path: output.path.replaceAll('{n}', String(at + 1)) }));
@@ -172,9 +172,10 @@ export class Outputs {
     this.#owners.set(fold(path), output);
   }
 
-  async #contentOf(output: PlannedOutput, result: Result): Promise<Content> {
+  async #contentOf(output: PlannedOutput, given: Result): Promise<Content> {
     const { file, path, as } = output;
     if (as) return this.#formContent(output, as);
+    const result = pieceFor(output, given);
     if (result.is === 'text') return this.#textContent(textFor(path, result), result);
     const made = result.is === 'media' ? result : fileFor(output, result);
     if (!made)
@@ -244,6 +245,20 @@ interface FilePlace extends PlannedOutput {
 }
 
 const isOfList = (output: PlannedOutput | FilePlace): output is FilePlace => 'at' in output;
+
+/** What a list is made of: the files of a star, or what a pick has chosen. */
+function membersOf(output: PlannedOutput, result: Result): readonly unknown[] | undefined {
+  if (result.is === 'picked' && result.isList) return result.chosen;
+  const files = result.is === 'command' ? result.files[output.file ?? ''] : undefined;
+  return files && isFileList(files) ? files : undefined;
+}
+
+/** What a pick has chosen is what its output holds. */
+function pieceFor(output: PlannedOutput | FilePlace, result: Result): Result {
+  if (result.is !== 'picked') return result;
+  const one = isOfList(output) && result.isList ? result.chosen[output.at] : undefined;
+  return pieceOf(one ? one.result : result);
+}
 
 function fileFor(output: PlannedOutput | FilePlace, result: Result): CommandFile | undefined {
   const made = result.is === 'command' && output.file !== undefined ? result.files[output.file] : undefined;
