@@ -25,6 +25,9 @@ const BEFORE = 0.5;
 /** Seconds from which on it is quicker to look for the place than to decode up to it. */
 const WORTH_SEEKING = 2;
 
+/** The same where the clock is coarser than the samples, and a place that was looked for lies up to half a tick beside. */
+const WORTH_BEING_NEAR = 120;
+
 /** Containers that count their sound; elsewhere its length is a guess. */
 const COUNTS = /^(mov|matroska|wav|flac|caf)/;
 
@@ -65,7 +68,8 @@ async function opened(av: Libav, path: string, from: number): Promise<SourceDeco
   // Of raw streams without a clock every frame follows the one before.
   let follows = own;
   const timeOf = (): number => (frame.pts === c.AV_NOPTS_VALUE ? follows : Number(frame.pts) * tick) - zero;
-  if (isHeld && from > 0 && timeOf() < from - BEFORE) {
+  const worth = tick * frame.sampleRate <= 1.001 ? WORTH_SEEKING : WORTH_BEING_NEAR;
+  if (isHeld && from > worth && timeOf() < from - BEFORE) {
     const target = BigInt(Math.floor((from - BEFORE + zero) / tick));
     if ((await file.seekFrame(index, target, c.AVSEEK_FLAG_BACKWARD)) < 0) return 'not there';
     codec.flushBuffers();
