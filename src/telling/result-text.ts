@@ -14,7 +14,7 @@ import { wordsIn } from './words-in.ts';
 /** `1280×720, 6.0s, 4.1 MB`; for a command what it left behind. */
 export const resultText = (result: Result): string => (TEXTS[result.is] as (result: Result) => string)(result);
 
-function mediaTexts(media: MediaFacts): readonly string[] {
+export function mediaTexts(media: MediaFacts): readonly string[] {
   const size = media.width !== undefined && media.height !== undefined ? [`${media.width}×${media.height}`] : [];
   return [...size, ...(media.duration !== undefined ? [formatSeconds(media.duration)] : [])];
 }

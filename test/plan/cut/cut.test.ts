@@ -283,9 +283,23 @@ describe('what lies over the picture', () => {
 over: [ { from: media/fox.png, size: 8% }, { text: a fox, in: 7s, for: 9s } ]`),
     );
     expect(cut.overlays).toMatchObject([
-      { is: 'text', text: 'Ende', at: 120, frames: 48, place: 'top' },
+      { is: 'text', text: 'Ende', at: 120, frames: 48, place: 'top', fadeIn: 6, fadeOut: 6 },
       { is: 'picture', at: 0, frames: 192, place: 'top right', size: 0.08 },
-      { is: 'text', text: 'a fox', at: 168, frames: 24, place: 'bottom' },
+      { is: 'text', text: 'a fox', at: 168, frames: 24, place: 'bottom', fadeIn: 6 },
+    ]);
+    expect(cut.overlays[1]).not.toHaveProperty('fadeIn');
+  });
+
+  test('comes and goes with its clip where that dissolves', () => {
+    const { cut } = cutOf(
+      film(`clips:
+  - { from: media/intro.mp4, over: { text: one } }
+  - { from: media/intro.mp4, over: { text: two } }
+join: { dissolve: 0.5s }`),
+    );
+    expect(cut.overlays).toMatchObject([
+      { text: 'one', at: 0, frames: 96, fadeOut: 12 },
+      { text: 'two', at: 84, frames: 96, fadeIn: 12 },
     ]);
   });
 
