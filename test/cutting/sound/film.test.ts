@@ -131,7 +131,9 @@ describe('the track', () => {
     const samples = noise(2, 0.5);
     const path = await wav(folder, 'exact', [samples, samples.map(it => it / 2)]);
     const cut = heardCut(48, [await soundOf(path, { frames: 48 })]);
-    const { left, right } = await readAudio(await rendered(cut, folder, 'exact'));
+    const film = await rendered(cut, folder, 'exact');
+    expect(await probe(film)).toMatchObject({ video_codec: 'prores', audio_codec: 'pcm-s24' });
+    const { left, right } = await readAudio(film);
     const wanted = await heard(cut);
     expect(left.length).toBe(wanted.left.length);
     expect(peakOf(left.map((it, i) => it - wanted.left[i]!))).toBeLessThan(2 ** -22);
