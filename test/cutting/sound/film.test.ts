@@ -221,6 +221,19 @@ describe('sounds that are broken', () => {
     }
   });
 
+  test('a sound that nobody here can decode is told', async () => {
+    const path = await wav(folder, 'for a stranger', [tone(1), tone(1)]);
+    const file = await coded(path, `${folder}/stranger.mkv`, { codec: 'flac', format: 's16' });
+    const sound = await soundOf(file, { role: 'clip' });
+    const bytes = await readFile(file);
+    bytes.write('A_FLAX', bytes.indexOf('A_FLAC'), 'latin1');
+    await writeFile(file, bytes);
+    expect(await tried(heardCut(24, [sound]), join(folder, 'stranger.mov'))).toEqual({
+      is: 'failed',
+      message: 'shot: its sound cannot be decoded here; make it again, or leave it out of the cut',
+    });
+  });
+
   test('a file that is no sound at all', async () => {
     const path = await wav(folder, 'fine', [tone(1)]);
     const sound = await soundOf(path);
