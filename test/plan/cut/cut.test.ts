@@ -132,13 +132,13 @@ steps:
     ).toEqual([expect.stringContaining('no instance of `shot` has ratio=9:16')]);
   });
 
-  test('knows the result: its length, size, rate, codec and whether it is heard', () => {
+  test('knows the result: its length, size, rate and codecs; a film without sounds has a silent track', () => {
     const { facts } = cutOf(film('clips: [ media/intro.mp4, media/intro.mp4 ]\ncodec: prores'));
     expect(facts).toEqual({
       ...{ kind: 'video', format: 'mov', video_codec: 'prores', width: 1280, height: 720, fps: 24, duration: 8 },
-      audio_codec: 'pcm',
+      audio_codec: 'pcm-s24',
     });
-    expect(cutOf(film('clips: [ media/slow.mp4 ]')).facts).toMatchObject({ audio_codec: null, fps: 23.976 });
+    expect(cutOf(film('clips: [ media/slow.mp4 ]')).facts).toMatchObject({ audio_codec: 'aac', fps: 23.976 });
   });
 });
 
