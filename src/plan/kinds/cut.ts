@@ -120,14 +120,14 @@ function clockText(seconds: number): string {
 
 const CODECS = { h264: 'h264', h265: 'hevc', prores: 'prores' } as const;
 
-function expectedOf({ codec }: Assembly, { size, rate, frames }: Layout): ExpectedFacts {
+function expectedOf({ codec }: Assembly, { size, rate, seconds }: Layout): ExpectedFacts {
   const media: MediaFacts = {
     kind: 'video',
     format: codec === 'prores' ? 'mov' : 'mp4',
     video_codec: CODECS[codec],
     ...size,
     ...(rate && { fps: Number(rateText(rate)) }),
-    ...(frames !== undefined && rate && { duration: Math.round((frames * rate.seconds * 1000) / rate.frames) / 1000 }),
+    ...(seconds !== undefined && { duration: Math.round(seconds * 1000) / 1000 }),
     // A film without sounds has a silent track.
     audio_codec: codec === 'prores' ? 'pcm-s24' : 'aac',
   };

@@ -57,6 +57,21 @@ maybe  film  waits for shot                                    free
 `);
   });
 
+  test('says how long it will be before its rate is known, and what each output is made of', () => {
+    const rateless = SHOTS.replace('      fps: 24\n', '')
+      .replace('for: 2s }, media/intro.mp4,', 'for: 2s },')
+      .concat(`outputs:
+  film: { from: "\${{ steps.film }}", to: out/film.mp4 }
+  line: { from: "\${{ steps.film }}", as: otio, to: out/film.otio }
+  poster: { from: "\${{ steps.film.frame_at('2s') }}", to: out/film.png }
+`);
+    const text = shown(rateless, world);
+    expect(text).toContain('7 clips, 0:29.5, 1920x1080');
+    expect(text).toContain('out/film.mp4 ← film\n');
+    expect(text).toContain('out/film.otio ← film (otio)\n');
+    expect(text).toContain("out/film.png ← film.frame_at('2s')");
+  });
+
   test('says what it knows where it does not know all', () => {
     expect(
       shown(
