@@ -24,5 +24,27 @@ export const isProfileName = (name: string): boolean => /^[a-z][a-z0-9_]*$/.test
 export function placeIn(profile: string, path: string): string {
   const [first = '', ...rest] = path.replace(/^(\.\/)+/, '').split('/');
   // A folder that coordinates name is another one for each instance.
-  return rest.length > 0 && !first.includes('{') ? [first, profile, ...rest].join('/') : [profile, first, ...rest].join('/');
+  return rest.length > 0 && !first.includes('{')
+    ? [first, profile, ...rest].join('/')
+    : [profile, first, ...rest].join('/');
 }
+
+/**
+ * A film in a profile, as journals and folders call it: `pipelines~fox/@draft`. No film's own name has a slash, and nothing in its folder
+ * begins with that sign.
+ */
+export const filmIn = (film: string, profile: string | undefined): string => {
+  const name = apart(profile);
+  return name === undefined ? film : `${film}${SEPARATOR}${name}`;
+};
+
+/** The film itself, in whichever profile. */
+export const realFilm = (film: string): string => film.split(SEPARATOR)[0] ?? film;
+
+/** The names of a film in all its profiles but the real one lie between these two. */
+export const profilesOf = (film: string): { readonly from: string; readonly to: string } => {
+  const from = `${realFilm(film)}${SEPARATOR}`;
+  return { from, to: `${from}\u{10ffff}` };
+};
+
+const SEPARATOR = '/@';

@@ -68,7 +68,9 @@ export function compile(source: Source, library: ModelLibrary, options: CompileO
     soundPart: found => (found.some(isError) ? soundPart(pipeline, node, found) : pipeline),
     readablePart: found => (found.some(isError) ? readablePart(pipeline, node, found, library) : undefined),
   };
-  return diagnostics.some(isError) ? { diagnostics, profiles, ...parts } : { pipeline, diagnostics, profiles, ...parts };
+  return diagnostics.some(isError)
+    ? { diagnostics, profiles, ...parts }
+    : { pipeline, diagnostics, profiles, ...parts };
 }
 
 /** A file on its own: its mistakes are those that its author would be told if nobody used it. */

@@ -16,8 +16,22 @@ export function readProfiles(file: MapNode, wrong: ReadonlySet<Node>, findings: 
   const declared = entriesOf(file, 'profiles', wrong);
   for (const { name: profile, value } of declared) {
     if (value.is !== 'map') continue;
-    checkNames(value, 'models', file, wrong, (name, near, known) => messages.profileModel(name, profile, near, known), findings);
-    checkNames(value, 'params', file, wrong, (name, near, known) => messages.profileParam(name, profile, near, known), findings);
+    checkNames(
+      value,
+      'models',
+      file,
+      wrong,
+      (name, near, known) => messages.profileModel(name, profile, near, known),
+      findings,
+    );
+    checkNames(
+      value,
+      'params',
+      file,
+      wrong,
+      (name, near, known) => messages.profileParam(name, profile, near, known),
+      findings,
+    );
   }
   return declared.flatMap(({ name, nameAt, value }) => {
     const description = value.is === 'map' ? child(value, 'description') : undefined;
@@ -52,10 +66,11 @@ export function withProfile(file: MapNode, name: string, wrong: ReadonlySet<Node
   const models = over(section(file, 'models', wrong), known(given('models'), file, 'models'));
   const params = withValues(section(file, 'params', wrong), given('params'));
   const defaults = over(section(file, 'defaults', wrong), mergedWith(file, given('defaults'), wrong));
-  return [['models', models], ['params', params], ['defaults', defaults]].reduce<MapNode>(
-    (whole, [key, value]) => (value ? replaced(whole, key as string, value as MapNode) : whole),
-    file,
-  );
+  return [
+    ['models', models],
+    ['params', params],
+    ['defaults', defaults],
+  ].reduce<MapNode>((whole, [key, value]) => (value ? replaced(whole, key as string, value as MapNode) : whole), file);
 }
 
 /** What the profile says, as a map; undefined where there is none of that name. */
@@ -65,7 +80,11 @@ export function sectionOf(file: MapNode, name: string, wrong: ReadonlySet<Node>)
 }
 
 /** Films of a profile have places of their own, and none is a place of the real film. */
-export function placedIn(outputs: readonly Output[], profile: string | undefined, findings: Findings): readonly Output[] {
+export function placedIn(
+  outputs: readonly Output[],
+  profile: string | undefined,
+  findings: Findings,
+): readonly Output[] {
   const name = apart(profile);
   if (name === undefined) return outputs;
   const real = new Map(outputs.map(output => [samePath(output.to), output]));

@@ -139,7 +139,8 @@ function checkStandIn(standIn: Step['else'], own: Type | undefined, { typeOf: ty
 const isOfAnyKind = (type: Type): boolean => type.is === 'record' && type.leadsTo === 'media';
 
 function checkUnusedDefaults(
-  { defaults, findings, profileAt }: FileContext, signatures: readonly StepSignature[],
+  { defaults, findings, profileAt }: FileContext,
+  signatures: readonly StepSignature[],
 ): void {
   const section = defaults && child(defaults, 'with');
   if (section?.is !== 'map') return;
@@ -151,7 +152,8 @@ function checkUnusedDefaults(
   }
   const known = new Set(fields.flatMap(({ names }) => names));
   for (const { name, nameAt } of section.entries)
-    if (isSaidHere(nameAt, profileAt) && !fields.some(({ has }) => has(name))) findings.add(messages.unusedDefault(name, nearest(name, known)), nameAt);
+    if (isSaidHere(nameAt, profileAt) && !fields.some(({ has }) => has(name)))
+      findings.add(messages.unusedDefault(name, nearest(name, known)), nameAt);
 }
 
 /** A default of the file may be for the models of another profile. */

@@ -60,6 +60,7 @@ export const messages = {
   frameBeyondEnd: (from: string, at: number, duration: number) =>
     `${from} will be ${formatSeconds(duration)} long, and has no frame at ${at}s; ask for one before its end, or for its \`last_frame\``,
   notInDraft: () => 'it acts outside, and this is a draft',
+  notInProfile: (profile: string) => `it acts outside, and this is the profile ${profile}`,
   notMedia: (field: string, path: string, kind: string, why?: string) =>
     `${field} names ${shown(path)}, which is no image, video or sound that can be read${why === undefined ? '' : ` (${why})`}; give it ${article(kind)} ${kind}`,
   imagesNotAList: (given: Json) => `images must be a list of addresses, not ${clipped(shown(given))}`,

@@ -21,6 +21,8 @@ export interface CheckWorld {
   readonly sources?: CompileOptions;
   readonly files: () => Promise<LocalFiles>;
   readonly places: Omit<Places, 'inputs'>;
+  /** Checked alone; absent: all that the file has. */
+  readonly profile?: string | undefined;
   /** The service on another machine that would make it; undefined where this one's files can be read. */
   readonly elsewhere?: string | undefined;
 }
@@ -28,12 +30,13 @@ export interface CheckWorld {
 export interface CheckedFilm {
   /** There is one where the language found no error. */
   readonly pipeline?: Pipeline;
+  readonly profiles: readonly Profile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export async function checkFilm(source: Source, world: CheckWorld): Promise<CheckedFilm> {
-  const { profiles, ...film } = await checkProfile(source, world, FINAL);
-  const others = profiles.filter(({ name }) => name !== FINAL);
+  const film = await checkProfile(source, world, world.profile ?? FINAL);
+  const others = world.profile === undefined ? film.profiles.filter(({ name }) => name !== FINAL) : [];
   const found = [...film.diagnostics];
   for (const profile of others) {
     const { diagnostics } = await checkProfile(source, world, profile.name);
@@ -58,11 +61,7 @@ function foundOnlyIn(
 const keyOf = ({ source, span, code, message }: Diagnostic): string =>
   [source.path, span.start, span.end, code, message].join('\n');
 
-async function checkProfile(
-  source: Source,
-  world: CheckWorld,
-  profile: string,
-): Promise<CheckedFilm & Pick<Compiled, 'profiles'>> {
+async function checkProfile(source: Source, world: CheckWorld, profile: string): Promise<CheckedFilm> {
   const compiled = compile(source, world.library, { ...world.sources, profile });
   const { pipeline, diagnostics, profiles, ...parts } = compiled;
   const outOfReach =
