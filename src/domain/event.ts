@@ -56,6 +56,8 @@ export type RunEvent =
       readonly key: InstanceKey;
       readonly path: string;
       readonly note?: string;
+      /** What is there, where it is not the result itself: a frame of it, its sound. Null: what is no media, such as its timeline. */
+      readonly media?: MediaFacts | null;
     }
   /** It could not be put there; the result itself is safe, and running again places it. */
   | {

@@ -54,8 +54,11 @@ export interface ApprovedResult {
 }
 
 /** It is kept in the journal and the lock. */
-export const isStored = (result: Result): result is StoredResult =>
-  result.is !== 'outputs' && result.is !== 'picked' && result.is !== 'approved';
+export const isStored = (result: Result): result is StoredResult => result.is !== 'outputs' && !isDecision(result);
+
+/** Nothing was made: somebody has decided. */
+export const isDecision = (result: Result): result is PickedResult | ApprovedResult =>
+  result.is === 'picked' || result.is === 'approved';
 
 /** The one piece that a result is: of a pick, what was chosen first. */
 export function pieceOf(result: Result): StoredResult | OutputsResult | ApprovedResult {

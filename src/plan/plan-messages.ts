@@ -93,6 +93,8 @@ export const messages = {
     `${key} was not approved by ${who}${note === undefined ? '' : `: ${note}`}`,
   ruleNotANumber: (key: string, given: Json) =>
     `\`rule\` gives ${clipped(shown(given))} for ${key}; it must give a number`,
+  promoted: (what: string, from: string | undefined, who: string) =>
+    `${what} was picked${from === undefined ? ' in another profile' : ` in ${from}`}${who === 'rule' || who === 'judge' ? '' : ` by ${who}`}`,
   lostPick: (pick: string) => `lost the pick ${pick}`,
   chosenBy: (by: string, who: string, what: string) =>
     `${what} was chosen ${by === 'rule' ? 'by the rule' : by === 'only' ? 'as the only one' : `by ${who}`}`,

@@ -141,9 +141,9 @@ export type Cut = {
       readonly from: string;
       /** Decibels added to it. */
       readonly level?: number | string;
-      /** It gives way while a voice is heard. */
+      /** It gives way while a voice is heard: 12 dB lower, down when the first word comes, back 0.6 s after the last. */
       readonly duck?: boolean | string;
-      /** It begins again until the film ends. */
+      /** It begins again, where `in` says, until the film ends. */
       readonly loop?: boolean | string;
       /** Where in the music it begins. */
       readonly in?: Length;
@@ -164,7 +164,7 @@ export type Cut = {
       /** `true`: a track of the file that a player may show, instead of words in the picture. */
       readonly track?: boolean | string;
     };
-    /** What the whole film is brought to, in LUFS; -16 unless told, `off`: as it was mixed. */
+    /** What the whole film is brought to, in LUFS; -16 unless told, `off`: as it was mixed. Peaks stay below -1 dBTP, silence stays silent, and what is hardly heard is raised by 20 dB at most. */
     readonly loudness?: number | string | boolean;
     /** Width and height in pixels, both even: `1920x1080`. Unless told, of the first video, or else of the first still. */
     readonly size?: string;

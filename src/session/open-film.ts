@@ -13,6 +13,7 @@ import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
+import type { Promotion } from '../domain/promotion.ts';
 import type { Selection } from '../domain/selection.ts';
 import { systemClock } from '../host/clock.ts';
 import type { Project } from '../host/project.ts';
@@ -37,6 +38,7 @@ import { LocalFiles } from './local-files.ts';
 import { modelsOf } from './models-of-service.ts';
 import { takenPlaces } from './output-places.ts';
 import { profileMistake } from './profile-mistake.ts';
+import { notedPromotion, notePromotion } from './promoted.ts';
 import { noteRedone, withRedone } from './redone.ts';
 import { secretTexts } from './secret-texts.ts';
 import { filmOf, stateFolders } from './state-folders.ts';
@@ -93,6 +95,8 @@ export interface FilmToOpen {
   readonly elsewhere: boolean;
   /** Who answers chat, where the built-in studio passes it on. */
   readonly chatBy?: string | undefined;
+  /** What was picked in another profile; absent: what the journal has noted of that. */
+  readonly promotion?: Promotion | undefined;
   /** Which part of the film is made; absent: all of it. */
   readonly selection?: Selection | undefined;
   /** Called when a group of events is written, and not durable yet. */
@@ -151,7 +155,8 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     await bringAdopted(lock, store, project.root);
     const files = new LocalFiles(dirname(resolve(file)), {}, project.root);
     const names = new Set(pipeline.steps.map(({ name }) => name));
-    const choices = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name) });
+    const promotion = asked.promotion ?? notedPromotion(journal);
+    const choices = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name), promotion });
     const context: PlanContext = {
       choices,
       params: asked.params,
@@ -208,7 +213,10 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
         },
         lockPath: lockFile,
         isRunning: film => isRunning(folder, film),
-        ended: () => noteRedone(undefined, journal),
+        ended: async () => {
+          await noteRedone(undefined, journal);
+          await notePromotion(undefined, journal);
+        },
         close: () => journal.close(),
       },
     };

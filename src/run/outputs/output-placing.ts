@@ -79,6 +79,7 @@ export class OutputPlacing {
         key,
         path,
         ...(placed.note !== undefined && { note: placed.note }),
+        ...(placed.media !== undefined && { media: placed.media }),
       });
   }
 }
