@@ -44,10 +44,11 @@ export function decidedBy({ by, who, note }: Pick<Choice, 'by' | 'who' | 'note'>
       return 'the only one';
     case 'rule':
       return 'chosen by its rule';
+    case 'promoted':
+      return `picked in another profile${who === 'rule' || who === 'judge' ? '' : ` by ${cleanText(who)}`}${why}`;
     case 'judge':
     case 'person':
     case 'flag':
-    case 'promoted':
       return `chosen by ${cleanText(who)}${why}`;
     default:
       return unreachable(by);

@@ -39,6 +39,7 @@ export const main = withExitCode(async args => {
     ...PARAM_OPTIONS,
     ...SELECTION_OPTIONS,
     service: { type: 'string' },
+    profile: { type: 'string' },
     ui: { type: 'string' },
     'on-unknown': { type: 'string' },
     'on-interrupt': { type: 'string' },
@@ -67,7 +68,7 @@ export const main = withExitCode(async args => {
       ? undefined
       : oneOf(values['on-interrupt'], ['detach', 'cancel'], 'on-interrupt');
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
-  const choice = await chooseService(file, { service: values.service, draft: values.draft });
+  const choice = await chooseService(file, values);
   await using after = new AsyncDisposableStack();
   const service = await choice.connect();
   after.defer(() => service.close());
@@ -80,6 +81,7 @@ export const main = withExitCode(async args => {
     deployments: service,
     elsewhere: choice.elsewhere,
     draft: choice.draft,
+    profile: choice.profile,
     chatBy: choice.chatBy,
     selection,
     committing: () => failpoint('journal-committing'),
@@ -122,9 +124,7 @@ export const main = withExitCode(async args => {
       keptIn: relative(process.cwd(), session.keptIn),
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
       resume: again,
-      cancel: ['shotlist', 'cancel', ...(values.service === undefined ? [] : ['--service', values.service]), file]
-        .map(asTyped)
-        .join(' '),
+      cancel: ['shotlist', 'cancel', ...flagsOf(values), file].map(asTyped).join(' '),
     },
   });
   // The lock is written however the run ends.
@@ -149,6 +149,18 @@ async function untilDone(run: Run, { hosted }: Pick<ServiceChoice, 'hosted'>): P
     stopListening();
   }
 }
+
+/** Those that say which film is meant. */
+const flagsOf = ({
+  service,
+  profile,
+}: {
+  readonly service?: string | undefined;
+  readonly profile?: string | undefined;
+}) => [
+  ...(service === undefined ? [] : ['--service', service]),
+  ...(profile === undefined ? [] : ['--profile', profile]),
+];
 
 function dollarsIn(text: string): number {
   const usd = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
