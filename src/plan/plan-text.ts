@@ -10,7 +10,6 @@ import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
-import { isPart, type Plan } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
 import { isPart, type Plan, type PlannedOutput } from '../domain/plan.ts';
 import { actsOf } from './acts-outside.ts';
