@@ -39,6 +39,13 @@ const video = (width: number, height: number, duration: number, more: Partial<Fa
 /** In the order of their names. */
 export const FILMS: readonly Film[] = [
   {
+    name: 'bake-off',
+    draft: {
+      ...{ 'bake-off-V-T2V-A.mp4': video(180, 320, 5), 'bake-off-V-T2V-B.mp4': video(192, 342, 5) },
+      ...{ 'bake-off-V-T2V-C.mp4': video(180, 320, 5), 'bake-off.mp4': video(540, 320, 14) },
+    },
+  },
+  {
     name: 'journey',
     draft: Object.fromEntries(
       ['forest-1', 'forest-2', 'river-1', 'river-2'].map(take => [`journey-${take}.mp4`, video(242, 136, 5)]),
@@ -51,6 +58,16 @@ export const FILMS: readonly Film[] = [
   {
     name: 'portrait',
     draft: { 'portrait-16x9.mp4': video(480, 270, 5), 'portrait-9x16.mp4': video(270, 480, 5) },
+  },
+  {
+    name: 'story',
+    needs: 'espeak-ng',
+    draft: {
+      'story.mp4': video(320, 180, 26.5),
+      'story.otio': 'text',
+      'story.json': 'text',
+      'story.png': { kind: 'image', width: 320, height: 180 },
+    },
   },
   { name: 'teaser', draft: { 'teaser-wide.mp4': video(320, 180, 6), 'teaser.mp4': video(270, 480, 6) } },
 ];
