@@ -28,6 +28,8 @@ export type RunEvent =
       readonly name: string;
       /** `studio`, or the hosted service's name. */
       readonly service: string;
+      /** In which it is made, of a film that has profiles; absent: it has none. */
+      readonly profile?: string;
       readonly resumed: boolean;
       readonly instances: readonly PlannedInstance[];
       /** US dollars the plan expects to spend; null where nothing has a price. */
