@@ -6,7 +6,7 @@ import type { BudgetStatus } from '../domain/budget.ts';
 import { cellWidth, clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
-import type { StepName } from '../domain/key.ts';
+import { calledAs, type StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
 import { isPart, type Plan } from '../domain/plan.ts';
@@ -23,6 +23,7 @@ import {
   summary,
 } from './instance-text.ts';
 import { counted, inWords, number, type Page, paintFor, wrapped } from './plan-page.ts';
+import { onePlaceEach } from './planned-outputs.ts';
 
 export { planJson } from './plan-json.ts';
 
@@ -61,10 +62,10 @@ export function formatPlan(
 /** A step that uses another file before what is inside, and all of that together. */
 function inReadingOrder({ instances, pipeline }: Plan): readonly StepName[] {
   const names = [...instances.steps];
-  if (!pipeline.steps.some(({ inside }) => inside)) return names;
+  if (!pipeline.steps.some(({ inside, until }) => inside || until)) return names;
   const inside = new Map<string, StepName[]>();
   for (const name of names) {
-    const user = name.slice(0, Math.max(0, name.lastIndexOf('/')));
+    const user = calledAs(name) === name ? name.slice(0, Math.max(0, name.lastIndexOf('/'))) : calledAs(name);
     inside.set(user, [...(inside.get(user) ?? []), name]);
   }
   const withInside = (name: StepName): readonly StepName[] => [name, ...(inside.get(name) ?? []).flatMap(withInside)];
@@ -122,7 +123,7 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean, budget: reado
     );
   }
   if (acts.length > shownActs.length) lines.push(`${label('')}and ${number(acts.length - shownActs.length)} more`);
-  const places = [...outputs.filter(isMadeIn(plan)), ...openOutputs(plan)];
+  const places = [...onePlaceEach(outputs.filter(isMadeIn(plan))), ...openOutputs(plan)];
   const shownOutputs = all ? places : places.slice(0, FEW);
   for (const [index, { path, instance, file }] of shownOutputs.entries()) {
     const from = cleanText(file === undefined ? instance : `${instance} (${file})`);
