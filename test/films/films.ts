@@ -46,6 +46,10 @@ export const FILMS: readonly Film[] = [
     },
   },
   {
+    name: 'critic',
+    draft: { 'critic.mp4': video(180, 180, 9.5), 'critic.webp': { kind: 'image', width: 256, height: 256 } },
+  },
+  {
     name: 'journey',
     draft: Object.fromEntries(
       ['forest-1', 'forest-2', 'river-1', 'river-2'].map(take => [`journey-${take}.mp4`, video(242, 136, 5)]),
