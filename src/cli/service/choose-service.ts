@@ -3,7 +3,6 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { CatalogModel } from '../../api/catalog.ts';
 import type { Answer, Service } from '../../api/service.ts';
-import { isRemote } from '../../domain/loopback.ts';
 import { systemClock } from '../../host/clock.ts';
 import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
@@ -67,7 +66,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     name: service.name,
     hosted: true,
     key: service.key,
-    elsewhere: isRemote(service.url),
+    elsewhere: service.remote,
     baseUrl: service.url,
     pace: HOSTED_PACE,
     proof: settings.history === 'trusted' ? STUDIO_PROOF : HOSTED_PROOF,

@@ -1,6 +1,5 @@
 /** Where the settings would send a film. For `check`, which needs no key and starts no service. */
 import { homedir } from 'node:os';
-import { isRemote } from '../../domain/loopback.ts';
 import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
 import { resolveSettings, userSettingsFile } from '../../host/settings.ts';
@@ -17,5 +16,5 @@ export async function remoteServiceOf(file: string, flag: string | undefined): P
   });
   const { service } = settings;
   if (service.kind === 'studio') return undefined;
-  return isRemote(service.url) ? service.name : undefined;
+  return service.remote ? service.name : undefined;
 }
