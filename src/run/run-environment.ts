@@ -17,6 +17,7 @@ import type { AuthorFiles } from './ports/author-files.ts';
 import type { Decider } from './ports/decider.ts';
 import type { Hands } from './ports/hands.ts';
 import type { Journal } from './ports/journal.ts';
+import type { Publisher } from './ports/publisher.ts';
 import type { Watcher } from './requests/watcher.ts';
 import type { RunSettings } from './run-settings.ts';
 
@@ -28,6 +29,8 @@ export interface RunEnvironment {
   readonly admission: Admission;
   readonly hands: Hands;
   readonly store: Store;
+  /** Absent: a service on another machine is not given files of this one. */
+  readonly publisher?: Publisher | undefined;
   readonly decider: Decider;
   readonly clock: Clock;
   readonly newId: () => string;

@@ -21,6 +21,7 @@ import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
 import { DurationEstimates } from './requests/duration-estimates.ts';
+import { PublishedMedia, withSignedMedia } from './requests/published-media.ts';
 import { readBills } from './requests/real-cost.ts';
 import { ResultAddresses } from './requests/result-addresses.ts';
 import { ServiceHealth } from './requests/service-health.ts';
@@ -84,7 +85,13 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     ...{ run: id, state, journal, stopping, reporters, lock, secrets, askedBy, opening },
     onFailure: settings.onFailure,
   });
-  const run: RunCore = { ...environment, plan, state, stopping, recorder, slots: new GenerationSlots(settings.limits) };
+  const { publisher, store, service } = environment;
+  const published =
+    publisher && settings.elsewhere ? new PublishedMedia(publisher, { store, stopping, recorder }) : undefined;
+  const run: RunCore = {
+    ...{ ...environment, plan, state, stopping, recorder, slots: new GenerationSlots(settings.limits) },
+    service: published ? withSignedMedia(service, published) : service,
+  };
   const health = new ServiceHealth(run);
   const cancellations = new Cancellations(run);
   const services: RunServices = {
@@ -97,7 +104,8 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
       trouble: reason => health.trouble(reason),
       refused: reason => health.refused(reason),
     }),
-    addresses: new ResultAddresses(run),
+    addresses: new ResultAddresses(run, published),
+    published,
     estimates: new DurationEstimates(journal.durations()),
     deployments: new Deployments(run, health, cancellations),
   };
@@ -138,6 +146,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   } finally {
     watched.leave();
     await services.deployments.close();
+    await run.publisher?.close();
     await placing.settled();
   }
   stopping.throwReportedBug();

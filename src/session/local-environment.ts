@@ -23,6 +23,7 @@ import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
 import type { RunSettings } from '../run/run-settings.ts';
 import { derivedFiles } from './derived-files.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
+import { publisherLater } from './publisher.ts';
 import type { ServiceChoice } from './service-choice.ts';
 
 export interface LocalEnvironment {
@@ -54,6 +55,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const inspector = inspectorLater();
   const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen, budgets } =
     local;
+  const publish = choice.elsewhere ? choice.elsewhere.publish : undefined;
   return {
     ...{ service, journal, store, reporters, secrets },
     ...(failpoint && { failpoint }),
@@ -67,6 +69,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       ...(budgets && { budgets }),
     }),
     ...(lock && { lock }),
+    ...(publish && { publisher: publisherLater(publish, { root: local.settings.root, commands }) }),
     clock: systemClock,
     newId: randomUUID,
     hands: new LocalHands({
@@ -89,7 +92,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       proof: choice.proof,
       settleActivation: 2_000,
       localStudio: !choice.hosted,
-      elsewhere: choice.elsewhere,
+      elsewhere: choice.elsewhere !== false,
       ...local.settings,
     },
   };

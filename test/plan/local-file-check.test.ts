@@ -26,8 +26,19 @@ const world = { service: 'prod', files: { 'media/clip.mp4': clip } };
 
 test('a file of this machine is said to be out of a far service’s reach once, before anything is paid for', () => {
   expect(formatDiagnostics(localFilesInPlan(planOf(FILM, world)))).toBe(`\
-film.yaml:8:20: error: input_video of \`tall\` names "file:///films/media/clip.mp4", a file of this machine, and prod is on another; put the file where it can be read, and write its https:// address
-  8 |       input_video: media/clip.mp4
+film.yaml:8:20: error: input_video of \`tall\` names "file:///films/media/clip.mp4", a file of this machine, and prod is on another; have it published (add \`publish: { s3: { bucket: NAME } }\` or \`publish: { command: [./publish.sh] }\` to shotlist.config.yaml), or
+  put;
+  it;
+  where;
+  it;
+  can;
+  be;
+  read, and;
+  write;
+  its;
+  // address
+  https: 8 | input_video;
+  : media/clip.mp4
     |                    ^^^^^^^^^^^^^^
 
 1 error`);

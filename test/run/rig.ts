@@ -52,6 +52,7 @@ import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
 import type { AuthorFiles } from '../../src/run/ports/author-files.ts';
 import { isJournalled } from '../../src/run/ports/journal.ts';
+import type { Publisher } from '../../src/run/ports/publisher.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
@@ -283,6 +284,8 @@ export class RunRig {
   readonly service: FakeService;
   readonly folder: string;
   settings: Partial<RunSettings> = {};
+  /** How files reach a service on another machine. */
+  publisher: Publisher | undefined;
   /** What is done with a POST whose outcome nobody can tell. */
   onUnknown: 'fail' | 'resubmit' | 'done' = 'fail';
   /** What the next downloads meet instead of the file. */
@@ -434,6 +437,7 @@ export class RunRig {
         frozen: this.frozen,
       }),
       store,
+      publisher: this.publisher,
       clock,
       newId: () => this.#idOf(++this.#ids),
       watcher: new Watcher(service, clock, settings.pace),

@@ -17,7 +17,7 @@ import { checkedUpload, FileChanged } from './checked-upload.ts';
 import { contentType } from './content-type.ts';
 import { plainNetworkError } from './network-error.ts';
 import { LARGEST, messages } from './publish-messages.ts';
-import type { Brought, FileToPublish, HearSent, WayToPublish } from './publishing.ts';
+import type { Brought, ContentToPublish, FileToPublish, HearSent, WayToPublish } from './publishing.ts';
 
 export interface BucketOptions {
   readonly place: BucketPlace;
@@ -88,7 +88,7 @@ export class Bucket implements WayToPublish {
     return this.#failed(messages.triedInVain(TRIES, last?.message ?? messages.lost()));
   }
 
-  sign = (file: FileToPublish): Promise<string> =>
+  sign = (file: ContentToPublish): Promise<string> =>
     this.#requests.presigned(keyOf(this.#place, file), Math.floor(this.expires / 1000));
 
   close(): Promise<void> {
@@ -120,7 +120,7 @@ export class Bucket implements WayToPublish {
   }
 
   async #send(file: FileToPublish, hear: HearSent, signal: AbortSignal): Promise<Sent> {
-    hear(0);
+    hear(0, file.bytes);
     try {
       const reply = await this.#requests.send({
         method: 'PUT',
@@ -136,7 +136,7 @@ export class Bucket implements WayToPublish {
         signal,
       });
       if (reply.status !== 200) return { is: 'fault', fault: faultOf(reply, this.#place.bucket, this.#clock.now()) };
-      hear(file.bytes);
+      hear(file.bytes, file.bytes);
       return { is: 'taken' };
     } catch (error) {
       return this.#network(error, signal);

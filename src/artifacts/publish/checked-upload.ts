@@ -25,7 +25,7 @@ export async function* checkedUpload(
     if (held) {
       yield held;
       sent += held.length;
-      hear(sent);
+      hear(sent, bytes);
     }
     held = piece;
   }

@@ -42,7 +42,7 @@ export class PublishCommand implements WayToPublish {
 
   async bring(file: FileToPublish, hear: HearSent, signal: AbortSignal): Promise<Brought> {
     const { command, cwd, env, commands } = this.#options;
-    hear(0);
+    hear(0, file.bytes);
     const argv = [...command, file.path];
     const outcome = await commands.run({ argv }, { cwd, env, signal, timeoutMs: TIMEOUT });
     if (signal.aborted || outcome.ended === 'stopped') return { is: 'stopped' };
@@ -52,7 +52,7 @@ export class PublishCommand implements WayToPublish {
     const wrong = await this.#whyUnreadable(printed.url, file, signal);
     if (signal.aborted) return { is: 'stopped' };
     if (wrong !== undefined) return this.#failed(wrong);
-    hear(file.bytes);
+    hear(file.bytes, file.bytes);
     return { is: 'there', url: printed.url.href };
   }
 

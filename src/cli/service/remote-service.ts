@@ -3,9 +3,15 @@ import { homedir } from 'node:os';
 import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
 import { resolveSettings, userSettingsFile } from '../../host/settings.ts';
+import type { InputFiles } from '../../plan/local-file-check.ts';
 
-/** The service's name where it is on another machine, and so cannot read this one's files; undefined elsewhere. */
-export async function remoteServiceOf(file: string, flag: string | undefined): Promise<string | undefined> {
+export interface RemoteService {
+  readonly name: string;
+  readonly inputs: InputFiles;
+}
+
+/** The service where it is on another machine, and so cannot read this one's files; undefined elsewhere. */
+export async function remoteServiceOf(file: string, flag: string | undefined): Promise<RemoteService | undefined> {
   const { settingsFile } = await findProject(file, process.cwd());
   // Problems of the settings are not reported here: a missing key is no mistake of the film.
   const { settings } = resolveSettings({
@@ -16,5 +22,6 @@ export async function remoteServiceOf(file: string, flag: string | undefined): P
   });
   const { service } = settings;
   if (service.kind === 'studio') return undefined;
-  return service.remote ? service.name : undefined;
+  if (!service.remote) return undefined;
+  return { name: service.name, inputs: settings.publish ? 'are published' : 'stay here' };
 }

@@ -11,6 +11,7 @@ import { hintsFor } from '../../language/hints.ts';
 import { unsettledPart } from '../../language/settled-steps.ts';
 import type { LocalFiles } from '../../session/local-files.ts';
 import type { Places } from '../../session/output-places.ts';
+import type { RemoteService } from '../service/remote-service.ts';
 
 export interface CheckWorld {
   readonly library: ModelLibrary;
@@ -20,7 +21,7 @@ export interface CheckWorld {
   readonly files: () => Promise<LocalFiles>;
   readonly places: Omit<Places, 'inputs'>;
   /** The service on another machine that would make it; undefined where this one's files can be read. */
-  readonly elsewhere?: string | undefined;
+  readonly elsewhere?: RemoteService | undefined;
 }
 
 export interface CheckedFilm {
@@ -75,10 +76,10 @@ async function findByPlanning(
 async function filesOutOfReach(
   pipeline: Pipeline,
   { library }: CheckWorld,
-  service: string,
+  { name, inputs }: RemoteService,
 ): Promise<readonly Diagnostic[]> {
   const { localFilesInPipeline } = await import('../../plan/local-file-check.ts');
-  return localFilesInPipeline(pipeline, library, service);
+  return localFilesInPipeline(pipeline, library, name, inputs);
 }
 
 export const hasErrors = ({ diagnostics }: CheckedFilm): boolean => diagnostics.some(isError);
