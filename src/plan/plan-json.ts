@@ -6,10 +6,11 @@ import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import { actsOf } from './acts-outside.ts';
 import { heldAgainst } from './budget-plan.ts';
 import { kindOf } from './kinds/index.ts';
+import type { PublishedFiles } from './published-files.ts';
 import { shownParams } from './secrets.ts';
 
 /** Version 1: fields are added, never renamed. */
-export function planJson(plan: Plan, budget: readonly BudgetStatus[] = []): JsonObject {
+export function planJson(plan: Plan, budget: readonly BudgetStatus[] = [], published?: PublishedFiles): JsonObject {
   const { pipeline, params, service, instances, open, outputs, totals, criticalPath } = plan;
   return {
     version: 1,
@@ -27,6 +28,7 @@ export function planJson(plan: Plan, budget: readonly BudgetStatus[] = []): Json
     effects: actsOf(plan).map(({ key, run }) => ({ key, run })),
     totals: totalsJson(totals),
     ...(budget.length > 0 && { budget: heldAgainst(plan, budget).map(one => ({ ...one })) }),
+    ...(published && { published: { ...published } }),
     critical_path: { keys: criticalPath.keys, seconds: criticalPath.seconds },
   };
 }

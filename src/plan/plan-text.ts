@@ -23,6 +23,7 @@ import {
   summary,
 } from './instance-text.ts';
 import { counted, inWords, number, type Page, paintFor, wrapped } from './plan-page.ts';
+import { type PublishedFiles, publishedText } from './published-files.ts';
 
 export { planJson } from './plan-json.ts';
 
@@ -34,6 +35,8 @@ export interface PlanTextOptions {
   readonly all?: boolean;
   /** How things stand with each number of each budget that bounds it. */
   readonly budget?: readonly BudgetStatus[];
+  /** What of this machine would be brought where the service can read it. */
+  readonly published?: PublishedFiles | undefined;
 }
 
 /** Outputs that are named when there are many. */
@@ -41,7 +44,7 @@ const FEW = 10;
 
 export function formatPlan(
   plan: Plan,
-  { width: given, color = false, all = false, budget = [] }: PlanTextOptions,
+  { width: given, color = false, all = false, budget = [], published }: PlanTextOptions,
 ): string {
   // Nobody's eye finds the price of a line across 200 cells.
   const width = Math.min(Math.max(given, 40), 120);
@@ -55,7 +58,7 @@ export function formatPlan(
     if (isSummedUp(instances, all)) blocks.push(summary(instances, page));
     else for (const instance of instances) blocks.push(block(instance, page));
   }
-  return [title(plan, page), spaced(blocks), closing(plan, page, all, budget)].join('\n\n');
+  return [title(plan, page), spaced(blocks), closing(plan, page, { all, budget, published })].join('\n\n');
 }
 
 /** A step that uses another file before what is inside, and all of that together. */
@@ -85,7 +88,11 @@ function title({ pipeline, service, totals }: Plan, { width, paint }: Page): str
   return `${paint.bold(name)}  ${paint.dim(facts)}`;
 }
 
-function closing(plan: Plan, { width, paint }: Page, all: boolean, budget: readonly BudgetStatus[]): string {
+function closing(
+  plan: Plan,
+  { width, paint }: Page,
+  { all, budget, published }: Required<Pick<PlanTextOptions, 'all' | 'budget' | 'published'>>,
+): string {
   const { totals, criticalPath, outputs } = plan;
   const label = (name: string) => paint.dim(padEnd(name, LABEL));
   const room = width - LABEL;
@@ -112,6 +119,8 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean, budget: reado
     const bills = `${cleanText(model)}, while it is needed: ${price}`;
     lines.push(`${label(index === 0 ? 'activated' : '')}${clipMiddle(bills, room)}`);
   }
+  const publishing = published ? wrapped(publishedText(published).split(' '), ' ', room) : [];
+  for (const [index, line] of publishing.entries()) lines.push(`${label(index === 0 ? 'published' : '')}${line}`);
   const acts = actsOf(plan);
   const shownActs = all ? acts : acts.slice(0, FEW);
   for (const [index, { key, isOpen, run }] of shownActs.entries()) {

@@ -1,7 +1,9 @@
 /** What a plan would publish to a service that cannot read files of this machine. */
+import { cleanText } from '../domain/clean.ts';
 import { contentIn } from '../domain/content-path.ts';
 import { derivedIn } from '../domain/derived-media.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
+import { formatBytes } from '../domain/format.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
 import { textsIn } from '../domain/texts.ts';
@@ -61,4 +63,12 @@ export function shortLivedAddresses(plan: Plan, expires: number): readonly Diagn
 /** Milliseconds that the author gives it in the service's queue. */
 function longestWait({ timeout }: Step): number | undefined {
   return timeout?.queue ?? timeout?.total;
+}
+
+/** `2 files (3.1 MB) to s3://films/in, for whoever has their addresses` */
+export function publishedText({ to, files, bytes, unmeasured }: PublishedFiles): string {
+  const what = `${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}`;
+  const size =
+    unmeasured === 0 ? formatBytes(bytes) : bytes === 0 ? 'made meanwhile' : `${formatBytes(bytes)} and more`;
+  return `${what} (${size}) to ${cleanText(to)}, if not there yet; whoever has an address of one can read it`;
 }

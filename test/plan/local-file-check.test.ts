@@ -26,19 +26,8 @@ const world = { service: 'prod', files: { 'media/clip.mp4': clip } };
 
 test('a file of this machine is said to be out of a far service’s reach once, before anything is paid for', () => {
   expect(formatDiagnostics(localFilesInPlan(planOf(FILM, world)))).toBe(`\
-film.yaml:8:20: error: input_video of \`tall\` names "file:///films/media/clip.mp4", a file of this machine, and prod is on another; have it published (add \`publish: { s3: { bucket: NAME } }\` or \`publish: { command: [./publish.sh] }\` to shotlist.config.yaml), or
-  put;
-  it;
-  where;
-  it;
-  can;
-  be;
-  read, and;
-  write;
-  its;
-  // address
-  https: 8 | input_video;
-  : media/clip.mp4
+film.yaml:8:20: error: input_video of \`tall\` names "file:///films/media/clip.mp4", a file of this machine, and prod is on another; have it published (add \`publish: { s3: { bucket: NAME } }\` or \`publish: { command: [./publish.sh] }\` to shotlist.config.yaml), or put it where it can be read, and write its https:// address
+  8 |       input_video: media/clip.mp4
     |                    ^^^^^^^^^^^^^^
 
 1 error`);
@@ -154,4 +143,20 @@ it.each([
   '50% of the frame',
 ])('%j is no file', text => {
   expect(localFileIn({ prompt: text })).toBe(undefined);
+});
+
+test('a cut stays on this machine, by whichever of its fields it is read', () => {
+  const text = (field: string) => `
+steps:
+  shot: { model: V-T2V-A, with: { prompt: a fox } }
+  film: { cut: { clips: [ "\${{ steps.shot }}" ] } }
+  big: { model: V-UP, with: { input_video: "\${{ steps.film.${field} }}" } }
+`;
+  for (const field of ['result_url', 'file'])
+    expect(localFilesInPipeline(compiled(text(field)), modelLibrary, 'house').map(({ message }) => message)).toEqual([
+      'input_video of `big` reads a path of this machine from `film`, and house is on another; what this machine makes stays here, so put it where it can be read, and write its https:// address',
+    ]);
+  expect(
+    localFilesInPipeline(compiled(text('result_url').replace('steps.film.', 'steps.shot.')), modelLibrary, 'house'),
+  ).toEqual([]);
 });

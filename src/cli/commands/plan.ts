@@ -2,8 +2,11 @@
 import type { BudgetStatus } from '../../domain/budget.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { formatPlan, planJson } from '../../plan/plan-text.ts';
+import type { PublishedFiles } from '../../plan/published-files.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
 import { planWithoutSecrets } from '../../session/plan-without-secrets.ts';
+import { publishedFiles } from '../../session/published-files.ts';
+import { publishedTo } from '../../session/publisher.ts';
 import { parse } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { printPainted } from '../outlets.ts';
@@ -41,7 +44,10 @@ export const main = withExitCode(async args => {
       ...{ hosted: choice.hosted ? service : undefined, deployments: service, selection },
     });
     const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
-    printPainted(`${textOf(planWithoutSecrets(session.plan, session.secrets), budget, values)}\n`);
+    const { publish } = elsewhere || {};
+    const published = publish && (await publishedFiles(session, publishedTo(publish.settings)));
+    const shown = planWithoutSecrets(session.plan, session.secrets);
+    printPainted(`${textOf(shown, budget, published, values)}\n`);
     await session.close();
     if (values.frozen) stopIfPaid(session.plan);
     return 0;
@@ -53,9 +59,10 @@ export const main = withExitCode(async args => {
 function textOf(
   plan: Plan,
   budget: readonly BudgetStatus[],
+  published: PublishedFiles | undefined,
   { json, all }: { readonly json: boolean; readonly all: boolean },
 ): string {
-  if (json) return indentedJson(planJson(plan, budget));
+  if (json) return indentedJson(planJson(plan, budget, published));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
-  return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all, budget });
+  return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all, budget, published });
 }
