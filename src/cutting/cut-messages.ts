@@ -26,8 +26,9 @@ export const tooLong = (hours: number): string =>
 
 export const tooLarge = (): string => 'cutting took more memory than it may and was stopped: cut a smaller film';
 
-export const stumbled = (): string =>
-  'the film could not be cut, and the fault is not the cut’s: run again, and send us the log if it happens again';
+/** @param why in the words of whatever stumbled: they are for who mends it. */
+export const stumbled = (why: string): string =>
+  `the film could not be cut, and the fault is not its author’s (${why}): run again, and report it if it happens again`;
 
 export const atItsTime = (seconds: number): string => {
   const minutes = Math.floor(seconds / 60);

@@ -21,6 +21,8 @@ export interface FileSettings {
   readonly budget?: Budget;
   /** How a service on another machine comes to read files of this one. */
   readonly publish?: PublishSettings;
+  /** In which films are made. */
+  readonly profile?: string;
   readonly choices: { readonly [name in keyof typeof CHOICES]?: Choice<name> };
 }
 
@@ -36,7 +38,7 @@ export interface DeclaredService {
   readonly models: Readonly<Record<string, string>>;
 }
 
-const SETTINGS = ['service', 'services', 'limits', 'budget', 'publish', ...Object.keys(CHOICES)];
+const SETTINGS = ['service', 'services', 'limits', 'budget', 'publish', 'profile', ...Object.keys(CHOICES)];
 const SERVICE_SETTINGS = ['url', 'key', 'key_env', 'models', 'remote'];
 
 /** Reads what can be read; every mistake is added to `problems`. */
@@ -45,6 +47,7 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
   const top = text === null ? new Map() : parse(text, file, problems);
   reportUnknown('setting', top, SETTINGS, file, problems);
   const service = textOf(top.get('service'), `service in ${file}`, 'the name of a service', problems);
+  const profile = textOf(top.get('profile'), `profile in ${file}`, 'the name of a profile', problems);
   const ui = readChoice('ui', top.get('ui'), `ui in ${file}`, problems);
   const onUnknown = readChoice('on_unknown', top.get('on_unknown'), `on_unknown in ${file}`, problems);
   const onInterrupt = readChoice('on_interrupt', top.get('on_interrupt'), `on_interrupt in ${file}`, problems);
@@ -55,6 +58,7 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
     ...(service === undefined ? {} : { service }),
     ...(publish === undefined ? {} : { publish }),
     ...(budget === undefined ? {} : { budget }),
+    ...(profile === undefined ? {} : { profile }),
     services: services(top.get('services'), owner, problems),
     limits: limits(top.get('limits'), file, problems),
     choices: {

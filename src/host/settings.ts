@@ -31,6 +31,8 @@ export interface Settings {
   readonly budget?: Budget;
   /** How a service on another machine comes to read files of this one; the project's file has the word before the user's. */
   readonly publish?: PublishSettings;
+  /** In which profile films are made; unset means: as their files stand. */
+  readonly profile?: string;
   /** What to do with a POST whose outcome nobody can tell; unset means: ask at a terminal, fail elsewhere. */
   readonly onUnknown?: Choice<'on_unknown'>;
   /** What an interrupt does to generations at the service; unset means: detach. */
@@ -44,6 +46,7 @@ export interface SettingsSources {
   readonly flags: {
     /** A name under `services`, `studio`, or a base URL. */
     readonly service?: string;
+    readonly profile?: string;
     readonly ui?: string;
     readonly onUnknown?: string;
     readonly onInterrupt?: string;
@@ -80,6 +83,7 @@ export function resolveSettings(sources: SettingsSources): {
   const history = choose('history', undefined);
   const budget = project.budget ?? user.budget;
   const publish = project.publish ?? user.publish;
+  const profile = flags.profile ?? (env[variableOf('profile')] || undefined) ?? project.profile ?? user.profile;
 
   return {
     settings: {
@@ -87,6 +91,7 @@ export function resolveSettings(sources: SettingsSources): {
       limits: limits(env, project, user, problems),
       ...(budget === undefined ? {} : { budget }),
       ...(publish === undefined ? {} : { publish }),
+      ...(profile === undefined ? {} : { profile }),
       ...(ui === undefined ? {} : { ui }),
       ...(onUnknown === undefined ? {} : { onUnknown }),
       ...(onInterrupt === undefined ? {} : { onInterrupt }),

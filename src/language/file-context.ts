@@ -1,4 +1,5 @@
 /** What the rest of the file brings to its steps. */
+import type { Span } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Findings } from './findings.ts';
 import type { Models } from './model-references.ts';
@@ -21,6 +22,8 @@ export interface FileContext {
   readonly data: ReadonlyMap<string, Type>;
   readonly env: ReadonlySet<string>;
   readonly defaults: MapNode | undefined;
+  /** The profile that the file is read in: what stands elsewhere may be for another one. */
+  readonly profileAt?: Span;
   /** Other files that the pipeline names. */
   readonly files: ProjectFiles;
   /** What the file that a `uses` names offers; undefined where something is wrong with it, which is told. */
@@ -31,6 +34,7 @@ export interface FileContext {
 interface FanOutTypes {
   readonly types: ReadonlyMap<string, Type>;
   readonly each: readonly { readonly step: string; readonly name?: string }[];
+  readonly gathers?: 'take' | undefined;
   readonly coordinates: readonly string[];
   readonly broken: boolean;
 }
@@ -63,7 +67,8 @@ export const typeScopeOf = (
 });
 
 /** One result, or one for each name of a join. */
-function typeOfEach({ each, broken }: FanOutTypes, steps: ReadonlyMap<string, StepType>): Type | undefined {
+function typeOfEach({ each, broken, gathers }: FanOutTypes, steps: ReadonlyMap<string, StepType>): Type | undefined {
+  if (gathers) return undefined;
   if (broken) return WRONG;
   const typeOf = (step: string) => steps.get(step)?.result ?? WRONG;
   const [first] = each;

@@ -34,6 +34,8 @@ export interface OutputSource {
   readonly creates?: ReadonlyMap<string, CreatedPath> | undefined;
   /** What its result is, where that is one thing and known. */
   readonly produces?: MediaKind | 'text' | undefined;
+  /** It is an ordered list, whatever the coordinates. */
+  readonly isMany?: true | undefined;
   /** Of a step that uses another file: what that gives. */
   readonly outputs?: ReadonlyMap<string, OfferedOutput> | undefined;
   /** The type of one of its results. */
@@ -53,14 +55,15 @@ export interface From {
 }
 
 export function sourceOf(step: string, source: OutputSource, file: string | undefined): From {
-  const { coordinates, several, creates, produces, forms, result = WRONG } = source;
+  const { coordinates, several, creates, produces, forms, isMany = false, result = WRONG } = source;
   const created = file === undefined ? undefined : creates?.get(file);
   const named = { from: step as StepName, ...(file !== undefined && { file }) };
-  const maker = { ...named, ...(created?.isList && { list: true as const }) };
+  const maker = { ...named, ...((created?.isList || isMany) && { list: true as const }) };
   const made = file === undefined ? produces : promiseOf(created?.path ?? '');
-  const given = file === undefined ? result : fieldOf(fieldOf(result, 'files'), file);
+  const one = isMany && result.is === 'list' ? result.of : result;
+  const given = file === undefined ? one : fieldOf(fieldOf(one, 'files'), file);
   const type = created?.isList && given.is === 'list' ? given.of : given;
-  const isList = coordinates.length > 0 || created?.isList === true;
+  const isList = coordinates.length > 0 || created?.isList === true || isMany;
   const own = file === undefined ? { forms } : {};
   const offered = { maker, ...named, type, isList, coordinates, several, ...(made && { produces: made }), ...own };
   return { step, file, source, offered };

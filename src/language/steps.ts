@@ -16,10 +16,12 @@ import type { Offer } from './offer.ts';
 import type { SavedStep } from './output-declarations.ts';
 import type { OutputSource } from './output-sources.ts';
 import type { StepType } from './path-types.ts';
+import { isWithin } from './profiles.ts';
 import { refuseSecrets } from './secret-uses.ts';
 import { readSignatures, resolveResults, type StepSignature } from './signatures.ts';
 import { child, type MapNode } from './syntax-tree.ts';
-import { type Type, WRONG } from './types.ts';
+import { ANY, type Type, WRONG } from './types.ts';
+import { readUntil, sameEachRound } from './until.ts';
 
 export interface Steps {
   /** The file's own, sound ones only; all of them when there is no error. */
@@ -44,9 +46,10 @@ export function readSteps(section: MapNode | undefined, file: FileContext): Step
   const saves: SavedStep[] = [];
   const offers = new Map<string, Offer>();
   for (const [name, signature] of signatures) {
-    const { step, upstream } = readStep(signature, fanOuts.get(name)!, types, file);
+    const { step, judge, upstream } = readStep(signature, fanOuts.get(name)!, types, file);
     edges.set(name, upstream);
     if (step) list.push(step);
+    if (judge) list.push(judge);
     if (signature.brings) offers.set(name, signature.brings);
     const save = signature.node.entries.find(entry => entry.name === 'save');
     if (save) saves.push({ step: name, at: save.nameAt, node: save.value });
@@ -69,6 +72,7 @@ const sourceOf = (result: StepResult | undefined, fanOut: ResolvedFanOut | undef
   produces: result?.produces,
   forms: result?.forms,
   outputs: result?.outputs,
+  isMany: result?.isMany,
   result: result?.type,
   broken: !result || !fanOut || fanOut.broken,
 });
@@ -80,12 +84,16 @@ function readStep(
   file: FileContext,
 ) {
   const { name, at } = signature;
-  const scope = typeScopeOf(name, types, file, fanOut);
+  const untilEntry = signature.node.entries.find(entry => entry.name === 'until' && !file.wrong.has(entry.value));
+  const scope = { ...typeScopeOf(name, types, file, fanOut), ...(untilEntry && { repeats: true as const }) };
   const context = {
     ...readContextOf(file, fanOut.types),
     names: scope,
     scope,
     typeOf: (expression: ExpressionValue) => typeOf(expression, scope, file.findings),
+    typeOfStep: (other: string) => types.get(other)?.result,
+    typeOfRule: (expression: ExpressionValue, candidate: Type) =>
+      typeOf(expression, { ...scope, candidate: withMatrix(candidate) }, file.findings),
   };
   const common = readCommon(signature, types, file, context);
   const body = signature.readBody(context);
@@ -94,20 +102,38 @@ function readStep(
   for (const [need, needAt] of common.needs) if (!upstream.has(need)) upstream.set(need, needAt);
   for (const value of [...matrix.map(axis => axis.values), ...include, ...exclude])
     collectEdges(value, name, types, file.findings, upstream);
+  const until = untilEntry && readUntil(untilEntry, types.get(name)?.result ?? WRONG, context);
   checkStandIn(common.step.else, types.get(name)?.result, context);
-  for (const value of [common.step.if, common.step.else, ...(body?.values ?? [])])
+  const askedOfRounds = until ? [until.holds, ...(until.otherwise === 'last' ? [] : [until.otherwise])] : [];
+  for (const value of [common.step.if, common.step.else, ...askedOfRounds, ...(body?.values ?? [])])
     if (value) collectEdges(value, name, types, file.findings, upstream);
   const named = [...matrix.map(axis => axis.values), ...include, ...exclude, ...(key ? [key.value] : [])];
   refuseSecrets(named, `the name of an instance of \`${name}\``, file.findings);
-  const step: Step | undefined = body && {
-    name: name as StepName,
-    at,
-    ...common.step,
-    fanOut: fanOutOf(fanOut),
-    upstream: [...upstream.keys()] as StepName[],
-    ...body.step,
-  };
-  return { step, upstream };
+  const shared = { at, ...common.step, fanOut: fanOutOf(fanOut) };
+  const before = [...upstream.keys()] as StepName[];
+  const own = name as StepName;
+  if (!body?.judge) {
+    const once: Step | undefined = body && { name: own, ...shared, upstream: before, ...body.step };
+    if (!once || !until) return { step: untilEntry ? undefined : once, upstream };
+    if ('effect' in once && once.effect) file.findings.add(messages.untilOfEffect(), until.at);
+    const same = sameEachRound(once, body?.values ?? [], signature.brings, file.library);
+    if (same) file.findings.add(messages.sameRounds(same), until.at);
+    return { step: { ...once, until }, upstream };
+  }
+  const inner = judgeOf(own);
+  // What stands in for the pick is not judged.
+  const { else: _, ...alike } = shared;
+  const judge: Step = { name: inner, ...alike, upstream: before, ...body.judge, pick: own };
+  const step = { name: own, ...shared, upstream: [...before, inner], ...body.step, judge: inner } as Step;
+  return { step, judge, upstream };
+}
+
+const judgeOf = (pick: StepName): StepName => `${pick}/judge` as StepName;
+
+/** A candidate has its coordinates, as a member of a list has. */
+function withMatrix(candidate: Type): Type {
+  if (candidate.is !== 'record' || candidate.fields.has('matrix')) return candidate;
+  return { ...candidate, fields: new Map([...candidate.fields, ['matrix', ANY]]) };
 }
 
 /** What reads the step reads one or the other, and must find the same fields. */
@@ -120,7 +146,10 @@ function checkStandIn(standIn: Step['else'], own: Type | undefined, { typeOf: ty
 
 const isOfAnyKind = (type: Type): boolean => type.is === 'record' && type.leadsTo === 'media';
 
-function checkUnusedDefaults({ defaults, findings }: FileContext, signatures: readonly StepSignature[]): void {
+function checkUnusedDefaults(
+  { defaults, findings, profileAt }: FileContext,
+  signatures: readonly StepSignature[],
+): void {
   const section = defaults && child(defaults, 'with');
   if (section?.is !== 'map') return;
   const fields = [];
@@ -131,5 +160,9 @@ function checkUnusedDefaults({ defaults, findings }: FileContext, signatures: re
   }
   const known = new Set(fields.flatMap(({ names }) => names));
   for (const { name, nameAt } of section.entries)
-    if (!fields.some(({ has }) => has(name))) findings.add(messages.unusedDefault(name, nearest(name, known)), nameAt);
+    if (isSaidHere(nameAt, profileAt) && !fields.some(({ has }) => has(name)))
+      findings.add(messages.unusedDefault(name, nearest(name, known)), nameAt);
 }
+
+/** A default of the file may be for the models of another profile. */
+const isSaidHere = (at: Span, profileAt: Span | undefined): boolean => !profileAt || isWithin(at, profileAt);

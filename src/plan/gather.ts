@@ -42,7 +42,7 @@ function missingIn(instances: PlanGraph['instances'], place: StepName, lookup: R
 function resultsOf(
   key: InstanceKey,
   result: Result | 'skipped' | undefined,
-  { file, output, part }: UsedOutput,
+  { file, output, part }: { readonly [Of in 'file' | 'output' | 'part']?: UsedOutput[Of] | undefined },
 ): readonly UsedResult[] {
   if (result === undefined || result === 'skipped') return [];
   const taken = part ? { part } : {};
@@ -53,7 +53,11 @@ function resultsOf(
       ? named.map((_, index) => ({ key, result, file, index, ...taken }))
       : [{ key, result, file, ...taken }];
   }
-  return output === undefined ? [] : usedResults(result.outputs[output]).map(one => ({ ...one, ...taken }));
+  if (result.is === 'round') return resultsOf(result.key, result.result, { file, output, part });
+  if (result.is === 'picked')
+    return result.chosen.flatMap(one => resultsOf(one.key, one.result, { file, output, part }));
+  if (output === undefined || result.is !== 'outputs') return [];
+  return usedResults(result.outputs[output]).map(one => ({ ...one, ...taken }));
 }
 
 export const usedResults = (given: OutputsResult['outputs'][string] | undefined): readonly UsedResult[] =>

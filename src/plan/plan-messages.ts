@@ -47,6 +47,29 @@ export const messages = {
   duplicateInList: (key: string) =>
     `there are two instances called ${key}: the list it reads gives the same value twice`,
 
+  roundsCount: (given: Json, most: number) =>
+    `\`max\` of \`until\` must be a whole number from 1 to ${most}, not ${clipped(shown(given))}`,
+
+  // rounds
+  earlierHolds: () => 'an earlier round holds',
+  roundWaits: (round: number, most: number, before: string) =>
+    `round ${round} of at most ${most}, if ${before} does not hold`,
+  firstThatHolds: (most: number) =>
+    most === 1 ? 'the one round, if it holds' : `the first of at most ${most} rounds that holds`,
+  roundHolds: (round: number) => `round ${round} holds`,
+  takenOtherwise: (round: number) => `no round holds, so round ${round} is taken`,
+  holdsNotBoolean: (key: string, given: Json) =>
+    `${key}: \`holds\` must be true or false, not ${clipped(shown(given))}`,
+  otherwiseNotANumber: (key: string, given: Json) =>
+    `${key}: \`otherwise\` must give a number, not ${clipped(shown(given))}`,
+  itIs: (code: string, given: Json) => `${code} is ${clipped(shown(given))}`,
+  noRoundHolds: (rounds: number, said: string, usd: string | undefined) =>
+    [
+      rounds === 1 ? 'its one round does not hold' : `none of its ${rounds} rounds holds`,
+      ...(said === '' ? [] : [rounds === 1 ? said : `of the last, ${said}`]),
+      ...(usd === undefined ? [] : [`${rounds === 1 ? 'it' : 'they'} cost ${usd}`]),
+    ].join('; '),
+
   // inputs
   willFail: (why: string) => `it will fail: ${why}`,
   incomplete: (step: string, skipped: readonly string[]) =>
@@ -60,6 +83,7 @@ export const messages = {
   frameBeyondEnd: (from: string, at: number, duration: number) =>
     `${from} will be ${formatSeconds(duration)} long, and has no frame at ${at}s; ask for one before its end, or for its \`last_frame\``,
   notInDraft: () => 'it acts outside, and this is a draft',
+  notInProfile: (profile: string) => `it acts outside, and this is the profile ${profile}`,
   notMedia: (field: string, path: string, kind: string, why?: string) =>
     `${field} names ${shown(path)}, which is no image, video or sound that can be read${why === undefined ? '' : ` (${why})`}; give it ${article(kind)} ${kind}`,
   imagesNotAList: (given: Json) => `images must be a list of addresses, not ${clipped(shown(given))}`,
@@ -83,6 +107,39 @@ export const messages = {
   // commands
   starInValue: (name: string) =>
     `a value in the path of \`${name}\` brings a star of its own, which would stand for other files; give it a value without one`,
+
+  // choices
+  notACandidate: () =>
+    'it chooses among results of steps, and this gives something else; name the steps themselves, or `filter` them',
+  allCandidatesSkipped: () => 'all that it chooses from is skipped',
+  notApproved: (key: string, who: string, note: string | undefined) =>
+    `${key} was not approved by ${who}${note === undefined ? '' : `: ${note}`}`,
+  ruleNotANumber: (key: string, given: Json) =>
+    `\`rule\` gives ${clipped(shown(given))} for ${key}; it must give a number`,
+  promoted: (what: string, from: string | undefined, who: string) =>
+    `${what} was picked${from === undefined ? ' in another profile' : ` in ${from}`}${who === 'rule' || who === 'judge' ? '' : ` by ${who}`}`,
+  lostPick: (pick: string) => `lost the pick ${pick}`,
+  chosenBy: (by: string, who: string, what: string) =>
+    `${what} was chosen ${by === 'rule' ? 'by the rule' : by === 'only' ? 'as the only one' : `by ${who}`}`,
+  approvedBy: (isApproved: boolean, who: string) => `${isApproved ? 'approved' : 'not approved'} by ${who}`,
+  byPerson: (count: number) => `to be chosen by a person, of ${count}`,
+  byRule: (count: number) => `to be chosen by its rule, of ${count}`,
+  byJudge: (model: string, count: number) => `to be chosen by ${model}, of ${count}`,
+  byPersonLater: () => 'to be chosen by a person',
+  onlyOne: (key: string) => `${key} is the only one, and is taken without asking`,
+  toApprove: () => 'to be approved by a person',
+  whichOf: (key: string, count: number) => (count === 1 ? `which one is ${key}?` : `which ${count} are ${key}?`),
+  approveWhat: (what: string) => `is ${what} approved?`,
+  alreadyChosen: (pick: string) => `${pick} is chosen already`,
+  nothingToJudge: (key: string) => `${key} is the only one`,
+  judgeMissed: (missing: readonly string[]) =>
+    `the judge gave no score to ${listedPlain(missing)}: nothing is chosen; run again, or choose by hand`,
+  judgeTwice: (key: string) => `the judge scored ${key} twice: nothing is chosen; run again, or choose by hand`,
+  judgeUnknown: (given: Json) =>
+    `the judge scored a candidate ${clipped(shown(given))}, which there is not: nothing is chosen; run again, or choose by hand`,
+  judgeOutOfRange: (key: string, given: Json) =>
+    `the judge gave ${key} ${clipped(shown(given))}, and a score is a number from 0 to 10: nothing is chosen; run again, or choose by hand`,
+  judgeUnread: () => 'the judge wrote something else than scores: nothing is chosen; run again, or choose by hand',
 
   // limits
   noRoomForPrompt: (label: string, context: number, most: number) =>
@@ -129,7 +186,7 @@ export const messages = {
   readsFileHere: (asked: { step: string; field: string; from: string }, service: string, staysHere: boolean) =>
     `${asked.field} of \`${asked.step}\` reads a path of this machine from \`${asked.from}\`, and ${service} is on another; ${
       staysHere
-        ? `what is made here stays here; ${PUBLISH}, or put it where it can be read, and write its https:// address`
+        ? `what this machine makes stays here; ${PUBLISH}, or put it where it can be read, and write its https:// address`
         : 'read `result_url` instead'
     }`,
 

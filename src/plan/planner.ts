@@ -6,7 +6,7 @@
 import { type Adoption, adoptedFingerprint } from '../domain/adoption.ts';
 import { UNKNOWN_DEMAND } from '../domain/budget.ts';
 import type { Span } from '../domain/diagnostic.ts';
-import { groupInside, groupOf, type InstanceKey, type StepName } from '../domain/key.ts';
+import { groupInside, groupOf, groupWithin, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
@@ -27,7 +27,15 @@ import { withoutSecrets } from './redaction.ts';
 import { isRedone } from './redo.ts';
 import { FREE, type Price } from './request-price.ts';
 import { resolveAndTell } from './resolve.ts';
-import type { Invalid, Pending, ResolvedOutputs, ResolvedWork, Skipped } from './resolved.ts';
+import type {
+  Invalid,
+  Pending,
+  ResolvedDecision,
+  ResolvedOutputs,
+  ResolvedRound,
+  ResolvedWork,
+  Skipped,
+} from './resolved.ts';
 import { factsIn } from './result-kinds.ts';
 import { type NamedSecret, namedSecrets } from './secrets.ts';
 import type { ResultLookup } from './step-inputs.ts';
@@ -66,6 +74,8 @@ export class Planner {
   readonly #facts = new Map<InstanceKey, ExpectedFacts>();
   /** Requests that will be made, by fingerprint: asking twice pays once. */
   readonly #toMake = new Map<string, InstanceKey>();
+  /** Results that are known and not on this machine yet. */
+  readonly #away = new Set<InstanceKey>();
   /** Instances that will be made, whatever comes of others: nothing can skip them any more. */
   readonly #willBeMade = new Set<InstanceKey>();
   /** Of the steps that were asked about: why they can never be whole. */
@@ -105,7 +115,7 @@ export class Planner {
       case 'skip':
         return this.#decideSkip(slot, resolved);
       case 'invalid':
-        if (resolved.problems.length === 0 && this.#fallsShortByResult(slot)) {
+        if (resolved.problems.length === 0 && (resolved.byResult || this.#fallsShortByResult(slot))) {
           const why = messages.willFail(this.#clean(resolved.failure.message));
           return this.#draft(slot, { is: 'run', why }, FREE, { expected: 0 });
         }
@@ -120,9 +130,9 @@ export class Planner {
     }
   }
 
-  #decideSkip(slot: Slot, { why, by, standIn }: Skipped): DraftInstance {
+  #decideSkip(slot: Slot, { why, by, standIn, needless }: Skipped): DraftInstance {
     if (by === undefined ? hasConditionOnResults(slot) : this.isSkippedByResult(by))
-      for (const name of [slot.key, groupOf(slot.key)]) this.#skippedByResult.add(name);
+      for (const name of [slot.key, groupWithin(slot.step.name, slot.key)]) this.#skippedByResult.add(name);
     const result = standIn === undefined ? 'skipped' : this.results(standIn);
     const facts = standIn === undefined ? undefined : this.#factsOf(standIn);
     if (result) this.#results.set(slot.key, result);
@@ -132,6 +142,7 @@ export class Planner {
       why,
       ...(by !== undefined && { by }),
       ...(standIn !== undefined && { standIn }),
+      ...(needless && { needless }),
     } as const;
     return this.#draft(slot, decision, FREE, { facts: facts?.media, ratio: facts?.ratio, expected: 0 });
   }
@@ -142,6 +153,8 @@ export class Planner {
     const { fingerprint, shown } = work;
     const kind = kindOf(step);
     if (work.is === 'outputs') return this.#decideGathered(slot, work);
+    if (work.is === 'round') return this.#decideRound(slot, work);
+    if (work.is === 'decision') return this.#decideChoice(slot, work);
     const again = isRedone(key, fingerprint, this.#context);
     const isCached = step.cache && !again;
     const result = again ? undefined : ownedResult(step, fingerprint, owned);
@@ -200,11 +213,43 @@ export class Planner {
     return this.#draft(slot, decision, FREE, { request: shown, expected: 0 });
   }
 
+  /** Which round is taken is known, and the instances behind it read that. */
+  #decideRound(slot: Slot, { shown, result, why }: ResolvedRound): DraftInstance {
+    const facts = factsIn(result);
+    this.#results.set(slot.key, result);
+    if (facts) this.#facts.set(slot.key, knownFacts(facts));
+    const known = { request: shown, expected: 0, facts };
+    if (!this.#away.has(result.key)) return this.#draft(slot, { is: 'hit', why, result }, FREE, known);
+    // Who reads its file waits until that is here.
+    this.#away.add(slot.key);
+    return this.#draft(slot, { is: 'run', why }, FREE, known);
+  }
+
+  /** What is chosen is there, and read by the instances behind it; or it is to be chosen. */
+  #decideChoice(slot: Slot, { shown, state, decider, forgoes }: ResolvedDecision): DraftInstance {
+    const known = { request: shown, expected: 0, forgoes };
+    if (state.is !== 'known') {
+      this.#willBeMade.add(slot.key);
+      return this.#draft(slot, { is: 'run', why: decider }, FREE, known);
+    }
+    this.#results.set(slot.key, state.result);
+    const facts = factsIn(state.result);
+    if (facts) this.#facts.set(slot.key, knownFacts(facts));
+    const chosen = state.result.is === 'picked' ? state.result.chosen : [];
+    if (chosen.some(({ key }) => this.#away.has(key))) {
+      // Who reads its file waits until that is here.
+      this.#away.add(slot.key);
+      return this.#draft(slot, { is: 'run', why: decider }, FREE, { ...known, facts });
+    }
+    return this.#draft(slot, { is: 'hit', why: decider, result: state.result }, FREE, { ...known, facts });
+  }
+
   /** The instances behind it read it like a hit: its content is known, wherever its bytes are. */
   #decideFetch(slot: Slot, work: ResolvedWork, away: MediaResult): DraftInstance {
     const { step } = slot;
     const { shown, fingerprint } = work;
     this.#results.set(slot.key, away);
+    this.#away.add(slot.key);
     this.#facts.set(slot.key, knownFacts(away.media));
     const { usd } = kindOf(step).price(step, work, undefined, this.#context);
     const decision: Decision = { is: 'fetch', why: messages.fetched(usd), result: away };
@@ -219,7 +264,7 @@ export class Planner {
     }
     const kind = kindOf(step);
     const { own, ...expectations } = this.#expect(slot, pending);
-    const known = { request: pending.shown, ...expectations };
+    const known = { request: pending.shown, ...expectations, forgoes: pending.forgoes };
     // A 40 s clip into a reframe, before the clip exists.
     const expected = (input: MediaInput) =>
       pending.undecided && isGuarded(slot, input) ? undefined : this.#factsOfInput(input)?.media;
@@ -273,7 +318,10 @@ export class Planner {
     resolved: Pending | ResolvedWork,
   ): Pick<Rest, 'facts' | 'ratio' | 'expected'> & { readonly own: MediaFacts | undefined } {
     const kept = (field: string, media: readonly MediaInput[]) => this.#factsOfField(field, media);
-    const own = kindOf(step).expectedFacts(step, resolved, kept, this.#context);
+    const gives = resolved.is === 'pending' ? resolved.gives : undefined;
+    const own = gives
+      ? agreed(gives.map(one => this.#factsOf(one)))
+      : kindOf(step).expectedFacts(step, resolved, kept, this.#context);
     const standIn = resolved.is === 'pending' ? resolved.undecided?.else : undefined;
     const read = standIn === undefined ? own : agreed([own, this.#factsOf(standIn)]);
     if (read) this.#facts.set(key, read);
@@ -323,7 +371,7 @@ export class Planner {
   }
 
   #draft(slot: Slot, decision: Decision, price: Price, rest: Rest): DraftInstance {
-    const { request, fingerprint, facts, ratio, expected } = rest;
+    const { request, fingerprint, facts, ratio, expected, forgoes } = rest;
     const { needs, needsAll } = this.#waitsOf(slot, decision);
     return {
       ...slot,
@@ -337,6 +385,7 @@ export class Planner {
       demand: price.demand,
       ...(facts && { facts }),
       ...(ratio !== undefined && { ratio }),
+      ...(forgoes && { forgoes }),
       expected,
       remaining: 0,
     };
@@ -363,7 +412,7 @@ export class Planner {
 /** Its own condition or one around it, whichever is false. */
 function hasConditionOnResults({ step, outer }: Slot): boolean {
   const asks = step.if && readsOf(step.if);
-  if (asks && (asks.steps.size > 0 || asks.each || asks.previous)) return true;
+  if (step.until || (asks && (asks.steps.size > 0 || asks.each || asks.previous))) return true;
   return outer !== undefined && hasConditionOnResults(outer);
 }
 
@@ -407,4 +456,5 @@ interface Rest {
   readonly facts?: MediaFacts | undefined;
   readonly ratio?: number | undefined;
   readonly expected: number;
+  readonly forgoes?: Instance['forgoes'];
 }

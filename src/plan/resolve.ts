@@ -3,7 +3,10 @@
  * those that are finished: one piece of code, so that what was planned is what is sent. Only what is needed is asked for: a condition
  * first, and of a choice the side that it takes.
  */
-import type { InstanceKey } from '../domain/key.ts';
+import { canonical } from '../domain/json.ts';
+import { calledAs, groupInside, type InstanceKey, type StepName } from '../domain/key.ts';
+import type { Until, Value } from '../domain/pipeline.ts';
+import { fingerprintAt } from './instance-fingerprint.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
 import type { Kind, Unresolved } from './kinds/kind.ts';
 import { MediaIndex } from './media-index.ts';
@@ -11,12 +14,14 @@ import type { MediaSources } from './media-origins.ts';
 import { partsRead } from './part-reads.ts';
 import { PartialEvaluator } from './partial-evaluation.ts';
 import { mediaFrom, pathFrom, type ResolveContext } from './plan-context.ts';
-import type { PlanGraph, Slot } from './plan-graph.ts';
+import { type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { inputsOf, readInputs } from './read-inputs.ts';
 import { eachAround, invalid, pendingValues, type Resolved, stoppedBy } from './resolved.ts';
+import { roundsBeside } from './rounds.ts';
 import { standInOf } from './stand-in.ts';
 import type { Inputs, ResultLookup } from './step-inputs.ts';
+import { readsOfStep } from './step-reads.ts';
 import { UsedReads } from './used-reads.ts';
 import type { Reads } from './value-reads.ts';
 
@@ -36,19 +41,27 @@ export function resolveAndTell(
   // Whatever its condition comes to: with nothing to stand in, it is skipped.
   if (inputs.each?.is === 'skipped' && !slot.step.else)
     return { resolved: skippedWith(inputs.each.name), used: new UsedReads() };
+  const refused = refusalBefore(graph, slot, lookup);
+  if (refused) return { resolved: refused, used: new UsedReads() };
   const asked = new PartialEvaluator(graph, slot, inputs, context);
   const condition = conditionOf(slot, asked);
   if (condition === 'false') return { resolved: standingIn(graph, slot, lookup), used: new UsedReads() };
-  if (context.isDraft && actsOutside(slot.step)) {
-    return { resolved: { is: 'skip', why: messages.notInDraft() }, used: new UsedReads() };
+  const { profile } = graph.pipeline;
+  if ((context.isDraft || profile !== undefined) && actsOutside(slot.step)) {
+    const why = profile === undefined ? messages.notInDraft() : messages.notInProfile(profile);
+    return { resolved: { is: 'skip', why }, used: new UsedReads() };
   }
   if (typeof condition === 'object') return { resolved: condition, used: asked.used };
   const values = condition === 'waits' ? new PartialEvaluator(graph, slot, inputs, context) : asked;
   const inputsAt = (place: Slot, reads: Reads) => inputsOf(graph, place, reads, lookup);
-  const resolved = bodyOf(graph, slot, { inputs, values, inputsAt }, context);
+  const resolved = bodyOf(graph, slot, { inputs, values, inputsAt, lookup }, context);
   if (condition !== 'waits') return { resolved, used: values.used };
   // Nothing is waited for but the condition: what the rest needs may fail, and never be needed.
-  return { resolved: waitingFor(resolved, slot, inputs, asked, standInOf(graph, slot)), used: asked.used };
+  const waiting = waitingFor(resolved, slot, inputs, asked, standInOf(graph, slot));
+  return {
+    resolved: waiting.is === 'pending' ? { ...waiting, ...whyOfRound(graph, slot) } : waiting,
+    used: asked.used,
+  };
 }
 
 const skippedWith = (name: string): Resolved => ({ is: 'skip', why: messages.upstreamSkipped(name), by: name });
@@ -56,13 +69,18 @@ const skippedWith = (name: string): Resolved => ({ is: 'skip', why: messages.ups
 function bodyOf(
   graph: PlanGraph,
   slot: Slot,
-  { inputs, values, inputsAt }: Pick<Unresolved<Kind>, 'inputs' | 'values' | 'inputsAt'>,
+  { inputs, values, inputsAt, lookup }: Pick<Unresolved<Kind>, 'inputs' | 'values' | 'inputsAt' | 'lookup'>,
   context: ResolveContext,
 ): Resolved {
+  const others = {
+    lookup,
+    fingerprintOf: (key: InstanceKey) =>
+      fingerprintAt(key, graph.instances, lookup, other => resolve(graph, other, lookup, context)),
+  };
   for (const each of eachAround(inputs)) if (each.is === 'skipped') return skippedWith(each.name);
   const { file } = slot.step.inside ?? {};
   if (!file) {
-    const unresolved = { graph, slot, step: slot.step, inputs, values, inputsAt };
+    const unresolved = { graph, slot, step: slot.step, inputs, values, inputsAt, ...others };
     return withParts(kindOf(slot.step).resolve(unresolved, context), { ...unresolved, ...context });
   }
   // Files that it is given are found where they are given, everything else beside its own file.
@@ -74,12 +92,35 @@ function bodyOf(
   const unresolved = {
     ...{ graph, slot, step: slot.step, inputs: withGiven(inputs), values },
     inputsAt: (place: Slot, reads: Reads) => withGiven(inputsAt(place, reads)),
+    ...others,
   };
   const found = kindOf(slot.step).resolve(unresolved, { ...context, localMedia });
   const resolved = withParts(found, { ...unresolved, localMedia });
   if (!('authorFiles' in resolved)) return resolved;
   const beside = resolved.authorFiles.map(path => pathFrom(file.folder, path));
   return { ...resolved, authorFiles: [...beside, ...values.givenMedia.paths] };
+}
+
+/**
+ * What only waits for an approval is skipped where a person has said no, with that person's words. Whoever reads the answer goes on. Of
+ * approvals that are fanned out as it is, its own one counts.
+ */
+function refusalBefore({ pipeline, instances }: PlanGraph, slot: Slot, lookup: ResultLookup): Resolved | undefined {
+  const { step, outer, coordinates } = slot;
+  for (const name of step.needs) {
+    const before = stepNamed(pipeline, name);
+    const local = step.inside ? (name.slice(calledAs(step.inside.by).length + 1) as StepName) : name;
+    if (!kindOf(before).mayRefuse || readsOfStep(step).steps.has(local)) continue;
+    for (const one of instances.of(groupInside(outer?.key, local))) {
+      const isOther = Object.entries(one.coordinates).some(
+        ([axis, value]) => axis in coordinates && canonical(coordinates[axis] ?? null) !== canonical(value),
+      );
+      const result = isOther ? undefined : lookup(one.key);
+      if (result === undefined || result === 'skipped' || result.is !== 'approved' || result.approved) continue;
+      return { is: 'skip', why: messages.notApproved(one.key, result.choice.who, result.choice.note) };
+    }
+  }
+  return undefined;
 }
 
 function withParts(resolved: Resolved, sources: MediaSources): Resolved {
@@ -98,16 +139,40 @@ function conditionOf(slot: Slot, values: PartialEvaluator): Resolved | 'true' | 
     if (around === 'false') return { is: 'skip', why: messages.upstreamSkipped(outer.key) };
     if (around !== 'true') return around;
   }
-  if (!step.if) return 'true';
-  const holds = values.evaluate(step.if);
+  const own = step.if ? ownCondition(step.if, step, values) : 'true';
+  return own === 'true' && step.until && slot.previous !== undefined ? roundIsNeeded(step.until, values) : own;
+}
+
+/** What a further round waits for, as a plan tells it. */
+function whyOfRound(graph: PlanGraph, slot: Slot): { readonly why?: string } {
+  const { round, previous } = slot;
+  if (round === undefined || previous === undefined) return {};
+  return { why: messages.roundWaits(round, roundsBeside(graph, slot).length, previous) };
+}
+
+function ownCondition(
+  condition: Value,
+  { inside }: Slot['step'],
+  values: PartialEvaluator,
+): Resolved | 'true' | 'false' | 'waits' {
+  const holds = values.evaluate(condition);
   if (pendingValues(values)) return 'waits';
   const stopped = stoppedBy(values);
   if (stopped) return stopped;
   if (holds === true) return 'true';
   if (holds === false) return 'false';
-  const { source } = step.inside?.file ?? {};
+  const { source } = inside?.file ?? {};
   const message = messages.conditionNotBoolean(holds);
-  return invalid('expression_failed', [{ message, at: step.if.at, ...(source && { source }) }]);
+  return invalid('expression_failed', [{ message, at: condition.at, ...(source && { source }) }]);
+}
+
+/** The round before it is there and does not hold. Whatever else is wrong with that is told by the step that takes one of the rounds. */
+function roundIsNeeded({ holds }: Until, values: PartialEvaluator): Resolved | 'true' | 'waits' {
+  const needless = { is: 'skip', why: messages.earlierHolds(), needless: true } as const;
+  if (values.before?.is === 'skipped') return needless;
+  const answer = values.evaluate(holds);
+  if (pendingValues(values)) return 'waits';
+  return answer === false && !stoppedBy(values) ? 'true' : needless;
 }
 
 /** The step is off: another one stands in for it, made or not, or nothing does. */

@@ -1,11 +1,12 @@
 /** One row for each kind of result: the fields an expression sees, the media in it, and its facts. */
+import { chosenAt } from '../domain/choice.ts';
 import { everyFile, mapFiles } from '../domain/command-files.ts';
 import { contentPath, contentUrl } from '../domain/content-path.ts';
 import { DERIVED_FIELDS, derivedAddress } from '../domain/derived-media.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import type { CommandFile, Result, UsedResult } from '../domain/result.ts';
+import type { CommandFile, PickedResult, Result, UsedResult } from '../domain/result.ts';
 import { usedResults } from './gather.ts';
 import type { KnownMedia } from './media-index.ts';
 
@@ -17,6 +18,8 @@ interface KindOfResult<Is extends Result['is']> {
   record(result: ResultOf<Is>): JsonObject;
   /** Its media, each by every address or path that a request could name it by. */
   media(result: ResultOf<Is>): readonly (readonly [address: string, media: KnownMedia])[];
+  /** What it holds, wherever that lies. */
+  content(result: ResultOf<Is>): Json;
   /** Undefined unless the result itself is one piece of media. */
   facts(result: ResultOf<Is>): MediaFacts | undefined;
 }
@@ -35,9 +38,15 @@ const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
         [path, { sha256, bytes, facts, path }],
       ];
     },
+    content: ({ sha256 }) => sha256,
     facts: ({ media }) => media,
   },
-  text: { record: ({ is: _, ...fields }) => toJson(fields), media: () => [], facts: () => undefined },
+  text: {
+    record: ({ is: _, ...fields }) => toJson(fields),
+    media: () => [],
+    content: ({ text }) => ({ text }),
+    facts: () => undefined,
+  },
   outputs: {
     record: ({ outputs }) => ({
       outputs: Object.fromEntries(
@@ -56,9 +65,42 @@ const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
             .map(([address, media]) => [address, { from: key, ...media }] as const),
         ),
       ),
+    content: ({ outputs }) =>
+      Object.fromEntries(Object.entries(outputs).map(([name, given]) => [name, usedResults(given).map(contentOfUsed)])),
     facts: () => undefined,
   },
-  fine_tune: { record: ({ fine_tune }) => fine_tune, media: () => [], facts: () => undefined },
+  picked: {
+    record: result => {
+      const [first] = result.chosen;
+      return { ...(first && recordOf(first.result)), choice: choiceOf(result, 0) };
+    },
+    media: ({ chosen }) => chosen.flatMap(({ result }) => kindOf(result).media(result)),
+    content: ({ chosen }) => chosen.map(({ result }) => contentIn(result)),
+    facts: ({ chosen: [first], isList }) => (first && !isList ? factsIn(first.result) : undefined),
+  },
+  round: {
+    record: ({ result }) => recordOf(result),
+    media: ({ result }) => kindOf(result).media(result),
+    content: ({ result }) => contentIn(result),
+    facts: ({ result }) => factsIn(result),
+  },
+  approved: {
+    record: ({ approved, choice }) => ({
+      approved,
+      by: choice.who,
+      at: chosenAt(choice),
+      note: choice.note ?? null,
+    }),
+    media: () => [],
+    content: ({ approved }) => ({ approved }),
+    facts: () => undefined,
+  },
+  fine_tune: {
+    record: ({ fine_tune }) => fine_tune,
+    media: () => [],
+    content: ({ fine_tune }) => fine_tune,
+    facts: () => undefined,
+  },
   command: {
     record: ({ is: _, effect: __, files, ...fields }) => ({
       ...toJson(fields),
@@ -73,6 +115,7 @@ const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
           [path, { sha256, bytes, facts, path }],
         ];
       }),
+    content: ({ stdout, files }) => ({ stdout, files: toJson(mapFiles(files, ({ sha256 }) => sha256)) }),
     facts: () => undefined,
   },
 };
@@ -91,6 +134,38 @@ export function recordOf(result: Result): JsonObject {
   }
   return record;
 }
+
+/** The same among others: with its coordinates. A pick of several gives a list, each with those that it had as a candidate. */
+export function memberValue(result: Result, matrix?: JsonObject): Json {
+  if (result.is === 'picked' && result.isList)
+    return result.chosen.map((one, at) => ({
+      ...(memberValue(one.result, one.matrix) as JsonObject),
+      choice: choiceOf(result, at),
+    }));
+  return matrix ? { ...recordOf(result), matrix } : recordOf(result);
+}
+
+/** `choice` beside what a pick gives. */
+function choiceOf({ choice, chosen }: PickedResult, at: number): JsonObject {
+  const place = choice.called.indexOf(chosen[at]?.key as InstanceKey);
+  const { score, words } = choice.scores?.[place < 0 ? choice.from.indexOf(choice.chosen[at] ?? '') : place] ?? {};
+  return {
+    by: choice.by,
+    who: choice.who,
+    at: chosenAt(choice),
+    note: choice.note ?? words ?? null,
+    score: score ?? null,
+  };
+}
+
+/** What a result holds, wherever it lies. */
+export const contentIn = (result: Result): Json => kindOf(result).content(result);
+
+const contentOfUsed = ({ result, file, index }: UsedResult): Json => ({
+  content: contentIn(result),
+  ...(file !== undefined && { file }),
+  ...(index !== undefined && { index }),
+});
 
 /** The media in the result of an instance, by address and by path. */
 export const mediaIn = (result: Result, from: InstanceKey): readonly (readonly [string, KnownMedia])[] =>

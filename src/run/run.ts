@@ -4,14 +4,16 @@
  */
 import type { Asked } from '../domain/asked.ts';
 import type { BudgetStatus } from '../domain/budget.ts';
-import type { Counts } from '../domain/event.ts';
+import type { Counts, RunOutcome } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
+import { FINAL } from '../domain/profile.ts';
 import { flatten } from '../plan/asked-fields.ts';
 import { budgetStopText } from '../plan/budget-text.ts';
 import { actsOutside } from '../plan/kinds/index.ts';
 import { resolve } from '../plan/resolve.ts';
+import { Questions } from './choices/questions.ts';
 import { GenerationSlots } from './generation-slots.ts';
 import { OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
@@ -45,7 +47,7 @@ export interface Run {
 }
 
 export interface Outcome {
-  readonly is: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen' | 'budget';
+  readonly is: RunOutcome;
   readonly counts: Counts;
   readonly usd: number;
   readonly results: RunRecorder['results'];
@@ -65,6 +67,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     pipeline: plan.pipeline.source.path,
     name: plan.pipeline.name,
     service: plan.service,
+    ...(plan.pipeline.profiles.length > 0 && { profile: plan.pipeline.profile ?? FINAL }),
     resumed,
     instances: [...plan.instances].map(instance => plannedInstance(instance, plan)),
     // An unknown price is not a price of zero.
@@ -108,6 +111,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     published,
     estimates: new DurationEstimates(journal.durations()),
     deployments: new Deployments(run, health, cancellations),
+    questions: new Questions(run),
   };
   recorder.open();
   return {
@@ -144,6 +148,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   } catch (bug) {
     stopping.reportBug(bug);
   } finally {
+    services.questions.close();
     watched.leave();
     await services.deployments.close();
     await run.publisher?.close();
@@ -158,7 +163,9 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   if (recorder.wrote) await sayWhatIsUnwritten(run);
   const failed = counts.failed + counts.blocked > 0 || outputs.some(output => output.is === 'failed');
   const [overBudget] = run.state.overBudget;
-  const is = outcomeOf(stopping.reason) ?? (overBudget ? 'budget' : failed ? 'failed' : 'done');
+  const is =
+    outcomeOf(stopping.reason) ??
+    (overBudget ? 'budget' : failed ? 'failed' : services.questions.open.length > 0 ? 'waiting' : 'done');
   const why = stopped
     ? 'reason' in stopped
       ? stopped.reason

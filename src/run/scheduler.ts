@@ -50,7 +50,7 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
     } catch (bug) {
       run.stopping.reportBug(bug);
     }
-    if (running.size > 0) await changed;
+    if (running.size > 0 || (services.questions.isAttended && !run.stopping.beginning.aborted)) await changed;
     else if (run.stopping.beginning.aborted || !run.state.hasNews) break;
   }
 }
@@ -107,13 +107,14 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
   }
 }
 
-const skippedEvent = (key: InstanceKey, { why, by, standIn }: Skipped) =>
+const skippedEvent = (key: InstanceKey, { why, by, standIn, needless }: Skipped) =>
   ({
     type: 'skipped',
     key,
     why,
     ...(by !== undefined && { by }),
     ...(standIn !== undefined && { stands_in: standIn }),
+    ...(needless && { needless }),
   }) as const;
 
 function ownedAlready(instance: Instance, fingerprint: string, { run, addresses }: RunServices): Result | undefined {

@@ -36,6 +36,7 @@ export async function carryOut(
     ...{ source, project, params, data, environment, to: 'run', hosted: choice.hosted ? service : undefined },
     ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
     deployments: service,
+    profile: options.profile,
     selection: selectionOf(options),
     found: diagnostics => void found.push(...diagnostics),
     compiled: () => makeFolder(project),
@@ -60,7 +61,13 @@ export async function carryOut(
     film.plan,
     runEnvironment({
       ...{ choice, service, commands, secrets, lock, budgets, reporters: [reporter], work: film.runs },
-      ...{ journal: film.journal, store: film.store, context: film.context, authorFiles: film.files },
+      ...{
+        journal: film.journal,
+        store: film.store,
+        context: film.context,
+        choices: film.choices,
+        authorFiles: film.files,
+      },
       isRunning: film.isRunning,
       ...(options.frozen !== undefined && { frozen: options.frozen }),
       settings: { ...settingsOf(film, choice), onFailure: options.onFailure ?? 'go_on' },

@@ -14,6 +14,14 @@ export type InstanceState =
   | { readonly is: 'waiting' }
   | { readonly is: 'refused'; readonly reason: string; readonly retryAt: number | null }
   | { readonly is: 'absent' }
+  /** A person is asked, and how much there is to choose from. */
+  | {
+      readonly is: 'asking';
+      readonly what: 'pick' | 'approve';
+      readonly ask: string;
+      readonly options: readonly InstanceKey[];
+      readonly awaited: number;
+    }
   /** It does not fit into a budget, and is not sent. */
   | { readonly is: 'over_budget'; readonly why: string }
   //
@@ -48,6 +56,8 @@ export type EndState =
       readonly why: string;
       /** Whose result is taken in its place. */
       readonly standIn?: InstanceKey;
+      /** An earlier round of its `until` holds. */
+      readonly needless?: true;
     }
   | { readonly is: 'left_out'; readonly why: string }
   | { readonly is: 'blocked'; readonly by: string }
@@ -61,6 +71,7 @@ export function phase(state: InstanceState): Phase {
     case 'waiting':
     case 'refused':
     case 'absent':
+    case 'asking':
     case 'over_budget':
       return 'ahead';
     case 'sending':
@@ -104,11 +115,22 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
         is: 'skipped',
         why: messageText(event.why),
         ...(event.stands_in !== undefined && { standIn: event.stands_in }),
+        ...(event.needless && { needless: true as const }),
       };
     case 'left_out':
       return { is: 'left_out', why: messageText(event.why) };
     case 'blocked':
       return { is: 'blocked', by: cleanText(event.by) };
+    case 'waiting_for':
+      return {
+        is: 'asking',
+        what: event.is,
+        ask: messageText(event.ask),
+        options: event.options.map(({ key }) => key),
+        awaited: event.awaited.length,
+      };
+    case 'chosen':
+      return { is: 'waiting' };
     case 'command_started':
       return { is: 'running' };
     case 'submit_intended':

@@ -20,6 +20,8 @@ export function stateText(run: RunView, instance: InstanceView, now: number): st
       return `not taken, again in ${secondsUntil(state.retryAt, now)}: ${state.reason}`;
     case 'absent':
       return 'did not arrive, will be sent again';
+    case 'asking':
+      return `waits for a person: ${state.ask}${state.awaited === 0 ? '' : ` (${state.awaited} still to come)`}`;
     case 'over_budget':
       return `over budget, not sent: ${state.why}`;
     case 'sending':
@@ -61,7 +63,7 @@ export function endText(state: EndState): string {
     case 'reused':
       return state.fetched ? `fetched again, ${resultText(state.result)}` : 'already here';
     case 'skipped':
-      return `skipped: ${state.why}`;
+      return state.needless ? `not needed: ${state.why}` : `skipped: ${state.why}`;
     case 'left_out':
       return `left out: ${state.why}`;
     case 'blocked':

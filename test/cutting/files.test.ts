@@ -37,12 +37,15 @@ const digest = async (path: string) =>
     .update(await readFile(path))
     .digest('hex');
 
+const SOUND = { role: 'music', at: 0, in: 0, speed: 1, level: 0, fadeIn: 0, fadeOut: 0 } as const;
+
 /** All that a film can be made of, in twelve frames. */
 async function everything(): Promise<Cut> {
   const still = join(folder, 'still.png');
   await sharp({ create: { width: 300, height: 200, channels: 3, background: '#7a4' } })
     .png()
     .toFile(still);
+  const tone = await film(join(folder, 'hum.mp4'), { width: 64, height: 36, frames: 24 });
   const picture = { is: 'still', source: await sourceOf(still), fit: 'blur', move: 'push_in' } as const;
   return cutOf(
     [
@@ -53,6 +56,8 @@ async function everything(): Promise<Cut> {
     {
       overlays: [{ at: 2, frames: 6, place: 'top', is: 'text', text: 'the same' }],
       captions: { style: 'line', place: 'bottom', track: false, cues: [{ start: 0.1, end: 0.4, text: 'bytes' }] },
+      sounds: [{ ...SOUND, frames: 14, source: await sourceOf(tone), fadeOut: 4 }],
+      loudness: -16,
     },
   );
 }
@@ -256,11 +261,18 @@ test.skipIf(process.platform !== 'linux')('a full disk is told as one', async ()
   });
 });
 
+test('what nobody foresaw is told with the words of whatever stumbled', () => {
+  expect(explained(new Error('the filtergraph lost one of its ends\nmore'))).toEqual({
+    message:
+      'the film could not be cut, and the fault is not its author’s (the filtergraph lost one of its ends): run again, and report it if it happens again',
+    bug: expect.stringContaining('the filtergraph lost'),
+  });
+});
+
 test('a film with sound is as long as its pictures', async () => {
-  const sound = { role: 'music', at: 0, frames: 24, in: 0, speed: 1, level: 0, fadeIn: 0, fadeOut: 0 } as const;
   const tone = await film(join(folder, 'tone.mp4'), { width: 64, height: 36, frames: 24 });
   const cut = cutOf([{ frames: 24, picture: await video(source) }], {
-    sounds: [{ ...sound, source: await sourceOf(tone) }],
+    sounds: [{ ...SOUND, frames: 24, source: await sourceOf(tone) }],
   });
   const facts = await probe(await rendered(cut, folder, 'sounding'));
   expect(facts).toMatchObject({ duration: 1, audio_codec: 'aac' });

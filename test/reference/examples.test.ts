@@ -21,6 +21,7 @@ const FILM: Map = {
     up: { type: 'boolean', default: false },
     fast: { type: 'boolean', default: false },
   },
+  models: { film: 'V-T2V-A' },
   steps: {
     master: { model: 'V-T2V-A', with: { prompt: 'a fox' } },
     script: {
@@ -41,6 +42,8 @@ const FILM: Map = {
     still: { matrix: { seed: [1, 2] }, model: 'I-GEN-A', with: { prompt: 'a fox' } },
     voice: { each: '${{ steps.still }}', run: 'say a > line.wav', creates: { line: 'line.wav' } },
     shot: { model: 'V-T2V-A', with: { prompt: 'a fox' } },
+    ...Object.fromEntries(['a', 'b', 'film'].map(name => [name, { model: 'V-T2V-A', with: { prompt: name } }])),
+    tries: { model: 'V-T2V-A', takes: 3, with: { prompt: 'a fox' } },
     framed: {
       matrix: { ratio: ['16:9', '1:1'] },
       model: 'V-RF',
@@ -61,11 +64,22 @@ const BESIDE: { readonly [key: string]: Map } = {
   'steps.cut': {},
   'steps.tokenize': {},
   'steps.uses': { with: { clip: '${{ steps.shot.result_url }}' } },
+  'steps.pick': { each: '${{ steps.tries }}' },
+  'steps.count': { pick: '${{ steps.tries }}' },
+  'steps.rule': { pick: '${{ steps.tries }}' },
+  'steps.judge': { pick: '${{ steps.tries }}' },
+  'steps.approve': {},
+  'steps.ask': { approve: '${{ steps.film }}' },
   'steps.with': { model: 'V-T2V-A' },
   'steps.schema': { model: 'C-D', with: { prompt: 'a title' } },
   'steps.only': { matrix: { by: ['V-T2V-A', 'V-T2V-B'] }, model: '${{ matrix.by }}', with: { prompt: 'a fox' } },
   'steps.model': { matrix: { by: ['V-T2V-A', 'V-T2V-B'] }, with: { prompt: '${{ matrix.by }}' } },
   'steps.else': { if: '${{ params.fast }}', model: 'V-UP', with: { input_video: '${{ steps.master.result_url }}' } },
+  'steps.until': {
+    model: 'C-D',
+    with: { prompt: "a title ${{ has(previous.json) ? string(previous.json.score) : '' }}" },
+    schema: { type: 'object', properties: { score: { type: 'integer' } }, required: ['score'] },
+  },
   'steps.key': { ...beats('${{ matrix.beat.look }}'), max: 12 },
   'steps.max': beats('${{ matrix.beat.look }}'),
 };

@@ -33,6 +33,8 @@ const GOOD = [
   'publish: { s3: { bucket: my.films, prefix: a/b=c, region: eu-central-1, profile: films, expires: 7d } }\n',
   'publish: { s3: { bucket: films, endpoint: https://x.example, key_id_env: A, key_env: B, path_style: true } }\n',
   'publish: { command: [./publish.sh, --quietly], env: [RCLONE_CONFIG], expires: 30d }\n',
+  'budget: { usd: 200, video_seconds: 0.5, images: 1, generations: 2, tokens: 3, unpriced: allow }\n',
+  'budget:\n',
   'on_unknown: ask\non_interrupt: cancel\nhistory: trusted\nui: quiet\n',
 ];
 const BAD = [
@@ -45,6 +47,12 @@ const BAD = [
   'services: { prod: { url: 3 } }\n',
   'services: { prod: { key: 3 } }\n',
   'services: { prod: { models: { V-T2V-A: 3 } } }\n',
+  'budget: 200\n',
+  'budget: { usd: -1 }\n',
+  'budget: { usd: "200" }\n',
+  'budget: { images: 1.5 }\n',
+  'budget: { dollars: 3 }\n',
+  'budget: { unpriced: true }\n',
   'limits: { in_flight: 0 }\n',
   'limits: { in_flight: 1.5 }\n',
   'limits: { flights: 1 }\n',
@@ -80,7 +88,7 @@ describe('schema and reader', () => {
   });
 
   it('name the same settings, with the same values and defaults', () => {
-    const { limits, budget, service, services, publish, ...choices } = settingsSchema.properties;
+    const { limits, budget, service, services, publish, profile, ...choices } = settingsSchema.properties;
     expect(Object.fromEntries(Object.entries(choices).map(([name, { enum: values }]) => [name, values]))).toEqual(
       CHOICES,
     );
@@ -89,7 +97,7 @@ describe('schema and reader', () => {
       DEFAULT_LIMITS,
     );
     expect(Object.keys(budget.properties)).toEqual([...MEASURES, 'unpriced']);
-    expect([service, services, publish].every(setting => setting.description !== '')).toBe(true);
+    expect([service, services, publish, profile].every(setting => setting.description !== '')).toBe(true);
   });
 
   it('take every example', () => {

@@ -44,6 +44,7 @@ import { DerivedFiles, type TakePart } from '../../src/run/local/derived-files.t
 import { isRunning } from '../../src/run/local/film-lease.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { type FetchResult, LocalHands } from '../../src/run/local/local-hands.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
 import type { RenderCut } from '../../src/run/local/make-cut.ts';
@@ -51,6 +52,7 @@ import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
 import type { AuthorFiles } from '../../src/run/ports/author-files.ts';
+import type { Decider } from '../../src/run/ports/decider.ts';
 import { isJournalled } from '../../src/run/ports/journal.ts';
 import type { Publisher } from '../../src/run/ports/publisher.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
@@ -59,6 +61,7 @@ import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import type { RunSettings } from '../../src/run/run-settings.ts';
 import { RunState } from '../../src/run/state.ts';
 import { derivedIndexOf } from '../../src/session/derived-files.ts';
+import { type BudgetsBeside, budgetsOf } from '../../src/session/film-budgets.ts';
 import { onUnknown } from '../../src/session/local-environment.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -287,11 +290,15 @@ export class RunRig {
   /** How files reach a service on another machine. */
   publisher: Publisher | undefined;
   /** What is done with a POST whose outcome nobody can tell. */
+  /** Who is there to decide. */
+  decider: Decider | undefined;
   onUnknown: 'fail' | 'resubmit' | 'done' = 'fail';
   /** What the next downloads meet instead of the file. */
   readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
   lockText: string | undefined;
   frozen = false;
+  /** Beside the film's own. */
+  budgets: BudgetsBeside = {};
   /** Nothing acts outside. */
   isDraft = false;
   /** Which part of the film is made. */
@@ -373,8 +380,11 @@ export class RunRig {
     const store = await LocalStore.open(join(this.folder, 'store'));
     const lock = LockFile.open(this.lockText, serviceName, 'film.lock.yaml', false);
     const pipeline = typeof given === 'string' ? compiled(given) : given;
+    const names = new Set(pipeline.steps.map(({ name }) => name));
+    const choices = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name) });
     const planContext: PlanContext = {
       params,
+      choices,
       library: modelLibrary,
       pricing: this.pricing,
       service: serviceName,
@@ -393,7 +403,7 @@ export class RunRig {
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
     const recording = new RecordingReporter(planned.plan);
     const commands = new CommandRunner({ environment: {} });
-    const note = (digest: string) => void journal.setNote('lock', digest);
+    const note = (digest: string) => void journal.setNote('lock', digest).catch(() => {});
     const keeper = new LockKeeper({
       disk: {
         read: async () => this.lockText ?? null,
@@ -435,6 +445,7 @@ export class RunRig {
         actDone: fingerprint => planContext.owned.done?.(fingerprint),
         isRunning: film => isRunning(this.folder, film),
         frozen: this.frozen,
+        budgets: budgetsOf({ journal, lock, pipeline }, this.service.account, this.budgets),
       }),
       store,
       publisher: this.publisher,
@@ -470,7 +481,8 @@ export class RunRig {
             return { is: 'ok', ...(await unlessKilled(store.adopt(path, '.mp4'), signal)) };
           }),
       }),
-      decider: onUnknown(this.onUnknown),
+      choices,
+      decider: this.decider ?? onUnknown(this.onUnknown),
       reporters: [...this.reporters, recording],
       planContext,
       authorFiles: this.authorFiles,

@@ -14,6 +14,7 @@ import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { LocalBudgets } from '../../src/run/local/local-budgets.ts';
+import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { LocalHands } from '../../src/run/local/local-hands.ts';
 import { LocalJournal } from '../../src/run/local/local-journal.ts';
 import { presetDecider } from '../../src/run/local/preset-decider.ts';
@@ -124,6 +125,7 @@ export function startRunner(options: RunnerOptions): Runner {
   const world: RunEnvironment = {
     service: line,
     journal,
+    choices: new LocalChoices({ journal, locked: [], hasStep: () => true }),
     admission: new LocalAdmission({
       ...{ journal, clock, account: line.account, limits: LIMITS },
       owned: fingerprint => planContext.owned.find(fingerprint),

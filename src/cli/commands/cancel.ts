@@ -6,7 +6,7 @@
 import { asTyped } from '../../domain/as-typed.ts';
 import { stepOf } from '../../domain/key.ts';
 import { nearest } from '../../domain/nearest.ts';
-import { parseSelector, selects } from '../../domain/selector.ts';
+import { parseSelector, selectorsIn, selects } from '../../domain/selector.ts';
 import { systemClock } from '../../host/clock.ts';
 import { findProject } from '../../host/project.ts';
 import { FilmBusy } from '../../run/local/film-lease.ts';
@@ -15,7 +15,7 @@ import type { LocalJournal } from '../../run/local/local-journal.ts';
 import { addressIn, isAt } from '../../run/requests/cancel.ts';
 import { openActivations } from '../../run/requests/deployments.ts';
 import type { Submission } from '../../run/requests/ledger.ts';
-import { slugOf } from '../../session/state-folders.ts';
+import { filmOf } from '../../session/state-folders.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
@@ -30,11 +30,13 @@ import { onInterrupt } from '../terminal/signals.ts';
 export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     service: { type: 'string' },
+    profile: { type: 'string' },
     draft: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     forget: { type: 'boolean', default: false },
   });
-  const [file, ...keys] = positionals;
+  const [file, ...given] = positionals;
+  const keys = given.flatMap(selectorsIn);
   if (file === undefined) throw new UsageError('which file? shotlist cancel FILE [KEY…]');
   // A mistyped name shall not read as a film with nothing open.
   readText(file);
@@ -42,7 +44,7 @@ export const main = withExitCode(async args => {
   const choice = await chooseService(file, values);
   const { name } = choice;
   await using after = new AsyncDisposableStack();
-  const journal = await journalOf(file);
+  const journal = await journalOf(file, choice.profile);
   if (journal === undefined) return report([], values, `nothing of ${file} is open at ${name}`);
   after.defer(() => journal.close());
   const service = await choice.connect();
@@ -77,10 +79,10 @@ function report(
 }
 
 /** Undefined where nothing was ever run. */
-async function journalOf(file: string): Promise<LocalJournal | undefined> {
+async function journalOf(file: string, profile: string | undefined): Promise<LocalJournal | undefined> {
   const project = await findProject(file, process.cwd());
   const { stateFolder: folder } = project;
-  const film = slugOf(project);
+  const film = filmOf(project, profile);
   if (!isThere(folder, film)) return undefined;
   try {
     return openJournal({ folder, film, clock: systemClock, to: 'run' });

@@ -2,7 +2,7 @@
 import type { InstanceKey, StepName } from '../../domain/key.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { Plan } from '../../domain/plan.ts';
-import { parseSelector, selects } from '../../domain/selector.ts';
+import { parseSelector, selectorsIn, selects } from '../../domain/selector.ts';
 import { whyOf } from '../../plan/why/explain.ts';
 import { whyJson } from '../../plan/why/why-json.ts';
 import { messages } from '../../plan/why/why-messages.ts';
@@ -23,6 +23,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
     service: { type: 'string' },
+    profile: { type: 'string' },
     draft: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   });
@@ -33,14 +34,15 @@ export const main = withExitCode(async args => {
   await using after = new AsyncDisposableStack();
   const service = choice.hosted ? await choice.connect() : undefined;
   after.defer(() => service?.close());
-  const { name, elsewhere, chatBy, draft, key } = choice;
+  const { name, profile, elsewhere, chatBy, draft, key } = choice;
   const [params, data] = [givenParams(values), givenData(values)];
   const session = await openSession({
-    ...{ file, params, data, key, to: 'look', service: name, hosted: service, elsewhere, chatBy, draft },
+    ...{ file, params, data, key, to: 'look', service: name, hosted: service, elsewhere, chatBy, draft, profile },
   });
   after.defer(() => session.close());
   const { plan, context, journal, lock, secrets } = session;
-  const keys = selectors.length === 0 ? [...plan.instances].map(({ key }) => key) : chosenBy(selectors, plan);
+  const keys =
+    selectors.length === 0 ? [...plan.instances].map(({ key }) => key) : chosenBy(selectors.flatMap(selectorsIn), plan);
   const history = historyOf(journal, lock, name, asked => secrets.redactIn(asked));
   const all = keys.map(key => whyOf(key, plan, context, history));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;

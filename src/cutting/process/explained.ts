@@ -13,7 +13,8 @@ export function explained(error: unknown): Explained {
   if (unloaded !== undefined) return { message: unloaded };
   const words = errorCodeText(error instanceof LibavError ? systemName(error.number) : codeOf(error), 'writing');
   if (words !== undefined) return { message: unwritable(words.what, words.mend).message };
-  return { message: stumbled(), bug: stackOf(error) };
+  const why = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+  return { message: stumbled(why.slice(0, 200)), bug: stackOf(error) };
 }
 
 /** Of a negated errno; libav's own numbers are far below those. */

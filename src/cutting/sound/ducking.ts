@@ -85,10 +85,17 @@ export function duckedShares(meters: Iterable<SpeechMeter>, at: number, count: n
   }
   if (near.length === 0) return undefined;
   const together = joined(near);
-  return Float32Array.from({ length: count }, (_, i) => {
-    const depth = together.reduce((most, stretch) => Math.max(most, depthAt(stretch, at + i)), 0);
-    return 10 ** ((-DEPTH * depth) / 20);
-  });
+  const shares = new Float32Array(count);
+  let known = 0;
+  let share = 1;
+  for (let i = 0; i < count; i++) {
+    let depth = 0;
+    for (const stretch of together) depth = Math.max(depth, depthAt(stretch, at + i));
+    if (depth !== known) share = 10 ** ((-DEPTH * depth) / 20);
+    known = depth;
+    shares[i] = share;
+  }
+  return shares;
 }
 
 /** Voices after one another are one conversation. */

@@ -17,6 +17,7 @@ export interface HeardSound extends AsyncDisposable {
 export async function openHeardSound(kit: Kit, placed: PlacedSound): Promise<HeardSound> {
   const source = await told(placed, () => openSource(kit, placed));
   const level = 10 ** (placed.sound.level / 20);
+  const wholeUntil = placed.to - placed.from - placed.fall;
   let n = 0;
   return {
     async read(count) {
@@ -29,7 +30,8 @@ export async function openHeardSound(kit: Kit, placed: PlacedSound): Promise<Hea
         filled += piece.length / 2;
       }
       for (let i = 0; i < count; i++, n++) {
-        const share = level * shareAt(placed, n);
+        const isWhole = n >= placed.rise && n < wholeUntil;
+        const share = isWhole ? level : level * shareAt(placed, n);
         samples[i * 2]! *= share;
         samples[i * 2 + 1]! *= share;
       }

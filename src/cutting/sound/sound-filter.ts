@@ -35,10 +35,16 @@ export async function soundFilter(av: Libav, input: string, filters: string): Pr
         check(av, code, 'filtering sound');
         const bytes = ready.toBuffer();
         // A copy: what the engine lends may move, and need not begin where four bytes do.
-        pieces.push(new Float32Array(new Uint8Array(bytes.subarray(0, ready.nbSamples * 8)).buffer));
+        pieces.push(numbers(new Float32Array(new Uint8Array(bytes.subarray(0, ready.nbSamples * 8)).buffer)));
         ready.unref();
       }
     },
     [Symbol.dispose]: () => owned.dispose(),
   };
+}
+
+/** A file of floats may hold what is no number, and one of those would silence all that comes after it. */
+function numbers(samples: Float32Array): Float32Array {
+  for (let i = 0; i < samples.length; i++) if (!Number.isFinite(samples[i])) samples[i] = 0;
+  return samples;
 }

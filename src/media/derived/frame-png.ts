@@ -2,6 +2,7 @@
 import { EXACT, KERNEL } from '../filtergraph.ts';
 import { check, type FilterContext, type Frame, type Libav, type Stream } from '../libav.ts';
 import { rotationOf } from '../open-input.ts';
+import { unsaidColourSpace } from '../unsaid-colours.ts';
 
 const UPRIGHT = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] } as const;
 
@@ -13,9 +14,8 @@ export interface Png {
 
 export async function framePng(av: Libav, frame: Frame, stream: Stream): Promise<Png> {
   using release = new DisposableStack();
-  // What says nothing of its colours has those that players take: of HD video from its height on, of old video below.
   if (frame.colorSpace === av.c.AVCOL_SPC_UNSPECIFIED && !isRgb(av, frame))
-    frame.colorSpace = frame.height >= HD ? av.c.AVCOL_SPC_BT709 : av.c.AVCOL_SPC_SMPTE170M;
+    frame.colorSpace = unsaidColourSpace(av, frame);
   const picture = await inRgb(av, release, frame, stream);
   return { bytes: onlyPixels(await encoded(av, release, picture)), width: picture.width, height: picture.height };
 }
@@ -32,9 +32,6 @@ function onlyPixels(png: Buffer): Buffer {
   }
   return Buffer.concat(kept);
 }
-
-/** Lines from which on video is HD. */
-const HD = 720;
 
 const isRgb = (av: Libav, { format }: Frame): boolean =>
   /^(rgb|bgr|argb|abgr|gbr|pal8|0rgb|0bgr)/.test(av.avGetPixFmtName(format as never) ?? '');

@@ -32,6 +32,7 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   const { key } = instance;
   const { fingerprint, model } = resolved;
   const fetched = await fetchAgain(instance, resolved, services);
+  if (!isWanted(instance, services)) return;
   if (fetched.is === 'ok')
     return run.recorder.record({ type: 'reused', key, fingerprint, result: fetched.result, fetched: true });
   if (fetched.is === 'failed') return run.recorder.fail(key, fetched.failure);
@@ -49,6 +50,7 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   }
   const activating = deployments.activate(model, fingerprint);
   const barred = activating && (await activating);
+  if (!isWanted(instance, services)) return;
   if (barred) return run.recorder.fail(key, barred);
   return request(instance, resolved, services);
 };
@@ -73,11 +75,12 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
     const work = () => atService(instance, ready, services);
     const come = await run.slots.hold(model, remaining, work);
     ours = come.is !== 'in_flight' && come.is !== 'owned';
+    if (!isWanted(instance, services)) return;
     if (come.is === 'owned') return run.recorder.record({ type: 'reused', key, fingerprint, result: come.result });
     if (come.is === 'in_flight') return shareOutcome(await come.outcome, instance, fingerprint, services);
     // The service's slot is free again; downloads have a limit of their own.
     outcome = come.is === 'made' ? await downloadResult(come.accepted, come.url, run) : come;
-    run.recorder.settle(key, fingerprint, outcome);
+    if (isWanted(instance, services)) run.recorder.settle(key, fingerprint, outcome);
     run.failpoint?.('succeeded-kept');
   } finally {
     // Whoever waits for the same is told, whatever happened.
@@ -107,7 +110,7 @@ async function atService(
   services: RunServices,
 ): Promise<AtService> {
   const { run, watched } = services;
-  if (run.stopping.signal.aborted) return { is: 'stopped' };
+  if (run.stopping.signal.aborted || !isWanted(instance, services)) return { is: 'stopped' };
   const { via } = resolved;
   if (via.is === 'queue') await watched.listen(LISTEN_FIRST, run.stopping.signal);
   const ready = await withFreshAddresses(resolved, services);
@@ -124,6 +127,7 @@ async function atService(
       shared: sharesResult(instance, fingerprint, run),
     },
     ...(via.is !== 'queue' && { via: via.is }),
+    isWanted: () => isWanted(instance, services),
   };
   if (via.is === 'chat') {
     const repeatsSecrets = readsOfStep(instance.step).secret;
@@ -132,6 +136,9 @@ async function atService(
   }
   return via.is === 'sync' ? called(paid, via.endpoint, instance, services) : queued(paid, instance, services);
 }
+
+/** It may have lost a pick while it waited for its turn. */
+const isWanted = ({ key }: Instance, { run }: RunServices): boolean => run.state.get(key).is !== 'left_out';
 
 async function queued(paid: PaidRequest, instance: Instance, services: RunServices): Promise<AtService> {
   const { run, health } = services;

@@ -155,6 +155,7 @@ export class LocalAdmission implements Admission {
     if (held) return held;
     const ms = this.#delay(asked);
     if (ms > 0) return { is: 'wait', ms };
+    if (asked.isWanted?.() === false) return { is: 'stopped' };
     this.#options.budgets?.keep();
     this.#begin(asked);
     const nonce = asked.intend();

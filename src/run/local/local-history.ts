@@ -77,6 +77,9 @@ function digestsIn(result: Result): readonly string[] {
     case 'fine_tune':
     // Gathered from results that have entries of their own.
     case 'outputs':
+    case 'picked':
+    case 'approved':
+    case 'round':
       return [];
     default:
       return unreachable(result);

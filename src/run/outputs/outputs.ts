@@ -16,7 +16,7 @@ import type { MediaFacts } from '../../domain/media.ts';
 import type { OutputForm } from '../../domain/pipeline.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { CommandFile, Result, TextResult } from '../../domain/result.ts';
+import { type CommandFile, pieceOf, type Result, type TextResult } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import { writeErrorText } from '../../host/disk-error.ts';
 import { codeOf } from '../../host/error-code.ts';
@@ -36,6 +36,8 @@ export type Placed =
       readonly path: string;
       /** What its author should know about it, in words. */
       readonly note?: string;
+      /** What it is, where that is not what the result is; null: no media. */
+      readonly media?: MediaFacts | null;
     }
   | {
       readonly is: 'failed';
@@ -46,6 +48,8 @@ export type Placed =
       readonly reason: string;
     };
 
+type Written = Extract<Placed, { readonly is: 'written' }>;
+
 export interface OutputsGiven {
   /** Absolute path of the project's root. */
   readonly root: string;
@@ -55,6 +59,8 @@ export interface OutputsGiven {
   readonly derive?: (media: DerivedMedia) => Promise<DeriveOutcome>;
   /** The text that is made of a result for this place. @throws Unwritable where it cannot be. Absent: nothing is made of any. */
   readonly textAs?: (output: PlannedOutput, as: OutputForm) => Promise<string>;
+  /** Of something that was made in rounds: whether its round is the one that is taken. Absent: nothing is made in rounds. */
+  readonly isTaken?: (output: PlannedOutput) => boolean;
   /** Below the root, and never written: the pipeline, its lock, the settings. `.git` and `.shotlist` need not be named. */
   readonly reserved?: readonly string[];
 }
@@ -95,9 +101,16 @@ export class Outputs {
     return this.#byKey.has(key);
   }
 
+  /** Instances inside a round of which something is placed. */
+  inside(round: InstanceKey): readonly InstanceKey[] {
+    const all = this.#planned.filter(({ rounds = [] }) => rounds.some(one => one.round === round));
+    return [...new Set(all.map(({ instance }) => instance))];
+  }
+
   /** An instance has its result: made, or owned before. Gives what is new to tell; never throws for what a disk says. */
   async place(key: InstanceKey, result: Result): Promise<readonly Placed[]> {
-    const outputs = (this.#byKey.get(key) ?? []).flatMap(output => this.#placesOf(output, result));
+    const wanted = (this.#byKey.get(key) ?? []).filter(output => this.#given.isTaken?.(output) ?? true);
+    const outputs = wanted.flatMap(output => this.#placesOf(output, result));
     const placed = await Promise.all(outputs.map(output => this.#inTurn(output, result)));
     return placed.filter(news => news !== undefined);
   }
@@ -121,8 +134,8 @@ export class Outputs {
 
   /** A list has a place for each of its files: `{n}` is its number. How many there are is known with the result. */
   #placesOf(output: PlannedOutput, result: Result): readonly PlannedOutput[] {
-    const files = output.list && result.is === 'command' ? result.files[output.file ?? ''] : undefined;
-    if (!files || !isFileList(files)) return [output];
+    const files = output.list ? membersOf(output, result) : undefined;
+    if (!files) return [output];
     let places = this.#ofLists.get(output);
     if (!places) {
       places = files.map((_, at) => ({ ...output, at, path: output.path.replaceAll('{n}', String(at + 1)) }));
@@ -152,7 +165,7 @@ export class Outputs {
     return before?.is === 'failed' && placed.is === 'failed' && before.reason === placed.reason ? undefined : placed;
   }
 
-  async #write(output: PlannedOutput, result: Result): Promise<{ path: string; note?: string }> {
+  async #write(output: PlannedOutput, result: Result): Promise<Pick<Written, 'path' | 'note' | 'media'>> {
     const { store, root, reserved } = this.#given;
     const content = await this.#contentOf(output, result);
     const { path, note } = await this.#nameOf(output, content);
@@ -162,7 +175,12 @@ export class Outputs {
     await stillLeadsTo(place);
     await store.materialise(content.sha256, place.target);
     const notes = [note, room].filter(said => said !== undefined);
-    return notes.length > 0 ? { path, note: notes.join('; ') } : { path };
+    const isOther = output.part !== undefined || output.as !== undefined;
+    return {
+      path,
+      ...(notes.length > 0 && { note: notes.join('; ') }),
+      ...(isOther && { media: ('facts' in content && content.facts) || null }),
+    };
   }
 
   /** How many files a list has is not known when the paths of all outputs are compared. */
@@ -172,9 +190,10 @@ export class Outputs {
     this.#owners.set(fold(path), output);
   }
 
-  async #contentOf(output: PlannedOutput, result: Result): Promise<Content> {
+  async #contentOf(output: PlannedOutput, given: Result): Promise<Content> {
     const { file, path, as } = output;
     if (as) return this.#formContent(output, as);
+    const result = pieceFor(output, given);
     if (result.is === 'text') return this.#textContent(textFor(path, result), result);
     const made = result.is === 'media' ? result : fileFor(output, result);
     if (!made)
@@ -244,6 +263,21 @@ interface FilePlace extends PlannedOutput {
 }
 
 const isOfList = (output: PlannedOutput | FilePlace): output is FilePlace => 'at' in output;
+
+/** What a list is made of: the files of a star, or what a pick has chosen. */
+function membersOf(output: PlannedOutput, result: Result): readonly unknown[] | undefined {
+  if (result.is === 'picked' && result.isList) return result.chosen;
+  const files = result.is === 'command' ? result.files[output.file ?? ''] : undefined;
+  return files && isFileList(files) ? files : undefined;
+}
+
+/** What a pick has chosen is what its output holds. */
+function pieceFor(output: PlannedOutput | FilePlace, result: Result): Result {
+  if (result.is === 'round') return pieceFor(output, result.result);
+  if (result.is !== 'picked') return result;
+  const one = isOfList(output) && result.isList ? result.chosen[output.at] : undefined;
+  return pieceOf(one ? one.result : result);
+}
 
 function fileFor(output: PlannedOutput | FilePlace, result: Result): CommandFile | undefined {
   const made = result.is === 'command' && output.file !== undefined ? result.files[output.file] : undefined;

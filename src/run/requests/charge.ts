@@ -30,12 +30,15 @@ export interface LockedCharge {
   /** Null where a call made it. */
   readonly generation: string | null;
   readonly fingerprint: string;
+  /** In which it was made; absent: the real film. */
+  readonly profile?: string;
   readonly charge: Charge;
 }
 
 export function chargeOfLocked(entry: LockEntry): LockedCharge | undefined {
   const result = resultOf(entry);
-  if (result.is !== 'media' && result.is !== 'text') return undefined;
+  // A file of the author's own in the place of a result was paid for by nobody here.
+  if (entry.adopted || (result.is !== 'media' && result.is !== 'text')) return undefined;
   const isVideo = result.is === 'media' && result.media.kind === 'video';
   const isImage = result.is === 'media' && result.media.kind === 'image';
   return {

@@ -45,6 +45,8 @@ export interface PaidRequest {
   readonly via?: Call;
   /** Admission answered `go` before, and this is another POST for the same work. */
   readonly again?: boolean;
+  /** Asked right before it is sent: false where it has become no part of the run. */
+  readonly isWanted?: () => boolean;
 }
 
 /** What the service may answer with: an id to follow, the media itself, or a text. */
@@ -86,7 +88,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
   health: ServiceHealth,
 ): Promise<Sent<T>> {
   const { admission, clock } = run;
-  const { key, fingerprint, model, demand, shared } = work;
+  const { key, fingerprint, model, demand, shared, isWanted } = work;
   let again = work.again ?? false;
   for (let attempt = 0; ; attempt++) {
     let intended: string | undefined;
@@ -94,7 +96,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
       intended = intent(work, run);
       return intended;
     };
-    const asked = { key, fingerprint, model, demand, shared, again, intend };
+    const asked = { key, fingerprint, model, demand, shared, again, intend, ...(isWanted && { isWanted }) };
     // What was sent before is followed to its end, whatever has failed meanwhile.
     const until = admission.knows(fingerprint) ? run.stopping.signal : run.stopping.beginning;
     const admitted = await admission.admit(asked, until);
