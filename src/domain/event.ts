@@ -178,6 +178,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly by?: string;
       /** The instance whose result is taken in its place (`else`). */
       readonly stands_in?: InstanceKey;
+      /** An earlier round of its `until` holds. */
+      readonly needless?: true;
     }
   /** It is no part of this run: not selected, a take that lost its pick, or it needs what is left out. */
   | { readonly type: 'left_out'; readonly why: string }

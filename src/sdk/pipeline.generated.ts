@@ -110,6 +110,7 @@ export type Uses = {
   readonly each?: Each;
   readonly matrix?: Matrix;
   readonly takes?: Takes;
+  readonly until?: Until;
   readonly max?: Max;
   readonly key?: Key;
   readonly cache?: Cache;
@@ -240,6 +241,7 @@ export type Command = {
   readonly each?: Each;
   readonly matrix?: Matrix;
   readonly takes?: Takes;
+  readonly until?: Until;
   readonly max?: Max;
   readonly key?: Key;
   readonly timeout?: Timeout;
@@ -266,6 +268,15 @@ export type Matrix = {
 };
 /** How often the same is made; each take is paid for, and is told apart by `take`: `shot[take=2]`. Where the model has a seed, every take after the first has its own. */
 export type Takes = number | string;
+/** Makes the step again until it holds: round after round, each of which reads the one before as `previous` (the first has none: ask with `has()`), and after the first round that holds none is made any more. What others read is that round's result; the rounds themselves are called `cleaned[round=2]`, and each is paid for, kept and locked like anything else. Where the model has a seed, every round after the first has its own. With an `approve` inside a file that the step uses, a person's no sends it back with the note. */
+export type Until = {
+  /** An expression that is true or false; `this` is the result that was just made. */
+  readonly holds: string;
+  /** The most rounds, a number or an expression over `params`: a plan tells what they come to at most. It may be raised later: the rounds that were made are not paid for again. */
+  readonly max: number | string;
+  /** What is taken where no round holds: `last`, or a number of each round, whose highest is taken. Without it the step fails, so that nothing is paid for behind a result that is not good enough. */
+  readonly otherwise?: string;
+};
 /** The most entries that a list may have which another step writes, so that a plan and a budget can be checked before it is written; and the most files that a star under `creates` may stand for, 1,000 where it is not said. */
 export type Max = number;
 /** What tells the rows of an axis apart in names, in the place of their number: `${{ matrix.beat.slug }}`. */
@@ -413,6 +424,7 @@ export type GenerateKeys = {
   readonly each?: Each;
   readonly matrix?: Matrix;
   readonly takes?: Takes;
+  readonly until?: Until;
   readonly max?: Max;
   readonly key?: Key;
   readonly timeout?: Timeout;

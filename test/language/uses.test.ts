@@ -204,7 +204,7 @@ describe('mistakes', () => {
         8 |   d: { uses: ./parts/clean.yaml, model: V-UP, timeout: 5m }
           |                                  ^^^^^
 
-      film.yaml:8:47: error: step \`d\` has no key \`timeout\`; it can have \`with\`, \`description\`, \`needs\`, \`if\`, \`each\`, \`matrix\`, \`takes\`, \`max\`, \`key\` and \`cache\`
+      film.yaml:8:47: error: step \`d\` has no key \`timeout\`; it can have \`with\`, \`description\`, \`needs\`, \`if\`, \`each\`, \`matrix\`, \`takes\`, \`until\`, \`max\`, \`key\` and \`cache\`
         8 |   d: { uses: ./parts/clean.yaml, model: V-UP, timeout: 5m }
           |                                               ^^^^^^^
 

@@ -14,6 +14,7 @@ import { judge } from './judge.ts';
 import type { Kind, KindOfStep } from './kind.ts';
 import { pick } from './pick.ts';
 import { tokenize } from './tokenize.ts';
+import { until } from './until.ts';
 import { uses } from './uses.ts';
 
 export const KINDS: { readonly [K in Kind]: KindOfStep<K> } = {
@@ -25,6 +26,7 @@ export const KINDS: { readonly [K in Kind]: KindOfStep<K> } = {
   pick,
   approve,
   judge,
+  until,
 };
 
 /** The row of a step. Callers give it that same step, and the work that it resolved: the types cannot say so. */
