@@ -28,6 +28,8 @@ export type RunEvent =
       readonly name: string;
       /** `studio`, or the hosted service's name. */
       readonly service: string;
+      /** In which it is made, of a film that has profiles; absent: it has none. */
+      readonly profile?: string;
       readonly resumed: boolean;
       readonly instances: readonly PlannedInstance[];
       /** US dollars the plan expects to spend; null where nothing has a price. */
@@ -56,6 +58,8 @@ export type RunEvent =
       readonly key: InstanceKey;
       readonly path: string;
       readonly note?: string;
+      /** What is there, where it is not the result itself: a frame of it, its sound. Null: what is no media, such as its timeline. */
+      readonly media?: MediaFacts | null;
     }
   /** It could not be put there; the result itself is safe, and running again places it. */
   | {

@@ -7,6 +7,7 @@ import type { DerivedPart } from './derived-media.ts';
 import type { Source, Span } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { StepName } from './key.ts';
+import type { Profile } from './profile.ts';
 
 export interface Pipeline {
   readonly source: Source;
@@ -21,6 +22,12 @@ export interface Pipeline {
   readonly deployments: readonly string[];
   /** What it may come to; absent: whatever it does. */
   readonly budget?: FilmBudget;
+  /** What it may come to in the profile that it is read in, beside that. */
+  readonly profileBudget?: FilmBudget;
+  /** Read in this profile; absent: it is the real film. */
+  readonly profile?: string;
+  /** All that the file has, in its order. */
+  readonly profiles: readonly Profile[];
   /** Variables of the environment that expressions may read: what they hold is neither shown nor kept. */
   readonly env: readonly string[];
 }

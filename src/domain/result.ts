@@ -66,7 +66,11 @@ export interface ApprovedResult {
 
 /** It is kept in the journal and the lock. */
 export const isStored = (result: Result): result is StoredResult =>
-  result.is !== 'outputs' && result.is !== 'picked' && result.is !== 'approved' && result.is !== 'round';
+  result.is !== 'outputs' && result.is !== 'round' && !isDecision(result);
+
+/** Nothing was made: somebody has decided. */
+export const isDecision = (result: Result): result is PickedResult | ApprovedResult =>
+  result.is === 'picked' || result.is === 'approved';
 
 /** The one piece that a result is: of a pick, what was chosen first; of rounds, the one that was taken. */
 export function pieceOf(result: Result): StoredResult | OutputsResult | ApprovedResult {

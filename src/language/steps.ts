@@ -16,6 +16,7 @@ import type { Offer } from './offer.ts';
 import type { SavedStep } from './output-declarations.ts';
 import type { OutputSource } from './output-sources.ts';
 import type { StepType } from './path-types.ts';
+import { isWithin } from './profiles.ts';
 import { refuseSecrets } from './secret-uses.ts';
 import { readSignatures, resolveResults, type StepSignature } from './signatures.ts';
 import { child, type MapNode } from './syntax-tree.ts';
@@ -145,7 +146,10 @@ function checkStandIn(standIn: Step['else'], own: Type | undefined, { typeOf: ty
 
 const isOfAnyKind = (type: Type): boolean => type.is === 'record' && type.leadsTo === 'media';
 
-function checkUnusedDefaults({ defaults, findings }: FileContext, signatures: readonly StepSignature[]): void {
+function checkUnusedDefaults(
+  { defaults, findings, profileAt }: FileContext,
+  signatures: readonly StepSignature[],
+): void {
   const section = defaults && child(defaults, 'with');
   if (section?.is !== 'map') return;
   const fields = [];
@@ -156,5 +160,9 @@ function checkUnusedDefaults({ defaults, findings }: FileContext, signatures: re
   }
   const known = new Set(fields.flatMap(({ names }) => names));
   for (const { name, nameAt } of section.entries)
-    if (!fields.some(({ has }) => has(name))) findings.add(messages.unusedDefault(name, nearest(name, known)), nameAt);
+    if (isSaidHere(nameAt, profileAt) && !fields.some(({ has }) => has(name)))
+      findings.add(messages.unusedDefault(name, nearest(name, known)), nameAt);
 }
+
+/** A default of the file may be for the models of another profile. */
+const isSaidHere = (at: Span, profileAt: Span | undefined): boolean => !profileAt || isWithin(at, profileAt);

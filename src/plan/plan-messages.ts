@@ -83,6 +83,7 @@ export const messages = {
   frameBeyondEnd: (from: string, at: number, duration: number) =>
     `${from} will be ${formatSeconds(duration)} long, and has no frame at ${at}s; ask for one before its end, or for its \`last_frame\``,
   notInDraft: () => 'it acts outside, and this is a draft',
+  notInProfile: (profile: string) => `it acts outside, and this is the profile ${profile}`,
   notMedia: (field: string, path: string, kind: string, why?: string) =>
     `${field} names ${shown(path)}, which is no image, video or sound that can be read${why === undefined ? '' : ` (${why})`}; give it ${article(kind)} ${kind}`,
   imagesNotAList: (given: Json) => `images must be a list of addresses, not ${clipped(shown(given))}`,
@@ -115,6 +116,8 @@ export const messages = {
     `${key} was not approved by ${who}${note === undefined ? '' : `: ${note}`}`,
   ruleNotANumber: (key: string, given: Json) =>
     `\`rule\` gives ${clipped(shown(given))} for ${key}; it must give a number`,
+  promoted: (what: string, from: string | undefined, who: string) =>
+    `${what} was picked${from === undefined ? ' in another profile' : ` in ${from}`}${who === 'rule' || who === 'judge' ? '' : ` by ${who}`}`,
   lostPick: (pick: string) => `lost the pick ${pick}`,
   chosenBy: (by: string, who: string, what: string) =>
     `${what} was chosen ${by === 'rule' ? 'by the rule' : by === 'only' ? 'as the only one' : `by ${who}`}`,

@@ -46,8 +46,10 @@ export function resolveAndTell(
   const asked = new PartialEvaluator(graph, slot, inputs, context);
   const condition = conditionOf(slot, asked);
   if (condition === 'false') return { resolved: standingIn(graph, slot, lookup), used: new UsedReads() };
-  if (context.isDraft && actsOutside(slot.step)) {
-    return { resolved: { is: 'skip', why: messages.notInDraft() }, used: new UsedReads() };
+  const { profile } = graph.pipeline;
+  if ((context.isDraft || profile !== undefined) && actsOutside(slot.step)) {
+    const why = profile === undefined ? messages.notInDraft() : messages.notInProfile(profile);
+    return { resolved: { is: 'skip', why }, used: new UsedReads() };
   }
   if (typeof condition === 'object') return { resolved: condition, used: asked.used };
   const values = condition === 'waits' ? new PartialEvaluator(graph, slot, inputs, context) : asked;

@@ -37,6 +37,8 @@ export interface Pending {
   readonly media: readonly MediaInput[];
   /** It will give what one of these gives. */
   readonly gives?: readonly InstanceKey[];
+  /** Of a pick: it is decided already, and what it chose is not there yet. */
+  readonly decided?: Choice;
   readonly forgoes?: Forgoes;
   /** A person may answer it before all that it is about is there. */
   readonly question?: Question;

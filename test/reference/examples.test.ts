@@ -21,6 +21,7 @@ const FILM: Map = {
     up: { type: 'boolean', default: false },
     fast: { type: 'boolean', default: false },
   },
+  models: { film: 'V-T2V-A' },
   steps: {
     master: { model: 'V-T2V-A', with: { prompt: 'a fox' } },
     script: {

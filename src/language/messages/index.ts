@@ -9,6 +9,7 @@ import { fanOutMessages } from './fan-out-messages.ts';
 import { nameMessages } from './name-messages.ts';
 import { outputMessages } from './output-messages.ts';
 import { placeholderMessages } from './placeholder-messages.ts';
+import { profileMessages } from './profile-messages.ts';
 import { schemaMessages } from './schema-messages.ts';
 import { secretMessages } from './secret-messages.ts';
 import { shapeMessages } from './shape-messages.ts';
@@ -38,4 +39,5 @@ export const messages = {
   ...choiceMessages,
   ...untilMessages,
   ...secretMessages,
+  ...profileMessages,
 };

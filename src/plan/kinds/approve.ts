@@ -15,6 +15,7 @@ export const approve: KindOfStep<'approve'> = {
   isKeptByService: false,
   staysHere: false,
   choosesReads: () => true,
+  isDecided: true,
   mayRefuse: true,
   actsOutside: () => false,
   label: () => 'approve',

@@ -90,6 +90,7 @@ export class OutputPlacing {
         key,
         path,
         ...(placed.note !== undefined && { note: placed.note }),
+        ...(placed.media !== undefined && { media: placed.media }),
       });
   }
 }

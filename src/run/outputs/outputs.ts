@@ -37,6 +37,8 @@ export type Placed =
       readonly path: string;
       /** What its author should know about it, in words. */
       readonly note?: string;
+      /** What it is, where that is not what the result is; null: no media. */
+      readonly media?: MediaFacts | null;
     }
   | {
       readonly is: 'failed';
@@ -46,6 +48,8 @@ export type Placed =
       /** Ends with what to do. */
       readonly reason: string;
     };
+
+type Written = Extract<Placed, { readonly is: 'written' }>;
 
 export interface OutputsGiven {
   /** Absolute path of the project's root. */
@@ -162,7 +166,7 @@ export class Outputs {
     return before?.is === 'failed' && placed.is === 'failed' && before.reason === placed.reason ? undefined : placed;
   }
 
-  async #write(output: PlannedOutput, result: Result): Promise<{ path: string; note?: string }> {
+  async #write(output: PlannedOutput, result: Result): Promise<Pick<Written, 'path' | 'note' | 'media'>> {
     const { store, root, reserved } = this.#given;
     const content = await this.#contentOf(output, result);
     const { path, note } = await this.#nameOf(output, content);
@@ -172,7 +176,12 @@ export class Outputs {
     await stillLeadsTo(place);
     await store.materialise(content.sha256, place.target);
     const notes = [note, room].filter(said => said !== undefined);
-    return notes.length > 0 ? { path, note: notes.join('; ') } : { path };
+    const isOther = output.part !== undefined || output.as !== undefined;
+    return {
+      path,
+      ...(notes.length > 0 && { note: notes.join('; ') }),
+      ...(isOther && { media: ('facts' in content && content.facts) || null }),
+    };
   }
 
   /** How many files a list has is not known when the paths of all outputs are compared. */
