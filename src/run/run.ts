@@ -34,6 +34,7 @@ import type { RunServices } from './run-services.ts';
 import { execute } from './scheduler.ts';
 import { RunState } from './state.ts';
 import { type StopReason, StopSwitch } from './stop-switch.ts';
+import { tellRounds } from './told-rounds.ts';
 
 export interface Run {
   /** Resolves when nothing of this run is at work any more on this machine. */
@@ -138,6 +139,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const { run, watched } = services;
   const { recorder, stopping } = run;
   const placing = new OutputPlacing(services);
+  tellRounds(run);
   try {
     for (const instance of run.state.instances) settleIfKnown(instance, services);
     leaveOutOpenSteps(services);
