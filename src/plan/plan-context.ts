@@ -23,11 +23,7 @@ export interface KnownChoices {
   /** The choice that answers this; undefined where none does. */
   find(asking: Asking): Choice | undefined;
   /** What was picked for this in another profile, and holds for these candidates; undefined where nothing was. */
-  promoted?(
-    key: InstanceKey,
-    candidates: readonly PromotedCandidate[],
-    count: number,
-  ): Promoted | undefined;
+  promoted?(key: InstanceKey, candidates: readonly PromotedCandidate[], count: number): Promoted | undefined;
 }
 
 export interface PlanContext {

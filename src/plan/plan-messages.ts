@@ -47,6 +47,29 @@ export const messages = {
   duplicateInList: (key: string) =>
     `there are two instances called ${key}: the list it reads gives the same value twice`,
 
+  roundsCount: (given: Json, most: number) =>
+    `\`max\` of \`until\` must be a whole number from 1 to ${most}, not ${clipped(shown(given))}`,
+
+  // rounds
+  earlierHolds: () => 'an earlier round holds',
+  roundWaits: (round: number, most: number, before: string) =>
+    `round ${round} of at most ${most}, if ${before} does not hold`,
+  firstThatHolds: (most: number) =>
+    most === 1 ? 'the one round, if it holds' : `the first of at most ${most} rounds that holds`,
+  roundHolds: (round: number) => `round ${round} holds`,
+  takenOtherwise: (round: number) => `no round holds, so round ${round} is taken`,
+  holdsNotBoolean: (key: string, given: Json) =>
+    `${key}: \`holds\` must be true or false, not ${clipped(shown(given))}`,
+  otherwiseNotANumber: (key: string, given: Json) =>
+    `${key}: \`otherwise\` must give a number, not ${clipped(shown(given))}`,
+  itIs: (code: string, given: Json) => `${code} is ${clipped(shown(given))}`,
+  noRoundHolds: (rounds: number, said: string, usd: string | undefined) =>
+    [
+      rounds === 1 ? 'its one round does not hold' : `none of its ${rounds} rounds holds`,
+      ...(said === '' ? [] : [rounds === 1 ? said : `of the last, ${said}`]),
+      ...(usd === undefined ? [] : [`${rounds === 1 ? 'it' : 'they'} cost ${usd}`]),
+    ].join('; '),
+
   // inputs
   willFail: (why: string) => `it will fail: ${why}`,
   incomplete: (step: string, skipped: readonly string[]) =>

@@ -7,11 +7,11 @@ import { cellWidth, clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { partName } from '../domain/derived-media.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
-import type { StepName } from '../domain/key.ts';
+import { calledAs, type StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
-import { FINAL } from '../domain/profile.ts';
 import { isPart, type Plan, type PlannedOutput } from '../domain/plan.ts';
+import { FINAL } from '../domain/profile.ts';
 import { actsOf } from './acts-outside.ts';
 import { heldAgainst, heldTexts } from './budget-plan.ts';
 import type { FinalPlan } from './final-plan.ts';
@@ -26,6 +26,7 @@ import {
   summary,
 } from './instance-text.ts';
 import { counted, inWords, number, type Page, paintFor, wrapped } from './plan-page.ts';
+import { onePlaceEach } from './planned-outputs.ts';
 
 export { planJson } from './plan-json.ts';
 
@@ -66,10 +67,10 @@ export function formatPlan(
 /** A step that uses another file before what is inside, and all of that together. */
 function inReadingOrder({ instances, pipeline }: Plan): readonly StepName[] {
   const names = [...instances.steps];
-  if (!pipeline.steps.some(({ inside }) => inside)) return names;
+  if (!pipeline.steps.some(({ inside, until }) => inside || until)) return names;
   const inside = new Map<string, StepName[]>();
   for (const name of names) {
-    const user = name.slice(0, Math.max(0, name.lastIndexOf('/')));
+    const user = calledAs(name) === name ? name.slice(0, Math.max(0, name.lastIndexOf('/'))) : calledAs(name);
     inside.set(user, [...(inside.get(user) ?? []), name]);
   }
   const withInside = (name: StepName): readonly StepName[] => [name, ...(inside.get(name) ?? []).flatMap(withInside)];
@@ -141,7 +142,7 @@ function closing(
     );
   }
   if (acts.length > shownActs.length) lines.push(`${label('')}and ${number(acts.length - shownActs.length)} more`);
-  const places = [...outputs.filter(isMadeIn(plan)), ...openOutputs(plan)];
+  const places = [...onePlaceEach(outputs.filter(isMadeIn(plan))), ...openOutputs(plan)];
   const shownOutputs = all ? places : places.slice(0, FEW);
   for (const [index, output] of shownOutputs.entries()) {
     const { path } = output;

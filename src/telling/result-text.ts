@@ -61,6 +61,8 @@ const TEXTS: { readonly [K in Result['is']]: (result: Extract<Result, { readonly
   command: filesText,
   fine_tune: tuningText,
   picked: ({ chosen, choice }) => `${listed(chosen.map(({ key }) => cleanText(key)))}, ${decidedBy(choice)}`,
+  round: ({ round, result, otherwise }) =>
+    `round ${round}${otherwise ? ', though it does not hold' : ''}: ${resultText(result)}`,
   approved: ({ approved, choice }) =>
     `${approved ? 'approved' : 'not approved'} by ${cleanText(choice.who)}${choice.note === undefined ? '' : `: ${messageText(choice.note)}`}`,
   outputs: ({ outputs }) => count(Object.keys(outputs).length, 'output'),

@@ -24,7 +24,7 @@ interface Facts {
   readonly kind: 'video' | 'image' | 'audio';
   readonly width?: number;
   readonly height?: number;
-  /** Seconds, to a twentieth. */
+  /** Seconds, to a tenth. */
   readonly duration?: number;
   readonly fps?: number;
   readonly video_codec?: string;
@@ -38,12 +38,19 @@ const video = (width: number, height: number, duration: number, more: Partial<Fa
 
 /** In the order of their names. */
 export const FILMS: readonly Film[] = [
-  { name: 'first-and-last-frame', draft: { 'one-day.mp4': video(1280, 536, 11.9) } },
+  {
+    name: 'bake-off',
+    draft: {
+      ...{ 'bake-off-V-T2V-A.mp4': video(180, 320, 5), 'bake-off-V-T2V-B.mp4': video(192, 342, 5) },
+      ...{ 'bake-off-V-T2V-C.mp4': video(180, 320, 5), 'bake-off.mp4': video(540, 320, 14) },
+    },
+  },
+  { name: 'first-and-last-frame', draft: { 'one-day.mp4': video(1280, 536, 11.92) } },
   {
     name: 'image-to-video',
     draft: { 'keeper-16x9.mp4': video(480, 270, 6), 'keeper-9x16.mp4': video(270, 480, 6) },
   },
-  { name: 'last-frame-chain', draft: { 'one-breath.mp4': video(960, 402, 16.8) } },
+  { name: 'last-frame-chain', draft: { 'one-breath.mp4': video(960, 402, 16.83) } },
   {
     name: 'product-from-csv',
     draft: {
@@ -52,15 +59,25 @@ export const FILMS: readonly Film[] = [
       'product-9x16.mp4': video(180, 320, 9.5),
     },
   },
-  { name: 'reference-to-video', draft: { 'last-boat.mp4': video(1280, 536, 15.8) } },
+  { name: 'reference-to-video', draft: { 'last-boat.mp4': video(1280, 536, 15.75) } },
   {
     name: 'social-cutdowns',
     draft: {
-      'social/invite-1x1.mp4': video(270, 270, 6.5),
-      'social/invite-9x16.mp4': video(270, 480, 6.5),
+      'social/invite-1x1.mp4': video(270, 270, 6.54),
+      'social/invite-9x16.mp4': video(270, 480, 6.54),
       'social/posts.json': 'text',
       'social/rise-1x1.mp4': video(270, 270, 4),
       'social/rise-9x16.mp4': video(270, 480, 4),
+    },
+  },
+  {
+    name: 'story',
+    needs: 'espeak-ng',
+    draft: {
+      'story.mp4': video(320, 180, 26.5),
+      'story.otio': 'text',
+      'story.json': 'text',
+      'story.png': { kind: 'image', width: 320, height: 180 },
     },
   },
   { name: 'talking-head', needs: 'espeak-ng', draft: { 'talking-head.mp4': video(1080, 1350, 10) } },

@@ -34,21 +34,23 @@ const EXIT = {
   interrupted: INTERRUPTED,
 } as const;
 
+export const RUN_OPTIONS = {
+  ...PARAM_OPTIONS,
+  ...SELECTION_OPTIONS,
+  service: { type: 'string' },
+  profile: { type: 'string' },
+  ui: { type: 'string' },
+  'on-unknown': { type: 'string' },
+  'on-interrupt': { type: 'string' },
+  draft: { type: 'boolean', default: false },
+  frozen: { type: 'boolean', default: false },
+  'max-usd': { type: 'string' },
+  'keep-going': { type: 'boolean', default: false },
+  'fail-fast': { type: 'boolean', default: false },
+} as const;
+
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    ...PARAM_OPTIONS,
-    ...SELECTION_OPTIONS,
-    service: { type: 'string' },
-    profile: { type: 'string' },
-    ui: { type: 'string' },
-    'on-unknown': { type: 'string' },
-    'on-interrupt': { type: 'string' },
-    draft: { type: 'boolean', default: false },
-    frozen: { type: 'boolean', default: false },
-    'max-usd': { type: 'string' },
-    'keep-going': { type: 'boolean', default: false },
-    'fail-fast': { type: 'boolean', default: false },
-  });
+  const { values, positionals } = parse(args, RUN_OPTIONS);
   const failpoint = failpointFrom(process.env);
   const { file, steps } = fileAndSteps(positionals, 'run');
   const selection = givenSelection(steps, values);

@@ -42,10 +42,12 @@ export async function checkFilm(source: Source, world: CheckWorld): Promise<Chec
     const { diagnostics } = await checkProfile(source, world, profile.name);
     found.push(...foundOnlyIn(profile, diagnostics, found));
   }
-  return { ...film, diagnostics: found };
+  // A hint is for a film that has nothing else wrong with it.
+  const isSound = found.length === film.diagnostics.length;
+  return { ...film, diagnostics: isSound ? found : found.filter(({ severity }) => severity !== 'hint') };
 }
 
-/** What is wrong in this profile alone says so. Hints are about the file as a whole, and are told once. */
+/** What is wrong in this profile alone says so. Hints are about the file as a whole. */
 function foundOnlyIn(
   { name, at }: Profile,
   diagnostics: readonly Diagnostic[],

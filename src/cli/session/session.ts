@@ -27,6 +27,7 @@ export interface SessionOptions
     | 'chatBy'
     | 'committing'
     | 'selection'
+    | 'promotion'
   > {
   readonly file: string;
   readonly params: JsonObject;

@@ -16,6 +16,7 @@ import { shapeMessages } from './shape-messages.ts';
 import { stepMessages } from './step-messages.ts';
 import { syntaxMessages } from './syntax-messages.ts';
 import { typeMessages } from './type-messages.ts';
+import { untilMessages } from './until-messages.ts';
 import { usesMessages } from './uses-messages.ts';
 import { valueMessages } from './value-messages.ts';
 import { yamlMessages } from './yaml-messages.ts';
@@ -36,6 +37,7 @@ export const messages = {
   ...outputMessages,
   ...usesMessages,
   ...choiceMessages,
+  ...untilMessages,
   ...secretMessages,
   ...profileMessages,
 };

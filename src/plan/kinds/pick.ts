@@ -65,7 +65,14 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
     const waits = pendingOn(inputs, values, others);
     if (!waits) throw new Error(`${slot.key} waits for nothing`);
     const told = { request: shownOf(gives), shown: shownOf(gives), asks, media: [] };
-    return { ...waits, why, ...told, ...(gives.length > 0 && { gives }), ...(forgoes && { forgoes }), ...(decided && { decided }) };
+    return {
+      ...waits,
+      why,
+      ...told,
+      ...(gives.length > 0 && { gives }),
+      ...(forgoes && { forgoes }),
+      ...(decided && { decided }),
+    };
   };
   if (found.is === 'waiting') {
     for (const name of found.steps) values.used.addStep(name);
@@ -85,7 +92,8 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
     const forgoes = lost.length > 0 ? { instances: lost, why: messages.lostPick(slot.key) } : undefined;
     const why = messages.chosenBy(choice.by, choice.who, chosen.map(({ key }) => key).join(', '));
     const missing = chosen.filter(({ result }) => result === undefined);
-    if (missing.length > 0) return pendingFor(missing.map(waitingFor), keysOf(chosen), why, { ...(forgoes && { forgoes }), decided: choice });
+    if (missing.length > 0)
+      return pendingFor(missing.map(waitingFor), keysOf(chosen), why, { ...(forgoes && { forgoes }), decided: choice });
     const result = pickedOf(step, choice, chosen);
     const shown = shownOf(keysOf(chosen));
     return decision(unresolved, { asking, live, shown, decider: why, state: { is: 'known', choice, result }, forgoes });

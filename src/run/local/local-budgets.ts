@@ -60,6 +60,13 @@ export class LocalBudgets {
     return this.#options.budgets.flatMap(applied => statusOf(applied, this.#spending(applied)));
   }
 
+  /** What this profile of the film has come to: US dollars, and requests of which nobody can tell. */
+  cameTo(): { readonly usd: number; readonly unknown: number } {
+    const { settled, inFlight } = this.#spending({ of: 'profile' });
+    const { known, unknown } = addAmounts(settled, inFlight).usd;
+    return { usd: known, unknown };
+  }
+
   /** Keeps what the lock knows and the journal does not, before this run puts anything in its place. Within `transact`. */
   keep(): void {
     if (this.#isKept) return;
@@ -70,7 +77,7 @@ export class LocalBudgets {
     this.#begin = journal.newestCharge();
   }
 
-  #spending({ of }: AppliedBudget): Spending {
+  #spending({ of }: Pick<AppliedBudget, 'of'>): Spending {
     const { journal, account } = this.#options;
     if (of === 'run') return journal.spending(account, 'profile', this.#begin);
     const spending = journal.spending(account, of);
