@@ -261,6 +261,16 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       /** Of this call, read and written; absent where the service does not tell. */
       readonly tokens?: number;
     }
+  /** A round of a step with `until` is made and asked whether it holds. Shown, and not journalled. */
+  | {
+      readonly type: 'round_over';
+      readonly round: number;
+      /** The most rounds there can be. */
+      readonly of: number;
+      readonly holds: boolean;
+      /** What its author asks about, and what the round says to it: `this.json.score is 6`. Empty where that is no plain value. */
+      readonly said: string;
+    }
   /** It does not fit into a budget, and is not sent: what fits goes on. The next run asks again. Shown, and not journalled. */
   | ({ readonly type: 'over_budget' } & BudgetStop)
   /** What the service says about a generation that is not finished. */

@@ -110,6 +110,7 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
     case 'submission_forgotten':
     case 'text_written':
     case 'answer_cleaned':
+    case 'round_over':
     case 'download_started':
       return now;
     case 'generated': {

@@ -23,6 +23,7 @@ import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
 import { DurationEstimates } from './requests/duration-estimates.ts';
+import { PublishedMedia, withSignedMedia } from './requests/published-media.ts';
 import { readBills } from './requests/real-cost.ts';
 import { ResultAddresses } from './requests/result-addresses.ts';
 import { ServiceHealth } from './requests/service-health.ts';
@@ -33,6 +34,7 @@ import type { RunServices } from './run-services.ts';
 import { execute } from './scheduler.ts';
 import { RunState } from './state.ts';
 import { type StopReason, StopSwitch } from './stop-switch.ts';
+import { tellRounds } from './told-rounds.ts';
 
 export interface Run {
   /** Resolves when nothing of this run is at work any more on this machine. */
@@ -87,7 +89,13 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     ...{ run: id, state, journal, stopping, reporters, lock, secrets, askedBy, opening },
     onFailure: settings.onFailure,
   });
-  const run: RunCore = { ...environment, plan, state, stopping, recorder, slots: new GenerationSlots(settings.limits) };
+  const { publisher, store, service } = environment;
+  const published =
+    publisher && settings.elsewhere ? new PublishedMedia(publisher, { store, stopping, recorder }) : undefined;
+  const run: RunCore = {
+    ...{ ...environment, plan, state, stopping, recorder, slots: new GenerationSlots(settings.limits) },
+    service: published ? withSignedMedia(service, published) : service,
+  };
   const health = new ServiceHealth(run);
   const cancellations = new Cancellations(run);
   const services: RunServices = {
@@ -100,7 +108,8 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
       trouble: reason => health.trouble(reason),
       refused: reason => health.refused(reason),
     }),
-    addresses: new ResultAddresses(run),
+    addresses: new ResultAddresses(run, published),
+    published,
     estimates: new DurationEstimates(journal.durations()),
     deployments: new Deployments(run, health, cancellations),
     questions: new Questions(run),
@@ -130,6 +139,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const { run, watched } = services;
   const { recorder, stopping } = run;
   const placing = new OutputPlacing(services);
+  tellRounds(run);
   try {
     for (const instance of run.state.instances) settleIfKnown(instance, services);
     leaveOutOpenSteps(services);
@@ -143,6 +153,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
     services.questions.close();
     watched.leave();
     await services.deployments.close();
+    await run.publisher?.close();
     await placing.settled();
   }
   stopping.throwReportedBug();

@@ -39,7 +39,7 @@ export function serviceOf({ service = { studio: 'full' }, ...options }: RunOptio
   const connected: Service = connect({ name, baseUrl, key, clock: systemClock });
   return {
     ...common,
-    ...{ name, hosted: true, elsewhere: isRemote(baseUrl), baseUrl, pace: HOSTED_PACE, key: new Secret(key) },
+    ...{ name, hosted: true, elsewhere: isRemote(baseUrl) && {}, baseUrl, pace: HOSTED_PACE, key: new Secret(key) },
     proof: history === 'trusted' ? STUDIO_PROOF : HOSTED_PROOF,
     connect: async () => connected,
   };

@@ -25,6 +25,7 @@ import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
 import type { RunSettings } from '../run/run-settings.ts';
 import { derivedFiles } from './derived-files.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
+import { publisherLater } from './publisher.ts';
 import type { ServiceChoice } from './service-choice.ts';
 
 export interface LocalEnvironment {
@@ -61,6 +62,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const inspector = inspectorLater();
   const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen } = local;
   const budgets = local.budgets ?? ofProjectAlone(local);
+  const publish = choice.elsewhere ? choice.elsewhere.publish : undefined;
   return {
     ...{ service, journal, store, reporters, secrets },
     ...(failpoint && { failpoint }),
@@ -74,6 +76,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       budgets,
     }),
     ...(lock && { lock }),
+    ...(publish && { publisher: publisherLater(publish, { root: local.settings.root, commands }) }),
     clock: systemClock,
     newId: randomUUID,
     hands: new LocalHands({
@@ -97,7 +100,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       proof: choice.proof,
       settleActivation: 2_000,
       localStudio: !choice.hosted,
-      elsewhere: choice.elsewhere,
+      elsewhere: choice.elsewhere !== false,
       ...local.settings,
     },
   };

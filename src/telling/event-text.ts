@@ -116,6 +116,7 @@ const ABOUT_THE_WORK: Texts<
   | 'command_started'
   | 'text_written'
   | 'answer_cleaned'
+  | 'round_over'
   | 'answer_unfit'
   | 'progress'
   | 'generated'
@@ -133,6 +134,11 @@ const ABOUT_THE_WORK: Texts<
   command_started: ({ key }, _, run) => (run.instances.get(key)?.actsOutside ? 'started, acts outside' : 'started'),
   text_written: (_, before) => (before?.is === 'writing' ? null : 'writing'),
   answer_cleaned: ({ left_out }) => `its JSON is read without ${listed(left_out.map(one => LEFT_OUT[one]))}`,
+  round_over: ({ round, of, holds, said }) => {
+    const words = said === '' ? '' : `, ${messageText(said)}`;
+    if (holds) return `holds${words}`;
+    return `does not hold${words}: ${round < of ? `round ${round + 1} of at most ${of} follows` : 'it was the last round'}`;
+  },
   answer_unfit: ({ reason }) => `its answer does not fit: ${messageText(reason)}`,
   progress: (event, before) => {
     const status = cleanText(event.status);

@@ -153,6 +153,7 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
     case 'text_written':
       return stateWhileWriting(before, event.text);
     case 'answer_cleaned':
+    case 'round_over':
       return before;
     case 'answer_unfit':
       return { is: 'unfit', reason: messageText(event.reason) };

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const CHOICE: ServiceChoice = {
-  ...{ name: 'hub', hosted: true, elsewhere: true, baseUrl: 'https://hub.example', limits: DEFAULT_LIMITS },
+  ...{ name: 'hub', hosted: true, elsewhere: {}, baseUrl: 'https://hub.example', limits: DEFAULT_LIMITS },
   ...{ onUnknown: 'fail', proof: STUDIO_PROOF, onInterrupt: 'detach', pace: { slow: 1, least: 1 }, ui: undefined },
   connect: () => Promise.reject(new Error('nobody connects')),
 };

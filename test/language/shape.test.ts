@@ -138,7 +138,7 @@ describe('the shape of a file', () => {
         5 |   b: { env: { A: x }, frob: 1 }
           |   ^
 
-      film.yaml:5:23: error: step \`b\` has no key \`frob\`; it can have \`run\`, \`shell\`, \`files\`, \`creates\`, \`effect\`, \`description\`, \`needs\`, \`if\`, \`else\`, \`each\`, \`matrix\`, \`takes\`, \`max\`, \`key\`, \`timeout\`, \`cache\`, \`save\`, \`tokenize\`, \`uses\`, \`with\`, \`cut\`, \`pick\`, \`count\`, \`rule\`, \`judge\`, \`approve\`, \`ask\`, \`model\`, \`only\`, \`via\` and \`schema\`
+      film.yaml:5:23: error: step \`b\` has no key \`frob\`; it can have \`run\`, \`shell\`, \`files\`, \`creates\`, \`effect\`, \`description\`, \`needs\`, \`if\`, \`else\`, \`each\`, \`matrix\`, \`takes\`, \`until\`, \`max\`, \`key\`, \`timeout\`, \`cache\`, \`save\`, \`tokenize\`, \`uses\`, \`with\`, \`cut\`, \`pick\`, \`count\`, \`rule\`, \`judge\`, \`approve\`, \`ask\`, \`model\`, \`only\`, \`via\` and \`schema\`
         5 |   b: { env: { A: x }, frob: 1 }
           |                       ^^^^
 

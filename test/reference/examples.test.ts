@@ -128,7 +128,10 @@ const files: ProjectFiles = {
 
 const said = (film: Map): string => {
   const source = { path: 'film.yaml', text: stringify(film) };
-  return formatDiagnostics(compile(source, modelLibrary, { files }).diagnostics);
+  const found = ['final', 'draft'].flatMap(
+    profile => compile(source, modelLibrary, { files, profile }).diagnostics,
+  );
+  return formatDiagnostics(found);
 };
 
 /** Those that stand at the key itself; others are a part of these. */

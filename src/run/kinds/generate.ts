@@ -3,6 +3,7 @@ import type { MediaEndpoint } from '../../api/routes.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
+import { unreachable } from '../../domain/unreachable.ts';
 import { localFileIn } from '../../plan/local-file-check.ts';
 import { isRedone } from '../../plan/redo.ts';
 import { readsOfStep } from '../../plan/step-reads.ts';
@@ -63,7 +64,11 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
   if (frames.is === 'stopped') return;
   if (frames.is === 'failed' && !run.admission.knows(fingerprint))
     return run.recorder.fail(key, { code: 'request_invalid', message: frames.message });
-  const ready = frames.is === 'ok' ? { ...resolved, request: frames.value } : resolved;
+  const complete = frames.is === 'ok' ? { ...resolved, request: frames.value } : resolved;
+  const published = await withPublished(complete, key, services);
+  if (published.is === 'stopped') return;
+  if (published.is === 'failed' && !run.admission.knows(fingerprint)) return run.recorder.fail(key, published.failure);
+  const ready = published.is === 'ok' ? { ...complete, request: published.request } : complete;
   let outcome: RequestOutcome = { is: 'stopped' };
   let ours = true;
   try {
@@ -210,6 +215,29 @@ function acceptedOf(paid: PaidRequest, id: Accepted['id'], instance: Instance, {
 
 type Ready = { readonly is: 'ok'; readonly request: JsonObject } | Exclude<RequestOutcome, { readonly is: 'ok' }>;
 
+/** Nothing leaves this machine for a request that will not be sent. */
+async function withPublished(
+  resolved: WorkToDo<'generate'>,
+  key: Instance['key'],
+  { run, published }: RunServices,
+): Promise<Ready> {
+  const { request, known, fingerprint } = resolved;
+  if (!published || (run.admission.isFrozen && !run.admission.knows(fingerprint))) return { is: 'ok', request };
+  const changed = await changedFile(resolved, run);
+  if (changed) return { is: 'failed', failure: changed };
+  const placed = await published.place(request, known, key);
+  switch (placed.is) {
+    case 'ok':
+      return { is: 'ok', request: placed.value };
+    case 'failed':
+      return invalid(`its media could not be published: ${placed.message}`);
+    case 'stopped':
+      return placed;
+    default:
+      return unreachable(placed);
+  }
+}
+
 /** What was asked for before needs no fresh addresses. */
 async function withFreshAddresses(resolved: WorkToDo<'generate'>, { run, addresses }: RunServices): Promise<Ready> {
   const { admission, settings } = run;
@@ -222,8 +250,11 @@ async function withFreshAddresses(resolved: WorkToDo<'generate'>, { run, address
   if (renewed.is === 'gone') return invalid(renewed.message);
   const file = settings.elsewhere && localFileIn(renewed.request);
   if (!file) return renewed;
+  const isHere = `${file.field} is a file of this machine (${file.url})`;
   return invalid(
-    `${file.field} is a file of this machine (${file.url}), which ${run.plan.service} cannot reach; put it where it has an https:// address, and name that`,
+    run.publisher
+      ? `${isHere} that is no input of this film, and is not published; name it by its path from the pipeline file`
+      : `${isHere}, which ${run.plan.service} cannot reach; put it where it has an https:// address, and name that, or set \`publish\``,
   );
 }
 

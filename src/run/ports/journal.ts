@@ -131,6 +131,7 @@ const JOURNALLED: Record<EventType, boolean> = {
   taken_up: true,
   text_written: false,
   answer_cleaned: false,
+  round_over: false,
   answer_unfit: true,
   over_budget: false,
   progress: false,
