@@ -7,6 +7,7 @@ import type { DerivedPart } from './derived-media.ts';
 import type { Source, Span } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { StepName } from './key.ts';
+import type { Retry } from './retry.ts';
 
 export interface Pipeline {
   readonly source: Source;
@@ -63,10 +64,20 @@ interface AnyStep {
   readonly else?: ExpressionValue;
   readonly fanOut: FanOut;
   readonly timeout?: Timeout;
+  /** Absent: a failure is final, but for a chat answer that does not fit, which is asked once to be mended. */
+  readonly retry?: Retry;
+  /** No more of a group are at work at once than the group allows. */
+  readonly concurrency?: ConcurrencyGroup;
   /** `cache: off` always runs again. */
   readonly cache: boolean;
   /** Of a step of another file: where it is used. Absent for the pipeline's own steps. */
   readonly inside?: Inside;
+}
+
+export interface ConcurrencyGroup {
+  readonly name: string;
+  /** How many at once. */
+  readonly limit: number;
 }
 
 /**
@@ -102,6 +113,8 @@ export interface GenerateStep extends AnyStep {
   readonly with: MapValue;
   /** `via: sync`: the endpoint that answers when the media is there, instead of the queue. */
   readonly sync?: true;
+  /** What becomes of a generation that takes too long: it is left at the service for the next run, or cancelled there. Absent: left. */
+  readonly onTimeout?: 'cancel';
   /** Of a chat step: the JSON Schema its answer must fit, perhaps with expressions; `at` is its key. */
   readonly schema?: { readonly value: MapValue; readonly at: Span };
 }

@@ -1,4 +1,5 @@
 /** Which service the film is sent to, and whose key goes with it. */
+import type { ServiceRates } from '../domain/request-rates.ts';
 import { Secret } from './secret.ts';
 import { type DeclaredService, type FileSettings, SHOWN } from './settings-file.ts';
 import { didYouMean, type Environment, list } from './settings-values.ts';
@@ -20,6 +21,8 @@ export interface HostedService {
   readonly key: Secret | null;
   /** Label of the interface document → id at this service. */
   readonly models: Readonly<Record<string, string>>;
+  /** What it allows; absent where nobody set any. */
+  readonly rates?: ServiceRates;
 }
 
 interface ServiceSources {
@@ -87,7 +90,8 @@ function hosted(
   if (key === null && declared.keyEnv !== undefined) {
     problems.push(`service \`${name}\` takes its key from the variable ${declared.keyEnv}, which is not set; set it`);
   }
-  return { kind: 'hosted', name, url, key, models: declared.models };
+  const { models, rates } = declared;
+  return { kind: 'hosted', name, url, key, models, ...(rates && { rates }) };
 }
 
 /**

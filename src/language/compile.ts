@@ -4,6 +4,7 @@ import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import { AnyName } from './any-name.ts';
 import { readBudget } from './budget.ts';
+import { checkUnusedGroups, readGroups } from './concurrency.ts';
 import { findCycles } from './cycles.ts';
 import { readData } from './data/data-declarations.ts';
 import { withUsedSteps } from './embed.ts';
@@ -145,10 +146,12 @@ function analyse(
     data: data.types,
     env,
     defaults: mapping('defaults'),
+    groups: readGroups(mapping('concurrency'), wrong),
     files,
     uses: uses.find,
   };
   const steps = readSteps(mapping('steps'), context);
+  checkUnusedGroups(mapping('concurrency'), mapsIn(mapping('steps')), context);
   findCycles(steps.edges, findings);
   const readContext = { findings, isReal: () => false, secrets };
   const known = isBroken('steps') ? UNKNOWN_STEPS : steps;
@@ -180,6 +183,9 @@ function analyse(
     isWhole: uses.isWhole,
   };
 }
+
+const mapsIn = (section: MapNode | undefined): readonly MapNode[] =>
+  section?.entries.flatMap(({ value }) => (value.is === 'map' ? [value] : [])) ?? [];
 
 const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
 

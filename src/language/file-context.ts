@@ -21,6 +21,8 @@ export interface FileContext {
   readonly data: ReadonlyMap<string, Type>;
   readonly env: ReadonlySet<string>;
   readonly defaults: MapNode | undefined;
+  /** How many of a group are at work at once, by its name. */
+  readonly groups: ReadonlyMap<string, number>;
   /** Other files that the pipeline names. */
   readonly files: ProjectFiles;
   /** What the file that a `uses` names offers; undefined where something is wrong with it, which is told. */

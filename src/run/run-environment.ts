@@ -31,6 +31,8 @@ export interface RunEnvironment {
   readonly decider: Decider;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** At least 0 and less than 1. */
+  readonly random: () => number;
   readonly reporters: readonly Reporter[];
   readonly settings: RunSettings;
   readonly planContext: PlanContext;

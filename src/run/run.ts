@@ -12,7 +12,6 @@ import { flatten } from '../plan/asked-fields.ts';
 import { budgetStopText } from '../plan/budget-text.ts';
 import { actsOutside } from '../plan/kinds/index.ts';
 import { resolve } from '../plan/resolve.ts';
-import { GenerationSlots } from './generation-slots.ts';
 import { OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
 import { leftOutOutputs } from './outputs/unmade-outputs.ts';
@@ -22,6 +21,7 @@ import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
 import { DurationEstimates } from './requests/duration-estimates.ts';
 import { readBills } from './requests/real-cost.ts';
+import { RequestPace } from './requests/request-pace.ts';
 import { ResultAddresses } from './requests/result-addresses.ts';
 import { ServiceHealth } from './requests/service-health.ts';
 import type { RunCore } from './run-core.ts';
@@ -31,6 +31,7 @@ import type { RunServices } from './run-services.ts';
 import { execute } from './scheduler.ts';
 import { RunState } from './state.ts';
 import { type StopReason, StopSwitch } from './stop-switch.ts';
+import { WorkSlots } from './work-slots.ts';
 
 export interface Run {
   /** Resolves when nothing of this run is at work any more on this machine. */
@@ -84,7 +85,12 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     ...{ run: id, state, journal, stopping, reporters, lock, secrets, askedBy, opening },
     onFailure: settings.onFailure,
   });
-  const run: RunCore = { ...environment, plan, state, stopping, recorder, slots: new GenerationSlots(settings.limits) };
+  const { clock } = environment;
+  const slots = new WorkSlots({
+    ...{ limits: settings.limits, rates: settings.rates, pipeline: plan.pipeline, clock, signal: stopping.beginning },
+  });
+  const pace = new RequestPace({ clock, recorder, slots });
+  const run: RunCore = { ...environment, plan, state, stopping, recorder, slots, pace };
   const health = new ServiceHealth(run);
   const cancellations = new Cancellations(run);
   const services: RunServices = {
@@ -96,6 +102,11 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
       well: () => health.well(),
       trouble: reason => health.trouble(reason),
       refused: reason => health.refused(reason),
+      busy: answer => {
+        // It does answer.
+        health.well();
+        pace.busy(answer);
+      },
     }),
     addresses: new ResultAddresses(run),
     estimates: new DurationEstimates(journal.durations()),
@@ -214,7 +225,7 @@ function perhapsSpent({ journal: { ledger } }: RunCore): {
 async function downloadLeftovers(run: RunCore): Promise<void> {
   for (const { key, nonce, fingerprint, model, id, url, request, price } of run.admission.openSubmissions) {
     if (run.stopping.signal.aborted) continue;
-    const work = { key, fingerprint, model, request, price, expected: undefined, limit: undefined };
+    const work = { key, fingerprint, model, request, price, expected: undefined };
     if (url !== undefined && id === undefined) {
       run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: null });
       const downloaded = await downloadResult({ ...work, id: null }, url, run);

@@ -64,10 +64,12 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       isRunning: local.isRunning,
       ...(frozen !== undefined && { frozen }),
       ...(budgets && { budgets }),
+      rates: choice.rates,
     }),
     ...(lock && { lock }),
     clock: systemClock,
     newId: randomUUID,
+    random: Math.random,
     hands: new LocalHands({
       ...{ store, commands, limits: choice.limits, root: local.settings.root, newId: randomUUID },
       scratch: join(local.work, 'commands'),
@@ -81,6 +83,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
     authorFiles: local.authorFiles,
     settings: {
       limits: choice.limits,
+      rates: choice.rates,
       onInterrupt: choice.onInterrupt,
       pace: choice.pace,
       patience: 120_000,

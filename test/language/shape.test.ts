@@ -69,7 +69,7 @@ describe('the shape of a file', () => {
 
   it('unknown keys, with the nearest right one', () => {
     expect(said(film(`stpes: 1\n${OK}`))).toMatchInlineSnapshot(`
-      "film.yaml:3:1: error: the file has no key \`stpes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\` and \`outputs\`
+      "film.yaml:3:1: error: the file has no key \`stpes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`concurrency\` and \`outputs\`
         3 | stpes: 1
           | ^^^^^
 
@@ -104,7 +104,7 @@ describe('the shape of a file', () => {
       1 error"
     `);
     expect(said(film(`${OK}x-notes: anything\n`))).toMatchInlineSnapshot(`
-      "film.yaml:5:1: error: the file has no key \`x-notes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\` and \`outputs\`
+      "film.yaml:5:1: error: the file has no key \`x-notes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`concurrency\` and \`outputs\`
         5 | x-notes: anything
           | ^^^^^^^
 
@@ -121,7 +121,7 @@ describe('the shape of a file', () => {
       1 error"
     `);
     expect(said(film('steps:\n  a: { with: { prompt: x } }\n'))).toMatchInlineSnapshot(`
-      "film.yaml:4:3: error: step \`a\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization), \`uses\` (another file) or \`model\` (one request)
+      "film.yaml:4:3: error: step \`a\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization), \`uses\` (another file), \`cut\` (one film made of clips) or \`model\` (one request)
         4 |   a: { with: { prompt: x } }
           |   ^
 
@@ -134,11 +134,11 @@ describe('the shape of a file', () => {
         4 |   a: { rnu: [ls], env: { A: x } }
           |        ^^^
 
-      film.yaml:5:3: error: step \`b\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization), \`uses\` (another file) or \`model\` (one request)
+      film.yaml:5:3: error: step \`b\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization), \`uses\` (another file), \`cut\` (one film made of clips) or \`model\` (one request)
         5 |   b: { env: { A: x }, frob: 1 }
           |   ^
 
-      film.yaml:5:23: error: step \`b\` has no key \`frob\`; it can have \`run\`, \`shell\`, \`files\`, \`creates\`, \`effect\`, \`description\`, \`needs\`, \`if\`, \`else\`, \`each\`, \`matrix\`, \`takes\`, \`max\`, \`key\`, \`timeout\`, \`cache\`, \`save\`, \`tokenize\`, \`uses\`, \`with\`, \`model\`, \`only\`, \`via\` and \`schema\`
+      film.yaml:5:23: error: step \`b\` has no key \`frob\`; it can have \`run\`, \`shell\`, \`files\`, \`creates\`, \`effect\`, \`description\`, \`needs\`, \`if\`, \`else\`, \`each\`, \`matrix\`, \`takes\`, \`max\`, \`key\`, \`timeout\`, \`retry\`, \`concurrency\`, \`cache\`, \`save\`, \`tokenize\`, \`uses\`, \`with\`, \`cut\`, \`model\`, \`only\`, \`via\`, \`schema\` and \`on_timeout\`
         5 |   b: { env: { A: x }, frob: 1 }
           |                       ^^^^
 
@@ -176,7 +176,7 @@ describe('the shape of a file', () => {
         film(`
           publish: { bucket: mine }
           steps:
-            shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
+            shot: { model: I-GEN-A, takes: 4, with: { prompt: x } }
             best: { pick: "\${{ steps.shot }}" }
             asked: { approve: "\${{ steps.best }}" }
             whole: { cut: [] }
@@ -188,14 +188,6 @@ describe('the shape of a file', () => {
         3 | publish: { bucket: mine }
           | ^^^^^^^
 
-      film.yaml:5:37: error: \`retry\` is not in this version yet; take it out
-        5 |   shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
-          |                                     ^^^^^
-
-      film.yaml:5:61: error: \`concurrency\` is not in this version yet; take it out
-        5 |   shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
-          |                                                             ^^^^^^^^^^^
-
       film.yaml:6:11: error: \`pick\` steps are not in this version yet; take it out
         6 |   best: { pick: "\${{ steps.shot }}" }
           |           ^^^^
@@ -204,9 +196,9 @@ describe('the shape of a file', () => {
         7 |   asked: { approve: "\${{ steps.best }}" }
           |            ^^^^^^^
 
-      film.yaml:8:12: error: \`cut\` steps are not in this version yet; take it out
+      film.yaml:8:17: error: \`steps.whole.cut\` is a list; it must be a mapping
         8 |   whole: { cut: [] }
-          |            ^^^
+          |                 ^^
 
       film.yaml:9:28: error: step \`pairs\` has no key \`zip\`; rows that belong together are objects on one axis; write \`matrix: { row: [{ name: … }, …] }\` and read \`\${{ matrix.row.name }}\`
         9 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
@@ -220,7 +212,7 @@ describe('the shape of a file', () => {
         9 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                                                 ^^^
 
-      9 errors"
+      7 errors"
     `);
   });
 

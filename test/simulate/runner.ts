@@ -127,6 +127,7 @@ export function startRunner(options: RunnerOptions): Runner {
     store,
     clock,
     newId: options.newId,
+    random: () => options.dice.next(),
     watcher: new Watcher(line, clock, pace),
     hands: new LocalHands({
       ...{ store, limits: LIMITS, root: options.work, scratch: join(options.work, 'commands'), newId: options.newId },

@@ -22,6 +22,7 @@ test('every failure says what happened, what it cost and what to do first', () =
     download_failed | made, but not fetched: what happened | it stays yours: running again only fetches it |  | shotlist run fox.yaml
     answer_invalid | its answer does not fit the schema: what happened | it may have cost $0.60 | mend step shot in fox.yaml | shotlist run fox.yaml
     tokenize_failed | it cannot be tokenized: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
+    cut_failed | it cannot be cut: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
     command_failed | what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
     effect_unknown | what happened | it cost nothing |  | shotlist run fox.yaml
     expression_failed | an expression has no value here: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml

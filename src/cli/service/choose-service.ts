@@ -9,7 +9,7 @@ import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
 import { Redactor } from '../../host/redactor.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
-import { DEFAULT_LIMITS } from '../../run/generation-slots.ts';
+import { DEFAULT_LIMITS } from '../../run/limits.ts';
 import { HOSTED_PROOF, STUDIO_PROOF } from '../../run/requests/proof.ts';
 import { builtInStudio } from '../../session/built-in-studio.ts';
 import { keyOf } from '../../session/secret-texts.ts';
@@ -67,6 +67,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     name: service.name,
     hosted: true,
     key: service.key,
+    ...(service.rates && { rates: service.rates }),
     elsewhere: isRemote(service.url),
     baseUrl: service.url,
     pace: HOSTED_PACE,

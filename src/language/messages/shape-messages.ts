@@ -127,8 +127,6 @@ export interface KindNames {
 const TO_COME: Readonly<Record<string, string>> = {
   pick: '`pick` steps are',
   approve: '`approve` steps are',
-  retry: '`retry` is',
-  concurrency: '`concurrency` is',
   publish: '`publish` is',
   pin: '`pin` is',
 };

@@ -12,7 +12,8 @@ import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
 import { fetchAgain } from '../requests/fetch-again.ts';
 import { type Accepted, follow } from '../requests/follow.ts';
-import { idDoubt, type PaidRequest, refuseFrozen, type Sent, send } from '../requests/submit.ts';
+import { type HeldBack, idDoubt, type PaidRequest, refuseFrozen, type Sent, send } from '../requests/submit.ts';
+import { resumeRetry, retryAfter } from '../retry.ts';
 import type { RunServices } from '../run-services.ts';
 import { timeLimit } from '../time-limit.ts';
 import type { Execute, WorkToDo } from './execute.ts';
@@ -22,6 +23,7 @@ type AtService =
   | RequestOutcome
   | { readonly is: 'owned'; readonly result: Result }
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
+  | HeldBack
   /** Made at the service, and still to be brought home. */
   | { readonly is: 'made'; readonly accepted: Accepted; readonly url: string };
 
@@ -34,6 +36,8 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
     return run.recorder.record({ type: 'reused', key, fingerprint, result: fetched.result, fetched: true });
   if (fetched.is === 'failed') return run.recorder.fail(key, fetched.failure);
   if (fetched.is === 'stopped' || run.stopping.signal.aborted) return;
+  // Of one that is open nothing is waited for.
+  if (!mayBeHere(instance, fingerprint, run) && (await resumeRetry(instance, fingerprint, run)) === 'stopped') return;
   // A deployment is brought up, and bills, before admission is asked.
   if (!mayBeHere(instance, fingerprint, run)) {
     if (run.stopping.beginning.aborted) return;
@@ -53,18 +57,30 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
 
 async function request(instance: Instance, resolved: WorkToDo<'generate'>, services: RunServices): Promise<void> {
   const { run } = services;
-  const { key, remaining } = instance;
+  const { key } = instance;
   const { fingerprint, model } = resolved;
   let outcome: RequestOutcome = { is: 'stopped' };
   let ours = true;
   try {
-    const work = () => atService(instance, resolved, services);
-    const come = await run.slots.hold(model, remaining, work);
-    ours = come.is !== 'in_flight' && come.is !== 'owned';
-    if (come.is === 'owned') return run.recorder.record({ type: 'reused', key, fingerprint, result: come.result });
-    if (come.is === 'in_flight') return shareOutcome(await come.outcome, instance, fingerprint, services);
-    // The service's slot is free again; downloads have a limit of their own.
-    outcome = come.is === 'made' ? await downloadResult(come.accepted, come.url, run) : come;
+    for (let again = false; ; ) {
+      const isNew: boolean = again || !run.admission.knows(fingerprint);
+      const come: AtService = await run.slots.atService(instance, model, isNew, () =>
+        atService(instance, resolved, again, services),
+      );
+      if (come.is === 'held_back') {
+        ({ again } = come);
+        continue;
+      }
+      ours = come.is !== 'in_flight' && come.is !== 'owned';
+      if (come.is === 'owned') return run.recorder.record({ type: 'reused', key, fingerprint, result: come.result });
+      if (come.is === 'in_flight') return shareOutcome(await come.outcome, instance, fingerprint, services);
+      // The service's slot is free again; downloads have a limit of their own.
+      outcome = come.is === 'made' ? await broughtHome(come, instance, fingerprint, run) : come;
+      const next = come.is === 'made' ? 'final' : await retryAfter(instance, fingerprint, outcome, run);
+      if (next === 'stopped') outcome = { is: 'stopped' };
+      if (next !== 'again') break;
+      again = true;
+    }
     run.recorder.settle(key, fingerprint, outcome);
     run.failpoint?.('succeeded-kept');
   } finally {
@@ -92,6 +108,7 @@ function shareOutcome(fate: RequestOutcome, { key }: Instance, fingerprint: stri
 async function atService(
   instance: Instance,
   resolved: WorkToDo<'generate'>,
+  again: boolean,
   services: RunServices,
 ): Promise<AtService> {
   const { run, watched } = services;
@@ -110,15 +127,31 @@ async function atService(
       demand,
       request: ready.request,
       shared: sharesResult(instance, fingerprint, run),
+      again,
     },
     ...(via.is !== 'queue' && { via: via.is }),
   };
   if (via.is === 'chat') {
     const repeatsSecrets = readsOfStep(instance.step).secret;
-    const work = { paid, via, limit: timeLimit(instance.step), repeatsSecrets };
+    const { retry } = instance.step;
+    const work = { paid, via, limit: timeLimit(instance.step), repeatsSecrets, ...(retry && { retry }) };
     return askChat(work, run, services.health);
   }
   return via.is === 'sync' ? called(paid, via.endpoint, instance, services) : queued(paid, instance, services);
+}
+
+/** It is made: whatever becomes of its download, it is not asked for anew. */
+async function broughtHome(
+  { accepted, url }: Extract<AtService, { readonly is: 'made' }>,
+  instance: Instance,
+  fingerprint: string,
+  run: RunServices['run'],
+): Promise<RequestOutcome> {
+  for (;;) {
+    const came = await downloadResult(accepted, url, run);
+    const next = await retryAfter(instance, fingerprint, came, run);
+    if (next !== 'again') return next === 'stopped' ? { is: 'stopped' } : came;
+  }
 }
 
 async function queued(paid: PaidRequest, instance: Instance, services: RunServices): Promise<AtService> {
@@ -180,7 +213,7 @@ async function followed(
   return { is: 'made', accepted, url: ended.url };
 }
 
-function acceptedOf(paid: PaidRequest, id: Accepted['id'], instance: Instance, { estimates }: RunServices): Accepted {
+function acceptedOf(paid: PaidRequest, id: Accepted['id'], { step }: Instance, { estimates }: RunServices): Accepted {
   const { key, fingerprint, model, request, price } = paid;
   return {
     key,
@@ -190,7 +223,8 @@ function acceptedOf(paid: PaidRequest, id: Accepted['id'], instance: Instance, {
     price,
     id,
     expected: estimates.of(model),
-    limit: timeLimit(instance.step),
+    timeout: step.timeout,
+    onTimeout: step.kind === 'generate' ? step.onTimeout : undefined,
   };
 }
 

@@ -9,7 +9,7 @@ import type { Store } from '../../artifacts/store.ts';
 import { contentIn } from '../../domain/content-path.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
-import type { Limits } from '../generation-slots.ts';
+import type { Limits } from '../limits.ts';
 import type {
   CommandOutcome,
   CommandWork,
