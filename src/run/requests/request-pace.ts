@@ -58,7 +58,7 @@ export class RequestPace {
   well(): void {
     this.#strikes = 0;
     if (this.#pause === 0) return;
-    this.#pause *= RECOVERY;
+    this.#pause = Math.round(this.#pause * RECOVERY);
     if (this.#pause > NONE) return;
     this.#pause = 0;
     this.#needs.recorder.emit({ type: 'pace_changed', slower: false });
@@ -75,7 +75,7 @@ export class RequestPace {
     // Those that were on their way already when it was slowed down say nothing new.
     if (sentAt === undefined || sentAt > this.#slowedAt) {
       const isNew = this.#pause === 0;
-      this.#pause = Math.min(LONGEST, isNew ? Math.max(FIRST, 2 * this.#rhythm()) : 2 * this.#pause);
+      this.#pause = Math.min(LONGEST, isNew ? Math.max(FIRST, Math.round(2 * this.#rhythm())) : 2 * this.#pause);
       this.#strikes += 1;
       this.#slowedAt = now;
       if (isNew || until > this.#toldUntil + WORTH_TELLING) {

@@ -210,7 +210,7 @@ export class Watcher {
 
   /** Limits the pause: after a clock was set right or the machine slept, the computed pause may be as long as a day. */
   #wait(gone: number, expected: number | undefined): number {
-    return Math.min(LONGEST, this.#slowness * this.#likely(Math.max(0, gone), expected));
+    return Math.min(LONGEST, Math.round(this.#slowness * this.#likely(Math.max(0, gone), expected)));
   }
 
   #slowDown(answer: Parameters<WatchHooks['busy']>[0], hooks: WatchHooks): void {
