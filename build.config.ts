@@ -35,6 +35,7 @@ const built = await Promise.all([
       'render-worker': 'src/studio/animatic/process/render-program.ts',
       'encoder-thread': 'src/media/encoder-thread.ts',
       'inspector-program': 'src/media/inspector-program.ts',
+      'derive-program': 'src/media/derived/derive-program.ts',
       'cut-program': 'src/cutting/process/cut-program.ts',
     },
     splitting: true,

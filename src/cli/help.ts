@@ -8,6 +8,8 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist run FILE [STEP…]       make the film, or these steps; the same command goes on after any interruption
   shotlist why FILE [KEY…]        why shot[beat=3] is owned, or would be made again, field by field
   shotlist adopt FILE KEY MEDIA   a file of your own stands in for what shot[beat=3] would make; --undo gives it up
+  shotlist attach FILE KEY ID     a generation that is at the service already becomes the result of shot[beat=3]
+  shotlist doctor FILE            what is open, unknown, billing or missing, each with the command that settles it
   shotlist cancel FILE [KEY…]     end what earlier runs left going on at the service, where it offers that
   shotlist models [ID]            the models, or one in full: fields, limits, price, a step to paste
   shotlist generate MODEL F=V…    one request, made and saved, without a file
@@ -48,6 +50,14 @@ adopt
   --undo                          \`adopt FILE 'shot[beat=3]' --undo\`: what was there before is there again
   --by NAME                       who says so, in the lock (default: who is logged in)
   --service NAME  --draft         for which service's results (default: the built-in studio)
+
+attach
+  ID                              \`attach FILE 'shot[beat=3]' gen_123\`: compared field by field, fetched, and not paid for again
+  --force                         \`attach FILE shot gen_123 --force\`: also where it was asked for something else, or nobody can tell
+  --service NAME  --ui NAME       as for run
+
+doctor
+  --service NAME  --json          \`doctor FILE --service render-farm\`, \`doctor FILE --json\`; it only looks, and exits 1 where it finds something
 
 cancel
   --service NAME  --json          a service of your settings; as JSON, one object for each generation

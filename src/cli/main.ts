@@ -12,6 +12,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: () => import('./commands/run.ts'),
   why: () => import('./commands/why.ts'),
   adopt: () => import('./commands/adopt.ts'),
+  attach: () => import('./commands/attach.ts'),
+  doctor: () => import('./commands/doctor.ts'),
   cancel: () => import('./commands/cancel.ts'),
   models: () => import('./commands/models.ts'),
   studio: () => import('./commands/studio.ts'),

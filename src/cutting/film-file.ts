@@ -25,16 +25,15 @@ export async function openFilmFile(kit: Kit, cut: Cut, path: string): Promise<Fi
   file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
   // The clocks of both tracks are told exactly, also by MP4's own, which counts milliseconds otherwise.
   const pictures = await passage(av, release, pictureGraph(kit));
-  const sounds =
-    cut.sounds.length > 0 ? await passage(av, release, soundGraph(samples, audio.codec === 'aac')) : undefined;
+  // Also for a silent film: players, and those who take films in, want a track to be there.
+  const sounds = await passage(av, release, soundGraph(samples, audio.codec === 'aac'));
   const seen = await encoderTrack(av, release, [file], {
     kind: 'video',
     sink: pictures.sink,
     settings: video,
     onFrame: () => {},
   });
-  const heard =
-    sounds && (await encoderTrack(av, release, [file], { kind: 'audio', sink: sounds.sink, settings: audio }));
+  const heard = await encoderTrack(av, release, [file], { kind: 'audio', sink: sounds.sink, settings: audio });
   const text = cut.captions?.track ? textTrack(av, file, cut) : undefined;
   check(av, await file.openOutput(), 'opening the file');
   release.defer(() => file.closeOutput());
@@ -57,7 +56,6 @@ export async function openFilmFile(kit: Kit, cut: Cut, path: string): Promise<Fi
       await text?.writeUntil(seen.time);
     },
     async sound(interleaved) {
-      if (sounds === undefined || heard === undefined) return;
       const bytes = Buffer.from(interleaved.buffer, interleaved.byteOffset, interleaved.byteLength);
       using frame = av.Frame.fromAudioBuffer(bytes, {
         nbSamples: interleaved.length / 2,
@@ -72,7 +70,7 @@ export async function openFilmFile(kit: Kit, cut: Cut, path: string): Promise<Fi
       await emptied(heard);
     },
     async finish() {
-      for (const [way, track] of [[pictures, seen] as const, ...(sounds && heard ? [[sounds, heard] as const] : [])]) {
+      for (const [way, track] of [[pictures, seen] as const, [sounds, heard] as const]) {
         check(av, await way.source.buffersrcAddFrame(null), 'ending a track');
         await emptied(track);
       }

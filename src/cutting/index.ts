@@ -5,7 +5,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Cut, CutPicture } from '../domain/cut.ts';
+import { type Cut, sourcesOf } from '../domain/cut.ts';
 import type { Clock } from '../host/clock.ts';
 import { diskErrorFrom } from '../host/disk-error.ts';
 import { syncPath } from '../host/files.ts';
@@ -14,6 +14,7 @@ import { WorkerPool } from '../host/worker-pool.ts';
 import { isFromOutside, type JobOutcome } from '../host/worker-process.ts';
 import { crashed, endedFromOutside, tooLarge, tooLong } from './cut-messages.ts';
 import type { CutTask } from './process/cut-task.ts';
+import { showingAt } from './timeline.ts';
 
 export type CutOutcome =
   | { readonly is: 'ok' }
@@ -45,8 +46,13 @@ export interface FilmOrder extends CuttingTerms {
 export async function renderCut(order: FilmOrder): Promise<CutOutcome> {
   const { cut, to, onProgress = () => {} } = order;
   const paths = pathsOf(cut, order.fileOf);
-  const progress = (fraction: number) => onProgress(Math.min(cut.frames, Math.round(fraction * cut.frames)));
-  return await placed(to, out => carriedOut({ type: 'film', job: { cut, paths, out } }, order, progress));
+  let done = 0;
+  const progress = (fraction: number) => {
+    done = Math.min(cut.frames, Math.round(fraction * cut.frames));
+    onProgress(done);
+  };
+  const near = () => showingAt(cut.shots, Math.min(cut.frames - 1, done)).at(-1)?.shot.name;
+  return await placed(to, out => carriedOut({ type: 'film', job: { cut, paths, out } }, order, { progress, near }));
 }
 
 export type PosterOrder = Omit<CuttingTerms, 'fileOf'> & {
@@ -66,31 +72,11 @@ export async function posterOf(order: PosterOrder): Promise<CutOutcome> {
     order.of === 'cut'
       ? { of: order.of, cut: order.cut, paths: pathsOf(order.cut, order.fileOf) }
       : { of: order.of, path: order.file };
-  return await placed(order.to, out => carriedOut({ type: 'poster', job: { ...source, at, out } }, order, () => {}));
-}
-
-/** The content that a cut is made of. */
-export function sourcesOf({ shots, overlays, sounds }: Cut): ReadonlySet<string> {
-  const inPicture = (picture: CutPicture): readonly string[] => {
-    switch (picture.is) {
-      case 'title':
-        return [];
-      case 'beside':
-        return picture.pictures.flatMap(inPicture);
-      case 'video':
-      case 'still':
-        return [picture.source.sha256];
-    }
-  };
-  return new Set([
-    ...shots.flatMap(shot => inPicture(shot.picture)),
-    ...overlays.flatMap(overlay => (overlay.is === 'picture' ? [overlay.source.sha256] : [])),
-    ...sounds.map(sound => sound.source.sha256),
-  ]);
+  return await placed(order.to, out => carriedOut({ type: 'poster', job: { ...source, at, out } }, order, {}));
 }
 
 const pathsOf = (cut: Cut, fileOf: (sha256: string) => string): Readonly<Record<string, string>> =>
-  Object.fromEntries([...sourcesOf(cut)].map(sha256 => [sha256, fileOf(sha256)]));
+  Object.fromEntries(sourcesOf(cut).map(({ sha256 }) => [sha256, fileOf(sha256)]));
 
 /** The name that work has while it is under way. Its ending stays: the file's form hangs on it. */
 async function placed(to: string, write: (path: string) => Promise<CutOutcome>): Promise<CutOutcome> {
@@ -114,17 +100,23 @@ async function placed(to: string, write: (path: string) => Promise<CutOutcome>):
 
 const HOURS = 6;
 
+interface Watch {
+  readonly progress?: (fraction: number) => void;
+  /** The name of the shot that is being cut. */
+  readonly near?: () => string | undefined;
+}
+
 /** A process for each film: what it held is given back whatever became of it. */
 async function carriedOut(
   task: CutTask,
   { clock, signal, log, entry = ENTRY }: Omit<CuttingTerms, 'fileOf'>,
-  progress: (fraction: number) => void,
+  { progress = () => {}, near = () => undefined }: Watch,
 ): Promise<CutOutcome> {
   const program = { entry, name: 'cutter', ...(log ? { log } : {}) };
   const pool = new WorkerPool<CutTask, Record<string, never>>({ program });
   try {
     const terms = { name: task.job.out, signal, clock, deadline: HOURS * 3_600_000, progress: neverBack(progress) };
-    return told(await pool.execute(task, terms));
+    return told(await pool.execute(task, terms), near);
   } finally {
     await pool.close();
   }
@@ -140,7 +132,7 @@ function neverBack(progress: (fraction: number) => void): (fraction: number) => 
   };
 }
 
-function told(outcome: JobOutcome<unknown>): CutOutcome {
+function told(outcome: JobOutcome<unknown>, near: () => string | undefined): CutOutcome {
   switch (outcome.is) {
     case 'done':
       return { is: 'ok' };
@@ -151,7 +143,10 @@ function told(outcome: JobOutcome<unknown>): CutOutcome {
     case 'too large':
       return { is: 'failed', message: tooLarge() };
     case 'crashed':
-      return { is: 'failed', message: isFromOutside(outcome) ? endedFromOutside(outcome.how) : crashed(outcome.how) };
+      return {
+        is: 'failed',
+        message: isFromOutside(outcome) ? endedFromOutside(outcome.how) : crashed(outcome.how, near()),
+      };
   }
 }
 

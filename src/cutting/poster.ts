@@ -1,12 +1,12 @@
 /** One picture of a film as a still: of a cut before it is rendered, or of any film that lies here. */
-import type { Cut } from '../domain/cut.ts';
-import { readFrames } from '../media/decode.ts';
-import { openFootage } from '../media/footage.ts';
-import { check, type Frame, libav } from '../media/libav.ts';
+import type { Cut, Size } from '../domain/cut.ts';
+import { type Frame, type Libav, libav } from '../media/libav.ts';
+import { openTimedFrames } from '../media/timed-frames.ts';
 import { renderedSize } from './codecs.ts';
 import { filmPictures } from './film-pictures.ts';
 import { frameGraph } from './frame-graph.ts';
-import { type Kit, secondsOf } from './kit.ts';
+import { even, type Kit, secondsOf } from './kit.ts';
+import { openVideo } from './pictures/video.ts';
 import { kitOf } from './render-film.ts';
 
 export type PosterJob = {
@@ -48,16 +48,23 @@ async function inRgb({ av }: Kit, frame: Frame): Promise<Picture> {
   using graph = await frameGraph(av, { text, inputs: [frame] });
   const { width, height } = frame;
   const rgb = await graph.round(frame);
-  check(av, rgb.width === width ? 0 : -1, 'reading a picture');
   return { width, height, pixels: new Uint8Array(rgb.toBuffer()) };
 }
 
+/** As it is shown: upright, its pixels square. */
 async function ofFile({ path, at }: Extract<PosterJob, { of: 'file' }>): Promise<Picture> {
-  await libav();
-  const footage = await openFootage(path);
-  const frame = Math.min(footage.frames - 1, Math.floor((at * footage.rate.num) / footage.rate.den + 1e-6));
-  const through = `trim=start_frame=${frame}:end_frame=${frame + 1}`;
-  for await (const picture of readFrames(path, { picture: footage.picture, through, pixelFormat: 'rgb24' }))
-    return picture;
-  throw new Error('a film without the picture that was counted in it');
+  const av = await libav();
+  const size = await shapeOf(av, path);
+  const kit: Kit = { av, size, rate: { frames: 24, seconds: 1 }, format: 'yuv420p', pathOf: () => path };
+  const source = { sha256: path, path, facts: { kind: 'video' } } as const;
+  const film = { source, in: at, speed: 1, fit: 'crop' } as const;
+  await using pictures = await openVideo(kit, film, { box: size, frames: 1, first: 0 });
+  return await inRgb(kit, await pictures.at(0));
+}
+
+async function shapeOf(av: Libav, path: string): Promise<Size> {
+  await using frames = await openTimedFrames(av, path, 0);
+  const { width, height } = await frames.at(0);
+  const wide = even(width * frames.pixelAspect);
+  return frames.rotation % 180 === 0 ? { width: wide, height: even(height) } : { width: even(height), height: wide };
 }

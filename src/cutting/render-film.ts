@@ -8,6 +8,7 @@ import { filmFormat, renderedSize } from './codecs.ts';
 import { openFilmFile } from './film-file.ts';
 import { filmPictures } from './film-pictures.ts';
 import { type Kit, secondsOf } from './kit.ts';
+import { openFilmSound } from './sound/film-sound.ts';
 
 export interface FilmJob {
   readonly cut: Cut;
@@ -20,6 +21,9 @@ export interface FilmJob {
 /** Seconds. */
 const AHEAD = 0.5;
 
+/** The part of the work that is listening, where a film is brought to a loudness. */
+const LISTENING = 0.04;
+
 /** @throws {CutFailure} for what the author can mend; {@link NoEngine}; what libav and the disk say. */
 export async function renderFilm(
   { cut: asked, paths, out }: FilmJob,
@@ -29,19 +33,22 @@ export async function renderFilm(
   const kit = await kitOf(cut, paths);
   await using film = await openFilmFile(kit, cut, out);
   await using pictures = filmPictures(kit, cut);
-  await using sound = soundOf(cut);
+  const total = secondsOf(cut.frames, cut.rate);
+  const listening = cut.loudness === null ? 0 : LISTENING * cut.frames;
+  await using sound = await openFilmSound(kit, cut, seconds => progress((listening * seconds) / total));
   let written = Promise.resolve();
-  // A failure is told by the next `await`, and not by the process.
-  written.catch(() => {});
+  // Nothing is given back while libav works with it, also when something else fails meanwhile.
+  await using _ = { [Symbol.asyncDispose]: () => written.catch(() => {}) };
   for (let frame = 0; frame < cut.frames; frame++) {
     const picture = await pictures.at(frame);
     await written;
-    await sound.until(secondsOf(frame, cut.rate) + AHEAD, samples => film.sound(samples));
-    written = film.picture(picture).then(() => progress(frame + 1));
+    await sound.until(secondsOf(frame, cut.rate) + AHEAD, film.sound);
+    written = film.picture(picture).then(() => progress(listening + (1 - listening / cut.frames) * (frame + 1)));
+    // A failure is told by the next `await`, and not by the process.
     written.catch(() => {});
   }
   await written;
-  await sound.until(secondsOf(cut.frames, cut.rate), samples => film.sound(samples));
+  await sound.until(total, film.sound);
   await film.finish();
 }
 
@@ -56,27 +63,5 @@ export async function kitOf(cut: Cut, paths: FilmJob['paths']): Promise<Kit> {
       if (path === undefined) throw new Error(`nobody said where ${sha256} lies`);
       return path;
     },
-  };
-}
-
-interface Sound extends AsyncDisposable {
-  /** Gives on all sound before this many seconds. */
-  until(seconds: number, give: (samples: Float32Array) => Promise<void>): Promise<void>;
-}
-
-const SAMPLE_RATE = 48_000;
-
-/** Silence, for as long as the film is. */
-function soundOf(cut: Cut): Sound {
-  const total = Math.round(secondsOf(cut.frames, cut.rate) * SAMPLE_RATE);
-  let given = 0;
-  return {
-    async until(seconds, give) {
-      const wanted = Math.min(total, Math.round(seconds * SAMPLE_RATE));
-      if (wanted <= given) return;
-      await give(new Float32Array((wanted - given) * 2));
-      given = wanted;
-    },
-    [Symbol.asyncDispose]: async () => {},
   };
 }

@@ -7,8 +7,13 @@ import type { InstanceKey } from './key.ts';
 export interface Choice {
   /** The instance of the `pick` or `approve` step, as it was called then. */
   readonly key: InstanceKey;
-  /** Fingerprints of everything that was to be chosen from, or approved, in order; it holds while nothing else is asked about. */
+  /**
+   * Fingerprints of everything that was to be chosen from, made or not, in order. Of an approval: digests of the content that was shown.
+   * It holds while nothing else is asked about.
+   */
   readonly from: readonly string[];
+  /** What each of `from` was called then. */
+  readonly called: readonly InstanceKey[];
   /** Of these, what was chosen, best first. Empty where it was not approved. */
   readonly chosen: readonly string[];
   readonly by: ChosenBy;
@@ -20,6 +25,8 @@ export interface Choice {
   readonly note?: string;
   /** What a rule or a judge gave each of `from`, in the same order; a higher number is better. */
   readonly scores?: readonly Score[];
+  /** Digest of what a rule, a judge or whoever approves was asked. Absent where there is nothing to ask but "which?". */
+  readonly asked?: string;
 }
 
 export interface Score {
@@ -28,7 +35,22 @@ export interface Score {
 }
 
 /** `only`: there was one candidate. `flag`: an option of the command line said so beforehand. `promoted`: it was made in another profile. */
-export type ChosenBy = 'person' | 'flag' | 'rule' | 'judge' | 'only' | 'promoted';
+export const CHOSEN_BY = ['person', 'flag', 'rule', 'judge', 'only', 'promoted'] as const;
+export type ChosenBy = (typeof CHOSEN_BY)[number];
+
+/** What is to be decided, as far as a choice depends on it. */
+export interface Asking {
+  readonly is: 'pick' | 'approve';
+  readonly key: InstanceKey;
+  /** As in `Choice`. */
+  readonly from: readonly string[];
+  readonly called: readonly InstanceKey[];
+  /** How many are to be chosen. */
+  readonly count: number;
+  /** Who decides, where nobody has: `asked` as in `Choice`. */
+  readonly by: 'person' | 'rule' | 'judge';
+  readonly asked?: string;
+}
 
 /**
  * A choice holds for everything that it was made from: what a person never saw is a new question, and what is gone from the candidates
@@ -38,3 +60,27 @@ export type ChosenBy = 'person' | 'flag' | 'rule' | 'judge' | 'only' | 'promoted
  */
 export const holds = ({ from, chosen }: Choice, candidates: readonly string[]): boolean =>
   candidates.every(candidate => from.includes(candidate)) && chosen.every(one => candidates.includes(one));
+
+/**
+ * Whether a choice answers what is asked. A person's word outranks a rule and a judge; theirs is asked for again where the rule, or what
+ * the judge was asked, has changed.
+ */
+export function answers(choice: Choice, { is, from, count, by, asked }: Asking): boolean {
+  if (is === 'approve') return choice.asked === asked && isSame(choice.from, from) && holds(choice, from);
+  if (!holds(choice, from) || choice.chosen.length !== Math.min(count, from.length)) return false;
+  switch (choice.by) {
+    case 'rule':
+    case 'judge':
+      return choice.by === by && choice.asked === asked;
+    case 'only':
+      return from.length <= count;
+    default:
+      return true;
+  }
+}
+
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.every(one => others.includes(one)) && others.every(one => some.includes(one));
+
+/** `2026-11-22T11:27:47.000Z`: when it was made, as results and the lock tell it. */
+export const chosenAt = ({ at }: Pick<Choice, 'at'>): string => new Date(at).toISOString();

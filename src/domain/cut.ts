@@ -15,9 +15,10 @@ export interface Cut {
   readonly shots: readonly CutShot[];
   /** From the one that lies lowest to the one that lies on top. */
   readonly overlays: readonly CutOverlay[];
+  /** None: the film has a silent track. */
   readonly sounds: readonly CutSound[];
   readonly captions?: CutCaptions;
-  /** LUFS that the whole film is brought to (EBU R 128, true peak at most −1 dBTP); null: as it was mixed. */
+  /** LUFS that the whole film is brought to (EBU R 128); null: as it was mixed. True peaks are at most −1 dBTP in both. */
   readonly loudness: number | null;
   readonly codec: CutCodec;
   /** Rendered quickly and small, for a draft: same frames, same places. */
@@ -99,6 +100,9 @@ export type CutPlace =
 export type CutOverlay = {
   readonly at: number;
   readonly frames: number;
+  /** Frames in which it appears, and goes; absent: at once. */
+  readonly fadeIn?: number;
+  readonly fadeOut?: number;
   readonly place: CutPlace;
 } & (
   | { readonly is: 'text'; readonly text: string }
@@ -118,12 +122,15 @@ export interface CutSound {
   readonly speed: number;
   /** Decibels added to it. */
   readonly level: number;
-  /** Frames from silence, and to silence. */
+  /**
+   * Frames from silence, and to silence, along a quarter of a sine: under a dissolve one fades out while the other fades in, over the
+   * same frames, and together they are as loud as before.
+   */
   readonly fadeIn: number;
   readonly fadeOut: number;
   /** Music that gives way while a voice is heard. */
   readonly duck?: true;
-  /** It begins again where it ends before its `frames` are over. */
+  /** It begins again, at `in`, where it ends before its `frames` are over. */
   readonly loop?: true;
 }
 
@@ -143,4 +150,20 @@ export interface CutCue {
   readonly text: string;
   /** Absent where only lines have times. */
   readonly words?: readonly { readonly start: number; readonly end: number; readonly text: string }[];
+}
+
+/** Every medium that it shows or sounds, as often as it does. */
+export const sourcesOf = ({
+  shots,
+  overlays,
+  sounds,
+}: Pick<Cut, 'shots' | 'overlays' | 'sounds'>): readonly CutSource[] => [
+  ...shots.flatMap(({ picture }) => sourcesIn(picture)),
+  ...overlays.flatMap(overlay => (overlay.is === 'picture' ? [overlay.source] : [])),
+  ...sounds.map(({ source }) => source),
+];
+
+export function sourcesIn(picture: CutPicture): readonly CutSource[] {
+  if (picture.is === 'title') return [];
+  return picture.is === 'beside' ? picture.pictures.flatMap(sourcesIn) : [picture.source];
 }

@@ -27,6 +27,9 @@ export const DERIVED_FIELDS: readonly DerivedField[] = ['first_frame', 'last_fra
 export const isDerivedField = (name: unknown): name is DerivedField =>
   (DERIVED_FIELDS as readonly unknown[]).includes(name);
 
+/** `last_frame`, `frame_at('2.5s')`: as an author writes it. */
+export const partName = (what: DerivedPart): string => (what.is === 'frame_at' ? `frame_at('${what.at}s')` : what.is);
+
 const PREFIX = 'derived:';
 
 /** `derived:last_frame/9f…e1`, `derived:frame_at/2.5/9f…e1`: an address like any other, and what a fingerprint counts. */

@@ -4,9 +4,11 @@
  */
 import type { Asked } from './asked.ts';
 import type { BudgetStatus, BudgetStop, Demand } from './budget.ts';
+import type { Choice } from './choice.ts';
 import type { Failure } from './failure.ts';
 import type { JsonObject } from './json.ts';
 import type { GenerationId, InstanceKey, RunId, StepName } from './key.ts';
+import type { MediaFacts } from './media.ts';
 import type { RateReached } from './request-rates.ts';
 import type { Result } from './result.ts';
 
@@ -61,6 +63,8 @@ export type RunEvent =
       readonly key: InstanceKey;
       readonly path: string;
       readonly note?: string;
+      /** What is there, where it is not the result itself: a frame of it, its sound. Null: what is no media, such as its timeline. */
+      readonly media?: MediaFacts | null;
     }
   /** It could not be put there; the result itself is safe, and running again places it. */
   | {
@@ -98,11 +102,7 @@ export type RunEvent =
   | { readonly type: 'still_billing'; readonly model: string; readonly reason: string }
   | {
       readonly type: 'run_finished';
-      /**
-       * `unwritable`: the journal could not be written. `frozen`: something would have been paid for under `--frozen`. `budget`:
-       * something did not fit into a budget, and was not sent.
-       */
-      readonly outcome: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen' | 'budget';
+      readonly outcome: RunOutcome;
       readonly counts: Counts;
       /** US dollars spent by this run. */
       readonly usd: number;
@@ -119,6 +119,20 @@ export type RunEvent =
       /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`; what stops it, with `budget`. */
       readonly reason?: string;
     };
+
+/**
+ * `unwritable`: the journal could not be written. `frozen`: something would have been paid for under `--frozen`. `waiting`: all else is
+ * done, and a person has to choose. `budget`: something did not fit into a budget, and was not sent.
+ */
+export type RunOutcome =
+  | 'done'
+  | 'failed'
+  | 'interrupted'
+  | 'unreachable'
+  | 'unwritable'
+  | 'frozen'
+  | 'budget'
+  | 'waiting';
 
 /** US dollars; null where one of them has no price. */
 export interface SumOfRequests {
@@ -173,6 +187,10 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
   /** It is no part of this run: not selected, a take that lost its pick, or it needs what is left out. */
   | { readonly type: 'left_out'; readonly why: string }
   | /** Something it depends on failed. */ { readonly type: 'blocked'; readonly by: InstanceKey }
+  /** A person is asked; told again where there is more to choose from. Shown, not journalled: planning again asks again. */
+  | ({ readonly type: 'waiting_for' } & WaitingFor)
+  /** It is decided, by whom and why: durable before anything follows from it. */
+  | { readonly type: 'chosen'; readonly choice: Choice }
   /** Work that is not paid for was started: a local command, a tokenization. */
   | { readonly type: 'command_started'; readonly fingerprint: string }
   /** Its request is complete and about to be sent: durable *before* the POST. `nonce` names this one intent. */
@@ -311,6 +329,29 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly estimate: number | null;
     }
 );
+
+export interface WaitingFor {
+  readonly is: 'pick' | 'approve';
+  /** What is to be decided, as a sentence. */
+  readonly ask: string;
+  /** How many are to be chosen. */
+  readonly count: number;
+  /** What is there to be chosen, or approved. */
+  readonly options: readonly Option[];
+  /** Candidates that are still to come. Whoever chooses before decides against them. */
+  readonly awaited: readonly InstanceKey[];
+}
+
+/** `id`: as a choice names it. */
+export interface Option {
+  readonly id: string;
+  readonly key: InstanceKey;
+  /** SHA-256 of its file, where it is one, and what is known of that. */
+  readonly sha256?: string;
+  readonly media?: MediaFacts;
+  /** Where it is a text. */
+  readonly text?: string;
+}
 
 /** What was around an answer's JSON, or in it: a code fence, words, commas before a closing bracket. */
 export type LeftOut = 'fence' | 'words' | 'trailing_commas';

@@ -48,7 +48,10 @@ export type Data = { readonly name: string; readonly at: Span } & (
   | { readonly is: 'files'; readonly paths: readonly string[] }
 );
 
-export type Step = GenerateStep | CommandStep | CutStep | TokenizeStep | UsesStep;
+export type Step = WrittenStep | JudgeStep;
+
+/** A step as its author writes it. */
+export type WrittenStep = GenerateStep | CommandStep | CutStep | TokenizeStep | UsesStep | PickStep | ApproveStep;
 
 interface AnyStep {
   readonly name: StepName;
@@ -155,6 +158,42 @@ export interface UsedOutput {
   readonly isList: boolean;
 }
 
+/** `pick`: some of several results go on, by a person, a rule or a judge. */
+export interface PickStep extends AnyStep {
+  readonly kind: 'pick';
+  /** What is chosen from: results of steps. Absent: the takes of the step that `each` names. */
+  readonly from?: Value;
+  readonly count: number;
+  /** Its result is a list, best first. */
+  readonly isList: boolean;
+  /** A number of each `candidate`: the highest wins. */
+  readonly rule?: ExpressionValue;
+  /** The chat step that scores the candidates. */
+  readonly judge?: StepName;
+}
+
+/** The `judge` of a pick: one request to a chat model, which every instance of the pick has inside it: `best[beat=3]/judge`. */
+export interface JudgeStep extends AnyStep {
+  readonly kind: 'judge';
+  /** The pick, and what that chooses from. */
+  readonly pick: StepName;
+  readonly from?: Value;
+  readonly count: number;
+  readonly model: string;
+  readonly modelAt: Span;
+  /** `prompt`, `system` and `images`, as the author wrote them. */
+  readonly words: MapValue;
+  /** How many frames of each candidate are shown. */
+  readonly frames: number;
+}
+
+/** `approve`: a person says yes or no to results. */
+export interface ApproveStep extends AnyStep {
+  readonly kind: 'approve';
+  readonly from: Value;
+  readonly ask?: Value;
+}
+
 /** `run`: a local command. An argv list, or a script for `shell`. */
 export interface CommandStep extends AnyStep {
   readonly kind: 'run';
@@ -214,6 +253,8 @@ export interface EachSource {
   readonly step: StepName;
   /** Under which name it is read; absent where it is the only one. */
   readonly name?: string;
+  /** All takes of one instance are one: they are chosen from, and `each` is not read. */
+  readonly gathers?: 'take';
 }
 export interface Axis {
   readonly name: string;
@@ -289,7 +330,18 @@ export interface MapValue {
 }
 
 /** The names that an expression can begin with. */
-export const ROOTS = ['params', 'data', 'steps', 'matrix', 'each', 'take', 'previous', 'run', 'env'] as const;
+export const ROOTS = [
+  'params',
+  'data',
+  'steps',
+  'matrix',
+  'each',
+  'take',
+  'previous',
+  'candidate',
+  'run',
+  'env',
+] as const;
 export type Root = (typeof ROOTS)[number];
 
 /** One thing an expression reads: `steps.shot.result_url` is `{ root: 'steps', path: ['shot', 'result_url'] }`. */
@@ -315,6 +367,8 @@ export interface Scope {
   readonly take: JsonObject;
   /** The result of the instance before this one. Empty for the first. */
   readonly previous: Json;
+  /** In the rule of a pick: the result that it is asked about. */
+  readonly candidate?: Json;
   readonly run: JsonObject;
   readonly env: JsonObject;
 }

@@ -7,7 +7,7 @@ import type { Instances } from './instances.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Coordinates, GenerationId, InstanceKey, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
-import type { Pipeline, Step, UsedFile } from './pipeline.ts';
+import type { OutputForm, Pipeline, Step, UsedFile } from './pipeline.ts';
 import type { MediaResult, Result } from './result.ts';
 
 export interface Plan {
@@ -105,6 +105,8 @@ export interface Place {
   readonly matrix: JsonObject;
   /** The upstream instances this one is made from, in the order of the step's `each`. */
   readonly each?: readonly InstanceKey[];
+  /** Of a step that gathers takes: the instances that it chooses from. */
+  readonly gathered?: readonly InstanceKey[];
   /** Which take of its own step it is, from 1. */
   readonly take?: number;
   /** The instance before it, where its step reads `previous`; the first has none. */
@@ -184,6 +186,8 @@ export interface PlannedOutput {
   readonly list?: true;
   /** A frame of it, or its sound. */
   readonly part?: DerivedPart;
+  /** What is made of it for that place, instead of the thing itself. */
+  readonly as?: OutputForm;
   /** Relative to the project's root, coordinates filled in; never leaves it. */
   readonly path: string;
 }

@@ -1,10 +1,12 @@
 import type { ChatUsage, FinishReason } from '../api/chat-completions.ts';
+import type { Choice } from './choice.ts';
+import type { DerivedPart } from './derived-media.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { GenerationId, InstanceKey } from './key.ts';
 import type { MediaFacts } from './media.ts';
 
 /** What a finished instance gives to the steps after it. Content, never a place on some machine: a path is found where it is used. */
-export type Result = StoredResult | OutputsResult;
+export type Result = StoredResult | OutputsResult | PickedResult | ApprovedResult;
 
 /** What was made, and is kept. */
 export type StoredResult = MediaResult | TextResult | CommandResult | TuningResult;
@@ -23,10 +25,51 @@ export interface UsedResult {
   readonly file?: string;
   /** Which one, of a list of files. */
   readonly index?: number;
+  /** A frame of that, or its sound. */
+  readonly part?: DerivedPart;
+}
+
+/** What a `pick` gives: the results that were chosen. Only the choice is kept; the results are those of the candidates. */
+export interface PickedResult {
+  readonly is: 'picked';
+  readonly choice: Choice;
+  /** Best first. */
+  readonly chosen: readonly PickedOne[];
+  /** It is read as a list, however many there are. */
+  readonly isList: boolean;
+}
+
+export interface PickedOne {
+  readonly key: InstanceKey;
+  readonly result: Exclude<Result, ApprovedResult>;
+  /** Which of the candidates it was: its own coordinates. */
+  readonly matrix: JsonObject;
+}
+
+/** What an `approve` gives: a person's word. Only the choice is kept. */
+export interface ApprovedResult {
+  readonly is: 'approved';
+  readonly approved: boolean;
+  readonly choice: Choice;
 }
 
 /** It is kept in the journal and the lock. */
-export const isStored = (result: Result): result is StoredResult => result.is !== 'outputs';
+export const isStored = (result: Result): result is StoredResult => result.is !== 'outputs' && !isDecision(result);
+
+/** Nothing was made: somebody has decided. */
+export const isDecision = (result: Result): result is PickedResult | ApprovedResult =>
+  result.is === 'picked' || result.is === 'approved';
+
+/** The one piece that a result is: of a pick, what was chosen first. */
+export function pieceOf(result: Result): StoredResult | OutputsResult | ApprovedResult {
+  let piece = result;
+  while (piece.is === 'picked') {
+    const [first] = piece.chosen;
+    if (!first) throw new Error('a pick that chose nothing');
+    piece = first.result;
+  }
+  return piece;
+}
 
 export interface MediaResult {
   readonly is: 'media';

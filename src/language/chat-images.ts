@@ -31,7 +31,8 @@ export function checkImages(request: MapValue, model: Model, library: ModelLibra
 const without = (request: MapValue, entry: MapValue['entries'][number] | undefined): MapValue =>
   entry ? { ...request, entries: request.entries.filter(other => other !== entry) } : request;
 
-const seeing = (library: ModelLibrary): readonly string[] =>
+/** Labels of the chat models that can be shown an image. */
+export const seeing = (library: ModelLibrary): readonly string[] =>
   library.labels.filter(label => {
     const model = library.get(label);
     return model?.produces === 'text' && imageOf(model) !== undefined;

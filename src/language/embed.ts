@@ -41,6 +41,8 @@ function moved(step: Step, user: UsesStep, file: UsesStep['file']): Step {
     fanOut: { ...fanOut, each: fanOut.each.map(source => ({ ...source, step: within(name, source.step) })) },
     inside: inside ? { ...inside, by: within(name, inside.by) } : { by: name, file },
     cache: step.cache && user.cacheInside !== false,
+    ...('pick' in step && { pick: within(name, step.pick) }),
+    ...('judge' in step && step.judge !== undefined && { judge: within(name, step.judge) }),
   };
   if ('clips' in step) return { ...step, ...shared, clips: step.clips.map(clip => clipWithin(name, clip)) };
   if (!('outputs' in step)) return { ...step, ...shared };

@@ -14,6 +14,8 @@ export interface DeclaredFanOut {
   readonly takes: Entry | undefined;
   readonly key: Entry | undefined;
   readonly max: Entry | undefined;
+  /** All takes of what `each` names are one. */
+  readonly gathers: 'take' | undefined;
   /** Set when something is wrong: what depends on it is not judged. */
   readonly broken: boolean;
 }
@@ -27,7 +29,7 @@ export interface DeclaredSource {
 
 /** `steps`: the names of all steps of the file. */
 export function declareFanOut(
-  step: MapNode,
+  { node: step, gathers }: { readonly node: MapNode; readonly gathers?: 'take' },
   name: string,
   steps: ReadonlySet<string>,
   wrong: ReadonlySet<Node>,
@@ -48,6 +50,7 @@ export function declareFanOut(
     takes,
     key: entry('key'),
     max: entry('max'),
+    gathers,
     broken: each === undefined || (node !== undefined && (matrix === undefined || wrong.has(matrix))),
   };
 }

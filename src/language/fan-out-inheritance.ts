@@ -14,6 +14,7 @@ import { join, type Type, WRONG } from './types.ts';
 /** A fan-out with what it inherits. */
 export interface ResolvedFanOut extends Omit<Matrix, 'types'> {
   readonly each: DeclaredFanOut['each'];
+  readonly gathers: DeclaredFanOut['gathers'];
   /** Names of the coordinates of an instance, inherited ones first; the take last. */
   readonly coordinates: readonly string[];
   /** What `matrix.*` gives. */
@@ -24,8 +25,12 @@ export interface ResolvedFanOut extends Omit<Matrix, 'types'> {
 }
 
 /** The domain's `FanOut`, once every step is known to be sound. */
-export const fanOutOf = ({ each, matrix, include, exclude, takes, max, key }: ResolvedFanOut): FanOut => ({
-  each: each.map(({ step, name }) => ({ step: step as StepName, ...(name !== undefined && { name }) })),
+export const fanOutOf = ({ each, gathers, matrix, include, exclude, takes, max, key }: ResolvedFanOut): FanOut => ({
+  each: each.map(({ step, name }) => ({
+    step: step as StepName,
+    ...(name !== undefined && { name }),
+    ...(gathers && { gathers }),
+  })),
   matrix,
   include,
   exclude,
@@ -37,14 +42,14 @@ export const fanOutOf = ({ each, matrix, include, exclude, takes, max, key }: Re
 /** The result is in an order in which `each` always names earlier steps. `names`: of all steps of the file, sound or not. */
 export function resolveFanOuts(
   names: readonly string[],
-  steps: ReadonlyMap<string, { readonly node: MapNode }>,
+  steps: ReadonlyMap<string, { readonly node: MapNode; readonly gathers?: 'take' }>,
   results: ReadonlyMap<string, StepResult>,
   file: FileContext,
 ): ReadonlyMap<string, ResolvedFanOut> {
   const all = new Set(names);
   const declared = new Map<string, DeclaredFanOut>();
-  for (const [name, { node }] of steps)
-    declared.set(name, declareFanOut(node, name, all, file.wrong, readContextOf(file, undefined)));
+  for (const [name, step] of steps)
+    declared.set(name, declareFanOut(step, name, all, file.wrong, readContextOf(file, undefined)));
   const { order, cyclic } = eachOrder(declared);
   const coordinates = new Map<string, readonly string[]>();
   for (const name of order) coordinates.set(name, coordinatesOf(declared.get(name)!, coordinates));
@@ -91,16 +96,17 @@ function eachOrder(declared: ReadonlyMap<string, DeclaredFanOut>) {
 
 /** Inherited ones in the order of `each`, then the axes, then the take. */
 function coordinatesOf(
-  { each, axes, takes }: DeclaredFanOut,
+  { each, axes, takes, gathers }: DeclaredFanOut,
   upstream: ReadonlyMap<string, readonly string[]>,
 ): readonly string[] {
-  const inherited = each.flatMap(({ step }) => upstream.get(step) ?? []);
+  const all = each.flatMap(({ step }) => upstream.get(step) ?? []);
+  const inherited = all.filter(name => name !== gathers);
   return [...new Set([...inherited, ...axes.map(({ name }) => name), ...(takes ? ['take'] : [])])];
 }
 
 /** False where a step that `each` names has something wrong, or has nothing to give to `each`: that is told. */
 function inheritsSoundly(
-  { each, axes, takes }: DeclaredFanOut,
+  { each, axes, takes, gathers }: DeclaredFanOut,
   resolved: ReadonlyMap<string, ResolvedFanOut>,
   { findings }: FileContext,
 ): boolean {
@@ -114,6 +120,10 @@ function inheritsSoundly(
     if (!upstream || upstream.broken) {
       isSound = false;
       continue;
+    }
+    if (gathers && upstream.coordinates.length > 0 && !upstream.coordinates.includes(gathers)) {
+      findings.add(messages.takesOfNone(step), at);
+      isSound = false;
     }
     for (const axis of axes)
       if (upstream.coordinates.includes(axis.name)) findings.add(messages.axisTaken(axis.name, step), axis.nameAt);
@@ -136,15 +146,16 @@ function resolveOne(
   coordinates: readonly string[],
   { resolved, types, file }: Around,
 ): ResolvedFanOut {
-  const { each, max } = declared;
+  const { each, max, gathers } = declared;
   const sources = each.flatMap(({ step }) => resolved.get(step) ?? []);
   const inherited = new Map<string, Type>();
   for (const source of sources)
     for (const [axis, type] of source.types) {
+      if (axis === gathers) continue;
       const before = inherited.get(axis);
       inherited.set(axis, before && before !== type ? join(before, type) : type);
     }
-  const fanOut = { each, types: inherited, coordinates: [], broken: isBroken };
+  const fanOut = { each, gathers, types: inherited, coordinates: [], broken: isBroken };
   const scope = typeScopeOf(name, types, file, fanOut);
   const context = readContextOf(file, inherited);
   const lists = {
@@ -163,13 +174,14 @@ function resolveOne(
   return {
     ...own,
     each,
+    gathers,
     coordinates,
     types: all,
     takes,
     max: most,
     key: declared.key && readKey(declared.key, own.matrix, readContextOf(file, all), whole, file.findings),
     several: new Set([
-      ...sources.flatMap(source => [...source.several]),
+      ...sources.flatMap(source => [...source.several].filter(name => name !== gathers)),
       ...own.several,
       ...(isMany(takes) ? ['take'] : []),
     ]),

@@ -33,6 +33,7 @@ export interface FileContext {
 interface FanOutTypes {
   readonly types: ReadonlyMap<string, Type>;
   readonly each: readonly { readonly step: string; readonly name?: string }[];
+  readonly gathers?: 'take' | undefined;
   readonly coordinates: readonly string[];
   readonly broken: boolean;
 }
@@ -65,7 +66,8 @@ export const typeScopeOf = (
 });
 
 /** One result, or one for each name of a join. */
-function typeOfEach({ each, broken }: FanOutTypes, steps: ReadonlyMap<string, StepType>): Type | undefined {
+function typeOfEach({ each, broken, gathers }: FanOutTypes, steps: ReadonlyMap<string, StepType>): Type | undefined {
+  if (gathers) return undefined;
   if (broken) return WRONG;
   const typeOf = (step: string) => steps.get(step)?.result ?? WRONG;
   const [first] = each;

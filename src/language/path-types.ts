@@ -18,6 +18,8 @@ export interface TypeScope {
   readonly step: string;
   /** The step's coordinates, own and inherited; undefined where it has none. */
   readonly matrix: ReadonlyMap<string, Type> | undefined;
+  /** In the rule of a pick: one of the results that it chooses from. */
+  readonly candidate?: Type;
   /** One upstream instance's result; undefined where the step has no `each`. */
   readonly each: Type | undefined;
   /** Names of its coordinates. */
@@ -53,6 +55,8 @@ export function typeOfPath(selection: Selection, scope: TypeScope, report: Repor
     if (scope.each === undefined) return at(root, messages.noEach(scope.step));
     return descend(scope.each, path, [root.name], report);
   }
+  if (root.name === 'candidate')
+    return scope.candidate ? descend(scope.candidate, path, [root.name], report) : at(root, messages.noCandidate());
   if (root.name === 'previous') return typeOfPrevious(selection, scope, report);
   if (!isRoot(root.name))
     return at(

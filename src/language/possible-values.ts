@@ -2,18 +2,20 @@
  * What an expression may turn out to be while not all of what it reads is known: a text, or what stands at one place of something that is
  * still to come. Of a choice that is not decided both sides count. Of cleverer expressions nothing is claimed.
  */
+import { exact, timeIn } from '../domain/derived-media.ts';
 import type { ExpressionValue } from '../domain/pipeline.ts';
 import { readCode } from './cel.ts';
 import { lookUp, pathOf, worldOf } from './evaluate-expression.ts';
 import { Budget } from './expression/budget.ts';
 import { interpret, NOT_KNOWN, type World } from './expression/interpret.ts';
-import { type Outcome, type Path, Unknown } from './expression/outcome.ts';
-import type { Choice, Expr, Loop } from './expression/tree.ts';
+import { isValue, type Outcome, type Path, Unknown } from './expression/outcome.ts';
+import type { Call, Choice, Expr, Loop } from './expression/tree.ts';
 import { type NeededRead, type PartialScope, readOf } from './needed-reads.ts';
 
 export type Possible =
   | { readonly is: 'text'; readonly text: string }
-  | { readonly is: 'read'; readonly read: NeededRead };
+  /** `frameAt`: not that itself, but the frame of it at this time, in seconds. */
+  | { readonly is: 'read'; readonly read: NeededRead; readonly frameAt?: number };
 
 export type PossibleValues =
   /** One value, and all that it may be. */
@@ -58,6 +60,8 @@ class Possibilities {
         return { is: 'list', length: node.items.length, item: place => onlyOne(this.of(node.items[place]!)) };
       case 'loop':
         return this.#mapped(node);
+      case 'call':
+        return this.#frame(node) ?? possible(this.#outcome(node));
       default:
         return possible(this.#outcome(node));
     }
@@ -74,6 +78,18 @@ class Possibilities {
     if (!(holds instanceof Unknown)) return undefined;
     const [first, second] = [onlyOne(this.of(yes)), onlyOne(this.of(no))];
     return first && second && { is: 'one', of: [...first, ...second] };
+  }
+
+  /** `steps.shot.frame_at('2.5s')` of a video that is still to come. */
+  #frame({ name, args, isMethod }: Call): PossibleValues | undefined {
+    const [of, time, ...more] = args;
+    if (name.name !== 'frame_at' || !isMethod || !of || !time || more.length > 0) return undefined;
+    const given = this.#outcome(time);
+    const seconds = typeof given === 'string' ? timeIn(given) : Number(isValue(given) ? given : Number.NaN);
+    const videos = onlyOne(this.of(of));
+    if (!videos || seconds === undefined || !Number.isFinite(seconds)) return undefined;
+    if (!videos.every(video => video.is === 'read' && video.frameAt === undefined)) return undefined;
+    return { is: 'one', of: videos.map(video => ({ ...video, frameAt: exact(seconds) })) };
   }
 
   /** `steps.still.map(s, s.result_url)`, whose length is known before its items are. */

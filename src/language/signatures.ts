@@ -25,24 +25,33 @@ export function readSignatures(steps: MapNode | undefined, file: FileContext): R
 /** The result of each step. One that derives from itself, or from a step that is not sound, is wrong: that is told elsewhere. */
 export function resolveResults(steps: ReadonlyMap<string, Pick<Signature, 'result'>>): ReadonlyMap<string, StepResult> {
   const resolved = new Map<string, StepResult>();
-  for (const name of steps.keys()) {
-    // An explicit walk to the step that knows its result: such chains may be as long as the file.
-    const chain = new Map<string, DerivedResult>();
-    let at = name;
-    let result = steps.get(at)?.result;
-    while (isDerived(result) && !resolved.has(at) && !chain.has(at)) {
-      chain.set(at, result);
-      at = result.from;
-      result = steps.get(at)?.result;
+  for (const first of steps.keys()) {
+    // An explicit walk to the steps that know their results: such chains may be as long as the file.
+    const open = new Set<string>();
+    const stack = [first];
+    for (let name = stack.at(-1); name !== undefined; name = stack.at(-1)) {
+      const result = steps.get(name)?.result;
+      const missing = isDerived(result) && !resolved.has(name) ? result.from.find(one => isMissing(one)) : undefined;
+      if (missing !== undefined) {
+        open.add(name);
+        stack.push(missing);
+        continue;
+      }
+      stack.pop();
+      open.delete(name);
+      if (result !== undefined && !resolved.has(name)) resolved.set(name, resultOf(result, resolved));
     }
-    let known = resolved.get(at) ?? (result === undefined || isDerived(result) ? NOT_SOUND : result);
-    if (steps.has(at)) resolved.set(at, known);
-    for (const [link, { derive }] of [...chain].reverse()) {
-      known = known.type.is === 'wrong' ? NOT_SOUND : derive(known);
-      resolved.set(link, known);
+    function isMissing(name: string): boolean {
+      return steps.has(name) && !resolved.has(name) && !open.has(name);
     }
   }
   return resolved;
+}
+
+function resultOf(result: Signature['result'], resolved: ReadonlyMap<string, StepResult>): StepResult {
+  if (!isDerived(result)) return result;
+  const others = result.from.map(name => resolved.get(name) ?? NOT_SOUND);
+  return others.some(({ type }) => type.is === 'wrong') ? NOT_SOUND : result.derive(others);
 }
 
 const isDerived = (result: Signature['result'] | undefined): result is DerivedResult =>

@@ -33,7 +33,10 @@ export function withoutUnsound(pipeline: Pipeline, file: MapNode, found: readonl
       data: pipeline.data.filter(({ name }) => data?.has(name)),
     },
     {
-      isWanted: ({ name, inside }) => (inside ? !others.has(inside.file.source) : steps?.has(name) === true),
+      isWanted: step =>
+        step.inside
+          ? !others.has(step.inside.file.source)
+          : steps?.has('pick' in step ? step.pick : step.name) === true,
       isKnown: ({ root, path: [name = ''] }) => root !== 'data' || data?.has(name) === true,
     },
   );

@@ -13,12 +13,13 @@ import { checkCounts } from './instance-count-check.ts';
 import type { BodyContext, StepResult } from './kinds/kind.ts';
 import { messages } from './messages/index.ts';
 import type { Offer } from './offer.ts';
-import type { OutputSource, SavedStep } from './output-declarations.ts';
+import type { SavedStep } from './output-declarations.ts';
+import type { OutputSource } from './output-sources.ts';
 import type { StepType } from './path-types.ts';
 import { refuseSecrets } from './secret-uses.ts';
 import { readSignatures, resolveResults, type StepSignature } from './signatures.ts';
 import { child, type MapNode } from './syntax-tree.ts';
-import { type Type, WRONG } from './types.ts';
+import { ANY, type Type, WRONG } from './types.ts';
 
 export interface Steps {
   /** The file's own, sound ones only; all of them when there is no error. */
@@ -43,9 +44,10 @@ export function readSteps(section: MapNode | undefined, file: FileContext): Step
   const saves: SavedStep[] = [];
   const offers = new Map<string, Offer>();
   for (const [name, signature] of signatures) {
-    const { step, upstream } = readStep(signature, fanOuts.get(name)!, types, file);
+    const { step, judge, upstream } = readStep(signature, fanOuts.get(name)!, types, file);
     edges.set(name, upstream);
     if (step) list.push(step);
+    if (judge) list.push(judge);
     if (signature.brings) offers.set(name, signature.brings);
     const save = signature.node.entries.find(entry => entry.name === 'save');
     if (save) saves.push({ step: name, at: save.nameAt, node: save.value });
@@ -68,6 +70,7 @@ const sourceOf = (result: StepResult | undefined, fanOut: ResolvedFanOut | undef
   produces: result?.produces,
   forms: result?.forms,
   outputs: result?.outputs,
+  isMany: result?.isMany,
   result: result?.type,
   broken: !result || !fanOut || fanOut.broken,
 });
@@ -85,6 +88,9 @@ function readStep(
     names: scope,
     scope,
     typeOf: (expression: ExpressionValue) => typeOf(expression, scope, file.findings),
+    typeOfStep: (other: string) => types.get(other)?.result,
+    typeOfRule: (expression: ExpressionValue, candidate: Type) =>
+      typeOf(expression, { ...scope, candidate: withMatrix(candidate) }, file.findings),
   };
   const common = readCommon(signature, types, file, context);
   const body = signature.readBody(context);
@@ -98,15 +104,27 @@ function readStep(
     if (value) collectEdges(value, name, types, file.findings, upstream);
   const named = [...matrix.map(axis => axis.values), ...include, ...exclude, ...(key ? [key.value] : [])];
   refuseSecrets(named, `the name of an instance of \`${name}\``, file.findings);
-  const step: Step | undefined = body && {
-    name: name as StepName,
-    at,
-    ...common.step,
-    fanOut: fanOutOf(fanOut),
-    upstream: [...upstream.keys()] as StepName[],
-    ...body.step,
-  };
-  return { step, upstream };
+  const shared = { at, ...common.step, fanOut: fanOutOf(fanOut) };
+  const before = [...upstream.keys()] as StepName[];
+  const own = name as StepName;
+  if (!body?.judge) {
+    const step: Step | undefined = body && { name: own, ...shared, upstream: before, ...body.step };
+    return { step, upstream };
+  }
+  const inner = judgeOf(own);
+  // What stands in for the pick is not judged.
+  const { else: _, ...alike } = shared;
+  const judge: Step = { name: inner, ...alike, upstream: before, ...body.judge, pick: own };
+  const step = { name: own, ...shared, upstream: [...before, inner], ...body.step, judge: inner } as Step;
+  return { step, judge, upstream };
+}
+
+const judgeOf = (pick: StepName): StepName => `${pick}/judge` as StepName;
+
+/** A candidate has its coordinates, as a member of a list has. */
+function withMatrix(candidate: Type): Type {
+  if (candidate.is !== 'record' || candidate.fields.has('matrix')) return candidate;
+  return { ...candidate, fields: new Map([...candidate.fields, ['matrix', ANY]]) };
 }
 
 /** What reads the step reads one or the other, and must find the same fields. */

@@ -38,6 +38,7 @@ export interface RecordType {
     | 'CommandFile'
     | 'ListedFile'
     | 'Media'
+    | 'Approval'
     | 'Json';
   readonly fields: ReadonlyMap<string, Type>;
   /** Of a whole result: what its media is. */

@@ -37,8 +37,10 @@ export interface TimedFrames extends AsyncDisposable {
 /** A different number changes no picture; two keep up with whoever encodes. */
 const THREADS = 2;
 
-/** Seconds before the wanted picture at which its key picture is looked for: pictures are stored in another order than shown. */
-const BEFORE = 0.5;
+/** Pictures before the wanted one at which its key picture is looked for: they are stored in another order than shown. */
+const BEFORE = 6;
+/** The same in seconds, where nobody knows the beat. */
+const LONG_BEFORE = 0.5;
 
 /** Seconds that a picture stands for ones that could not be decoded, before it is a break. */
 const STANDS = 0.1;
@@ -70,9 +72,10 @@ async function decoded(av: Libav, path: string, from: number): Promise<TimedFram
   // Clocks of a millisecond round: a picture that is a tick late is meant to be there.
   const tolerance = Math.min(tick * 1.01, num > 0 ? den / num / 4 : tick) + 1e-6;
   const known = stream.startTime !== av.c.AV_NOPTS_VALUE;
-  const entered = from > BEFORE && known;
+  const before = num > 0 ? Math.min(LONG_BEFORE, (BEFORE * den) / num) : LONG_BEFORE;
+  const entered = from > before && known;
   if (entered) {
-    const target = stream.startTime + BigInt(Math.floor((from - BEFORE) / tick));
+    const target = stream.startTime + BigInt(Math.floor((from - before) / tick));
     if ((await decoder.file.seekFrame(stream.index, target, av.c.AVSEEK_FLAG_BACKWARD)) < 0) return undefined;
   }
   const pictures = evenly(av, release, decoder);

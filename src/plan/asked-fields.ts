@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Asked, AskedValue } from '../domain/asked.ts';
+import { replaceDerived } from '../domain/derived-media.ts';
 import { canonical, isObject, type Json, type JsonObject } from '../domain/json.ts';
 import { isPending } from '../domain/plan.ts';
 import type { MediaIndex } from './media-index.ts';
@@ -77,7 +78,16 @@ const digested = (value: AskedValue, known: MediaIndex): AskedValue =>
 /** Hex digits of a digest that tell one piece of content from another. */
 const DIGITS = 16;
 const shortDigests = (text: string): string =>
+  text.includes('derived:') ? shortContent(shortNames(text)) : shortContent(text);
+const shortNames = (text: string): string =>
+  replaceDerived(text, ({ of }, address) => address.replace(of, of.slice(0, DIGITS)));
+const shortContent = (text: string): string =>
   text.includes('sha256:') ? text.replace(/\bsha256:([\da-f]{64})\b/g, (_, hex: string) => shortDigest(hex)) : text;
+/** The short digest of the content that an entry names, or of the video that it is a frame of; undefined where it is anything else. */
+export const contentNamed = (value: string): string | undefined => {
+  const [, digest] = /^(?:sha256:|derived:[\w./-]+\/)([\da-f]{16})$/.exec(value) ?? [];
+  return digest && `sha256:${digest}`;
+};
 export const shortDigest = (sha256: string): string => `sha256:${sha256.slice(0, DIGITS)}`;
 
 /** Characters of a text that a lock file keeps; the journal has all of it. */

@@ -2,7 +2,7 @@
 import type { BudgetStatus } from '../domain/budget.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Plan } from '../domain/plan.ts';
-import { amountText, leftOf, ofLimitText, remedyText, WHOSE, WHOSE_SHORT } from './budget-text.ts';
+import { amountText, leavesText, ofLimitText, remedyText, WHOSE, WHOSE_SHORT } from './budget-text.ts';
 import { counted } from './plan-page.ts';
 
 export interface HeldAgainst extends BudgetStatus {
@@ -44,7 +44,11 @@ function heldText(held: HeldAgainst): string {
   const has = before === 0 ? '' : `, ${amountText(measure, before)} of it ${how}`;
   const unknown = unpriced + maybe_unpriced;
   const verdict =
-    certain > limit ? ', which does not fit' : at_most > limit ? ', and what does not fit is not sent' : '';
+    certain > limit && certain > before
+      ? ', which does not fit'
+      : at_most > limit && at_most > before
+        ? ', and what does not fit is not sent'
+        : '';
   const missing =
     unknown === 0
       ? ''
@@ -57,10 +61,10 @@ export function overBudgetText(held: readonly HeldAgainst[]): string | undefined
   const over = held.flatMap(one => {
     const { measure, of, limit, spent, in_flight, certain, unpriced } = one;
     const before = addUsd(spent, in_flight);
-    if (certain > limit) {
-      const flying = in_flight > 0 ? `, ${amountText(measure, in_flight)} in flight` : '';
-      const left = leftOf(one);
-      return `what is to be made comes to ${amountText(measure, addUsd(certain, -before))}, and ${left === 0 ? 'nothing' : amountText(measure, left)} is left of ${WHOSE[of]} ${amountText(measure, limit)} (${amountText(measure, spent)} spent${flying}); ${remedyText({ why: 'exceeds', measure, of })}`;
+    // What is spent beyond a budget that was lowered since is no reason to hold back what is free.
+    if (certain > limit && certain > before) {
+      const comes = amountText(measure, addUsd(certain, -before));
+      return `what is to be made comes to ${comes}, and ${leavesText(one)}; ${remedyText({ why: 'exceeds', measure, of })}`;
     }
     if (unpriced > 0)
       return `nobody can tell what ${counted(unpriced, 'request')} will come to, and a budget bounds ${WHOSE[of]} ${measure === 'usd' ? 'dollars' : measure.replace('_', ' ')}; ${remedyText({ why: 'unpriced', measure, of })}`;

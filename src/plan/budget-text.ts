@@ -49,7 +49,7 @@ export function budgetStopText(key: InstanceKey, stop: BudgetStop): string {
 }
 
 export function whyText(stop: BudgetStop): string {
-  const { why, measure, limit, next, spent, in_flight, unknown = 0, of } = stop;
+  const { why, measure, next, unknown = 0, of } = stop;
   const bounded = `${WHOSE[of]} ${measure === 'usd' ? 'dollars' : UNITS[measure][1]}`;
   switch (why) {
     case 'unpriced':
@@ -58,11 +58,21 @@ export function whyText(stop: BudgetStop): string {
       return `what ${unknown === 1 ? 'an earlier request' : `${number(unknown)} earlier requests`} came to is not known, and a budget bounds ${bounded}`;
     case 'exceeds': {
       const comes = next === null ? 'nobody can tell what it comes to' : `it comes to ${amountText(measure, next)}`;
-      const flying = in_flight > 0 ? ` and ${amountText(measure, in_flight)} in flight` : '';
-      const left = leftOf(stop);
-      return `${comes}, and ${left === 0 ? 'nothing' : amountText(measure, left)} is left of ${WHOSE[of]} ${amountText(measure, limit)} (${amountText(measure, spent)} spent${flying})`;
+      return `${comes}, and ${leavesText(stop)}`;
     }
   }
+}
+
+/** `the film's budget of $25.00 leaves $1.20 ($20.00 spent, $3.80 in flight)` */
+export function leavesText(status: BudgetStatus): string {
+  const { of, measure, limit, spent, in_flight } = status;
+  const left = leftOf(status);
+  const before = [
+    ...(spent > 0 ? [`${amountText(measure, spent)} spent`] : []),
+    ...(in_flight > 0 ? [`${amountText(measure, in_flight)} in flight`] : []),
+  ];
+  const why = before.length === 0 ? '' : ` (${before.join(', ')})`;
+  return `${WHOSE[of]} budget of ${amountText(measure, limit)} leaves ${left === 0 ? 'nothing' : amountText(measure, left)}${why}`;
 }
 
 /** The line to change. */

@@ -76,8 +76,9 @@ class Growth {
     const isNew = (name: StepName) => this.#slots.has(stepOf(name));
     const of = (name: StepName) => (isNew(name) ? this.#new.of(name) : instances.of(name));
     const isOpen = (name: StepName) => instances.isOpen(name) && !isNew(name);
+    const get = (key: InstanceKey) => this.#new.get(key) ?? instances.get(key);
     this.#new = new Instances(pipeline.steps.map(({ name }) => [name, null]));
-    this.#graph = { pipeline, params, data, usedData, service, instances: { of, isOpen } };
+    this.#graph = { pipeline, params, data, usedData, service, instances: { of, isOpen, get } };
     // A mistake in one instance is its own failure, and is told when its turn comes.
     const unheard = new PlanDiagnostics(pipeline.source);
     this.#planner = new Planner(this.#graph, context, unheard, decidedIn(plan, results));
@@ -167,7 +168,7 @@ class Growth {
   /** What is selected is told again, now that more of the film is known; what was decided before stays. */
   #leaveOut(timed: readonly (Instance | DraftInstance | OpenPlace)[]): void {
     const outputs = [...this.#plan.outputs, ...[...this.#outputs.values()].flat()];
-    const { leftOut } = leavingOut(timed, outputs, this.#context.selection);
+    const { leftOut } = leavingOut(timed, { outputs, pipeline: this.#plan.pipeline }, this.#context.selection);
     for (const drafts of this.#drafts.values()) leaveOut(drafts, leftOut);
   }
 

@@ -3,6 +3,7 @@
  * model's description names the field whose facts survive). Unknown stays unknown: a check never fails because of a fact that
  * is missing.
  */
+import { type DerivedPart, derivedFacts } from '../domain/derived-media.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
@@ -63,6 +64,13 @@ export function expectedFacts(
 
 /** Facts of media that exist. */
 export const knownFacts = (media: MediaFacts): ExpectedFacts => ({ media });
+
+/** Facts of a frame or of the sound of a video that does not exist yet. A still has none: that is told where it is read. */
+export function factsOfPart(part: DerivedPart, video: ExpectedFacts | undefined): ExpectedFacts | undefined {
+  if (video && video.media.kind !== 'video') return undefined;
+  const media = derivedFacts(part, video?.media);
+  return media && { media, ...(media.kind === 'image' && video?.ratio !== undefined && { ratio: video.ratio }) };
+}
 
 /** What holds whichever of them it turns out to be. Of one of which nothing is known, nothing holds. */
 export function agreed(all: readonly (ExpectedFacts | undefined)[]): ExpectedFacts | undefined {

@@ -42,15 +42,21 @@ function missingIn(instances: PlanGraph['instances'], place: StepName, lookup: R
 function resultsOf(
   key: InstanceKey,
   result: Result | 'skipped' | undefined,
-  { file, output }: UsedOutput,
+  { file, output, part }: { readonly [Of in 'file' | 'output' | 'part']?: UsedOutput[Of] | undefined },
 ): readonly UsedResult[] {
   if (result === undefined || result === 'skipped') return [];
+  const taken = part ? { part } : {};
   if (isStored(result)) {
-    if (file === undefined) return [{ key, result }];
+    if (file === undefined) return [{ key, result, ...taken }];
     const named = 'files' in result ? result.files[file] : undefined;
-    return Array.isArray(named) ? named.map((_, index) => ({ key, result, file, index })) : [{ key, result, file }];
+    return Array.isArray(named)
+      ? named.map((_, index) => ({ key, result, file, index, ...taken }))
+      : [{ key, result, file, ...taken }];
   }
-  return output === undefined ? [] : usedResults(result.outputs[output]);
+  if (result.is === 'picked')
+    return result.chosen.flatMap(one => resultsOf(one.key, one.result, { file, output, part }));
+  if (output === undefined || result.is !== 'outputs') return [];
+  return usedResults(result.outputs[output]).map(one => ({ ...one, ...taken }));
 }
 
 export const usedResults = (given: OutputsResult['outputs'][string] | undefined): readonly UsedResult[] =>

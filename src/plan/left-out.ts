@@ -3,6 +3,7 @@
  * list that lacks a part is never made of the rest.
  */
 import type { InstanceKey, StepName } from '../domain/key.ts';
+import type { Pipeline } from '../domain/pipeline.ts';
 import type { OpenStep, PlannedOutput } from '../domain/plan.ts';
 import type { Selection } from '../domain/selection.ts';
 import { groupsOf, NeedGraph, type Node } from './need-graph.ts';
@@ -19,17 +20,17 @@ export interface LeavingOut {
 
 const NOTHING: LeavingOut = { leftOut: new Map(), mistakes: [] };
 
-/** @param places instances and open steps in topological order. */
+/** @param places instances and open steps in topological order; a step of `pipeline` may have none. */
 export function leavingOut(
   places: readonly (Omit<DraftInstance, 'remaining'> | OpenPlace)[],
-  outputs: readonly PlannedOutput[],
+  { outputs, pipeline }: { readonly outputs: readonly PlannedOutput[]; readonly pipeline: Pick<Pipeline, 'steps'> },
   selection: Selection | undefined,
 ): LeavingOut {
   if (!selection && !places.some(place => 'forgoes' in place && place.forgoes)) return NOTHING;
   const graph = new NeedGraph(places.map(nodeOf));
   const kept = new Set(outputs.map(({ instance }) => instance));
   const forgone = graph.forgone(({ key }) => kept.has(key));
-  const chosen = unselected(selection, graph, forgone);
+  const chosen = unselected(selection, graph, forgone, new Set(pipeline.steps.map(({ name }) => name)));
   return { leftOut: withDependents(graph, chosen.leftOut), mistakes: chosen.mistakes };
 }
 

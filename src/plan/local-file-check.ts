@@ -3,6 +3,7 @@
  * path of this machine is its business. `check` looks at the texts of the file, `plan` at the requests they come to.
  */
 import { imagesField } from '../domain/chat-images.ts';
+import { isDerivedField } from '../domain/derived-media.ts';
 import type { Diagnostic, Span } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import { groupInside, type StepName } from '../domain/key.ts';
@@ -134,10 +135,12 @@ class RequestReader {
   #expression({ code, reads, at }: ExpressionValue, path: Path): void {
     for (const { root, path: read } of reads) {
       const [name, fields] = this.#sourceOf(root, read);
-      if (name === undefined || !isFile(fields, code)) continue;
+      if (name === undefined) continue;
       const from = this.#pipeline.steps.find(step => step.name === (name as StepName));
-      const asked = { step: this.#step.name, field: pathText(path), from: name };
       const staysHere = from !== undefined && kindOf(from).staysHere;
+      // What is made on this machine has no other address than its file.
+      if (!isFile(fields, code) && !(staysHere && fields[0] === 'result_url')) continue;
+      const asked = { step: this.#step.name, field: pathText(path), from: name };
       this.#diagnostics.error(CODE, messages.readsFileHere(asked, this.#service, staysHere), at);
     }
   }
@@ -167,6 +170,8 @@ const FACTS = new Set(['sha256', 'bytes', 'media']);
 
 function isFile(fields: readonly string[], code: string): boolean {
   const [first, , third] = fields;
+  // A frame is made on this machine.
+  if (isDerivedField(fields.at(-1)) || /\.frame_at\s*\(/.test(code)) return true;
   if (first === 'file') return true;
   if (first === 'files' && third === undefined) return fields.length < 2 || readsPath(code) || isWhole(fields, code);
   if (first === 'files') return !FACTS.has(third ?? '');

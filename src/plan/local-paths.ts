@@ -19,6 +19,8 @@ export function localPathIn(text: string): string | undefined {
 
 const WHOLE: readonly RegExp[] = [
   /^file:/i,
+  // A frame of a video is made on this machine.
+  /^derived:/,
   // C:\films, C:/films, \\server\share, ~/films
   /^[a-z]:[\\/]\S/i,
   /^\\\\[^\\\s]+\\\S/,

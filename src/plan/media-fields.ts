@@ -1,6 +1,7 @@
 /** The media a request names: where each stands in the file, and what is known of it. */
 import { imagesField } from '../domain/chat-images.ts';
 import { contentUrl } from '../domain/content-path.ts';
+import type { DerivedPart } from '../domain/derived-media.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
@@ -26,6 +27,8 @@ export interface MediaInput {
   readonly bytes?: number | undefined;
   /** The instance it comes from, where it comes from one. */
   readonly from?: InstanceKey | undefined;
+  /** A frame of that instance's video, or its sound. `facts` are its own. */
+  readonly part?: DerivedPart | undefined;
   /** Of a file of the author's, as the file names it. */
   readonly path?: string;
   /** All that it may come from, where that is not decided yet. */
@@ -72,7 +75,7 @@ export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sou
     if (typeof json !== 'string') return json;
     const known = sources.inputs.known.get(json);
     if (known) {
-      inputs.push({ field, at, limit, facts: known.facts, bytes: known.bytes, from: known.from });
+      inputs.push({ field, at, limit, facts: known.facts, bytes: known.bytes, from: known.from, part: known.part });
       if (known.path === undefined) return json;
       const own = sources.localMedia(json);
       const url = own && 'url' in own ? own.url : contentUrl(json);

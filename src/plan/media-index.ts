@@ -5,6 +5,13 @@
  * all its readers share. A text is walked once: at each place where an address could begin, one look for each length that
  * addresses have, the longest first, because an address may begin another.
  */
+import {
+  type DerivedMedia,
+  type DerivedPart,
+  derivedAddress,
+  derivedFacts,
+  derivedFrom,
+} from '../domain/derived-media.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { withoutSignature } from './signed-urls.ts';
@@ -17,6 +24,8 @@ export interface KnownMedia {
   readonly bytes?: number | undefined;
   /** Set where it was named by its path. */
   readonly path?: string;
+  /** It is a frame or the sound of the video with that digest, and is made when it is used. */
+  readonly part?: DerivedPart;
 }
 
 export class MediaIndex {
@@ -30,6 +39,17 @@ export class MediaIndex {
     for (const table of this.#tables) {
       const media = table.get(address);
       if (media) return media;
+    }
+    const derived = derivedFrom(address);
+    return derived && this.#derived(derived);
+  }
+
+  #derived({ of, what }: DerivedMedia): KnownMedia | undefined {
+    for (const table of this.#tables) {
+      const video = table.withDigest(of);
+      if (!video) continue;
+      const { from, facts } = video;
+      return { ...(from !== undefined && { from }), sha256: of, part: what, facts: derivedFacts(what, facts) };
     }
     return undefined;
   }
@@ -105,7 +125,9 @@ interface Found {
   readonly length: number;
 }
 
-const shown = ({ sha256 }: KnownMedia): string => `sha256:${sha256}`;
+/** What is made of content is named by that, before it is there itself. */
+const shown = ({ sha256, part }: KnownMedia): string =>
+  part ? derivedAddress({ of: sha256, what: part }) : `sha256:${sha256}`;
 
 /** An address in running text; a full stop or a comma behind it belongs to the sentence. */
 const URL_IN_TEXT = /https?:\/\/[^\s"'`<>()[\]{}\\]+/iy;
@@ -125,6 +147,7 @@ export class MediaTable {
   readonly #media = new Map<string, KnownMedia>();
   #index: Index | undefined;
   #paths: Map<string, string> | undefined;
+  #digests: Map<string, KnownMedia> | undefined;
   /** Null where two addresses without their signatures are one, and lead to two contents. */
   #stems: Map<string, KnownMedia | null> | undefined;
 
@@ -163,6 +186,15 @@ export class MediaTable {
         if (path !== undefined && !this.#paths.has(of)) this.#paths.set(of, path);
     }
     return this.#paths.get(sha256);
+  }
+
+  withDigest(sha256: string): KnownMedia | undefined {
+    if (!this.#digests) {
+      this.#digests = new Map();
+      for (const media of this.#media.values())
+        if (!this.#digests.has(media.sha256)) this.#digests.set(media.sha256, media);
+    }
+    return this.#digests.get(sha256);
   }
 
   /** The longest address that stands at this place of the text. */

@@ -1,4 +1,5 @@
 /** The limits of the document (section "Limits") on what a model is given, held against the facts of its media. Unknown facts break nothing. */
+import { partName } from '../domain/derived-media.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { isMeasured, type MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
@@ -29,11 +30,16 @@ export function brokenLimits(
 }
 
 /** `framed`, or `framed or trimmed` where that is not decided yet. */
-function nameOf({ from, either }: MediaInput): string | undefined {
-  if (!either) return from;
-  const names = either.map(origin => origin.from);
+function nameOf(input: MediaInput): string | undefined {
+  const { either } = input;
+  if (!either) return nameOfOrigin(input);
+  const names = either.map(nameOfOrigin);
   return names.includes(undefined) ? undefined : [...new Set(names)].join(' or ');
 }
+
+/** `shot`, `last_frame of shot[beat=2]` */
+export const nameOfOrigin = ({ from, part }: Pick<MediaInput, 'from' | 'part'>): string | undefined =>
+  from === undefined || !part ? from : `${partName(part)} of ${from}`;
 
 interface Named {
   readonly field: string;

@@ -2,6 +2,7 @@
  * Where media come from that are not there yet: the instances whose results they are, or a file that is there already. Both sides of a
  * choice that is not decided count, and of an expression that does more than name a result nothing is claimed.
  */
+import { type DerivedPart, isDerivedField } from '../domain/derived-media.ts';
 import { groupInside, type InstanceKey, localName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Value } from '../domain/pipeline.ts';
@@ -24,6 +25,8 @@ export interface MediaSources {
 /** Neither: nobody knows. */
 export interface Origin {
   readonly from?: InstanceKey | undefined;
+  /** A frame of what that instance gives, or its sound. */
+  readonly part?: DerivedPart | undefined;
   readonly facts?: MediaFacts | undefined;
 }
 
@@ -87,16 +90,39 @@ function originsAt(possible: Possible, sources: MediaSources): Origins {
 }
 
 function originOf(possible: Possible, { graph, slot, inputs, localMedia }: MediaSources): Origin {
-  if (possible.is === 'read') return { from: instanceAt(possible.read, graph, slot) };
+  if (possible.is === 'read') {
+    const { root, path } = possible.read;
+    const field = path.at(-1);
+    const part: DerivedPart | undefined =
+      possible.frameAt === undefined
+        ? isDerivedField(field) && !isOutputName(path)
+          ? { is: field }
+          : undefined
+        : { is: 'frame_at', at: possible.frameAt };
+    const isField = part !== undefined && part.is !== 'frame_at';
+    return madeBy(instanceAt({ root, path: isField ? path.slice(0, -1) : path }, graph, slot), part);
+  }
   const { text } = possible;
   const known = inputs.known.get(text);
-  if (known) return { from: known.from, facts: known.facts };
+  if (known) return { from: known.from, part: known.part, facts: known.facts };
   const own = localMedia(text);
   return own && 'url' in own ? { facts: own.facts } : {};
 }
 
+/** An output of a used file may be a frame already. */
+const madeBy = (made: Made | undefined, part: DerivedPart | undefined): Origin =>
+  made === undefined || (part && made.part) ? {} : { from: made.key, part: part ?? made.part };
+
+/** `outputs.sound` is an output that its author has called so. */
+const isOutputName = (path: NeededRead['path']): boolean => path.at(-2) === 'outputs' || path.at(-2) === 'files';
+
+interface Made {
+  readonly key: InstanceKey;
+  readonly part?: DerivedPart | undefined;
+}
+
 /** The instance whose one piece of media stands there. A file that a command makes is not the result itself. */
-function instanceAt({ root, path }: NeededRead, graph: PlanGraph, slot: Slot): InstanceKey | undefined {
+function instanceAt({ root, path }: NeededRead, graph: PlanGraph, slot: Slot): Made | undefined {
   switch (root) {
     case 'steps': {
       const [name, place] = path;
@@ -128,8 +154,8 @@ function madeAt(
   of: Pick<Slot, 'key' | 'step'> | undefined,
   path: NeededRead['path'],
   graph: PlanGraph,
-): InstanceKey | undefined {
-  if (!of || isMedia(path)) return of?.key;
+): Made | undefined {
+  if (!of || isMedia(path)) return of && { key: of.key };
   const [field, name, ...rest] = path;
   const output = field === 'outputs' ? outputsOf(of.step)?.find(one => one.name === name) : undefined;
   // Of a list of lists nobody can tell before it is there.
@@ -137,7 +163,8 @@ function madeAt(
   const slots = graph.instances.of(groupInside(of.key, localName(output.from)));
   const [place, ...more] = output.isList ? rest : [0, ...rest];
   if (typeof place !== 'number') return undefined;
-  return madeAt(slots[place], output.output === undefined ? more : ['outputs', output.output, ...more], graph);
+  const made = madeAt(slots[place], output.output === undefined ? more : ['outputs', output.output, ...more], graph);
+  return made && output.part ? { ...made, part: output.part } : made;
 }
 
 /** `result_url` and `file` name the media of a result, and so does the result as a whole. */

@@ -1,11 +1,18 @@
 /** The world as planning, expanding and resolving see it. */
 import { posix } from 'node:path';
 import type { Pricing } from '../api/catalog.ts';
+import type { Asking, Choice } from '../domain/choice.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Owned } from '../domain/plan.ts';
 import type { Selection } from '../domain/selection.ts';
+
+/** What was decided before: by a person, a rule or a judge. */
+export interface KnownChoices {
+  /** The choice that answers this; undefined where none does. */
+  find(asking: Asking): Choice | undefined;
+}
 
 export interface PlanContext {
   /** As given on the command line: texts are read as what the file declares. */
@@ -22,6 +29,8 @@ export interface PlanContext {
   readonly env: JsonObject;
   readonly run: JsonObject;
   readonly owned: Owned;
+  /** Absent: nothing was ever decided. */
+  readonly choices?: KnownChoices | undefined;
   /** Which part of the film is made; absent: all of it. */
   readonly selection?: Selection | undefined;
   /** For a path relative to the pipeline file; undefined when nothing is there. */
@@ -33,7 +42,7 @@ export interface PlanContext {
 /** As much of it as it takes to resolve one instance. */
 export type ResolveContext = Pick<
   PlanContext,
-  'library' | 'pricing' | 'env' | 'run' | 'localMedia' | 'chatBy' | 'isDraft'
+  'library' | 'pricing' | 'env' | 'run' | 'localMedia' | 'chatBy' | 'isDraft' | 'choices'
 >;
 
 /** Paths as a file in this folder writes them; `folder` is relative to the pipeline's. */

@@ -12,7 +12,7 @@ export interface PlanGraph {
   readonly data: JsonObject;
   readonly usedData: ReadonlyMap<UsedFile, JsonObject>;
   readonly service: string;
-  readonly instances: Pick<Instances<Slot>, 'of' | 'isOpen'>;
+  readonly instances: Pick<Instances<Slot>, 'of' | 'isOpen' | 'get'>;
 }
 
 /** An instance before anything is known of it but its place. */
@@ -63,12 +63,20 @@ export function fansOut(pipeline: Pipeline, name: StepName): boolean {
 
 const knownFans = new WeakMap<Pipeline, ReadonlySet<StepName>>();
 
-/** `each` takes fanned-out steps only, so a step with `each` fans out whatever it names. */
-const fansOf = ({ steps }: Pipeline): ReadonlySet<StepName> =>
-  new Set(
-    steps
-      .filter(
-        ({ fanOut: { each, matrix, include, takes } }) => each.length + matrix.length + include.length > 0 || takes,
-      )
-      .map(step => step.name),
+/** `each` takes fanned-out steps only, so a step with `each` fans out whatever it names. What gathers takes has the coordinates that are left. */
+function fansOf({ steps }: Pipeline): ReadonlySet<StepName> {
+  const byName = new Map(steps.map(step => [step.name, step]));
+  const hasAxes = ({ fanOut: { matrix, include } }: Step) => matrix.length + include.length > 0;
+  const inherits = ({ fanOut: { each } }: Step): boolean => {
+    if (each.some(source => !source.gathers)) return true;
+    const behind = each.flatMap(source => byName.get(source.step) ?? []);
+    for (let step = behind.pop(); step; step = behind.pop()) {
+      if (hasAxes(step)) return true;
+      behind.push(...step.fanOut.each.flatMap(source => byName.get(source.step) ?? []));
+    }
+    return false;
+  };
+  return new Set(
+    steps.filter(step => step.fanOut.takes !== undefined || hasAxes(step) || inherits(step)).map(step => step.name),
   );
+}

@@ -1,7 +1,7 @@
 /** Every message of this folder to an author, in one voice. */
 import type { Adoption } from '../domain/adoption.ts';
 import { asTyped } from '../domain/as-typed.ts';
-import { formatUsd } from '../domain/format.ts';
+import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { Json } from '../domain/json.ts';
 import type { Format } from '../domain/media-format.ts';
 
@@ -54,6 +54,11 @@ export const messages = {
   noSuchFile: (field: string, path: string) =>
     `${field} names ${shown(path)}, which is not there; give a path from the pipeline file's folder, or an address with https://`,
   unusableFile: (field: string, path: string, why: string) => `${field} names ${shown(path)}, which ${why}`,
+  partOfNoVideo: (from: string, part: string, kind: string) =>
+    `${from} is ${article(kind)} ${kind}, and has no \`${part}\`; read its \`result_url\``,
+  noSound: (from: string) => `${from} will have no sound; ask for it there, or read another sound here`,
+  frameBeyondEnd: (from: string, at: number, duration: number) =>
+    `${from} will be ${formatSeconds(duration)} long, and has no frame at ${at}s; ask for one before its end, or for its \`last_frame\``,
   notInDraft: () => 'it acts outside, and this is a draft',
   notMedia: (field: string, path: string, kind: string, why?: string) =>
     `${field} names ${shown(path)}, which is no image, video or sound that can be read${why === undefined ? '' : ` (${why})`}; give it ${article(kind)} ${kind}`,
@@ -78,6 +83,37 @@ export const messages = {
   // commands
   starInValue: (name: string) =>
     `a value in the path of \`${name}\` brings a star of its own, which would stand for other files; give it a value without one`,
+
+  // choices
+  notACandidate: () =>
+    'it chooses among results of steps, and this gives something else; name the steps themselves, or `filter` them',
+  allCandidatesSkipped: () => 'all that it chooses from is skipped',
+  notApproved: (key: string, who: string, note: string | undefined) =>
+    `${key} was not approved by ${who}${note === undefined ? '' : `: ${note}`}`,
+  ruleNotANumber: (key: string, given: Json) =>
+    `\`rule\` gives ${clipped(shown(given))} for ${key}; it must give a number`,
+  lostPick: (pick: string) => `lost the pick ${pick}`,
+  chosenBy: (by: string, who: string, what: string) =>
+    `${what} was chosen ${by === 'rule' ? 'by the rule' : by === 'only' ? 'as the only one' : `by ${who}`}`,
+  approvedBy: (isApproved: boolean, who: string) => `${isApproved ? 'approved' : 'not approved'} by ${who}`,
+  byPerson: (count: number) => `to be chosen by a person, of ${count}`,
+  byRule: (count: number) => `to be chosen by its rule, of ${count}`,
+  byJudge: (model: string, count: number) => `to be chosen by ${model}, of ${count}`,
+  byPersonLater: () => 'to be chosen by a person',
+  onlyOne: (key: string) => `${key} is the only one, and is taken without asking`,
+  toApprove: () => 'to be approved by a person',
+  whichOf: (key: string, count: number) => (count === 1 ? `which one is ${key}?` : `which ${count} are ${key}?`),
+  approveWhat: (what: string) => `is ${what} approved?`,
+  alreadyChosen: (pick: string) => `${pick} is chosen already`,
+  nothingToJudge: (key: string) => `${key} is the only one`,
+  judgeMissed: (missing: readonly string[]) =>
+    `the judge gave no score to ${listedPlain(missing)}: nothing is chosen; run again, or choose by hand`,
+  judgeTwice: (key: string) => `the judge scored ${key} twice: nothing is chosen; run again, or choose by hand`,
+  judgeUnknown: (given: Json) =>
+    `the judge scored a candidate ${clipped(shown(given))}, which there is not: nothing is chosen; run again, or choose by hand`,
+  judgeOutOfRange: (key: string, given: Json) =>
+    `the judge gave ${key} ${clipped(shown(given))}, and a score is a number from 0 to 10: nothing is chosen; run again, or choose by hand`,
+  judgeUnread: () => 'the judge wrote something else than scores: nothing is chosen; run again, or choose by hand',
 
   // limits
   noRoomForPrompt: (label: string, context: number, most: number) =>
@@ -120,7 +156,7 @@ export const messages = {
   readsFileHere: (asked: { step: string; field: string; from: string }, service: string, staysHere: boolean) =>
     `${asked.field} of \`${asked.step}\` reads a path of this machine from \`${asked.from}\`, and ${service} is on another; ${
       staysHere
-        ? 'what a command makes stays here, so put it where it can be read, and write its https:// address'
+        ? 'what this machine makes stays here, so put it where it can be read, and write its https:// address'
         : 'read `result_url` instead'
     }`,
 

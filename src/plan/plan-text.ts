@@ -5,11 +5,12 @@
 import type { BudgetStatus } from '../domain/budget.ts';
 import { cellWidth, clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
+import { partName } from '../domain/derived-media.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
-import { isPart, type Plan } from '../domain/plan.ts';
+import { isPart, type Plan, type PlannedOutput } from '../domain/plan.ts';
 import { actsOf } from './acts-outside.ts';
 import { heldAgainst, heldTexts } from './budget-plan.ts';
 import {
@@ -124,8 +125,9 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean, budget: reado
   if (acts.length > shownActs.length) lines.push(`${label('')}and ${number(acts.length - shownActs.length)} more`);
   const places = [...outputs.filter(isMadeIn(plan)), ...openOutputs(plan)];
   const shownOutputs = all ? places : places.slice(0, FEW);
-  for (const [index, { path, instance, file }] of shownOutputs.entries()) {
-    const from = cleanText(file === undefined ? instance : `${instance} (${file})`);
+  for (const [index, output] of shownOutputs.entries()) {
+    const { path } = output;
+    const from = cleanText(originText(output));
     const to = clipMiddle(cleanText(path), room);
     const left = room - cellWidth(to) - 3;
     // The place of a film matters more than its name on the way.
@@ -134,6 +136,16 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean, budget: reado
   if (places.length > shownOutputs.length)
     lines.push(`${label('')}and ${number(places.length - shownOutputs.length)} more`);
   return lines.join('\n');
+}
+
+type Origin = { readonly [field in 'file' | 'part' | 'as']?: PlannedOutput[field] | undefined } & {
+  readonly instance: string;
+};
+
+/** `film`, `say (line)`, `film.last_frame`, `film (otio)` */
+function originText({ instance, file, part, as }: Origin): string {
+  const named = file ?? as;
+  return `${instance}${named === undefined ? '' : ` (${named})`}${part ? `.${partName(part)}` : ''}`;
 }
 
 const isMadeIn =
@@ -145,7 +157,7 @@ const isMadeIn =
 const openOutputs = ({ pipeline, instances, open }: Plan) =>
   pipeline.outputs
     .filter(({ from }) => instances.isOpen(from) && open.some(one => one.step === from && isPart(one)))
-    .map(({ to: path, from, file }) => ({ path, instance: openName(from), file }));
+    .map(({ to: path, from, file, part, as }) => ({ path, instance: openName(from), ...{ file, part, as } }));
 
 function stepOf({ pipeline }: Plan, name: StepName): Step {
   const step = pipeline.steps.find(one => one.name === name);

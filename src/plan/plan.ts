@@ -56,7 +56,7 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
   const timed = steps.flatMap(
     (step): readonly (DraftInstance | OpenPlace)[] => drafts.get(step.name) ?? [placeOfOpen(step, graph, context)],
   );
-  const { leftOut, mistakes } = leavingOut(timed, outputs, context.selection);
+  const { leftOut, mistakes } = leavingOut(timed, { outputs, pipeline }, context.selection);
   if (mistakes.length > 0) return { diagnostics: [], unselectable: mistakes };
   for (const one of timed) if (!('decision' in one) && leftOut.has(one.key)) Object.assign(one, { expected: 0 });
   leaveOut(

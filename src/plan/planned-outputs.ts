@@ -52,6 +52,7 @@ export function planOutputs(
         ...(output.file !== undefined && { file: output.file }),
         ...(output.list && { list: true }),
         ...(output.part && { part: output.part }),
+        ...(output.as && { as: output.as }),
       });
     }
   }

@@ -13,11 +13,12 @@ import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
 import { adoptedMissing, adoptionOf } from './adopted.ts';
 import { Hit, runReason, sentReason } from './decision-reasons.ts';
-import { agreed, type ExpectedFacts, knownFacts } from './expected-facts.ts';
+import { agreed, type ExpectedFacts, factsOfPart, knownFacts } from './expected-facts.ts';
 import { outputsOf } from './given-values.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
 import { ownedResult } from './owned-result.ts';
+import { partProblem } from './part-reads.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
@@ -26,7 +27,7 @@ import { withoutSecrets } from './redaction.ts';
 import { isRedone } from './redo.ts';
 import { FREE, type Price } from './request-price.ts';
 import { resolveAndTell } from './resolve.ts';
-import type { Invalid, Pending, ResolvedOutputs, ResolvedWork, Skipped } from './resolved.ts';
+import type { Invalid, Pending, ResolvedDecision, ResolvedOutputs, ResolvedWork, Skipped } from './resolved.ts';
 import { factsIn } from './result-kinds.ts';
 import { type NamedSecret, namedSecrets } from './secrets.ts';
 import type { ResultLookup } from './step-inputs.ts';
@@ -65,6 +66,8 @@ export class Planner {
   readonly #facts = new Map<InstanceKey, ExpectedFacts>();
   /** Requests that will be made, by fingerprint: asking twice pays once. */
   readonly #toMake = new Map<string, InstanceKey>();
+  /** Results that are known and not on this machine yet. */
+  readonly #away = new Set<InstanceKey>();
   /** Instances that will be made, whatever comes of others: nothing can skip them any more. */
   readonly #willBeMade = new Set<InstanceKey>();
   /** Of the steps that were asked about: why they can never be whole. */
@@ -141,6 +144,7 @@ export class Planner {
     const { fingerprint, shown } = work;
     const kind = kindOf(step);
     if (work.is === 'outputs') return this.#decideGathered(slot, work);
+    if (work.is === 'decision') return this.#decideChoice(slot, work);
     const again = isRedone(key, fingerprint, this.#context);
     const isCached = step.cache && !again;
     const result = again ? undefined : ownedResult(step, fingerprint, owned);
@@ -199,11 +203,31 @@ export class Planner {
     return this.#draft(slot, decision, FREE, { request: shown, expected: 0 });
   }
 
+  /** What is chosen is there, and read by the instances behind it; or it is to be chosen. */
+  #decideChoice(slot: Slot, { shown, state, decider, forgoes }: ResolvedDecision): DraftInstance {
+    const known = { request: shown, expected: 0, forgoes };
+    if (state.is !== 'known') {
+      this.#willBeMade.add(slot.key);
+      return this.#draft(slot, { is: 'run', why: decider }, FREE, known);
+    }
+    this.#results.set(slot.key, state.result);
+    const facts = factsIn(state.result);
+    if (facts) this.#facts.set(slot.key, knownFacts(facts));
+    const chosen = state.result.is === 'picked' ? state.result.chosen : [];
+    if (chosen.some(({ key }) => this.#away.has(key))) {
+      // Who reads its file waits until that is here.
+      this.#away.add(slot.key);
+      return this.#draft(slot, { is: 'run', why: decider }, FREE, { ...known, facts });
+    }
+    return this.#draft(slot, { is: 'hit', why: decider, result: state.result }, FREE, { ...known, facts });
+  }
+
   /** The instances behind it read it like a hit: its content is known, wherever its bytes are. */
   #decideFetch(slot: Slot, work: ResolvedWork, away: MediaResult): DraftInstance {
     const { step } = slot;
     const { shown, fingerprint } = work;
     this.#results.set(slot.key, away);
+    this.#away.add(slot.key);
     this.#facts.set(slot.key, knownFacts(away.media));
     const { usd } = kindOf(step).price(step, work, undefined, this.#context);
     const decision: Decision = { is: 'fetch', why: messages.fetched(usd), result: away };
@@ -218,12 +242,17 @@ export class Planner {
     }
     const kind = kindOf(step);
     const { own, ...expectations } = this.#expect(slot, pending);
-    const known = { request: pending.shown, ...expectations };
+    const known = { request: pending.shown, ...expectations, forgoes: pending.forgoes };
     // A 40 s clip into a reframe, before the clip exists.
     const expected = (input: MediaInput) =>
       pending.undecided && isGuarded(slot, input) ? undefined : this.#factsOfInput(input)?.media;
     for (const { message, at } of kind.problemsExpected(step, pending, expected, this.#context))
       this.#tell(step, 'limit', message, at);
+    for (const read of pending.parts ?? []) {
+      const video = pending.undecided && isGuarded(slot, read) ? undefined : this.#factsOf(read.from)?.media;
+      const message = partProblem(read, video);
+      if (message !== undefined) this.#tell(step, 'no-frame', message, read.at);
+    }
     const price = kind.price(step, pending, own, this.#context);
     return this.#draft(slot, { is: 'maybe', why: pending.why }, price, known);
   }
@@ -267,7 +296,10 @@ export class Planner {
     resolved: Pending | ResolvedWork,
   ): Pick<Rest, 'facts' | 'ratio' | 'expected'> & { readonly own: MediaFacts | undefined } {
     const kept = (field: string, media: readonly MediaInput[]) => this.#factsOfField(field, media);
-    const own = kindOf(step).expectedFacts(step, resolved, kept, this.#context);
+    const gives = resolved.is === 'pending' ? resolved.gives : undefined;
+    const own = gives
+      ? agreed(gives.map(one => this.#factsOf(one)))
+      : kindOf(step).expectedFacts(step, resolved, kept, this.#context);
     const standIn = resolved.is === 'pending' ? resolved.undecided?.else : undefined;
     const read = standIn === undefined ? own : agreed([own, this.#factsOf(standIn)]);
     if (read) this.#facts.set(key, read);
@@ -280,10 +312,16 @@ export class Planner {
     return input && this.#factsOfInput(input);
   }
 
-  #factsOfInput({ facts, from, either }: Pick<MediaInput, 'facts' | 'from' | 'either'>): ExpectedFacts | undefined {
+  #factsOfInput({
+    facts,
+    from,
+    part,
+    either,
+  }: Pick<MediaInput, 'facts' | 'from' | 'part' | 'either'>): ExpectedFacts | undefined {
     if (facts) return knownFacts(facts);
     if (either) return agreed(either.map(origin => this.#factsOfInput(origin)));
-    return from === undefined ? undefined : this.#factsOf(from);
+    const made = from === undefined ? undefined : this.#factsOf(from);
+    return part ? factsOfPart(part, made) : made;
   }
 
   #factsOf(key: InstanceKey): ExpectedFacts | undefined {
@@ -311,7 +349,7 @@ export class Planner {
   }
 
   #draft(slot: Slot, decision: Decision, price: Price, rest: Rest): DraftInstance {
-    const { request, fingerprint, facts, ratio, expected } = rest;
+    const { request, fingerprint, facts, ratio, expected, forgoes } = rest;
     const { needs, needsAll } = this.#waitsOf(slot, decision);
     return {
       ...slot,
@@ -325,6 +363,7 @@ export class Planner {
       demand: price.demand,
       ...(facts && { facts }),
       ...(ratio !== undefined && { ratio }),
+      ...(forgoes && { forgoes }),
       expected,
       remaining: 0,
     };
@@ -356,7 +395,10 @@ function hasConditionOnResults({ step, outer }: Slot): boolean {
 }
 
 /** Its condition, which waits, asks about these very media: `if: ${{ each.media.duration <= 30 }}`. */
-function isGuarded({ step, each, previous, outer }: Slot, { from, either }: MediaInput): boolean {
+function isGuarded(
+  { step, each, previous, outer }: Slot,
+  { from, either }: Pick<MediaInput, 'from' | 'either'>,
+): boolean {
   const asks = step.if && readsOf(step.if);
   if (!asks) return false;
   const steps = new Set([...asks.steps].map(name => groupInside(outer?.key, name)));
@@ -392,4 +434,5 @@ interface Rest {
   readonly facts?: MediaFacts | undefined;
   readonly ratio?: number | undefined;
   readonly expected: number;
+  readonly forgoes?: Instance['forgoes'];
 }

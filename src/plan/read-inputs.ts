@@ -7,7 +7,7 @@ import { givenBy, outputsOf } from './given-values.ts';
 import { MediaIndex, MediaTable } from './media-index.ts';
 import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { mediaIn, recordOf } from './result-kinds.ts';
+import { mediaIn, memberValue } from './result-kinds.ts';
 import type { Input, Inputs, Member, ResultLookup } from './step-inputs.ts';
 import { readsForInside, readsOfStep, stepsOfLists } from './step-reads.ts';
 import type { Reads } from './value-reads.ts';
@@ -184,7 +184,7 @@ class ReadCache {
     const one: CachedInput =
       result === 'skipped'
         ? { input: { is: 'skipped', name: key } }
-        : { input: { is: 'ready', value: recordOf(result) }, table: MediaTable.of(mediaIn(result, key)) };
+        : { input: { is: 'ready', value: memberValue(result) }, table: MediaTable.of(mediaIn(result, key)) };
     this.#ones.set(key, one);
     return one;
   }
@@ -229,7 +229,7 @@ class StepResults {
       else {
         this.table.addAll(mediaIn(result, key));
         // Which of the list it is: `steps.still.filter(s, s.matrix.who == 'fox')`.
-        this.#values.push({ ...recordOf(result), matrix });
+        this.#values.push(memberValue(result, matrix));
       }
     }
     this.#input ??= this.#settled();

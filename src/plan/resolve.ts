@@ -3,18 +3,23 @@
  * those that are finished: one piece of code, so that what was planned is what is sent. Only what is needed is asked for: a condition
  * first, and of a choice the side that it takes.
  */
-import type { InstanceKey } from '../domain/key.ts';
+import { canonical } from '../domain/json.ts';
+import { groupInside, type InstanceKey, type StepName } from '../domain/key.ts';
+import { fingerprintAt } from './instance-fingerprint.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
 import type { Kind, Unresolved } from './kinds/kind.ts';
 import { MediaIndex } from './media-index.ts';
+import type { MediaSources } from './media-origins.ts';
+import { partsRead } from './part-reads.ts';
 import { PartialEvaluator } from './partial-evaluation.ts';
 import { mediaFrom, pathFrom, type ResolveContext } from './plan-context.ts';
-import type { PlanGraph, Slot } from './plan-graph.ts';
+import { type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { inputsOf, readInputs } from './read-inputs.ts';
 import { eachAround, invalid, pendingValues, type Resolved, stoppedBy } from './resolved.ts';
 import { standInOf } from './stand-in.ts';
 import type { Inputs, ResultLookup } from './step-inputs.ts';
+import { readsOfStep } from './step-reads.ts';
 import { UsedReads } from './used-reads.ts';
 import type { Reads } from './value-reads.ts';
 
@@ -34,6 +39,8 @@ export function resolveAndTell(
   // Whatever its condition comes to: with nothing to stand in, it is skipped.
   if (inputs.each?.is === 'skipped' && !slot.step.else)
     return { resolved: skippedWith(inputs.each.name), used: new UsedReads() };
+  const refused = refusalBefore(graph, slot, lookup);
+  if (refused) return { resolved: refused, used: new UsedReads() };
   const asked = new PartialEvaluator(graph, slot, inputs, context);
   const condition = conditionOf(slot, asked);
   if (condition === 'false') return { resolved: standingIn(graph, slot, lookup), used: new UsedReads() };
@@ -43,7 +50,7 @@ export function resolveAndTell(
   if (typeof condition === 'object') return { resolved: condition, used: asked.used };
   const values = condition === 'waits' ? new PartialEvaluator(graph, slot, inputs, context) : asked;
   const inputsAt = (place: Slot, reads: Reads) => inputsOf(graph, place, reads, lookup);
-  const resolved = bodyOf(graph, slot, { inputs, values, inputsAt }, context);
+  const resolved = bodyOf(graph, slot, { inputs, values, inputsAt, lookup }, context);
   if (condition !== 'waits') return { resolved, used: values.used };
   // Nothing is waited for but the condition: what the rest needs may fail, and never be needed.
   return { resolved: waitingFor(resolved, slot, inputs, asked, standInOf(graph, slot)), used: asked.used };
@@ -54,12 +61,20 @@ const skippedWith = (name: string): Resolved => ({ is: 'skip', why: messages.ups
 function bodyOf(
   graph: PlanGraph,
   slot: Slot,
-  { inputs, values, inputsAt }: Pick<Unresolved<Kind>, 'inputs' | 'values' | 'inputsAt'>,
+  { inputs, values, inputsAt, lookup }: Pick<Unresolved<Kind>, 'inputs' | 'values' | 'inputsAt' | 'lookup'>,
   context: ResolveContext,
 ): Resolved {
+  const others = {
+    lookup,
+    fingerprintOf: (key: InstanceKey) =>
+      fingerprintAt(key, graph.instances, lookup, other => resolve(graph, other, lookup, context)),
+  };
   for (const each of eachAround(inputs)) if (each.is === 'skipped') return skippedWith(each.name);
   const { file } = slot.step.inside ?? {};
-  if (!file) return kindOf(slot.step).resolve({ graph, slot, step: slot.step, inputs, values, inputsAt }, context);
+  if (!file) {
+    const unresolved = { graph, slot, step: slot.step, inputs, values, inputsAt, ...others };
+    return withParts(kindOf(slot.step).resolve(unresolved, context), { ...unresolved, ...context });
+  }
   // Files that it is given are found where they are given, everything else beside its own file.
   const withGiven = (read: Inputs): Inputs => ({
     ...read,
@@ -69,11 +84,42 @@ function bodyOf(
   const unresolved = {
     ...{ graph, slot, step: slot.step, inputs: withGiven(inputs), values },
     inputsAt: (place: Slot, reads: Reads) => withGiven(inputsAt(place, reads)),
+    ...others,
   };
-  const resolved = kindOf(slot.step).resolve(unresolved, { ...context, localMedia });
+  const found = kindOf(slot.step).resolve(unresolved, { ...context, localMedia });
+  const resolved = withParts(found, { ...unresolved, localMedia });
   if (!('authorFiles' in resolved)) return resolved;
   const beside = resolved.authorFiles.map(path => pathFrom(file.folder, path));
   return { ...resolved, authorFiles: [...beside, ...values.givenMedia.paths] };
+}
+
+/**
+ * What only waits for an approval is skipped where a person has said no, with that person's words. Whoever reads the answer goes on. Of
+ * approvals that are fanned out as it is, its own one counts.
+ */
+function refusalBefore({ pipeline, instances }: PlanGraph, slot: Slot, lookup: ResultLookup): Resolved | undefined {
+  const { step, outer, coordinates } = slot;
+  for (const name of step.needs) {
+    const before = stepNamed(pipeline, name);
+    const local = step.inside ? (name.slice(step.inside.by.length + 1) as StepName) : name;
+    if (!kindOf(before).mayRefuse || readsOfStep(step).steps.has(local)) continue;
+    for (const one of instances.of(groupInside(outer?.key, local))) {
+      const isOther = Object.entries(one.coordinates).some(
+        ([axis, value]) => axis in coordinates && canonical(coordinates[axis] ?? null) !== canonical(value),
+      );
+      const result = isOther ? undefined : lookup(one.key);
+      if (result === undefined || result === 'skipped' || result.is !== 'approved' || result.approved) continue;
+      return { is: 'skip', why: messages.notApproved(one.key, result.choice.who, result.choice.note) };
+    }
+  }
+  return undefined;
+}
+
+function withParts(resolved: Resolved, sources: MediaSources): Resolved {
+  if (resolved.is !== 'pending') return resolved;
+  const { step } = sources.slot;
+  const parts = partsRead(kindOf(step).values(step), sources);
+  return parts.length === 0 ? resolved : { ...resolved, parts };
 }
 
 /** Asked before anything else: a condition on `params` alone is decided even while an upstream instance is still missing. */

@@ -2,17 +2,20 @@
 import type { FineTunePlace } from '../api/fine-tunes.ts';
 import type { MediaEndpoint } from '../api/routes.ts';
 import type { Demand } from '../domain/budget.ts';
+import type { Asking, Choice } from '../domain/choice.ts';
 import type { Cut } from '../domain/cut.ts';
+import type { Option } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
-import type { OutputsResult } from '../domain/result.ts';
+import type { ApprovedResult, OutputsResult, PickedResult } from '../domain/result.ts';
 import type { AskedFields } from './asked-fields.ts';
 import type { Assembly } from './cut/assembly.ts';
 import type { CutSources } from './cut/sources.ts';
 import type { MediaInput } from './media-fields.ts';
 import type { MediaIndex } from './media-index.ts';
+import type { PartRead } from './part-reads.ts';
 import type { PartialEvaluator, Problem } from './partial-evaluation.ts';
 import { messages } from './plan-messages.ts';
 import type { Input, Inputs } from './step-inputs.ts';
@@ -32,10 +35,23 @@ export interface Pending {
   readonly shown: JsonObject;
   readonly asks: AskedFields;
   readonly media: readonly MediaInput[];
+  /** It will give what one of these gives. */
+  readonly gives?: readonly InstanceKey[];
+  readonly forgoes?: Forgoes;
+  /** A person may answer it before all that it is about is there. */
+  readonly question?: Question;
+  /** Frames and sound that it reads of videos which are not there yet. */
+  readonly parts?: readonly PartRead[];
   /** Of a cut: as far as it is known. */
   readonly assembly?: Assembly;
   /** Whether it is made at all is not known yet. `else`: what stands in where it is not. */
   readonly undecided?: { readonly else?: InstanceKey };
+}
+
+/** Instances that it would wait for and does without, because something is settled already: candidates that lost a pick. */
+export interface Forgoes {
+  readonly instances: readonly InstanceKey[];
+  readonly why: string;
 }
 
 export interface Skipped {
@@ -67,6 +83,9 @@ interface WorkByKind {
   readonly cut: ResolvedCut;
   readonly tokenize: ResolvedTuning;
   readonly uses: ResolvedOutputs;
+  readonly pick: ResolvedDecision;
+  readonly approve: ResolvedDecision;
+  readonly judge: ResolvedRequest;
 }
 
 interface AnyWork {
@@ -143,6 +162,30 @@ export interface ResolvedOutputs extends AnyWork {
   readonly result: OutputsResult;
 }
 
+export interface Question {
+  readonly asking: Asking;
+  /** What is to be decided, as a sentence. */
+  readonly ask: string;
+  /** What is there. */
+  readonly options: readonly Option[];
+}
+
+/** Something is to be decided. Like what is gathered it has no fingerprint; the choice itself is kept. */
+export interface ResolvedDecision extends AnyWork, Question {
+  readonly is: 'decision';
+  /** Who decides, for whoever reads a plan. */
+  readonly decider: string;
+  readonly state:
+    | { readonly is: 'known'; readonly choice: Choice; readonly result: PickedResult | ApprovedResult }
+    /** By what is here; it is kept as soon as it is carried out. */
+    | { readonly is: 'decided'; readonly choice: Omit<Choice, 'at'> }
+    /** A person has to. */
+    | { readonly is: 'open' };
+  readonly forgoes?: Forgoes;
+  /** What a choice makes of it. */
+  readonly resultOf: (choice: Choice) => PickedResult | ApprovedResult;
+}
+
 /**
  * What an instance waits for: what its values ask for, and what it is made from or stands behind. Of a step of a used file, also what
  * the instance around it is made from.
@@ -171,7 +214,7 @@ export function* eachAround({ each, outer }: Pick<Inputs, 'each' | 'outer'>): It
 /** The same for what the values alone ask for. */
 export const pendingValues = (values: PartialEvaluator) => waitsFor([...values.obstacles.waiting.values()]);
 
-type Waiting = Extract<Input, { is: 'waiting' }>;
+export type Waiting = Extract<Input, { is: 'waiting' }>;
 
 function waitsFor(waiting: readonly Waiting[]): Pick<Pending, 'is' | 'on' | 'waits' | 'why'> | undefined {
   if (waiting.length === 0) return undefined;

@@ -1,10 +1,12 @@
 /** One row for each kind of result: the fields an expression sees, the media in it, and its facts. */
+import { chosenAt } from '../domain/choice.ts';
 import { everyFile, mapFiles } from '../domain/command-files.ts';
 import { contentPath, contentUrl } from '../domain/content-path.ts';
+import { DERIVED_FIELDS, derivedAddress } from '../domain/derived-media.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import type { CommandFile, Result, UsedResult } from '../domain/result.ts';
+import type { CommandFile, PickedResult, Result, UsedResult } from '../domain/result.ts';
 import { usedResults } from './gather.ts';
 import type { KnownMedia } from './media-index.ts';
 
@@ -16,13 +18,19 @@ interface KindOfResult<Is extends Result['is']> {
   record(result: ResultOf<Is>): JsonObject;
   /** Its media, each by every address or path that a request could name it by. */
   media(result: ResultOf<Is>): readonly (readonly [address: string, media: KnownMedia])[];
+  /** What it holds, wherever that lies. */
+  content(result: ResultOf<Is>): Json;
   /** Undefined unless the result itself is one piece of media. */
   facts(result: ResultOf<Is>): MediaFacts | undefined;
 }
 
 const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
   media: {
-    record: ({ is: _, extension, ...fields }) => ({ ...toJson(fields), file: contentPath({ ...fields, extension }) }),
+    record: ({ is: _, extension, ...fields }) => ({
+      ...toJson(fields),
+      file: contentPath({ ...fields, extension }),
+      ...derivedFields(fields),
+    }),
     media: ({ result_url, sha256, extension, bytes, media: facts }) => {
       const path = contentPath({ sha256, extension });
       return [
@@ -30,9 +38,15 @@ const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
         [path, { sha256, bytes, facts, path }],
       ];
     },
+    content: ({ sha256 }) => sha256,
     facts: ({ media }) => media,
   },
-  text: { record: ({ is: _, ...fields }) => toJson(fields), media: () => [], facts: () => undefined },
+  text: {
+    record: ({ is: _, ...fields }) => toJson(fields),
+    media: () => [],
+    content: ({ text }) => ({ text }),
+    facts: () => undefined,
+  },
   outputs: {
     record: ({ outputs }) => ({
       outputs: Object.fromEntries(
@@ -51,9 +65,36 @@ const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
             .map(([address, media]) => [address, { from: key, ...media }] as const),
         ),
       ),
+    content: ({ outputs }) =>
+      Object.fromEntries(Object.entries(outputs).map(([name, given]) => [name, usedResults(given).map(contentOfUsed)])),
     facts: () => undefined,
   },
-  fine_tune: { record: ({ fine_tune }) => fine_tune, media: () => [], facts: () => undefined },
+  picked: {
+    record: result => {
+      const [first] = result.chosen;
+      return { ...(first && recordOf(first.result)), choice: choiceOf(result, 0) };
+    },
+    media: ({ chosen }) => chosen.flatMap(({ result }) => kindOf(result).media(result)),
+    content: ({ chosen }) => chosen.map(({ result }) => contentIn(result)),
+    facts: ({ chosen: [first], isList }) => (first && !isList ? factsIn(first.result) : undefined),
+  },
+  approved: {
+    record: ({ approved, choice }) => ({
+      approved,
+      by: choice.who,
+      at: chosenAt(choice),
+      note: choice.note ?? null,
+    }),
+    media: () => [],
+    content: ({ approved }) => ({ approved }),
+    facts: () => undefined,
+  },
+  fine_tune: {
+    record: ({ fine_tune }) => fine_tune,
+    media: () => [],
+    content: ({ fine_tune }) => fine_tune,
+    facts: () => undefined,
+  },
   command: {
     record: ({ is: _, effect: __, files, ...fields }) => ({
       ...toJson(fields),
@@ -68,6 +109,7 @@ const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
           [path, { sha256, bytes, facts, path }],
         ];
       }),
+    content: ({ stdout, files }) => ({ stdout, files: toJson(mapFiles(files, ({ sha256 }) => sha256)) }),
     facts: () => undefined,
   },
 };
@@ -87,6 +129,38 @@ export function recordOf(result: Result): JsonObject {
   return record;
 }
 
+/** The same among others: with its coordinates. A pick of several gives a list, each with those that it had as a candidate. */
+export function memberValue(result: Result, matrix?: JsonObject): Json {
+  if (result.is === 'picked' && result.isList)
+    return result.chosen.map((one, at) => ({
+      ...(memberValue(one.result, one.matrix) as JsonObject),
+      choice: choiceOf(result, at),
+    }));
+  return matrix ? { ...recordOf(result), matrix } : recordOf(result);
+}
+
+/** `choice` beside what a pick gives. */
+function choiceOf({ choice, chosen }: PickedResult, at: number): JsonObject {
+  const place = choice.called.indexOf(chosen[at]?.key as InstanceKey);
+  const { score, words } = choice.scores?.[place < 0 ? choice.from.indexOf(choice.chosen[at] ?? '') : place] ?? {};
+  return {
+    by: choice.by,
+    who: choice.who,
+    at: chosenAt(choice),
+    note: choice.note ?? words ?? null,
+    score: score ?? null,
+  };
+}
+
+/** What a result holds, wherever it lies. */
+export const contentIn = (result: Result): Json => kindOf(result).content(result);
+
+const contentOfUsed = ({ result, file, index }: UsedResult): Json => ({
+  content: contentIn(result),
+  ...(file !== undefined && { file }),
+  ...(index !== undefined && { index }),
+});
+
 /** The media in the result of an instance, by address and by path. */
 export const mediaIn = (result: Result, from: InstanceKey): readonly (readonly [string, KnownMedia])[] =>
   kindOf(result)
@@ -95,7 +169,15 @@ export const mediaIn = (result: Result, from: InstanceKey): readonly (readonly [
 
 export const factsIn = (result: Result): MediaFacts | undefined => kindOf(result).facts(result);
 
-function recordOfUsed({ result, file, index }: UsedResult): Json {
+function recordOfUsed({ part, ...used }: UsedResult): Json {
+  const whole = wholeOf(used);
+  if (!part || !isObject(whole)) return whole;
+  if (part.is !== 'frame_at') return whole[part.is] ?? null;
+  const { sha256: of } = whole;
+  return typeof of === 'string' ? derivedAddress({ of, what: part }) : null;
+}
+
+function wholeOf({ result, file, index }: UsedResult): Json {
   const record = recordOf(result);
   const { files } = record;
   if (file === undefined || !isObject(files)) return record;
@@ -109,5 +191,12 @@ const toJson = (fields: object): JsonObject => fields as JsonObject;
 /** It lies on this machine alone, and its address is that of its content: a service that reads this machine's files takes it. */
 function fileRecord({ extension, ...fields }: CommandFile): JsonObject {
   const file = contentPath({ ...fields, extension });
-  return { ...toJson(fields), file, result_url: contentUrl(file) };
+  return { ...toJson(fields), file, result_url: contentUrl(file), ...derivedFields(fields) };
+}
+
+/** Frames and sound of a video, by the names that they have before they are made. A silent one has no sound. */
+function derivedFields({ sha256: of, media }: Pick<CommandFile, 'sha256' | 'media'>): JsonObject {
+  if (media?.kind !== 'video') return {};
+  const there = DERIVED_FIELDS.filter(is => is !== 'sound' || media.audio_codec !== null);
+  return Object.fromEntries(there.map(is => [is, derivedAddress({ of, what: { is } })]));
 }

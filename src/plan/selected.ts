@@ -18,10 +18,12 @@ export function unselected(
   selection: Selection | undefined,
   graph: NeedGraph,
   forgone: ReadonlyMap<InstanceKey, string>,
+  steps: ReadonlySet<StepName>,
 ): Unselected {
   if (!selection) return { leftOut: forgone, mistakes: [] };
   const mistakes: string[] = [];
-  const chosen = (selectors: readonly string[]) => new Set(selectors.flatMap(text => keysFor(text, graph, mistakes)));
+  const chosen = (selectors: readonly string[]) =>
+    new Set(selectors.flatMap(text => keysFor(text, graph, steps, mistakes)));
   const { only, exclude, redo } = selection;
   const excluded = chosen(exclude);
   const again = chosen(redo);
@@ -95,15 +97,22 @@ function missing(
 }
 
 /** A step that uses another file stands for all that is inside. */
-function keysFor(text: string, graph: NeedGraph, mistakes: string[]): readonly InstanceKey[] {
+function keysFor(
+  text: string,
+  graph: NeedGraph,
+  steps: ReadonlySet<StepName>,
+  mistakes: string[],
+): readonly InstanceKey[] {
   const selector = parseSelector(text);
   const ofStep = selector ? graph.of(selector.step) : [];
   const chosen = selector ? ofStep.filter(({ key, isOpen }) => isOpen || selects(selector, key)) : [];
-  if (chosen.length === 0)
+  // A list that is skipped, or empty today, is no mistake of whoever names the step.
+  const isEmptyStep = selector !== undefined && ofStep.length === 0 && steps.has(text.trim() as StepName);
+  if (chosen.length === 0 && !isEmptyStep)
     mistakes.push(
       selectorMistake(
         text,
-        [...stepsOf(graph)],
+        [...steps],
         ofStep.map(({ key }) => key),
       ),
     );
@@ -116,5 +125,3 @@ function insideOf(node: Node, { nodes }: NeedGraph): readonly InstanceKey[] {
     one.isOpen || node.isOpen ? one.step.name.startsWith(`${node.step.name}/`) : one.key.startsWith(`${node.key}/`);
   return nodes.filter(isInside).map(({ key }) => key);
 }
-
-const stepsOf = ({ nodes }: NeedGraph): ReadonlySet<StepName> => new Set(nodes.map(({ step }) => step.name));

@@ -7,8 +7,8 @@
  * whole as `matrix.row`. Names are known to be right: `language/` has seen to that. What is found here depends on params,
  * data and results: an axis that turns out empty, two instances that turn out to be one, instances that meet nobody.
  */
-import type { Json, JsonObject } from '../domain/json.ts';
-import { groupInside, instanceKey, localName } from '../domain/key.ts';
+import { canonical, type Json, type JsonObject } from '../domain/json.ts';
+import { groupInside, type InstanceKey, instanceKey, localName } from '../domain/key.ts';
 import type { Scope, Step } from '../domain/pipeline.ts';
 import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
 import { joinedSources, type Origin } from './join.ts';
@@ -34,7 +34,7 @@ export function fanOut(
   diagnostics: PlanDiagnostics,
   outer?: Slot,
 ): readonly Slot[] {
-  const origins = joinedSources(step, sources, diagnostics);
+  const origins = gathered(step, joinedSources(step, sources, diagnostics));
   const { each, ...read } = lists;
   const scope: Scope = { ...read, matrix: NOTHING, each: null, take: NOTHING, previous: NOTHING };
   const takes = takesOf(step, scope, diagnostics);
@@ -82,14 +82,39 @@ function slotOf(
   const coordinates = joined(origin?.coordinates, own);
   const matrix = joined(origin?.matrix, take === undefined ? cell.matrix : { ...cell.matrix, take });
   return {
-    key: instanceKey(outer ? groupInside(outer.key, localName(step.name)) : step.name, coordinates),
+    key: keyOf(step, coordinates, outer),
     step: variantOf(step, cell.matrix),
     coordinates,
     matrix,
-    ...(origin && { each: origin.keys }),
+    ...(origin && (gathers(step) ? { gathered: origin.keys } : { each: origin.keys })),
     ...(take !== undefined && { take }),
     ...(outer && { outer }),
   };
+}
+
+/** The judge of a pick stands inside each of its instances: `best[beat=3]/judge`. */
+function keyOf(step: Step, coordinates: JsonObject, outer: Slot | undefined): InstanceKey {
+  const named = 'pick' in step ? step.pick : step.name;
+  const key = instanceKey(outer ? groupInside(outer.key, localName(named)) : named, coordinates);
+  return 'pick' in step ? (groupInside(key, localName(step.name)) as string as InstanceKey) : key;
+}
+
+const gathers = ({ fanOut }: Step): 'take' | undefined => fanOut.each[0]?.gathers;
+
+/** All takes of what `each` names are one origin, in their order. */
+function gathered(step: Step, origins: readonly (Origin | undefined)[]): readonly (Origin | undefined)[] {
+  const name = gathers(step);
+  if (name === undefined) return origins;
+  const groups = new Map<string, Origin>();
+  for (const origin of origins) {
+    if (!origin) continue;
+    const { [name]: _, ...coordinates } = origin.coordinates;
+    const { [name]: __, ...matrix } = origin.matrix;
+    const place = canonical(coordinates);
+    const keys = [...(groups.get(place)?.keys ?? []), ...origin.keys];
+    groups.set(place, { keys, coordinates, matrix });
+  }
+  return [...groups.values()];
 }
 
 const joined = (inherited: JsonObject | undefined, own: JsonObject): JsonObject =>

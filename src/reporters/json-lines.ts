@@ -42,13 +42,18 @@ const SHOWN: {
       ]),
     ),
   }),
+  picked: ({ chosen, ...picked }, fileOf) => ({ ...picked, chosen: chosen.map(one => usedWithFile(one, fileOf)) }),
+  approved: result => result,
   command: ({ files, ...result }, fileOf) => ({
     ...result,
     files: mapFiles(files, file => withFile(file, fileOf)),
   }),
 };
 
-const usedWithFile = ({ result, ...used }: UsedResult, fileOf: FileOf): object => ({
+const usedWithFile = (
+  { result, ...used }: Pick<UsedResult, 'key'> & { readonly result: Result },
+  fileOf: FileOf,
+): object => ({
   ...used,
   result: SHOWN[result.is](result as never, fileOf),
 });

@@ -49,6 +49,8 @@ function withoutSecrets(result: Result, secrets: Redactor): Result {
     case 'fine_tune':
       return { ...result, fine_tune: secrets.redactIn(result.fine_tune) };
     case 'outputs':
+    case 'picked':
+    case 'approved':
       // What is inside has been through here.
       return result;
     default:

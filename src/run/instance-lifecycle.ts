@@ -104,6 +104,8 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
       const { fingerprint } = expect(now, event, 'intended');
       return { is: 'unfit', fingerprint };
     }
+    case 'waiting_for':
+    case 'chosen':
     case 'progress':
     case 'over_budget':
     case 'held_back':
@@ -151,6 +153,8 @@ const BEFORE_SUCCESS: { readonly [Is in Result['is']]: readonly InstanceState['i
   text: ['intended'],
   // Everything inside is there.
   outputs: ['waiting'],
+  picked: ['waiting'],
+  approved: ['waiting'],
 };
 
 export const isSettled = (state: InstanceState): boolean =>

@@ -14,7 +14,7 @@ import type { RunServices } from './run-services.ts';
 
 /** What is owned among the new instances is known at once; it may be what the next open step waits for. */
 export function expandOpenSteps(services: RunServices, placing: OutputPlacing): void {
-  const { run, deployments } = services;
+  const { run, deployments, questions } = services;
   for (let steps = run.state.takeExpandable(); steps.length > 0; steps = run.state.takeExpandable()) {
     for (const step of steps) {
       if (!run.state.instances.isOpen(step)) continue;
@@ -23,6 +23,7 @@ export function expandOpenSteps(services: RunServices, placing: OutputPlacing): 
         grow(run.plan, expansion);
         placing.add(expansion.outputs);
         deployments.add(expansion.instances);
+        for (const instance of expansion.instances) questions.add(instance);
         const instances = expansion.instances.map(instance => plannedInstance(instance, run.plan));
         run.recorder.record({ type: 'expanded', step: expansion.step, instances });
         for (const instance of expansion.instances) settleIfKnown(instance, services);

@@ -5,6 +5,7 @@
 import type { Service } from '../api/service.ts';
 import type { Store } from '../artifacts/store.ts';
 import type { Asked } from '../domain/asked.ts';
+import type { Choice } from '../domain/choice.ts';
 import type { Reporter } from '../domain/event.ts';
 import type { Failpoint } from '../domain/failpoint.ts';
 import type { InstanceKey } from '../domain/key.ts';
@@ -14,6 +15,7 @@ import type { Redactor } from '../host/redactor.ts';
 import type { PlanContext } from '../plan/plan-context.ts';
 import type { Admission } from './ports/admission.ts';
 import type { AuthorFiles } from './ports/author-files.ts';
+import type { Choices } from './ports/choices.ts';
 import type { Decider } from './ports/decider.ts';
 import type { Hands } from './ports/hands.ts';
 import type { Journal } from './ports/journal.ts';
@@ -29,6 +31,7 @@ export interface RunEnvironment {
   readonly hands: Hands;
   readonly store: Store;
   readonly decider: Decider;
+  readonly choices: Choices;
   readonly clock: Clock;
   readonly newId: () => string;
   /** At least 0 and less than 1. */
@@ -51,6 +54,9 @@ export interface RunEnvironment {
  * asked for; undefined where nobody knows.
  */
 export interface ResultSink {
+  /** What was decided in this run, and what was decided before it. */
+  decided?(choice: Choice): void;
+  replayed?(choice: Choice): void;
   learn(key: InstanceKey, model: string, fingerprint: string, result: StoredResult, asked?: Asked): void;
   reuse(
     key: InstanceKey,

@@ -159,12 +159,14 @@ export class RunRecorder {
   }
 
   #notifyListeners(event: RecordedEvent): void {
+    if (event.type === 'chosen') this.#options.lock?.decided?.(event.choice);
     if (event.type !== 'reused' && event.type !== 'succeeded') return;
     const { lock, state } = this.#options;
     const instance = state.instances.get(event.key);
     if (!instance) return;
     const label = labelOf(instance.step);
     const { key, fingerprint, result } = event;
+    if (result.is === 'picked' || result.is === 'approved') lock?.replayed?.(result.choice);
     // What a `uses` step gives is kept by the instances inside.
     if (isStored(result)) {
       if (event.type === 'reused') lock?.reuse(key, label, fingerprint, result, this.#askedBy);

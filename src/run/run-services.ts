@@ -1,5 +1,6 @@
 /** What the execution of a step is given: the run, and what all of its requests share. */
 
+import type { Questions } from './choices/questions.ts';
 import type { Cancellations } from './requests/cancel.ts';
 import type { Deployments } from './requests/deployments.ts';
 import type { DurationEstimates } from './requests/duration-estimates.ts';
@@ -17,4 +18,5 @@ export interface RunServices {
   readonly estimates: DurationEstimates;
   readonly deployments: Deployments;
   readonly cancellations: Cancellations;
+  readonly questions: Questions;
 }

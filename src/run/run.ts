@@ -4,7 +4,7 @@
  */
 import type { Asked } from '../domain/asked.ts';
 import type { BudgetStatus } from '../domain/budget.ts';
-import type { Counts } from '../domain/event.ts';
+import type { Counts, RunOutcome } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
@@ -12,6 +12,7 @@ import { flatten } from '../plan/asked-fields.ts';
 import { budgetStopText } from '../plan/budget-text.ts';
 import { actsOutside } from '../plan/kinds/index.ts';
 import { resolve } from '../plan/resolve.ts';
+import { Questions } from './choices/questions.ts';
 import { OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
 import { leftOutOutputs } from './outputs/unmade-outputs.ts';
@@ -45,7 +46,7 @@ export interface Run {
 }
 
 export interface Outcome {
-  readonly is: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen' | 'budget';
+  readonly is: RunOutcome;
   readonly counts: Counts;
   readonly usd: number;
   readonly results: RunRecorder['results'];
@@ -111,6 +112,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     addresses: new ResultAddresses(run),
     estimates: new DurationEstimates(journal.durations()),
     deployments: new Deployments(run, health, cancellations),
+    questions: new Questions(run),
   };
   recorder.open();
   return {
@@ -147,6 +149,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   } catch (bug) {
     stopping.reportBug(bug);
   } finally {
+    services.questions.close();
     watched.leave();
     await services.deployments.close();
     await placing.settled();
@@ -160,7 +163,9 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   if (recorder.wrote) await sayWhatIsUnwritten(run);
   const failed = counts.failed + counts.blocked > 0 || outputs.some(output => output.is === 'failed');
   const [overBudget] = run.state.overBudget;
-  const is = outcomeOf(stopping.reason) ?? (overBudget ? 'budget' : failed ? 'failed' : 'done');
+  const is =
+    outcomeOf(stopping.reason) ??
+    (overBudget ? 'budget' : failed ? 'failed' : services.questions.open.length > 0 ? 'waiting' : 'done');
   const why = stopped
     ? 'reason' in stopped
       ? stopped.reason

@@ -50,7 +50,7 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
     } catch (bug) {
       run.stopping.reportBug(bug);
     }
-    if (running.size > 0) await changed;
+    if (running.size > 0 || (services.questions.isAttended && !run.stopping.beginning.aborted)) await changed;
     else if (run.stopping.beginning.aborted || !run.state.hasNews) break;
   }
 }

@@ -1,11 +1,13 @@
-/** The cut of a step once all its media are known: those that are named by an address are fetched into the store first. */
+/** The cut of a step once all its media are known: those that are named by an address are fetched into the store first, and frames are taken. */
 import { createHash } from 'node:crypto';
 import { contentPath } from '../domain/content-path.ts';
 import type { Cut, CutSource } from '../domain/cut.ts';
+import { type DerivedMedia, derivedFrom } from '../domain/derived-media.ts';
 import type { Failure } from '../domain/failure.ts';
 import { cutMessages } from '../plan/cut/cut-messages.ts';
 import { cutOf } from '../plan/cut/cut-of.ts';
 import type { ResolvedCut } from '../plan/resolved.ts';
+import { cannotTake } from './derived-inputs.ts';
 import type { Hands } from './ports/hands.ts';
 
 export type SettledCut =
@@ -15,16 +17,19 @@ export type SettledCut =
 
 export async function settledCut(
   { cut, assembly, sources, addresses }: Pick<ResolvedCut, 'cut' | 'assembly' | 'sources' | 'addresses'>,
-  hands: Pick<Hands, 'download'>,
+  hands: Pick<Hands, 'download' | 'derive'>,
   signal: AbortSignal,
 ): Promise<SettledCut> {
   if (cut) return { is: 'ok', cut };
   const fetched = new Map<string, CutSource>();
   const byAddress = new Map<string, CutSource>();
   for (const [field, url] of addresses) {
-    const known = byAddress.get(url) ?? (await fetchSource(url, hands, signal));
+    const part = derivedFrom(url);
+    const known =
+      byAddress.get(url) ?? (await (part ? takePart(part, hands, signal) : fetchSource(url, hands, signal)));
     if (signal.aborted) return { is: 'stopped' };
-    if (!('sha256' in known)) return failed(cutMessages.addressOnly(sources.called(field), url, known.message));
+    if (!('sha256' in known))
+      return failed(part ? known.message : cutMessages.addressOnly(sources.called(field), url, known.message));
     byAddress.set(url, known);
     fetched.set(field, known);
   }
@@ -38,6 +43,17 @@ export async function settledCut(
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+async function takePart(
+  part: DerivedMedia,
+  hands: Pick<Hands, 'derive'>,
+  signal: AbortSignal,
+): Promise<CutSource | { readonly message: string }> {
+  const taken = await hands.derive(part, signal);
+  if (taken.is === 'stopped') return { message: 'it was stopped' };
+  if (taken.is === 'failed') return { message: cannotTake(part, undefined, taken.message) };
+  return { sha256: taken.sha256, path: contentPath(taken), facts: taken.media };
+}
 
 async function fetchSource(
   url: string,

@@ -138,6 +138,17 @@ export class RunState {
     this.#awaitThese(instance, instances, steps);
   }
 
+  /** It waits for nothing any more: whoever carries it out has it. */
+  isHandedOut(key: InstanceKey): boolean {
+    return !this.#waits.has(key) && !this.#ready.some(instance => instance.key === key);
+  }
+
+  /** Something was decided about it: it is handed out again, whatever it waits for. */
+  reconsider(key: InstanceKey): void {
+    const instance = this.#plan.instances.get(key);
+    if (instance && !this.#neverStarts.has(key) && !this.#ready.includes(instance)) this.#handOut(instance);
+  }
+
   /** Instances that can never start because of a failure, and which one. */
   takeBlocked(): readonly { readonly key: InstanceKey; readonly by: InstanceKey }[] {
     const blocked = this.#blocked;

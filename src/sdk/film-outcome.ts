@@ -1,5 +1,5 @@
 /** What a program is told of a film: before it is run, while it runs, and in the end. */
-import type { Counts, RecordedEvent } from '../domain/event.ts';
+import type { Counts, RecordedEvent, RunOutcome } from '../domain/event.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Result } from '../domain/result.ts';
 import type { Mistake } from './pipeline-input.ts';
@@ -21,9 +21,9 @@ export type FilmOutcome =
   | {
       /**
        * `unwritable`: the journal cannot be written. `frozen`: something would have been paid for. `budget`: something does not fit into a
-       * budget, and was not sent; where that is certain beforehand, nothing is begun.
+       * budget, and was not sent; where that is certain beforehand, nothing is begun. `waiting`: a person has to choose.
        */
-      readonly is: 'done' | 'failed' | 'interrupted' | 'unreachable' | 'unwritable' | 'frozen' | 'budget';
+      readonly is: RunOutcome;
       readonly counts: Counts;
       /** US dollars spent by this run. */
       readonly usd: number;

@@ -83,6 +83,51 @@ export type Uses = {
   readonly key?: Key;
   readonly cache?: Cache;
 };
+/** Chooses among results: a person does, or `rule`, or `judge`. Its result is the chosen one's, with `choice` beside it (`by`, `who`, `at`, `note`, `score`). The choice is kept in the lock and holds until there is something else to choose from; one candidate alone is taken without asking. */
+export type Pick = {
+  /** What it chooses from: `takes`, all takes of each instance that `each` names; or results of steps, `${{ steps.shot }}`, some of them, `${{ steps.shot.filter(s, s.media.duration > 4.0) }}`, or a list of several. */
+  readonly pick: string | readonly (string)[];
+  /** How many are chosen; 1 unless told. With more the result is a list, best first. */
+  readonly count?: number;
+  /** A number for each `candidate`, which reads like its result: the highest wins, of equals the first. `${{ -candidate.media.duration }}` takes the shortest. */
+  readonly rule?: string;
+  /** A chat model that scores each candidate from 0 to 10, with words: the highest wins. It is shown frames of videos, images, and the words of texts; the scores and words are kept with the choice. */
+  readonly judge?: {
+    /** A chat model: its label, or a name from `models:`. */
+    readonly model: string;
+    /** What the candidates are judged by. */
+    readonly prompt: string;
+    /** Who the judge is. */
+    readonly system?: string;
+    /** What they are held against: results of steps, paths, addresses. */
+    readonly images?: string | readonly (string)[];
+    /** How many frames of each video are shown, evenly over its length; 4 unless told. */
+    readonly frames?: number;
+  };
+  readonly description?: Describe;
+  readonly needs?: Needs;
+  readonly if?: If;
+  readonly else?: Else;
+  readonly each?: Each;
+  readonly matrix?: Matrix;
+  readonly max?: Max;
+  readonly key?: Key;
+  readonly save?: Save;
+};
+/** Shows results to a person, who says yes or no, perhaps with a note. The answer is kept in the lock and holds for that very content: anything else is a new question, and no time that runs out answers it. A step that only `needs` this one is skipped where the answer is no; one that reads `${{ steps.ok.approved }}` goes on. */
+export type Approve = {
+  /** What is shown: results of steps, `${{ steps.film }}`; of a fan-out all in one question, and with `each: ${{ steps.film }}` and `approve: ${{ each }}` one question for each. */
+  readonly approve: string | readonly (string)[];
+  /** What the person is asked. */
+  readonly ask?: string;
+  readonly description?: Describe;
+  readonly needs?: Needs;
+  readonly if?: If;
+  readonly each?: Each;
+  readonly matrix?: Matrix;
+  readonly max?: Max;
+  readonly key?: Key;
+};
 /** Assembles clips into one film on this machine. It costs nothing; the same clips, cut in the same way, are the same file. */
 export type Cut = {
   /** The clips in order, and what holds for the film as a whole. */
@@ -96,9 +141,9 @@ export type Cut = {
       readonly from: string;
       /** Decibels added to it. */
       readonly level?: number | string;
-      /** It gives way while a voice is heard. */
+      /** It gives way while a voice is heard: 12 dB lower, down when the first word comes, back 0.6 s after the last. */
       readonly duck?: boolean | string;
-      /** It begins again until the film ends. */
+      /** It begins again, where `in` says, until the film ends. */
       readonly loop?: boolean | string;
       /** Where in the music it begins. */
       readonly in?: Length;
@@ -119,7 +164,7 @@ export type Cut = {
       /** `true`: a track of the file that a player may show, instead of words in the picture. */
       readonly track?: boolean | string;
     };
-    /** What the whole film is brought to, in LUFS; -16 unless told, `off`: as it was mixed. */
+    /** What the whole film is brought to, in LUFS; -16 unless told, `off`: as it was mixed. Peaks stay below -1 dBTP, silence stays silent, and what is hardly heard is raised by 20 dB at most. */
     readonly loudness?: number | string | boolean;
     /** Width and height in pixels, both even: `1920x1080`. Unless told, of the first video, or else of the first still. */
     readonly size?: string;

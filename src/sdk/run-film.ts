@@ -60,7 +60,13 @@ export async function carryOut(
     film.plan,
     runEnvironment({
       ...{ choice, service, commands, secrets, lock, budgets, reporters: [reporter], work: film.runs },
-      ...{ journal: film.journal, store: film.store, context: film.context, authorFiles: film.files },
+      ...{
+        journal: film.journal,
+        store: film.store,
+        context: film.context,
+        choices: film.choices,
+        authorFiles: film.files,
+      },
       isRunning: film.isRunning,
       ...(options.frozen !== undefined && { frozen: options.frozen }),
       settings: { ...settingsOf(film, choice), onFailure: options.onFailure ?? 'go_on' },

@@ -12,15 +12,18 @@ import type { Redactor } from '../host/redactor.ts';
 import type { PlanContext } from '../plan/plan.ts';
 import { CommandLogs } from '../run/local/command-logs.ts';
 import { LocalAdmission } from '../run/local/local-admission.ts';
-import type { LocalBudgets } from '../run/local/local-budgets.ts';
+import { LocalBudgets } from '../run/local/local-budgets.ts';
+import { LocalChoices } from '../run/local/local-choices.ts';
 import { LocalHands } from '../run/local/local-hands.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { presetDecider } from '../run/local/preset-decider.ts';
 import type { AuthorFiles } from '../run/ports/author-files.ts';
+import type { Choices } from '../run/ports/choices.ts';
 import type { Decider } from '../run/ports/decider.ts';
 import { Watcher } from '../run/requests/watcher.ts';
 import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
 import type { RunSettings } from '../run/run-settings.ts';
+import { derivedFiles } from './derived-files.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
 import type { ServiceChoice } from './service-choice.ts';
 
@@ -30,6 +33,10 @@ export interface LocalEnvironment {
   readonly journal: LocalJournal;
   readonly store: Store;
   readonly context: PlanContext;
+  /** Who is there to choose and to approve: a terminal, a flag, a page. Absent: nobody. */
+  readonly decide?: NonNullable<Decider['decide']>;
+  /** Absent: nothing is to be decided. */
+  readonly choices?: Choices;
   readonly authorFiles?: AuthorFiles | undefined;
   readonly commands: CommandRunner;
   readonly secrets: Redactor;
@@ -39,6 +46,7 @@ export interface LocalEnvironment {
   readonly failpoint?: (name: Failpoint) => void;
   readonly lock?: ResultSink;
   readonly frozen?: boolean;
+  /** Absent: the project's, of the settings, alone. */
   readonly budgets?: LocalBudgets;
   /** What the settings of the service do not tell. */
   readonly settings: Pick<RunSettings, 'root' | 'resume' | 'reserved' | 'cancel'> &
@@ -51,8 +59,8 @@ export interface LocalEnvironment {
 
 export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const inspector = inspectorLater();
-  const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen, budgets } =
-    local;
+  const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen } = local;
+  const budgets = local.budgets ?? ofProjectAlone(local);
   return {
     ...{ service, journal, store, reporters, secrets },
     ...(failpoint && { failpoint }),
@@ -63,7 +71,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       actDone: fingerprint => (context.owned.done ?? context.owned.find)(fingerprint),
       isRunning: local.isRunning,
       ...(frozen !== undefined && { frozen }),
-      ...(budgets && { budgets }),
+      budgets,
       rates: choice.rates,
     }),
     ...(lock && { lock }),
@@ -76,9 +84,11 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       probe: probeMade(inspector),
       logs: new CommandLogs({ folder: join(local.work, 'logs'), root: local.settings.root, clock: systemClock }),
       fetchResult: fetchResults(store, choice.baseUrl, inspector),
+      derived: derivedFiles(store),
       renderCut: async order => (await import('../cutting/index.ts')).renderCut({ ...order, clock: systemClock }),
     }),
-    decider: onUnknown(local.onUnknown, choice.onUnknown),
+    choices: local.choices ?? new LocalChoices({ journal, locked: [], hasStep: () => true }),
+    decider: { ...onUnknown(local.onUnknown, choice.onUnknown), ...(local.decide && { decide: local.decide }) },
     planContext: context,
     authorFiles: local.authorFiles,
     settings: {
@@ -94,6 +104,12 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       ...local.settings,
     },
   };
+}
+
+/** What has no file of its own has no budget of its own. */
+function ofProjectAlone({ journal, service, choice: { budget } }: LocalEnvironment): LocalBudgets {
+  const budgets = budget ? [{ of: 'project', budget } as const] : [];
+  return new LocalBudgets({ journal, account: service.account, budgets, locked: () => [] });
 }
 
 /**

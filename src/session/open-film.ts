@@ -24,9 +24,11 @@ import { type PlanContext, plan } from '../plan/plan.ts';
 import { hiddenInJournal } from '../run/hide-secrets.ts';
 import { isRunning } from '../run/local/film-lease.ts';
 import { openJournal } from '../run/local/journal-file.ts';
+import { LocalChoices } from '../run/local/local-choices.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { digestOf, LockFile, lockPath } from '../run/lock/lock-file.ts';
 import { ownedBy } from '../run/owned.ts';
+import type { Choices } from '../run/ports/choices.ts';
 import { bringAdopted } from './adopted-files.ts';
 import { deploymentMistakes } from './deployment-statuses.ts';
 import { diskProjectFiles } from './disk-project-files.ts';
@@ -46,6 +48,8 @@ export interface Film {
   readonly pipeline: Pipeline;
   readonly plan: Plan;
   readonly context: PlanContext;
+  /** What was decided for it. */
+  readonly choices: Choices;
   /** The media that the file names by path. */
   readonly files: LocalFiles;
   readonly journal: LocalJournal;
@@ -139,7 +143,10 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     const lock = LockFile.open(lockText, asked.service, relative('', lockFile), ours);
     await bringAdopted(lock, store, project.root);
     const files = new LocalFiles(dirname(resolve(file)), {}, project.root);
+    const names = new Set(pipeline.steps.map(({ name }) => name));
+    const choices = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name) });
     const context: PlanContext = {
+      choices,
       params: asked.params,
       library,
       pricing,
@@ -186,6 +193,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
           plan: planned.plan,
           files,
           context,
+          choices,
           journal,
           store,
           lock,

@@ -25,6 +25,14 @@ export type InstanceState =
       readonly of: number;
       readonly until: number;
     }
+  /** A person is asked, and how much there is to choose from. */
+  | {
+      readonly is: 'asking';
+      readonly what: 'pick' | 'approve';
+      readonly ask: string;
+      readonly options: readonly InstanceKey[];
+      readonly awaited: number;
+    }
   /** It does not fit into a budget, and is not sent. */
   | { readonly is: 'over_budget'; readonly why: string }
   //
@@ -74,6 +82,7 @@ export function phase(state: InstanceState): Phase {
     case 'absent':
     case 'held_back':
     case 'retrying':
+    case 'asking':
     case 'over_budget':
       return 'ahead';
     case 'sending':
@@ -122,6 +131,16 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
       return { is: 'left_out', why: messageText(event.why) };
     case 'blocked':
       return { is: 'blocked', by: cleanText(event.by) };
+    case 'waiting_for':
+      return {
+        is: 'asking',
+        what: event.is,
+        ask: messageText(event.ask),
+        options: event.options.map(({ key }) => key),
+        awaited: event.awaited.length,
+      };
+    case 'chosen':
+      return { is: 'waiting' };
     case 'command_started':
       return { is: 'running' };
     case 'submit_intended':

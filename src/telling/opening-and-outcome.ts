@@ -70,6 +70,8 @@ function outcomeText(outcome: Outcome): string {
       return 'stopped, the journal cannot be written, after';
     case 'frozen':
       return 'stopped, frozen, after';
+    case 'waiting':
+      return 'waits for a person after';
     case 'budget':
       return 'stopped at its budget after';
     default:

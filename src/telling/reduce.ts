@@ -39,7 +39,10 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
     case 'pace_changed':
       break;
     case 'output_written':
-      run.outputs.push({ output: cleanText(event.output), key: event.key, path: cleanText(event.path) });
+      run.outputs.push({
+        ...{ output: cleanText(event.output), key: event.key, path: cleanText(event.path) },
+        ...(event.media !== undefined && { media: event.media }),
+      });
       break;
     case 'output_failed':
       run.failedOutputs.push({ path: cleanText(event.path), reason: messageText(event.reason) });

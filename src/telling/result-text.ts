@@ -1,17 +1,20 @@
 /** A result in a few words. */
 import { isCutOff } from '../api/chat-completions.ts';
+import type { Choice } from '../domain/choice.ts';
 import { cleanText } from '../domain/clean.ts';
 import { everyFile } from '../domain/command-files.ts';
 import { formatBytes, formatSeconds } from '../domain/format.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { CommandResult, Result, TextResult, TuningResult } from '../domain/result.ts';
+import { unreachable } from '../domain/unreachable.ts';
 import { count } from './count.ts';
+import { messageText } from './message-text.ts';
 import { wordsIn } from './words-in.ts';
 
 /** `1280×720, 6.0s, 4.1 MB`; for a command what it left behind. */
 export const resultText = (result: Result): string => (TEXTS[result.is] as (result: Result) => string)(result);
 
-function mediaTexts(media: MediaFacts): readonly string[] {
+export function mediaTexts(media: MediaFacts): readonly string[] {
   const size = media.width !== undefined && media.height !== undefined ? [`${media.width}×${media.height}`] : [];
   return [...size, ...(media.duration !== undefined ? [formatSeconds(media.duration)] : [])];
 }
@@ -30,10 +33,34 @@ function filesText({ files }: CommandResult): string {
   return left === 0 ? 'done' : `left ${count(left, 'file')}`;
 }
 
+const listed = (things: readonly string[]): string =>
+  things.length < 2 ? things.join('') : `${things.slice(0, -1).join(', ')} and ${things.at(-1)}`;
+
+/** `chosen by Ada: it breathes`, `chosen by its rule`, `the only one`. */
+export function decidedBy({ by, who, note }: Pick<Choice, 'by' | 'who' | 'note'>): string {
+  const why = note === undefined ? '' : `: ${messageText(note)}`;
+  switch (by) {
+    case 'only':
+      return 'the only one';
+    case 'rule':
+      return 'chosen by its rule';
+    case 'judge':
+    case 'person':
+    case 'flag':
+    case 'promoted':
+      return `chosen by ${cleanText(who)}${why}`;
+    default:
+      return unreachable(by);
+  }
+}
+
 const TEXTS: { readonly [K in Result['is']]: (result: Extract<Result, { readonly is: K }>) => string } = {
   media: ({ media, bytes }) => [...mediaTexts(media), formatBytes(bytes)].join(', '),
   text: writtenText,
   command: filesText,
   fine_tune: tuningText,
+  picked: ({ chosen, choice }) => `${listed(chosen.map(({ key }) => cleanText(key)))}, ${decidedBy(choice)}`,
+  approved: ({ approved, choice }) =>
+    `${approved ? 'approved' : 'not approved'} by ${cleanText(choice.who)}${choice.note === undefined ? '' : `: ${messageText(choice.note)}`}`,
   outputs: ({ outputs }) => count(Object.keys(outputs).length, 'output'),
 };

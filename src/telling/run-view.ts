@@ -2,10 +2,19 @@
 import type { BudgetStatus } from '../domain/budget.ts';
 import type { Counts, InstanceEvent, PlannedInstance, RunEvent } from '../domain/event.ts';
 import type { InstanceKey } from '../domain/key.ts';
+import type { MediaFacts } from '../domain/media.ts';
 import type { EndState, InstanceState } from './instance-state.ts';
 import { isOver } from './instance-state.ts';
 
 /** Every text in it is clean. */
+export interface WrittenOutput {
+  readonly output: string;
+  readonly key: InstanceKey;
+  readonly path: string;
+  /** What it is, where that is not what the result is; null: no media. */
+  readonly media?: MediaFacts | null;
+}
+
 export interface RunView {
   /** The pipeline's name. */
   name: string;
@@ -33,7 +42,7 @@ export interface RunView {
   /** Null until the service tells. */
   stream: { readonly up: boolean; readonly reason: string } | null;
   connection: { readonly reachable: boolean; readonly reason: string };
-  readonly outputs: { readonly output: string; readonly key: InstanceKey; readonly path: string }[];
+  readonly outputs: WrittenOutput[];
   /** Outputs that could not be put where the author asked for them. */
   readonly failedOutputs: { readonly path: string; readonly reason: string }[];
   /** Where results are kept, of a film that saves none of them under a name of its own. */

@@ -24,6 +24,8 @@ export function stateText(run: RunView, instance: InstanceView, now: number): st
       return `waits, ${state.rate}: next in ${secondsUntil(state.until, now)}`;
     case 'retrying':
       return `again in ${secondsUntil(state.until, now)}, attempt ${state.attempt} of ${state.of}: ${failedText(state.failure)}`;
+    case 'asking':
+      return `waits for a person: ${state.ask}${state.awaited === 0 ? '' : ` (${state.awaited} still to come)`}`;
     case 'over_budget':
       return `over budget, not sent: ${state.why}`;
     case 'sending':

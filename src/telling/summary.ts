@@ -2,11 +2,13 @@
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
 import { stepOf } from '../domain/key.ts';
+import { pieceOf } from '../domain/result.ts';
 import { budgetStatusText } from '../plan/budget-text.ts';
+import { decidingCommand } from './choice-text.ts';
 import { failureLines } from './failure-groups.ts';
 import { billsOnText, stillRunningText, uncancelledText } from './left-at-service-text.ts';
 import { outcomeLine } from './opening-and-outcome.ts';
-import { resultText } from './result-text.ts';
+import { mediaTexts, resultText } from './result-text.ts';
 import type { InstanceView, RunView } from './run-view.ts';
 import type { SummaryLine } from './summary-line.ts';
 
@@ -33,6 +35,7 @@ export function summaryLines(
     ...stopReasonLines(run),
     ...budgetLines(run),
     ...unjournaledLines(run),
+    ...waitingLines(run),
     ...nextCommandLines(run, command),
   ];
 }
@@ -50,11 +53,13 @@ function outputLines(run: RunView): readonly SummaryLine[] {
     .map(output => ({ role: 'output', text: outputText(run, output) }));
 }
 
-function outputText(run: RunView, { key, path }: RunView['outputs'][number]): string {
+function outputText(run: RunView, { key, path, media }: RunView['outputs'][number]): string {
+  if (media !== undefined) return [path, ...(media ? [mediaTexts(media).join(', ')] : [])].join('  ');
   let state = run.instances.get(key)?.state;
   while (state?.is === 'skipped' && state.standIn !== undefined) state = run.instances.get(state.standIn)?.state;
   const result = state?.is === 'succeeded' || state?.is === 'reused' ? state.result : null;
-  return result?.is === 'media' || result?.is === 'text' ? `${path}  ${resultText(result)}` : path;
+  const piece = result && pieceOf(result);
+  return piece?.is === 'media' || piece?.is === 'text' ? `${path}  ${resultText(piece)}` : path;
 }
 
 const FEW = 5;
@@ -125,6 +130,19 @@ const budgetLines = ({ budget, finished }: RunView): readonly SummaryLine[] =>
 function unjournaledLines({ unjournaled }: RunView): readonly SummaryLine[] {
   if (unjournaled === null || unjournaled.ids.length === 0) return [];
   return ['paid for, and written down nowhere but here:', ...unjournaled.ids].map(next);
+}
+
+/** What a person has to decide, and how. */
+function waitingLines({ finished, instances, pipeline }: RunView): readonly SummaryLine[] {
+  if (finished === null || finished.outcome === 'done') return [];
+  return [...instances.values()].flatMap(({ key, label, state }): readonly SummaryLine[] =>
+    state.is === 'asking'
+      ? [
+          next(`${label} waits for a person: ${state.ask}`),
+          { role: 'command', text: decidingCommand(pipeline, key, state) },
+        ]
+      : [],
+  );
 }
 
 function nextCommandLines({ finished, detached }: RunView, command: string): readonly SummaryLine[] {

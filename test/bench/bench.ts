@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { cutCases } from './cut-cases.ts';
 import { feedCases } from './feed-cases.ts';
 import { localCases } from './local-cases.ts';
 import type { Bench, Measured } from './measure.ts';
@@ -33,7 +34,8 @@ try {
     throw new Error('there is no dist/ to measure: npm run build first');
   });
   console.log(TABLE_HEAD);
-  for (const { name, measure } of [...startCases, ...localCases, ...queueCases, ...feedCases, ...renderCases]) {
+  const cases = [...startCases, ...localCases, ...queueCases, ...feedCases, ...renderCases, ...cutCases];
+  for (const { name, measure } of cases) {
     if (!name.includes(values.only)) continue;
     for (const measured of await told(name, measure)) console.log(row(measured));
   }

@@ -15,6 +15,7 @@ import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { LocalHands } from '../../src/run/local/local-hands.ts';
 import { presetDecider } from '../../src/run/local/preset-decider.ts';
 import { LockFile } from '../../src/run/lock/lock-file.ts';
@@ -58,6 +59,7 @@ export async function filmAt(text: string, { service, url }: { service: Service;
   const run = start(planned.plan, {
     service,
     journal,
+    choices: new LocalChoices({ journal, locked: [], hasStep: () => true }),
     admission: new LocalAdmission({
       ...{ journal, clock, account: service.account, limits: DEFAULT_LIMITS },
       owned: fingerprint => planContext.owned.find(fingerprint),

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { posterOf, renderCut } from '../../src/cutting/index.ts';
-import type { Cut } from '../../src/domain/cut.ts';
+import { explained } from '../../src/cutting/process/explained.ts';
+import { renderFilm } from '../../src/cutting/render-film.ts';
+import { type Cut, sourcesOf } from '../../src/domain/cut.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { readPackets } from '../../src/media/packets.ts';
 import { probe } from '../../src/media/probe.ts';
+import { film } from '../media/footage.ts';
 import {
   cutOf,
   fileOf,
@@ -34,12 +37,15 @@ const digest = async (path: string) =>
     .update(await readFile(path))
     .digest('hex');
 
+const SOUND = { role: 'music', at: 0, in: 0, speed: 1, level: 0, fadeIn: 0, fadeOut: 0 } as const;
+
 /** All that a film can be made of, in twelve frames. */
 async function everything(): Promise<Cut> {
   const still = join(folder, 'still.png');
   await sharp({ create: { width: 300, height: 200, channels: 3, background: '#7a4' } })
     .png()
     .toFile(still);
+  const tone = await film(join(folder, 'hum.mp4'), { width: 64, height: 36, frames: 24 });
   const picture = { is: 'still', source: await sourceOf(still), fit: 'blur', move: 'push_in' } as const;
   return cutOf(
     [
@@ -50,6 +56,8 @@ async function everything(): Promise<Cut> {
     {
       overlays: [{ at: 2, frames: 6, place: 'top', is: 'text', text: 'the same' }],
       captions: { style: 'line', place: 'bottom', track: false, cues: [{ start: 0.1, end: 0.4, text: 'bytes' }] },
+      sounds: [{ ...SOUND, frames: 14, source: await sourceOf(tone), fadeOut: 4 }],
+      loudness: -16,
     },
   );
 }
@@ -215,12 +223,65 @@ describe('while it is made', () => {
   });
 });
 
+test('a crash is told by the shot that it happened in', async () => {
+  const entry = join(folder, 'crashes.mjs');
+  await writeFile(
+    entry,
+    `process.on('message', ({ id }) => {
+      process.send({ type: 'progress', id, fraction: 0.5 });
+      setTimeout(() => process.kill(process.pid, 'SIGSEGV'), 50);
+    });
+    process.send({ type: 'ready' });`,
+  );
+  const cut = cutOf(
+    [1, 2, 3].map(n => ({ frames: 8, name: `shot[${n}]`, picture: { is: 'title', text: 'x' } as const })),
+  );
+  const signal = new AbortController().signal;
+  const outcome = await renderCut({ cut, to: join(folder, 'crash.mp4'), fileOf, clock: systemClock, signal, entry });
+  expect(outcome).toEqual({
+    is: 'failed',
+    message:
+      'the process that cuts the film crashed near shot[2] (it was ended by SIGSEGV): make that again, or leave it out of the cut',
+  });
+});
+
 async function emptyFolder(name: string): Promise<string> {
   const place = join(folder, name);
   await rm(place, { recursive: true, force: true });
   await mkdir(place);
   return place;
 }
+
+test.skipIf(process.platform !== 'linux')('a full disk is told as one', async () => {
+  const cut = cutOf([{ frames: 24, picture: await video(source) }]);
+  const paths = Object.fromEntries(sourcesOf(cut).map(({ sha256 }) => [sha256, fileOf(sha256)]));
+  const failure = await renderFilm({ cut, paths, out: '/dev/full' }, () => {}).catch(error => error);
+  expect(explained(failure)).toEqual({
+    message: 'the film cannot be written: the disk is full; free some space, then run again',
+  });
+});
+
+test('what nobody foresaw is told with the words of whatever stumbled', () => {
+  expect(explained(new Error('the filtergraph lost one of its ends\nmore'))).toEqual({
+    message:
+      'the film could not be cut, and the fault is not its author’s (the filtergraph lost one of its ends): run again, and report it if it happens again',
+    bug: expect.stringContaining('the filtergraph lost'),
+  });
+});
+
+test('a film with sound is as long as its pictures', async () => {
+  const tone = await film(join(folder, 'tone.mp4'), { width: 64, height: 36, frames: 24 });
+  const cut = cutOf([{ frames: 24, picture: await video(source) }], {
+    sounds: [{ ...SOUND, frames: 24, source: await sourceOf(tone) }],
+  });
+  const facts = await probe(await rendered(cut, folder, 'sounding'));
+  expect(facts).toMatchObject({ duration: 1, audio_codec: 'aac' });
+  const master = await rendered({ ...cut, codec: 'prores' }, folder, 'sounding-master');
+  expect((await probe(master)).audio_codec).toBe('pcm-s24');
+  expect((await readPackets(master, 'audio'))?.packets.reduce((sum, { data }) => sum + data.length, 0)).toBe(
+    48_000 * 6,
+  );
+});
 
 describe('a source that is damaged', () => {
   test('one that breaks off is told by its name and place', async () => {

@@ -78,13 +78,17 @@ test('nobody outside the table asks a step for its kind', () => {
 
 const resultsOf = (results: { readonly [step: string]: StepResult | DerivedResult }) =>
   Object.fromEntries(resolveResults(new Map(Object.entries(results).map(([name, result]) => [name, { result }]))));
-const same = (result: StepResult): StepResult => result;
+const same = ([result]: readonly StepResult[]): StepResult => result!;
 
 test('a result may derive from that of another step, wherever that stands in the file', () => {
   const file: StepResult = { type: TEXT, creates: new Map([['film', { path: 'film.mp4', isList: false }]]) };
-  const all = ({ type }: StepResult): StepResult => ({ type: list(type) });
+  const all = ([one]: readonly StepResult[]): StepResult => ({ type: list(one!.type) });
   expect(
-    resultsOf({ approved: { from: 'shots', derive: same }, listed: { from: 'approved', derive: all }, shots: file }),
+    resultsOf({
+      approved: { from: ['shots'], derive: same },
+      listed: { from: ['approved'], derive: all },
+      shots: file,
+    }),
   ).toEqual({ approved: file, listed: { type: list(TEXT) }, shots: file });
 });
 
@@ -95,17 +99,17 @@ test('a result that derives from itself, or from nothing sound, is wrong and der
   const wrong = { type: WRONG };
   expect(
     resultsOf({
-      a: { from: 'b', derive },
-      b: { from: 'c', derive },
-      c: { from: 'b', derive },
-      d: { from: 'nobody', derive },
-      e: { from: 'e', derive },
+      a: { from: ['b'], derive },
+      b: { from: ['c'], derive },
+      c: { from: ['b'], derive },
+      d: { from: ['nobody'], derive },
+      e: { from: ['e'], derive },
     }),
   ).toEqual({ a: wrong, b: wrong, c: wrong, d: wrong, e: wrong });
 });
 
 test('ten thousand results may derive from one another', () => {
-  const chain = Array.from({ length: 10_000 }, (_, at) => [`s${at}`, { from: `s${at + 1}`, derive: same }] as const);
+  const chain = Array.from({ length: 10_000 }, (_, at) => [`s${at}`, { from: [`s${at + 1}`], derive: same }] as const);
   expect(resultsOf({ ...Object.fromEntries(chain), s10000: { type: TEXT } }).s0).toEqual({ type: TEXT });
 });
 

@@ -121,7 +121,7 @@ describe('the shape of a file', () => {
       1 error"
     `);
     expect(said(film('steps:\n  a: { with: { prompt: x } }\n'))).toMatchInlineSnapshot(`
-      "film.yaml:4:3: error: step \`a\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization), \`uses\` (another file), \`cut\` (one film made of clips) or \`model\` (one request)
+      "film.yaml:4:3: error: step \`a\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization), \`uses\` (another file), \`cut\` (one film made of clips), \`pick\` (one choice), \`approve\` (one approval) or \`model\` (one request)
         4 |   a: { with: { prompt: x } }
           |   ^
 
@@ -134,11 +134,11 @@ describe('the shape of a file', () => {
         4 |   a: { rnu: [ls], env: { A: x } }
           |        ^^^
 
-      film.yaml:5:3: error: step \`b\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization), \`uses\` (another file), \`cut\` (one film made of clips) or \`model\` (one request)
+      film.yaml:5:3: error: step \`b\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization), \`uses\` (another file), \`cut\` (one film made of clips), \`pick\` (one choice), \`approve\` (one approval) or \`model\` (one request)
         5 |   b: { env: { A: x }, frob: 1 }
           |   ^
 
-      film.yaml:5:23: error: step \`b\` has no key \`frob\`; it can have \`run\`, \`shell\`, \`files\`, \`creates\`, \`effect\`, \`description\`, \`needs\`, \`if\`, \`else\`, \`each\`, \`matrix\`, \`takes\`, \`max\`, \`key\`, \`timeout\`, \`retry\`, \`concurrency\`, \`cache\`, \`save\`, \`tokenize\`, \`uses\`, \`with\`, \`cut\`, \`model\`, \`only\`, \`via\`, \`schema\` and \`on_timeout\`
+      film.yaml:5:23: error: step \`b\` has no key \`frob\`; it can have \`run\`, \`shell\`, \`files\`, \`creates\`, \`effect\`, \`description\`, \`needs\`, \`if\`, \`else\`, \`each\`, \`matrix\`, \`takes\`, \`max\`, \`key\`, \`timeout\`, \`retry\`, \`concurrency\`, \`cache\`, \`save\`, \`tokenize\`, \`uses\`, \`with\`, \`cut\`, \`pick\`, \`count\`, \`rule\`, \`judge\`, \`approve\`, \`ask\`, \`model\`, \`only\`, \`via\`, \`schema\` and \`on_timeout\`
         5 |   b: { env: { A: x }, frob: 1 }
           |                       ^^^^
 
@@ -177,9 +177,6 @@ describe('the shape of a file', () => {
           publish: { bucket: mine }
           steps:
             shot: { model: I-GEN-A, takes: 4, with: { prompt: x } }
-            best: { pick: "\${{ steps.shot }}" }
-            asked: { approve: "\${{ steps.best }}" }
-            whole: { cut: [] }
             pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
         `),
       ),
@@ -188,31 +185,19 @@ describe('the shape of a file', () => {
         3 | publish: { bucket: mine }
           | ^^^^^^^
 
-      film.yaml:6:11: error: \`pick\` steps are not in this version yet; take it out
-        6 |   best: { pick: "\${{ steps.shot }}" }
-          |           ^^^^
-
-      film.yaml:7:12: error: \`approve\` steps are not in this version yet; take it out
-        7 |   asked: { approve: "\${{ steps.best }}" }
-          |            ^^^^^^^
-
-      film.yaml:8:17: error: \`steps.whole.cut\` is a list; it must be a mapping
-        8 |   whole: { cut: [] }
-          |                 ^^
-
-      film.yaml:9:28: error: step \`pairs\` has no key \`zip\`; rows that belong together are objects on one axis; write \`matrix: { row: [{ name: … }, …] }\` and read \`\${{ matrix.row.name }}\`
-        9 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
+      film.yaml:6:28: error: step \`pairs\` has no key \`zip\`; rows that belong together are objects on one axis; write \`matrix: { row: [{ name: … }, …] }\` and read \`\${{ matrix.row.name }}\`
+        6 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                            ^^^
 
-      film.yaml:9:37: error: \`publish\` is not in this version yet; take it out
-        9 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
+      film.yaml:6:37: error: \`publish\` is not in this version yet; take it out
+        6 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                                     ^^^^^^^
 
-      film.yaml:9:49: error: \`pin\` is not in this version yet; take it out
-        9 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
+      film.yaml:6:49: error: \`pin\` is not in this version yet; take it out
+        6 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                                                 ^^^
 
-      7 errors"
+      4 errors"
     `);
   });
 

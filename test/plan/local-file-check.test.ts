@@ -144,3 +144,19 @@ it.each([
 ])('%j is no file', text => {
   expect(localFileIn({ prompt: text })).toBe(undefined);
 });
+
+test('a cut stays on this machine, by whichever of its fields it is read', () => {
+  const text = (field: string) => `
+steps:
+  shot: { model: V-T2V-A, with: { prompt: a fox } }
+  film: { cut: { clips: [ "\${{ steps.shot }}" ] } }
+  big: { model: V-UP, with: { input_video: "\${{ steps.film.${field} }}" } }
+`;
+  for (const field of ['result_url', 'file'])
+    expect(localFilesInPipeline(compiled(text(field)), modelLibrary, 'house').map(({ message }) => message)).toEqual([
+      'input_video of `big` reads a path of this machine from `film`, and house is on another; what this machine makes stays here, so put it where it can be read, and write its https:// address',
+    ]);
+  expect(
+    localFilesInPipeline(compiled(text('result_url').replace('steps.film.', 'steps.shot.')), modelLibrary, 'house'),
+  ).toEqual([]);
+});

@@ -5,7 +5,7 @@ import type { Instance } from '../../src/domain/plan.ts';
 import type { Selection } from '../../src/domain/selection.ts';
 import { leavingOut } from '../../src/plan/left-out.ts';
 import { planJson } from '../../src/plan/plan-text.ts';
-import { decisions, planned, planOf, Shelf, shown } from './support.ts';
+import { compiled, decisions, planned, planOf, Shelf, shown } from './support.ts';
 
 const FILM = `
 steps:
@@ -139,6 +139,14 @@ describe('a selector that picks nothing', () => {
     ]);
   });
 
+  test('a step that has no instances today is no mistake, and one of its instances is', () => {
+    const film = `${FILM}  none: { matrix: { x: "\${{ steps.off.json.list }}" }, max: 3, run: [ echo ] }\n  off: { if: false, run: [ echo ] }\n`;
+    expect(made({ steps: ['none'] }, new Shelf(), film)).toEqual(['off']);
+    expect(mistakes({ steps: ['none[x=1]'] }, new Shelf(), film)).toEqual([
+      '`none` has no instances: the step that writes its list is skipped',
+    ]);
+  });
+
   test('what is to be made again must be selected', () => {
     expect(mistakes({ steps: ['music'], redo: ['shot[beat=1,take=1]'] })).toEqual([
       'shot[beat=1,take=1] would be made again, and is no part of what is selected; select it as well',
@@ -161,7 +169,7 @@ describe('what somebody does without', () => {
   const leftOut = (selection?: Selection, outputs: readonly string[] = []) => {
     const instances = [...planOf(FILM).instances].map(settled);
     const asked = outputs.map(key => ({ name: 'o', instance: key as InstanceKey, path: `out/${key}` }));
-    return Object.fromEntries(leavingOut(instances, asked, selection).leftOut);
+    return Object.fromEntries(leavingOut(instances, { outputs: asked, pipeline: compiled(FILM) }, selection).leftOut);
   };
   const none = { steps: [], only: [], from: [], until: [], exclude: [], redo: [] };
 

@@ -121,6 +121,34 @@ test('one go, and any way that is killed or interrupted and gone on with, end wi
     expect(lockOf(other)).toEqual(lockOf(straight));
   }));
 
+const part = fc.record({
+  how: fc.constantFrom('steps', 'from', 'until', 'exclude'),
+  step: fc.nat(),
+  ways: fc.option(end),
+});
+
+test('made part by part, in any order and however interrupted, it is the film that is made in one go, and nothing of it is paid twice', () =>
+  holds(60, [cachedFilm({ repeatable: true }), fc.array(part, { minLength: 1, maxLength: 3 })], async (film, parts) => {
+    fc.pre(!film.steps.some(({ work, takes }) => work.is === 'shoot' && takes !== undefined));
+    const pipeline = compiled(yamlOf(film));
+    const straight = new World();
+    const inOneGo = await straight.run(pipeline);
+    const other = new World();
+    for (const { how, step, ways } of parts) {
+      const { name = '' } = pipeline.steps[step % pipeline.steps.length] ?? {};
+      const selection = { [how]: [name] };
+      if (ways) await other.run(pipeline, { ...ways, selection });
+      const { outcome } = await other.run(pipeline, { selection });
+      expect([outcome?.is, outcome?.counts.unfinished]).toEqual(['done', 0]);
+    }
+    const last = await other.run(pipeline);
+    expect(endsOf(last)).toEqual(endsOf(inOneGo));
+    expect(other.service.taken.map(({ sha256 }) => sha256).sort()).toEqual(
+      straight.service.taken.map(({ sha256 }) => sha256).sort(),
+    );
+    expect(lockOf(other)).toEqual(lockOf(straight));
+  }));
+
 /** The lock without the ids of generations: they are told in the order in which they came. */
 const lockOf = ({ lock = '' }: World): string =>
   lock.replace(/gen-\d+/g, 'gen').replace(/"?(generation: )"?gen"?/g, '$1gen');

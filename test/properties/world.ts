@@ -14,6 +14,7 @@ import type { RecordedEvent } from '../../src/domain/event.ts';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Plan } from '../../src/domain/plan.ts';
+import { NO_SELECTION, type Selection } from '../../src/domain/selection.ts';
 import type { CommandOutcome, CommandRunner } from '../../src/host/command-runner.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
@@ -22,6 +23,7 @@ import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import type { Limits } from '../../src/run/limits.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { LocalHands } from '../../src/run/local/local-hands.ts';
 import { LocalJournal } from '../../src/run/local/local-journal.ts';
 import { presetDecider } from '../../src/run/local/preset-decider.ts';
@@ -82,6 +84,8 @@ export interface Way {
   readonly diesAfter?: number;
   /** It is interrupted when it has told so many events. */
   readonly stopsAfter?: number;
+  /** Which part of the film is made. */
+  readonly selection?: Partial<Selection>;
 }
 
 const UNLIMITED: Limits = {
@@ -112,13 +116,17 @@ export class World {
   }
 
   /** @throws what the core throws: a bug. */
-  async run(film: Pipeline, { limits, diesAfter, stopsAfter }: Way = {}): Promise<Ran> {
+  async run(film: Pipeline, { limits, diesAfter, stopsAfter, selection }: Way = {}): Promise<Ran> {
     // Outputs are placed on a real disk, whose time is none of ours.
     const pipeline = { ...film, outputs: [] };
     const life = new Life(`run${++this.#lives}`, diesAfter ?? Number.POSITIVE_INFINITY);
     const journal = this.#journal(life);
-    const planContext = this.#context(pipeline, journal, life);
+    const planContext = {
+      ...this.#context(pipeline, journal, life),
+      ...(selection && { selection: { ...NO_SELECTION, ...selection } }),
+    };
     const planned = plan(pipeline, planContext);
+    if (planned.unselectable) throw new Error(planned.unselectable.join('\n'));
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
     const events: RecordedEvent[] = [];
     let going: Run | undefined;
@@ -193,6 +201,7 @@ export class World {
     });
     const environment: RunEnvironment = {
       ...{ service, journal, store, clock, newId, planContext, random: () => 0.5 },
+      choices: new LocalChoices({ journal, locked: [], hasStep: () => true }),
       admission: new LocalAdmission({
         ...{ journal, clock, account: service.account, limits, isRunning: () => false },
         owned: fingerprint => planContext.owned.find(fingerprint),

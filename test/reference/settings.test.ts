@@ -28,6 +28,8 @@ const GOOD = [
   'services:\n',
   'limits: { in_flight: 1, per_model: 2, submits_per_second: 3, attempts: 4, commands: 5, downloads: 6 }\n',
   'limits:\n',
+  'budget: { usd: 200, video_seconds: 0.5, images: 1, generations: 2, tokens: 3, unpriced: allow }\n',
+  'budget:\n',
   'on_unknown: ask\non_interrupt: cancel\nhistory: trusted\nui: quiet\n',
 ];
 const BAD = [
@@ -40,6 +42,12 @@ const BAD = [
   'services: { prod: { url: 3 } }\n',
   'services: { prod: { key: 3 } }\n',
   'services: { prod: { models: { V-T2V-A: 3 } } }\n',
+  'budget: 200\n',
+  'budget: { usd: -1 }\n',
+  'budget: { usd: "200" }\n',
+  'budget: { images: 1.5 }\n',
+  'budget: { dollars: 3 }\n',
+  'budget: { unpriced: true }\n',
   'limits: { in_flight: 0 }\n',
   'limits: { in_flight: 1.5 }\n',
   'limits: { flights: 1 }\n',

@@ -388,3 +388,34 @@ steps:
     ]);
   });
 });
+
+describe('frames and sound of a video in a cut', () => {
+  const STILL = FILM.replace(
+    '      join: { dissolve: 0.5s }',
+    '        - { from: "${{ steps.last.last_frame }}", for: 2s }\n      music: { from: "${{ steps.last.sound }}" }',
+  ).replace('  film:\n    cut', '  last: { model: V-T2V-A, with: { prompt: the end } }\n  film:\n    cut');
+  beforeEach(() => {
+    rig.facts = { ...rig.facts, audio_codec: 'aac' };
+  });
+
+  test('are taken before it is rendered, by content; the next run has the film', async () => {
+    const { film, outcome } = await once(STILL);
+    expect(failures(film)).toEqual([]);
+    expect(outcome.is).toBe('done');
+    expect(rig.taken.toSorted()).toEqual(['last_frame', 'sound']);
+    const [cut] = cuts;
+    const picture = cut?.shots.at(-1)?.picture;
+    expect(picture).toMatchObject({ source: { facts: { kind: 'image', format: 'png' } } });
+    expect(cut?.sounds.some(({ source }) => source.facts.kind === 'audio')).toBe(true);
+    expect((await once(STILL)).film.plan.totals).toMatchObject({ run: 0, maybe: 0 });
+    expect(cuts).toHaveLength(1);
+  });
+
+  test('that cannot be had fail it in words', async () => {
+    rig.take = async () => ({ is: 'failed', message: 'it has no pictures' });
+    const { film } = await once(STILL);
+    expect(failures(film)).toEqual([
+      expect.stringMatching(/^film: cut_failed: \w+ of \S+.* cannot be taken: it has no/),
+    ]);
+  });
+});

@@ -407,3 +407,11 @@ describe('Ctrl-C while a look is up', () => {
     expect(models.status.get('fox-look')).toBe('inactive');
   });
 });
+
+test('nothing is brought up when nothing may be paid for', async () => {
+  const models = new Deployments(rig, { 'fox-look': 'inactive' });
+  rig.frozen = true;
+  const film = await rig.start(ONE);
+  expect((await rig.runToEnd(film)).is).toBe('frozen');
+  expect([deploying(film.events), models.asked]).toEqual([[], []]);
+});

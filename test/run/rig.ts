@@ -40,9 +40,11 @@ import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts'
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { CommandLogs } from '../../src/run/local/command-logs.ts';
+import { DerivedFiles, type TakePart } from '../../src/run/local/derived-files.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { type FetchResult, LocalHands } from '../../src/run/local/local-hands.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
 import type { RenderCut } from '../../src/run/local/make-cut.ts';
@@ -50,12 +52,15 @@ import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
 import type { AuthorFiles } from '../../src/run/ports/author-files.ts';
+import type { Decider } from '../../src/run/ports/decider.ts';
 import { isJournalled } from '../../src/run/ports/journal.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import type { RunSettings } from '../../src/run/run-settings.ts';
 import { RunState } from '../../src/run/state.ts';
+import { derivedIndexOf } from '../../src/session/derived-files.ts';
+import { type BudgetsBeside, budgetsOf } from '../../src/session/film-budgets.ts';
 import { onUnknown } from '../../src/session/local-environment.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -282,11 +287,15 @@ export class RunRig {
   readonly folder: string;
   settings: Partial<RunSettings> = {};
   /** What is done with a POST whose outcome nobody can tell. */
+  /** Who is there to decide. */
+  decider: Decider | undefined;
   onUnknown: 'fail' | 'resubmit' | 'done' = 'fail';
   /** What the next downloads meet instead of the file. */
   readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
   lockText: string | undefined;
   frozen = false;
+  /** Beside the film's own. */
+  budgets: BudgetsBeside = {};
   /** Nothing acts outside. */
   isDraft = false;
   /** Which part of the film is made. */
@@ -295,6 +304,18 @@ export class RunRig {
   renderCut: RenderCut = quickCut;
   /** What every result and every file that a command makes is. */
   facts: MediaFacts = { kind: 'video', duration: 5 };
+  /** What was taken out of videos, in order: `last_frame`. */
+  readonly taken: string[] = [];
+  /** Takes them: a file that says what it is. */
+  take: TakePart = async (path, what, out) => {
+    this.taken.push(what.is);
+    const isSound = what.is === 'sound';
+    writeFileSync(out, `${JSON.stringify(what)} of ${readFileSync(path, 'utf8')}`);
+    const facts: MediaFacts = isSound
+      ? { kind: 'audio', format: 'wav', duration: 5 }
+      : { kind: 'image', format: 'png' };
+    return { is: 'ok', facts };
+  };
   /** The same of one file. */
   factsOf: (path: string) => MediaFacts | undefined = () => undefined;
   /** The author's own files, by the path that a pipeline names. */
@@ -356,8 +377,11 @@ export class RunRig {
     const store = await LocalStore.open(join(this.folder, 'store'));
     const lock = LockFile.open(this.lockText, serviceName, 'film.lock.yaml', false);
     const pipeline = typeof given === 'string' ? compiled(given) : given;
+    const names = new Set(pipeline.steps.map(({ name }) => name));
+    const choices = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name) });
     const planContext: PlanContext = {
       params,
+      choices,
       library: modelLibrary,
       pricing: this.pricing,
       service: serviceName,
@@ -376,7 +400,7 @@ export class RunRig {
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
     const recording = new RecordingReporter(planned.plan);
     const commands = new CommandRunner({ environment: {} });
-    const note = (digest: string) => void journal.setNote('lock', digest);
+    const note = (digest: string) => void journal.setNote('lock', digest).catch(() => {});
     const keeper = new LockKeeper({
       disk: {
         read: async () => this.lockText ?? null,
@@ -419,6 +443,7 @@ export class RunRig {
         isRunning: film => isRunning(this.folder, film),
         frozen: this.frozen,
         rates: this.settings.rates,
+        budgets: budgetsOf({ journal, lock, pipeline }, this.service.account, this.budgets),
       }),
       store,
       clock,
@@ -435,6 +460,12 @@ export class RunRig {
         },
         newId: () => this.#idOf(++this.#ids),
         logs: new CommandLogs({ folder: join(this.folder, 'work/logs'), root: this.folder, clock }),
+        derived: new DerivedFiles({
+          store,
+          index: derivedIndexOf(store),
+          take: (...asked) => unlessKilled(this.take(...asked), signal),
+          newId: () => this.#idOf(++this.#ids),
+        }),
         probe: async path => this.factsOf(path) ?? this.facts,
         renderCut: async order => unlessKilled(this.renderCut(order), signal),
         fetchResult:
@@ -448,7 +479,8 @@ export class RunRig {
             return { is: 'ok', ...(await unlessKilled(store.adopt(path, '.mp4'), signal)) };
           }),
       }),
-      decider: onUnknown(this.onUnknown),
+      choices,
+      decider: this.decider ?? onUnknown(this.onUnknown),
       reporters: [...this.reporters, recording],
       planContext,
       authorFiles: this.authorFiles,

@@ -488,3 +488,55 @@ clip × 2: under way as gen-1: already paid ($0.50)
   clip[beat=1], clip[beat=2]
 `);
 });
+
+test('a cut tells which clip has changed, and which of its options', async () => {
+  rig.facts = { kind: 'video', width: 1280, height: 720, duration: 5, fps: 24, audio_codec: null };
+  const CUT = `shotlist: 1
+name: fox
+steps:
+  shot: { matrix: { n: [1, 2] }, model: V-T2V-A, with: { prompt: "a fox \${{ matrix.n }}", duration: 5 } }
+  film:
+    cut:
+      clips: [ { title: The Fox, for: 2s }, { each: "\${{ steps.shot }}", out: 4s } ]
+      join: { dissolve: 0.5s }
+`;
+  const film = await rig.start(CUT);
+  await rig.runToEnd(film);
+  const edited = CUT.replace('out: 4s', "out: \"${{ matrix.n == 1 ? '4s' : '3s' }}\"").replace(
+    'dissolve: 0.5s',
+    'dissolve: 1s',
+  );
+  expect(await told(edited, { keys: ['film'] })).toContain(`
+film: would be made again: free
+  \`clip 3.out\` changed
+    was «4s»
+    now «3s»
+  \`join.dissolve\` changed
+    was «0.5s»
+    now «1s»
+  held against the lock`);
+});
+
+describe('a frame that is read', () => {
+  const WALK = FILM.replace('model: V-RF', 'model: V-I2V-A')
+    .replace('input_video: ${{ each.result_url }}', 'input_image: ${{ each.last_frame }}')
+    .replace('      aspect_ratio: "9:16"\n', '');
+
+  test('is told as that of another video, with why that is another one', async () => {
+    await run(WALK);
+    await rig.clock.advance(60_000);
+    await run(WALK.replace('    model: V-I2V-A', '    if: ${{ false }}\n    model: V-I2V-A'), BLUE);
+    const why = await told(WALK, { params: BLUE, keys: ['shot[beat=2]'] });
+    expect(why).toContain(`
+  \`input_image\` is last_frame of clip[beat=2], and that is another video
+    because clip[beat=2] was made again on 2026-11-20 12:01 UTC
+      \`prompt\` changed (it reads params.idea)
+`);
+  });
+
+  test('may be another one of the same video', async () => {
+    await run(WALK);
+    const why = await told(WALK.replace('each.last_frame', "each.frame_at('2.5s')"), { keys: ['shot[beat=2]'] });
+    expect(why).toContain("`input_image` is frame_at('2.5s') of clip[beat=2] now\n");
+  });
+});

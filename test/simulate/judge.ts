@@ -3,6 +3,7 @@
  * every runner. It looks at a request when it is taken, and at everything when a runner has ended.
  */
 import { parse } from 'yaml';
+import type { AppliedBudget } from '../../src/domain/budget.ts';
 import type { Failure } from '../../src/domain/failure.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Plan } from '../../src/domain/plan.ts';
@@ -19,11 +20,13 @@ export const INVARIANTS = [
   'a success is what was asked for, and on the disk',
   'the lock knows every success',
   'no storm of requests',
+  'rates are never exceeded',
   'attempts are bounded',
   'the run ends once the faults stop',
   'it ends well, or in a failure that had to be',
   'one go and any resumed way give the same',
   'what is owned costs nothing again',
+  'what is spent and in flight stays within the budget',
   'no bug of ours surfaces',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
@@ -50,8 +53,21 @@ interface Submission {
 export const ATTEMPTS = 3;
 /** Milliseconds that a run may have looked at something before it got well. */
 const SOON = 3_600_000;
+/** Milliseconds that a rate is counted over; a request leaves a moment after its intent. */
+const MINUTE = 60_000 - 100;
 /** POSTs of one request in any one second. */
 const STORM = 5;
+
+/** US dollars of what the films ask for, by hand from the catalog's table: five seconds at the rate of what the request says. */
+const USD: { readonly [model: string]: number } = {
+  'V-T2V-A': 5 * 0.1,
+  'V-T2V-B': 5 * 0.05,
+  // Its resolution is left out.
+  'V-RF': 5 * 0.12,
+  'V-UP': 5 * 0.05,
+  'V-I2V-A': 5 * 0.05,
+  'I-GEN-A': 0.01,
+};
 
 export class Judge {
   readonly #provider: Provider;
@@ -60,6 +76,12 @@ export class Judge {
   /** Keys of instances that want an answer of their own, by film. */
   readonly #unshared = new Set<string>();
   readonly #sent = new Map<string, number[]>();
+  readonly #intended = new Map<string, { readonly film: string; readonly model: string }>();
+  /** What bounds the films while there is trouble. */
+  budgets: readonly AppliedBudget[] = [];
+  /** Requests that the settings allow in any minute; undefined: as many as there are. */
+  perMinute: number | undefined;
+  #recent: number[] = [];
   /** The first thing that was found wrong. */
   broken: Broken | undefined;
 
@@ -82,6 +104,12 @@ export class Judge {
   posted(nonce: string): undefined {
     const now = this.#time.now;
     const of = this.#submission(nonce);
+    this.#recent = [...this.#recent.filter(at => at > now - MINUTE), now];
+    if (this.perMinute !== undefined && this.#recent.length > this.perMinute)
+      this.breaks(
+        'rates are never exceeded',
+        `${this.#recent.length} were sent in a minute, and ${this.perMinute} are allowed`,
+      );
     if (!of)
       return this.breaks('what is sent is on the disk first', `a POST with nonce ${nonce}, which no journal holds`);
     const recent = (this.#sent.get(of.fingerprint) ?? []).filter(at => at > now - 1_000);
@@ -98,6 +126,7 @@ export class Judge {
     const own = this.#submission(made.nonce);
     // It comes late, and was sent again meanwhile because a person wanted it so.
     if (!own || (own.ending === 'absent' && this.#wasAskedFor(own.nonce))) return;
+    this.#staysWithinBudget(own);
     const twice = this.#provider.generations.find(({ nonce, id }) => nonce === made.nonce && id !== made.id);
     if (twice)
       return this.breaks(
@@ -121,6 +150,45 @@ export class Judge {
     const lost = alive.filter(({ nonce }) => byNonce.get(nonce)?.ending === 'absent');
     if (lost.length >= ATTEMPTS && !this.#unshared.has(`${own.film} ${own.key}`))
       this.breaks('attempts are bounded', `${own.key} was taken ${lost.length + 1} times`);
+  }
+
+  /** What the service has taken until now, whatever became of it and whatever the journal says of it. */
+  #staysWithinBudget({ nonce }: Submission): void {
+    const film = this.#sentBy(nonce);
+    for (const { of, budget } of this.budgets) {
+      const mine = this.#provider.generations.filter(
+        ({ id, nonce: other }) => !this.#provider.hasLost(id) && (of === 'project' || this.#sentBy(other) === film),
+      );
+      const spent = {
+        generations: mine.length,
+        usd: mine.reduce((sum, { nonce: other }) => sum + (USD[this.#modelOf(other)] ?? 0), 0),
+      };
+      for (const measure of ['generations', 'usd'] as const)
+        if (spent[measure] > (budget[measure] ?? Number.POSITIVE_INFINITY) + 1e-6)
+          this.breaks(
+            'what is spent and in flight stays within the budget',
+            `${spent[measure]} ${measure} of the ${of}'s ${budget[measure]} were taken, with ${nonce} of ${film}`,
+          );
+    }
+  }
+
+  /** The film whose run sent it: another one may have taken it up since. */
+  #sentBy(nonce: string): string | undefined {
+    return this.#intents(nonce)?.film;
+  }
+
+  #modelOf(nonce: string): string {
+    return this.#intents(nonce)?.model ?? '';
+  }
+
+  #intents(nonce: string): { readonly film: string; readonly model: string } | undefined {
+    const known = this.#intended.get(nonce);
+    if (known) return known;
+    const sql = `SELECT film, body ->> '$.model' AS model FROM event WHERE type = 'submit_intended' AND body ->> '$.nonce' = ?`;
+    const row = this.#disk.database.prepare(sql).get(nonce);
+    const intent = row && { film: String(row.film), model: String(row.model) };
+    if (intent) this.#intended.set(nonce, intent);
+    return intent;
   }
 
   #mayBeAskedAgain(id: string, before: Submission, now: Submission): boolean {

@@ -3,6 +3,8 @@
  * paid fifteen times in half a minute, a login page kept as a film, ids lost on a full disk.
  */
 import type { NotTaken, Service } from '../../src/api/service.ts';
+import { NO_AMOUNTS, type Spending } from '../../src/domain/budget.ts';
+import type { LocalBudgets } from '../../src/run/local/local-budgets.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import type { RunnerOptions } from './runner.ts';
@@ -11,7 +13,7 @@ export interface PlantedBug {
   readonly name: string;
   /** A seed that sees it: tried first. */
   readonly hint: number;
-  readonly change?: (world: RunEnvironment, options: RunnerOptions) => RunEnvironment;
+  readonly change?: (world: RunEnvironment, options: RunnerOptions, budgets: LocalBudgets) => RunEnvironment;
   /** A commit that fails says nothing of it. */
   readonly hidesFailedCommits?: true;
 }
@@ -159,7 +161,45 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       };
     }),
   },
+  {
+    name: 'the budget is asked before the journal is locked, and not again',
+    hint: 17,
+    change: (world, _, budgets) => {
+      const asks = budgets.stopFor.bind(budgets);
+      budgets.stopFor = () => undefined;
+      const admit: RunEnvironment['admission']['admit'] = async (asked, signal) => {
+        const stop = asks(asked.demand);
+        if (stop) return { is: 'over_budget', stop };
+        await world.clock.sleep(50, signal);
+        return world.admission.admit(asked, signal);
+      };
+      return { ...world, admission: changed(world.admission, { admit }) };
+    },
+  },
+  {
+    name: 'a budget knows what is spent, and nothing of what is in flight',
+    hint: 4,
+    change: world => withSpending(world, spending => ({ ...spending, inFlight: NO_AMOUNTS })),
+  },
+  {
+    name: 'a budget counts what this run has sent alone',
+    hint: 21,
+    change: world => {
+      const journal = world.journal as LocalJournal;
+      const begin = journal.newestCharge();
+      const whole = journal.spending.bind(journal);
+      journal.spending = (account, of) => whole(account, of, begin);
+      return world;
+    },
+  },
 ];
+
+function withSpending(world: RunEnvironment, change: (spending: Spending) => Spending): RunEnvironment {
+  const journal = world.journal as LocalJournal;
+  const whole = journal.spending.bind(journal);
+  journal.spending = (...asked) => change(whole(...asked));
+  return world;
+}
 
 /** The same, but for some of it. Classes with private parts are asked as themselves. */
 function changed<T extends object>(whole: T, change: Partial<T>): T {

@@ -3,15 +3,19 @@ import { join } from 'node:path';
 
 import type { Pricing } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
+import type { AppliedBudget } from '../../src/domain/budget.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import type { Failure } from '../../src/domain/failure.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Plan } from '../../src/domain/plan.ts';
+import type { ServiceRates } from '../../src/domain/request-rates.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
+import { LocalBudgets } from '../../src/run/local/local-budgets.ts';
+import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { LocalHands } from '../../src/run/local/local-hands.ts';
 import { LocalJournal } from '../../src/run/local/local-journal.ts';
 import { presetDecider } from '../../src/run/local/preset-decider.ts';
@@ -40,6 +44,9 @@ export interface RunnerOptions extends Place {
   readonly isRunning: (film: string) => boolean;
   readonly report: (event: RecordedEvent) => void;
   readonly plant: PlantedBug | undefined;
+  /** What the service allows, as the settings say. */
+  readonly rates?: ServiceRates | undefined;
+  readonly budgets: readonly AppliedBudget[];
   /** A folder for what commands scribble. */
   readonly work: string;
 }
@@ -115,14 +122,19 @@ export function startRunner(options: RunnerOptions): Runner {
     taken: made => judge.took(made),
     posted: nonce => judge.posted(nonce),
   });
+  const { account } = line;
+  const budgets = new LocalBudgets({ journal, account, budgets: options.budgets, locked: () => lock.charges() });
   const pace = provider.isStudio ? { slow: 30_000, least: 200, progress: 1_000 } : { slow: 30_000, least: 500 };
   const world: RunEnvironment = {
     service: line,
     journal,
+    choices: new LocalChoices({ journal, locked: [], hasStep: () => true }),
     admission: new LocalAdmission({
       ...{ journal, clock, account: line.account, limits: LIMITS },
       owned: fingerprint => planContext.owned.find(fingerprint),
       isRunning: options.isRunning,
+      rates: options.rates,
+      budgets,
     }),
     store,
     clock,
@@ -149,6 +161,7 @@ export function startRunner(options: RunnerOptions): Runner {
     },
     settings: {
       limits: LIMITS,
+      rates: options.rates,
       onInterrupt: options.onInterrupt,
       pace,
       patience: 120_000,
@@ -163,7 +176,7 @@ export function startRunner(options: RunnerOptions): Runner {
   const own = { outcome: undefined as Outcome | undefined, bug: undefined as unknown, ended: false };
   let run: Run | undefined;
   const begin = () => {
-    run = start(planned, plant?.change ? plant.change(world, options) : world);
+    run = start(planned, plant?.change ? plant.change(world, options, budgets) : world);
     const ending = async (outcome: Outcome) => {
       const wentToItsEnd = outcome.is === 'done' || outcome.is === 'failed';
       await keeper.close(wentToItsEnd ? { instances: [...planned.instances].map(({ key }) => key) } : undefined);

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { modelLibrary } from '../../src/api/model-library.ts';
+import type { AppliedBudget, Budget } from '../../src/domain/budget.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import { canonical, type JsonObject } from '../../src/domain/json.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
@@ -84,6 +85,8 @@ class Trial {
   readonly #network: Network = { isCut: false };
   readonly #provider: Provider;
   readonly #films: readonly Film[];
+  /** What the service allows, as the settings say. */
+  #rates: { readonly per_minute: number } | undefined;
   readonly #running = new Map<string, Runner>();
   #lives = 0;
   #ids = 0;
@@ -97,10 +100,14 @@ class Trial {
     const manners = new Manners(dice.fork('manners'), this.tally, isStudio ? 'studio' : 'hosted');
     this.#provider = new Provider(this.#time, dice.fork('service'), manners, isStudio);
     this.judge = new Judge(this.#provider, this.#disk, this.#time);
+    const ofSettings = dice.fork('rates');
+    if (ofSettings.chance(0.25)) this.#rates = { per_minute: ofSettings.pick([2, 4, 8]) };
+    this.judge.perMinute = this.#rates?.per_minute;
     const films = [
       writeFilm('fox', dice.fork('fox')),
       ...(dice.chance(0.35) ? [writeFilm('owl', dice.fork('owl'))] : []),
     ];
+    this.judge.budgets = budgetsOf(dice.fork('budgets'));
     this.#films = films.map(film => ({ ...film, pipeline: compiled(film) }));
   }
 
@@ -177,7 +184,8 @@ class Trial {
         calloffs.push(
           this.#time.after(dice.between(0, 120_000), 'an interrupt', () => this.#interrupt(runner), runner.life),
         );
-      if (dice.chance(0.15)) {
+      // Whoever sets the clock forward says that the time is over.
+      if (dice.chance(0.15) && !this.#rates) {
         const jump = dice.pick([-HOUR, -10_000, 10_000, HOUR, 24 * HOUR]);
         calloffs.push(
           this.#time.after(
@@ -214,6 +222,8 @@ class Trial {
   async #quiet(): Promise<void> {
     this.say('the faults stop');
     this.#provider.manners.isQuiet = true;
+    // Whoever wants to see the whole film pays for it.
+    this.judge.budgets = [];
     for (const onUnknown of ['fail', 'fail', 'resubmit', 'resubmit'] as const) {
       const late = this.#time.after(DAY, 'a day has gone by', () =>
         this.judge.breaks('the run ends once the faults stop', 'a day was not enough'),
@@ -320,6 +330,8 @@ class Trial {
       },
       report: event => this.#hear(life, event),
       plant: this.#options.plant,
+      rates: this.#rates,
+      budgets: this.judge.budgets,
       work: join(WORK, film.name),
     });
     this.#running.set(film.name, runner);
@@ -363,6 +375,7 @@ class Trial {
   }
 
   #hear(life: Life, event: RecordedEvent): void {
+    if (event.type === 'over_budget') count(this.tally, 'over budget');
     if (!this.#options.trace) return;
     const { type, seq, at, ...rest } = event as RecordedEvent & { readonly key?: string };
     if (type === 'run_started' || type === 'progress' || type === 'text_written') return;
@@ -375,6 +388,16 @@ class Trial {
       `${String(Math.round((this.#time.now - Date.UTC(2026, 10, 20, 12)) / 100) / 10).padStart(9)} s  ${what}`,
     );
   }
+}
+
+/** Of half of the worlds one has a budget, of the film or of the project, and mostly too little of it. */
+function budgetsOf(dice: Dice): readonly AppliedBudget[] {
+  const budget = (): Budget =>
+    dice.chance(0.5) ? { generations: dice.between(1, 6) } : { usd: dice.between(1, 12) * 0.25, unpriced: 'allow' };
+  return [
+    ...(dice.chance(0.3) ? [{ of: 'film', budget: budget() } as const] : []),
+    ...(dice.chance(0.3) ? [{ of: 'project', budget: budget() } as const] : []),
+  ];
 }
 
 const WORK = join(tmpdir(), `shotlist-simulate-${process.pid}-${threadId}`);
@@ -423,6 +446,7 @@ async function goOnce(film: Film): Promise<OneGo> {
     isRunning: () => false,
     report: () => {},
     plant: undefined,
+    budgets: [],
     work: join(WORK, 'one go'),
   });
   manners.isQuiet = true;

@@ -36,7 +36,7 @@ test('the next run sends it, and is not told of an answer that was lost', async 
   const run = async () => {
     const runner = startRunner({
       ...{ disk, time, dice, tally, provider, judge, pipeline, work, film: 'fox', params: {} },
-      ...{ life: new Life('fox', Number.POSITIVE_INFINITY), network: { isCut: false }, plant: undefined },
+      ...{ life: new Life('fox', Number.POSITIVE_INFINITY), network: { isCut: false }, plant: undefined, budgets: [] },
       ...{ onUnknown: 'fail', onInterrupt: 'detach', isRunning: () => false, report: () => {} },
       newId: () => `id-${++ids}`,
     });

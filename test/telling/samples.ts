@@ -72,6 +72,18 @@ export const SAMPLES: Readonly<Record<EventType, RecordedEvent>> = {
     reason: 'the disk is full',
     unwritten: [{ key: shot, generation_id: id }],
   }),
+  waiting_for: one({
+    ...{ type: 'waiting_for', key: key('best'), is: 'pick', ask: 'which one is best?', count: 1 },
+    options: [{ id: 'a', key: key('shot[take=1]') }],
+    awaited: [key('shot[take=2]')],
+  }),
+  chosen: one({
+    ...{ type: 'chosen', key: key('best') },
+    choice: {
+      ...{ key: key('best'), from: ['a', 'b'], called: [key('shot[take=1]'), key('shot[take=2]')], chosen: ['b'] },
+      ...{ by: 'person', who: 'Ada', at: 0, note: 'it breathes' },
+    },
+  }),
   run_detached: one({ type: 'run_detached', running: [shot], resume: 'shotlist run teaser.yaml' }),
   activation_intended: one({ type: 'activation_intended', model: 'fox-look' }),
   deployment_changed: one({ type: 'deployment_changed', model: 'fox-look', status: 'deploying', ours: true }),

@@ -94,6 +94,7 @@ export function journaledChat({
         journal,
       );
     if (last) return last;
+    if (outcome.is === 'budget') throw new CommandError(4, outcome.reason ?? 'it does not fit into the budget');
     if (failure) throw new CommandError(1, lostAnswerText(failure, again));
     return { is: 'unreached', message: outcome.reason ?? 'stopped' };
   };

@@ -6,7 +6,7 @@
 import { asTyped } from '../../domain/as-typed.ts';
 import { stepOf } from '../../domain/key.ts';
 import { nearest } from '../../domain/nearest.ts';
-import { parseSelector, selects } from '../../domain/selector.ts';
+import { parseSelector, selectorsIn, selects } from '../../domain/selector.ts';
 import { systemClock } from '../../host/clock.ts';
 import { findProject } from '../../host/project.ts';
 import { FilmBusy } from '../../run/local/film-lease.ts';
@@ -34,7 +34,8 @@ export const main = withExitCode(async args => {
     json: { type: 'boolean', default: false },
     forget: { type: 'boolean', default: false },
   });
-  const [file, ...keys] = positionals;
+  const [file, ...given] = positionals;
+  const keys = given.flatMap(selectorsIn);
   if (file === undefined) throw new UsageError('which file? shotlist cancel FILE [KEY…]');
   // A mistyped name shall not read as a film with nothing open.
   readText(file);

@@ -2,7 +2,7 @@
 import type { InstanceKey, StepName } from '../../domain/key.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { Plan } from '../../domain/plan.ts';
-import { parseSelector, selects } from '../../domain/selector.ts';
+import { parseSelector, selectorsIn, selects } from '../../domain/selector.ts';
 import { whyOf } from '../../plan/why/explain.ts';
 import { whyJson } from '../../plan/why/why-json.ts';
 import { messages } from '../../plan/why/why-messages.ts';
@@ -40,7 +40,8 @@ export const main = withExitCode(async args => {
   });
   after.defer(() => session.close());
   const { plan, context, journal, lock, secrets } = session;
-  const keys = selectors.length === 0 ? [...plan.instances].map(({ key }) => key) : chosenBy(selectors, plan);
+  const keys =
+    selectors.length === 0 ? [...plan.instances].map(({ key }) => key) : chosenBy(selectors.flatMap(selectorsIn), plan);
   const history = historyOf(journal, lock, name, asked => secrets.redactIn(asked));
   const all = keys.map(key => whyOf(key, plan, context, history));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;

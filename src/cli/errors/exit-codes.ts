@@ -29,6 +29,11 @@ export const EXIT_CODES = {
     about:
       'Something does not fit into `budget`, or into `--max-usd`, and was not sent; what fits was made. The same command goes on when the number is raised.',
   },
+  5: {
+    brief: 'a person has to choose',
+    about:
+      'All else is done, and a `pick` or an `approve` waits for a person: nobody was there, and nothing was decided before. The last words name the command that decides; the same command as before goes on from there.',
+  },
   6: {
     brief: 'the service cannot be reached, or refuses the key',
     about: 'The service could not be reached, or refuses the key. What it is working on is taken up by the next run.',

@@ -35,6 +35,7 @@ export function generationError(
     case 'interrupted':
       return new CommandError(INTERRUPTED, interruptedText(options, progress));
     case 'done':
+    case 'waiting':
     case 'failed': {
       const { failure } = progress;
       return new CommandError(1, failure ? failedText(failure, options, progress) : `${label}: nothing came of it`);

@@ -1,5 +1,6 @@
 /** What an expression can read: the names that it begins with, and the fields of results. */
 import type { Root } from '../../domain/pipeline.ts';
+import { APPROVED, CHOICE } from '../../language/choice-types.ts';
 import { ANY, commandResult, mediaResult, type RecordType, type Type, textResult } from '../../language/types.ts';
 import type { Entry } from './entry.ts';
 
@@ -27,6 +28,10 @@ const ROOTS: Readonly<Record<Root, Words>> = {
       'The result of the instance before this one, in the order of the fan-out. The first has none: ask with `has()`.',
     example: 'has(previous.text) ? previous.text : params.idea',
   },
+  candidate: {
+    about: 'In the `rule` of a pick: each result that it chooses from, with its coordinates under `matrix`.',
+    example: '-candidate.media.duration',
+  },
   run: { about: 'This run: `run.id`, and `run.name`, the name of the film.', example: 'run.name' },
   env: { about: 'Environment variables, those that the file lists under `env`.', example: 'env.HOME' },
 };
@@ -49,6 +54,11 @@ const FIELDS: Readonly<Record<string, string>> = {
   request: 'The request as it was sent, without the key.',
   cost: 'US dollars, an estimate until the service tells; null where no price is known.',
   media: 'What is known of the media.',
+  first_frame:
+    'Of a video: its first picture, as the address of a PNG. It is taken on this machine when something reads it, and never paid for.',
+  last_frame: 'Of a video: the last picture that it shows, in the same way. Any other: `frame_at(…)`.',
+  sound:
+    'Of a video that has any: its sound, as the address of a WAV (48 kHz, 16 bit) that is as long as its pictures. `has(…)` tells whether there is any.',
   text: 'What the model wrote.',
   finish_reason: "Why it stopped, in the service's own word: `stop`, `length`.",
   usage: 'Tokens, as the service counts them.',
@@ -65,6 +75,13 @@ const FIELDS: Readonly<Record<string, string>> = {
   prompt_tokens: 'What was asked.',
   completion_tokens: 'What was answered.',
   total_tokens: 'Both.',
+  approved: 'Whether it was approved.',
+  by: 'Who decided: `person`, `flag`, `rule`, `judge`, `only` where there was one candidate; of an approval the name.',
+  who: 'The name of the person, the text of the rule, or the model that judged.',
+  at: 'When it was decided: `2026-11-22T18:30:00.000Z`.',
+  note: 'The words of whoever decided; null where there are none.',
+  score: 'What the rule or the judge gave it; null where a person chose.',
+  choice: 'Beside all that the chosen result has: who chose it, and why.',
 };
 
 /** The same name for two things. */
@@ -78,6 +95,8 @@ const OF_ONE_RECORD: Readonly<Record<string, string>> = {
 };
 
 export const resultEntries = (): readonly Entry[] => [
+  result('a pick', { ...CHOICE, fields: new Map([['choice', CHOICE]]) }),
+  result('an approval', APPROVED),
   result('a request for media', mediaResult('media')),
   result('a chat', textResult(ANY)),
   result(

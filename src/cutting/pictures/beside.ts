@@ -1,5 +1,6 @@
 /** Pictures side by side: from left to right, or from top to bottom in a film that is higher than wide. */
 import type { CutPicture, Size } from '../../domain/cut.ts';
+import type { Frame } from '../../media/libav.ts';
 import { frameGraph } from '../frame-graph.ts';
 import { even, type Kit } from '../kit.ts';
 import type { Opening, OpenPicture, PictureSource } from './picture-source.ts';
@@ -23,14 +24,20 @@ export async function openBeside(
     const owned = release.move();
     return { at: frame => only.at(frame), [Symbol.asyncDispose]: () => owned.disposeAsync() };
   }
-  const first = await Promise.all(sources.map(source => source.at(opening.first)));
+  const all = async (frame: number): Promise<readonly Frame[]> => {
+    const frames: Frame[] = [];
+    // One after the other: where one fails, none is still at work when they are given back.
+    for (const source of sources) frames.push(await source.at(frame));
+    return frames;
+  };
+  const first = await all(opening.first);
   const inputs = first.map((_, i) => `[in${i}]`).join('');
   const stack = box.height > box.width ? 'vstack' : 'hstack';
   const text = `${inputs}${stack}=inputs=${first.length}[out]`;
   const graph = release.use(await frameGraph(kit.av, { text, inputs: first }));
   const owned = release.move();
   return {
-    at: async frame => graph.round(...(await Promise.all(sources.map(source => source.at(frame))))),
+    at: async frame => graph.round(...(await all(frame))),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

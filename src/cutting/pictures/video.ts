@@ -5,6 +5,7 @@
 import type { CutFit, CutSource, Size } from '../../domain/cut.ts';
 import { check, type Frame, type Libav } from '../../media/libav.ts';
 import { openTimedFrames, type TimedFrames } from '../../media/timed-frames.ts';
+import { unsaidColourSpace } from '../../media/unsaid-colours.ts';
 import { type FrameGraph, frameGraph } from '../frame-graph.ts';
 import { type Kit, secondsOf } from '../kit.ts';
 import { placed } from './fit.ts';
@@ -79,9 +80,6 @@ function fitter(kit: Kit, { rotation, pixelAspect }: TimedFrames, { fit, keepsAl
   };
 }
 
-/** Lines above which a film that says nothing of its colours is meant to have those of HD video; players decide the same way. */
-const STANDARD_LINES = 576;
-
 /** Says what the file left out. */
 function nameColours(av: Libav, frame: Frame): void {
   const { c } = av;
@@ -93,8 +91,7 @@ function nameColours(av: Libav, frame: Frame): void {
     return;
   }
   if (frame.colorSpace === c.AVCOL_SPC_UNSPECIFIED || frame.colorSpace === c.AVCOL_SPC_RGB) {
-    const isStandard = frame.height <= STANDARD_LINES && frame.width < 1280;
-    frame.colorSpace = isStandard ? c.AVCOL_SPC_SMPTE170M : c.AVCOL_SPC_BT709;
+    frame.colorSpace = unsaidColourSpace(av, frame);
   }
   if (frame.colorRange === c.AVCOL_RANGE_UNSPECIFIED) {
     frame.colorRange = name.startsWith('yuvj') ? c.AVCOL_RANGE_JPEG : c.AVCOL_RANGE_MPEG;

@@ -1,9 +1,11 @@
 /** The kinds of steps. Of a step that has the keys of two, the first decides; `pipeline.schema.json` asks in the same order. */
 import { child, type MapNode } from '../syntax-tree.ts';
+import { approve } from './approve.ts';
 import { command } from './command.ts';
 import { cut } from './cut.ts';
 import { generate } from './generate.ts';
 import type { Kind, KindName } from './kind.ts';
+import { pick } from './pick.ts';
 import { tokenize } from './tokenize.ts';
 import { uses } from './uses.ts';
 
@@ -12,6 +14,8 @@ export const KINDS: { readonly [K in KindName]: Kind<K> } = {
   tokenize,
   uses,
   cut,
+  pick,
+  approve,
   generate,
 };
 

@@ -4,7 +4,7 @@
  * typed; then its body, in a scope where every step has its type.
  */
 import type { MediaKind } from '../../domain/media.ts';
-import type { OutputForm, Step, Value } from '../../domain/pipeline.ts';
+import type { ExpressionValue, OutputForm, Step, Value, WrittenStep } from '../../domain/pipeline.ts';
 import type { CheckContext } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
 import type { Offer, OfferedOutput } from '../offer.ts';
@@ -13,7 +13,7 @@ import type { MapNode } from '../syntax-tree.ts';
 import type { CreatedPath, Type } from '../types.ts';
 import type { ReadContext } from '../values.ts';
 
-export type KindName = Step['kind'];
+export type KindName = WrittenStep['kind'];
 
 export interface Kind<K extends KindName> {
   /** The key that makes a step one of this kind: `model`. */
@@ -35,6 +35,8 @@ export interface Signature<K extends KindName = KindName> {
   readonly result: StepResult | DerivedResult;
   /** Of a step that uses another file: that file, whose steps become the pipeline's. */
   readonly brings?: Offer;
+  /** Its instances are made of all takes of those that `each` names. */
+  readonly gathers?: 'take';
   /** The request fields that `defaults.with` may fill. `unknown`: something is wrong, and no default is called unused. */
   readonly fields?: RequestFields | 'unknown' | undefined;
   /** Undefined when something is wrong with the body that leaves no step (and has been told). */
@@ -48,6 +50,8 @@ export interface StepResult {
   readonly creates?: ReadonlyMap<string, CreatedPath> | undefined;
   /** What it is, where it is one thing and that is known. */
   readonly produces?: MediaKind | 'text' | undefined;
+  /** It is an ordered list of such things, whatever the coordinates. */
+  readonly isMany?: true;
   /** What an output can be made of it beside what it is: `as: otio`. */
   readonly forms?: readonly OutputForm[];
   /** Of another file that it uses: what that gives. */
@@ -56,10 +60,10 @@ export interface StepResult {
 
 /** A result that is known once another step's is: the step that picks one of many gives what each of them is. */
 export interface DerivedResult {
-  /** Name of the other step. */
-  readonly from: string;
-  /** Is asked only where the other step's result is sound. */
-  readonly derive: (result: StepResult) => StepResult;
+  /** Names of the other steps; at least one. */
+  readonly from: readonly string[];
+  /** Is asked only where the results of all of them are sound; in the order of `from`. */
+  readonly derive: (results: readonly StepResult[]) => StepResult;
 }
 
 export interface RequestFields {
@@ -69,17 +73,23 @@ export interface RequestFields {
 
 /** What the readers and the checkers of values need, in the scope of one step. */
 export interface BodyContext extends ReadContext, CheckContext {
+  /** What one instance of another step gives; undefined for a name that no step has. */
+  readonly typeOfStep: (name: string) => Type | undefined;
+  /** Of an expression that also sees a `candidate` of this type. */
+  readonly typeOfRule: (expression: ExpressionValue, candidate: Type) => Type;
   /** What expressions can see: a part of the step may have a scope of its own. */
   readonly scope: TypeScope;
 }
 
 export interface Body<K extends KindName> {
   readonly step: BodyOf<K>;
+  /** A step of ours that every instance of it has inside. */
+  readonly judge?: Omit<BodyOf<'judge'>, 'pick'>;
   /** The values that may hold expressions: what they read is what the step waits for. */
   readonly values: readonly Value[];
 }
 
 /** What a step of this kind has beside what every step has. */
-export type BodyOf<K extends KindName> = K extends KindName
+export type BodyOf<K extends Step['kind']> = K extends Step['kind']
   ? Omit<Extract<Step, { readonly kind: K }>, Exclude<keyof Step, 'kind'>>
   : never;

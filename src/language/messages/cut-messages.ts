@@ -61,10 +61,7 @@ export const cutMessages = {
   clipOption: (name: string, kind: ClipKind) =>
     error('clip', `${CALLED[kind]} ${kind === 'beside' ? 'have' : 'has'} no \`${name}\`; take it out`),
   clipFor: (kind: ClipKind) =>
-    error(
-      'clip',
-      `${CALLED[kind]} has no length of its own; add \`for: 2s\`, or a \`voice\` to be seen for as long as`,
-    ),
+    error('clip', `${CALLED[kind]} has no length of its own; add \`for: 2s\`, or give it a \`voice\``),
   clipForAndOut: () =>
     error('clip', '`for` and `out` both say how long the clip is; keep one, or write `for: voice` beside `out`'),
   clipForVoice: () => error('clip', '`for: voice` needs a `voice`; add it, or give a length such as `for: 4s`'),

@@ -2,6 +2,7 @@
  * Every sentence the language says about a file. Facts come in as arguments, sentences go out; codes are stable, for tools.
  * Lower-case, concrete, and the end says what to do.
  */
+import { choiceMessages } from './choice-messages.ts';
 import { cutMessages } from './cut-messages.ts';
 import { evaluationMessages } from './evaluation-messages.ts';
 import { fanOutMessages } from './fan-out-messages.ts';
@@ -33,5 +34,6 @@ export const messages = {
   ...fanOutMessages,
   ...outputMessages,
   ...usesMessages,
+  ...choiceMessages,
   ...secretMessages,
 };

@@ -125,8 +125,6 @@ export interface KindNames {
 
 /** Keys of the language that a later version brings. Never silently ignored. */
 const TO_COME: Readonly<Record<string, string>> = {
-  pick: '`pick` steps are',
-  approve: '`approve` steps are',
   publish: '`publish` is',
   pin: '`pin` is',
 };

@@ -1,6 +1,7 @@
 /** What to write where a shape is wrong, as YAML: made of what the author wrote, where that can be told. */
 import { child, type MapNode, type Node } from '../syntax-tree.ts';
 import { flowText, nameFrom } from './flow-text.ts';
+import { own } from './wording.ts';
 
 /** A place in the file: the keys that lead to it, and the whole file for its other names. */
 export interface ShapePlace {
@@ -147,6 +148,7 @@ const OF_STEP: Readonly<Record<string, OfKey>> = {
     inner !== undefined
       ? yaml(`${inner}: "${given.replaceAll('"', "'")}"`)
       : yaml(`tokenize: { repository: ${scalarText(node) ?? 'studio/looks'}, fine_tune: ft-1 }`),
+  cut: (node, inner, given) => ofCut(node, inner, given),
   save: () => yaml('save: out/film.mp4'),
   model: node => yaml(`model: ${node?.is === 'list' ? (scalarText(node.items[0]) ?? 'V-T2V-A') : 'V-T2V-A'}`),
 };
@@ -155,6 +157,26 @@ function ofStepKey(key: string, inner: string | undefined, node: Node | undefine
   const given = node === undefined ? '…' : flowText(node);
   return Object.hasOwn(OF_STEP, key) ? OF_STEP[key]?.(node, inner, given) : undefined;
 }
+
+function ofCut(node: Node | undefined, inner: string | undefined, given: string): string {
+  const example = inner === undefined ? undefined : own(IN_CUT, inner);
+  if (example !== undefined) return yaml(`${inner}: ${example}`);
+  const clips = node?.is === 'list' && node.items.length > 0 ? given : `["\${{ steps.shot }}"]`;
+  return yaml(`cut: { clips: ${clips} }`);
+}
+
+const IN_CUT: Readonly<Record<string, string>> = {
+  clips: `["\${{ steps.shot }}"]`,
+  join: '{ dissolve: 0.4s }',
+  music: '{ from: media/music.mp3, level: -18, duck: true }',
+  over: '{ text: A river, at: bottom }',
+  subtitles: `{ from: "\${{ steps.words.json }}" }`,
+  loudness: '-16',
+  size: '1920x1080',
+  fps: '24',
+  fit: 'blur',
+  codec: 'h264',
+};
 
 function ofMatrix(node: Node | undefined, axis: string | undefined, given: string): string {
   if (axis === 'include' || axis === 'exclude') return yaml(`${axis}: [${given}]`);

@@ -135,11 +135,12 @@ function settled(
     const group = groupOf(first.on as InstanceKey);
     const whole = { is: 'waiting', on: first.on, name: group, whole: group } as const;
     if (!isPart) values.meet(whole);
+    // One that was skipped makes the rest incomplete; until all of them are there, only those that will be are looked at.
+    const others = places.filter(({ inputs: { each } }) => each?.is !== 'skipped');
+    if (isPart) return { is: 'known', places: others };
     return {
       is: 'known',
-      places: isPart
-        ? places
-        : places.map(place => withEach(place, place.inputs.each?.is === 'waiting' ? whole : place.inputs.each)),
+      places: others.map(place => (place.inputs.each?.is === 'waiting' ? withEach(place, whole) : place)),
     };
   }
   const skipped = places.filter(({ inputs: { each } }) => each?.is === 'skipped');

@@ -57,6 +57,13 @@ export class CutSources {
     if (typeof text !== 'string') return void this.problems.push({ message: cutMessages.noMedia(called, given), at });
     const { inputs, localMedia } = sources;
     const known = inputs.known.get(text);
+    if (known?.part) {
+      // Its own content is known when it is made.
+      this.addresses.set(field, text);
+      this.#called.set(field, called);
+      this.inputs.push({ field, at, limit, facts: known.facts, from: known.from, part: known.part });
+      return;
+    }
     if (known) {
       const path = known.path ?? inputs.known.pathOf(known.sha256) ?? '';
       this.#know(field, text, { ...known, facts: known.facts }, extensionOf(path === '' ? text : path));

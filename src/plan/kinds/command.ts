@@ -186,7 +186,8 @@ function filesOf(step: CommandStep, given: JsonObject, inputs: Inputs, localMedi
     const media = inputs.known.get(source);
     // A result that is already on this machine is not fetched a second time from its address.
     if (media || isUrl(source)) {
-      files[name] = (media && (media.path ?? inputs.known.pathOf(media.sha256))) ?? source;
+      const here = media && !media.part ? (media.path ?? inputs.known.pathOf(media.sha256)) : undefined;
+      files[name] = here ?? source;
       continue;
     }
     const local = localMedia(source);

@@ -6,17 +6,29 @@
 import type { MediaFacts } from '../../domain/media.ts';
 import type { Step } from '../../domain/pipeline.ts';
 import type { PlanContext } from '../plan-context.ts';
+import { approve } from './approve.ts';
 import { run } from './command.ts';
 import { cut } from './cut.ts';
 import { generate } from './generate.ts';
+import { judge } from './judge.ts';
 import type { Kind, KindOfStep } from './kind.ts';
+import { pick } from './pick.ts';
 import { tokenize } from './tokenize.ts';
 import { uses } from './uses.ts';
 
-export const KINDS: { readonly [K in Kind]: KindOfStep<K> } = { generate, run, cut, tokenize, uses };
+export const KINDS: { readonly [K in Kind]: KindOfStep<K> } = {
+  generate,
+  run,
+  cut,
+  tokenize,
+  uses,
+  pick,
+  approve,
+  judge,
+};
 
 /** The row of a step. Callers give it that same step, and the work that it resolved: the types cannot say so. */
-export const kindOf = (step: Step): KindOfStep<Kind> => KINDS[step.kind];
+export const kindOf = (step: Step): KindOfStep<Kind> => KINDS[step.kind] as KindOfStep<Kind>;
 
 /** The model's label or id, or the kind of a step without one: its name in events, in the lock, and where durations are learnt. */
 export const labelOf = (step: Step): string => kindOf(step).label(step);

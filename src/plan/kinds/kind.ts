@@ -1,5 +1,6 @@
 /** All that planning knows of one kind of step: a row of the table in `index.ts`. */
 import type { JsonObject } from '../../domain/json.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts, MediaKind } from '../../domain/media.ts';
 import type { ModelLibrary } from '../../domain/model.ts';
 import type { MapValue, Step, Value } from '../../domain/pipeline.ts';
@@ -12,7 +13,7 @@ import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import type { PlanGraph, Slot } from '../plan-graph.ts';
 import type { Price } from '../request-price.ts';
 import type { Pending, Unready, WorkOf } from '../resolved.ts';
-import type { Inputs } from '../step-inputs.ts';
+import type { Inputs, ResultLookup } from '../step-inputs.ts';
 import type { Reads } from '../value-reads.ts';
 
 export type Kind = Step['kind'];
@@ -26,6 +27,9 @@ export interface Unresolved<K extends Kind> {
   readonly step: StepOf<K>;
   readonly inputs: Inputs;
   readonly values: PartialEvaluator;
+  readonly lookup: ResultLookup;
+  /** What a choice knows another instance by. */
+  readonly fingerprintOf: (key: InstanceKey) => string | undefined;
   /** What is read in another place than the instance's own: where a part of the step follows other instances. */
   readonly inputsAt: (place: Slot, reads: Reads) => Inputs;
 }
@@ -42,6 +46,10 @@ export interface Adopts {
 export interface KindOfStep<K extends Kind> {
   /** Something is paid for it. */
   readonly isPaid: boolean;
+  /** It makes nothing: what it gives is decided, and gathered from what others have made. */
+  readonly isDecided?: true;
+  /** A person's no is its result: what only waits for it is skipped then. */
+  readonly mayRefuse?: true;
   /** The service keeps what it made, and may give it again. */
   readonly isKeptByService: boolean;
   /** What it makes lies on this machine alone and has no `result_url`. */
@@ -62,7 +70,7 @@ export interface KindOfStep<K extends Kind> {
   values(step: StepOf<K>): readonly Value[];
   /** The same by the names that its fields have where they are kept (`asked-fields.ts`). */
   fields(step: StepOf<K>): readonly { readonly name: string; readonly value: Value }[];
-  /** One of its instances may read other instances of a step than the next. Absent: only where a value chooses. */
+  /** One of its instances may read other instances of a step than the next, or need some of what it reads. Absent: only where a value chooses. */
   choosesReads?(step: StepOf<K>): boolean;
   /** The fields that are sent to the service and may name a file; undefined where there are none. */
   sent(step: StepOf<K>): MapValue | undefined;

@@ -9,7 +9,8 @@ import type { Asked } from '../../domain/asked.ts';
 import type { InstanceKey, StepName } from '../../domain/key.ts';
 import type { Instance, Plan } from '../../domain/plan.ts';
 import type { AskedFields } from '../asked-fields.ts';
-import { shortDigest } from '../asked-fields.ts';
+import { contentNamed, shortDigest } from '../asked-fields.ts';
+import { kindOf } from '../kinds/index.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { resolve } from '../resolve.ts';
 import type { ResultLookup } from '../step-inputs.ts';
@@ -101,6 +102,8 @@ class Inquiry {
     const instance = this.#plan.instances.get(key);
     if (!instance) throw new Error(`no instance ${key} in this plan`);
     const nothing = { instance, changes: [], waits: [], open: [] };
+    // Who chooses, or has chosen, is all there is to say.
+    if (kindOf(instance.step).isDecided) return nothing;
     switch (instance.decision.is) {
       case 'skip':
       case 'sent':
@@ -174,7 +177,8 @@ class Inquiry {
   /** What an instance gave when this one was last made, and what it gives now. */
   #cause(key: InstanceKey, { was, media }: Difference, at: number | undefined): readonly Cause[] {
     const made = this.#history.madeBy(key);
-    const gave = typeof was === 'string' && media ? made.find(({ contents }) => contents.includes(was)) : undefined;
+    const content = typeof was === 'string' && media ? (contentNamed(was) ?? was) : undefined;
+    const gave = content === undefined ? undefined : made.find(({ contents }) => contents.includes(content));
     const then = gave ?? (at === undefined ? undefined : made.find(one => one.at <= at));
     const instance = this.#plan.instances.get(key);
     if (!instance || then?.fingerprint === instance.fingerprint) return [];

@@ -45,6 +45,9 @@ export const messages = {
   added: (field: string) => `${field} is new`,
   removed: (field: string) => `${field} is asked for no more`,
   otherMedia: (field: string, kind: string) => `${field} is another ${kind}`,
+  otherPart: (field: string, part: string, from: string) => `${field} is ${part} of ${from} now`,
+  partOfOther: (field: string, part: string, from: string) =>
+    `${field} is ${part} of ${from}, and that is another video`,
   otherFile: (field: string, path: string) => `${field} is another file, or ${path} has other content`,
   reads: (names: readonly string[]) => `it reads ${listed(names)}`,
   because: (key: string, at: number | undefined) =>

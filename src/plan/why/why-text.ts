@@ -1,10 +1,11 @@
 /** What `shotlist why` prints: a head for each instance, below it what was there before, what changed, and why, indented. */
 import { cellWidth, clipEnd, wrapWords } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
+import { partName } from '../../domain/derived-media.ts';
 import { formatUsd } from '../../domain/format.ts';
 import type { Plan } from '../../domain/plan.ts';
-import { beforeCut } from '../asked-fields.ts';
-import { actsOutside, isPaid } from '../kinds/index.ts';
+import { beforeCut, contentNamed } from '../asked-fields.ts';
+import { actsOutside, isPaid, kindOf } from '../kinds/index.ts';
 import { messages as planMessages } from '../plan-messages.ts';
 import { type Page, paintFor } from '../plan-page.ts';
 import type { Cause, Change, Why } from './explain.ts';
@@ -73,6 +74,8 @@ function* lines(why: Why, plan: Plan, width: number, depth: number): Iterable<Li
 function head({ instance, before, waits, open, changes }: Why): string {
   const { decision } = instance;
   const price = priceText(instance);
+  const isDecision = decision.is === 'hit' || decision.is === 'run' || decision.is === 'maybe';
+  if (isDecision && kindOf(instance.step).isDecided) return decision.why;
   switch (decision.is) {
     case 'hit':
       return messages.owned();
@@ -108,6 +111,7 @@ function* body(why: Why, plan: Plan, width: number, depth: number): Iterable<Lin
     for (const { key, at } of owned.confirmed) yield { depth, text: messages.confirmed(key, at) };
     return;
   }
+  if (kindOf(instance.step).isDecided) return;
   if (instance.decision.is !== 'run' && instance.decision.is !== 'maybe') return;
   if (actsOutside(instance.step)) yield { depth, text: instance.decision.why };
   for (const change of changes) yield* changeLines(change, why, width, depth);
@@ -150,7 +154,10 @@ export function changeText({ field, was, now, media }: Change): string {
   if (media && isDigest(was) && isDigest(now)) {
     const name = fieldName(field);
     if (media.from === undefined && media.path !== undefined) return messages.otherFile(name, media.path);
-    return messages.otherMedia(name, KINDS[media.facts?.kind ?? 'file']);
+    if (!media.part || media.from === undefined) return messages.otherMedia(name, KINDS[media.facts?.kind ?? 'file']);
+    const part = partName(media.part);
+    const isSameVideo = contentNamed(String(was)) === contentNamed(String(now));
+    return isSameVideo ? messages.otherPart(name, part, media.from) : messages.partOfOther(name, part, media.from);
   }
   if (field === 'model') return messages.model();
   const name = fieldName(field);
@@ -184,4 +191,4 @@ function* valueLines({ was, now, media }: Change, width: number, depth: number):
 const LABEL = 'was ';
 const valueText = (value: NonNullable<Change['was']> | null): string =>
   typeof value === 'string' ? `«${cellWidth(value) > 300 ? clipEnd(value, 300) : value}»` : JSON.stringify(value);
-const isDigest = (value: Change['was']): boolean => typeof value === 'string' && /^sha256:[\da-f]{16}$/.test(value);
+const isDigest = (value: Change['was']): boolean => typeof value === 'string' && contentNamed(value) !== undefined;

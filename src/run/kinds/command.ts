@@ -1,6 +1,7 @@
 /** A `run` step: a local command, done by the hands. What acts outside goes by `effect.ts`. */
 import type { Instance } from '../../domain/plan.ts';
 import { changedFile } from '../changed-file.ts';
+import { commandReady } from '../derived-inputs.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import type { CommandOutcome } from '../ports/hands.ts';
 import { resumeRetry, retryAfter } from '../retry.ts';
@@ -17,7 +18,11 @@ export const executeCommand: Execute<'run'> = async (instance, work, services) =
   for (;;) {
     const changed = await changedFile(work, run);
     if (changed) return run.recorder.fail(key, changed);
-    const done = await run.slots.onThisMachine(instance, 'command', () => runOnce(instance, work, services));
+    const ready = await commandReady(work, run);
+    if (ready.is === 'failed')
+      return run.recorder.fail(key, { code: 'command_failed', exit: null, message: ready.message });
+    if (ready.is === 'stopped') return;
+    const done = await run.slots.onThisMachine(instance, 'command', () => runOnce(instance, ready.value, services));
     const next = await retryAfter(instance, fingerprint, done, run);
     if (next === 'again') continue;
     const outcome: RequestOutcome = next === 'stopped' ? { is: 'stopped' } : done;

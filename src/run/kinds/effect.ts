@@ -15,6 +15,7 @@ import type { Instance } from '../../domain/plan.ts';
 import type { CommandResult } from '../../domain/result.ts';
 import { isRedone } from '../../plan/redo.ts';
 import { changedFile } from '../changed-file.ts';
+import { commandReady } from '../derived-inputs.ts';
 import type { ActAdmitted, RequestOutcome } from '../ports/admission.ts';
 import { resumeRetry, retryAfter } from '../retry.ts';
 import type { RunServices } from '../run-services.ts';
@@ -85,6 +86,10 @@ async function attempt(
   const timeoutMs = step.timeout?.total ?? step.timeout?.run;
   const changed = await changedFile(work, run);
   if (changed) return { is: 'failed', failure: changed };
+  const ready = await commandReady(work, run);
+  if (ready.is === 'failed')
+    return { is: 'failed', failure: { code: 'command_failed', exit: null, message: ready.message } };
+  if (ready.is === 'stopped') return ready;
   let admitted: ActAdmitted | undefined;
   let isRecorded = false;
   const anew = isRedone(key, fingerprint, run.planContext);
@@ -98,7 +103,7 @@ async function attempt(
     return admitted.is === 'go';
   };
   const done = await run.hands.runCommand(
-    { ...work, key, ...(timeoutMs !== undefined && { timeoutMs }) },
+    { ...ready.value, key, ...(timeoutMs !== undefined && { timeoutMs }) },
     { priority: remaining, started: () => {}, begin, isWanted: () => !run.stopping.beginning.aborted },
     run.stopping.signal,
   );

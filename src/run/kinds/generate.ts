@@ -7,6 +7,7 @@ import { localFileIn } from '../../plan/local-file-check.ts';
 import { isRedone } from '../../plan/redo.ts';
 import { readsOfStep } from '../../plan/step-reads.ts';
 import { changedFile } from '../changed-file.ts';
+import { withDerived } from '../derived-inputs.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
@@ -32,6 +33,7 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   const { key } = instance;
   const { fingerprint, model } = resolved;
   const fetched = await fetchAgain(instance, resolved, services);
+  if (!isWanted(instance, services)) return;
   if (fetched.is === 'ok')
     return run.recorder.record({ type: 'reused', key, fingerprint, result: fetched.result, fetched: true });
   if (fetched.is === 'failed') return run.recorder.fail(key, fetched.failure);
@@ -51,6 +53,7 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   }
   const activating = deployments.activate(model, fingerprint);
   const barred = activating && (await activating);
+  if (!isWanted(instance, services)) return;
   if (barred) return run.recorder.fail(key, barred);
   return request(instance, resolved, services);
 };
@@ -59,19 +62,26 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
   const { run } = services;
   const { key } = instance;
   const { fingerprint, model } = resolved;
+  // Before a place at the service is held: what was asked for already is not asked again for want of a frame.
+  const frames = await withDerived(resolved.request, 'address', run);
+  if (frames.is === 'stopped') return;
+  if (frames.is === 'failed' && !run.admission.knows(fingerprint))
+    return run.recorder.fail(key, { code: 'request_invalid', message: frames.message });
+  const ready = frames.is === 'ok' ? { ...resolved, request: frames.value } : resolved;
   let outcome: RequestOutcome = { is: 'stopped' };
   let ours = true;
   try {
     for (let again = false; ; ) {
       const isNew: boolean = again || !run.admission.knows(fingerprint);
       const come: AtService = await run.slots.atService(instance, model, isNew, () =>
-        atService(instance, resolved, again, services),
+        atService(instance, ready, again, services),
       );
       if (come.is === 'held_back') {
         ({ again } = come);
         continue;
       }
       ours = come.is !== 'in_flight' && come.is !== 'owned';
+      if (!isWanted(instance, services)) return;
       if (come.is === 'owned') return run.recorder.record({ type: 'reused', key, fingerprint, result: come.result });
       if (come.is === 'in_flight') return shareOutcome(await come.outcome, instance, fingerprint, services);
       // The service's slot is free again; downloads have a limit of their own.
@@ -81,7 +91,7 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
       if (next !== 'again') break;
       again = true;
     }
-    run.recorder.settle(key, fingerprint, outcome);
+    if (isWanted(instance, services)) run.recorder.settle(key, fingerprint, outcome);
     run.failpoint?.('succeeded-kept');
   } finally {
     // Whoever waits for the same is told, whatever happened.
@@ -112,7 +122,7 @@ async function atService(
   services: RunServices,
 ): Promise<AtService> {
   const { run, watched } = services;
-  if (run.stopping.signal.aborted) return { is: 'stopped' };
+  if (run.stopping.signal.aborted || !isWanted(instance, services)) return { is: 'stopped' };
   const { via } = resolved;
   if (via.is === 'queue') await watched.listen(LISTEN_FIRST, run.stopping.signal);
   const ready = await withFreshAddresses(resolved, services);
@@ -130,6 +140,7 @@ async function atService(
       again,
     },
     ...(via.is !== 'queue' && { via: via.is }),
+    isWanted: () => isWanted(instance, services),
   };
   if (via.is === 'chat') {
     const repeatsSecrets = readsOfStep(instance.step).secret;
@@ -153,6 +164,9 @@ async function broughtHome(
     if (next !== 'again') return next === 'stopped' ? { is: 'stopped' } : came;
   }
 }
+
+/** It may have lost a pick while it waited for its turn. */
+const isWanted = ({ key }: Instance, { run }: RunServices): boolean => run.state.get(key).is !== 'left_out';
 
 async function queued(paid: PaidRequest, instance: Instance, services: RunServices): Promise<AtService> {
   const { run, health } = services;

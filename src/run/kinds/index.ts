@@ -4,6 +4,7 @@ import type { Instance } from '../../domain/plan.ts';
 import type { RunServices } from '../run-services.ts';
 import { executeCommand } from './command.ts';
 import { executeCut } from './cut.ts';
+import { executeDecision } from './decide.ts';
 import type { Execute, WorkToDo } from './execute.ts';
 import { executeGenerate } from './generate.ts';
 import { executeTokenize } from './tokenize.ts';
@@ -15,6 +16,9 @@ const EXECUTE: { readonly [K in Step['kind']]: Execute<K> } = {
   cut: executeCut,
   tokenize: executeTokenize,
   uses: gatherOutputs,
+  pick: executeDecision,
+  approve: executeDecision,
+  judge: executeGenerate,
 };
 
 /** The work of an instance is that of its step's kind: what one row takes, it is given. */

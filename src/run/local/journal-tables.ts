@@ -49,6 +49,9 @@ const MIGRATIONS = [
           AND CASE WHEN json_valid(body) THEN s.generation_id IS NULL OR body ->> '$.result.generation_id' = s.generation_id END)
      WHERE ending IS NULL OR ending NOT IN ('refused', 'absent');
    CREATE INDEX charge_of ON charge (account, film, is_open, usd, video_seconds, images, generations, tokens);`,
+  // What was decided, in the order in which it was: no clock says which came last.
+  `CREATE TABLE choice (id INTEGER PRIMARY KEY, film TEXT NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL) STRICT;
+   CREATE INDEX choice_of_film ON choice (film, id);`,
 ] as const;
 
 export const JOURNAL: DatabaseSpec = {

@@ -165,6 +165,7 @@ export class LocalAdmission implements Admission {
     if (rated) return rated;
     const ms = this.#delay(asked);
     if (ms > 0) return { is: 'wait', ms };
+    if (asked.isWanted?.() === false) return { is: 'stopped' };
     this.#options.budgets?.keep();
     this.#begin(asked);
     const nonce = asked.intend();

@@ -7,6 +7,7 @@ import { extname } from 'node:path';
 import PQueue from 'p-queue';
 import type { Store } from '../../artifacts/store.ts';
 import { contentIn } from '../../domain/content-path.ts';
+import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
 import type { Limits } from '../limits.ts';
@@ -16,6 +17,7 @@ import type {
   CutOutcome,
   CutTurn,
   CutWork,
+  DeriveOutcome,
   DownloadOutcome,
   DownloadWork,
   Hands,
@@ -24,6 +26,7 @@ import type {
 import { realPathsIn } from '../real-paths.ts';
 import type { Probe } from './adopt-created.ts';
 import type { CommandLogs } from './command-logs.ts';
+import type { DerivedFiles } from './derived-files.ts';
 import { makeCut, type RenderCut } from './make-cut.ts';
 import { runCommand } from './run-command.ts';
 import { ScratchFolders } from './scratch-folders.ts';
@@ -35,6 +38,8 @@ export interface LocalHandsOptions {
   /** Absent: what commands write is kept nowhere. */
   readonly logs?: CommandLogs;
   readonly fetchResult: FetchResult;
+  /** Absent: nothing is taken out of videos here. */
+  readonly derived?: DerivedFiles;
   /** Absent: this machine renders no films. */
   readonly renderCut?: RenderCut | undefined;
   readonly limits: Pick<Limits, 'commands' | 'downloads'>;
@@ -122,6 +127,11 @@ export class LocalHands implements Hands {
       const path = await store.pathOf(sha256);
       return { is: 'ok', sha256, extension: extname(path), bytes, media: fetched.media ?? factsOf(await probe(path)) };
     });
+  }
+
+  async derive(media: DerivedMedia, signal: AbortSignal): Promise<DeriveOutcome> {
+    const { derived } = this.#options;
+    return derived ? derived.get(media, signal) : { is: 'failed', message: 'nothing here takes frames out of videos' };
   }
 
   async #runIn(folder: string, work: CommandWork, { begin }: Turn, signal: AbortSignal): Promise<CommandOutcome> {

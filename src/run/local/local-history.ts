@@ -77,6 +77,8 @@ function digestsIn(result: Result): readonly string[] {
     case 'fine_tune':
     // Gathered from results that have entries of their own.
     case 'outputs':
+    case 'picked':
+    case 'approved':
       return [];
     default:
       return unreachable(result);

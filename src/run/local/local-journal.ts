@@ -27,6 +27,7 @@ import {
 import type { Lease } from '../ports/lease.ts';
 import { type Charge, chargeOf, type LockedCharge } from '../requests/charge.ts';
 import { Ledger, type Submission } from '../requests/ledger.ts';
+import { ChoiceRows } from './choice-rows.ts';
 import { bodyOf, partedOf, withAsked } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
 import { PastResults } from './past-results.ts';
@@ -69,6 +70,8 @@ export class LocalJournal implements Journal {
   readonly lease: Lease | undefined;
   /** What instances once gave, and what they were asked for: for whoever looks back. */
   readonly past: PastResults;
+  /** What was decided for this film. */
+  readonly choices: ChoiceRows;
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
   readonly #file: DatabaseSpec;
@@ -93,6 +96,7 @@ export class LocalJournal implements Journal {
     this.#clock = clock;
     this.#file = { ...JOURNAL, path };
     this.past = new PastResults(this.#sql, { film, path });
+    this.choices = new ChoiceRows(this.#sql, { film, path });
     this.#later = later ?? (work => void setTimeout(work, this.#moment));
     this.lease = lease;
     this.#committing = committing;
@@ -341,10 +345,9 @@ export class LocalJournal implements Journal {
       .map(row => ({ film: String(row.film), submission: bodyOf<Submission>(row, this.#file.path) }));
   }
 
-  /** What another film's runs left behind is waited for by this one from now on. Within `transact`. */
+  /** What another film's runs left behind is waited for by this one from now on; it stays that one's expense. Within `transact`. */
   takeOver(submission: Submission): void {
     this.#sql('UPDATE submission SET film = ? WHERE nonce = ?').run(this.film, submission.nonce);
-    this.#sql('UPDATE charge SET film = ? WHERE id = ?').run(this.film, submission.nonce);
     this.ledger.adopt(submission);
   }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../artifacts/store.ts';
 import { contentPath, contentUrl } from '../../domain/content-path.ts';
-import type { Cut, CutPicture, CutSource } from '../../domain/cut.ts';
+import { type Cut, sourcesIn, sourcesOf } from '../../domain/cut.ts';
 import { DiskError } from '../../host/disk-error.ts';
 import type { CutOutcome, CutWork } from '../ports/hands.ts';
 import type { Probe } from './adopt-created.ts';
@@ -61,18 +61,6 @@ export async function makeCut({ cut, authorPaths }: CutWork, context: CutContext
 }
 
 const failed = (message: string): CutOutcome => ({ is: 'failed', failure: { code: 'cut_failed', message } });
-
-/** Every medium that the cut shows or sounds. */
-const sourcesOf = ({ shots, overlays, sounds }: Cut): readonly CutSource[] => [
-  ...shots.flatMap(({ picture }) => sourcesIn(picture)),
-  ...overlays.flatMap(overlay => (overlay.is === 'picture' ? [overlay.source] : [])),
-  ...sounds.map(({ source }) => source),
-];
-
-function sourcesIn(picture: CutPicture): readonly CutSource[] {
-  if (picture.is === 'title') return [];
-  return picture.is === 'beside' ? picture.pictures.flatMap(sourcesIn) : [picture.source];
-}
 
 function gone({ shots }: Cut, sha256: string): string {
   const shot = shots.find(({ picture }) => sourcesIn(picture).some(source => source.sha256 === sha256));

@@ -4,9 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { adoptedFingerprint } from '../../domain/adoption.ts';
+import type { Choice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaResult, StoredResult } from '../../domain/result.ts';
 import { chargeOfLocked, type LockedCharge } from '../requests/charge.ts';
+import { choicesIn } from './lock-choices.ts';
 import { type AdoptedFields, isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
 import { LockText } from './lock-text.ts';
 import { LockRefused, MEND, shown } from './lock-yaml.ts';
@@ -42,7 +44,10 @@ export class LockFile {
    */
   static open(text: string | undefined, service: string, path: string, ours: boolean): LockFile {
     const lock = new LockFile(text, service, path, ours);
-    if (!ours) lock.#byFingerprint();
+    if (!ours) {
+      lock.#byFingerprint();
+      lock.choices();
+    }
     return lock;
   }
 
@@ -70,6 +75,11 @@ export class LockFile {
   atService(fingerprint: string): MediaResult | undefined {
     const result = this.find(fingerprint);
     return result?.is === 'media' && result.generation_id !== null ? result : undefined;
+  }
+
+  /** What was decided for this service. @throws LockRefused where an entry is none. */
+  choices(): readonly Choice[] {
+    return choicesIn(this.#content(), this.#service, this.#path);
   }
 
   /** What was paid for all that is in it. */

@@ -13,6 +13,7 @@
  */
 import { basename } from 'node:path';
 import type { Asked } from '../../domain/asked.ts';
+import type { Choice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -20,6 +21,7 @@ import { writeErrorText } from '../../host/disk-error.ts';
 import { readIfThere, rewriteAtomically, writeAtomically } from '../../host/files.ts';
 import { retryTransient } from '../../host/retry-transient.ts';
 import { ACTED_OUTSIDE, actsToKeep } from './acted-outside.ts';
+import { choiceEntry, choicesSection } from './lock-choices.ts';
 import { entryOf } from './lock-entry.ts';
 import { digestOf } from './lock-file.ts';
 import { type Block, blockOf, LockText } from './lock-text.ts';
@@ -69,7 +71,10 @@ interface Learnt {
 export class LockKeeper {
   readonly #given: LockKeeping;
   readonly #learnt = new Map<InstanceKey, Learnt>();
+  readonly #choices = new Map<InstanceKey, Choice>();
   readonly #end = new AbortController();
+  /** Choices as this run has put them into the file. */
+  readonly #written = new Set<string>();
   #isMissing = false;
   /** What `written` was told last is not true of the file, or not any more. */
   #isStale: boolean;
@@ -105,6 +110,20 @@ export class LockKeeper {
     if (!this.#learnt.get(key)?.isNew) this.#learnt.set(key, { model, fingerprint, result, asked, isNew: false });
   }
 
+  /** This run was told so: it gets into the file with the next beat. */
+  decided(choice: Choice): void {
+    this.#choices.set(choice.key, choice);
+    if (!this.#isStale) this.#note(() => this.#given.stale());
+    this.#isStale = true;
+    this.#isMissing = true;
+    this.#beating ??= this.#beat();
+  }
+
+  /** It was decided before. It gets into the file where it is missing: the run that was told may have been killed. */
+  replayed(choice: Choice): void {
+    this.#choices.set(choice.key, choice);
+  }
+
   /**
    * Writes what is missing. With `instances`, for a run that went to its end: entries that were there when it began and belong
    * to no instance any more are taken out; what came in the meantime stays.
@@ -130,7 +149,7 @@ export class LockKeeper {
   async #close(instances: ReadonlySet<string> | undefined): Promise<void> {
     this.#end.abort();
     await this.#beating;
-    if (this.#learnt.size === 0 && !instances) return;
+    if (this.#learnt.size + this.#choices.size === 0 && !instances) return;
     const refused = await this.#save(instances);
     if (refused) await this.#saveAside(refused, instances);
   }
@@ -193,7 +212,8 @@ export class LockKeeper {
       put.set(key, blockOf(key, entryOf(learnt.fingerprint, learnt.model, learnt.result, shown)));
     }
     const gone = (key: string) => instances !== undefined && !instances.has(key) && atStart.has(key);
-    const text = lock.with(service, put, gone);
+    const results = lock.with(service, put, gone);
+    const text = this.#withChoices(results, key => instances !== undefined && !instances.has(key));
     const asked = new Set([...this.#learnt.values()].map(({ fingerprint }) => fingerprint));
     const acts = actsToKeep(
       section,
@@ -201,6 +221,27 @@ export class LockKeeper {
       fingerprint => asked.has(fingerprint),
     );
     return acts.size === 0 ? text : LockText.read(text, path).with(ACTED_OUTSIDE, acts, () => false);
+  }
+
+  /** What came to the place of a choice since the run began is somebody else's, and stays. */
+  #withChoices(text: string, gone: (key: string) => boolean): string {
+    const { service, path, found } = this.#given;
+    const name = choicesSection(service);
+    const lock = LockText.read(text, path);
+    const section = lock.section(name);
+    if (this.#choices.size === 0 && section.size === 0) return text;
+    const atStart = sectionOf(found, name, path);
+    const put = new Map<string, string>();
+    for (const [key, choice] of this.#choices) {
+      const block = blockOf(key, choiceEntry(choice));
+      const now = section.get(key);
+      const isForeign = now !== undefined && now.text() !== atStart.get(key)?.text() && !this.#written.has(now.text());
+      if (isForeign) continue;
+      this.#written.add(block);
+      put.set(key, block);
+    }
+    const isGone = (key: string) => !this.#choices.has(key as InstanceKey) && atStart.has(key) && gone(key);
+    return lock.with(name, put, isGone);
   }
 
   async #saveAside(refused: LockRefused, instances: ReadonlySet<string> | undefined): Promise<void> {

@@ -1,9 +1,11 @@
 /** Places each output as soon as its step has its result, and records it; the outputs still missing are placed at the end. */
+import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
 import type { RunServices } from '../run-services.ts';
 import { Outputs, type Placed } from './outputs.ts';
+import { timelineText } from './timeline-text.ts';
 import { unmadeOutputs } from './unmade-outputs.ts';
 
 export class OutputPlacing {
@@ -12,10 +14,15 @@ export class OutputPlacing {
   readonly #working = new Set<Promise<void>>();
 
   constructor({ run, addresses }: Pick<RunServices, 'run' | 'addresses'>) {
-    const { store, settings, clock } = run;
+    const { store, settings, clock, hands } = run;
+    // What is made is placed, also when the run is stopped.
+    const derive = (media: DerivedMedia) => hands.derive(media, new AbortController().signal);
     this.#run = run;
     const { root, reserved = [] } = settings;
-    this.#outputs = new Outputs(run.plan.outputs, { root, store, clock, reserved });
+    this.#outputs = new Outputs(run.plan.outputs, {
+      ...{ root, store, clock, reserved, derive },
+      textAs: output => timelineText(output, run),
+    });
     run.recorder.onResult(({ key }, result, isNew) => {
       if (isNew) addresses.made(result);
       this.#place(key, result);
@@ -72,6 +79,7 @@ export class OutputPlacing {
         key,
         path,
         ...(placed.note !== undefined && { note: placed.note }),
+        ...(placed.media !== undefined && { media: placed.media }),
       });
   }
 }

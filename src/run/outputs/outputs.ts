@@ -10,15 +10,19 @@ import { extname } from 'node:path';
 import PQueue from 'p-queue';
 import type { Store } from '../../artifacts/store.ts';
 import { isFileList } from '../../domain/command-files.ts';
+import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
+import type { OutputForm } from '../../domain/pipeline.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { CommandFile, Result, TextResult } from '../../domain/result.ts';
+import { type CommandFile, pieceOf, type Result, type TextResult } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import { writeErrorText } from '../../host/disk-error.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { retryTransient } from '../../host/retry-transient.ts';
+import { cannotTake } from '../derived-inputs.ts';
+import type { DeriveOutcome } from '../ports/hands.ts';
 import { endOf, formatOf, lieIn, lieInText, saysSomething } from './output-name.ts';
 import { fold, makeRoom, placeFor, stillLeadsTo, Unwritable } from './output-place.ts';
 
@@ -32,6 +36,8 @@ export type Placed =
       readonly path: string;
       /** What its author should know about it, in words. */
       readonly note?: string;
+      /** What it is, where that is not what the result is; null: no media. */
+      readonly media?: MediaFacts | null;
     }
   | {
       readonly is: 'failed';
@@ -42,11 +48,17 @@ export type Placed =
       readonly reason: string;
     };
 
+type Written = Extract<Placed, { readonly is: 'written' }>;
+
 export interface OutputsGiven {
   /** Absolute path of the project's root. */
   readonly root: string;
   readonly store: Pick<Store, 'has' | 'put' | 'pathOf' | 'materialise'>;
   readonly clock: Clock;
+  /** Takes a frame or the sound out of a video; absent: no output is one. */
+  readonly derive?: (media: DerivedMedia) => Promise<DeriveOutcome>;
+  /** The text that is made of a result for this place. @throws Unwritable where it cannot be. Absent: nothing is made of any. */
+  readonly textAs?: (output: PlannedOutput, as: OutputForm) => Promise<string>;
   /** Below the root, and never written: the pipeline, its lock, the settings. `.git` and `.shotlist` need not be named. */
   readonly reserved?: readonly string[];
 }
@@ -113,8 +125,8 @@ export class Outputs {
 
   /** A list has a place for each of its files: `{n}` is its number. How many there are is known with the result. */
   #placesOf(output: PlannedOutput, result: Result): readonly PlannedOutput[] {
-    const files = output.list && result.is === 'command' ? result.files[output.file ?? ''] : undefined;
-    if (!files || !isFileList(files)) return [output];
+    const files = output.list ? membersOf(output, result) : undefined;
+    if (!files) return [output];
     let places = this.#ofLists.get(output);
     if (!places) {
       places = files.map((_, at) => ({ ...output, at, path: output.path.replaceAll('{n}', String(at + 1)) }));
@@ -144,7 +156,7 @@ export class Outputs {
     return before?.is === 'failed' && placed.is === 'failed' && before.reason === placed.reason ? undefined : placed;
   }
 
-  async #write(output: PlannedOutput, result: Result): Promise<{ path: string; note?: string }> {
+  async #write(output: PlannedOutput, result: Result): Promise<Pick<Written, 'path' | 'note' | 'media'>> {
     const { store, root, reserved } = this.#given;
     const content = await this.#contentOf(output, result);
     const { path, note } = await this.#nameOf(output, content);
@@ -154,7 +166,12 @@ export class Outputs {
     await stillLeadsTo(place);
     await store.materialise(content.sha256, place.target);
     const notes = [note, room].filter(said => said !== undefined);
-    return notes.length > 0 ? { path, note: notes.join('; ') } : { path };
+    const isOther = output.part !== undefined || output.as !== undefined;
+    return {
+      path,
+      ...(notes.length > 0 && { note: notes.join('; ') }),
+      ...(isOther && { media: ('facts' in content && content.facts) || null }),
+    };
   }
 
   /** How many files a list has is not known when the paths of all outputs are compared. */
@@ -164,23 +181,44 @@ export class Outputs {
     this.#owners.set(fold(path), output);
   }
 
-  async #contentOf(output: PlannedOutput, result: Result): Promise<Content> {
-    const { file, path } = output;
+  async #contentOf(output: PlannedOutput, given: Result): Promise<Content> {
+    const { file, path, as } = output;
+    if (as) return this.#formContent(output, as);
+    const result = pieceFor(output, given);
     if (result.is === 'text') return this.#textContent(textFor(path, result), result);
     const made = result.is === 'media' ? result : fileFor(output, result);
     if (!made)
       throw new Unwritable(`its step made no file${file === undefined ? '' : ` \`${file}\``}: change \`from:\``);
     const { store } = this.#given;
+    if (output.part) return this.#partOf({ of: made.sha256, what: output.part }, output);
     if (!store.has(made.sha256)) throw new Unwritable('its bytes are not in the store any more');
     return { sha256: made.sha256, file: await store.pathOf(made.sha256), facts: made.media };
   }
 
-  async #textContent(text: string, { json }: TextResult): Promise<Content> {
+  async #partOf(media: DerivedMedia, { instance }: PlannedOutput): Promise<Content> {
+    const { derive, store } = this.#given;
+    if (!derive) throw new Error(`an output is a part of ${instance}, and nothing takes it`);
+    const taken = await derive(media);
+    if (taken.is === 'stopped') throw new Unwritable('the run was stopped before it was taken out of its video');
+    if (taken.is === 'failed') throw new Unwritable(cannotTake(media, instance, taken.message));
+    return { sha256: taken.sha256, file: await store.pathOf(taken.sha256), facts: taken.media };
+  }
+
+  async #formContent(output: PlannedOutput, as: OutputForm): Promise<Content> {
+    const text = await this.#given.textAs?.(output, as);
+    if (text === undefined) throw new Unwritable(`nothing here writes it as ${as}: take \`as\` out`);
+    return this.#keptText(text, `.${as}`, true);
+  }
+
+  #textContent(text: string, { json }: TextResult): Promise<Content> {
+    return this.#keptText(text, json !== null ? '.json' : '.txt', json !== null);
+  }
+
+  async #keptText(text: string, extension: string, isJson: boolean): Promise<Content> {
     const { store } = this.#given;
     const sha256 = createHash('sha256').update(text).digest('hex');
-    const isJson = json !== null;
     if (store.has(sha256)) return { sha256, file: await store.pathOf(sha256), isJson };
-    const { file } = await store.put([Buffer.from(text)], isJson ? '.json' : '.txt');
+    const { file } = await store.put([Buffer.from(text)], extension);
     return { sha256, file, isJson };
   }
 
@@ -216,6 +254,20 @@ interface FilePlace extends PlannedOutput {
 }
 
 const isOfList = (output: PlannedOutput | FilePlace): output is FilePlace => 'at' in output;
+
+/** What a list is made of: the files of a star, or what a pick has chosen. */
+function membersOf(output: PlannedOutput, result: Result): readonly unknown[] | undefined {
+  if (result.is === 'picked' && result.isList) return result.chosen;
+  const files = result.is === 'command' ? result.files[output.file ?? ''] : undefined;
+  return files && isFileList(files) ? files : undefined;
+}
+
+/** What a pick has chosen is what its output holds. */
+function pieceFor(output: PlannedOutput | FilePlace, result: Result): Result {
+  if (result.is !== 'picked') return result;
+  const one = isOfList(output) && result.isList ? result.chosen[output.at] : undefined;
+  return pieceOf(one ? one.result : result);
+}
 
 function fileFor(output: PlannedOutput | FilePlace, result: Result): CommandFile | undefined {
   const made = result.is === 'command' && output.file !== undefined ? result.files[output.file] : undefined;

@@ -21,6 +21,8 @@ export interface Asked {
   readonly shared: boolean;
   /** The caller was answered `go` before and asks for another POST: the last one was provably not accepted, or its answer has to be mended. */
   readonly again?: boolean;
+  /** Asked within the decision: what is not wanted any more is answered `stopped`. */
+  readonly isWanted?: () => boolean;
   /** Records the intent within the same decision, so that it is durable when `go` is answered. Returns its nonce. */
   readonly intend: () => string;
 }

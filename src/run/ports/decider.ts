@@ -2,6 +2,8 @@
  * Decides what no rule can: a person at a terminal or on a page, or an answer that was given beforehand. A port: a run asks and goes on
  * with what does not depend on the answer; a question may stay open for days and holds no slot.
  */
+import type { ChosenBy } from '../../domain/choice.ts';
+import type { Option as ResultOption } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 
 export interface Question<Option extends string = string> {
@@ -20,7 +22,35 @@ export interface Choice<Option extends string = string> {
   readonly note?: string;
 }
 
+/** A pick or an approval that is open: it may be answered while the rest of it is still made. */
+export interface OpenQuestion {
+  readonly key: InstanceKey;
+  readonly is: 'pick' | 'approve';
+  readonly ask: string;
+  /** How many are to be chosen. */
+  readonly count: number;
+  /** What is there at this moment; more may come. */
+  readonly options: readonly ResultOption[];
+  /** Still to come. Whoever chooses before decides against them. */
+  readonly awaited: readonly InstanceKey[];
+  /** Calls back when there is more to choose from. Returns how to stop that. */
+  onChange(listener: () => void): () => void;
+}
+
+export interface Verdict {
+  /** Ids of options, best first; none: not approved. */
+  readonly chosen: readonly string[];
+  readonly by: Extract<ChosenBy, 'person' | 'flag'>;
+  readonly who: string;
+  readonly note?: string;
+}
+
 export interface Decider {
+  /**
+   * Asks which of several results goes on, or whether one may. Undefined where nobody is there to decide, or the signal aborted first:
+   * then it was decided elsewhere, or the run ends. No time that runs out decides. Absent: nobody is ever there.
+   */
+  decide?(question: OpenQuestion, signal: AbortSignal): Promise<Verdict | undefined>;
   /** Undefined where nobody is there to decide, or the signal aborted first. A time that runs out never decides. */
   choose<Option extends string>(question: Question<Option>, signal: AbortSignal): Promise<Choice<Option> | undefined>;
 }

@@ -4,6 +4,7 @@
  */
 import type { Content } from '../../domain/content-path.ts';
 import type { Cut } from '../../domain/cut.ts';
+import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts, MediaKind } from '../../domain/media.ts';
@@ -61,6 +62,12 @@ export type DownloadOutcome =
   | { readonly is: 'gone'; readonly message: string }
   | { readonly is: 'failed'; readonly message: string };
 
+export type DeriveOutcome =
+  | ({ readonly is: 'ok'; readonly bytes: number; readonly media: MediaFacts } & Content)
+  /** In words about the video: `it has no sound`. */
+  | { readonly is: 'failed'; readonly message: string }
+  | { readonly is: 'stopped' };
+
 export interface Turn {
   /** Seconds of the longest path that begins with this work: the longest goes first. */
   readonly priority: number;
@@ -81,4 +88,6 @@ export interface Hands {
   makeCut(work: CutWork, turn: CutTurn, signal: AbortSignal): Promise<CutOutcome>;
   /** One try. */
   download(work: DownloadWork, turn: Pick<Turn, 'started'>, signal: AbortSignal): Promise<DownloadOutcome>;
+  /** A frame or the sound of a video that is owned, brought into the store. The same one gives the same content each time. */
+  derive(media: DerivedMedia, signal: AbortSignal): Promise<DeriveOutcome>;
 }

@@ -124,6 +124,8 @@ const JOURNALLED: Record<EventType, boolean> = {
   skipped: true,
   left_out: true,
   blocked: true,
+  waiting_for: false,
+  chosen: true,
   command_started: true,
   submit_intended: true,
   submit_accepted: true,

@@ -35,7 +35,8 @@ export interface LockedCharge {
 
 export function chargeOfLocked(entry: LockEntry): LockedCharge | undefined {
   const result = resultOf(entry);
-  if (result.is !== 'media' && result.is !== 'text') return undefined;
+  // A file of the author's own in the place of a result was paid for by nobody here.
+  if (entry.adopted || (result.is !== 'media' && result.is !== 'text')) return undefined;
   const isVideo = result.is === 'media' && result.media.kind === 'video';
   const isImage = result.is === 'media' && result.media.kind === 'image';
   return {

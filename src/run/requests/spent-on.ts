@@ -15,19 +15,24 @@ export function spentOn(
       const isVideo = media.kind === 'video' && isMeasured(media.duration);
       return {
         ...(isAmount(cost) && { usd: cost }),
-        ...(isVideo && { video_seconds: milliseconds(media.duration ?? 0) }),
+        ...(isVideo && { video_seconds: milliseconds(media.duration ?? 0), images: 0 }),
+        ...(media.kind === 'image' && { video_seconds: 0 }),
+        tokens: 0,
       };
     }
     case 'text': {
       const { cost, usage } = result;
       return {
         ...(isAmount(cost) && { usd: roundUsd(Math.max(0, cost - unfit.usd)) }),
+        ...{ video_seconds: 0, images: 0 },
         ...(isAmount(usage?.total_tokens) && { tokens: Math.max(0, usage.total_tokens - unfit.tokens) }),
       };
     }
     case 'command':
     case 'fine_tune':
     case 'outputs':
+    case 'picked':
+    case 'approved':
       return {};
   }
 }

@@ -47,6 +47,8 @@ export interface PaidRequest {
   readonly again?: boolean;
   /** It is the next turn of a conversation that goes on: it is not stopped where nothing new begins any more. */
   readonly goesOn?: boolean;
+  /** Asked right before it is sent: false where it has become no part of the run. */
+  readonly isWanted?: () => boolean;
 }
 
 /** What the service may answer with: an id to follow, the media itself, or a text. */
@@ -95,7 +97,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
   health: ServiceHealth,
 ): Promise<Sent<T>> {
   const { admission, clock } = run;
-  const { key, fingerprint, model, demand, shared } = work;
+  const { key, fingerprint, model, demand, shared, isWanted } = work;
   let again = work.again ?? false;
   for (let attempt = 0; ; attempt++) {
     let intended: string | undefined;
@@ -103,7 +105,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
       intended = intent(work, run);
       return intended;
     };
-    const asked = { key, fingerprint, model, demand, shared, again, intend };
+    const asked = { key, fingerprint, model, demand, shared, again, intend, ...(isWanted && { isWanted }) };
     // What was sent before is followed to its end, whatever has failed meanwhile.
     const isNew = again || !admission.knows(fingerprint);
     const until = isNew && !work.goesOn ? run.stopping.beginning : run.stopping.signal;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { InstanceKey } from '../../../src/domain/key.ts';
-import type { CommandOutcome, CommandWork, DownloadOutcome, Hands } from '../../../src/run/ports/hands.ts';
+import type { CommandOutcome, CommandWork, CutWork, DownloadOutcome, Hands } from '../../../src/run/ports/hands.ts';
 import { oneFile, PROMISES_NOTHING } from '../command-files.ts';
 
 export interface HandsWorld {
@@ -12,6 +12,10 @@ export interface HandsWorld {
   readonly root: string;
   /** What there is at an address: its text, or what a download of it ends with. Absent: it never answers. */
   readonly addresses: Map<string, string | Exclude<DownloadOutcome, { readonly is: 'ok' }>>;
+  /**
+   * What rendering ends with, in order: text that the film then holds, or a sentence for its author. None left: it never ends by itself.
+   */
+  readonly renders: ({ readonly film: string } | { readonly message: string })[];
   /** Every download that was begun, in order. */
   readonly asked: readonly string[];
   /** The content with this digest. */
@@ -179,7 +183,82 @@ export function handsCases(
     expect((await waiting).is).toBe('ok');
     expect(asked).toEqual(['https://house.test/never', 'https://house.test/owl']);
   });
+
+  test('a cut gives a film by its content, and says how far it is', async () => {
+    const { hands, renders, textOf } = await open(ROOMY);
+    renders.push({ film: 'a fox, then an owl' });
+    const said: (string | number)[] = [];
+    const turn = {
+      priority: 0,
+      started: () => void said.push('started'),
+      progress: (one: number) => void said.push(one),
+    };
+    const made = await hands.makeCut(TITLE, turn, never());
+    if (made.is !== 'ok') throw new Error(made.is);
+    expect(made.result).toMatchObject({ is: 'media', generation_id: null, cost: 0, media: { kind: 'video' } });
+    expect(made.result.result_url).toMatch(/^file:\/\/\/content\/[\da-f]{64}\.mp4$/);
+    expect(await textOf(made.result.sha256)).toBe('a fox, then an owl');
+    expect(said[0]).toBe('started');
+    expect(said.at(-1)).toBe(1);
+  });
+
+  test('a cut that cannot be rendered says why', async () => {
+    const { hands, renders } = await open(ROOMY);
+    renders.push({ message: 'its second clip is broken; make it again' });
+    expect(await cut(hands, never())).toEqual({
+      is: 'failed',
+      failure: { code: 'cut_failed', message: 'its second clip is broken; make it again' },
+    });
+  });
+
+  test('a cut of a file that is nowhere names it, and nothing is rendered', async () => {
+    const { hands } = await open(ROOMY);
+    const source = { sha256: 'f'.repeat(64), path: '/content/x.mp4', facts: { kind: 'video' as const } };
+    const picture = { is: 'video', source, in: 0, speed: 1, fit: 'crop' } as const;
+    const shots = [{ ...TITLE.cut.shots[0]!, picture, name: 'shot[n=2]' }];
+    const made = await hands.makeCut({ ...TITLE, cut: { ...TITLE.cut, shots } }, QUIET, never());
+    expect(made).toMatchObject({ is: 'failed', failure: { code: 'cut_failed' } });
+    expect(made.is === 'failed' && made.failure.message).toContain(
+      'the file of shot[n=2] is not on this machine any more',
+    );
+  });
+
+  test('one cut is rendered at a time; one that is called off stops, and one that is called off while it waits is not begun', async () => {
+    const { hands, renders } = await open(ROOMY);
+    const [first, second] = [new AbortController(), new AbortController()];
+    let begun = 0;
+    const turn = { ...QUIET, started: () => void begun++ };
+    const endless = hands.makeCut(TITLE, turn, first.signal);
+    const waiting = hands.makeCut(TITLE, turn, second.signal);
+    const last = hands.makeCut(TITLE, turn, never());
+    await new Promise(setImmediate);
+    expect(begun).toBe(1);
+    second.abort();
+    renders.push({ film: 'the last' });
+    first.abort();
+    expect(await endless).toEqual({ is: 'stopped' });
+    expect(await waiting).toEqual({ is: 'stopped' });
+    expect((await last).is).toBe('ok');
+    expect(begun).toBe(2);
+  });
 }
+
+const QUIET = { priority: 0, started: () => {}, progress: () => {} };
+
+/** A title for a second. */
+const TITLE: CutWork = {
+  key: 'film' as InstanceKey,
+  authorPaths: new Map(),
+  cut: {
+    ...{ size: { width: 64, height: 64 }, rate: { frames: 24, seconds: 1 }, frames: 24 },
+    ...{ overlays: [], sounds: [], loudness: null, codec: 'h264' },
+    shots: [
+      { at: 0, frames: 24, dissolve: 0, fadeIn: 0, fadeOut: 0, name: 'title', picture: { is: 'title', text: 'Fox' } },
+    ],
+  },
+};
+
+const cut = (hands: Hands, signal: AbortSignal) => hands.makeCut(TITLE, QUIET, signal);
 
 const ROOMY = { commands: 4, downloads: 4 };
 const never = () => new AbortController().signal;

@@ -19,11 +19,20 @@ describe('LocalHands', () => {
     const store = await LocalStore.open(join(folder, 'store'));
     const addresses: HandsWorld['addresses'] = new Map();
     const asked: string[] = [];
+    const renders: HandsWorld['renders'] = [];
     let ids = 0;
     const hands = new LocalHands({
       ...{ store, commands, limits, root, scratch: join(folder, 'scratch') },
       newId: () => `folder-${++ids}`,
-      probe: async () => null,
+      probe: async path => (path.endsWith('film.mp4') ? { kind: 'video', duration: 1 } : null),
+      renderCut: async ({ cut, to, signal, onProgress }) => {
+        const next = renders.shift();
+        onProgress(cut.frames / 2);
+        if (!next) return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+        await writeFile(to, 'film' in next ? next.film : 'half a film');
+        onProgress(cut.frames);
+        return 'film' in next ? { is: 'ok' } : { is: 'failed', ...next };
+      },
       fetchResult: async (url, id, signal) => {
         asked.push(url);
         const found = addresses.get(url);
@@ -37,6 +46,13 @@ describe('LocalHands', () => {
         return { is: 'ok', ...(await store.adopt(part, '.mp4')) };
       },
     });
-    return { hands, root, addresses, asked, textOf: async sha256 => readFile(await store.pathOf(sha256), 'utf8') };
+    return {
+      hands,
+      root,
+      addresses,
+      asked,
+      renders,
+      textOf: async sha256 => readFile(await store.pathOf(sha256), 'utf8'),
+    };
   });
 });

@@ -1,0 +1,50 @@
+/** A filtergraph with one way in and one way out, that is handed sound and gives 48 kHz stereo. */
+import { check, type Frame, type Libav } from '../../media/libav.ts';
+
+export interface SoundFilter extends Disposable {
+  /** Null: there is no more. */
+  feed(frame: Frame | null): void;
+  /** What is ready, in pieces. */
+  drain(): readonly Float32Array[];
+}
+
+/** @param input what `abuffer` is told of the frames: `sample_rate=44100:sample_fmt=fltp:channel_layout=mono`. */
+export async function soundFilter(av: Libav, input: string, filters: string): Promise<SoundFilter> {
+  using release = new DisposableStack();
+  const graph = release.adopt(new av.FilterGraph(), it => it.free());
+  graph.alloc();
+  graph.nbThreads = 1;
+  const shape = 'aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo';
+  const text = `abuffer@in=${input},${filters},${shape},abuffersink@out`;
+  check(av, graph.parsePtr(text), `reading the filtergraph "${text}"`);
+  check(av, await graph.config(), `setting up the filtergraph "${text}"`);
+  const [source, sink] = [graph.getFilter('abuffer@in'), graph.getFilter('abuffersink@out')];
+  if (source === null || sink === null) throw new Error(`the filtergraph "${text}" lost one of its ends`);
+  const ready = release.adopt(new av.Frame(), it => it.free());
+  ready.alloc();
+  const owned = release.move();
+  return {
+    feed(frame) {
+      check(av, source.buffersrcAddFrameSync(frame), 'handing over sound');
+    },
+    drain() {
+      const pieces: Float32Array[] = [];
+      for (;;) {
+        const code = sink.buffersinkGetFrameSync(ready);
+        if (code === av.c.AVERROR_EAGAIN || code === av.c.AVERROR_EOF) return pieces;
+        check(av, code, 'filtering sound');
+        const bytes = ready.toBuffer();
+        // A copy: what the engine lends may move, and need not begin where four bytes do.
+        pieces.push(numbers(new Float32Array(new Uint8Array(bytes.subarray(0, ready.nbSamples * 8)).buffer)));
+        ready.unref();
+      }
+    },
+    [Symbol.dispose]: () => owned.dispose(),
+  };
+}
+
+/** A file of floats may hold what is no number, and one of those would silence all that comes after it. */
+function numbers(samples: Float32Array): Float32Array {
+  for (let i = 0; i < samples.length; i++) if (!Number.isFinite(samples[i])) samples[i] = 0;
+  return samples;
+}

@@ -1,0 +1,79 @@
+/**
+ * Takes frames and sound out of videos that somebody else made, out of this process: see `inspector.ts` for why. A worker is
+ * started for each that is asked for at the same time (0.4 s, most of it the engine's) and stays warm for the next.
+ */
+import { stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { DerivedPart } from '../../domain/derived-media.ts';
+import type { MediaFacts } from '../../domain/media.ts';
+import type { Clock } from '../../host/clock.ts';
+import { programUrl } from '../../host/program-url.ts';
+import { WorkerPool } from '../../host/worker-pool.ts';
+import { FRUGAL } from '../../host/worker-process.ts';
+import type { DeriveJob } from './derive.ts';
+
+export interface DeriverOptions {
+  readonly clock: Clock;
+  /** The program that takes them; a test brings one that crashes. */
+  readonly entry?: string;
+}
+
+export type Derivation =
+  | { readonly is: 'ok'; readonly facts: MediaFacts }
+  /** In words about the video: `it has no sound`. */
+  | { readonly is: 'failed'; readonly message: string }
+  | { readonly is: 'stopped' };
+
+/** Milliseconds for one, and for each megabyte of the video. */
+const LIMIT = 60_000;
+const LIMIT_PER_MEGABYTE = 100;
+
+/** Jobs of a worker: native libraries leak. */
+const SHARE = 200;
+
+export class Deriver {
+  readonly #options: DeriverOptions;
+  readonly #workers: WorkerPool<DeriveJob, MediaFacts>;
+
+  constructor(options: DeriverOptions) {
+    this.#options = options;
+    const environment = { ...FRUGAL.env };
+    this.#workers = new WorkerPool({
+      program: { entry: options.entry ?? ENTRY, name: 'frame taker', environment },
+      share: SHARE,
+    });
+  }
+
+  /** @param out where it is written; nothing that can be relied on is there unless it is ok. */
+  async take(path: string, what: DerivedPart, out: string, signal: AbortSignal): Promise<Derivation> {
+    if (signal.aborted) return { is: 'stopped' };
+    const job = { path, what, out };
+    const { clock } = this.#options;
+    const { size } = await stat(job.path);
+    const deadline = Math.round(LIMIT + (size / 1e6) * LIMIT_PER_MEGABYTE);
+    try {
+      const outcome = await this.#workers.execute(job, { name: job.path, signal, clock, deadline });
+      switch (outcome.is) {
+        case 'done':
+          return { is: 'ok', facts: outcome.result };
+        case 'failed':
+          return { is: 'failed', message: outcome.message };
+        case 'too late':
+          return { is: 'failed', message: `it takes longer than ${Math.round(deadline / 1000)} s to read` };
+        case 'too large':
+          return { is: 'failed', message: 'it takes too much memory to read' };
+        case 'crashed':
+          return { is: 'failed', message: `it cannot be read: the process that did so ${outcome.how}` };
+      }
+    } catch (error) {
+      if (signal.aborted) return { is: 'stopped' };
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#workers.close();
+  }
+}
+
+const ENTRY = fileURLToPath(programUrl(import.meta.url, './derive-program.ts', './derive-program.js'));

@@ -1,0 +1,134 @@
+/**
+ * What a `pick` chooses from, and an `approve` shows: which instances these are, and what of them is there. An expression gives results,
+ * and which instance gave a result is told by the object that it is: expressions hand objects on as they are.
+ */
+import { isObject, type Json, type JsonObject } from '../domain/json.ts';
+import { groupInside, type InstanceKey, type StepName } from '../domain/key.ts';
+import type { Scope, Value } from '../domain/pipeline.ts';
+import type { Result } from '../domain/result.ts';
+import { evaluate } from '../language/evaluate.ts';
+import type { PartialEvaluator } from './partial-evaluation.ts';
+import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
+import { messages } from './plan-messages.ts';
+import { keyOfRecord, noteUsed, recordFrom } from './record-keys.ts';
+import { memberValue } from './result-kinds.ts';
+import type { ResultLookup } from './step-inputs.ts';
+import { readsOf } from './value-reads.ts';
+
+export interface Candidate {
+  readonly key: InstanceKey;
+  /** `skipped` never will be there. */
+  readonly result: Result | 'skipped' | undefined;
+  /** As an expression reads it; null while it is not there. */
+  readonly value: Json;
+  readonly matrix: JsonObject;
+}
+
+export type Candidates =
+  | { readonly is: 'known'; readonly all: readonly Candidate[] }
+  /** Which they are depends on results that are not there: steps that are read as a whole. */
+  | { readonly is: 'waiting'; readonly steps: readonly StepName[] }
+  | { readonly is: 'wrong'; readonly message: string };
+
+interface Asked {
+  readonly graph: PlanGraph;
+  readonly slot: Slot;
+  readonly values: PartialEvaluator;
+  readonly lookup: ResultLookup;
+}
+
+/** @param from absent: the takes that the slot gathers. */
+export function candidatesOf(from: Value | undefined, asked: Asked): Candidates {
+  const found: Keys = from ? keysIn(from, asked) : { is: 'known', keys: asked.slot.gathered ?? [] };
+  if (found.is !== 'known') return found;
+  return { is: 'known', all: [...new Set(found.keys)].map(key => candidateAt(key, asked)) };
+}
+
+function candidateAt(key: InstanceKey, { graph, lookup }: Pick<Asked, 'graph' | 'lookup'>): Candidate {
+  const result = lookup(key);
+  const matrix = graph.instances.get(key)?.matrix ?? {};
+  return {
+    key,
+    result,
+    matrix,
+    value: result === undefined || result === 'skipped' ? null : memberValue(result, matrix),
+  };
+}
+
+type Keys =
+  | { readonly is: 'known'; readonly keys: readonly InstanceKey[] }
+  | { readonly is: 'waiting'; readonly steps: readonly StepName[] }
+  | { readonly is: 'wrong'; readonly message: string };
+
+function keysIn(from: Value, asked: Asked): Keys {
+  const keys: InstanceKey[] = [];
+  const waiting: StepName[] = [];
+  for (const part of from.is === 'list' ? from.items : [from]) {
+    const found = wholeStep(part, asked) ?? evaluated(part, asked);
+    if (found.is === 'wrong') return found;
+    if (found.is === 'waiting') waiting.push(...found.steps);
+    else keys.push(...found.keys);
+  }
+  return waiting.length > 0 ? { is: 'waiting', steps: waiting } : { is: 'known', keys };
+}
+
+/** `steps.shot`, `each`: its instances are known whatever becomes of them. */
+function wholeStep(part: Value, { graph, slot }: Asked): Keys | undefined {
+  if (part.is !== 'expression') return undefined;
+  const [root, name, ...rest] = part.code.trim().split('.');
+  if (rest.length > 0) return undefined;
+  if (root === 'steps' && name !== undefined) {
+    const place = groupInside(slot.outer?.key, name);
+    if (graph.instances.isOpen(place)) return { is: 'waiting', steps: [place] };
+    return { is: 'known', keys: graph.instances.of(place).map(({ key }) => key) };
+  }
+  if (root !== 'each') return undefined;
+  const key = slot.each?.[name === undefined ? 0 : slot.step.fanOut.each.findIndex(source => source.name === name)];
+  return key === undefined ? undefined : { is: 'known', keys: [key] };
+}
+
+/**
+ * Results that are not there yet stand in the list with their coordinates alone: a filter that asks for nothing else is decided before
+ * they are made.
+ */
+function evaluated(part: Value, asked: Asked): Keys {
+  const { graph, slot } = asked;
+  const places = [...readsOf(part).steps].map(name => [name, groupInside(slot.outer?.key, name)] as const);
+  const open = places.flatMap(([, place]) => (graph.instances.isOpen(place) ? [place] : []));
+  if (open.length > 0) return { is: 'waiting', steps: open };
+  const { scope, isWhole } = withPlaceholders(places, asked);
+  const waiting: Keys = { is: 'waiting', steps: places.map(([, place]) => place) };
+  // Whether something is there cannot be asked of what is only to come.
+  if (!isWhole && part.is === 'expression' && /\bhas\s*\(|\bnull\b/.test(part.code)) return waiting;
+  const answer = evaluate(part, scope);
+  if (answer.is === 'error') return isWhole ? { is: 'wrong', message: answer.message } : waiting;
+  const given = (Array.isArray(answer.value) ? answer.value : [answer.value]) as readonly Json[];
+  const keys = given.flatMap(one => (isObject(one) ? (keyOfRecord(one) ?? []) : []));
+  return keys.length === given.length ? { is: 'known', keys } : { is: 'wrong', message: messages.notACandidate() };
+}
+
+function withPlaceholders(
+  places: readonly (readonly [StepName, StepName])[],
+  { graph, slot, values, lookup }: Asked,
+): { readonly scope: Scope; readonly isWhole: boolean } {
+  let isWhole = true;
+  const recordAt = (key: InstanceKey): readonly Json[] => {
+    const { result, value, matrix } = candidateAt(key, { graph, lookup });
+    if (result === 'skipped') return [];
+    if (result === undefined) isWhole = false;
+    else noteUsed(result);
+    // What is chosen of several is a list itself.
+    return Array.isArray(value) ? [value] : [recordFrom((value as JsonObject | null) ?? { matrix }, key)];
+  };
+  const steps: Record<string, Json> = { ...values.scope.steps };
+  for (const [name, place] of places) {
+    const given = graph.instances.of(place).flatMap(({ key }) => recordAt(key));
+    if (fansOut(graph.pipeline, place)) steps[name] = given;
+    else if (given[0] !== undefined) steps[name] = given[0];
+  }
+  const each = (slot.each ?? []).map(key => recordAt(key)[0] ?? null);
+  const [first] = slot.step.fanOut.each;
+  const named = slot.step.fanOut.each.map(({ name = '' }, at) => [name, each[at] ?? null] as const);
+  const joined = first?.name === undefined ? (each[0] ?? null) : Object.fromEntries(named);
+  return { scope: { ...values.scope, steps, each: joined }, isWhole };
+}

@@ -1,0 +1,192 @@
+/**
+ * The questions that a run has open: picks and approvals that a person decides. A question holds no slot, and may stay open for days.
+ *
+ *     a candidate is there ──▶ open ─┬─ answered here: a terminal, a flag, a page ─┬─▶ kept, told, and the losers are left out
+ *                                    └─ answered by another process ───────────────┘
+ *
+ * Whoever is first decides; the other is told by its signal. What another process has decided is read twice a second. Where nobody is
+ * there, the rest of the film goes on, and the run ends with the question open: the next one asks again.
+ */
+import type { Choice } from '../../domain/choice.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { Instance } from '../../domain/plan.ts';
+import { resolve } from '../../plan/resolve.ts';
+import type { Question } from '../../plan/resolved.ts';
+import type { OpenQuestion, Verdict } from '../ports/decider.ts';
+import type { RunCore } from '../run-core.ts';
+import { losersOf } from './losers.ts';
+
+/** Milliseconds between two looks at what other processes have decided. */
+const LOOK = 500;
+
+export class Questions {
+  readonly #run: RunCore;
+  readonly #open = new Map<InstanceKey, Asked>();
+  /** Picks that wait for a candidate. */
+  readonly #byCandidate = new Map<InstanceKey, Instance[]>();
+  /** Those that were decided in this run: what each of them does without. */
+  readonly #decided = new Map<InstanceKey, Choice>();
+  readonly #end = new AbortController();
+  #isWatching = false;
+
+  constructor(run: RunCore) {
+    this.#run = run;
+    for (const instance of run.state.instances) this.add(instance);
+    run.recorder.onResult(({ key }) => {
+      for (const pick of this.#byCandidate.get(key) ?? []) this.#askEarly(pick);
+    });
+  }
+
+  /** An instance of the plan, or one by which it has grown. */
+  add(instance: Instance): void {
+    if (!('count' in instance.step) || 'pick' in instance.step || instance.forgoes) return;
+    for (const need of instance.needs) {
+      const others = this.#byCandidate.get(need);
+      if (others) others.push(instance);
+      else this.#byCandidate.set(need, [instance]);
+    }
+  }
+
+  /** Somebody is there who may still answer. */
+  get isAttended(): boolean {
+    return [...this.#open.values()].some(({ isAttended }) => isAttended);
+  }
+
+  get open(): readonly InstanceKey[] {
+    return [...this.#open.keys()];
+  }
+
+  /** Opens a question, or tells that there is more to choose from. */
+  ask({ key }: Pick<Instance, 'key'>, question: Question): void {
+    const before = this.#open.get(key);
+    if (before) before.update(question);
+    const asked = before ?? new Asked(question);
+    this.#open.set(key, asked);
+    const { ask, count, options, awaited, is } = asked;
+    this.#run.recorder.emit({ type: 'waiting_for', key, is, ask, count, options, awaited });
+    if (before) return;
+    const signal = AbortSignal.any([asked.signal, this.#end.signal, this.#run.stopping.signal]);
+    void this.#put(key, asked, signal).catch(bug => this.#run.stopping.reportBug(bug));
+    void this.#watch().catch(bug => this.#run.stopping.reportBug(bug));
+  }
+
+  /** The run ends: nobody is asked any more. */
+  close(): void {
+    this.#end.abort();
+  }
+
+  #askEarly(instance: Instance): void {
+    const { plan, state, planContext } = this.#run;
+    if (!state.isWaiting(instance.key) || this.#run.stopping.reason) return;
+    const resolved = resolve(plan, instance, state.lookup, planContext);
+    if (resolved.is === 'pending' && resolved.question && resolved.question.options.length > 0)
+      this.ask(instance, resolved.question);
+  }
+
+  async #put(key: InstanceKey, asked: Asked, signal: AbortSignal): Promise<void> {
+    const { decider, choices, clock, stopping } = this.#run;
+    const verdict = await decider.decide?.(asked, signal);
+    asked.isAttended = false;
+    if (!verdict || signal.aborted || !this.#open.has(key)) return stopping.changed();
+    const choice = asked.choiceOf(verdict, clock.now());
+    if (!choice) throw new Error(`${key} was answered with what there is not: ${verdict.chosen.join(', ')}`);
+    const recorded = choices.record(choice, asked.asking);
+    if (recorded.is === 'unwritable') return stopping.changed();
+    this.#settle(key, recorded.is === 'taken' ? recorded.choice : choice);
+  }
+
+  /** What another process decides moves this run as well. */
+  async #watch(): Promise<void> {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    const { clock, choices, stopping } = this.#run;
+    const signal = AbortSignal.any([this.#end.signal, stopping.signal]);
+    while (!signal.aborted && this.#open.size > 0) {
+      // Where nobody is there, only the rest of the film keeps the process alive.
+      await (this.isAttended ? clock.sleep(LOOK, signal) : clock.sleep(LOOK, signal, 'in the background'));
+      if (signal.aborted || !choices.refresh()) continue;
+      for (const [key, { asking }] of [...this.#open]) {
+        const choice = choices.find(asking);
+        if (choice) this.#settle(key, choice);
+      }
+    }
+    this.#isWatching = false;
+  }
+
+  #settle(key: InstanceKey, choice: Choice): void {
+    const { recorder, state } = this.#run;
+    const asked = this.#open.get(key);
+    if (!asked) return;
+    this.#open.delete(key);
+    asked.end();
+    // A candidate may have failed meanwhile: the choice is kept, and taken by the next run.
+    if (!state.isWaiting(key)) return;
+    recorder.record({ type: 'chosen', key, choice });
+    this.#decided.set(key, choice);
+    state.reconsider(key);
+    for (const { key: lost, why } of losersOf(this.#run, new Set(this.#decided.keys())))
+      recorder.record({ type: 'left_out', key: lost, why });
+  }
+}
+
+/** One question, as whoever answers it sees it. */
+class Asked implements OpenQuestion {
+  isAttended = true;
+  #question: Question;
+  readonly #over = new AbortController();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(question: Question) {
+    this.#question = question;
+  }
+
+  get asking() {
+    return this.#question.asking;
+  }
+  get key() {
+    return this.asking.key;
+  }
+  get is() {
+    return this.asking.is;
+  }
+  get ask() {
+    return this.#question.ask;
+  }
+  get count() {
+    return this.asking.count;
+  }
+  get options() {
+    return this.#question.options;
+  }
+  get awaited() {
+    const there = new Set(this.options.map(({ key }) => key));
+    return this.asking.called.filter(key => !there.has(key));
+  }
+  /** It is decided. */
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  update(question: Question): void {
+    this.#question = question;
+    for (const listener of this.#listeners) listener();
+  }
+
+  end(): void {
+    this.#over.abort();
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Undefined for an answer that names what there is not, or too few, or too many. */
+  choiceOf({ chosen, by, who, note }: Verdict, at: number): Choice | undefined {
+    const { key, from, called, count, asked, is } = this.asking;
+    const there = new Set(this.options.map(({ id }) => id));
+    const isWhole = is === 'approve' ? chosen.length === 0 || chosen.length === from.length : chosen.length === count;
+    if (!isWhole || new Set(chosen).size < chosen.length || !chosen.every(id => there.has(id))) return undefined;
+    return { key, from, called, chosen, by, who, at, ...(note && { note }), ...(asked !== undefined && { asked }) };
+  }
+}

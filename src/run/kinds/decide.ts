@@ -1,0 +1,32 @@
+/** A `pick` or an `approve`: a choice that is known is taken, a rule's or a judge's is kept, and a person is asked. */
+import type { Choice } from '../../domain/choice.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { ApprovedResult, PickedResult } from '../../domain/result.ts';
+import type { RunServices } from '../run-services.ts';
+import type { Execute } from './execute.ts';
+
+export const executeDecision: Execute<'pick'> & Execute<'approve'> = async (instance, work, services) => {
+  const { key } = instance;
+  const { state, asking, resultOf } = work;
+  const { run, questions } = services;
+  switch (state.is) {
+    case 'known':
+      return give(key, state.result, services);
+    case 'open':
+      return questions.ask(instance, work);
+    case 'decided': {
+      const choice: Choice = { ...state.choice, at: run.clock.now() };
+      const recorded = run.choices.record(choice, asking);
+      if (recorded.is === 'unwritable') return;
+      const kept = recorded.is === 'taken' ? recorded.choice : choice;
+      run.recorder.record({ type: 'chosen', key, choice: kept });
+      // Nothing follows from a choice that could be another one the next time.
+      if (!(await run.recorder.durable())) return;
+      return give(key, resultOf(kept), services);
+    }
+  }
+};
+
+/** What was chosen is kept already, by those who made it. */
+const give = (key: InstanceKey, result: PickedResult | ApprovedResult, { run }: RunServices): void =>
+  run.recorder.emit({ type: 'succeeded', key, fingerprint: '', result });

@@ -1,0 +1,65 @@
+/** The journal's rows of what was decided for one film, in the order in which it was. */
+import type { StatementSync } from 'node:sqlite';
+import { CHOSEN_BY, type Choice } from '../../domain/choice.ts';
+import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { DatabaseRefused } from '../../host/database-error.ts';
+import { JOURNAL } from './journal-tables.ts';
+
+export interface ChoiceRow {
+  /** Counts up. */
+  readonly id: number;
+  readonly choice: Choice;
+}
+
+export class ChoiceRows {
+  readonly #sql: (text: string) => StatementSync;
+  readonly #film: string;
+  /** For messages. */
+  readonly #path: string;
+
+  constructor(sql: (text: string) => StatementSync, of: { readonly film: string; readonly path: string }) {
+    this.#sql = sql;
+    this.#film = of.film;
+    this.#path = of.path;
+  }
+
+  /** @throws DatabaseRefused where one of them is damaged. */
+  after(id: number): readonly ChoiceRow[] {
+    return this.#sql('SELECT id, body FROM choice WHERE film = ? AND id > ? ORDER BY id')
+      .all(this.#film, id)
+      .map(row => ({ id: Number(row.id), choice: this.#choiceIn(String(row.body)) }));
+  }
+
+  /** Within a transaction of the journal. */
+  add(choice: Choice): void {
+    this.#sql('INSERT INTO choice (film, key, body) VALUES (?, ?, ?)').run(
+      this.#film,
+      choice.key,
+      JSON.stringify(choice),
+    );
+  }
+
+  #choiceIn(text: string): Choice {
+    const json = parsed(text);
+    if (json && isChoice(json)) return json as unknown as Choice;
+    throw new DatabaseRefused(`${this.#path} cannot be read (a row in it is damaged); ${JOURNAL.words.damaged}`);
+  }
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const json = JSON.parse(text) as Json;
+    return isObject(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isChoice = ({ key, from, called, chosen, by, who, at }: JsonObject): boolean =>
+  [key, who].every(one => typeof one === 'string') &&
+  [from, called, chosen].every(areTexts) &&
+  (CHOSEN_BY as readonly unknown[]).includes(by) &&
+  typeof at === 'number';
+
+const areTexts = (list: Json | undefined): boolean =>
+  Array.isArray(list) && (list as readonly Json[]).every(one => typeof one === 'string');

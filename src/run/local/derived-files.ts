@@ -1,0 +1,80 @@
+/**
+ * Frames and sound of videos, taken on this machine and kept in the store: each once, however many read it, in this run or in another.
+ * What is in the store stays; what somebody deleted is taken again, and is the same bytes.
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import PQueue from 'p-queue';
+import type { DerivedIndex } from '../../artifacts/derived-index.ts';
+import { SingleFlight } from '../../artifacts/single-flight.ts';
+import type { Store } from '../../artifacts/store.ts';
+import { type DerivedMedia, type DerivedPart, derivedAddress } from '../../domain/derived-media.ts';
+import type { MediaFacts } from '../../domain/media.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { writeErrorText } from '../../host/disk-error.ts';
+import { codeOf } from '../../host/error-code.ts';
+import type { DeriveOutcome } from '../ports/hands.ts';
+
+export interface DerivedFilesOptions {
+  readonly store: Pick<Store, 'has' | 'file' | 'pathOf' | 'adopt' | 'partials'>;
+  readonly index: Pick<DerivedIndex, 'find' | 'keep'>;
+  readonly take: TakePart;
+  readonly newId: () => string;
+}
+
+/** Writes a frame or the sound of a video to `out`; see `media/derived/`. */
+export type TakePart = (
+  path: string,
+  what: DerivedPart,
+  out: string,
+  signal: AbortSignal,
+) => Promise<{ readonly is: 'ok'; readonly facts: MediaFacts } | Exclude<DeriveOutcome, { readonly is: 'ok' }>>;
+
+/** Each decodes, and encoders may be at work beside it. */
+const AT_ONCE = 2;
+
+export class DerivedFiles {
+  readonly #options: DerivedFilesOptions;
+  readonly #turns = new PQueue({ concurrency: AT_ONCE });
+  readonly #flights = new SingleFlight<DeriveOutcome, []>();
+
+  constructor(options: DerivedFilesOptions) {
+    this.#options = options;
+  }
+
+  /** Never throws for what a disk or a video says. */
+  get(media: DerivedMedia, signal: AbortSignal): Promise<DeriveOutcome> {
+    const waiter = { signal, onNews: undefined, left: { is: 'stopped' } as const };
+    return this.#flights.join(derivedAddress(media), waiter, async still => {
+      try {
+        return await this.#made(media, still);
+      } catch (error) {
+        if (error instanceof Refusal) return { is: 'failed', message: error.message };
+        if (codeOf(error) === undefined) throw error;
+        return { is: 'failed', message: writeErrorText(error) };
+      }
+    });
+  }
+
+  async #made(media: DerivedMedia, signal: AbortSignal): Promise<DeriveOutcome> {
+    const { store, index } = this.#options;
+    const address = derivedAddress(media);
+    const found = await index.find(address);
+    if (found && store.has(found.sha256)) return { is: 'ok', ...found };
+    if (!store.has(media.of))
+      return { is: 'failed', message: 'it is not on this machine any more; run again to fetch it' };
+    const path = await store.pathOf(media.of);
+    const out = join(store.partials, `derived-${this.#options.newId()}`);
+    try {
+      const taken = await this.#turns.add(() => this.#options.take(path, media.what, out, signal));
+      if (taken.is !== 'ok') return taken;
+      const extension = media.what.is === 'sound' ? '.wav' : '.png';
+      const { sha256, bytes } = await store.adopt(out, extension);
+      const content = { sha256, extension, bytes, media: taken.facts };
+      await index.keep(address, content);
+      return { is: 'ok', ...content };
+    } finally {
+      await rm(out, { force: true }).catch(() => {});
+    }
+  }
+}

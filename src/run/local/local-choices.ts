@@ -1,0 +1,88 @@
+/**
+ * Choices on this machine: the journal has them in the order in which they were made, and the lock file those that everybody shares.
+ *
+ * Which is newer is told without a clock, for clocks go wrong: what the lock says and the journal has seen before is older than what the
+ * journal has seen since (a run was killed before it wrote the lock); what the lock says and the journal has never seen has come from
+ * somebody else, and counts as newest.
+ */
+import { type Asking, answers, type Choice } from '../../domain/choice.ts';
+import { type StepName, stepOf } from '../../domain/key.ts';
+import type { Choices, Recorded } from '../ports/choices.ts';
+import { JournalFailed } from '../ports/journal.ts';
+import type { LocalJournal } from './local-journal.ts';
+
+export interface ChoicesGiven {
+  readonly journal: Pick<LocalJournal, 'choices' | 'transact'>;
+  /** What the lock file says for the service of this run. */
+  readonly locked: readonly Choice[];
+  /** Whether the film has such a step: a choice of one that is gone may belong to the same step under another name. */
+  readonly hasStep: (name: StepName) => boolean;
+}
+
+export class LocalChoices implements Choices {
+  readonly #given: ChoicesGiven;
+  /** Oldest first. */
+  #known: Choice[] = [];
+  /** Of the lock, and never seen by the journal. */
+  #foreign: readonly Choice[] = [];
+  #last = 0;
+
+  constructor(given: ChoicesGiven) {
+    this.#given = given;
+    this.refresh();
+    this.#foreign = given.locked.filter(choice => !this.#known.some(known => isSame(known, choice)));
+  }
+
+  find(asking: Asking): Choice | undefined {
+    const all = [...this.#known, ...this.#foreign];
+    const isAnswer = (choice: Choice) => answers(choice, asking);
+    const { hasStep } = this.#given;
+    return (
+      all.findLast(choice => choice.key === asking.key && isAnswer(choice)) ??
+      all.findLast(choice => !hasStep(stepOf(choice.key)) && isAnswer(choice))
+    );
+  }
+
+  record(choice: Choice, asking: Asking, over?: Choice): Recorded {
+    const { journal } = this.#given;
+    try {
+      return journal.transact((): Recorded => {
+        this.refresh();
+        const before = this.find(asking);
+        if (before && !(over && isSame(before, over)))
+          return isSame(before, choice) ? { is: 'kept' } : { is: 'taken', choice: before };
+        // From here on the journal has seen what the lock said.
+        const superseded = this.#foreign.filter(({ key }) => key === choice.key);
+        for (const one of [...superseded, choice]) journal.choices.add(one);
+        return { is: 'kept' };
+      });
+    } catch (error) {
+      if (error instanceof JournalFailed) return { is: 'unwritable' };
+      throw error;
+    } finally {
+      this.#settleForeign();
+    }
+  }
+
+  refresh(): boolean {
+    const rows = this.#given.journal.choices.after(this.#last);
+    this.#known = [...this.#known, ...rows.map(({ choice }) => choice)];
+    this.#last = rows.at(-1)?.id ?? this.#last;
+    return rows.length > 0;
+  }
+
+  /** What was written, or what was there, is known. */
+  #settleForeign(): void {
+    this.refresh();
+    this.#foreign = this.#foreign.filter(choice => !this.#known.some(known => isSame(known, choice)));
+  }
+}
+
+/** The same decision, whoever tells of it. */
+const isSame = (a: Choice, b: Choice): boolean =>
+  a.key === b.key &&
+  a.by === b.by &&
+  a.who === b.who &&
+  a.at === b.at &&
+  a.chosen.join() === b.chosen.join() &&
+  [...a.from].sort().join() === [...b.from].sort().join();

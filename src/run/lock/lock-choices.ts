@@ -1,0 +1,109 @@
+/**
+ * What was decided, as the lock tells it: a section for each service, `choices of studio`, beside that of its results. An entry says which
+ * of the candidates was chosen, by whom, when and why; candidates stand under the names that they had then.
+ */
+import { CHOSEN_BY, type Choice, type ChosenBy, chosenAt, type Score } from '../../domain/choice.ts';
+import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import { nearest } from '../../domain/nearest.ts';
+import type { LockText } from './lock-text.ts';
+import { LockRefused, MEND, shown } from './lock-yaml.ts';
+
+/** Beside the section of the service itself. */
+export const choicesSection = (service: string): string => `choices of ${service}`;
+
+/** An entry as it is written. */
+export function choiceEntry(choice: Choice): JsonObject {
+  const { from, called, chosen, by, who, note, scores, asked } = choice;
+  const name = (place: number) => called[place] ?? from[place] ?? '';
+  const isApproval = asked !== undefined && by !== 'rule' && by !== 'judge';
+  const names = chosen.map(one => name(from.indexOf(one)));
+  return {
+    ...(isApproval
+      ? { approved: chosen.length > 0 }
+      : { chosen: names.length === 1 ? (names[0] ?? '') : listOf(names) }),
+    ...{ by, who, at: chosenAt(choice) },
+    ...(note !== undefined && { note }),
+    from: Object.fromEntries(from.map((one, place) => [name(place), one])),
+    ...(scores && { scores: Object.fromEntries(scores.map((one, place) => [name(place), scoreEntry(one)])) }),
+    ...(asked !== undefined && { asked }),
+  };
+}
+
+/** The lock has no lists: places are names. */
+const listOf = (names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((one, at) => [String(at + 1), one]));
+
+const scoreEntry = ({ score, words }: Score): JsonObject => ({ score, ...(words !== undefined && { words }) });
+
+/** @throws LockRefused, naming what is wrong with the first entries that are none. */
+export function choicesIn(lock: LockText, service: string, path: string): readonly Choice[] {
+  const wrong: string[] = [];
+  const choices: Choice[] = [];
+  for (const [key, block] of lock.section(choicesSection(service))) {
+    const read = readChoice(key as InstanceKey, block.value() ?? null);
+    if (typeof read === 'string') wrong.push(`the choice \`${shown(key)}\` ${read}`);
+    else choices.push(read);
+  }
+  if (wrong.length === 0) return choices;
+  throw new LockRefused(`${path} is not as shotlist wrote it: ${wrong.slice(0, MOST_TOLD).join('; ')}; ${MEND}`);
+}
+
+const MOST_TOLD = 5;
+
+/** What keeps it from being one, in words. */
+export function readChoice(key: InstanceKey, entry: Json): Choice | string {
+  if (!isObject(entry)) return 'must be a map that says what was `chosen`';
+  const { chosen: named, approved, by, who, at, note, from: given, scores: judged, asked } = entry;
+  if (given === undefined || !isObject(given) || !Object.values(given).every(isText) || Object.keys(given).length === 0)
+    return 'must have `from`, a map of candidates and their fingerprints';
+  const called = Object.keys(given) as InstanceKey[];
+  const from = Object.values(given) as string[];
+  if (!isChosenBy(by)) return `\`by\` must be ${CHOSEN_BY.slice(0, -1).join(', ')} or ${CHOSEN_BY.at(-1)}`;
+  if (!isText(who) || who === '') return '`who` must be a text';
+  const time = isText(at) ? Date.parse(at) : Number.NaN;
+  if (Number.isNaN(time)) return '`at` must be a time, like 2026-11-22T18:30:00.000Z';
+  if (note !== undefined && !isText(note)) return '`note` must be a text';
+  if (asked !== undefined && !isText(asked)) return '`asked` must be a text';
+  if (named === undefined && typeof approved !== 'boolean')
+    return 'must say what was `chosen`, or whether it was `approved`';
+  const names = named === undefined ? (approved === true ? called : []) : namesIn(named);
+  if (!names) return '`chosen` must name one of `from`, or several by their places';
+  const stranger = names.find(one => !called.includes(one as InstanceKey));
+  if (stranger !== undefined) {
+    const near = nearest(stranger, called);
+    return `\`chosen\` names ${shown(stranger)}, which is not among \`from\`${near === undefined ? '' : `; did you mean ${shown(near)}?`}`;
+  }
+  if (new Set(names).size < names.length) return '`chosen` names one of them twice';
+  const scores = judged === undefined ? undefined : scoresOf(judged, called);
+  if (typeof scores === 'string') return scores;
+  return {
+    ...{ key, from, called, chosen: names.map(one => from[called.indexOf(one as InstanceKey)] ?? '') },
+    ...{ by, who, at: time },
+    ...(note !== undefined && { note }),
+    ...(scores && { scores }),
+    ...(asked !== undefined && { asked }),
+  };
+}
+
+function namesIn(named: Json): readonly string[] | undefined {
+  if (isText(named)) return [named];
+  const listed = Array.isArray(named) ? (named as readonly Json[]) : isObject(named) ? Object.values(named) : [];
+  return listed.length > 0 && listed.every(isText) ? (listed as readonly string[]) : undefined;
+}
+
+function scoresOf(judged: Json, called: readonly string[]): readonly Score[] | string {
+  if (!isObject(judged)) return '`scores` must be a map of candidates';
+  const scores: Score[] = [];
+  for (const name of called) {
+    const entry = judged[name];
+    const { score, words } = isObject(entry) ? entry : {};
+    if (typeof score !== 'number') return `\`scores\` must have a number for ${shown(name)}`;
+    if (words !== undefined && !isText(words)) return `the words of ${shown(name)} under \`scores\` must be a text`;
+    scores.push({ score, ...(words !== undefined && { words }) });
+  }
+  return scores;
+}
+
+const isText = (value: Json | undefined): value is string => typeof value === 'string';
+const isChosenBy = (value: Json | undefined): value is ChosenBy => (CHOSEN_BY as readonly unknown[]).includes(value);

@@ -1,0 +1,148 @@
+/**
+ * A generation that is at the service already, taken for an instance's own: what the service says it was asked is held against what the
+ * instance asks, field by field, and then it is journalled like a request whose answer was found. A run brings it home.
+ */
+import { randomUUID } from 'node:crypto';
+import type { GenerationRecord, HistoryRow } from '../api/queue.ts';
+import type { Service } from '../api/service.ts';
+import { cleanText } from '../domain/clean.ts';
+import { canonical, type Json, type JsonObject } from '../domain/json.ts';
+import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
+import type { Result } from '../domain/result.ts';
+import { outputsOf } from '../plan/given-values.ts';
+import { isPaid } from '../plan/kinds/index.ts';
+import { resolve } from '../plan/resolve.ts';
+import type { ResolvedRequest } from '../plan/resolved.ts';
+import { messages } from './attach-messages.ts';
+import type { Film } from './open-film.ts';
+
+export type Attaching =
+  /** Journalled; `notes`: what could not be compared, and what is different and was let pass. */
+  | { readonly is: 'attached'; readonly notes: readonly string[] }
+  | { readonly is: 'refused'; readonly message: string }
+  | { readonly is: 'unreachable'; readonly message: string };
+
+export interface AttachAsked {
+  readonly key: InstanceKey;
+  readonly id: GenerationId;
+  /** `different`: also where it was asked for something else, or nobody can tell. */
+  readonly accept: 'same' | 'different';
+}
+
+/** @param film opened to be run. */
+export async function attach(
+  film: Film,
+  asked: AttachAsked,
+  service: Service,
+  signal: AbortSignal,
+): Promise<Attaching> {
+  const { key, id } = asked;
+  const request = requestOf(film, key);
+  if (typeof request === 'string') return refused(request);
+  if (film.journal.isClaimed(id)) return refused(messages.claimed(id));
+  const open = film.journal.ledger.withFingerprint(request.fingerprint);
+  if (open?.id !== undefined) return refused(messages.sentAlready(key, open.id));
+  const found = await service.generation(id, signal);
+  if (found.is === 'absent') return refused(messages.notThere(id, service.name));
+  if (found.is !== 'ok') return { is: 'unreachable', message: found.message };
+  const record = found.value;
+  const { status } = record;
+  if (status === 'failed' || status === 'cancelled')
+    return refused(messages.ended(id, status, cleanText(record.error_message ?? '')));
+  const row = await rowOf(id, service, signal);
+  const { different, unknown } = compared(request, record, row, service);
+  const reasons = [...different, ...(unknown.length > 0 && !row ? [messages.notListed(id)] : [])];
+  if (reasons.length > 0 && asked.accept === 'same') return refused(messages.notTheSame(id, key, reasons));
+  const notes = [...reasons, ...(row && unknown.length > 0 ? [messages.notTold(unknown)] : [])];
+  await journalled(film, asked, request, costIn(row), open?.nonce, service);
+  return { is: 'attached', notes: status === 'succeeded' ? notes : [...notes, messages.underWay(id, status)] };
+}
+
+const refused = (message: string): Attaching => ({ is: 'refused', message });
+
+/** What the instance asks for; a sentence where that is no request, or is not known yet. */
+export function requestOf({ plan, context }: Film, key: InstanceKey): ResolvedRequest | string {
+  const instance = plan.instances.get(key);
+  if (!instance) throw new Error(`no instance ${key} in this plan`);
+  if (!isPaid(instance.step) || outputsOf(instance.step)) return messages.noRequest(key);
+  const results = (one: InstanceKey): Result | 'skipped' | undefined => {
+    const { decision } = plan.instances.get(one) ?? {};
+    if (decision?.is === 'hit' || decision?.is === 'fetch') return decision.result;
+    return decision?.is === 'skip' && decision.standIn === undefined ? 'skipped' : undefined;
+  };
+  const resolved = resolve(plan, instance, results, context);
+  if (resolved.is === 'pending') return messages.notKnown(key, resolved.why);
+  if ('via' in resolved) return resolved.via.is === 'queue' ? resolved : messages.noQueue(key);
+  return messages.noRequest(key);
+}
+
+/** Undefined where the service lists no requests, or not this one. */
+async function rowOf(id: string, service: Service, signal: AbortSignal): Promise<HistoryRow | undefined> {
+  const rows = await service.history(signal, { until: new Set([id]) });
+  return rows.is === 'ok' ? rows.value.find(row => row.generation_id === id) : undefined;
+}
+
+interface Compared {
+  readonly different: readonly string[];
+  /** Fields that the service does not show. */
+  readonly unknown: readonly string[];
+}
+
+function compared(
+  { model, request }: ResolvedRequest,
+  record: GenerationRecord,
+  row: HistoryRow | undefined,
+  service: Service,
+): Compared {
+  const different: string[] = [];
+  const unknown: string[] = [];
+  const named = row?.model_name ?? record.model_name ?? row?.model;
+  const same = [model, service.modelId(model)];
+  if (typeof named !== 'string') unknown.push('model');
+  else if (!same.includes(named) && !same.includes(service.modelId(named)))
+    different.push(messages.otherField('model', named, model));
+  for (const [field, value] of Object.entries(request)) {
+    if (field === 'model') continue;
+    const shown = row?.[field];
+    // The address of a result is another one with every run, and stands for the same content.
+    if (shown === undefined || shown === null || holdsAddress(value)) unknown.push(field);
+    else if (!isSame(shown as Json, value)) different.push(messages.otherField(field, shown as Json, value));
+  }
+  return { different, unknown };
+}
+
+/** The row was asked for what this asks for, as far as it shows; something of it must be shown. */
+export function isAskedIn(row: HistoryRow, asked: ResolvedRequest, service: Service): boolean {
+  const { different, unknown } = compared(asked, row, row, service);
+  return different.length === 0 && !unknown.includes('model') && unknown.length < Object.keys(asked.request).length;
+}
+
+const holdsAddress = (value: Json): boolean => /"(?:https?|file|generation|sha256):/.test(JSON.stringify(value));
+
+const isSame = (shown: Json, asked: Json): boolean =>
+  canonical(shown) === canonical(asked) ||
+  (typeof shown === 'string' && typeof asked === 'string' && shown.trim() === asked.trim());
+
+function costIn(row: HistoryRow | undefined): number | null {
+  const cost = row?.cost;
+  return typeof cost === 'string' && cost !== '' && Number.isFinite(Number(cost)) ? Number(cost) : null;
+}
+
+/** As if its answer had been lost and found: durable before anything is made of it. */
+async function journalled(
+  { journal }: Film,
+  { key, id }: AttachAsked,
+  { fingerprint, model, request }: ResolvedRequest,
+  price: number | null,
+  lost: string | undefined,
+  { account }: Service,
+): Promise<void> {
+  const nonce = lost ?? randomUUID();
+  const run = `attached ${nonce}` as RunId;
+  const asked: JsonObject = request;
+  const intended = { type: 'submit_intended', key, nonce, fingerprint, model, request: asked, price, account } as const;
+  // Its own request, whose answer was lost: this is the answer.
+  if (lost === undefined) journal.append(run, journal.numbered(intended));
+  journal.append(run, journal.numbered({ type: 'submit_accepted', key, nonce, generation_id: id, found: true }));
+  await journal.commit();
+}

@@ -1,0 +1,230 @@
+/**
+ * What is open around a film, and what settles each: requests whose fate is not known, generations that nobody fetched, deployments that
+ * bill, bytes that are missing, files that cannot be read. Only looks: nothing is sent but questions.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { relative } from 'node:path';
+import type { HistoryRow } from '../api/queue.ts';
+import { isTerminal } from '../api/queue.ts';
+import type { Service } from '../api/service.ts';
+import { asTyped } from '../domain/as-typed.ts';
+import { type Diagnostic, isError } from '../domain/diagnostic.ts';
+import type { GenerationId } from '../domain/key.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { systemClock } from '../host/clock.ts';
+import type { Project } from '../host/project.ts';
+import { actsOutside } from '../plan/kinds/index.ts';
+import { isRunning } from '../run/local/film-lease.ts';
+import { isThere, openJournal } from '../run/local/journal-file.ts';
+import type { LocalJournal } from '../run/local/local-journal.ts';
+import { LockFile, lockPath } from '../run/lock/lock-file.ts';
+import { addressIn, isAt } from '../run/requests/cancel.ts';
+import { openActivations } from '../run/requests/deployments.ts';
+import type { Submission } from '../run/requests/ledger.ts';
+import { isAskedIn, requestOf } from './attach.ts';
+import { type Finding, messages } from './doctor-messages.ts';
+import type { Film, OpenedFilm } from './open-film.ts';
+import { slugOf } from './state-folders.ts';
+
+export interface Examination {
+  readonly findings: readonly Finding[];
+  /** What is worth knowing and needs nothing done. */
+  readonly notes: readonly string[];
+}
+
+export interface Patient {
+  /** As a person typed it. */
+  readonly file: string;
+  /** The options that said which service is meant. */
+  readonly flags: readonly string[];
+  readonly project: Project;
+  /** `studio`, or the hosted service's name. */
+  readonly serviceName: string;
+  /** Undefined: the built-in studio, which costs nothing and is not woken for this. */
+  readonly hosted: Service | undefined;
+  /** Plans the film, to be looked at. */
+  readonly open: (found: (diagnostics: readonly Diagnostic[]) => void) => Promise<OpenedFilm>;
+  readonly signal: AbortSignal;
+}
+
+export async function examine(patient: Patient): Promise<Examination> {
+  const examiner = new Examiner(patient);
+  await examiner.disk();
+  examiner.lock();
+  const journal = examiner.journal();
+  try {
+    const isLegible = examiner.findings.every(({ is }) => is !== 'lock' && is !== 'journal');
+    const film = isLegible ? await examiner.plan() : undefined;
+    if (journal) await examiner.requests(journal);
+    if (journal) await examiner.deployments(journal);
+    if (film) await examiner.orphans(film);
+    await film?.close();
+  } finally {
+    await journal?.close();
+  }
+  return examiner;
+}
+
+/** Bytes: less than a few films in 1080p. */
+const LITTLE_ROOM = 1024 ** 3;
+
+class Examiner implements Examination {
+  readonly findings: Finding[] = [];
+  readonly notes: string[] = [];
+  readonly #patient: Patient;
+  readonly #say: ReturnType<typeof messages>;
+  /** The service did not answer, and was told of once. */
+  #isSilent = false;
+
+  constructor(patient: Patient) {
+    this.#patient = patient;
+    this.#say = messages(patient.file, patient.flags);
+  }
+
+  async disk(): Promise<void> {
+    const { stateFolder, root } = this.#patient.project;
+    const folder = existsSync(stateFolder) ? stateFolder : root;
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize < LITTLE_ROOM) this.findings.push(this.#say.littleRoom(shown(folder), bavail * bsize));
+  }
+
+  lock(): void {
+    const path = lockPath(this.#patient.project.pipelineFile);
+    const aside = path.replace(/(\.yaml)?$/, '.new.yaml');
+    if (existsSync(aside)) this.findings.push(this.#say.lockAside(shown(path), shown(aside)));
+    if (!existsSync(path)) return;
+    try {
+      LockFile.open(readFileSync(path, 'utf8'), this.#patient.serviceName, shown(path), false);
+    } catch (error) {
+      this.findings.push(this.#say.unreadable('lock', shown(path), refusal(error)));
+    }
+  }
+
+  /** Undefined where nothing was ever run, or it cannot be read. */
+  journal(): LocalJournal | undefined {
+    const { stateFolder: folder, pipelineFile } = this.#patient.project;
+    const film = slugOf(this.#patient.project);
+    if (!existsSync(pipelineFile) || !isThere(folder, film)) return undefined;
+    try {
+      if (isRunning(folder, film)) this.notes.push(this.#say.running());
+    } catch (error) {
+      this.findings.push(this.#say.unreadable('lease', shown(`${folder}/runs/${film}/runner.db`), refusal(error)));
+    }
+    try {
+      return openJournal({ folder, film, clock: systemClock, to: 'look' });
+    } catch (error) {
+      this.findings.push(this.#say.unreadable('journal', shown(`${folder}/journal.db`), refusal(error)));
+      return undefined;
+    }
+  }
+
+  /** What the plan shows: bytes that are gone, acts whose outcome nobody knows. */
+  async plan(): Promise<Film | undefined> {
+    const mistakes: Diagnostic[] = [];
+    const opened = await this.#patient.open(found => mistakes.push(...found.filter(isError)));
+    if (opened.is === 'unreachable') this.#silent(opened.message);
+    const adopted = mistakes.filter(({ code }) => code === 'adopted-missing');
+    for (const { message } of adopted) this.findings.push(this.#say.adoptedGone(message));
+    const others = mistakes.length - adopted.length;
+    if (others > 0) this.findings.push(this.#say.mistakes(others));
+    if (opened.is !== 'open') return undefined;
+    const { plan, context } = opened.film;
+    for (const { key, step, decision, fingerprint } of plan.instances) {
+      const isGone = fingerprint !== undefined && context.owned.last(key)?.fingerprint === fingerprint;
+      if (decision.is === 'fetch') this.findings.push(this.#say.bytesAtService(key));
+      else if (decision.is !== 'run' || fingerprint === undefined) continue;
+      else if (actsOutside(step) && context.owned.mayBeDone?.(fingerprint))
+        this.findings.push(this.#say.mayBeDone(key));
+      else if (isGone && context.owned.last(key)?.failed !== true && step.cache)
+        this.findings.push(this.#say.bytesGone(key));
+    }
+    return opened.film;
+  }
+
+  async requests(journal: LocalJournal): Promise<void> {
+    const { hosted } = this.#patient;
+    for (const open of journal.ledger.open) {
+      if (hosted && !isAt(open, hosted)) this.findings.push(this.#say.elsewhere(open, addressIn(open.account ?? '')));
+      else this.findings.push(await this.#request(open));
+    }
+  }
+
+  async #request(open: Submission): Promise<Finding> {
+    const { hosted, signal } = this.#patient;
+    const { id } = open;
+    if (id === undefined) return open.url === undefined ? this.#say.answerLost(open) : this.#say.notFetched(open);
+    if (!hosted || this.#isSilent) return this.#say.underWay(open, undefined);
+    const answer = await hosted.generation(id, signal);
+    switch (answer.is) {
+      case 'ok':
+        return isTerminal(answer.value.status)
+          ? this.#say.ended(open, answer.value.status)
+          : this.#say.underWay(open, answer.value.status);
+      case 'absent':
+        return this.#say.lostAtService(open);
+      case 'unauthenticated':
+      case 'unavailable':
+        this.#silent(answer.message);
+        return this.#say.underWay(open, undefined);
+    }
+  }
+
+  async deployments(journal: LocalJournal): Promise<void> {
+    const { hosted, serviceName, signal } = this.#patient;
+    for (const model of openActivations(serviceName, journal).keys()) {
+      const answer = hosted && !this.#isSilent ? await hosted.model(model, signal, { live: true }) : undefined;
+      const status = answer?.is === 'ok' ? answer.value.deployments[0]?.status : undefined;
+      this.findings.push(this.#say.bills(model, status));
+    }
+  }
+
+  /** At the service, and of no film of this project: one that asks what an instance of this film asks is perhaps its own. */
+  async orphans(film: Film): Promise<void> {
+    const { hosted, signal } = this.#patient;
+    if (!hosted || this.#isSilent) return;
+    const rows = await hosted.history(signal);
+    if (rows.is === 'absent') return void this.notes.push(this.#say.noHistory());
+    if (rows.is !== 'ok') return this.#silent(rows.message);
+    const nobodys = rows.value.filter(
+      row => !film.journal.isClaimed(row.generation_id) && row.status !== 'failed' && row.status !== 'cancelled',
+    );
+    const owned = ownedGenerations(film);
+    const left = nobodys.filter(({ generation_id: id }) => !owned.has(id as GenerationId));
+    const others = left.filter(row => !this.#belongs(row, film, hosted));
+    if (others.length > 0) this.notes.push(this.#say.others(others.length));
+  }
+
+  #belongs(row: HistoryRow, film: Film, service: Service): boolean {
+    for (const { key, decision } of film.plan.instances) {
+      if (decision.is !== 'run') continue;
+      const request = requestOf(film, key);
+      if (typeof request === 'string' || !isAskedIn(row, request, service)) continue;
+      this.findings.push(this.#say.orphan(row.generation_id, key, row.status));
+      return true;
+    }
+    return false;
+  }
+
+  #silent(message: string): void {
+    if (!this.#isSilent) this.findings.push(this.#say.silent(message));
+    this.#isSilent = true;
+  }
+}
+
+/** What the lock knows of other machines' runs is nobody's orphan. */
+function ownedGenerations({ plan }: Film): ReadonlySet<GenerationId> {
+  const ids = new Set<GenerationId>();
+  for (const { decision } of plan.instances)
+    if ('result' in decision && decision.result.is === 'media' && decision.result.generation_id !== null)
+      ids.add(decision.result.generation_id);
+  return ids;
+}
+
+/** @throws what is no refusal: it is a bug, or the machine's. */
+function refusal(error: unknown): string {
+  if (error instanceof Refusal) return error.message;
+  throw error;
+}
+
+const shown = (path: string): string => asTyped(relative('', path) || '.');

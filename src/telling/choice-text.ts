@@ -1,0 +1,26 @@
+/** The command that decides what a run waits for, as a person would type it: `shotlist pick spot.yaml 'best[beat=3]' take=2`. */
+import { asTyped } from '../domain/as-typed.ts';
+import { cleanText } from '../domain/clean.ts';
+import type { InstanceKey } from '../domain/key.ts';
+import { parseSelector } from '../domain/selector.ts';
+import type { InstanceState } from './instance-state.ts';
+
+type Asking = Extract<InstanceState, { readonly is: 'asking' }>;
+
+/** The last of what is there stands for all of it: one is shown how to be named. */
+export function decidingCommand(pipeline: string, key: InstanceKey, { what, options }: Asking): string {
+  const option = options.at(-1);
+  const words = what === 'approve' || option === undefined ? [] : namedBeside(option, key, options);
+  return ['shotlist', what, pipeline, key, ...words].map(word => asTyped(cleanText(word))).join(' ');
+}
+
+/** Its coordinates that the pick does not have; its whole name where the candidates are of several steps. */
+function namedBeside(option: InstanceKey, pick: InstanceKey, options: readonly InstanceKey[]): readonly string[] {
+  const [own, of] = [parseSelector(option), parseSelector(pick)];
+  const isOfOne = options.every(other => parseSelector(other)?.step === own?.step);
+  const known = of?.coordinates.at(-1) ?? new Map();
+  const words = [...(own?.coordinates.at(-1) ?? [])].flatMap(([name, value]) =>
+    known.has(name) ? [] : [`${name}=${value}`],
+  );
+  return isOfOne && words.length > 0 ? words : [option];
+}

@@ -1,0 +1,111 @@
+/** A plan held against its budget: what it comes to with what is spent, what does not fit, and which line to change. */
+import { describe, expect, test } from 'vitest';
+import { type Amounts, addDemand, type Budget, NO_AMOUNTS, NO_DEMAND, statusOf } from '../../src/domain/budget.ts';
+import { heldAgainst, overBudgetText } from '../../src/plan/budget-plan.ts';
+import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
+import { planOf } from './support.ts';
+
+const SHOTS = `
+steps:
+  shot: { model: V-T2V-A, matrix: { n: [1, 2] }, with: { prompt: "shot \${{ matrix.n }}", duration: 4 } }
+  up: { each: "\${{ steps.shot }}", model: V-UP, with: { input_video: "\${{ each.result_url }}", resolution: 1080p } }
+  still: { model: I-GEN-A, with: { prompt: a fox } }
+`;
+
+const spent = (usd: number, images = 0): Amounts =>
+  addDemand(NO_AMOUNTS, { ...NO_DEMAND, usd, images, generations: 1 });
+
+function against(film: string, budget: Budget, settled = NO_AMOUNTS, inFlight = NO_AMOUNTS) {
+  const plan = planOf(film);
+  const status = statusOf({ of: 'film', budget }, { settled, inFlight });
+  const line = formatPlan(plan, { width: 400, budget: status }).split('\n');
+  const at = line.findIndex(text => text.startsWith('budget'));
+  return {
+    told: line
+      .slice(at)
+      .map(text => text.slice(14))
+      .join(' ')
+      .trim(),
+    refused: overBudgetText(heldAgainst(plan, status)),
+    json: planJson(plan, status).budget,
+  };
+}
+
+describe('a plan', () => {
+  test('tells what it comes to, of each number', () => {
+    const { told, refused } = against(SHOTS, { usd: 25, images: 40 }, spent(2, 3));
+    expect(told).toBe('up to $3.61 of $25.00, $2.00 of it spent; 4 of 40 images, 3 images of it spent');
+    expect(refused).toBeUndefined();
+  });
+
+  test('counts what is in flight in full', () => {
+    expect(against(SHOTS, { usd: 25 }, spent(2), spent(1)).told).toBe(
+      'up to $4.61 of $25.00, $3.00 of it spent or in flight',
+    );
+  });
+
+  test('that certainly does not fit is not begun: what it comes to, what is left, which line to change', () => {
+    const { told, refused } = against(SHOTS, { usd: 3 }, spent(2));
+    expect(told).toBe('up to $3.61 of $3.00, $2.00 of it spent, which does not fit');
+    expect(refused).toBe(
+      "over budget, nothing was begun: what is to be made comes to $1.21, and the film's budget of $3.00 leaves $1.00 ($2.00 spent); raise `usd` under `budget`",
+    );
+  });
+
+  test('that perhaps does not fit is begun, and told', () => {
+    // What is made of the shots depends on them.
+    const { told, refused } = against(SHOTS, { usd: 1.5 });
+    expect(told).toBe('up to $1.61 of $1.50, and what does not fit is not sent');
+    expect(refused).toBeUndefined();
+  });
+
+  test('of which nothing is to be paid is begun, whatever was spent', () => {
+    const { refused } = against('steps: { list: { run: [ls] } }', { usd: 1 }, spent(2));
+    expect(refused).toBeUndefined();
+  });
+
+  test('with what nobody can price names the line that allows it', () => {
+    const film = `
+steps:
+  script: { model: C-D, with: { prompt: beats } }
+  shot: { model: V-I2V-D, with: { prompt: a fox, input_image: "https://media.example/fox.png" } }
+`;
+    expect(against(film, { usd: 9 }).told).toBe(
+      '$0.00 of $9.00, and 2 requests of which nobody can tell: put `unpriced: allow` under `budget` to send it all the same',
+    );
+    expect(against(film, { usd: 9 }).refused).toBe(
+      "over budget, nothing was begun: nobody can tell what 2 requests will come to, and a budget bounds the film's dollars; put `unpriced: allow` under `budget` to send it all the same",
+    );
+    expect(against(film, { usd: 9, unpriced: 'allow' }).refused).toBeUndefined();
+    // Of images both have none, and of tokens and seconds one each has some.
+    expect(against(film, { images: 9 }).refused).toBeUndefined();
+    expect(against(film, { tokens: 9 }).refused).toContain('1 request will come to');
+  });
+
+  test('with a list that is still to be written comes to so much at most', () => {
+    const film = `
+steps:
+  script: { model: C-D, with: { prompt: beats, max_tokens: 9 }, schema: { type: object, required: [beats], properties: { beats: { type: array, items: { type: string } } } } }
+  shot: { model: V-T2V-A, matrix: { beat: "\${{ steps.script.json.beats }}" }, max: 5, with: { prompt: "\${{ matrix.beat }}", duration: 4 } }
+`;
+    expect(against(film, { video_seconds: 30 }).told).toBe('up to 20 of 30 seconds of video');
+    expect(against(film, { video_seconds: 10 }).told).toBe(
+      'up to 20 of 10 seconds of video, and what does not fit is not sent',
+    );
+  });
+
+  test('tells a program the same', () => {
+    expect(against(SHOTS, { usd: 25 }, spent(2)).json).toEqual([
+      {
+        ...{ of: 'film', measure: 'usd', limit: 25, spent: 2, in_flight: 0 },
+        ...{ certain: 3.21, at_most: 3.61, unpriced: 0, maybe_unpriced: 0 },
+      },
+    ]);
+  });
+});
+
+test('a plan of a film without a budget says nothing of one', () => {
+  const plan = planOf(SHOTS);
+  expect(formatPlan(plan, { width: 100 })).not.toContain('budget');
+  expect(planJson(plan)).not.toHaveProperty('budget');
+});

@@ -1,0 +1,116 @@
+/** A pick in a plan: who chooses, what it costs, and what is left out once it is chosen. */
+import { describe, expect, test } from 'vitest';
+import { type Asking, answers, type Choice } from '../../src/domain/choice.ts';
+import type { InstanceKey } from '../../src/domain/key.ts';
+import { plan } from '../../src/plan/plan.ts';
+import { planJson } from '../../src/plan/plan-text.ts';
+import { compiled, contextOf, shown } from './support.ts';
+
+const FILM = `
+steps:
+  still: { matrix: { beat: [a, b] }, model: I-GEN-A, with: { prompt: "beat \${{ matrix.beat }}" } }
+  shot: { each: "\${{ steps.still }}", takes: 3, model: V-I2V-A, with: { prompt: it moves, input_image: "\${{ each.result_url }}" } }
+  fine: { each: "\${{ steps.shot }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+  best: { each: "\${{ steps.fine }}", pick: takes }
+  told: { each: "\${{ steps.best }}", run: [ls, "\${{ each.file }}"] }
+`;
+const SIMPLE = `
+steps:
+  shot: { model: V-T2V-A, takes: 3, with: { prompt: a fox, duration: 5 } }
+  best: { pick: "\${{ steps.shot }}" }
+`;
+
+/** Plans as if this candidate had been chosen, of whatever is asked. */
+function planChoosing(film: string, chosen: string, by: Choice['by'] = 'person') {
+  const find = (asking: Asking): Choice | undefined => {
+    const { key, from, called } = asking;
+    const one = from[called.indexOf(chosen as InstanceKey)];
+    if (one === undefined) return undefined;
+    const choice = { key, from, called, chosen: [one], by, who: 'Ada', at: 0 };
+    return answers(choice, asking) ? choice : undefined;
+  };
+  const planned = plan(compiled(film), { ...contextOf(), choices: { find } });
+  if (!planned.plan) throw new Error(planned.diagnostics.map(({ message }) => message).join());
+  return planned.plan;
+}
+const decisions = ({ instances }: ReturnType<typeof planChoosing>) =>
+  [...instances].map(({ key, decision: { is, why } }) => `${key} ${is}: ${why}`);
+
+describe('who chooses is told', () => {
+  test('a person, a rule, a judge with its price', () => {
+    expect(shown(SIMPLE)).toContain('to be chosen by a person, of 3');
+    expect(shown(SIMPLE.replace(' }}" }', ' }}", rule: "${{ candidate.bytes }}" }'))).toContain(
+      'to be chosen by its rule, of 3',
+    );
+    const judged = shown(SIMPLE.replace(' }}" }', ' }}", judge: { model: C-B, prompt: which?, frames: 2 } }'));
+    expect(judged).toContain('to be chosen by its judge, of 3');
+    // What a judge is shown is not known before it is there: its price is never told too low.
+    expect(judged).toMatch(/best\/judge +.*not known|best\/judge +by token/);
+    expect(judged).toContain('1 instance without a known price');
+  });
+
+  test('one choice for each beat, over its takes', () => {
+    const keys = [...planChoosing(FILM, '').instances].map(({ key }) => key).filter(key => key.startsWith('best'));
+    expect(keys).toEqual(['best[beat=a]', 'best[beat=b]']);
+  });
+});
+
+describe('what is chosen', () => {
+  test('is needed alone: takes that lost are left out and not paid for', () => {
+    const made = planChoosing(SIMPLE, 'shot[take=2]');
+    expect(decisions(made)).toEqual([
+      'shot[take=1] left_out: lost the pick best',
+      'shot[take=2] run: never run',
+      'shot[take=3] left_out: lost the pick best',
+      'best maybe: shot[take=2] was chosen by Ada',
+    ]);
+    expect(made.totals.left_out).toBe(2);
+    expect(made.instances.get('best' as InstanceKey)?.needs).toEqual(['shot[take=2]']);
+    expect(planJson(made).instances).toMatchObject([{}, {}, {}, { pick: { count: 1, by: 'person' } }]);
+  });
+
+  test('what an output names, or somebody else needs, is made all the same', () => {
+    const also = `${SIMPLE}  other: { run: [ls, "\${{ steps.shot[2].file }}"] }\noutputs: { all: { from: "\${{ steps.shot }}", to: "out/{take}.mp4" } }\n`;
+    expect(planChoosing(also, 'shot[take=2]').totals.left_out).toBe(0);
+    const read = `${SIMPLE}  other: { run: [ls, "\${{ steps.shot[2].file }}"] }\n`;
+    expect(decisions(planChoosing(read, 'shot[take=2]')).filter(line => line.includes('left_out'))).toEqual([
+      'shot[take=1] left_out: lost the pick best',
+    ]);
+  });
+
+  test('by a rule counts only while it is the same rule; a person outranks it', () => {
+    const ruled = SIMPLE.replace(' }}" }', ' }}", rule: "${{ candidate.bytes }}" }');
+    expect(planChoosing(ruled, 'shot[take=2]', 'rule').totals.left_out).toBe(0);
+    expect(planChoosing(ruled, 'shot[take=2]', 'person').totals.left_out).toBe(2);
+  });
+});
+
+describe('a choice answers', () => {
+  const called = ['a', 'b'] as unknown as readonly InstanceKey[];
+  const asking: Asking = { is: 'pick', key: 'best' as InstanceKey, from: ['1', '2'], called, count: 1, by: 'person' };
+  const choice: Choice = {
+    key: asking.key,
+    from: ['1', '2', '3'],
+    called,
+    chosen: ['2'],
+    by: 'person',
+    who: 'Ada',
+    at: 0,
+  };
+
+  test('while nothing is asked about that was not there, and the chosen is still there', () => {
+    expect(answers(choice, asking)).toBe(true);
+    expect(answers(choice, { ...asking, from: ['1', '2', '4'] })).toBe(false);
+    expect(answers(choice, { ...asking, from: ['1', '3'] })).toBe(false);
+    expect(answers(choice, { ...asking, count: 2 })).toBe(false);
+  });
+
+  test('an approval: for this very content and these very words', () => {
+    const approval: Asking = { ...asking, is: 'approve', asked: 'x', count: 2 };
+    const yes: Choice = { ...choice, from: ['1', '2'], chosen: ['1', '2'], asked: 'x' };
+    expect(answers(yes, approval)).toBe(true);
+    expect(answers({ ...yes, chosen: [] }, approval)).toBe(true);
+    expect(answers(yes, { ...approval, from: ['1'] })).toBe(false);
+    expect(answers(yes, { ...approval, asked: 'y' })).toBe(false);
+  });
+});

@@ -1,0 +1,173 @@
+/** A run that meets its budget: what fits goes, what does not is not sent, and the next run goes on. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { BudgetStop } from '../../src/domain/budget.ts';
+import { reduce } from '../../src/telling/reduce.ts';
+import { emptyRunView } from '../../src/telling/run-view.ts';
+import { summaryLines } from '../../src/telling/summary.ts';
+import { chatAnswer, RunRig, type StartedRun } from './rig.ts';
+
+let rig: RunRig;
+beforeEach(() => {
+  rig = new RunRig();
+  rig.pricing = new Map([
+    ['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }],
+    ['V-UP', { method: 'per_video_output_second', cost_per_second: 0.02 }],
+    ['C-D', { method: 'token', input_cost_per_token: 0.001, output_cost_per_token: 0.002 }],
+  ]);
+  rig.service.isQuick = true;
+});
+afterEach(() => {
+  rig.dispose();
+});
+
+/** $0.50 each, and $0.10 for what is made of it. */
+const SHOTS = (budget: string) => `
+shotlist: 1
+name: spot
+budget: ${budget}
+steps:
+  shot: { model: V-T2V-A, matrix: { n: [1, 2, 3] }, with: { prompt: "shot \${{ matrix.n }}", duration: 5 } }
+  up: { each: "\${{ steps.shot }}", model: V-UP, with: { input_video: "\${{ each.result_url }}", resolution: 720p } }
+`;
+
+async function toItsEnd(film: StartedRun) {
+  let over = false;
+  const done = film.done.finally(() => {
+    over = true;
+  });
+  while (!over) await rig.clock.advance(500);
+  return await done;
+}
+
+const sent = ({ events }: StartedRun) => events.flatMap(event => (event.type === 'submit_intended' ? [event.key] : []));
+const held = ({ events }: StartedRun) =>
+  events.flatMap(event => (event.type === 'over_budget' ? [`${event.key}: ${event.why}`] : []));
+const told = ({ events }: StartedRun) =>
+  summaryLines(events.reduce(reduce, emptyRunView()), 'shotlist run spot.yaml').map(({ text }) =>
+    text.replace(/after [^:]+:/, 'after …s:'),
+  );
+
+describe('a film', () => {
+  test('stops at its budget: what fits goes on, nothing has failed, and the next run makes the rest', async () => {
+    const film = await rig.start(SHOTS('{ usd: 1.15 }'));
+    const outcome = await toItsEnd(film);
+    expect(outcome).toMatchObject({ is: 'budget', usd: 1.1 });
+    expect(outcome.counts).toMatchObject({ succeeded: 3, unfinished: 3, failed: 0, blocked: 0 });
+    // Of two that are ready at once the one whose clip was here first.
+    const one = sent(film)[2] === 'up[n=1]' ? '1' : '2';
+    const other = one === '1' ? '2' : '1';
+    expect(sent(film)).toEqual(['shot[n=1]', 'shot[n=2]', `up[n=${one}]`]);
+    expect(held(film).sort()).toEqual(['shot[n=3]: exceeds', `up[n=${other}]: exceeds`]);
+    expect(film.events.at(-1)).toMatchObject({
+      type: 'run_finished',
+      outcome: 'budget',
+      budget: [{ of: 'film', measure: 'usd', limit: 1.15, spent: 1.1, in_flight: 0 }],
+    });
+    const lines = told(film);
+    expect(lines[0]).toBe('spot stopped at its budget after …s: 3 not finished, 3 made, about $1.10 spent');
+    expect(lines).toContain('budget: $1.10 of $1.15 spent');
+    expect(lines.at(-1)).toBe('shotlist run spot.yaml');
+
+    const again = await rig.start(SHOTS('{ usd: 5 }'));
+    expect(await toItsEnd(again)).toMatchObject({ is: 'done', usd: 0.7 });
+    expect(again.events[0]).toMatchObject({ budget: [{ limit: 5, spent: 1.1, in_flight: 0 }] });
+    expect(sent(again).sort()).toEqual(['shot[n=3]', `up[n=${other}]`, 'up[n=3]']);
+  });
+
+  test('that is lowered below what is spent sends nothing, and what is owned is made use of', async () => {
+    await toItsEnd(await rig.start(SHOTS('{ usd: 5 }')));
+    const lowered = await rig.start(SHOTS('{ usd: 0.5 }'));
+    expect(await toItsEnd(lowered)).toMatchObject({ is: 'done', usd: 0 });
+    const more = await rig.start(SHOTS('{ usd: 0.5 }').replace('[1, 2, 3]', '[1, 2, 3, 4]'));
+    expect(await toItsEnd(more)).toMatchObject({ is: 'budget', usd: 0 });
+    expect(sent(more)).toEqual([]);
+  });
+
+  test('is bounded in other numbers too', async () => {
+    const film = await rig.start(SHOTS('{ generations: 2 }'));
+    expect(await toItsEnd(film)).toMatchObject({ is: 'budget' });
+    expect(sent(film)).toEqual(['shot[n=1]', 'shot[n=2]']);
+    const seconds = await rig.start(SHOTS('{ video_seconds: 14 }'));
+    await toItsEnd(seconds);
+    expect(sent(seconds)).toEqual([]);
+  });
+
+  test('in a fresh clone knows by its lock what was spent', async () => {
+    await toItsEnd(await rig.start(SHOTS('{ usd: 5 }')));
+    const clone = new RunRig();
+    try {
+      Object.assign(clone, { lockText: rig.lockText, pricing: rig.pricing });
+      const film = await clone.start(SHOTS('{ usd: 1.9 }').replaceAll('shot $', 'take $'));
+      // All of it would be made anew: it is not sent.
+      expect(film.events[0]).toMatchObject({ budget: [{ limit: 1.9, spent: 1.8, in_flight: 0 }] });
+      expect((await film.done).is).toBe('budget');
+      expect(clone.service.posts).toEqual([]);
+    } finally {
+      clone.dispose();
+    }
+  });
+
+  test('counts what a killed run has sent, and takes it up without asking again', async () => {
+    rig.service.isQuick = false;
+    const film = await rig.start(SHOTS('{ usd: 1 }'));
+    await film.happened('submit_accepted', 'shot[n=2]');
+    const again = await rig.start(SHOTS('{ usd: 1 }'));
+    expect(again.events[0]).toMatchObject({ budget: [{ spent: 0, in_flight: 1 }] });
+    await again.happened('taken_up', 'shot[n=2]');
+    expect(rig.service.posts).toHaveLength(2);
+  });
+});
+
+describe('one run', () => {
+  test('may spend so much, whatever was spent before', async () => {
+    rig.budgets = { maxUsd: 0.6 };
+    const film = await rig.start(SHOTS('{ usd: 50 }'));
+    expect(await toItsEnd(film)).toMatchObject({ is: 'budget', usd: 0.6 });
+    const again = await rig.start(SHOTS('{ usd: 50 }'));
+    expect(await toItsEnd(again)).toMatchObject({ is: 'budget', usd: 0.6 });
+    expect(held(again)).not.toEqual([]);
+    const stop = again.events.find(event => event.type === 'over_budget') as unknown as BudgetStop;
+    expect(stop).toMatchObject({ of: 'run', limit: 0.6 });
+  });
+});
+
+const SCRIPT = (budget: string, fields = 'max_tokens: 20') => `
+shotlist: 1
+name: script
+budget: ${budget}
+steps:
+  script:
+    model: C-D
+    with: { prompt: beats, ${fields} }
+    schema: { type: object, required: [beats], properties: { beats: { type: array, items: { type: string } } } }
+`;
+
+describe('a chat', () => {
+  test('whose answer does not fit is sent back only where that fits: each call is asked about', async () => {
+    rig.service.chatAnswers.push(chatAnswer('no JSON'), chatAnswer('{"beats":["a"]}'));
+    const film = await rig.start(SCRIPT('{ usd: 9, generations: 1 }'));
+    expect(await toItsEnd(film)).toMatchObject({ is: 'budget', usd: 0.02 });
+    expect(rig.service.calls).toHaveLength(1);
+    expect(held(film)).toEqual(['script: exceeds']);
+  });
+
+  test('counts what it really came to: much less than it might have', async () => {
+    rig.service.chatAnswers.push(chatAnswer('{"beats":["a"]}'));
+    const film = await rig.start(SCRIPT('{ usd: 9, tokens: 500 }'));
+    expect(await toItsEnd(film)).toMatchObject({ is: 'done' });
+    expect(film.events.at(-1)).toMatchObject({ budget: [{ spent: 0.02 }, { measure: 'tokens', spent: 15 }] });
+  });
+
+  test('without a bound to its answer is not sent, unless what has no price is allowed', async () => {
+    const film = await rig.start(SCRIPT('{ usd: 9 }', 'temperature: 1'));
+    expect(await toItsEnd(film)).toMatchObject({ is: 'budget' });
+    expect(held(film)).toEqual(['script: unpriced']);
+    expect(told(film)).toContain(
+      "script is not sent: nobody can tell what it comes to, and a budget bounds the film's dollars; put `unpriced: allow` under `budget` to send it all the same",
+    );
+    rig.service.chatAnswers.push(chatAnswer('{"beats":["a"]}'));
+    const allowed = await rig.start(SCRIPT('{ usd: 9, unpriced: allow }', 'temperature: 1'));
+    expect(await toItsEnd(allowed)).toMatchObject({ is: 'done' });
+    expect(allowed.events.at(-1)).toMatchObject({ budget: [{ spent: 0.02 }] });
+  });
+});

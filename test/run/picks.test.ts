@@ -1,0 +1,402 @@
+/** A pick in a run: who decides, what waits, what is left out, and that the same is never asked twice. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Asking } from '../../src/domain/choice.ts';
+import type { InstanceKey } from '../../src/domain/key.ts';
+import { openJournal } from '../../src/run/local/journal-file.ts';
+import { LocalChoices } from '../../src/run/local/local-choices.ts';
+import type { Decider, OpenQuestion, Verdict } from '../../src/run/ports/decider.ts';
+import type { Outcome } from '../../src/run/run.ts';
+import { eventLines, RunRig, type StartedRun } from './rig.ts';
+
+let rig: RunRig;
+beforeEach(() => {
+  rig = new RunRig();
+  rig.service.isQuick = true;
+});
+afterEach(() => rig.dispose());
+
+const HEAD = 'shotlist: 1\nname: film\n';
+const FILM = `${HEAD}steps:
+  shot: { model: V-T2V-A, takes: 3, with: { prompt: a fox, duration: 5 } }
+  best: { pick: "\${{ steps.shot }}" }
+  told: { run: [echo, "\${{ steps.best.sha256 }} \${{ steps.best.choice.who }}"] }
+outputs:
+  film: { from: "\${{ steps.best }}", to: out/best.mp4 }
+`;
+
+/** A person who answers when the test says so. */
+class Person implements Decider {
+  readonly asked: OpenQuestion[] = [];
+  readonly signals: AbortSignal[] = [];
+  #answers: ((verdict: Verdict | undefined) => void)[] = [];
+  choose = async () => undefined;
+  decide(question: OpenQuestion, signal: AbortSignal): Promise<Verdict | undefined> {
+    this.asked.push(question);
+    this.signals.push(signal);
+    return new Promise(resolve => {
+      this.#answers.push(resolve);
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
+  }
+  says(chosen: readonly string[], note?: string, at = 0): void {
+    this.#answers[at]?.({ chosen, by: 'person', who: 'Ada', ...(note !== undefined && { note }) });
+  }
+}
+
+const stdoutOf = ({ results }: Outcome, key: string) => {
+  const result = results.get(key as InstanceKey)?.result;
+  return result?.is === 'command' ? result.stdout.trim() : undefined;
+};
+const leftOut = ({ events }: StartedRun) =>
+  events.flatMap(event => (event.type === 'left_out' ? [`${event.key}: ${event.why}`] : []));
+const choices = ({ events }: StartedRun) => events.flatMap(event => (event.type === 'chosen' ? [event.choice] : []));
+/** Resolves when there is so much to choose from. */
+async function options(film: StartedRun, person: Person, count: number): Promise<OpenQuestion> {
+  await film.happened('waiting_for');
+  const question = person.asked[0]!;
+  while (question.options.length < count) await new Promise<void>(resolve => void question.onChange(resolve));
+  return question;
+}
+const idOf = (question: OpenQuestion | undefined, key: string) =>
+  question?.options.find(option => option.key === key)?.id ?? '';
+
+async function ran(text: string): Promise<{ readonly film: StartedRun; readonly outcome: Outcome }> {
+  const film = await rig.start(text);
+  return { film, outcome: await rig.runToEnd(film) };
+}
+
+describe('a person chooses', () => {
+  test('nobody is there: the rest runs on, and the run ends waiting', async () => {
+    const { film, outcome } = await ran(`${FILM.replace('outputs:', '  other: { run: [echo, other] }\noutputs:')}`);
+    expect([outcome.is, outcome.counts.succeeded, outcome.counts.unfinished]).toEqual(['waiting', 4, 2]);
+    expect(eventLines(film.events).filter(line => /best|finished/.test(line))).toEqual([
+      'best waiting_for',
+      'best waiting_for',
+      'best waiting_for',
+      'run_finished',
+    ]);
+    expect(film.events.at(-1)).toMatchObject({ type: 'run_finished', outcome: 'waiting' });
+  });
+
+  test('the answer lets the film go on, is told, and stands in the lock; the next run asks nobody', async () => {
+    const person = new Person();
+    rig.decider = person;
+    const film = await rig.start(FILM);
+    const done = rig.runToEnd(film);
+    await options(film, person, 3);
+    person.says([idOf(person.asked[0], 'shot[take=2]')], 'it breathes');
+    const outcome = await done;
+    expect(outcome.is).toBe('done');
+    expect(choices(film)).toMatchObject([{ key: 'best', by: 'person', who: 'Ada', note: 'it breathes' }]);
+    expect(stdoutOf(outcome, 'told')).toContain(' Ada');
+    expect(existsSync(join(rig.folder, 'out/best.mp4'))).toBe(true);
+    expect(rig.lockText).toMatch(
+      /choices of house:\n {4}best:\n {6}chosen: shot\[take=2\]\n {6}by: person\n {6}who: Ada\n/,
+    );
+    rig.decider = undefined;
+    const again = await ran(FILM);
+    expect([again.outcome.is, again.outcome.counts.reused]).toEqual(['done', 5]);
+    expect(stdoutOf(again.outcome, 'told')).toBe(stdoutOf(outcome, 'told'));
+  });
+
+  test('a fresh clone makes the same film without asking, and makes nothing of what lost', async () => {
+    const person = new Person();
+    rig.decider = person;
+    const first = await rig.start(FILM);
+    const done = rig.runToEnd(first);
+    await options(first, person, 3);
+    person.says([idOf(person.asked[0], 'shot[take=2]')]);
+    const outcome = await done;
+    rig.decider = undefined;
+    await rig.cloneAfresh();
+    const posts = rig.service.posts.length;
+    const { film, outcome: again } = await ran(FILM);
+    expect([again.is, rig.service.posts.length - posts]).toEqual(['done', 0]);
+    expect(film.events.some(({ type }) => type === 'output_failed')).toBe(false);
+    expect(leftOut(film).sort()).toEqual(['shot[take=1]: lost the pick best', 'shot[take=3]: lost the pick best']);
+    expect(stdoutOf(again, 'told')?.split(' ')[1]).toBe(stdoutOf(outcome, 'told')?.split(' ')[1]);
+  });
+
+  test('who chooses before all takes are there decides against those to come: what was not sent is not sent', async () => {
+    const person = new Person();
+    rig.decider = person;
+    rig.service.isQuick = false;
+    rig.settings = { limits: { ...LIMITS, in_flight: 2 } };
+    const film = await rig.start(FILM.replace('takes: 3', 'takes: 4'));
+    await rig.service.arrived(2);
+    rig.service.finish('gen-1');
+    const done = rig.runToEnd(film);
+    const question = await options(film, person, 1);
+    await rig.service.arrived(3);
+    expect(question.awaited).toEqual(['shot[take=2]', 'shot[take=3]', 'shot[take=4]']);
+    person.says([question.options[0]?.id ?? '']);
+    await film.happened('chosen');
+    rig.service.finish('gen-2');
+    rig.service.finish('gen-3');
+    expect((await done).is).toBe('done');
+    expect([rig.service.posts.length, leftOut(film)]).toEqual([3, ['shot[take=4]: lost the pick best']]);
+    expect(choices(film)[0]?.from).toHaveLength(4);
+  });
+
+  test('another take is a new question', async () => {
+    const person = new Person();
+    rig.decider = person;
+    const film = await rig.start(FILM);
+    const done = rig.runToEnd(film);
+    await options(film, person, 3);
+    person.says([idOf(person.asked[0], 'shot[take=2]')]);
+    await done;
+    rig.decider = undefined;
+    const more = await ran(FILM.replace('takes: 3', 'takes: 4'));
+    expect(more.outcome.is).toBe('waiting');
+    const fewer = await ran(FILM.replace('takes: 3', 'takes: 2'));
+    expect(fewer.outcome.is).toBe('done');
+  });
+});
+
+describe('a rule chooses', () => {
+  const RULED = `${HEAD}steps:
+  line: { matrix: { n: [1, 2, 3] }, run: [echo, '{"score": 1}', "\${{ matrix.n }}"] }
+  best: { pick: "\${{ steps.line }}", rule: "\${{ candidate.matrix.n == 2 ? 5 : 1 }}" }
+  told: { run: [echo, "\${{ steps.best.stdout }}"] }
+`;
+  test('the highest number wins, its score is kept, and it is not computed again', async () => {
+    const { film, outcome } = await ran(RULED);
+    expect([outcome.is, stdoutOf(outcome, 'told')]).toEqual(['done', '{"score": 1} 2']);
+    expect(choices(film)[0]?.scores?.map(({ score }) => score)).toEqual([1, 5, 1]);
+    const again = await ran(RULED);
+    expect(choices(again.film)).toEqual([]);
+    expect(again.outcome.counts.reused).toBe(5);
+  });
+
+  test('of equals the first; another rule decides anew', async () => {
+    const first = await ran(RULED.replace('== 2', '== 9'));
+    expect(stdoutOf(first.outcome, 'told')).toBe('{"score": 1} 1');
+    const other = await ran(RULED.replace('== 2', '== 3'));
+    expect(stdoutOf(other.outcome, 'told')).toBe('{"score": 1} 3');
+  });
+
+  test('count: the best come first, as a list', async () => {
+    const { outcome } = await ran(`${HEAD}steps:
+  line: { matrix: { n: [1, 2, 3] }, run: [echo, "\${{ matrix.n }}"] }
+  best: { pick: "\${{ steps.line }}", count: 2, rule: "\${{ candidate.matrix.n }}" }
+  told: { run: [echo, "\${{ steps.best.map(b, b.stdout.trim() + ':' + string(b.choice.score)).join(',') }}"] }
+`);
+    expect(stdoutOf(outcome, 'told')).toBe('3:3,2:2');
+  });
+
+  test('takes: one choice for each beat, over its own takes', async () => {
+    const { outcome } = await ran(`${HEAD}steps:
+  line: { matrix: { beat: [a, b] }, takes: 2, run: [echo, "\${{ matrix.beat }}\${{ take.number }}"] }
+  best: { each: "\${{ steps.line }}", pick: takes, rule: "\${{ candidate.matrix.take }}" }
+  told: { each: "\${{ steps.best }}", run: [echo, "\${{ each.stdout }}"] }
+`);
+    expect(outcome.is).toBe('done');
+    expect([stdoutOf(outcome, 'told[beat=a]'), stdoutOf(outcome, 'told[beat=b]')]).toEqual(['a2', 'b2']);
+  });
+
+  test('takes alone leave one result, and no list', async () => {
+    const { outcome } = await ran(`${HEAD}steps:
+  line: { takes: 2, run: [echo, "\${{ take.number }}"] }
+  best: { each: "\${{ steps.line }}", pick: takes, rule: "\${{ candidate.matrix.take }}" }
+  told: { run: [echo, "\${{ steps.best.stdout }}"] }
+`);
+    expect(stdoutOf(outcome, 'told')).toBe('2');
+  });
+
+  test('a filter, and several steps in a list', async () => {
+    const { outcome } = await ran(`${HEAD}steps:
+  line: { matrix: { n: [1, 2, 3] }, run: [echo, "\${{ matrix.n }}"] }
+  other: { run: [echo, other] }
+  best: { pick: "\${{ steps.line.filter(l, l.matrix.n < 3) }}", rule: "\${{ candidate.matrix.n }}" }
+  both: { pick: ["\${{ steps.best }}", "\${{ steps.other }}"], rule: "\${{ candidate.stdout.startsWith('o') ? 1 : 0 }}" }
+  told: { run: [echo, "\${{ steps.best.stdout }} \${{ steps.both.stdout }}"] }
+`);
+    expect(stdoutOf(outcome, 'told')).toBe('2 other');
+  });
+
+  test('what gives no number fails with words', async () => {
+    const { outcome, film } = await ran(RULED.replace('? 5 : 1', '? candidate.json.score : 1'));
+    expect(outcome.is).toBe('failed');
+    expect(film.events.find(event => event.type === 'failed')).toMatchObject({ key: 'best' });
+  });
+});
+
+test('one candidate alone is taken without asking', async () => {
+  const { film, outcome } = await ran(FILM.replace('takes: 3', 'takes: 1'));
+  expect(outcome.is).toBe('done');
+  expect(choices(film)).toMatchObject([{ by: 'only' }]);
+});
+
+describe('two at once, and what goes wrong', () => {
+  /** What `shotlist pick` in another terminal does. */
+  function elsewhere(question: OpenQuestion, key: string, who = 'Grace') {
+    const journal = openJournal({ folder: rig.folder, film: rig.film, clock: rig.clock, to: 'look' });
+    const choices = new LocalChoices({ journal, locked: [], hasStep: () => true });
+    const asking: Asking = {
+      ...{ is: 'pick', key: 'best' as InstanceKey, count: 1, by: 'person' },
+      from: question.options.map(({ id }) => id),
+      called: question.options.map(option => option.key),
+    };
+    const { from, called } = asking;
+    const choice = { key: asking.key, from, called, chosen: [idOf(question, key)], by: 'person', who, at: 1 } as const;
+    return { journal, recorded: choices.record(choice, asking) };
+  }
+
+  test('a choice that another process makes moves the run within a second, and the one who was asked is told', async () => {
+    const person = new Person();
+    rig.decider = person;
+    const film = await rig.start(FILM);
+    const done = rig.runToEnd(film);
+    const question = await options(film, person, 3);
+    const before = rig.clock.now();
+    const { journal, recorded } = elsewhere(question, 'shot[take=3]');
+    expect(recorded).toEqual({ is: 'kept' });
+    const chosen = await film.happened('chosen');
+    expect(chosen).toMatchObject({ choice: { who: 'Grace' } });
+    expect(chosen.at - before).toBeLessThanOrEqual(1_000);
+    expect(person.signals[0]?.aborted).toBe(true);
+    expect((await done).is).toBe('done');
+    await journal.close();
+  });
+
+  test('two choose differently at once: the first wins, and the other is taken along', async () => {
+    const person = new Person();
+    rig.decider = person;
+    const film = await rig.start(FILM);
+    const done = rig.runToEnd(film);
+    const question = await options(film, person, 3);
+    const { journal } = elsewhere(question, 'shot[take=3]');
+    person.says([idOf(question, 'shot[take=1]')]);
+    expect((await done).is).toBe('done');
+    expect(choices(film)).toMatchObject([{ who: 'Grace', chosen: [idOf(question, 'shot[take=3]')] }]);
+    expect(elsewhere(question, 'shot[take=2]', 'Joan').recorded).toMatchObject({
+      is: 'taken',
+      choice: { who: 'Grace' },
+    });
+    await journal.close();
+  });
+
+  test('killed while it waits: the next run asks the same, and days may pass', async () => {
+    const person = new Person();
+    rig.decider = person;
+    const film = await rig.start(FILM);
+    void rig.runToEnd(film).catch(() => {});
+    await options(film, person, 3);
+    await rig.kill();
+    await rig.clock.advance(9 * 24 * 3_600_000);
+    const later = new Person();
+    rig.decider = later;
+    const again = await rig.start(FILM);
+    const done = rig.runToEnd(again);
+    const question = await options(again, later, 3);
+    later.says([idOf(question, 'shot[take=2]')]);
+    const outcome = await done;
+    expect([outcome.is, outcome.counts.reused, rig.service.posts.length]).toEqual(['done', 3, 3]);
+  });
+
+  test('killed after the choice and before the lock was written: the next run takes it, and writes it', async () => {
+    // What a killed process was placing goes on in this one, so nothing is placed.
+    const UNPLACED = FILM.slice(0, FILM.indexOf('outputs:'));
+    const person = new Person();
+    rig.decider = person;
+    const film = await rig.start(UNPLACED);
+    void rig.runToEnd(film).catch(() => {});
+    const question = await options(film, person, 3);
+    person.says([idOf(question, 'shot[take=2]')]);
+    await film.happened('chosen');
+    await rig.kill();
+    expect(rig.lockText ?? '').not.toContain('choices of');
+    rig.decider = undefined;
+    const again = await ran(UNPLACED);
+    expect(again.film.events.filter(({ type }) => type === 'failed' || type === 'output_failed')).toEqual([]);
+    expect(again.outcome.is).toBe('done');
+    expect(rig.lockText).toContain('chosen: shot[take=2]');
+  });
+
+  test('the disk is full at the choice: the run stops, nothing follows from it, and the next asks again', async () => {
+    const person = new Person();
+    rig.decider = person;
+    const film = await rig.start(FILM);
+    const done = rig.runToEnd(film);
+    const question = await options(film, person, 3);
+    rig.disk.isFull = true;
+    person.says([idOf(question, 'shot[take=2]')]);
+    expect((await done).is).toBe('unwritable');
+    expect(choices(film)).toEqual([]);
+    rig.disk.isFull = false;
+    await rig.kill();
+    rig.decider = undefined;
+    expect((await ran(FILM)).outcome.is).toBe('waiting');
+  });
+
+  test('a clock that went back does not bring back an older choice', async () => {
+    const first = await rig.start(FILM);
+    await rig.runToEnd(first);
+    const question = first.events.findLast(event => event.type === 'waiting_for') as unknown as OpenQuestion;
+    elsewhere(question, 'shot[take=1]').journal.close();
+    const journal = openJournal({ folder: rig.folder, film: rig.film, clock: rig.clock, to: 'look' });
+    const known = new LocalChoices({ journal, locked: [], hasStep: () => true });
+    const { called, from } = { from: question.options.map(({ id }) => id), called: question.options.map(o => o.key) };
+    const asking: Asking = { is: 'pick', key: 'best' as InstanceKey, from, called, count: 1, by: 'person' };
+    const before = known.find(asking)!;
+    const newer = { ...before, chosen: [from[1]!], at: before.at - 1_000_000 };
+    expect(known.record(newer, asking, before)).toEqual({ is: 'kept' });
+    await journal.close();
+    const { film } = await ran(FILM);
+    expect(film.events.find(event => event.type === 'reused' && event.key === ('best' as InstanceKey))).toMatchObject({
+      result: { choice: { at: before.at - 1_000_000 } },
+    });
+  });
+});
+
+describe('the lock', () => {
+  async function chosen() {
+    const person = new Person();
+    rig.decider = person;
+    const film = await rig.start(FILM);
+    const done = rig.runToEnd(film);
+    person.says([idOf(await options(film, person, 3), 'shot[take=2]')]);
+    await done;
+    rig.decider = undefined;
+  }
+
+  test('another choice in it, pulled or edited by hand, is newer than the journal, and the film follows it', async () => {
+    await chosen();
+    rig.lockText = rig.lockText
+      ?.replace('chosen: shot[take=2]', 'chosen: shot[take=3]')
+      .replace('who: Ada', 'who: Grace');
+    const { film, outcome } = await ran(FILM);
+    expect(outcome.is).toBe('done');
+    expect(film.events.find(event => event.type === 'reused' && event.key === ('best' as InstanceKey))).toMatchObject({
+      result: { choice: { who: 'Grace' }, chosen: [{ key: 'shot[take=3]' }] },
+    });
+    expect(rig.lockText).toContain('who: Grace');
+  });
+
+  test.each([
+    ['chosen: shot[take=2]', 'chosen: shot[take=7]', /`chosen` names shot\[take=7\], which is not among `from`/],
+    ['by: person', 'by: me', /`by` must be person, flag, rule, judge, only or promoted/],
+    ['who: Ada', 'whom: Ada', /`who` must be a text/],
+    ['at: 20', 'at: yesterday 20', /`at` must be a time/],
+  ])('%s edited to %s is refused with what to do', async (from, to, message) => {
+    await chosen();
+    rig.lockText = rig.lockText?.replace(from, to);
+    await expect(rig.start(FILM)).rejects.toThrow(message);
+  });
+
+  test('a choice of a step that is gone goes with it, and stays where the run did not end', async () => {
+    await chosen();
+    const gone = FILM.replace(/ {2}best: .*\n {2}told: .*\n/, '')
+      .replace('steps.best', 'steps.shot')
+      .replace('out/best.mp4', '"out/best-{take}.mp4"');
+    expect((await ran(gone)).outcome.is).toBe('done');
+    expect(rig.lockText).not.toContain('chosen:');
+  });
+});
+
+const LIMITS = {
+  ...{ in_flight: 32, per_model: 32, submits_per_second: 50, attempts: 3, commands: 8, downloads: 6 },
+};
