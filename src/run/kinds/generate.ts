@@ -71,12 +71,16 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
   let outcome: RequestOutcome = { is: 'stopped' };
   let ours = true;
   try {
-    for (let again = false; ; ) {
-      const isNew: boolean = again || !run.admission.knows(fingerprint);
+    for (let again = false, wasHeldBack = false; ; ) {
+      const isNew: boolean = again || wasHeldBack || !run.admission.knows(fingerprint);
       const come: AtService = await run.slots.atService(instance, model, isNew, () =>
         atService(instance, ready, again, services),
       );
       if (come.is === 'held_back') {
+        // Nothing new begins any more, and the gates are open to say so.
+        if (run.stopping.beginning.aborted) break;
+        // One that wants an answer of its own is new, whatever is known of its request.
+        wasHeldBack = true;
         ({ again } = come);
         continue;
       }
