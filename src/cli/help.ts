@@ -6,6 +6,7 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist check FILE…            find every mistake in a pipeline file, before anything runs
   shotlist plan FILE [STEP…]      what would run, why, and what it costs
   shotlist run FILE [STEP…]       make the film, or these steps; the same command goes on after any interruption
+  shotlist promote FILE           make in final quality what was picked in a draft, and nothing of what lost
   shotlist why FILE [KEY…]        why shot[beat=3] is owned, or would be made again, field by field
   shotlist adopt FILE KEY MEDIA   a file of your own stands in for what shot[beat=3] would make; --undo gives it up
   shotlist attach FILE KEY ID     a generation that is at the service already becomes the result of shot[beat=3]
@@ -25,6 +26,7 @@ run, plan, why
   --params FILE                   values for params from a YAML or JSON file
   --data NAME=FILE                another file for one of the names under data:
   --service NAME                  a service of your settings (check, too); without one the built-in studio is used
+  --profile NAME                  as this profile of the file has it (check, too); \`final\`: as the file stands, which is the default
   --draft                         the built-in studio draws small, quick pictures; no command acts outside
   --json                          plan, why: as JSON
   --all                           plan: every instance of a large fan-out
@@ -45,11 +47,16 @@ run
   --keep-going, --fail-fast       after a failure: go on with what does not need it (default), or begin nothing new
   --on-interrupt detach|cancel    what Ctrl-C does to generations: leave them to the next run (default), or end them
 
+promote
+  --to NAME  --from NAME          the two profiles (default: from the only other one, or \`draft\`, to \`final\`): \`promote FILE --to final\`
+  --yes                           without asking, where nobody is there: \`promote FILE --to final --from draft --yes --max-usd 20\`
+  STEP…  --only  --exclude  …     what run takes, all but --from, --until and --profile
+
 adopt
   MEDIA                           \`adopt FILE 'shot[beat=3]' my.mp4\`: looked at, kept, free, and it stays until it is given up or --redo
   --undo                          \`adopt FILE 'shot[beat=3]' --undo\`: what was there before is there again
   --by NAME                       who says so, in the lock (default: who is logged in)
-  --service NAME  --draft         for which service's results (default: the built-in studio)
+  --service NAME  --profile NAME  --draft   for which service's results (default: the built-in studio)
 
 attach
   ID                              \`attach FILE 'shot[beat=3]' gen_123\`: compared field by field, fetched, and not paid for again

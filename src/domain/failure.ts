@@ -44,6 +44,8 @@ export type Failure =
   | ({ readonly code: 'effect_unknown'; readonly message: string } & CommandSaid)
   /** An expression could not be evaluated on the real values. */
   | { readonly code: 'expression_failed'; readonly message: string }
+  /** No round of a step with `until` holds. What its rounds cost was paid. */
+  | { readonly code: 'until_not_held'; readonly message: string }
   /**
    * It took longer than its author allows. `goes_on`: nothing has ended it, or nobody can tell; a later run asks. `generation_id`: of one
    * that was ended at the service.

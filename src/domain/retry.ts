@@ -47,6 +47,7 @@ export function retryClassOf(failure: Failure): RetryClass | undefined {
     case 'frozen':
     case 'expression_failed':
     case 'deployment_failed':
+    case 'until_not_held':
       return undefined;
     default:
       return unreachable(failure);

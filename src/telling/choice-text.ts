@@ -2,16 +2,23 @@
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
 import type { InstanceKey } from '../domain/key.ts';
+import { FINAL } from '../domain/profile.ts';
 import { parseSelector } from '../domain/selector.ts';
 import type { InstanceState } from './instance-state.ts';
+import type { RunView } from './run-view.ts';
 
 type Asking = Extract<InstanceState, { readonly is: 'asking' }>;
 
 /** The last of what is there stands for all of it: one is shown how to be named. */
-export function decidingCommand(pipeline: string, key: InstanceKey, { what, options }: Asking): string {
+export function decidingCommand(
+  { pipeline, profile }: Pick<RunView, 'pipeline' | 'profile'>,
+  key: InstanceKey,
+  { what, options }: Asking,
+): string {
   const option = options.at(-1);
   const words = what === 'approve' || option === undefined ? [] : namedBeside(option, key, options);
-  return ['shotlist', what, pipeline, key, ...words].map(word => asTyped(cleanText(word))).join(' ');
+  const flags = profile === null || profile === FINAL ? [] : ['--profile', profile];
+  return ['shotlist', what, pipeline, key, ...words, ...flags].map(word => asTyped(cleanText(word))).join(' ');
 }
 
 /** Its coordinates that the pick does not have; its whole name where the candidates are of several steps. */

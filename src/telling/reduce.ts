@@ -76,6 +76,7 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
   run.name = cleanText(event.name);
   run.pipeline = cleanText(event.pipeline);
   run.service = cleanText(event.service);
+  run.profile = event.profile === undefined ? null : cleanText(event.profile);
   run.resumed = event.resumed;
   run.startedAt = event.at;
   run.expectedUsd = event.usd;

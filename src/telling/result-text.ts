@@ -44,10 +44,11 @@ export function decidedBy({ by, who, note }: Pick<Choice, 'by' | 'who' | 'note'>
       return 'the only one';
     case 'rule':
       return 'chosen by its rule';
+    case 'promoted':
+      return `picked in another profile${who === 'rule' || who === 'judge' ? '' : ` by ${cleanText(who)}`}${why}`;
     case 'judge':
     case 'person':
     case 'flag':
-    case 'promoted':
       return `chosen by ${cleanText(who)}${why}`;
     default:
       return unreachable(by);
@@ -60,6 +61,8 @@ const TEXTS: { readonly [K in Result['is']]: (result: Extract<Result, { readonly
   command: filesText,
   fine_tune: tuningText,
   picked: ({ chosen, choice }) => `${listed(chosen.map(({ key }) => cleanText(key)))}, ${decidedBy(choice)}`,
+  round: ({ round, result, otherwise }) =>
+    `round ${round}${otherwise ? ', though it does not hold' : ''}: ${resultText(result)}`,
   approved: ({ approved, choice }) =>
     `${approved ? 'approved' : 'not approved'} by ${cleanText(choice.who)}${choice.note === undefined ? '' : `: ${messageText(choice.note)}`}`,
   outputs: ({ outputs }) => count(Object.keys(outputs).length, 'output'),

@@ -21,6 +21,8 @@ export interface RunView {
   /** The file as the author named it. */
   pipeline: string;
   service: string;
+  /** Null for a film that has none. */
+  profile: string | null;
   resumed: boolean;
   /** Unix milliseconds of the run's first event, and of its last. */
   startedAt: number;
@@ -136,6 +138,7 @@ export const emptyRunView = (): RunView => ({
   name: '',
   pipeline: '',
   service: '',
+  profile: null,
   resumed: false,
   startedAt: 0,
   lastEventAt: 0,

@@ -133,13 +133,13 @@ function unjournaledLines({ unjournaled }: RunView): readonly SummaryLine[] {
 }
 
 /** What a person has to decide, and how. */
-function waitingLines({ finished, instances, pipeline }: RunView): readonly SummaryLine[] {
+function waitingLines({ finished, instances, pipeline, profile }: RunView): readonly SummaryLine[] {
   if (finished === null || finished.outcome === 'done') return [];
   return [...instances.values()].flatMap(({ key, label, state }): readonly SummaryLine[] =>
     state.is === 'asking'
       ? [
           next(`${label} waits for a person: ${state.ask}`),
-          { role: 'command', text: decidingCommand(pipeline, key, state) },
+          { role: 'command', text: decidingCommand({ pipeline, profile }, key, state) },
         ]
       : [],
   );

@@ -11,6 +11,7 @@ export const settingsAbout = settingsSchema.description;
 /** Flags of `run` that say the same as a setting. */
 const FLAGS: Readonly<Record<string, string>> = {
   service: '--service',
+  profile: '--profile',
   on_unknown: '--on-unknown',
   on_interrupt: '--on-interrupt',
   ui: '--ui',
@@ -31,7 +32,8 @@ function withOtherPlaces(entry: Entry): Entry {
 }
 
 /** Of a path: a rate of a service may be called as a limit is. */
-const hasVariable = (path: string): boolean => path in CHOICES || LIMITS.some(limit => path === `limits.${limit}`);
+const hasVariable = (path: string): boolean =>
+  path === 'profile' || path in CHOICES || LIMITS.some(limit => path === `limits.${limit}`);
 
 /** Those beside the variables of settings. */
 export const variableEntries = (): readonly Entry[] =>

@@ -20,7 +20,7 @@ import { checkOnly, fieldsOfOnly, type ModelAxis, readModelAxis } from './model-
 
 export const generate: Kind<'generate'> = {
   key: 'model',
-  keys: ['with', 'only', 'via', 'schema', 'on_timeout'],
+  keys: ['with', 'only', 'via', 'schema', 'until', 'on_timeout'],
   does: 'one request',
   called: 'a request to a model',
   readSignature,

@@ -59,6 +59,8 @@ export interface OutputsGiven {
   readonly derive?: (media: DerivedMedia) => Promise<DeriveOutcome>;
   /** The text that is made of a result for this place. @throws Unwritable where it cannot be. Absent: nothing is made of any. */
   readonly textAs?: (output: PlannedOutput, as: OutputForm) => Promise<string>;
+  /** Of something that was made in rounds: whether its round is the one that is taken. Absent: nothing is made in rounds. */
+  readonly isTaken?: (output: PlannedOutput) => boolean;
   /** Below the root, and never written: the pipeline, its lock, the settings. `.git` and `.shotlist` need not be named. */
   readonly reserved?: readonly string[];
 }
@@ -99,9 +101,16 @@ export class Outputs {
     return this.#byKey.has(key);
   }
 
+  /** Instances inside a round of which something is placed. */
+  inside(round: InstanceKey): readonly InstanceKey[] {
+    const all = this.#planned.filter(({ rounds = [] }) => rounds.some(one => one.round === round));
+    return [...new Set(all.map(({ instance }) => instance))];
+  }
+
   /** An instance has its result: made, or owned before. Gives what is new to tell; never throws for what a disk says. */
   async place(key: InstanceKey, result: Result): Promise<readonly Placed[]> {
-    const outputs = (this.#byKey.get(key) ?? []).flatMap(output => this.#placesOf(output, result));
+    const wanted = (this.#byKey.get(key) ?? []).filter(output => this.#given.isTaken?.(output) ?? true);
+    const outputs = wanted.flatMap(output => this.#placesOf(output, result));
     const placed = await Promise.all(outputs.map(output => this.#inTurn(output, result)));
     return placed.filter(news => news !== undefined);
   }
@@ -264,6 +273,7 @@ function membersOf(output: PlannedOutput, result: Result): readonly unknown[] | 
 
 /** What a pick has chosen is what its output holds. */
 function pieceFor(output: PlannedOutput | FilePlace, result: Result): Result {
+  if (result.is === 'round') return pieceFor(output, result.result);
   if (result.is !== 'picked') return result;
   const one = isOfList(output) && result.isList ? result.chosen[output.at] : undefined;
   return pieceOf(one ? one.result : result);
