@@ -21,7 +21,7 @@ import { refuseSecrets } from './secret-uses.ts';
 import { readSignatures, resolveResults, type StepSignature } from './signatures.ts';
 import { child, type MapNode } from './syntax-tree.ts';
 import { ANY, type Type, WRONG } from './types.ts';
-import { readUntil, sameEachRound } from './until.ts';
+import { listInRound, readUntil, sameEachRound } from './until.ts';
 
 export interface Steps {
   /** The file's own, sound ones only; all of them when there is no error. */
@@ -116,6 +116,8 @@ function readStep(
     const once: Step | undefined = body && { name: own, ...shared, upstream: before, ...body.step };
     if (!once || !until) return { step: untilEntry ? undefined : once, upstream };
     if ('effect' in once && once.effect) file.findings.add(messages.untilOfEffect(), until.at);
+    const listed = signature.brings && 'outputs' in once ? listInRound(signature.brings, once.with.entries) : undefined;
+    if (listed !== undefined) file.findings.add(messages.listInRound(listed), until.at);
     const same = sameEachRound(once, body?.values ?? [], signature.brings, file.library);
     if (same) file.findings.add(messages.sameRounds(same), until.at);
     return { step: { ...once, until }, upstream };

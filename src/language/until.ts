@@ -86,6 +86,24 @@ export function sameEachRound(
   return 'model' in step ? 'request' : 'command';
 }
 
+/**
+ * The step of a used file whose instances come from what is made in a round: how many there are in the second round would be known only
+ * behind the first. Undefined where there is none.
+ */
+export function listInRound(
+  offer: Offer,
+  given: readonly { readonly name: string; readonly value: Value }[],
+): string | undefined {
+  const readsRound = new Set(
+    given.filter(({ value }) => readsAny(value, ({ root }) => root === 'previous')).map(({ name }) => name),
+  );
+  const isOfRound = ({ root, path: [name = ''] }: Reference): boolean =>
+    root === 'steps' || root === 'each' || (root === 'params' && readsRound.has(name));
+  return offer.steps.find(({ fanOut: { matrix, include, exclude } }) =>
+    [...matrix.map(axis => axis.values), ...include, ...exclude].some(value => readsAny(value, isOfRound)),
+  )?.name;
+}
+
 /** Or nobody here knows. */
 function hasSeed(step: Step, library: ModelLibrary): boolean {
   if (!('with' in step) || !('model' in step)) return false;

@@ -17,6 +17,7 @@ import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts'
 import { planOutputs } from './planned-outputs.ts';
 import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
 import { factsIn } from './result-kinds.ts';
+import { inOrderOfRounds, madeTogether } from './round-order.ts';
 import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
 import { selectingNothing } from './selected.ts';
 import type { ResultLookup } from './step-inputs.ts';
@@ -49,7 +50,13 @@ export function expand(plan: Plan, step: StepName, results: ResultLookup, contex
   if (!isOpen || isWaitingForLists(asked, plan, results)) return { expansions: [], failures: [] };
   const growth = new Growth(plan, results, context);
   const steps = topologicalOrder(plan.pipeline);
-  for (const one of steps) growth.tryStep(one, asked);
+  const tried = new Set<Step>();
+  for (const one of steps) {
+    if (tried.has(one)) continue;
+    const together = madeTogether(plan.pipeline, steps, one);
+    for (const step of together) tried.add(step);
+    growth.trySteps(together, asked);
+  }
   return growth.expanded(steps);
 }
 
@@ -84,15 +91,12 @@ class Growth {
     this.#planner = new Planner(this.#graph, context, unheard, decidedIn(plan, results));
   }
 
-  /** Fans it out where it is the one that was asked for, or reads or follows one that has just been fanned out; then decides it. */
-  tryStep(step: Step, asked: Step): void {
-    this.#open(step, asked);
-    const slots = this.#slots.get(step.name);
-    if (!slots) return;
-    this.#drafts.set(
-      step.name,
-      slots.map(slot => this.#planner.decide(slot)),
-    );
+  /** Fans each out where it is the one that was asked for, or reads or follows one that has just been fanned out; then decides it. */
+  trySteps(together: readonly Step[], asked: Step): void {
+    for (const step of together) this.#open(step, asked);
+    const opened = together.filter(({ name }) => this.#slots.has(name));
+    for (const [name, made] of this.#planner.decideTogether(opened, ({ name: one }) => this.#slots.get(one) ?? []))
+      this.#drafts.set(name, made);
   }
 
   /** The instances of a `uses` step are known before those inside, and decided after them. */
@@ -157,12 +161,12 @@ class Growth {
   /** Everything there is, in topological order. */
   #timed(steps: readonly Step[]): readonly (Instance | DraftInstance | OpenPlace)[] {
     if (this.#drafts.size === 0) return [];
-    const timed: (Instance | DraftInstance | OpenPlace)[] = [];
-    for (const step of steps) {
-      for (const one of this.#drafts.get(step.name) ?? this.#plan.instances.of(step.name)) timed.push(one);
-      if (this.#graph.instances.isOpen(step.name)) timed.push(placeOfOpen(step, this.#graph, this.#context));
-    }
-    return timed;
+    return inOrderOfRounds<Instance | DraftInstance | OpenPlace>(this.#plan.pipeline, steps, step => {
+      const known = this.#drafts.get(step.name) ?? this.#plan.instances.of(step.name);
+      return this.#graph.instances.isOpen(step.name)
+        ? [...known, placeOfOpen(step, this.#graph, this.#context)]
+        : known;
+    });
   }
 
   /** What is selected is told again, now that more of the film is known; what was decided before stays. */

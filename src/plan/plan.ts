@@ -24,6 +24,7 @@ import { messages } from './plan-messages.ts';
 import { demandOf, totalsOf } from './plan-totals.ts';
 import { checkEndings, inFileOrder, planOutputs } from './planned-outputs.ts';
 import { type DraftInstance, Planner } from './planner.ts';
+import { inOrderOfRounds, madeTogether } from './round-order.ts';
 import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
 import { stepsByModel } from './step-by-model.ts';
 
@@ -53,9 +54,10 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
   if (diagnostics.any) return { diagnostics: diagnostics.all };
 
   const { drafts, outputs } = decided;
-  const timed = steps.flatMap(
-    (step): readonly (DraftInstance | OpenPlace)[] => drafts.get(step.name) ?? [placeOfOpen(step, graph, context)],
-  );
+  const timed = inOrderOfRounds<DraftInstance | OpenPlace>(pipeline, steps, step => {
+    const known = drafts.get(step.name);
+    return known ?? [placeOfOpen(step, graph, context)];
+  });
   const { leftOut, mistakes } = leavingOut(timed, { outputs, pipeline }, context.selection);
   if (mistakes.length > 0) return { diagnostics: [], unselectable: mistakes };
   for (const one of timed) if (!('decision' in one) && leftOut.has(one.key)) Object.assign(one, { expected: 0 });
@@ -146,20 +148,25 @@ function decideAll(
     const ofStep = (name: StepName) => (name === step.name ? opened.slots : []);
     outputs.push(...planOutputs(pipeline, ofStep, outputs, diagnostics));
   };
-  for (const step of steps) {
-    openUp(step);
-    if (instances.isOpen(step.name)) {
+  const decide = (together: readonly Step[]): void => {
+    const known = together.filter(step => !instances.isOpen(step.name));
+    for (const [name, made] of planner.decideTogether(known, ({ name: one }) => instances.of(one)))
+      drafts.set(name, made);
+  };
+  for (const first of steps) {
+    if (drafts.has(first.name)) continue;
+    const together = madeTogether(pipeline, steps, first);
+    for (const step of together) {
+      openUp(step);
+      if (!instances.isOpen(step.name)) continue;
+
       const why = failing.get(step.name);
       const sample = samples.take(step);
       const told = why === undefined ? {} : { why: messages.willFail(why), usd: 0 };
       open.push({ ...openStep(step, graph, planner.results), ...sample, ...told });
       drafts.set(step.name, null);
-      continue;
     }
-    drafts.set(
-      step.name,
-      instances.of(step.name).map(slot => planner.decide(slot)),
-    );
+    decide(together);
   }
   if (outputs.length > 0) {
     const facts = new Map([...drafts.values()].flatMap(of => (of ?? []).map(draft => [draft.key, draft.facts])));

@@ -37,6 +37,7 @@ import type {
   Skipped,
 } from './resolved.ts';
 import { factsIn } from './result-kinds.ts';
+import { inOrderOfRounds } from './round-order.ts';
 import { type NamedSecret, namedSecrets } from './secrets.ts';
 import type { ResultLookup } from './step-inputs.ts';
 import { choosesReads, readsOfStep } from './step-reads.ts';
@@ -102,6 +103,19 @@ export class Planner {
 
   readonly isSkippedByResult = (name: string): boolean =>
     this.#skippedByResult.has(name) || this.#before.isSkippedByResult(name);
+
+  /** Of steps that are made in the same rounds, each round before the next; of any other alone. */
+  decideTogether(
+    steps: readonly Step[],
+    of: (step: Step) => readonly Slot[],
+  ): ReadonlyMap<StepName, readonly DraftInstance[]> {
+    const [only, ...others] = steps;
+    if (!only) return new Map();
+    if (others.length === 0) return new Map([[only.name, of(only).map(slot => this.decide(slot))]]);
+    const decided = new Map<InstanceKey, DraftInstance>();
+    for (const slot of inOrderOfRounds(this.#graph.pipeline, steps, of)) decided.set(slot.key, this.decide(slot));
+    return new Map(steps.map(step => [step.name, of(step).flatMap(({ key }) => decided.get(key) ?? [])]));
+  }
 
   decide(slot: Slot): DraftInstance {
     const { resolved, used } = resolveAndTell(this.#graph, slot, this.results, this.#context);

@@ -36,9 +36,9 @@ function furtherThanFirst(slot: Slot, own: Value | undefined): number {
 }
 
 /** The same of rounds: a round inside a round is another one each time. */
-function roundOfAll({ round = 1, outer }: Slot): number {
+function roundOfAll({ round, outer }: Slot): number {
   const around = outer ? roundOfAll(outer) : 1;
-  return (around - 1) * MOST_ROUNDS + round;
+  return round === undefined ? around : (around - 1) * MOST_ROUNDS + round;
 }
 
 const readsTake = (value: Value, { outer }: Slot): boolean =>

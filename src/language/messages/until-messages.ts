@@ -49,6 +49,11 @@ export const untilMessages = {
       'previous-in-until',
       'in `until` the result just made is `this`; `previous` is for the request of the next round',
     ),
+  listInRound: (step: string) =>
+    error(
+      'list-in-round',
+      `step \`${step}\` of that file is made for each entry of a list that is written in the round itself, and rounds are planned before the first is made; write the list in this file, and give it as a param`,
+    ),
   sameRounds: (what: keyof typeof SAME) =>
     error(
       'same-rounds',

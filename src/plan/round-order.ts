@@ -1,0 +1,68 @@
+/**
+ * The order in which instances are decided and timed. It is that of their steps, except where a file is used in rounds: all that is
+ * inside its second round stands behind the whole first one.
+ */
+import type { StepName } from '../domain/key.ts';
+import type { Pipeline, Step } from '../domain/pipeline.ts';
+import { type Slot, stepNamed } from './plan-graph.ts';
+
+/** An instance, or a step whose instances are not known yet. */
+interface Rounded extends Pick<Slot, 'round' | 'outer'> {
+  readonly step: Step;
+}
+
+/** @param steps in topological order. */
+export const inOrderOfRounds = <One extends Rounded>(
+  pipeline: Pipeline,
+  steps: readonly Step[],
+  of: (step: Step) => readonly One[],
+): readonly One[] => ordered(pipeline, steps, of, 0);
+
+/** The step alone, or all steps that are made in its rounds: those are decided together. */
+export function madeTogether(pipeline: Pipeline, steps: readonly Step[], step: Step): readonly Step[] {
+  const owner = ownerOf(pipeline, step, 0);
+  return owner === undefined ? [step] : steps.filter(one => ownerOf(pipeline, one, 0) === owner);
+}
+
+/** @param depth how many rounds are around all of them. */
+function ordered<One extends Rounded>(
+  pipeline: Pipeline,
+  steps: readonly Step[],
+  of: (step: Step) => readonly One[],
+  depth: number,
+): readonly One[] {
+  const done = new Set<Step>();
+  const all: One[] = [];
+  for (const step of steps) {
+    if (done.has(step)) continue;
+    const owner = ownerOf(pipeline, step, depth);
+    if (owner === undefined) {
+      all.push(...of(step));
+      continue;
+    }
+    const together = steps.filter(one => ownerOf(pipeline, one, depth) === owner);
+    for (const one of together) done.add(one);
+    for (let round = 1; ; round++) {
+      const inRound = new Map(together.map(one => [one, of(one).filter(slot => roundAt(slot, depth) === round)]));
+      if (![...inRound.values()].some(slots => slots.length > 0)) break;
+      all.push(...ordered(pipeline, together, one => inRound.get(one) ?? [], depth + 1));
+    }
+    // Steps whose instances are not known yet, each as a whole.
+    all.push(...together.flatMap(of).filter(one => roundAt(one, depth) === undefined));
+  }
+  return all;
+}
+
+/** The step in whose rounds it is made, where that is the one behind so many around it. */
+function ownerOf(pipeline: Pipeline, step: Step, depth: number): StepName | undefined {
+  const owners: StepName[] = [];
+  for (let at: Step | undefined = step; at; at = at.inside && stepNamed(pipeline, at.inside.by))
+    if (at.until) owners.unshift(at.name);
+  return owners[depth];
+}
+
+function roundAt(slot: Rounded, depth: number): number | undefined {
+  const rounds: number[] = [];
+  for (let at: Rounded | undefined = slot; at; at = at.outer) if (at.round !== undefined) rounds.unshift(at.round);
+  return rounds[depth];
+}
