@@ -39,8 +39,8 @@ import type { Redactor } from '../../src/host/redactor.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
-import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
+import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { CommandLogs } from '../../src/run/local/command-logs.ts';
 import { DerivedFiles, type TakePart } from '../../src/run/local/derived-files.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
@@ -57,6 +57,7 @@ import { ownedBy } from '../../src/run/owned.ts';
 import type { AuthorFiles } from '../../src/run/ports/author-files.ts';
 import type { Decider } from '../../src/run/ports/decider.ts';
 import { isJournalled } from '../../src/run/ports/journal.ts';
+import type { Publisher } from '../../src/run/ports/publisher.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
@@ -290,6 +291,8 @@ export class RunRig {
   readonly service: FakeService;
   readonly folder: string;
   settings: Partial<RunSettings> = {};
+  /** How files reach a service on another machine. */
+  publisher: Publisher | undefined;
   /** What is done with a POST whose outcome nobody can tell. */
   /** Who is there to decide. */
   decider: Decider | undefined;
@@ -451,11 +454,14 @@ export class RunRig {
         actDone: fingerprint => planContext.owned.done?.(fingerprint),
         isRunning: film => isRunning(this.folder, film),
         frozen: this.frozen,
+        rates: this.settings.rates,
         budgets: budgetsOf({ journal, lock, pipeline }, this.service.account, this.budgets),
       }),
       store,
+      publisher: this.publisher,
       clock,
       newId: () => this.#idOf(++this.#ids),
+      random: () => 0.5,
       watcher: new Watcher(service, clock, settings.pace),
       hands: new LocalHands({
         ...{
