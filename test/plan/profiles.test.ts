@@ -56,7 +56,7 @@ test('a plan in a profile tells its own price and that of the real film; one of 
   expect(text).toMatch(/^in final +up to \$4\.50$/m);
   expect(text).toMatch(/up to \$3\.00$/m);
   expect(formatPlan(final, { width: 100 })).toMatch(/^spot {2}9 instances on studio, profile final$/m);
-  expect(planJson(draft, [], final)).toMatchObject({ profile: 'draft', final: { totals: { usd: 4.5 } } });
+  expect(planJson(draft, { final })).toMatchObject({ profile: 'draft', final: { totals: { usd: 4.5 } } });
   expect(planJson(final)).not.toHaveProperty('final');
   const broken = formatPlan(draft, { width: 100, final: { mistakes: 'it has mistakes of its own' } });
   expect(broken).toMatch(/^in final +it has mistakes of its own$/m);
