@@ -1,5 +1,6 @@
 /** Which service the film is sent to, and whose key goes with it. */
 import { isRemote } from '../domain/loopback.ts';
+import type { ServiceRates } from '../domain/request-rates.ts';
 import { Secret } from './secret.ts';
 import { type DeclaredService, type FileSettings, SHOWN } from './settings-file.ts';
 import { didYouMean, type Environment, list } from './settings-values.ts';
@@ -23,6 +24,8 @@ export interface HostedService {
   readonly remote: boolean;
   /** Label of the interface document → id at this service. */
   readonly models: Readonly<Record<string, string>>;
+  /** What it allows; absent where nobody set any. */
+  readonly rates?: ServiceRates;
 }
 
 interface ServiceSources {
@@ -91,7 +94,8 @@ function hosted(
     problems.push(`service \`${name}\` takes its key from the variable ${declared.keyEnv}, which is not set; set it`);
   }
   const remote = declared.remote ?? isRemote(url);
-  return { kind: 'hosted', name, url, key, remote, models: declared.models };
+  const { models, rates } = declared;
+  return { kind: 'hosted', name, url, key, remote, models, ...(rates && { rates }) };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** One settings file: its text, checked. The project's lies in git for everybody to read, so a key in it is refused. */
 import { parseDocument } from 'yaml';
 import { type Budget, MEASURES, type Measure } from '../domain/budget.ts';
+import { RATE_NAMES, type RateName, type Rates, type ServiceRates } from '../domain/request-rates.ts';
 import { SETTINGS_FILE } from './project.ts';
 import { type PublishSettings, readPublish } from './publish-settings.ts';
 import { Secret } from './secret.ts';
@@ -36,10 +37,12 @@ export interface DeclaredService {
   readonly remote?: true;
   /** Label of the interface document → id at this service. */
   readonly models: Readonly<Record<string, string>>;
+  /** What it allows. */
+  readonly rates?: ServiceRates;
 }
 
 const SETTINGS = ['service', 'services', 'limits', 'budget', 'publish', 'profile', ...Object.keys(CHOICES)];
-const SERVICE_SETTINGS = ['url', 'key', 'key_env', 'models', 'remote'];
+const SERVICE_SETTINGS = ['url', 'key', 'key_env', 'models', 'remote', 'rates'];
 
 /** Reads what can be read; every mistake is added to `problems`. */
 export function readSettingsFile(text: string | null, owner: Owner, problems: string[]): FileSettings {
@@ -128,6 +131,7 @@ function service(name: string, value: unknown, owner: Owner, problems: string[])
     problems,
   );
   const key = declared.get('key');
+  const rates = declared.has('rates') ? readRates(declared.get('rates'), where, problems) : undefined;
   if (key !== undefined && owner === 'project') {
     problems.push(
       `${where} holds a key, and that file is shared: take it out, have the service replace it, and put the new one into ${SHOWN.user} or into a variable named by \`key_env\``,
@@ -144,7 +148,31 @@ function service(name: string, value: unknown, owner: Owner, problems: string[])
     ...(declared.get('remote') === true ? { remote: true } : {}),
     ...(typeof key === 'string' && key !== '' && owner === 'user' ? { key: new Secret(key) } : {}),
     models: models(declared.get('models'), where, problems),
+    ...(rates && { rates }),
   };
+}
+
+function readRates(value: unknown, service: string, problems: string[]): ServiceRates {
+  const where = `rates of ${service}`;
+  const declared = fields(value, where, problems);
+  reportUnknown('rate', declared, [...RATE_NAMES, 'models'], where, problems);
+  const models = [...fields(declared.get('models'), `models under ${where}`, problems)].map(([model, own]) => {
+    const place = `models.${model} under ${where}`;
+    const numbers = fields(own, place, problems);
+    reportUnknown('rate', numbers, RATE_NAMES, place, problems);
+    return [model, numbersOf(numbers, place, problems)] as const;
+  });
+  return { ...numbersOf(declared, where, problems), ...(models.length > 0 && { models: Object.fromEntries(models) }) };
+}
+
+function numbersOf(declared: Fields, where: string, problems: string[]): Rates {
+  const found: { [rate in RateName]?: number } = {};
+  for (const name of RATE_NAMES) {
+    if (!declared.has(name)) continue;
+    const limit = readLimit(declared.get(name), `${name} under ${where}`, problems);
+    if (limit !== undefined) found[name] = limit;
+  }
+  return found;
 }
 
 function models(value: unknown, where: string, problems: string[]): Record<string, string> {

@@ -16,7 +16,7 @@ const WORDS = ['reason', 'message', 'why', 'text', 'status'] as const;
 /** Returns the event with secrets hidden in its messages, reasons and the like. Keys and requests are not changed. `step`: whose event it is. */
 export function hideSecrets<E extends Event>(event: E, secrets: Redactor, step: Step | undefined): E {
   const hidden = withWordsHidden(event, secrets);
-  if (hidden.type === 'failed') {
+  if (hidden.type === 'failed' || hidden.type === 'retrying') {
     const { failure } = hidden;
     const said = 'lines' in failure && failure.lines ? { lines: secrets.redactIn(failure.lines) } : {};
     return { ...hidden, failure: { ...failure, ...said, message: unsigned(secrets.redact(failure.message)) } };

@@ -37,6 +37,8 @@ export interface RunEnvironment {
   readonly choices: Choices;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** At least 0 and less than 1. */
+  readonly random: () => number;
   readonly reporters: readonly Reporter[];
   readonly settings: RunSettings;
   readonly planContext: PlanContext;

@@ -7,7 +7,7 @@ import { isProfileName } from '../domain/profile.ts';
 import { systemClock } from '../host/clock.ts';
 import type { Project } from '../host/project.ts';
 import { Secret } from '../host/secret.ts';
-import { DEFAULT_LIMITS } from '../run/generation-slots.ts';
+import { DEFAULT_LIMITS } from '../run/limits.ts';
 import { HOSTED_PROOF, STUDIO_PROOF } from '../run/requests/proof.ts';
 import { builtInStudio } from '../session/built-in-studio.ts';
 import { HOSTED_PACE, type ServiceChoice, STUDIO_PACE } from '../session/service-choice.ts';

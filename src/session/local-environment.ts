@@ -74,11 +74,13 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       isRunning: local.isRunning,
       ...(frozen !== undefined && { frozen }),
       budgets,
+      rates: choice.rates,
     }),
     ...(lock && { lock }),
     ...(publish && { publisher: publisherLater(publish, { root: local.settings.root, commands }) }),
     clock: systemClock,
     newId: randomUUID,
+    random: Math.random,
     hands: new LocalHands({
       ...{ store, commands, limits: choice.limits, root: local.settings.root, newId: randomUUID },
       scratch: join(local.work, 'commands'),
@@ -94,6 +96,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
     authorFiles: local.authorFiles,
     settings: {
       limits: choice.limits,
+      rates: choice.rates,
       onInterrupt: choice.onInterrupt,
       pace: choice.pace,
       patience: 120_000,

@@ -1,10 +1,11 @@
 /** Which service a film is sent to, and how it is used there. */
 import type { Service } from '../api/service.ts';
 import type { Budget } from '../domain/budget.ts';
+import type { ServiceRates } from '../domain/request-rates.ts';
 import type { FoundCredentials } from '../host/aws-credentials.ts';
 import type { PublishSettings } from '../host/publish-settings.ts';
 import type { Secret } from '../host/secret.ts';
-import type { Limits } from '../run/generation-slots.ts';
+import type { Limits } from '../run/limits.ts';
 import type { Proof } from '../run/requests/proof.ts';
 import type { Pace } from '../run/requests/watcher.ts';
 
@@ -32,6 +33,8 @@ export interface ServiceChoice {
   /** Where results come from; undefined for the built-in studio, whose address is not known before it starts. */
   readonly baseUrl: string | undefined;
   readonly limits: Limits;
+  /** What the service allows, as its settings say. */
+  readonly rates?: ServiceRates;
   /** What all films of the project may come to together. */
   readonly budget?: Budget;
   readonly onUnknown: 'fail' | 'resubmit';

@@ -12,7 +12,7 @@ import { MEASURES } from '../../src/domain/budget.ts';
 import { VARIABLES, variableOf } from '../../src/host/environment-variables.ts';
 import { resolveSettings } from '../../src/host/settings.ts';
 import { CHOICES, LIMITS } from '../../src/host/settings-values.ts';
-import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
+import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(settingsSchema);
 

@@ -11,7 +11,7 @@ import { findProject } from '../../host/project.ts';
 import type { PublishSettings } from '../../host/publish-settings.ts';
 import { Redactor } from '../../host/redactor.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
-import { DEFAULT_LIMITS } from '../../run/generation-slots.ts';
+import { DEFAULT_LIMITS } from '../../run/limits.ts';
 import { HOSTED_PROOF, STUDIO_PROOF } from '../../run/requests/proof.ts';
 import { builtInStudio } from '../../session/built-in-studio.ts';
 import { keyOf } from '../../session/secret-texts.ts';
@@ -84,6 +84,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     name: service.name,
     hosted: true,
     key: service.key,
+    ...(service.rates && { rates: service.rates }),
     elsewhere: service.remote && { ...(settings.publish && { publish: await publishChoice(settings.publish) }) },
     baseUrl: service.url,
     pace: HOSTED_PACE,
