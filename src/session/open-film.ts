@@ -21,6 +21,7 @@ import type { Secret } from '../host/secret.ts';
 import { compile } from '../language/compile.ts';
 import { localFilesInPlan } from '../plan/local-file-check.ts';
 import { type PlanContext, plan } from '../plan/plan.ts';
+import { type SaidBeforehand, SaidChoices } from '../run/choices/said-choices.ts';
 import { hiddenInJournal } from '../run/hide-secrets.ts';
 import { isRunning } from '../run/local/film-lease.ts';
 import { openJournal } from '../run/local/journal-file.ts';
@@ -36,6 +37,7 @@ import { LocalFiles } from './local-files.ts';
 import { modelsOf } from './models-of-service.ts';
 import { takenPlaces } from './output-places.ts';
 import { noteRedone, withRedone } from './redone.ts';
+import { saidOfNothing } from './said-of-nothing.ts';
 import { secretTexts } from './secret-texts.ts';
 import { slugOf, stateFolders } from './state-folders.ts';
 
@@ -50,6 +52,8 @@ export interface Film {
   readonly context: PlanContext;
   /** What was decided for it. */
   readonly choices: Choices;
+  /** Of these, what the command line said; nothing of it is kept yet. */
+  readonly said: SaidChoices | undefined;
   /** The media that the file names by path. */
   readonly files: LocalFiles;
   readonly journal: LocalJournal;
@@ -91,6 +95,8 @@ export interface FilmToOpen {
   readonly chatBy?: string | undefined;
   /** Which part of the film is made; absent: all of it. */
   readonly selection?: Selection | undefined;
+  /** What is chosen and approved beforehand. */
+  readonly said?: SaidBeforehand | undefined;
   /** Called when a group of events is written, and not durable yet. */
   readonly committing?: () => void;
   /** Hears what is wrong with the film, and what is odd about it, as it is found. */
@@ -144,7 +150,9 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     await bringAdopted(lock, store, project.root);
     const files = new LocalFiles(dirname(resolve(file)), {}, project.root);
     const names = new Set(pipeline.steps.map(({ name }) => name));
-    const choices = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name) });
+    const kept = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name) });
+    const said = asked.said && new SaidChoices(kept, asked.said);
+    const choices = said ?? kept;
     const context: PlanContext = {
       choices,
       params: asked.params,
@@ -168,6 +176,8 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     // name more.
     while (await files.load()) planned = plan(pipeline, context);
     if (planned.unselectable) return { is: 'unselectable', messages: planned.unselectable };
+    const unsaid = said && planned.plan ? [...said.mistakes, ...saidOfNothing(asked.said, planned.plan)] : [];
+    if (unsaid.length > 0) return { is: 'unselectable', messages: unsaid };
     if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: localFilesInPlan(planned.plan) };
     if (planned.plan && planned.plan.outputs.length > 0) {
       const places = { root: project.root, inputs: files.read, store: async () => store };
@@ -194,6 +204,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
           files,
           context,
           choices,
+          said,
           journal,
           store,
           lock,

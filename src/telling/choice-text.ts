@@ -1,4 +1,4 @@
-/** The command that decides what a run waits for, as a person would type it: `shotlist pick spot.yaml 'best[beat=3]' take=2`. */
+/** The command that decides what a run waits for, as a person would type it: `shotlist pick spot.yaml 'best[beat=3]' take=2 --draft`. */
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
 import type { InstanceKey } from '../domain/key.ts';
@@ -7,11 +7,16 @@ import type { InstanceState } from './instance-state.ts';
 
 type Asking = Extract<InstanceState, { readonly is: 'asking' }>;
 
-/** The last of what is there stands for all of it: one is shown how to be named. */
-export function decidingCommand(pipeline: string, key: InstanceKey, { what, options }: Asking): string {
+/**
+ * The last of what is there stands for all of it: one is shown how to be named.
+ *
+ * @param film options that say which film is meant, as they are typed: `--draft`, `--param who=fox`.
+ */
+export function decidingCommand(pipeline: string, key: InstanceKey, { what, options }: Asking, film = ''): string {
   const option = options.at(-1);
   const words = what === 'approve' || option === undefined ? [] : namedBeside(option, key, options);
-  return ['shotlist', what, pipeline, key, ...words].map(word => asTyped(cleanText(word))).join(' ');
+  const typed = ['shotlist', what, pipeline, key, ...words].map(word => asTyped(cleanText(word)));
+  return [...typed, ...(film === '' ? [] : [film])].join(' ');
 }
 
 /** Its coordinates that the pick does not have; its whole name where the candidates are of several steps. */

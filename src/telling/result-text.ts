@@ -54,13 +54,16 @@ export function decidedBy({ by, who, note }: Pick<Choice, 'by' | 'who' | 'note'>
   }
 }
 
+/** `approved by Ada`, `not approved by Ada: the logo is bent`. */
+export const approvedBy = (isApproved: boolean, { who, note }: Pick<Choice, 'who' | 'note'>): string =>
+  `${isApproved ? 'approved' : 'not approved'} by ${cleanText(who)}${note === undefined ? '' : `: ${messageText(note)}`}`;
+
 const TEXTS: { readonly [K in Result['is']]: (result: Extract<Result, { readonly is: K }>) => string } = {
   media: ({ media, bytes }) => [...mediaTexts(media), formatBytes(bytes)].join(', '),
   text: writtenText,
   command: filesText,
   fine_tune: tuningText,
   picked: ({ chosen, choice }) => `${listed(chosen.map(({ key }) => cleanText(key)))}, ${decidedBy(choice)}`,
-  approved: ({ approved, choice }) =>
-    `${approved ? 'approved' : 'not approved'} by ${cleanText(choice.who)}${choice.note === undefined ? '' : `: ${messageText(choice.note)}`}`,
+  approved: ({ approved, choice }) => approvedBy(approved, choice),
   outputs: ({ outputs }) => count(Object.keys(outputs).length, 'output'),
 };

@@ -9,6 +9,7 @@ import { withExitCode } from '../errors/exit-code.ts';
 import { printPainted } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { SAID_OPTIONS, saidBeforehand } from '../session/said-options.ts';
 import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
 import { openSession } from '../session/session.ts';
 import { stopIfPaid } from '../session/stop-if-paid.ts';
@@ -21,6 +22,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
     ...SELECTION_OPTIONS,
+    ...SAID_OPTIONS,
     service: { type: 'string' },
     draft: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -30,6 +32,7 @@ export const main = withExitCode(async args => {
   const { file, steps } = fileAndSteps(positionals, 'plan');
   const selection = givenSelection(steps, values);
   leaveParamsOutOfTitle('plan', file, values.param);
+  const said = await saidBeforehand(file, values);
   const choice = await chooseService(file, values);
   // The built-in studio is started by the first question, and most plans have none for it.
   const service = await choice.connect();
@@ -38,7 +41,7 @@ export const main = withExitCode(async args => {
     const [params, data] = [givenParams(values), givenData(values)];
     const session = await openSession({
       ...{ file, params, data, key, to: 'look', service: name, elsewhere, chatBy, draft },
-      ...{ hosted: choice.hosted ? service : undefined, deployments: service, selection },
+      ...{ hosted: choice.hosted ? service : undefined, deployments: service, selection, said },
     });
     const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
     printPainted(`${textOf(planWithoutSecrets(session.plan, session.secrets), budget, values)}\n`);

@@ -16,7 +16,17 @@ export type Session = Film;
 export interface SessionOptions
   extends Pick<
     FilmToOpen,
-    'key' | 'to' | 'service' | 'draft' | 'hosted' | 'deployments' | 'elsewhere' | 'chatBy' | 'committing' | 'selection'
+    | 'key'
+    | 'to'
+    | 'service'
+    | 'draft'
+    | 'hosted'
+    | 'deployments'
+    | 'elsewhere'
+    | 'chatBy'
+    | 'committing'
+    | 'selection'
+    | 'said'
   > {
   readonly file: string;
   readonly params: JsonObject;

@@ -16,6 +16,7 @@ export const approve: KindOfStep<'approve'> = {
   staysHere: false,
   choosesReads: () => true,
   mayRefuse: true,
+  decides: 'approve',
   actsOutside: () => false,
   label: () => 'approve',
   calledInText: () => 'approve',

@@ -30,6 +30,7 @@ export const pick: KindOfStep<'pick'> = {
   staysHere: false,
   choosesReads: () => true,
   actsOutside: () => false,
+  decides: 'pick',
   label: () => 'pick',
   calledInText: ({ count }) => (count === 1 ? 'pick' : `pick ${count}`),
   model: () => undefined,
