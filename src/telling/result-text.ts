@@ -54,6 +54,14 @@ export function decidedBy({ by, who, note }: Pick<Choice, 'by' | 'who' | 'note'>
   }
 }
 
+/** `shot[take=2], chosen by Ada: it breathes`; of an approval `approved by Ada`. */
+export function choiceText(choice: Choice): string {
+  if (choice.asked !== undefined && choice.by !== 'rule' && choice.by !== 'judge')
+    return approvedBy(choice.chosen.length > 0, choice);
+  const names = choice.chosen.map(one => cleanText(choice.called[choice.from.indexOf(one)] ?? ''));
+  return `${listed(names)}, ${decidedBy(choice)}`;
+}
+
 /** `approved by Ada`, `not approved by Ada: the logo is bent`. */
 export const approvedBy = (isApproved: boolean, { who, note }: Pick<Choice, 'who' | 'note'>): string =>
   `${isApproved ? 'approved' : 'not approved'} by ${cleanText(who)}${note === undefined ? '' : `: ${messageText(note)}`}`;

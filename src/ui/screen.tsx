@@ -4,16 +4,18 @@
  * nothing: no raw mode, so that Ctrl-C stays a signal and belongs to the command line.
  */
 import { render } from 'ink';
+import { cleanText } from '../domain/clean.ts';
 import type { Option, RecordedEvent, Reporter } from '../domain/event.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Decider } from '../run/ports/decider.ts';
 import { reduce } from '../telling/reduce.ts';
+import { choiceText } from '../telling/result-text.ts';
 import { emptyRunView } from '../telling/run-view.ts';
 import { flushAlike } from '../telling/settle.ts';
 import { factsIn } from './candidate-facts.ts';
 import { ScreenLines } from './components/screen-lines.tsx';
 import { frameOf } from './frame.ts';
-import { type Line, painted } from './line.ts';
+import { type Line, painted, wrapped } from './line.ts';
 import { type Keyboard, Prompter } from './prompter.ts';
 
 const SHORTEST_FRAME = 250;
@@ -57,6 +59,8 @@ export function startScreen({ stdout, clock, color, command, film, gone, person 
   let past: readonly string[] = [];
   let live: readonly string[] = [];
   let shown = 0;
+  /** What a row of the table has no room for, for the scroll-back. */
+  const notices: Line[] = [];
   let drawnAt = Number.NEGATIVE_INFINITY;
   let isDue = false;
 
@@ -74,9 +78,10 @@ export function startScreen({ stdout, clock, color, command, film, gone, person 
     const prompt = asked && person && { ...asked, factsOf: (option: Option) => factsIn(run, option, person.fileOf) };
     const frame = frameOf(run, now, size, { from: shown, command, film, prompt });
     const next = frame.live.map(paint);
-    if (frame.past.length === 0 && next.length === live.length && next.every((line, index) => line === live[index]))
+    const over = [...frame.past, ...notices.splice(0)];
+    if (over.length === 0 && next.length === live.length && next.every((line, index) => line === live[index]))
       return;
-    if (frame.past.length > 0) past = [...past, ...frame.past.map(paint)];
+    if (over.length > 0) past = [...past, ...over.map(paint)];
     live = next;
     shown = run.settled.length;
     drawnAt = now;
@@ -120,6 +125,7 @@ export function startScreen({ stdout, clock, color, command, film, gone, person 
     report(event: RecordedEvent): void {
       const isFirst = run.startedAt === 0;
       reduce(run, event);
+      if (event.type === 'chosen' && prompter?.wasTaken(event.key)) notices.push(...elsewhereLines(event));
       if (isFirst) void tick();
       void drawSoon();
     },
@@ -136,6 +142,12 @@ export function startScreen({ stdout, clock, color, command, film, gone, person 
       await app.waitUntilExit();
     },
   };
+
+  /** The prompt is gone, and a person wonders why. */
+  function elsewhereLines({ key, choice }: Extract<RecordedEvent, { readonly type: 'chosen' }>): readonly Line[] {
+    const words = `${cleanText(key)} was decided elsewhere: ${choiceText(choice)}`;
+    return wrapped(words, stdout.columns || 80, 2, 'strong');
+  }
 }
 
 const NO_FILE = 'there is no file to open: it is a text';

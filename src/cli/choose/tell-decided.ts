@@ -2,11 +2,12 @@
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
 import { type Decided, type Following, followingFrom } from '../../session/choose.ts';
+import { choiceText } from '../../telling/result-text.ts';
 import type { FilmQuestion } from '../../session/questions.ts';
 import { say } from '../outlets.ts';
 import type { Session } from '../session/session.ts';
 import type { FilmToDecide } from './film-to-decide.ts';
-import { listed, namesOf, told } from './told.ts';
+import { listed, namesOf } from './told.ts';
 
 export interface DecidedHere {
   readonly question: FilmQuestion;
@@ -26,13 +27,13 @@ export function decidedLines({ question, outcome }: DecidedHere): readonly strin
     case 'unwritable':
       return [`${key} could not be kept: the journal cannot be written`];
     case 'same':
-      return [`${key} is ${told(question, outcome.choice)}, as before`];
+      return [`${key} is ${choiceText(outcome.choice)}, as before`];
     case 'taken':
-      return [`${key} is ${told(question, outcome.choice)}, a moment ago; say it once more to change that`];
+      return [`${key} is ${choiceText(outcome.choice)}, a moment ago; say it once more to change that`];
     case 'kept': {
       const { choice, before } = outcome;
-      const instead = before ? `; it was ${told(question, before)}` : overText(question, choice.chosen);
-      return [`${key} is ${told(question, choice)}${instead}`, ...unmadeLines(question, choice.chosen)];
+      const instead = before ? `; it was ${choiceText(before)}` : overText(question, choice.chosen);
+      return [`${key} is ${choiceText(choice)}${instead}`, ...unmadeLines(question, choice.chosen)];
     }
   }
 }

@@ -6,8 +6,8 @@ import { formatUsd } from '../../domain/format.ts';
 import { pieceOf } from '../../domain/result.ts';
 import type { FilmCandidate, FilmQuestion } from '../../session/questions.ts';
 import { decidingCommand } from '../../telling/choice-text.ts';
-import { resultText } from '../../telling/result-text.ts';
-import { namesOf, told } from './told.ts';
+import { choiceText, resultText } from '../../telling/result-text.ts';
+import { namesOf } from './told.ts';
 
 interface Of {
   readonly is: 'pick' | 'approve';
@@ -37,7 +37,7 @@ function questionText(question: FilmQuestion, file: string, film: string): strin
   const command = decidingCommand(file, key, { is: 'asking', what: asking.is, ask, options, awaited: 0 }, film);
   const words = cleanText(ask);
   const head = words.includes(cleanText(key)) ? words : `${cleanText(key)}: ${words}`;
-  const now = choice ? [`  it is ${told(question, choice)}`] : [];
+  const now = choice ? [`  it is ${choiceText(choice)}`] : [];
   return [head, ...rows, ...now, `  ${command}`].join('\n');
 }
 

@@ -1,17 +1,9 @@
-/** A choice in a few words. */
-import type { Choice } from '../../domain/choice.ts';
+/** Names, as a sentence has them. */
 import { cleanText } from '../../domain/clean.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { FilmQuestion } from '../../session/questions.ts';
-import { approvedBy, decidedBy } from '../../telling/result-text.ts';
 
 type Named = Pick<FilmQuestion['asking'], 'from' | 'called'>;
-
-/** `shot[beat=3,take=2], chosen by Ada: it breathes`, `approved by Ada` */
-export const told = ({ asking }: Pick<FilmQuestion, 'asking'>, choice: Choice): string =>
-  asking.is === 'approve'
-    ? approvedBy(choice.chosen.length > 0, choice)
-    : `${listed(namesOf(asking, choice.chosen))}, ${decidedBy(choice)}`;
 
 /** What ids are called. */
 export const namesOf = ({ from, called }: Named, chosen: readonly string[]): readonly InstanceKey[] =>

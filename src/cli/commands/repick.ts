@@ -3,11 +3,12 @@ import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { followingFrom, forget } from '../../session/choose.ts';
+import { choiceText } from '../../telling/result-text.ts';
 import { type FilmQuestion, questionAt } from '../../session/questions.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { filmToDecide } from '../choose/film-to-decide.ts';
 import { followingText } from '../choose/tell-decided.ts';
-import { listed, namesOf, told } from '../choose/told.ts';
+import { listed, namesOf } from '../choose/told.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
@@ -57,5 +58,5 @@ export const main = withExitCode(async args => {
 function forgottenText(question: FilmQuestion): string {
   const { key, asking, choice } = question;
   const then = { person: '', rule: '; its rule decides again', judge: '; its judge decides again' }[asking.by];
-  return `${cleanText(key)} is open again${choice ? `: it was ${told(question, choice)}` : ''}${then}`;
+  return `${cleanText(key)} is open again${choice ? `: it was ${choiceText(choice)}` : ''}${then}`;
 }
