@@ -79,8 +79,7 @@ export function startScreen({ stdout, clock, color, command, film, gone, person 
     const frame = frameOf(run, now, size, { from: shown, command, film, prompt });
     const next = frame.live.map(paint);
     const over = [...frame.past, ...notices.splice(0)];
-    if (over.length === 0 && next.length === live.length && next.every((line, index) => line === live[index]))
-      return;
+    if (over.length === 0 && next.length === live.length && next.every((line, index) => line === live[index])) return;
     if (over.length > 0) past = [...past, ...over.map(paint)];
     live = next;
     shown = run.settled.length;

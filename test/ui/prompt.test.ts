@@ -24,7 +24,7 @@ const UP = '\x1b[A';
 const DOWN = '\x1b[B';
 
 /** What comes of these keys, one after the other. */
-function after(keys: readonly string[], asked: OpenQuestion = question()) {
+function typing(keys: readonly string[], asked: OpenQuestion = question()) {
   let prompt: Prompt = promptOf(asked);
   for (const key of keys) {
     const { prompt: next, act } = pressed(prompt, key);
@@ -47,31 +47,31 @@ describe('a pick', () => {
     ['the file is opened', [DOWN, 'o'], { is: 'open', option: options(3)[1] }],
     ['any other key is nothing', ['x', '0', '\t', '\x1b', '\x1b[15~', 'y'], undefined],
   ])('%s', (_, keys, act) => {
-    expect(after(keys).act).toEqual(act);
+    expect(typing(keys).act).toEqual(act);
   });
 
   test('a number that there is not is told', () => {
-    expect(after(['7']).prompt.told).toBe('there is no number 7');
+    expect(typing(['7']).prompt.told).toBe('there is no number 7');
   });
 
   test('of sixty, a number is typed, highlighted, and taken with Enter', () => {
     const many = question({ options: options(60) });
-    expect(after(['4'], many).act).toBe(undefined);
-    expect(after(['4', '2'], many).prompt.at).toBe('id-42');
-    expect(after(['4', '2', '\r'], many).act).toMatchObject({ chosen: ['id-42'] });
-    expect(after(['4', '2', '\x7f', '5', '\r'], many).act).toMatchObject({ chosen: ['id-45'] });
-    expect(after(['9', '9'], many).prompt).toMatchObject({ told: 'there is no number 99', digits: '' });
+    expect(typing(['4'], many).act).toBe(undefined);
+    expect(typing(['4', '2'], many).prompt.at).toBe('id-42');
+    expect(typing(['4', '2', '\r'], many).act).toMatchObject({ chosen: ['id-42'] });
+    expect(typing(['4', '2', '\x7f', '5', '\r'], many).act).toMatchObject({ chosen: ['id-45'] });
+    expect(typing(['9', '9'], many).prompt).toMatchObject({ told: 'there is no number 99', digits: '' });
   });
 
   test('of several, each is marked by rank, and taken together', () => {
     const two = question({ count: 2 });
-    expect(after(['3', '1', '\r'], two).act).toMatchObject({ chosen: ['id-3', 'id-1'] });
-    expect(after(['3', '3', '1', '2', '\r'], two).act).toMatchObject({ chosen: ['id-1', 'id-2'] });
-    expect(after(['1', '2', '3'], two).prompt.told).toMatch(/marked already/);
+    expect(typing(['3', '1', '\r'], two).act).toMatchObject({ chosen: ['id-3', 'id-1'] });
+    expect(typing(['3', '3', '1', '2', '\r'], two).act).toMatchObject({ chosen: ['id-1', 'id-2'] });
+    expect(typing(['1', '2', '3'], two).prompt.told).toMatch(/marked already/);
   });
 
   test('more to choose from leaves the highlight and the marks; what is gone takes them along', () => {
-    const { prompt } = after(['2', DOWN], question({ count: 2 }));
+    const { prompt } = typing(['2', DOWN], question({ count: 2 }));
     const more = withAsked(prompt, question({ count: 2, options: options(5) }));
     expect([more.at, more.marked]).toEqual(['id-3', ['id-2']]);
     const fewer = withAsked(prompt, question({ count: 2, options: options(1) }));
@@ -90,7 +90,7 @@ describe('an approval', () => {
     ['words first, then no', [...'wbent', '\r', 'n'], { is: 'answer', chosen: [], note: 'bent' }],
     ['Enter and digits are no yes', ['\r', '1', '2', ' '], undefined],
   ])('%s', (_, keys, act) => {
-    expect(after(keys, ok).act).toEqual(act);
+    expect(typing(keys, ok).act).toEqual(act);
   });
 });
 
@@ -100,7 +100,7 @@ describe('as it is seen', () => {
     file: `.shotlist/store/${sha256}/${'f'.repeat(64)}.mp4`,
   });
   const seen = (asked: OpenQuestion, columns: number, lines: number, keys: readonly string[] = []) =>
-    promptLines({ prompt: after(keys, asked).prompt, more: 1, factsOf }, { columns, lines }).map(line =>
+    promptLines({ prompt: typing(keys, asked).prompt, more: 1, factsOf }, { columns, lines }).map(line =>
       painted(line, false),
     );
 
@@ -141,17 +141,21 @@ describe('as it is seen', () => {
     [80, 23],
     [200, 49],
     [7, 1],
-  ])('sixty candidates on %i columns and %i lines are never wider or taller, and show the highlighted one', (columns, lines) => {
-    const asked = question({ options: options(60), ask: `which? ${'\x1b]0;owned\x07'}${'w'.repeat(300)}` });
-    for (const keys of [[], ['4', '2'], ['n', ...'a note'.repeat(40)]]) {
-      const drawn = seen(asked, columns, lines, keys);
-      expect(drawn.length).toBeLessThanOrEqual(lines);
-      // The screen clips each line at the edge; what we break must be shorter by itself.
-      if (columns >= 20) for (const line of drawn) expect(cellWidth(line), line).toBeLessThanOrEqual(Math.max(columns, 24));
-      expect(drawn.join('\n')).not.toContain('\x1b');
-      if (lines >= 8 && keys.length === 2) expect(drawn.join('\n')).toContain('take=42');
-    }
-  });
+  ])(
+    'sixty candidates on %i columns and %i lines are never wider or taller, and show the highlighted one',
+    (columns, lines) => {
+      const asked = question({ options: options(60), ask: `which? ${'\x1b]0;owned\x07'}${'w'.repeat(300)}` });
+      for (const keys of [[], ['4', '2'], ['n', ...'a note'.repeat(40)]]) {
+        const drawn = seen(asked, columns, lines, keys);
+        expect(drawn.length).toBeLessThanOrEqual(lines);
+        // The screen clips each line at the edge; what we break must be shorter by itself.
+        if (columns >= 20)
+          for (const line of drawn) expect(cellWidth(line), line).toBeLessThanOrEqual(Math.max(columns, 24));
+        expect(drawn.join('\n')).not.toContain('\x1b');
+        if (lines >= 8 && keys.length === 2) expect(drawn.join('\n')).toContain('take=42');
+      }
+    },
+  );
 
   test('a file whose name holds an escape sequence is shown without it', () => {
     const lines = promptLines(

@@ -2,8 +2,8 @@
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
 import { type Decided, type Following, followingFrom } from '../../session/choose.ts';
-import { choiceText } from '../../telling/result-text.ts';
 import type { FilmQuestion } from '../../session/questions.ts';
+import { choiceText } from '../../telling/result-text.ts';
 import { say } from '../outlets.ts';
 import type { Session } from '../session/session.ts';
 import type { FilmToDecide } from './film-to-decide.ts';
