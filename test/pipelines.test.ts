@@ -24,7 +24,6 @@ test('the folder is listed and copied in one place', () => {
       ),
     );
   expect(named.map(path => path.replaceAll('\\', '/')).sort()).toEqual([
-    'e2e/films.test.ts',
     'editor/pipeline.test.ts',
     'support/pipelines.ts',
   ]);

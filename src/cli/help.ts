@@ -6,6 +6,7 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist check FILE…            find every mistake in a pipeline file, before anything runs
   shotlist plan FILE [STEP…]      what would run, why, and what it costs
   shotlist run FILE [STEP…]       make the film, or these steps; the same command goes on after any interruption
+  shotlist promote FILE           make in final quality what was picked in a draft, and nothing of what lost
   shotlist why FILE [KEY…]        why shot[beat=3] is owned, or would be made again, field by field
   shotlist pick FILE [PICK WHICH] choose: \`pick FILE 'best[beat=3]' take=2\`; alone: what is open to be chosen, asked at a terminal
   shotlist approve FILE [STEP…]   say yes, or --no; alone: what is open to be approved, asked at a terminal
@@ -28,6 +29,7 @@ run, plan, why
   --params FILE                   values for params from a YAML or JSON file
   --data NAME=FILE                another file for one of the names under data:
   --service NAME                  a service of your settings (check, too); without one the built-in studio is used
+  --profile NAME                  as this profile of the file has it (check, too); \`final\`: as the file stands, which is the default
   --draft                         the built-in studio draws small, quick pictures; no command acts outside
   --json                          plan, why: as JSON
   --all                           plan: every instance of a large fan-out
@@ -56,14 +58,19 @@ pick, approve, repick (also while a run of the film goes on: it follows within a
   STEP…                           \`approve FILE ok\`, \`approve FILE ok final --no --note "the logo is bent"\`; \`repick FILE 'best[beat=3]'\`
   --note TEXT                     why: kept in the lock with the choice
   --as NAME                       whose name it bears (default: git's user.name, then who is logged in)
-  --service NAME  --draft         for which service's results (default: the built-in studio); so are --param, --params and --data
+  --service NAME  --profile NAME  --draft   for which service's results (default: the built-in studio); so are --param, --params and --data
   --json                          what is open, or what was decided, with what is made again because of it
+
+promote
+  --to NAME  --from NAME          the two profiles (default: from the only other one, or \`draft\`, to \`final\`): \`promote FILE --to final\`
+  --yes                           without asking, where nobody is there: \`promote FILE --to final --from draft --yes --max-usd 20\`
+  STEP…  --only  --exclude  …     what run takes, all but --from, --until and --profile
 
 adopt
   MEDIA                           \`adopt FILE 'shot[beat=3]' my.mp4\`: looked at, kept, free, and it stays until it is given up or --redo
   --undo                          \`adopt FILE 'shot[beat=3]' --undo\`: what was there before is there again
   --by NAME                       who says so, in the lock (default: who is logged in)
-  --service NAME  --draft         for which service's results (default: the built-in studio)
+  --service NAME  --profile NAME  --draft   for which service's results (default: the built-in studio)
 
 attach
   ID                              \`attach FILE 'shot[beat=3]' gen_123\`: compared field by field, fetched, and not paid for again

@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: () => import('./commands/check.ts'),
   plan: () => import('./commands/plan.ts'),
   run: () => import('./commands/run.ts'),
+  promote: () => import('./commands/promote.ts'),
   why: () => import('./commands/why.ts'),
   pick: () => import('./commands/pick.ts'),
   approve: () => import('./commands/approve.ts'),

@@ -49,8 +49,8 @@ export interface Spending {
   readonly inFlight: Amounts;
 }
 
-/** Whose money a budget bounds: the film's, that of all films of the project, or this run's alone. */
-export type BudgetOf = 'film' | 'project' | 'run';
+/** Whose money a budget bounds: the film's in all profiles, its in one, that of all films of the project, or this run's alone. */
+export type BudgetOf = 'film' | 'profile' | 'project' | 'run';
 
 export interface AppliedBudget {
   readonly of: BudgetOf;

@@ -100,6 +100,9 @@ export type CutPlace =
 export type CutOverlay = {
   readonly at: number;
   readonly frames: number;
+  /** Frames in which it appears, and goes; absent: at once. */
+  readonly fadeIn?: number;
+  readonly fadeOut?: number;
   readonly place: CutPlace;
 } & (
   | { readonly is: 'text'; readonly text: string }

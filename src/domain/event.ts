@@ -28,6 +28,8 @@ export type RunEvent =
       readonly name: string;
       /** `studio`, or the hosted service's name. */
       readonly service: string;
+      /** In which it is made, of a film that has profiles; absent: it has none. */
+      readonly profile?: string;
       readonly resumed: boolean;
       readonly instances: readonly PlannedInstance[];
       /** US dollars the plan expects to spend; null where nothing has a price. */
@@ -56,6 +58,8 @@ export type RunEvent =
       readonly key: InstanceKey;
       readonly path: string;
       readonly note?: string;
+      /** What is there, where it is not the result itself: a frame of it, its sound. Null: what is no media, such as its timeline. */
+      readonly media?: MediaFacts | null;
     }
   /** It could not be put there; the result itself is safe, and running again places it. */
   | {
@@ -174,6 +178,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly by?: string;
       /** The instance whose result is taken in its place (`else`). */
       readonly stands_in?: InstanceKey;
+      /** An earlier round of its `until` holds. */
+      readonly needless?: true;
     }
   /** It is no part of this run: not selected, a take that lost its pick, or it needs what is left out. */
   | { readonly type: 'left_out'; readonly why: string }

@@ -44,6 +44,8 @@ export type Failure =
   | ({ readonly code: 'effect_unknown'; readonly message: string } & CommandSaid)
   /** An expression could not be evaluated on the real values. */
   | { readonly code: 'expression_failed'; readonly message: string }
+  /** No round of a step with `until` holds. What its rounds cost was paid. */
+  | { readonly code: 'until_not_held'; readonly message: string }
   | ({ readonly code: 'timed_out'; readonly message: string } & CommandSaid)
   /** The custom model it is made with could not be brought up. Nothing was sent. */
   | { readonly code: 'deployment_failed'; readonly model: string; readonly message: string };

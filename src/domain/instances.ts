@@ -2,7 +2,7 @@
  * The instances of a plan: one view that planning, the run, the screens and the tests read. It grows while a film runs, because a
  * step whose lists are written by other steps is *open* until they are known.
  */
-import { groupOf, type InstanceKey, type StepName, stepOf } from './key.ts';
+import { groupWithin, type InstanceKey, type StepName, stepOf } from './key.ts';
 
 export class Instances<One extends { readonly key: InstanceKey }> implements Iterable<One> {
   /** In topological order; null while a step is open. */
@@ -62,7 +62,7 @@ export class Instances<One extends { readonly key: InstanceKey }> implements Ite
     for (const instance of instances) {
       if (this.#byKey.has(instance.key)) throw new Error(`${step} has two instances called ${instance.key}`);
       this.#byKey.set(instance.key, instance);
-      const group = instance.key.includes('/') ? groupOf(instance.key) : step;
+      const group = instance.key.includes('/') ? groupWithin(step, instance.key) : step;
       if (group === step) continue;
       const others = this.#byGroup.get(group);
       if (others) others.push(instance);

@@ -56,6 +56,19 @@ export function groupOf(key: InstanceKey): StepName {
 export const groupInside = (outer: InstanceKey | StepName | undefined, step: string): StepName =>
   (outer === undefined ? step : `${outer}/${step}`) as StepName;
 
+const ROUNDS = ' rounds';
+
+/** The step whose instances are the rounds of a step with `until`: they are called `cleaned[beat=3,round=2]`. */
+export const roundsOf = (step: StepName): StepName => `${step}${ROUNDS}` as StepName;
+
+/** `cleaned rounds` → `cleaned`: what its author, its keys, and the steps inside it call a step. */
+export const calledAs = (step: StepName): StepName =>
+  (step.endsWith(ROUNDS) ? step.slice(0, -ROUNDS.length) : step) as StepName;
+
+/** The group within its step: `film[part=2]/cleaned rounds` for the rounds in one instance of a used file. */
+export const groupWithin = (step: StepName, key: InstanceKey): StepName =>
+  calledAs(step) === step ? groupOf(key) : roundsOf(groupOf(key));
+
 /** `cleaned/repair` → `repair`: what a step is called in its own file. */
 export const localName = (step: StepName): string => step.slice(step.lastIndexOf('/') + 1);
 

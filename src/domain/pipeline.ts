@@ -7,6 +7,7 @@ import type { DerivedPart } from './derived-media.ts';
 import type { Source, Span } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { StepName } from './key.ts';
+import type { Profile } from './profile.ts';
 
 export interface Pipeline {
   readonly source: Source;
@@ -21,6 +22,12 @@ export interface Pipeline {
   readonly deployments: readonly string[];
   /** What it may come to; absent: whatever it does. */
   readonly budget?: FilmBudget;
+  /** What it may come to in the profile that it is read in, beside that. */
+  readonly profileBudget?: FilmBudget;
+  /** Read in this profile; absent: it is the real film. */
+  readonly profile?: string;
+  /** All that the file has, in its order. */
+  readonly profiles: readonly Profile[];
   /** Variables of the environment that expressions may read: what they hold is neither shown nor kept. */
   readonly env: readonly string[];
 }
@@ -47,7 +54,7 @@ export type Data = { readonly name: string; readonly at: Span } & (
   | { readonly is: 'files'; readonly paths: readonly string[] }
 );
 
-export type Step = WrittenStep | JudgeStep;
+export type Step = WrittenStep | JudgeStep | UntilStep;
 
 /** A step as its author writes it. */
 export type WrittenStep = GenerateStep | CommandStep | CutStep | TokenizeStep | UsesStep | PickStep | ApproveStep;
@@ -68,8 +75,21 @@ interface AnyStep {
   readonly timeout?: Timeout;
   /** `cache: off` always runs again. */
   readonly cache: boolean;
+  /** It is made again until it holds. Of a pipeline's steps: each of its instances is one round (`language/rounds.ts`). */
+  readonly until?: Until;
   /** Of a step of another file: where it is used. Absent for the pipeline's own steps. */
   readonly inside?: Inside;
+}
+
+/** `until`: round after round, each of which reads the one before as `previous`. */
+export interface Until {
+  readonly at: Span;
+  /** True or false, of the result just made: `this`. */
+  readonly holds: ExpressionValue;
+  /** The most rounds: a number, or an expression that is known before the run. */
+  readonly max: Value;
+  /** What is taken where no round holds: the last one, or the one with the highest number. Absent: the step fails. */
+  readonly otherwise?: 'last' | ExpressionValue;
 }
 
 /**
@@ -172,6 +192,14 @@ export interface JudgeStep extends AnyStep {
   readonly words: MapValue;
   /** How many frames of each candidate are shown. */
   readonly frames: number;
+}
+
+/** What a step with `until` is to all others: the round that holds. The rounds are a step of their own, `rounds`. */
+export interface UntilStep extends AnyStep {
+  readonly kind: 'until';
+  readonly rounds: StepName;
+  readonly holds: ExpressionValue;
+  readonly otherwise?: Exclude<Until['otherwise'], undefined>;
 }
 
 /** `approve`: a person says yes or no to results. */
@@ -325,6 +353,7 @@ export const ROOTS = [
   'each',
   'take',
   'previous',
+  'this',
   'candidate',
   'run',
   'env',
@@ -354,6 +383,8 @@ export interface Scope {
   readonly take: JsonObject;
   /** The result of the instance before this one. Empty for the first. */
   readonly previous: Json;
+  /** In `until`: the result just made. */
+  readonly this?: Json;
   /** In the rule of a pick: the result that it is asked about. */
   readonly candidate?: Json;
   readonly run: JsonObject;

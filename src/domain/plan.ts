@@ -109,6 +109,8 @@ export interface Place {
   readonly gathered?: readonly InstanceKey[];
   /** Which take of its own step it is, from 1. */
   readonly take?: number;
+  /** Which round of its step it is, from 1, where that has `until`. */
+  readonly round?: number;
   /** The instance before it, where its step reads `previous`; the first has none. */
   readonly previous?: InstanceKey;
   /** Of a step of a used file: the instance of the `uses` step that it belongs to. */
@@ -162,9 +164,15 @@ export type Decision =
       readonly by?: string;
       /** The instance whose result is taken in its place. */
       readonly standIn?: InstanceKey;
+      /** An earlier round of its `until` holds. */
+      readonly needless?: true;
     }
   /** It is not owned and no part of this run: it was not selected, it lost a pick, or it needs what is left out. Neither failed nor skipped. */
   | { readonly is: 'left_out'; readonly why: string };
+
+/** What a decision counts as: a round that is not needed is no part of the run, and nothing of it was skipped. */
+export const shownAs = (decision: Decision): Decision['is'] =>
+  decision.is === 'skip' && decision.needless ? 'left_out' : decision.is;
 
 /** A request that was sent before, and whose result is owned by nobody yet. */
 export interface SentRequest {
@@ -181,6 +189,8 @@ export interface SentRequest {
 export interface PlannedOutput {
   readonly name: string;
   readonly instance: InstanceKey;
+  /** It is placed where each of these steps with `until` takes the round that the instance stands in. The outermost first. */
+  readonly rounds?: readonly RoundOf[];
   readonly file?: string;
   /** That is a list of files, and `{n}` in the path the number of each, from 1. */
   readonly list?: true;
@@ -190,6 +200,12 @@ export interface PlannedOutput {
   readonly as?: OutputForm;
   /** Relative to the project's root, coordinates filled in; never leaves it. */
   readonly path: string;
+}
+
+export interface RoundOf {
+  readonly round: InstanceKey;
+  /** The instance that takes one of the rounds. */
+  readonly taken: InstanceKey;
 }
 
 /** Results of earlier runs, found by fingerprint, so that a renamed step is still a hit. */

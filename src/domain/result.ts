@@ -6,7 +6,7 @@ import type { GenerationId, InstanceKey } from './key.ts';
 import type { MediaFacts } from './media.ts';
 
 /** What a finished instance gives to the steps after it. Content, never a place on some machine: a path is found where it is used. */
-export type Result = StoredResult | OutputsResult | PickedResult | ApprovedResult;
+export type Result = StoredResult | OutputsResult | PickedResult | ApprovedResult | RoundResult;
 
 /** What was made, and is kept. */
 export type StoredResult = MediaResult | TextResult | CommandResult | TuningResult;
@@ -46,6 +46,17 @@ export interface PickedOne {
   readonly matrix: JsonObject;
 }
 
+/** What a step with `until` gives: the result of one of its rounds, which is kept as that round's own. */
+export interface RoundResult {
+  readonly is: 'round';
+  readonly key: InstanceKey;
+  /** From 1. */
+  readonly round: number;
+  /** None holds: it is taken all the same. */
+  readonly otherwise?: true;
+  readonly result: StoredResult | OutputsResult;
+}
+
 /** What an `approve` gives: a person's word. Only the choice is kept. */
 export interface ApprovedResult {
   readonly is: 'approved';
@@ -55,13 +66,17 @@ export interface ApprovedResult {
 
 /** It is kept in the journal and the lock. */
 export const isStored = (result: Result): result is StoredResult =>
-  result.is !== 'outputs' && result.is !== 'picked' && result.is !== 'approved';
+  result.is !== 'outputs' && result.is !== 'round' && !isDecision(result);
 
-/** The one piece that a result is: of a pick, what was chosen first. */
+/** Nothing was made: somebody has decided. */
+export const isDecision = (result: Result): result is PickedResult | ApprovedResult =>
+  result.is === 'picked' || result.is === 'approved';
+
+/** The one piece that a result is: of a pick, what was chosen first; of rounds, the one that was taken. */
 export function pieceOf(result: Result): StoredResult | OutputsResult | ApprovedResult {
   let piece = result;
-  while (piece.is === 'picked') {
-    const [first] = piece.chosen;
+  while (piece.is === 'picked' || piece.is === 'round') {
+    const [first] = piece.is === 'picked' ? piece.chosen : [piece];
     if (!first) throw new Error('a pick that chose nothing');
     piece = first.result;
   }

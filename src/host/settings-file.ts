@@ -26,6 +26,8 @@ export interface FileSettings {
   readonly limits: { readonly [limit in LimitName]?: number };
   /** What all films of the project may come to together. */
   readonly budget?: Budget;
+  /** In which films are made. */
+  readonly profile?: string;
   readonly choices: { readonly [name in keyof typeof CHOICES]?: Choice<name> };
 }
 
@@ -41,7 +43,7 @@ export interface DeclaredService {
 
 type Fields = ReadonlyMap<string, unknown>;
 
-const SETTINGS = ['service', 'services', 'limits', 'budget', ...Object.keys(CHOICES)];
+const SETTINGS = ['service', 'services', 'limits', 'budget', 'profile', ...Object.keys(CHOICES)];
 const SERVICE_SETTINGS = ['url', 'key', 'key_env', 'models'];
 
 /** Reads what can be read; every mistake is added to `problems`. */
@@ -50,6 +52,7 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
   const top = text === null ? new Map() : parse(text, file, problems);
   reportUnknown('setting', top, SETTINGS, file, problems);
   const service = textOf(top.get('service'), `service in ${file}`, 'the name of a service', problems);
+  const profile = textOf(top.get('profile'), `profile in ${file}`, 'the name of a profile', problems);
   const ui = readChoice('ui', top.get('ui'), `ui in ${file}`, problems);
   const onUnknown = readChoice('on_unknown', top.get('on_unknown'), `on_unknown in ${file}`, problems);
   const onInterrupt = readChoice('on_interrupt', top.get('on_interrupt'), `on_interrupt in ${file}`, problems);
@@ -58,6 +61,7 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
   return {
     ...(service === undefined ? {} : { service }),
     ...(budget === undefined ? {} : { budget }),
+    ...(profile === undefined ? {} : { profile }),
     services: services(top.get('services'), owner, problems),
     limits: limits(top.get('limits'), file, problems),
     choices: {

@@ -28,6 +28,8 @@ export interface Settings {
   readonly limits: { readonly [limit in LimitName]?: number };
   /** What all films of the project may come to together; the project's file has the word before the user's. */
   readonly budget?: Budget;
+  /** In which profile films are made; unset means: as their files stand. */
+  readonly profile?: string;
   /** What to do with a POST whose outcome nobody can tell; unset means: ask at a terminal, fail elsewhere. */
   readonly onUnknown?: Choice<'on_unknown'>;
   /** What an interrupt does to generations at the service; unset means: detach. */
@@ -41,6 +43,7 @@ export interface SettingsSources {
   readonly flags: {
     /** A name under `services`, `studio`, or a base URL. */
     readonly service?: string;
+    readonly profile?: string;
     readonly ui?: string;
     readonly onUnknown?: string;
     readonly onInterrupt?: string;
@@ -76,12 +79,14 @@ export function resolveSettings(sources: SettingsSources): {
   const onInterrupt = choose('on_interrupt', flags.onInterrupt);
   const history = choose('history', undefined);
   const budget = project.budget ?? user.budget;
+  const profile = flags.profile ?? (env[variableOf('profile')] || undefined) ?? project.profile ?? user.profile;
 
   return {
     settings: {
       service: chooseService({ flag: flags.service, env, project, user }, problems),
       limits: limits(env, project, user, problems),
       ...(budget === undefined ? {} : { budget }),
+      ...(profile === undefined ? {} : { profile }),
       ...(ui === undefined ? {} : { ui }),
       ...(onUnknown === undefined ? {} : { onUnknown }),
       ...(onInterrupt === undefined ? {} : { onInterrupt }),

@@ -2,6 +2,7 @@
 import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
+import { FINAL, type Profile } from '../domain/profile.ts';
 import { AnyName } from './any-name.ts';
 import { readBudget } from './budget.ts';
 import { findCycles } from './cycles.ts';
@@ -17,6 +18,7 @@ import { readOutputs } from './output-declarations.ts';
 import type { OutputSource } from './output-sources.ts';
 import { readParams } from './param-declarations.ts';
 import type { StepType } from './path-types.ts';
+import { placedIn, readProfiles, sectionOf, withProfile } from './profiles.ts';
 import { NO_FILES, type ProjectFiles } from './project-files.ts';
 import { quoteExpressions } from './quote-recovery.ts';
 import { type ReadablePart, readablePart } from './readable-part.ts';
@@ -32,6 +34,8 @@ export interface Compiled {
   /** There is one exactly when no diagnostic is an error. */
   readonly pipeline?: Pipeline;
   readonly diagnostics: readonly Diagnostic[];
+  /** As far as they can be read. */
+  readonly profiles: readonly Profile[];
   /**
    * The film without the steps in which these are found, and without what follows such a step; undefined where nothing is left.
    * `diagnostics` must be among them.
@@ -46,26 +50,37 @@ export interface CompileOptions {
   readonly files?: ProjectFiles;
   /** `--data scenes=other.csv`: which file stands in for which name under `data:`. */
   readonly data?: { readonly [name: string]: string };
+  /** The film as this profile has it, and as each file that it uses has it; `final` where absent. One that a file does not have changes nothing. */
+  readonly profile?: string | undefined;
 }
 
 /** Never throws for what the text says. Diagnostics come in the order they were found; `formatDiagnostics` sorts them. */
 export function compile(source: Source, library: ModelLibrary, options: CompileOptions = {}): Compiled {
-  const used = new UsedFiles(source, (place, uses) => readUsedFile(place, library, uses));
+  const { profile } = options;
+  const used = new UsedFiles(source, (place, uses) => readUsedFile(place, library, { profile }, uses));
   const place = { source, files: options.files ?? NO_FILES, folder: '', way: [] };
   const { read, diagnostics: own } = readFile(place, library, options, used);
   const diagnostics = [...own, ...used.diagnostics];
-  if (!read) return { diagnostics, soundPart: () => undefined, readablePart: () => undefined };
+  if (!read) return { diagnostics, profiles: [], soundPart: () => undefined, readablePart: () => undefined };
   const { pipeline, node } = read;
+  const { profiles } = pipeline;
   const parts: Pick<Compiled, 'soundPart' | 'readablePart'> = {
     soundPart: found => (found.some(isError) ? soundPart(pipeline, node, found) : pipeline),
     readablePart: found => (found.some(isError) ? readablePart(pipeline, node, found, library) : undefined),
   };
-  return diagnostics.some(isError) ? { diagnostics, ...parts } : { pipeline, diagnostics, ...parts };
+  return diagnostics.some(isError)
+    ? { diagnostics, profiles, ...parts }
+    : { pipeline, diagnostics, profiles, ...parts };
 }
 
 /** A file on its own: its mistakes are those that its author would be told if nobody used it. */
-function readUsedFile(place: FilePlace, library: ModelLibrary, used: UsedFiles): ReadFile {
-  const { read, diagnostics } = readFile(place, library, {}, used);
+function readUsedFile(
+  place: FilePlace,
+  library: ModelLibrary,
+  options: Pick<CompileOptions, 'profile'>,
+  used: UsedFiles,
+): ReadFile {
+  const { read, diagnostics } = readFile(place, library, options, used);
   return !read || diagnostics.some(isError) || !read.isWhole
     ? { diagnostics }
     : { offer: offerOf(read, place, library), diagnostics };
@@ -112,16 +127,19 @@ interface Analysed {
 }
 
 function analyse(
-  file: MapNode,
+  written: MapNode,
   place: FilePlace,
   library: ModelLibrary,
   findings: Findings,
-  { data: given = {} }: CompileOptions,
+  { data: given = {}, profile = FINAL }: CompileOptions,
   used: UsedFiles,
 ): Analysed {
   const { source, files } = place;
   const uses = new UsesOfFile(place, used, findings);
-  const wrong = checkShape(file, findings, fieldNames(library));
+  const wrong = checkShape(written, findings, fieldNames(library));
+  const profiles = readProfiles(written, wrong, findings);
+  const ofProfile = sectionOf(written, profile, wrong);
+  const file = withProfile(written, profile, wrong);
   const isBroken = (name: string): boolean => {
     const node = child(file, name);
     return node !== undefined && (node.is !== 'map' || wrong.has(node));
@@ -135,6 +153,8 @@ function analyse(
   const env = new Set(texts(file, 'env'));
   const secrets = new Set([...params.secrets, ...[...env].map(name => `env.${name}`)]);
   const budget = readBudget(mapping('budget'), wrong);
+  const bounded = ofProfile && child(ofProfile, 'budget');
+  const profileBudget = bounded?.is === 'map' && !wrong.has(bounded) ? readBudget(bounded, wrong) : undefined;
   const models = readModels(file, library, wrong, findings);
   const context = {
     findings,
@@ -146,6 +166,7 @@ function analyse(
     data: data.types,
     env,
     defaults: mapping('defaults'),
+    ...(ofProfile && { profileAt: ofProfile.at }),
     files,
     uses: uses.find,
   };
@@ -164,12 +185,15 @@ function analyse(
     params: params.list,
     data: data.list,
     steps: withUsedSteps(steps.list, steps.offers),
-    outputs: outputs.list,
+    outputs: placedIn(outputs.list, ofProfile && profile, findings),
     deployments: unique([
       ...readDeployments(mapping('models'), wrong, findings),
       ...offers.flatMap(({ deployments }) => deployments),
     ]),
     ...(budget && { budget }),
+    ...(profileBudget && { profileBudget }),
+    ...(ofProfile && profile !== FINAL && { profile }),
+    profiles,
     env: unique([...env, ...offers.flatMap(offer => offer.env)]),
   };
   return {

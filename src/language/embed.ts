@@ -5,14 +5,15 @@
 import type { StepName } from '../domain/key.ts';
 import type { CutClip, Step, UsesStep } from '../domain/pipeline.ts';
 import type { Offer } from './offer.ts';
+import { inRounds } from './rounds.ts';
 
 /** In the order of the file, each `uses` step before what it brings in. `offers`: by step, of those alone that use a file. */
 export function withUsedSteps(steps: readonly Step[], offers: ReadonlyMap<string, Offer>): readonly Step[] {
-  if (offers.size === 0) return steps;
   return steps.flatMap(step => {
     const offer = offers.get(step.name);
     const waiting = waitingForAll(step, offers);
-    return offer && 'outputs' in waiting ? embedded(waiting, offer) : [waiting];
+    const whole = offer && 'outputs' in waiting ? embedded(waiting, offer) : [waiting];
+    return inRounds(whole);
   });
 }
 
@@ -42,6 +43,7 @@ function moved(step: Step, user: UsesStep, file: UsesStep['file']): Step {
     inside: inside ? { ...inside, by: within(name, inside.by) } : { by: name, file },
     cache: step.cache && user.cacheInside !== false,
     ...('pick' in step && { pick: within(name, step.pick) }),
+    ...('rounds' in step && { rounds: within(name, step.rounds) }),
     ...('judge' in step && step.judge !== undefined && { judge: within(name, step.judge) }),
   };
   if ('clips' in step) return { ...step, ...shared, clips: step.clips.map(clip => clipWithin(name, clip)) };

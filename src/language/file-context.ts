@@ -1,4 +1,5 @@
 /** What the rest of the file brings to its steps. */
+import type { Span } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Findings } from './findings.ts';
 import type { Models } from './model-references.ts';
@@ -21,6 +22,8 @@ export interface FileContext {
   readonly data: ReadonlyMap<string, Type>;
   readonly env: ReadonlySet<string>;
   readonly defaults: MapNode | undefined;
+  /** The profile that the file is read in: what stands elsewhere may be for another one. */
+  readonly profileAt?: Span;
   /** Other files that the pipeline names. */
   readonly files: ProjectFiles;
   /** What the file that a `uses` names offers; undefined where something is wrong with it, which is told. */

@@ -20,6 +20,10 @@ export interface TypeScope {
   readonly matrix: ReadonlyMap<string, Type> | undefined;
   /** In the rule of a pick: one of the results that it chooses from. */
   readonly candidate?: Type;
+  /** In `until`: the result of the round that was just made. */
+  readonly this?: Type;
+  /** The step has `until`: what is before an instance is the round before. */
+  readonly repeats?: true;
   /** One upstream instance's result; undefined where the step has no `each`. */
   readonly each: Type | undefined;
   /** Names of its coordinates. */
@@ -57,6 +61,9 @@ export function typeOfPath(selection: Selection, scope: TypeScope, report: Repor
   }
   if (root.name === 'candidate')
     return scope.candidate ? descend(scope.candidate, path, [root.name], report) : at(root, messages.noCandidate());
+  if (root.name === 'this')
+    return scope.this ? descend(scope.this, path, [root.name], report) : at(root, messages.noThis());
+  if (root.name === 'previous' && scope.this) return at(root, messages.previousInHolds());
   if (root.name === 'previous') return typeOfPrevious(selection, scope, report);
   if (!isRoot(root.name))
     return at(
@@ -147,7 +154,8 @@ const isRoot = (name: string): name is Root => (ROOTS as readonly string[]).incl
 /** Like the step's own result: the instance before this one is one of its own. The first has none, which `has()` asks. */
 function typeOfPrevious({ segments }: Selection, scope: TypeScope, report: ReportAt): Type {
   const [root, ...path] = segments;
-  if (scope.coordinates.length === 0) return report(messages.noPrevious(scope.step), root.start, root.end);
+  if (scope.coordinates.length === 0 && !scope.repeats)
+    return report(messages.noPrevious(scope.step), root.start, root.end);
   return descend(scope.steps.get(scope.step)?.result ?? WRONG, path, [root.name], report);
 }
 

@@ -16,10 +16,12 @@ import type { Offer } from './offer.ts';
 import type { SavedStep } from './output-declarations.ts';
 import type { OutputSource } from './output-sources.ts';
 import type { StepType } from './path-types.ts';
+import { isWithin } from './profiles.ts';
 import { refuseSecrets } from './secret-uses.ts';
 import { readSignatures, resolveResults, type StepSignature } from './signatures.ts';
 import { child, type MapNode } from './syntax-tree.ts';
 import { ANY, type Type, WRONG } from './types.ts';
+import { readUntil, sameEachRound } from './until.ts';
 
 export interface Steps {
   /** The file's own, sound ones only; all of them when there is no error. */
@@ -82,7 +84,8 @@ function readStep(
   file: FileContext,
 ) {
   const { name, at } = signature;
-  const scope = typeScopeOf(name, types, file, fanOut);
+  const untilEntry = signature.node.entries.find(entry => entry.name === 'until' && !file.wrong.has(entry.value));
+  const scope = { ...typeScopeOf(name, types, file, fanOut), ...(untilEntry && { repeats: true as const }) };
   const context = {
     ...readContextOf(file, fanOut.types),
     names: scope,
@@ -99,8 +102,10 @@ function readStep(
   for (const [need, needAt] of common.needs) if (!upstream.has(need)) upstream.set(need, needAt);
   for (const value of [...matrix.map(axis => axis.values), ...include, ...exclude])
     collectEdges(value, name, types, file.findings, upstream);
+  const until = untilEntry && readUntil(untilEntry, types.get(name)?.result ?? WRONG, context);
   checkStandIn(common.step.else, types.get(name)?.result, context);
-  for (const value of [common.step.if, common.step.else, ...(body?.values ?? [])])
+  const askedOfRounds = until ? [until.holds, ...(until.otherwise === 'last' ? [] : [until.otherwise])] : [];
+  for (const value of [common.step.if, common.step.else, ...askedOfRounds, ...(body?.values ?? [])])
     if (value) collectEdges(value, name, types, file.findings, upstream);
   const named = [...matrix.map(axis => axis.values), ...include, ...exclude, ...(key ? [key.value] : [])];
   refuseSecrets(named, `the name of an instance of \`${name}\``, file.findings);
@@ -108,8 +113,12 @@ function readStep(
   const before = [...upstream.keys()] as StepName[];
   const own = name as StepName;
   if (!body?.judge) {
-    const step: Step | undefined = body && { name: own, ...shared, upstream: before, ...body.step };
-    return { step, upstream };
+    const once: Step | undefined = body && { name: own, ...shared, upstream: before, ...body.step };
+    if (!once || !until) return { step: untilEntry ? undefined : once, upstream };
+    if ('effect' in once && once.effect) file.findings.add(messages.untilOfEffect(), until.at);
+    const same = sameEachRound(once, body?.values ?? [], signature.brings, file.library);
+    if (same) file.findings.add(messages.sameRounds(same), until.at);
+    return { step: { ...once, until }, upstream };
   }
   const inner = judgeOf(own);
   // What stands in for the pick is not judged.
@@ -137,7 +146,10 @@ function checkStandIn(standIn: Step['else'], own: Type | undefined, { typeOf: ty
 
 const isOfAnyKind = (type: Type): boolean => type.is === 'record' && type.leadsTo === 'media';
 
-function checkUnusedDefaults({ defaults, findings }: FileContext, signatures: readonly StepSignature[]): void {
+function checkUnusedDefaults(
+  { defaults, findings, profileAt }: FileContext,
+  signatures: readonly StepSignature[],
+): void {
   const section = defaults && child(defaults, 'with');
   if (section?.is !== 'map') return;
   const fields = [];
@@ -148,5 +160,9 @@ function checkUnusedDefaults({ defaults, findings }: FileContext, signatures: re
   }
   const known = new Set(fields.flatMap(({ names }) => names));
   for (const { name, nameAt } of section.entries)
-    if (!fields.some(({ has }) => has(name))) findings.add(messages.unusedDefault(name, nearest(name, known)), nameAt);
+    if (isSaidHere(nameAt, profileAt) && !fields.some(({ has }) => has(name)))
+      findings.add(messages.unusedDefault(name, nearest(name, known)), nameAt);
 }
+
+/** A default of the file may be for the models of another profile. */
+const isSaidHere = (at: Span, profileAt: Span | undefined): boolean => !profileAt || isWithin(at, profileAt);

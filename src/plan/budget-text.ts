@@ -80,22 +80,32 @@ export function remedyText({ why, measure, of }: Pick<BudgetStop, 'why' | 'measu
   if (why === 'exceeds') return `raise ${LINE[of](measure)}`;
   return of === 'run'
     ? 'take `--max-usd` out, or put `unpriced: allow` under `budget`'
-    : `put \`unpriced: allow\` under \`budget\`${of === 'project' ? ' in `shotlist.config.yaml`' : ''} to send it all the same`;
+    : `put \`unpriced: allow\` under \`budget\`${IN[of]} to send it all the same`;
 }
 
 export const WHOSE: { readonly [of in BudgetOf]: string } = {
   film: "the film's",
+  profile: "the profile's",
   project: "the project's",
   run: "this run's",
 };
 export const WHOSE_SHORT: { readonly [of in BudgetOf]: string } = {
   film: '',
+  profile: 'of the profile ',
   project: 'of the project ',
   run: 'of this run ',
 };
 
+const IN: { readonly [of in BudgetOf]: string } = {
+  film: '',
+  profile: ' of the profile',
+  project: ' in `shotlist.config.yaml`',
+  run: '',
+};
+
 const LINE: { readonly [of in BudgetOf]: (measure: Measure) => string } = {
   film: measure => `\`${measure}\` under \`budget\``,
+  profile: measure => `\`${measure}\` under \`budget\` of the profile`,
   project: measure => `\`${measure}\` under \`budget\` in \`shotlist.config.yaml\``,
   run: () => '`--max-usd`',
 };

@@ -53,6 +53,7 @@ function resultsOf(
       ? named.map((_, index) => ({ key, result, file, index, ...taken }))
       : [{ key, result, file, ...taken }];
   }
+  if (result.is === 'round') return resultsOf(result.key, result.result, { file, output, part });
   if (result.is === 'picked')
     return result.chosen.flatMap(one => resultsOf(one.key, one.result, { file, output, part }));
   if (output === undefined || result.is !== 'outputs') return [];

@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
-import { type Instance, isPending, type OpenStep, type Plan } from '../domain/plan.ts';
+import { type Instance, isPending, type OpenStep, type Plan, shownAs } from '../domain/plan.ts';
 import { isPaid, kindOf } from './kinds/index.ts';
 import { messages } from './plan-messages.ts';
 import { heading, INDENT, inWords, number, type Page, wrapped } from './plan-page.ts';
@@ -17,7 +17,13 @@ const MANY = 40;
 /** One instance: a line that can be read alone, then the request it would send. */
 export function block(instance: Instance, page: Page): string {
   const { decision } = instance;
-  const lines = heading(page, decision, cleanText(instance.key), cleanText(decision.why), moneyOf(instance, page));
+  const lines = heading(
+    page,
+    { is: shownAs(decision) },
+    cleanText(instance.key),
+    cleanText(decision.why),
+    moneyOf(instance, page),
+  );
   // An instance that is owned already sends nothing.
   if (decision.is === 'run' || decision.is === 'maybe') lines.push(...request(instance, page));
   return lines.join('\n');
@@ -54,13 +60,13 @@ export function summary(instances: readonly Instance[], page: Page): string {
   const first = instances[0]!;
   const kinds = (['hit', 'fetch', 'sent', 'run', 'maybe', 'skip', 'left_out'] as const).map(is => ({
     is,
-    all: instances.filter(one => one.decision.is === is),
+    all: instances.filter(one => shownAs(one.decision) === is),
   }));
   const present = kinds.filter(kind => kind.all.length > 0);
   const leading = present.find(kind => kind.is === 'run' || kind.is === 'maybe') ?? present[0]!;
   const counts = present.map(({ is, all }) => `${number(all.length)} ${inWords(is)}`).join(', ');
   const paid = instances.filter(({ decision }) => decision.is === 'run' || decision.is === 'maybe');
-  const isLeftOut = instances.every(({ decision }) => decision.is === 'left_out');
+  const isLeftOut = instances.every(({ decision }) => shownAs(decision) === 'left_out');
   const owned = isLeftOut ? '' : 'owned';
   const money = inColumns(paid.length === 0 ? owned : sumOf(paid, first.step), '', page.basis);
   const lines = heading(page, leading, `${first.step.name} × ${number(instances.length)}`, counts, money);

@@ -6,7 +6,7 @@ import { imagesField } from '../domain/chat-images.ts';
 import { isDerivedField } from '../domain/derived-media.ts';
 import type { Diagnostic, Span } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
-import { groupInside, type StepName } from '../domain/key.ts';
+import { calledAs, groupInside, type StepName } from '../domain/key.ts';
 import { type Part, pathText } from '../domain/media-places.ts';
 import { fieldOf, type ModelLibrary } from '../domain/model.ts';
 import type { ExpressionValue, Pipeline, Root, Step, Value } from '../domain/pipeline.ts';
@@ -136,7 +136,8 @@ class RequestReader {
     for (const { root, path: read } of reads) {
       const [name, fields] = this.#sourceOf(root, read);
       if (name === undefined) continue;
-      const from = this.#pipeline.steps.find(step => step.name === (name as StepName));
+      const named = this.#stepCalled(name);
+      const from = named && 'rounds' in named ? this.#stepCalled(named.rounds) : named;
       const staysHere = from !== undefined && kindOf(from).staysHere;
       // What is made on this machine has no other address than its file.
       if (!isFile(fields, code) && !(staysHere && fields[0] === 'result_url')) continue;
@@ -145,10 +146,15 @@ class RequestReader {
     }
   }
 
+  #stepCalled(name: string): Step | undefined {
+    return this.#pipeline.steps.find(step => step.name === (name as StepName));
+  }
+
   /** The step that a reference reads, and the fields it reads of it. */
   #sourceOf(root: Root, path: readonly string[]): readonly [step: string | undefined, fields: readonly string[]] {
     const { each } = this.#step.fanOut;
-    if (root === 'steps') return [groupInside(this.#step.inside?.by, path[0] ?? ''), path.slice(1)];
+    if (root === 'steps')
+      return [groupInside(this.#step.inside && calledAs(this.#step.inside.by), path[0] ?? ''), path.slice(1)];
     if (root === 'previous') return [this.#step.name, path];
     if (root !== 'each') return [undefined, path];
     if (each[0]?.name === undefined) return [each[0]?.step, path];

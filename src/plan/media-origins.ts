@@ -12,6 +12,7 @@ import { outputsOf } from './given-values.ts';
 import type { PartialEvaluator } from './partial-evaluation.ts';
 import type { LocalMedia, UnusableFile } from './plan-context.ts';
 import { fansOut, type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
+import { roundsOfSlot } from './rounds.ts';
 import type { Inputs } from './step-inputs.ts';
 
 export interface MediaSources {
@@ -156,6 +157,11 @@ function madeAt(
   graph: PlanGraph,
 ): Made | undefined {
   if (!of || isMedia(path)) return of && { key: of.key };
+  if ('rounds' in of.step) {
+    // What one round gives, all of them give.
+    const slot = graph.instances.get(of.key);
+    return madeAt(slot && roundsOfSlot(graph, slot)[0], path, graph);
+  }
   const [field, name, ...rest] = path;
   const output = field === 'outputs' ? outputsOf(of.step)?.find(one => one.name === name) : undefined;
   // Of a list of lists nobody can tell before it is there.

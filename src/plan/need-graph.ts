@@ -2,7 +2,7 @@
  * Who needs whom, as far as it takes to say which instances a run is to make. An open step stands as one node in the place of the
  * instances that it will have. Groups stay groups, as everywhere: a step of N instances that reads all of another costs N + M.
  */
-import { groupOf, type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
+import { groupWithin, type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
 
 /** `key` of an open step is its name. */
@@ -135,6 +135,6 @@ export const isOwned = ({ decision }: Pick<Node, 'decision'>): boolean =>
 
 /** The names under which it is waited for together with others. */
 export function groupsOf({ key, step, isOpen }: Pick<Node, 'key' | 'step' | 'isOpen'>): readonly StepName[] {
-  const group = step.inside && !isOpen ? groupOf(key) : step.name;
+  const group = step.inside && !isOpen ? groupWithin(step.name, key) : step.name;
   return group === step.name ? [group] : [step.name, group];
 }

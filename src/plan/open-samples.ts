@@ -3,10 +3,11 @@
  * facts, and the mistakes that show already. The plan tells by it what the step costs at most.
  */
 import { type Demand, type Measure, NO_DEMAND } from '../domain/budget.ts';
-import type { InstanceKey, StepName } from '../domain/key.ts';
+import { calledAs, type InstanceKey, type StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
-import type { Step } from '../domain/pipeline.ts';
+import type { Step, Until } from '../domain/pipeline.ts';
 import type { OpenStep } from '../domain/plan.ts';
+import { evaluate } from '../language/evaluate.ts';
 import { isPaid } from './kinds/index.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
@@ -56,7 +57,7 @@ export class OpenSamples {
   }
 
   /** How many there can be: the lists that are written in the file, the limits of the others. Undefined where nobody can tell. */
-  #mostOf({ name, fanOut, inside }: Step): number | undefined {
+  #mostOf({ name, fanOut, inside, until }: Step): number | undefined {
     const known = this.#most.get(name);
     if (known !== undefined) return known;
     const { each, matrix, include, takes, max } = fanOut;
@@ -77,7 +78,18 @@ export class OpenSamples {
       cells *= count;
     }
     const times = takes === undefined ? 1 : takes.is === 'literal' ? Number(takes.value) : undefined;
-    return times === undefined ? undefined : most * (cells + include.length) * times;
+    const rounds = until ? this.#roundsOf(until, inside) : 1;
+    return times === undefined || rounds === undefined ? undefined : most * (cells + include.length) * times * rounds;
+  }
+
+  /** In a used file, what it is given may not be known here. */
+  #roundsOf({ max }: Until, inside: Step['inside']): number | undefined {
+    if (max.is === 'literal') return Number(max.value);
+    if (inside) return undefined;
+    const { params, data } = this.#graph;
+    const none = { steps: {}, matrix: {}, each: null, take: {}, previous: {}, run: {}, env: {} };
+    const answer = evaluate(max, { params, data, ...none });
+    return answer.is === 'ok' && typeof answer.value === 'number' ? answer.value : undefined;
   }
 
   #countOf(name: StepName): number | undefined {
@@ -91,7 +103,10 @@ export class OpenSamples {
     if (!inside) return undefined;
     const known = this.#graph.instances.of(inside.by)[0];
     if (known) return known;
-    return { ...this.#slotOf(stepNamed(this.#graph.pipeline, inside.by)), key: inside.by as string as InstanceKey };
+    return {
+      ...this.#slotOf(stepNamed(this.#graph.pipeline, inside.by)),
+      key: calledAs(inside.by) as string as InstanceKey,
+    };
   }
 
   /** Coordinates are what is known of them; the axes whose lists are not written yet have no value. */

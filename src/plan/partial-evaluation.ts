@@ -55,7 +55,7 @@ export class PartialEvaluator {
     const each = inputs.each?.is === 'ready' ? inputs.each.value : null;
     const previous = inputs.previous?.is === 'ready' ? inputs.previous.value : NOTHING;
     const take = takeOf(coordinates);
-    this.#scope = { params, data, steps, matrix, each, previous, take, run: world.run, env: world.env };
+    this.#scope = { params, data, steps, matrix, each, previous, this: previous, take, run: world.run, env: world.env };
     this.#inputs = inputs;
     this.#unknown = unknown;
   }
@@ -82,6 +82,11 @@ export class PartialEvaluator {
   /** Files of this machine that its params are given, by path. */
   get givenMedia(): MediaTable {
     return this.#met.givenMedia;
+  }
+
+  /** The instance before, where the values read it. */
+  get before(): Input | undefined {
+    return this.#inputs.previous;
   }
 
   /** What it can see. Params that are not known yet are not to be asked for. */
@@ -278,6 +283,7 @@ export class PartialEvaluator {
       case 'each':
         return this.#inputs.each?.is !== 'waiting';
       case 'previous':
+      case 'this':
         return this.#inputs.previous?.is !== 'waiting';
       case 'matrix':
         return !this.#unknown.has(String(name));
@@ -290,7 +296,7 @@ export class PartialEvaluator {
 
   #await({ root, path: [name, place] }: NeededRead): void {
     if (root === 'each' && this.#inputs.each) this.#obstruct(this.#inputs.each);
-    if (root === 'previous' && this.#inputs.previous) this.#obstruct(this.#inputs.previous);
+    if ((root === 'previous' || root === 'this') && this.#inputs.previous) this.#obstruct(this.#inputs.previous);
     if (root !== 'steps') return;
     const member = typeof place === 'number' ? this.#inputs.member(name as StepName, place) : undefined;
     if (member) this.used.addInstance(member.key);

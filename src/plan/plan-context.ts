@@ -3,15 +3,27 @@ import { posix } from 'node:path';
 import type { Pricing } from '../api/catalog.ts';
 import type { Asking, Choice } from '../domain/choice.ts';
 import type { JsonObject } from '../domain/json.ts';
+import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Owned } from '../domain/plan.ts';
+import type { PromotedCandidate } from '../domain/promotion.ts';
 import type { Selection } from '../domain/selection.ts';
+
+export interface Promoted {
+  readonly chosen: readonly InstanceKey[];
+  /** The profile in which it was picked; absent where only the choice is kept. */
+  readonly from?: string;
+  readonly who: string;
+  readonly note?: string;
+}
 
 /** What was decided before: by a person, a rule or a judge. */
 export interface KnownChoices {
   /** The choice that answers this; undefined where none does. */
   find(asking: Asking): Choice | undefined;
+  /** What was picked for this in another profile, and holds for these candidates; undefined where nothing was. */
+  promoted?(key: InstanceKey, candidates: readonly PromotedCandidate[], count: number): Promoted | undefined;
 }
 
 export interface PlanContext {

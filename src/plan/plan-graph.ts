@@ -77,6 +77,8 @@ function fansOf({ steps }: Pipeline): ReadonlySet<StepName> {
     return false;
   };
   return new Set(
-    steps.filter(step => step.fanOut.takes !== undefined || hasAxes(step) || inherits(step)).map(step => step.name),
+    steps
+      .filter(step => step.until !== undefined || step.fanOut.takes !== undefined || hasAxes(step) || inherits(step))
+      .map(step => step.name),
   );
 }

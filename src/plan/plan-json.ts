@@ -1,31 +1,37 @@
 /** The documented shape of `--json`. */
 import type { BudgetStatus } from '../domain/budget.ts';
 import type { JsonObject } from '../domain/json.ts';
+import { calledAs } from '../domain/key.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
-import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
+import { type Instance, type OpenStep, type Plan, shownAs } from '../domain/plan.ts';
+import { FINAL } from '../domain/profile.ts';
 import { actsOf } from './acts-outside.ts';
 import { heldAgainst } from './budget-plan.ts';
+import type { FinalPlan } from './final-plan.ts';
 import { kindOf } from './kinds/index.ts';
+import { onePlaceEach } from './planned-outputs.ts';
 import { shownParams } from './secrets.ts';
 
 /** Version 1: fields are added, never renamed. */
-export function planJson(plan: Plan, budget: readonly BudgetStatus[] = []): JsonObject {
+export function planJson(plan: Plan, budget: readonly BudgetStatus[] = [], final?: FinalPlan): JsonObject {
   const { pipeline, params, service, instances, open, outputs, totals, criticalPath } = plan;
   return {
     version: 1,
     pipeline: pipeline.source.path,
     name: pipeline.name,
     service,
+    ...(pipeline.profiles.length > 0 && { profile: pipeline.profile ?? FINAL }),
     params: shownParams(pipeline, params),
     instances: [...instances].map(instanceJson),
     open: open.map(one => openJson(one, pipeline)),
-    outputs: outputs.map(output => ({
+    outputs: onePlaceEach(outputs).map(output => ({
       ...output,
       ...(instances.get(output.instance)?.decision.is === 'left_out' && { left_out: true }),
     })),
     deployments: plan.deployments.map(({ model, usdPerSecond }) => ({ model, usd_per_second: usdPerSecond })),
     effects: actsOf(plan).map(({ key, run }) => ({ key, run })),
     totals: totalsJson(totals),
+    ...(final && { final: 'mistakes' in final ? { mistakes: final.mistakes } : { totals: totalsJson(final.totals) } }),
     ...(budget.length > 0 && { budget: heldAgainst(plan, budget).map(one => ({ ...one })) }),
     critical_path: { keys: criticalPath.keys, seconds: criticalPath.seconds },
   };
@@ -55,15 +61,28 @@ function openJson(open: OpenStep, { steps }: Pipeline): JsonObject {
 }
 
 function instanceJson(instance: Instance): JsonObject {
-  const { key, step, coordinates, outer, needs, needsAll, decision, request: asked, fingerprint, facts } = instance;
+  const {
+    key,
+    step,
+    coordinates,
+    round,
+    outer,
+    needs,
+    needsAll,
+    decision,
+    request: asked,
+    fingerprint,
+    facts,
+  } = instance;
   return {
     key,
-    step: step.name,
+    step: calledAs(step.name),
     kind: step.kind,
     ...kindOf(step).json(step),
     coordinates,
+    ...(round !== undefined && { round }),
     ...(outer && { inside: outer.key }),
-    decision: decision.is,
+    decision: shownAs(decision),
     why: decision.why,
     ...(decision.is === 'sent' && { sent: { film: null, ...decision.sent } }),
     ...(asked && { request: asked }),

@@ -47,6 +47,29 @@ export const messages = {
   duplicateInList: (key: string) =>
     `there are two instances called ${key}: the list it reads gives the same value twice`,
 
+  roundsCount: (given: Json, most: number) =>
+    `\`max\` of \`until\` must be a whole number from 1 to ${most}, not ${clipped(shown(given))}`,
+
+  // rounds
+  earlierHolds: () => 'an earlier round holds',
+  roundWaits: (round: number, most: number, before: string) =>
+    `round ${round} of at most ${most}, if ${before} does not hold`,
+  firstThatHolds: (most: number) =>
+    most === 1 ? 'the one round, if it holds' : `the first of at most ${most} rounds that holds`,
+  roundHolds: (round: number) => `round ${round} holds`,
+  takenOtherwise: (round: number) => `no round holds, so round ${round} is taken`,
+  holdsNotBoolean: (key: string, given: Json) =>
+    `${key}: \`holds\` must be true or false, not ${clipped(shown(given))}`,
+  otherwiseNotANumber: (key: string, given: Json) =>
+    `${key}: \`otherwise\` must give a number, not ${clipped(shown(given))}`,
+  itIs: (code: string, given: Json) => `${code} is ${clipped(shown(given))}`,
+  noRoundHolds: (rounds: number, said: string, usd: string | undefined) =>
+    [
+      rounds === 1 ? 'its one round does not hold' : `none of its ${rounds} rounds holds`,
+      ...(said === '' ? [] : [rounds === 1 ? said : `of the last, ${said}`]),
+      ...(usd === undefined ? [] : [`${rounds === 1 ? 'it' : 'they'} cost ${usd}`]),
+    ].join('; '),
+
   // inputs
   willFail: (why: string) => `it will fail: ${why}`,
   incomplete: (step: string, skipped: readonly string[]) =>
@@ -60,6 +83,7 @@ export const messages = {
   frameBeyondEnd: (from: string, at: number, duration: number) =>
     `${from} will be ${formatSeconds(duration)} long, and has no frame at ${at}s; ask for one before its end, or for its \`last_frame\``,
   notInDraft: () => 'it acts outside, and this is a draft',
+  notInProfile: (profile: string) => `it acts outside, and this is the profile ${profile}`,
   notMedia: (field: string, path: string, kind: string, why?: string) =>
     `${field} names ${shown(path)}, which is no image, video or sound that can be read${why === undefined ? '' : ` (${why})`}; give it ${article(kind)} ${kind}`,
   imagesNotAList: (given: Json) => `images must be a list of addresses, not ${clipped(shown(given))}`,
@@ -92,6 +116,8 @@ export const messages = {
     `${key} was not approved by ${who}${note === undefined ? '' : `: ${note}`}`,
   ruleNotANumber: (key: string, given: Json) =>
     `\`rule\` gives ${clipped(shown(given))} for ${key}; it must give a number`,
+  promoted: (what: string, from: string | undefined, who: string) =>
+    `${what} was picked${from === undefined ? ' in another profile' : ` in ${from}`}${who === 'rule' || who === 'judge' ? '' : ` by ${who}`}`,
   lostPick: (pick: string) => `lost the pick ${pick}`,
   chosenBy: (by: string, who: string, what: string) =>
     `${what} was chosen ${by === 'rule' ? 'by the rule' : by === 'only' ? 'as the only one' : `by ${who}`}`,

@@ -5,13 +5,16 @@
 import type { BudgetStatus } from '../domain/budget.ts';
 import { cellWidth, clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
+import { partName } from '../domain/derived-media.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
-import type { StepName } from '../domain/key.ts';
+import { calledAs, type StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
-import { isPart, type Plan } from '../domain/plan.ts';
+import { isPart, type Plan, type PlannedOutput } from '../domain/plan.ts';
+import { FINAL } from '../domain/profile.ts';
 import { actsOf } from './acts-outside.ts';
 import { heldAgainst, heldTexts } from './budget-plan.ts';
+import type { FinalPlan } from './final-plan.ts';
 import {
   basisWidth,
   block,
@@ -23,6 +26,7 @@ import {
   summary,
 } from './instance-text.ts';
 import { counted, inWords, number, type Page, paintFor, wrapped } from './plan-page.ts';
+import { onePlaceEach } from './planned-outputs.ts';
 
 export { planJson } from './plan-json.ts';
 
@@ -34,6 +38,8 @@ export interface PlanTextOptions {
   readonly all?: boolean;
   /** How things stand with each number of each budget that bounds it. */
   readonly budget?: readonly BudgetStatus[];
+  /** Of a plan in a profile: the real film's, for its price. Absent: there is none to compare with. */
+  readonly final?: FinalPlan;
 }
 
 /** Outputs that are named when there are many. */
@@ -41,7 +47,7 @@ const FEW = 10;
 
 export function formatPlan(
   plan: Plan,
-  { width: given, color = false, all = false, budget = [] }: PlanTextOptions,
+  { width: given, color = false, all = false, budget = [], final }: PlanTextOptions,
 ): string {
   // Nobody's eye finds the price of a line across 200 cells.
   const width = Math.min(Math.max(given, 40), 120);
@@ -55,16 +61,16 @@ export function formatPlan(
     if (isSummedUp(instances, all)) blocks.push(summary(instances, page));
     else for (const instance of instances) blocks.push(block(instance, page));
   }
-  return [title(plan, page), spaced(blocks), closing(plan, page, all, budget)].join('\n\n');
+  return [title(plan, page), spaced(blocks), closing(plan, page, { all, budget, final })].join('\n\n');
 }
 
 /** A step that uses another file before what is inside, and all of that together. */
 function inReadingOrder({ instances, pipeline }: Plan): readonly StepName[] {
   const names = [...instances.steps];
-  if (!pipeline.steps.some(({ inside }) => inside)) return names;
+  if (!pipeline.steps.some(({ inside, until }) => inside || until)) return names;
   const inside = new Map<string, StepName[]>();
   for (const name of names) {
-    const user = name.slice(0, Math.max(0, name.lastIndexOf('/')));
+    const user = calledAs(name) === name ? name.slice(0, Math.max(0, name.lastIndexOf('/'))) : calledAs(name);
     inside.set(user, [...(inside.get(user) ?? []), name]);
   }
   const withInside = (name: StepName): readonly StepName[] => [name, ...(inside.get(name) ?? []).flatMap(withInside)];
@@ -80,12 +86,24 @@ function spaced(blocks: readonly string[]): string {
 }
 
 function title({ pipeline, service, totals }: Plan, { width, paint }: Page): string {
-  const facts = `${counted(totals.instances, 'instance')} on ${service}`;
+  const facts = `${counted(totals.instances, 'instance')} on ${service}${inProfile(pipeline)}`;
   const name = clipEnd(cleanText(pipeline.name), width - facts.length - 3);
   return `${paint.bold(name)}  ${paint.dim(facts)}`;
 }
 
-function closing(plan: Plan, { width, paint }: Page, all: boolean, budget: readonly BudgetStatus[]): string {
+/** Of a film that has no profiles nothing is said. */
+const inProfile = ({ profile = FINAL, profiles }: Plan['pipeline']): string =>
+  profiles.length === 0 ? '' : `, profile ${profile}`;
+
+function closing(
+  plan: Plan,
+  { width, paint }: Page,
+  {
+    all,
+    budget,
+    final,
+  }: { readonly all: boolean; readonly budget: readonly BudgetStatus[]; readonly final?: FinalPlan | undefined },
+): string {
   const { totals, criticalPath, outputs } = plan;
   const label = (name: string) => paint.dim(padEnd(name, LABEL));
   const room = width - LABEL;
@@ -104,6 +122,8 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean, budget: reado
     .map(is => `${number(totals[is])} ${inWords(is)}`);
   const sum = wrapped([`${counts.join(', ')}:`, paint.bold(money(plan)), ...paidBefore(totals)], ' ', room);
   for (const [index, line] of sum.entries()) lines.push(`${label(index === 0 ? 'total' : '')}${line}`);
+  const real = final ? wrapped(finalText(final).split(' '), ' ', room) : [];
+  for (const [index, line] of real.entries()) lines.push(`${label(index === 0 ? `in ${FINAL}` : '')}${line}`);
   const held = heldTexts(heldAgainst(plan, budget)).join('; ');
   const words = held === '' ? [] : wrapped(held.split(' '), ' ', room);
   for (const [index, line] of words.entries()) lines.push(`${label(index === 0 ? 'budget' : '')}${line}`);
@@ -122,10 +142,11 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean, budget: reado
     );
   }
   if (acts.length > shownActs.length) lines.push(`${label('')}and ${number(acts.length - shownActs.length)} more`);
-  const places = [...outputs.filter(isMadeIn(plan)), ...openOutputs(plan)];
+  const places = [...onePlaceEach(outputs.filter(isMadeIn(plan))), ...openOutputs(plan)];
   const shownOutputs = all ? places : places.slice(0, FEW);
-  for (const [index, { path, instance, file }] of shownOutputs.entries()) {
-    const from = cleanText(file === undefined ? instance : `${instance} (${file})`);
+  for (const [index, output] of shownOutputs.entries()) {
+    const { path } = output;
+    const from = cleanText(originText(output));
     const to = clipMiddle(cleanText(path), room);
     const left = room - cellWidth(to) - 3;
     // The place of a film matters more than its name on the way.
@@ -134,6 +155,16 @@ function closing(plan: Plan, { width, paint }: Page, all: boolean, budget: reado
   if (places.length > shownOutputs.length)
     lines.push(`${label('')}and ${number(places.length - shownOutputs.length)} more`);
   return lines.join('\n');
+}
+
+type Origin = { readonly [field in 'file' | 'part' | 'as']?: PlannedOutput[field] | undefined } & {
+  readonly instance: string;
+};
+
+/** `film`, `say (line)`, `film.last_frame`, `film (otio)` */
+function originText({ instance, file, part, as }: Origin): string {
+  const named = file ?? as;
+  return `${instance}${named === undefined ? '' : ` (${named})`}${part ? `.${partName(part)}` : ''}`;
 }
 
 const isMadeIn =
@@ -145,7 +176,7 @@ const isMadeIn =
 const openOutputs = ({ pipeline, instances, open }: Plan) =>
   pipeline.outputs
     .filter(({ from }) => instances.isOpen(from) && open.some(one => one.step === from && isPart(one)))
-    .map(({ to: path, from, file }) => ({ path, instance: openName(from), file }));
+    .map(({ to: path, from, file, part, as }) => ({ path, instance: openName(from), ...{ file, part, as } }));
 
 function stepOf({ pipeline }: Plan, name: StepName): Step {
   const step = pipeline.steps.find(one => one.name === name);
@@ -160,7 +191,11 @@ const ARROW = ' →';
 const shortened = (keys: readonly string[]): readonly string[] =>
   keys.length <= 12 ? keys : [...keys.slice(0, 6), `… ${number(keys.length - 10)} more …`, ...keys.slice(-4)];
 
-function money({ totals, demand }: Plan): string {
+const finalText = (final: FinalPlan): string =>
+  'mistakes' in final ? final.mistakes : [money(final), ...paidBefore(final.totals)].join(' ');
+
+/** `up to $14.20`: what a plan is still to pay. */
+export function money({ totals, demand }: Pick<Plan, 'totals' | 'demand'>): string {
   const { usd, openUsd, openUnpriced } = totals;
   const isOpen = openUsd > 0 || demand.certain.usd.known < demand.most.usd.known;
   const known = knownMoney({ ...totals, usd: addUsd(usd, openUsd), maybe: totals.maybe + (isOpen ? 1 : 0) });

@@ -1,7 +1,7 @@
 /** A plan in numbers. */
 import { addDemand, certainOf, NO_AMOUNTS, UNKNOWN_DEMAND } from '../domain/budget.ts';
 import { addUsd } from '../domain/money.ts';
-import { type Instance, isPart, type OpenStep, type Plan } from '../domain/plan.ts';
+import { type Instance, isPart, type OpenStep, type Plan, shownAs } from '../domain/plan.ts';
 
 export function totalsOf(instances: Iterable<Instance>, open: readonly OpenStep[]): Plan['totals'] {
   const counts = { hit: 0, fetch: 0, sent: 0, run: 0, maybe: 0, skip: 0, left_out: 0 };
@@ -12,7 +12,7 @@ export function totalsOf(instances: Iterable<Instance>, open: readonly OpenStep[
   let perhaps = 0;
   for (const { decision, price } of instances) {
     all += 1;
-    counts[decision.is] += 1;
+    counts[shownAs(decision)] += 1;
     if (decision.is === 'sent') {
       const before = decision.sent.usd ?? 0;
       if (decision.sent.is === 'lost') perhaps = addUsd(perhaps, before);

@@ -8,12 +8,13 @@ import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { formatOf, MEDIA_EXTENSIONS } from '../domain/media-format.ts';
 import type { Output, Pipeline } from '../domain/pipeline.ts';
-import type { PlannedOutput } from '../domain/plan.ts';
+import type { PlannedOutput, RoundOf } from '../domain/plan.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
 import { foldersOf, outputProblem, samePath } from '../language/output-path.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
+import { roundsAround } from './rounds.ts';
 
 /** `already`: outputs of instances that were known before; their paths are taken. Only new ones are given back. */
 export function planOutputs(
@@ -35,7 +36,8 @@ export function planOutputs(
       }
       const folded = samePath(path);
       const other = taken.get(folded);
-      if (other) {
+      const rounds = roundsAround(slot);
+      if (other && !isAnotherRound(rounds, other.rounds)) {
         const missing = other.output === output ? unnamed(output, slot) : [];
         diagnostics.error(
           'output-collision',
@@ -44,10 +46,11 @@ export function planOutputs(
         );
         break;
       }
-      taken.set(folded, { key: slot.key, output });
+      taken.set(folded, { key: slot.key, output, rounds });
       planned.push({
         name: output.name,
         instance: slot.key,
+        ...(rounds.length > 0 && { rounds }),
         path,
         ...(output.file !== undefined && { file: output.file }),
         ...(output.list && { list: true }),
@@ -67,6 +70,18 @@ export function planOutputs(
         diagnostics.error(code, message, output.toAt);
       }
   return planned;
+}
+
+/** As they are told: what is made in rounds has one place, whichever round is taken. */
+export function onePlaceEach(outputs: readonly PlannedOutput[]): readonly Omit<PlannedOutput, 'rounds'>[] {
+  const paths = new Set<string>();
+  return outputs.flatMap(output => {
+    const { rounds: [first] = [], ...place } = output;
+    if (!first) return [place];
+    if (paths.has(place.path)) return [];
+    paths.add(place.path);
+    return [{ ...place, instance: first.taken }];
+  });
 }
 
 /** Endings that the format of what is made rules out. Formats that nobody knows yet fit every ending. */
@@ -107,14 +122,19 @@ function listThatMayTake(path: string, taken: ReadonlyMap<string, Taken>): Taken
 interface Taken {
   readonly key: string;
   readonly output: Output;
+  readonly rounds: readonly RoundOf[];
 }
+
+/** Of several rounds one is taken: they do not meet in its place. */
+const isAnotherRound = (rounds: readonly RoundOf[], others: readonly RoundOf[]): boolean =>
+  rounds.some(({ round, taken }) => others.some(other => other.taken === taken && other.round !== round));
 
 function takenBy(already: readonly PlannedOutput[], outputs: readonly Output[]): Map<string, Taken> {
   const byName = new Map(outputs.map(output => [output.name, output]));
   const taken = new Map<string, Taken>();
-  for (const { name, instance: key, path } of already) {
+  for (const { name, instance: key, path, rounds = [] } of already) {
     const output = byName.get(name);
-    if (output) taken.set(samePath(path), { key, output });
+    if (output) taken.set(samePath(path), { key, output, rounds });
   }
   return taken;
 }

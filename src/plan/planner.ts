@@ -6,7 +6,7 @@
 import { type Adoption, adoptedFingerprint } from '../domain/adoption.ts';
 import { UNKNOWN_DEMAND } from '../domain/budget.ts';
 import type { Span } from '../domain/diagnostic.ts';
-import { groupInside, groupOf, type InstanceKey, type StepName } from '../domain/key.ts';
+import { groupInside, groupOf, groupWithin, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
@@ -27,7 +27,15 @@ import { withoutSecrets } from './redaction.ts';
 import { isRedone } from './redo.ts';
 import { FREE, type Price } from './request-price.ts';
 import { resolveAndTell } from './resolve.ts';
-import type { Invalid, Pending, ResolvedDecision, ResolvedOutputs, ResolvedWork, Skipped } from './resolved.ts';
+import type {
+  Invalid,
+  Pending,
+  ResolvedDecision,
+  ResolvedOutputs,
+  ResolvedRound,
+  ResolvedWork,
+  Skipped,
+} from './resolved.ts';
 import { factsIn } from './result-kinds.ts';
 import { type NamedSecret, namedSecrets } from './secrets.ts';
 import type { ResultLookup } from './step-inputs.ts';
@@ -107,7 +115,7 @@ export class Planner {
       case 'skip':
         return this.#decideSkip(slot, resolved);
       case 'invalid':
-        if (resolved.problems.length === 0 && this.#fallsShortByResult(slot)) {
+        if (resolved.problems.length === 0 && (resolved.byResult || this.#fallsShortByResult(slot))) {
           const why = messages.willFail(this.#clean(resolved.failure.message));
           return this.#draft(slot, { is: 'run', why }, FREE, { expected: 0 });
         }
@@ -122,9 +130,9 @@ export class Planner {
     }
   }
 
-  #decideSkip(slot: Slot, { why, by, standIn }: Skipped): DraftInstance {
+  #decideSkip(slot: Slot, { why, by, standIn, needless }: Skipped): DraftInstance {
     if (by === undefined ? hasConditionOnResults(slot) : this.isSkippedByResult(by))
-      for (const name of [slot.key, groupOf(slot.key)]) this.#skippedByResult.add(name);
+      for (const name of [slot.key, groupWithin(slot.step.name, slot.key)]) this.#skippedByResult.add(name);
     const result = standIn === undefined ? 'skipped' : this.results(standIn);
     const facts = standIn === undefined ? undefined : this.#factsOf(standIn);
     if (result) this.#results.set(slot.key, result);
@@ -134,6 +142,7 @@ export class Planner {
       why,
       ...(by !== undefined && { by }),
       ...(standIn !== undefined && { standIn }),
+      ...(needless && { needless }),
     } as const;
     return this.#draft(slot, decision, FREE, { facts: facts?.media, ratio: facts?.ratio, expected: 0 });
   }
@@ -144,6 +153,7 @@ export class Planner {
     const { fingerprint, shown } = work;
     const kind = kindOf(step);
     if (work.is === 'outputs') return this.#decideGathered(slot, work);
+    if (work.is === 'round') return this.#decideRound(slot, work);
     if (work.is === 'decision') return this.#decideChoice(slot, work);
     const again = isRedone(key, fingerprint, this.#context);
     const isCached = step.cache && !again;
@@ -201,6 +211,18 @@ export class Planner {
     this.#results.set(slot.key, result);
     const decision: Decision = { is: 'hit', why: messages.gathered(), result };
     return this.#draft(slot, decision, FREE, { request: shown, expected: 0 });
+  }
+
+  /** Which round is taken is known, and the instances behind it read that. */
+  #decideRound(slot: Slot, { shown, result, why }: ResolvedRound): DraftInstance {
+    const facts = factsIn(result);
+    this.#results.set(slot.key, result);
+    if (facts) this.#facts.set(slot.key, knownFacts(facts));
+    const known = { request: shown, expected: 0, facts };
+    if (!this.#away.has(result.key)) return this.#draft(slot, { is: 'hit', why, result }, FREE, known);
+    // Who reads its file waits until that is here.
+    this.#away.add(slot.key);
+    return this.#draft(slot, { is: 'run', why }, FREE, known);
   }
 
   /** What is chosen is there, and read by the instances behind it; or it is to be chosen. */
@@ -390,7 +412,7 @@ export class Planner {
 /** Its own condition or one around it, whichever is false. */
 function hasConditionOnResults({ step, outer }: Slot): boolean {
   const asks = step.if && readsOf(step.if);
-  if (asks && (asks.steps.size > 0 || asks.each || asks.previous)) return true;
+  if (step.until || (asks && (asks.steps.size > 0 || asks.each || asks.previous))) return true;
   return outer !== undefined && hasConditionOnResults(outer);
 }
 

@@ -1,6 +1,6 @@
 /** Reads the inputs of an instance: the results of the instances before it, as far as they are there. */
 import type { Json } from '../domain/json.ts';
-import { groupInside, type InstanceKey, localName, type StepName } from '../domain/key.ts';
+import { calledAs, groupInside, type InstanceKey, localName, type StepName } from '../domain/key.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import { gather } from './gather.ts';
 import { givenBy, outputsOf } from './given-values.ts';
@@ -97,7 +97,7 @@ function sourcesOfCoordinates(pipeline: Pipeline, step: Step): readonly StepName
   const { inside } = step;
   const named = stepsOfLists(step, pipeline);
   const local = inside
-    ? named.flatMap(name => (userOf(name) === inside.by ? [localName(name) as StepName] : []))
+    ? named.flatMap(name => (userOf(name) === calledAs(inside.by) ? [localName(name) as StepName] : []))
     : named;
   const names = new Set(local);
   for (const { step: name } of step.fanOut.each) {

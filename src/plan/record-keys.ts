@@ -18,8 +18,9 @@ export function recordFrom(record: JsonObject, key: InstanceKey): JsonObject {
 
 /** The results inside a used file that its outputs are: each may be chosen by itself. */
 export function noteUsed(result: Result): void {
-  if (result.is !== 'outputs') return;
-  for (const used of Object.values(result.outputs).flatMap(usedResults))
+  const given = result.is === 'round' ? result.result : result;
+  if (given.is !== 'outputs') return;
+  for (const used of Object.values(given.outputs).flatMap(usedResults))
     if (used.file === undefined && !keys.has(recordOf(used.result))) keys.set(recordOf(used.result), used.key);
 }
 

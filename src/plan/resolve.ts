@@ -4,7 +4,8 @@
  * first, and of a choice the side that it takes.
  */
 import { canonical } from '../domain/json.ts';
-import { groupInside, type InstanceKey, type StepName } from '../domain/key.ts';
+import { calledAs, groupInside, type InstanceKey, type StepName } from '../domain/key.ts';
+import type { Until, Value } from '../domain/pipeline.ts';
 import { fingerprintAt } from './instance-fingerprint.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
 import type { Kind, Unresolved } from './kinds/kind.ts';
@@ -17,6 +18,7 @@ import { type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { inputsOf, readInputs } from './read-inputs.ts';
 import { eachAround, invalid, pendingValues, type Resolved, stoppedBy } from './resolved.ts';
+import { roundsBeside } from './rounds.ts';
 import { standInOf } from './stand-in.ts';
 import type { Inputs, ResultLookup } from './step-inputs.ts';
 import { readsOfStep } from './step-reads.ts';
@@ -44,8 +46,10 @@ export function resolveAndTell(
   const asked = new PartialEvaluator(graph, slot, inputs, context);
   const condition = conditionOf(slot, asked);
   if (condition === 'false') return { resolved: standingIn(graph, slot, lookup), used: new UsedReads() };
-  if (context.isDraft && actsOutside(slot.step)) {
-    return { resolved: { is: 'skip', why: messages.notInDraft() }, used: new UsedReads() };
+  const { profile } = graph.pipeline;
+  if ((context.isDraft || profile !== undefined) && actsOutside(slot.step)) {
+    const why = profile === undefined ? messages.notInDraft() : messages.notInProfile(profile);
+    return { resolved: { is: 'skip', why }, used: new UsedReads() };
   }
   if (typeof condition === 'object') return { resolved: condition, used: asked.used };
   const values = condition === 'waits' ? new PartialEvaluator(graph, slot, inputs, context) : asked;
@@ -53,7 +57,11 @@ export function resolveAndTell(
   const resolved = bodyOf(graph, slot, { inputs, values, inputsAt, lookup }, context);
   if (condition !== 'waits') return { resolved, used: values.used };
   // Nothing is waited for but the condition: what the rest needs may fail, and never be needed.
-  return { resolved: waitingFor(resolved, slot, inputs, asked, standInOf(graph, slot)), used: asked.used };
+  const waiting = waitingFor(resolved, slot, inputs, asked, standInOf(graph, slot));
+  return {
+    resolved: waiting.is === 'pending' ? { ...waiting, ...whyOfRound(graph, slot) } : waiting,
+    used: asked.used,
+  };
 }
 
 const skippedWith = (name: string): Resolved => ({ is: 'skip', why: messages.upstreamSkipped(name), by: name });
@@ -101,7 +109,7 @@ function refusalBefore({ pipeline, instances }: PlanGraph, slot: Slot, lookup: R
   const { step, outer, coordinates } = slot;
   for (const name of step.needs) {
     const before = stepNamed(pipeline, name);
-    const local = step.inside ? (name.slice(step.inside.by.length + 1) as StepName) : name;
+    const local = step.inside ? (name.slice(calledAs(step.inside.by).length + 1) as StepName) : name;
     if (!kindOf(before).mayRefuse || readsOfStep(step).steps.has(local)) continue;
     for (const one of instances.of(groupInside(outer?.key, local))) {
       const isOther = Object.entries(one.coordinates).some(
@@ -131,16 +139,40 @@ function conditionOf(slot: Slot, values: PartialEvaluator): Resolved | 'true' | 
     if (around === 'false') return { is: 'skip', why: messages.upstreamSkipped(outer.key) };
     if (around !== 'true') return around;
   }
-  if (!step.if) return 'true';
-  const holds = values.evaluate(step.if);
+  const own = step.if ? ownCondition(step.if, step, values) : 'true';
+  return own === 'true' && step.until && slot.previous !== undefined ? roundIsNeeded(step.until, values) : own;
+}
+
+/** What a further round waits for, as a plan tells it. */
+function whyOfRound(graph: PlanGraph, slot: Slot): { readonly why?: string } {
+  const { round, previous } = slot;
+  if (round === undefined || previous === undefined) return {};
+  return { why: messages.roundWaits(round, roundsBeside(graph, slot).length, previous) };
+}
+
+function ownCondition(
+  condition: Value,
+  { inside }: Slot['step'],
+  values: PartialEvaluator,
+): Resolved | 'true' | 'false' | 'waits' {
+  const holds = values.evaluate(condition);
   if (pendingValues(values)) return 'waits';
   const stopped = stoppedBy(values);
   if (stopped) return stopped;
   if (holds === true) return 'true';
   if (holds === false) return 'false';
-  const { source } = step.inside?.file ?? {};
+  const { source } = inside?.file ?? {};
   const message = messages.conditionNotBoolean(holds);
-  return invalid('expression_failed', [{ message, at: step.if.at, ...(source && { source }) }]);
+  return invalid('expression_failed', [{ message, at: condition.at, ...(source && { source }) }]);
+}
+
+/** The round before it is there and does not hold. Whatever else is wrong with that is told by the step that takes one of the rounds. */
+function roundIsNeeded({ holds }: Until, values: PartialEvaluator): Resolved | 'true' | 'waits' {
+  const needless = { is: 'skip', why: messages.earlierHolds(), needless: true } as const;
+  if (values.before?.is === 'skipped') return needless;
+  const answer = values.evaluate(holds);
+  if (pendingValues(values)) return 'waits';
+  return answer === false && !stoppedBy(values) ? 'true' : needless;
 }
 
 /** The step is off: another one stands in for it, made or not, or nothing does. */

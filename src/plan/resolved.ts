@@ -9,7 +9,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
-import type { ApprovedResult, OutputsResult, PickedResult } from '../domain/result.ts';
+import type { ApprovedResult, OutputsResult, PickedResult, RoundResult } from '../domain/result.ts';
 import type { AskedFields } from './asked-fields.ts';
 import type { Assembly } from './cut/assembly.ts';
 import type { CutSources } from './cut/sources.ts';
@@ -37,6 +37,8 @@ export interface Pending {
   readonly media: readonly MediaInput[];
   /** It will give what one of these gives. */
   readonly gives?: readonly InstanceKey[];
+  /** Of a pick: it is decided already, and what it chose is not there yet. */
+  readonly decided?: Choice;
   readonly forgoes?: Forgoes;
   /** A person may answer it before all that it is about is there. */
   readonly question?: Question;
@@ -61,6 +63,8 @@ export interface Skipped {
   readonly by?: string;
   /** The instance whose result is taken in its place. */
   readonly standIn?: InstanceKey;
+  /** An earlier round of its `until` holds. */
+  readonly needless?: true;
 }
 
 /** `problems` are the same reasons with their places in the file. */
@@ -68,6 +72,8 @@ export interface Invalid {
   readonly is: 'invalid';
   readonly failure: Failure;
   readonly problems: readonly Problem[];
+  /** Only results have shown it: the file is not wrong. */
+  readonly byResult?: true;
 }
 
 /** No work yet, or none at all. */
@@ -86,6 +92,7 @@ interface WorkByKind {
   readonly pick: ResolvedDecision;
   readonly approve: ResolvedDecision;
   readonly judge: ResolvedRequest;
+  readonly until: ResolvedRound;
 }
 
 interface AnyWork {
@@ -160,6 +167,13 @@ export interface ResolvedTuning extends AnyWork {
 export interface ResolvedOutputs extends AnyWork {
   readonly is: 'outputs';
   readonly result: OutputsResult;
+}
+
+/** Which round is taken. Like what is gathered it is kept nowhere: the rounds are. */
+export interface ResolvedRound extends AnyWork {
+  readonly is: 'round';
+  readonly result: RoundResult;
+  readonly why: string;
 }
 
 export interface Question {

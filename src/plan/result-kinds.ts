@@ -78,6 +78,12 @@ const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
     content: ({ chosen }) => chosen.map(({ result }) => contentIn(result)),
     facts: ({ chosen: [first], isList }) => (first && !isList ? factsIn(first.result) : undefined),
   },
+  round: {
+    record: ({ result }) => recordOf(result),
+    media: ({ result }) => kindOf(result).media(result),
+    content: ({ result }) => contentIn(result),
+    facts: ({ result }) => factsIn(result),
+  },
   approved: {
     record: ({ approved, choice }) => ({
       approved,

@@ -3,7 +3,7 @@
  * `remaining` of an instance is the longest expected path from its start to the end of the film: the scheduler starts the
  * longest first. Groups are kept as groups (`needsAll`): a step of N instances that reads all of another costs N + M, not N × M.
  */
-import { groupOf, type InstanceKey, type StepName } from '../domain/key.ts';
+import { groupWithin, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 
@@ -67,7 +67,7 @@ export function schedule(instances: readonly Timed[]): Schedule {
 /** Behind the step as a whole, or behind the group of it that this one belongs to. */
 function behindAllOf({ key, step }: Timed, behindAll: ReadonlyMap<StepName, Behind>): Behind | undefined {
   const ofStep = behindAll.get(step.name);
-  return step.inside ? longer(ofStep, behindAll.get(groupOf(key))) : ofStep;
+  return step.inside ? longer(ofStep, behindAll.get(groupWithin(step.name, key))) : ofStep;
 }
 
 interface Behind {

@@ -1,5 +1,5 @@
 /** What a selection leaves out of a film, and what is wrong with the selection. */
-import type { InstanceKey, StepName } from '../domain/key.ts';
+import { type InstanceKey, roundsOf, type StepName } from '../domain/key.ts';
 import type { Selection } from '../domain/selection.ts';
 import { parseSelector, selects } from '../domain/selector.ts';
 import { outputsOf } from './given-values.ts';
@@ -104,7 +104,8 @@ function keysFor(
   mistakes: string[],
 ): readonly InstanceKey[] {
   const selector = parseSelector(text);
-  const ofStep = selector ? graph.of(selector.step) : [];
+  // A step with `until`, and its rounds, which are called by its name.
+  const ofStep = selector ? [...graph.of(selector.step), ...graph.of(roundsOf(selector.step))] : [];
   const chosen = selector ? ofStep.filter(({ key, isOpen }) => isOpen || selects(selector, key)) : [];
   // A list that is skipped, or empty today, is no mistake of whoever names the step.
   const isEmptyStep = selector !== undefined && ofStep.length === 0 && steps.has(text.trim() as StepName);

@@ -8,15 +8,16 @@
  * data and results: an axis that turns out empty, two instances that turn out to be one, instances that meet nobody.
  */
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
-import { groupInside, type InstanceKey, instanceKey, localName } from '../domain/key.ts';
-import type { Scope, Step } from '../domain/pipeline.ts';
-import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
+import { calledAs, groupInside, type InstanceKey, instanceKey, localName } from '../domain/key.ts';
+import type { Scope, Step, Until } from '../domain/pipeline.ts';
+import { INSTANCE_LIMITS, MOST_ROUNDS } from '../language/instance-counts.ts';
 import { joinedSources, type Origin } from './join.ts';
 import { type Cell, type CellContext, cellsOf, NOTHING, read } from './matrix-cells.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { linkPrevious } from './previous.ts';
+import { roundsIn } from './rounds.ts';
 import { stepsByModel } from './step-by-model.ts';
 import { listsRead, readsPrevious } from './step-reads.ts';
 
@@ -38,6 +39,7 @@ export function fanOut(
   const { each, ...read } = lists;
   const scope: Scope = { ...read, matrix: NOTHING, each: null, take: NOTHING, previous: NOTHING };
   const takes = takesOf(step, scope, diagnostics);
+  const rounds = step.until ? mostRounds(step.until, scope, diagnostics) : 1;
   const followsOrigin = listsRead(step).each || listsRead(step).matrix.size > 0;
   const shared = followsOrigin ? undefined : cellsOf(step, { scope, takes, from: origins.length }, diagnostics);
   const slots: Slot[] = [];
@@ -46,15 +48,17 @@ export function fanOut(
     const cells = shared ?? cellsOfOrigin(step, { scope, takes, from: 1 }, origin, each, diagnostics);
     for (const cell of cells) {
       for (let take = 1; take <= takes; take++) {
-        const slot = slotOf(step, { origin, outer }, cell, hasTakes(step) ? take : undefined);
-        if (!seen.has(slot.key)) slots.push(slot);
-        else diagnostics.error('duplicate-instance', duplicate(step, slot.key), cell.at);
-        seen.add(slot.key);
+        const once = slotOf(step, { origin, outer }, cell, hasTakes(step) ? take : undefined);
+        for (const slot of step.until ? roundsIn(once, rounds) : [once]) {
+          if (!seen.has(slot.key)) slots.push(slot);
+          else diagnostics.error('duplicate-instance', duplicate(step, slot.key), cell.at);
+          seen.add(slot.key);
+        }
       }
     }
     if (isFull(step, slots, diagnostics)) return [];
   }
-  return readsPrevious(step) ? linkPrevious(step, slots) : slots;
+  return readsPrevious(step) && !step.until ? linkPrevious(step, slots) : slots;
 }
 
 const hasTakes = ({ fanOut: { takes } }: Step): boolean => takes !== undefined;
@@ -94,7 +98,7 @@ function slotOf(
 
 /** The judge of a pick stands inside each of its instances: `best[beat=3]/judge`. */
 function keyOf(step: Step, coordinates: JsonObject, outer: Slot | undefined): InstanceKey {
-  const named = 'pick' in step ? step.pick : step.name;
+  const named = 'pick' in step ? step.pick : calledAs(step.name);
   const key = instanceKey(outer ? groupInside(outer.key, localName(named)) : named, coordinates);
   return 'pick' in step ? (groupInside(key, localName(step.name)) as string as InstanceKey) : key;
 }
@@ -132,6 +136,13 @@ function takesOf({ fanOut: { takes } }: Step, scope: Scope, diagnostics: PlanDia
   if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= INSTANCE_LIMITS.step) return count;
   if (count !== undefined)
     diagnostics.error('out-of-range', messages.takesCount(count, INSTANCE_LIMITS.step), takes.at);
+  return 1;
+}
+
+function mostRounds({ max }: Until, scope: Scope, diagnostics: PlanDiagnostics): number {
+  const count = read(max, scope, diagnostics);
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= MOST_ROUNDS) return count;
+  if (count !== undefined) diagnostics.error('out-of-range', messages.roundsCount(count, MOST_ROUNDS), max.at);
   return 1;
 }
 

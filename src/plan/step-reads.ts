@@ -1,5 +1,5 @@
 /** Which steps and secrets a whole step reads. */
-import { groupInside, type StepName } from '../domain/key.ts';
+import { calledAs, groupInside, type StepName } from '../domain/key.ts';
 import type { Pipeline, Step, Value } from '../domain/pipeline.ts';
 import { givenBy } from './given-values.ts';
 import { kindOf } from './kinds/index.ts';
@@ -12,11 +12,17 @@ const knownOfSteps = new WeakMap<Step, Reads>();
 export function readsOfStep(step: Step): Reads {
   let reads = knownOfSteps.get(step);
   if (!reads) {
-    reads = readsOfAll([...(step.if ? [step.if] : []), ...kindOf(step).values(step)]);
+    reads = readsOfAll([...conditionsOf(step), ...kindOf(step).values(step)]);
     knownOfSteps.set(step, reads);
   }
   return reads;
 }
+
+/** What decides whether it is carried out at all: of a round, also what is asked of the one before. */
+const conditionsOf = ({ if: condition, until }: Step): readonly Value[] => [
+  ...(condition ? [condition] : []),
+  ...(until ? [until.holds] : []),
+];
 
 const choosers = new WeakMap<Step, boolean>();
 
@@ -27,6 +33,7 @@ export function choosesReads(step: Step): boolean {
     const condition = step.if && readsOf(step.if);
     chooses =
       step.else !== undefined ||
+      step.until !== undefined ||
       (condition !== undefined && (condition.steps.size > 0 || condition.each)) ||
       kindOf(step).choosesReads?.(step) === true ||
       kindOf(step).values(step).some(hasChoice);
@@ -69,7 +76,7 @@ export const stepsOfLists = (step: Step, pipeline: Pipeline): readonly StepName[
 
 function stepsBehind(step: Step, { steps, each, params }: Reads, pipeline: Pipeline): readonly StepName[] {
   const { inside, fanOut } = step;
-  const own = [...steps].map(name => groupInside(inside?.by, name));
+  const own = [...steps].map(name => groupInside(inside && calledAs(inside.by), name));
   const sources = each ? fanOut.each.map(source => source.step) : [];
   if (!inside || params.size === 0) return [...own, ...sources];
   const user = stepNamed(pipeline, inside.by);
@@ -92,7 +99,7 @@ export function readsForInside(user: Step, params: ReadonlySet<string>): Reads {
   let reads = known.get(key);
   if (!reads) {
     const given = givenBy(user);
-    reads = readsOfAll([...(user.if ? [user.if] : []), ...names.flatMap(name => given.get(name) ?? [])]);
+    reads = readsOfAll([...conditionsOf(user), ...names.flatMap(name => given.get(name) ?? [])]);
     known.set(key, reads);
   }
   return reads;

@@ -1,12 +1,13 @@
-/** Takes: the same once more. The first is what it would be without `takes`, so that a further take pays for itself alone. */
+/** Takes and rounds: the same once more. The first is what it would be without `takes`, so that a further take pays for itself alone. */
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Coordinates } from '../domain/key.ts';
 import { fieldOf, type Model } from '../domain/model.ts';
 import type { MapValue, Value } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
-import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
+import { INSTANCE_LIMITS, MOST_ROUNDS } from '../language/instance-counts.ts';
 import { givenBy } from './given-values.ts';
 import type { Slot } from './plan-graph.ts';
+import { readsOf } from './value-reads.ts';
 
 const NOTHING: JsonObject = {};
 
@@ -15,16 +16,29 @@ export function takeOf({ take }: Coordinates): JsonObject {
   return typeof take === 'number' ? { number: take, seed: take } : NOTHING;
 }
 
-/** The request of a further take: where the model has a seed, its own one, counted on from the author's. */
+/** The request of a further take, or round: where the model has a seed, its own one, counted on from the author's. */
 export function seeded(request: JsonObject, model: Model | undefined, { entries }: MapValue, slot: Slot): JsonObject {
-  const take = takeOfAll(slot);
-  if (take === undefined || take === 1 || !model || !fieldOf(model, 'seed')) return request;
-  const own = entries.find(({ name }) => name === 'seed');
-  // The author has said by `take` how the seeds differ.
-  if (own && readsTake(own.value, slot)) return request;
+  const further = furtherThanFirst(slot, entries.find(({ name }) => name === 'seed')?.value);
+  if (further === undefined || further === 0 || !model || !fieldOf(model, 'seed')) return request;
   const given: Json | undefined = request.seed;
-  if (given === undefined) return { ...request, seed: take };
-  return typeof given === 'number' && !isPending(given) ? { ...request, seed: given + take - 1 } : request;
+  if (given === undefined) return { ...request, seed: 1 + further };
+  return typeof given === 'number' && !isPending(given) ? { ...request, seed: given + further } : request;
+}
+
+/** How far its seed is from the author's. What their own expression of a seed tells apart differs already. */
+function furtherThanFirst(slot: Slot, own: Value | undefined): number {
+  const take = takeOfAll(slot);
+  const round = roundOfAll(slot);
+  const takes = own && readsTake(own, slot) ? 0 : (take ?? 1) - 1;
+  const rounds = own && readsOf(own).previous ? 0 : round - 1;
+  // Takes come first: those of a step with both are what they would be without rounds.
+  return takes + rounds * (take === undefined ? 1 : INSTANCE_LIMITS.step);
+}
+
+/** The same of rounds: a round inside a round is another one each time. */
+function roundOfAll({ round = 1, outer }: Slot): number {
+  const around = outer ? roundOfAll(outer) : 1;
+  return (around - 1) * MOST_ROUNDS + round;
 }
 
 const readsTake = (value: Value, { outer }: Slot): boolean =>

@@ -5,7 +5,7 @@ import type { ExpressionValue, Reference, Root, TextValue, Value } from '../doma
 export interface Reads {
   readonly steps: ReadonlySet<StepName>;
   readonly each: boolean;
-  /** The instance before. */
+  /** The instance before; in `until` the one that is asked about, `this`. */
   readonly previous: boolean;
   /** Axes. */
   readonly matrix: ReadonlySet<string>;
@@ -60,7 +60,7 @@ function summed(references: readonly Reference[]): Reads {
     matrix: names('matrix'),
     params: names('params'),
     each: references.some(({ root }) => root === 'each'),
-    previous: references.some(({ root }) => root === 'previous'),
+    previous: references.some(({ root }) => root === 'previous' || root === 'this'),
   };
 }
 

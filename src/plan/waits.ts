@@ -1,5 +1,5 @@
 /** What an instance waits for: single instances, and steps as a whole. */
-import { groupInside, type InstanceKey, localName, type StepName } from '../domain/key.ts';
+import { calledAs, groupInside, type InstanceKey, localName, type StepName } from '../domain/key.ts';
 import { outputsOf } from './given-values.ts';
 import { fansOut, type PlanGraph, type Slot, stepsInside } from './plan-graph.ts';
 import type { UsedReads } from './used-reads.ts';
@@ -21,7 +21,7 @@ export function waitsOfUsed(graph: PlanGraph, slot: Slot, used: UsedReads, stand
 function needsOf({ step: { needs, inside }, outer }: Slot): readonly StepName[] {
   if (!outer || !inside) return needs;
   return needs.map(name => {
-    const local = name.slice(inside.by.length + 1);
+    const local = name.slice(calledAs(inside.by).length + 1);
     return local.includes('/') ? name : groupInside(outer.key, local);
   });
 }
@@ -33,7 +33,12 @@ function aroundOf({ outer }: Slot): {
 } {
   if (!outer) return { instances: [], steps: [] };
   const further = aroundOf(outer);
-  return { instances: [...(outer.each ?? []), ...further.instances], steps: [...needsOf(outer), ...further.steps] };
+  // A round is made behind the one before it, and so is all that is inside.
+  const before = outer.round !== undefined && outer.previous !== undefined ? [outer.previous] : [];
+  return {
+    instances: [...(outer.each ?? []), ...before, ...further.instances],
+    steps: [...needsOf(outer), ...further.steps],
+  };
 }
 
 /** What an instance of a `uses` step gathers: the makers of its outputs, or all that is inside where it has none. */

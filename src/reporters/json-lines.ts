@@ -44,6 +44,7 @@ const SHOWN: {
   }),
   picked: ({ chosen, ...picked }, fileOf) => ({ ...picked, chosen: chosen.map(one => usedWithFile(one, fileOf)) }),
   approved: result => result,
+  round: (round, fileOf) => usedWithFile(round, fileOf),
   command: ({ files, ...result }, fileOf) => ({
     ...result,
     files: mapFiles(files, file => withFile(file, fileOf)),

@@ -5,6 +5,7 @@
 import { padEnd, padStart } from '../domain/cells.ts';
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
+import { isDecision } from '../domain/result.ts';
 import { eventText } from '../telling/event-text.ts';
 import { openingLine } from '../telling/opening-and-outcome.ts';
 import { reduce } from '../telling/reduce.ts';
@@ -39,7 +40,7 @@ export function plainReporter(write: (line: string) => void, options: PlainOptio
       const over = run.settled.slice(written);
       written = run.settled.length;
       for (const entry of over) for (const line of settledLines(run, entry, options)) write(line);
-      if (words === null || event.type === 'succeeded' || event.type === 'failed') return;
+      if (words === null || isToldAtEnd(event)) return;
       const instance = 'key' in event ? run.instances.get(event.key) : undefined;
       write(row(run, event.at, instance?.label ?? '', `${words}${request(event, instance)}`));
     },
@@ -69,10 +70,15 @@ function settledLines(run: RunView, entry: Settled, options: PlainOptions): read
   }
 }
 
+/** How an instance ended is a line of its own, and so is what was chosen. */
+const isToldAtEnd = ({ type }: RecordedEvent): boolean =>
+  type === 'succeeded' || type === 'failed' || type === 'chosen';
+
 function howItEnded({ state, since, until, paidUsd }: EndedInstance): string {
   if (state.is !== 'succeeded') return endText(state);
   const time = since === null || until === null ? '' : ` in ${formatSeconds((until - since) / 1000)}`;
   const made = endText(state);
+  if (isDecision(state.result)) return made;
   return `done${time}${made === 'done' ? '' : `: ${made}`}${paidUsd > 0 ? `  ${formatUsd(paidUsd)}` : ''}`;
 }
 

@@ -51,6 +51,7 @@ function withoutSecrets(result: Result, secrets: Redactor): Result {
     case 'outputs':
     case 'picked':
     case 'approved':
+    case 'round':
       // What is inside has been through here.
       return result;
     default:

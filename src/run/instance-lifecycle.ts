@@ -31,6 +31,8 @@ export type InstanceState =
       readonly by?: string;
       /** Whose result is taken in its place. */
       readonly standIn?: InstanceKey;
+      /** An earlier round of its `until` holds. */
+      readonly needless?: true;
     }
   /** No part of this run. */
   | { readonly is: 'left_out'; readonly why: string }
@@ -64,6 +66,7 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
           why: event.why,
           ...(event.by !== undefined && { by: event.by }),
           ...(event.stands_in !== undefined && { standIn: event.stands_in }),
+          ...(event.needless && { needless: true as const }),
         }
       );
     case 'left_out':
@@ -143,6 +146,7 @@ const BEFORE_SUCCESS: { readonly [Is in Result['is']]: readonly InstanceState['i
   outputs: ['waiting'],
   picked: ['waiting'],
   approved: ['waiting'],
+  round: ['waiting'],
 };
 
 export const isSettled = (state: InstanceState): boolean =>

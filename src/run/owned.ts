@@ -106,8 +106,8 @@ function asSent(open: Submission, isRunning: () => boolean): SentRequest {
   return { is: isLost ? 'lost' : 'under_way', generation: id, usd };
 }
 
-/** `pipelines~fox` → `pipelines/fox`: how a journal calls it, and how a person does. */
-export const filmName = (film: string): string => film.replaceAll('~', '/');
+/** `pipelines~fox/@draft` → `pipelines/fox (draft)`: how a journal calls it, and how a person does. */
+export const filmName = (film: string): string => film.replaceAll('~', '/').replace(/\/@(\w+)$/, ' ($1)');
 
 /** The same result, with the extensions that its files have in this store; undefined when a byte is missing. */
 function onThisMachine(result: StoredResult, store: StoreIndex): StoredResult | undefined {

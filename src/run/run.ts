@@ -8,6 +8,7 @@ import type { Counts, RunOutcome } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
+import { FINAL } from '../domain/profile.ts';
 import { flatten } from '../plan/asked-fields.ts';
 import { budgetStopText } from '../plan/budget-text.ts';
 import { actsOutside } from '../plan/kinds/index.ts';
@@ -65,6 +66,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     pipeline: plan.pipeline.source.path,
     name: plan.pipeline.name,
     service: plan.service,
+    ...(plan.pipeline.profiles.length > 0 && { profile: plan.pipeline.profile ?? FINAL }),
     resumed,
     instances: [...plan.instances].map(instance => plannedInstance(instance, plan)),
     // An unknown price is not a price of zero.

@@ -107,13 +107,14 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
   }
 }
 
-const skippedEvent = (key: InstanceKey, { why, by, standIn }: Skipped) =>
+const skippedEvent = (key: InstanceKey, { why, by, standIn, needless }: Skipped) =>
   ({
     type: 'skipped',
     key,
     why,
     ...(by !== undefined && { by }),
     ...(standIn !== undefined && { stands_in: standIn }),
+    ...(needless && { needless }),
   }) as const;
 
 function ownedAlready(instance: Instance, fingerprint: string, { run, addresses }: RunServices): Result | undefined {

@@ -4,7 +4,7 @@
  */
 import type { BudgetStop } from '../domain/budget.ts';
 import type { Counts, Event, InstanceEvent } from '../domain/event.ts';
-import { groupOf, type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
+import { groupWithin, type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
@@ -75,7 +75,7 @@ export class RunState {
   /** Of a step of a used file, the instances that belong to one instance of the step that uses it: others wait for them alone. */
   #countGroups(step: StepName): void {
     for (const { key, outer } of this.#plan.instances.of(step)) {
-      const group = outer ? groupOf(key) : step;
+      const group = outer ? groupWithin(step, key) : step;
       if (group !== step) this.#unsettledOf.set(group, (this.#unsettledOf.get(group) ?? 0) + 1);
     }
   }
@@ -169,7 +169,8 @@ export class RunState {
   counts(): Counts {
     const counts = { succeeded: 0, reused: 0, failed: 0, blocked: 0, skipped: 0, left_out: 0, unfinished: 0 };
     for (const state of [...this.#states.values(), ...this.#endedSteps.values()]) {
-      if (state.is in counts) counts[state.is as keyof typeof counts] += 1;
+      if (state.is === 'skipped' && state.needless) counts.left_out += 1;
+      else if (state.is in counts) counts[state.is as keyof typeof counts] += 1;
       else counts.unfinished += 1;
     }
     const { instances } = this.#plan;
@@ -319,7 +320,7 @@ export class RunState {
   #settle(key: InstanceKey, state: InstanceState): void {
     const instance = this.#plan.instances.get(key);
     if (!instance) throw new Error(`no instance ${key} in this plan`);
-    const group = instance.outer ? groupOf(key) : instance.step.name;
+    const group = instance.outer ? groupWithin(instance.step.name, key) : instance.step.name;
     const steps = group === instance.step.name ? [group] : [instance.step.name, group];
     for (const step of steps) this.#unsettledOf.set(step, this.#unsettled(step) - 1);
     const dependents = this.#dependents.get(key) ?? [];

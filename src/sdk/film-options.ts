@@ -7,6 +7,8 @@ export interface PlanOptions {
   /** The project's folder: paths of the pipeline are relative to it, outputs land below it, its state is in `.shotlist/`. The current one unless told. */
   readonly folder?: string;
   readonly params?: JsonObject;
+  /** In which profile of the pipeline it is made; `final` unless told. */
+  readonly profile?: string;
   /** Which file stands in for which name under `data:`, relative to the pipeline's folder. */
   readonly data?: { readonly [name: string]: string };
   /** What `${{ env.NAME }}` may read of it is declared by the pipeline; commands get PATH, HOME and the like. None unless given: `process.env`. */

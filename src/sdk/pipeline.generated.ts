@@ -39,6 +39,37 @@ export type Param = {
   /** Values worth trying. */
   readonly examples?: readonly (Value)[];
 };
+export type Profile = {
+  /** What it is for, in a sentence. */
+  readonly description?: string;
+  /** Other models for names that the file has under `models`. */
+  readonly models?: { readonly [name: string]: string | NamedModel };
+  /** In the place of the file's own `defaults`, key by key and field by field. What a step gives itself stays: a field that is to differ between profiles stands under `defaults`, or reads a param. */
+  readonly defaults?: {
+    /** Request fields for every step whose model has them and that does not give them itself. */
+    readonly with?: { readonly [name: string]: Value };
+    readonly timeout?: Timeout;
+    readonly cache?: Cache;
+  };
+  /** What params are where nobody gives them with `--param`, in the place of their own `default`. */
+  readonly params?: { readonly [name: string]: Value };
+  readonly budget?: ProfileBudget;
+};
+/** What the film may come to in this profile, over all of its runs in it; the file's own `budget` holds beside it, and counts all profiles together. */
+export type ProfileBudget = {
+  /** US dollars: what the service billed; where it has not told, the estimate; and the estimate in full for what is in flight, or was lost. */
+  readonly usd?: number;
+  /** Seconds of video that are made, every take and every upscale among them. */
+  readonly video_seconds?: number;
+  /** Images that are made. */
+  readonly images?: number;
+  /** Requests to models, chat among them. */
+  readonly generations?: number;
+  /** Tokens of chat models, read and written. `max_tokens` on a chat step bounds its answer. */
+  readonly tokens?: number;
+  /** `allow`: a request of which nobody can tell what it comes to is sent all the same, and counts for nothing until that is known. Without it such a request is not sent; so is no request to a model that the file activates, which bills for as long as it is up. */
+  readonly unpriced?: "allow";
+};
 /** A custom model, by its id in the catalog. */
 export type NamedModel = {
   /** Its id in the catalog, whatever it looks like: `fox-look`. */
@@ -79,6 +110,7 @@ export type Uses = {
   readonly each?: Each;
   readonly matrix?: Matrix;
   readonly takes?: Takes;
+  readonly until?: Until;
   readonly max?: Max;
   readonly key?: Key;
   readonly cache?: Cache;
@@ -141,9 +173,9 @@ export type Cut = {
       readonly from: string;
       /** Decibels added to it. */
       readonly level?: number | string;
-      /** It gives way while a voice is heard. */
+      /** It gives way while a voice is heard: 12 dB lower, down when the first word comes, back 0.6 s after the last. */
       readonly duck?: boolean | string;
-      /** It begins again until the film ends. */
+      /** It begins again, where `in` says, until the film ends. */
       readonly loop?: boolean | string;
       /** Where in the music it begins. */
       readonly in?: Length;
@@ -164,7 +196,7 @@ export type Cut = {
       /** `true`: a track of the file that a player may show, instead of words in the picture. */
       readonly track?: boolean | string;
     };
-    /** What the whole film is brought to, in LUFS; -16 unless told, `off`: as it was mixed. */
+    /** What the whole film is brought to, in LUFS; -16 unless told, `off`: as it was mixed. Peaks stay below -1 dBTP, silence stays silent, and what is hardly heard is raised by 20 dB at most. */
     readonly loudness?: number | string | boolean;
     /** Width and height in pixels, both even: `1920x1080`. Unless told, of the first video, or else of the first still. */
     readonly size?: string;
@@ -209,6 +241,7 @@ export type Command = {
   readonly each?: Each;
   readonly matrix?: Matrix;
   readonly takes?: Takes;
+  readonly until?: Until;
   readonly max?: Max;
   readonly key?: Key;
   readonly timeout?: Timeout;
@@ -235,6 +268,15 @@ export type Matrix = {
 };
 /** How often the same is made; each take is paid for, and is told apart by `take`: `shot[take=2]`. Where the model has a seed, every take after the first has its own. */
 export type Takes = number | string;
+/** Makes the step again until it holds: round after round, each of which reads the one before as `previous` (the first has none: ask with `has()`), and after the first round that holds none is made any more. What others read is that round's result; the rounds themselves are called `cleaned[round=2]`, and each is paid for, kept and locked like anything else. Where the model has a seed, every round after the first has its own. With an `approve` inside a file that the step uses, a person's no sends it back with the note. */
+export type Until = {
+  /** An expression that is true or false; `this` is the result that was just made. */
+  readonly holds: string;
+  /** The most rounds, a number or an expression over `params`: a plan tells what they come to at most. It may be raised later: the rounds that were made are not paid for again. */
+  readonly max: number | string;
+  /** What is taken where no round holds: `last`, or a number of each round, whose highest is taken. Without it the step fails, so that nothing is paid for behind a result that is not good enough. */
+  readonly otherwise?: string;
+};
 /** The most entries that a list may have which another step writes, so that a plan and a budget can be checked before it is written; and the most files that a star under `creates` may stand for, 1,000 where it is not said. */
 export type Max = number;
 /** What tells the rows of an axis apart in names, in the place of their number: `${{ matrix.beat.slug }}`. */
@@ -355,6 +397,8 @@ export type FileKeys = {
     readonly timeout?: Timeout;
     readonly cache?: Cache;
   };
+  /** The same graph with other models and numbers: `--profile draft` makes the film as `draft` says, for less. Without it the film is made as the file stands, which is called `final`; a profile of that name is what it is then. A profile holds what it changes, under the file's own keys. Its results have their own section in the lock and its films their own folder (`out/draft/fox.mp4`), and nothing of it acts outside; what is asked for word for word alike in two profiles is made once. `shotlist promote` makes in `final` what was picked in it. (`--draft` is another matter: whatever the profile, the built-in studio draws it small and quickly.) */
+  readonly profiles?: { readonly [name: string]: Profile };
   /** Where finished films go. */
   readonly outputs?: { readonly [name: string]: {
     /** The step whose result is wanted, `${{ steps.final }}`, one file of a command, `${{ steps.cut.files.film }}`, or one output of a used file, `${{ steps.cleaned.outputs.film }}`; of a video also a frame or its sound, `${{ steps.final.last_frame }}`, `${{ steps.final.frame_at('2.5s') }}`, `${{ steps.final.sound }}`. */
@@ -380,6 +424,7 @@ export type GenerateKeys = {
   readonly each?: Each;
   readonly matrix?: Matrix;
   readonly takes?: Takes;
+  readonly until?: Until;
   readonly max?: Max;
   readonly key?: Key;
   readonly timeout?: Timeout;

@@ -2,7 +2,8 @@
 import { type Diagnostic, isError } from '../domain/diagnostic.ts';
 import { formatPlan, planJson } from '../plan/plan-text.ts';
 import { budgetsOf } from '../session/film-budgets.ts';
-import { openFilm } from '../session/open-film.ts';
+import { type FilmToOpen, openFilm } from '../session/open-film.ts';
+import { planFinal } from '../session/plan-final.ts';
 import { planWithoutSecrets } from '../session/plan-without-secrets.ts';
 import type { PlanOptions } from './film-options.ts';
 import type { PlannedFilm } from './film-outcome.ts';
@@ -19,14 +20,16 @@ export async function planFilm(pipeline: PipelineInput, options: PlanOptions): P
   const found: Diagnostic[] = [];
   try {
     const { params = {}, data = {}, environment = {} } = options;
-    const opened = await openFilm({
+    const asked: FilmToOpen = {
       ...{ source, project, params, data, environment, to: 'look', hosted: choice.hosted ? service : undefined },
       ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
       ...(choice.hosted && { deployments: service }),
+      profile: options.profile,
       selection: selectionOf(options),
       found: diagnostics => void found.push(...diagnostics),
       compiled: () => makeFolder(project),
-    });
+    };
+    const opened = await openFilm(asked);
     if (opened.is === 'unreachable') return { is: 'unreachable', reason: opened.message };
     if (opened.is === 'mistaken') return { is: 'mistaken', mistakes: found.map(mistake) };
     if (opened.is === 'unselectable')
@@ -35,8 +38,9 @@ export async function planFilm(pipeline: PipelineInput, options: PlanOptions): P
     const plan = planWithoutSecrets(film.plan, film.secrets);
     const warnings = found.filter(one => !isError(one)).map(mistake);
     const budget = budgetsOf(film, service.account, {}).status();
-    const text = formatPlan(plan, { width: 100, budget });
-    const told = { is: 'planned', plan: planJson(plan, budget), text, warnings } as const;
+    const final = plan.pipeline.profile === undefined ? undefined : await planFinal(asked);
+    const text = formatPlan(plan, { width: 100, budget, ...(final && { final }) });
+    const told = { is: 'planned', plan: planJson(plan, budget, final), text, warnings } as const;
     await film.close();
     return told;
   } finally {

@@ -36,6 +36,7 @@ export async function carryOut(
     ...{ source, project, params, data, environment, to: 'run', hosted: choice.hosted ? service : undefined },
     ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
     deployments: service,
+    profile: options.profile,
     selection: selectionOf(options),
     found: diagnostics => void found.push(...diagnostics),
     compiled: () => makeFolder(project),

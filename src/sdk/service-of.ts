@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Service } from '../api/service.ts';
 import { connect } from '../client/connect.ts';
 import { isRemote } from '../domain/loopback.ts';
+import { isProfileName } from '../domain/profile.ts';
 import { systemClock } from '../host/clock.ts';
 import type { Project } from '../host/project.ts';
 import { Secret } from '../host/secret.ts';
@@ -10,7 +11,7 @@ import { DEFAULT_LIMITS } from '../run/generation-slots.ts';
 import { HOSTED_PROOF, STUDIO_PROOF } from '../run/requests/proof.ts';
 import { builtInStudio } from '../session/built-in-studio.ts';
 import { HOSTED_PACE, type ServiceChoice, STUDIO_PACE } from '../session/service-choice.ts';
-import { slugOf } from '../session/state-folders.ts';
+import { filmOf } from '../session/state-folders.ts';
 import type { RunOptions } from './film-options.ts';
 
 /** @throws SettingError for an address or a key that cannot be used. */
@@ -23,7 +24,8 @@ export function serviceOf({ service = { studio: 'full' }, ...options }: RunOptio
   if ('studio' in service) {
     const isDraft = service.studio === 'draft';
     const name = isDraft ? 'studio-draft' : 'studio';
-    const folder = join(project.stateFolder, name, slugOf(project));
+    const profile = options.profile !== undefined && isProfileName(options.profile) ? options.profile : undefined;
+    const folder = join(project.stateFolder, name, filmOf(project, profile));
     const studio = { name, folder, speed: service.studio, localFiles: [project.root] };
     return {
       ...common,

@@ -71,7 +71,7 @@ export async function adopt(film: Film, asked: AdoptAsked): Promise<Adopting> {
 const refused = (message: string): Adopting => ({ is: 'refused', message });
 const factsOf = (looked: MediaFacts | Misfit | null): MediaFacts | null => (looked && 'kind' in looked ? looked : null);
 
-async function write({ context, root, lock, lockPath }: Film, asked: AdoptAsked, entry: LockEntry): Promise<void> {
+async function write({ root, lock, lockPath }: Film, asked: AdoptAsked, entry: LockEntry): Promise<void> {
   const { key, path, by, at, disk } = asked;
   const before = lock.entry(key);
   const kept = before?.adopted ? before.adopted.before : (before as unknown as JsonObject | undefined);
@@ -83,23 +83,18 @@ async function write({ context, root, lock, lockPath }: Film, asked: AdoptAsked,
   };
   const block = blockOf(key, { ...entry, adopted });
   await rewriteLock(disk, text =>
-    LockText.read(text, lockPath).with(context.service, new Map([[key, block]]), () => false),
+    LockText.read(text, lockPath).with(lock.section, new Map([[key, block]]), () => false),
   );
 }
 
 /** Gives up what was adopted: the entry that stood there before is there again. */
 export async function giveUp(
   key: InstanceKey,
-  {
-    lock,
-    service,
-    path,
-    disk,
-  }: { readonly lock: LockFile; readonly service: string; readonly path: string; readonly disk: LockDisk },
+  { lock, path, disk }: { readonly lock: LockFile; readonly path: string; readonly disk: LockDisk },
 ): Promise<void> {
   const before = lock.adoptions().get(key)?.adopted.before;
   const put = new Map(before ? [[key as string, blockOf(key, before)]] : []);
-  await rewriteLock(disk, text => LockText.read(text, path).with(service, put, one => one === key));
+  await rewriteLock(disk, text => LockText.read(text, path).with(lock.section, put, one => one === key));
 }
 
 /** From the project's root; of a file outside, its name alone: a lock in git says nothing of one machine's folders. */

@@ -73,14 +73,14 @@ export async function forget(
 }
 
 const write = (
-  { context, lockPath }: Pick<Film, 'context' | 'lockPath'>,
+  { lock, lockPath }: Pick<Film, 'lock' | 'lockPath'>,
   disk: LockDisk,
   put: ReadonlyMap<InstanceKey, Choice>,
   gone: readonly InstanceKey[],
 ): Promise<void> =>
   rewriteLock(disk, text =>
     LockText.read(text, lockPath).with(
-      choicesSection(context.service),
+      choicesSection(lock.section),
       new Map([...put].map(([key, choice]) => [key, blockOf(key, choiceEntry(choice))])),
       key => gone.includes(key as InstanceKey),
     ),

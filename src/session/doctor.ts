@@ -19,13 +19,14 @@ import { isRunning } from '../run/local/film-lease.ts';
 import { isThere, openJournal } from '../run/local/journal-file.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { LockFile, lockPath } from '../run/lock/lock-file.ts';
+import { lockSection } from '../run/lock/lock-sections.ts';
 import { addressIn, isAt } from '../run/requests/cancel.ts';
 import { openActivations } from '../run/requests/deployments.ts';
 import type { Submission } from '../run/requests/ledger.ts';
 import { isAskedIn, requestOf } from './attach.ts';
 import { type Finding, messages } from './doctor-messages.ts';
 import type { Film, OpenedFilm } from './open-film.ts';
-import { slugOf } from './state-folders.ts';
+import { filmOf } from './state-folders.ts';
 
 export interface Examination {
   readonly findings: readonly Finding[];
@@ -41,6 +42,8 @@ export interface Patient {
   readonly project: Project;
   /** `studio`, or the hosted service's name. */
   readonly serviceName: string;
+  /** Absent: the real film. */
+  readonly profile?: string | undefined;
   /** Undefined: the built-in studio, which costs nothing and is not woken for this. */
   readonly hosted: Service | undefined;
   /** Plans the film, to be looked at. */
@@ -95,7 +98,8 @@ class Examiner implements Examination {
     if (existsSync(aside)) this.findings.push(this.#say.lockAside(shown(path), shown(aside)));
     if (!existsSync(path)) return;
     try {
-      LockFile.open(readFileSync(path, 'utf8'), this.#patient.serviceName, shown(path), false);
+      const section = lockSection(this.#patient.serviceName, this.#patient.profile);
+      LockFile.open(readFileSync(path, 'utf8'), section, shown(path), false);
     } catch (error) {
       this.findings.push(this.#say.unreadable('lock', shown(path), refusal(error)));
     }
@@ -104,7 +108,7 @@ class Examiner implements Examination {
   /** Undefined where nothing was ever run, or it cannot be read. */
   journal(): LocalJournal | undefined {
     const { stateFolder: folder, pipelineFile } = this.#patient.project;
-    const film = slugOf(this.#patient.project);
+    const film = filmOf(this.#patient.project, this.#patient.profile);
     if (!existsSync(pipelineFile) || !isThere(folder, film)) return undefined;
     try {
       if (isRunning(folder, film)) this.notes.push(this.#say.running());

@@ -19,6 +19,7 @@ export function budgetsOf(
   const film = pipeline.budget?.limits;
   const budgets: readonly AppliedBudget[] = [
     ...(film ? [{ of: 'film', budget: film } as const] : []),
+    ...(pipeline.profileBudget ? [{ of: 'profile', budget: pipeline.profileBudget.limits } as const] : []),
     ...(project ? [{ of: 'project', budget: project } as const] : []),
     // What has no price is a matter of the film's own budget.
     ...(maxUsd === undefined
@@ -27,5 +28,5 @@ export function budgetsOf(
   ];
   // What is in a lock that we wrote last is kept already, or nobody asks.
   const locked = () => (lock.isOurs && budgets.length === 0 ? [] : lock.charges());
-  return new LocalBudgets({ journal, account, budgets, locked });
+  return new LocalBudgets({ journal, account, budgets, locked, profile: pipeline.profile });
 }

@@ -5,10 +5,7 @@ import { LockKeeper, lockOnDisk } from '../run/lock/lock-keeper.ts';
 import type { Film } from './open-film.ts';
 
 /** @param writing called before the lock is written. */
-export function lockKeeper(
-  { journal, context, lock, lockPath, secrets }: Film,
-  writing: () => void = () => {},
-): LockKeeper {
+export function lockKeeper({ journal, lock, lockPath, secrets }: Film, writing: () => void = () => {}): LockKeeper {
   const disk = lockOnDisk(lockPath);
   const write: typeof disk.write = (text, over) => {
     writing();
@@ -21,7 +18,7 @@ export function lockKeeper(
   return new LockKeeper({
     disk: { ...disk, write },
     clock: systemClock,
-    service: context.service,
+    service: lock.section,
     path: relative('', lockPath),
     found: lock.text,
     isOurs: lock.isOurs,

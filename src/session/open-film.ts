@@ -13,6 +13,7 @@ import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
+import type { Promotion } from '../domain/promotion.ts';
 import type { Selection } from '../domain/selection.ts';
 import { systemClock } from '../host/clock.ts';
 import type { Project } from '../host/project.ts';
@@ -28,6 +29,7 @@ import { openJournal } from '../run/local/journal-file.ts';
 import { LocalChoices } from '../run/local/local-choices.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { digestOf, LockFile, lockPath } from '../run/lock/lock-file.ts';
+import { lockSection } from '../run/lock/lock-sections.ts';
 import { ownedBy } from '../run/owned.ts';
 import type { Choices } from '../run/ports/choices.ts';
 import { bringAdopted } from './adopted-files.ts';
@@ -36,10 +38,12 @@ import { diskProjectFiles } from './disk-project-files.ts';
 import { LocalFiles } from './local-files.ts';
 import { modelsOf } from './models-of-service.ts';
 import { takenPlaces } from './output-places.ts';
+import { profileMistake } from './profile-mistake.ts';
+import { notedPromotion, notePromotion } from './promoted.ts';
 import { noteRedone, withRedone } from './redone.ts';
 import { saidOfNothing } from './said-of-nothing.ts';
 import { secretTexts } from './secret-texts.ts';
-import { slugOf, stateFolders } from './state-folders.ts';
+import { filmOf, stateFolders } from './state-folders.ts';
 
 export interface Film {
   readonly root: string;
@@ -83,6 +87,8 @@ export interface FilmToOpen {
   readonly to: 'run' | 'look';
   /** `studio`, or the hosted service's name. */
   readonly service: string;
+  /** In which profile of the file; `final` where absent. */
+  readonly profile?: string | undefined;
   /** Nothing of it acts outside of this machine. */
   readonly draft?: boolean | undefined;
   /** A hosted service's own catalog tells its prices; the studio's are known without asking. */
@@ -93,6 +99,8 @@ export interface FilmToOpen {
   readonly elsewhere: boolean;
   /** Who answers chat, where the built-in studio passes it on. */
   readonly chatBy?: string | undefined;
+  /** What was picked in another profile; absent: what the journal has noted of that. */
+  readonly promotion?: Promotion | undefined;
   /** Which part of the film is made; absent: all of it. */
   readonly selection?: Selection | undefined;
   /** What is chosen and approved beforehand. */
@@ -118,7 +126,8 @@ export type OpenedFilm =
 export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
   const { source, project, found } = asked;
   const file = project.pipelineFile;
-  const compiling = { files: diskProjectFiles(file, project.root), data: asked.data ?? {} };
+  const { profile } = asked;
+  const compiling = { files: diskProjectFiles(file, project.root), data: asked.data ?? {}, profile };
   // A service is asked only about a film that has nothing else wrong with it.
   if (asked.hosted) {
     const { diagnostics } = compile(source, modelLibrary, compiling);
@@ -130,15 +139,17 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
   const models = await modelsOf(asked.hosted);
   if (models.is === 'unreachable') return models;
   const { library, pricing, catalog } = models;
-  const { pipeline, diagnostics } = compile(source, library, compiling);
+  const { pipeline, diagnostics, profiles } = compile(source, library, compiling);
+  const unknown = pipeline && profileMistake(profile, profiles);
+  if (unknown !== undefined) return { is: 'unselectable', messages: [unknown] };
   found(diagnostics);
   if (!pipeline) return { is: 'mistaken' };
   const secrets = secretTexts(asked.key, pipeline, { environment: asked.environment, params: asked.params });
   await asked.compiled?.(pipeline, secrets);
-  const { runs, store: storeFolder } = await stateFolders(project);
+  const { runs, store: storeFolder } = await stateFolders(project, profile);
   const folder = project.stateFolder;
   const { to, committing } = asked;
-  const journal = openJournal({ folder, film: slugOf(project), clock: systemClock, to, committing });
+  const journal = openJournal({ folder, film: filmOf(project, profile), clock: systemClock, to, committing });
   let isOpen = false;
   try {
     journal.hiding(value => hiddenInJournal(value, secrets));
@@ -146,11 +157,12 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     const lockFile = lockPath(file);
     const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
     const ours = lockText !== undefined && digestOf(lockText) === journal.getNote('lock');
-    const lock = LockFile.open(lockText, asked.service, relative('', lockFile), ours);
+    const lock = LockFile.open(lockText, lockSection(asked.service, profile), relative('', lockFile), ours);
     await bringAdopted(lock, store, project.root);
     const files = new LocalFiles(dirname(resolve(file)), {}, project.root);
     const names = new Set(pipeline.steps.map(({ name }) => name));
-    const kept = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name) });
+    const promotion = asked.promotion ?? notedPromotion(journal);
+    const kept = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name), promotion });
     const said = asked.said && new SaidChoices(kept, asked.said);
     const choices = said ?? kept;
     const context: PlanContext = {
@@ -212,7 +224,10 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
         },
         lockPath: lockFile,
         isRunning: film => isRunning(folder, film),
-        ended: () => noteRedone(undefined, journal),
+        ended: async () => {
+          await noteRedone(undefined, journal);
+          await notePromotion(undefined, journal);
+        },
         close: () => journal.close(),
       },
     };

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
+import { filmIn } from '../domain/profile.ts';
 import { isInside, type Project } from '../host/project.ts';
 
 export interface StateFolders {
@@ -10,7 +11,7 @@ export interface StateFolders {
   readonly store: string;
 }
 
-export async function stateFolders(project: Project): Promise<StateFolders> {
+export async function stateFolders(project: Project, profile?: string): Promise<StateFolders> {
   // Not recursive at first: on a read-only disk, the recursive call reports only that the folder is not there.
   await mkdir(project.stateFolder).catch(async error => {
     if (error.code !== 'EEXIST') throw error;
@@ -18,8 +19,14 @@ export async function stateFolders(project: Project): Promise<StateFolders> {
   });
   // Journals, results and the studio's state belong to this machine, not to the repository.
   await writeFile(join(project.stateFolder, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => {});
-  return { runs: join(project.stateFolder, 'runs', slugOf(project)), store: join(project.stateFolder, 'store') };
+  return {
+    runs: join(project.stateFolder, 'runs', filmOf(project, profile)),
+    store: join(project.stateFolder, 'store'),
+  };
 }
+
+/** `pipelines/fox.yaml` in `draft` → `pipelines~fox/@draft`. */
+export const filmOf = (project: Project, profile: string | undefined): string => filmIn(slugOf(project), profile);
 
 /** `pipelines/fox.yaml` → `pipelines~fox`. */
 export function slugOf({ root, pipelineFile }: Project): string {

@@ -2,20 +2,28 @@
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
 import type { InstanceKey } from '../domain/key.ts';
+import { FINAL } from '../domain/profile.ts';
 import { parseSelector } from '../domain/selector.ts';
 import type { InstanceState } from './instance-state.ts';
+import type { RunView } from './run-view.ts';
 
 type Asking = Extract<InstanceState, { readonly is: 'asking' }>;
 
 /**
  * The last of what is there stands for all of it: one is shown how to be named.
  *
- * @param film options that say which film is meant, as they are typed: `--draft`, `--param who=fox`.
+ * @param film options that say which film is meant beside its profile, as they are typed: `--draft`, `--param who=fox`.
  */
-export function decidingCommand(pipeline: string, key: InstanceKey, { what, options }: Asking, film = ''): string {
+export function decidingCommand(
+  { pipeline, profile }: Pick<RunView, 'pipeline' | 'profile'>,
+  key: InstanceKey,
+  { what, options }: Asking,
+  film = '',
+): string {
   const option = options.at(-1);
   const words = what === 'approve' || option === undefined ? [] : namedBeside(option, key, options);
-  const typed = ['shotlist', what, pipeline, key, ...words].map(word => asTyped(cleanText(word)));
+  const flags = profile === null || profile === FINAL ? [] : ['--profile', profile];
+  const typed = ['shotlist', what, pipeline, key, ...words, ...flags].map(word => asTyped(cleanText(word)));
   return [...typed, ...(film === '' ? [] : [film])].join(' ');
 }
 

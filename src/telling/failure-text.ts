@@ -135,6 +135,12 @@ const TEXTS: {
     cost: NOTHING,
     first: mend,
   }),
+  // What its rounds cost is told with each of them, and in the message.
+  until_not_held: (_, { message }) => ({
+    what: message,
+    cost: 'its rounds stay yours: nothing of them is paid again',
+    first: 'raise `max`, or say what is taken then: `otherwise: last`',
+  }),
   timed_out: (_, { message, charge }) => ({ what: `took too long: ${message}`, cost: charge, first: null }),
   deployment_failed: ({ model }, { message }) => ({
     what: `${cleanText(model)} could not be brought up: ${message}`,

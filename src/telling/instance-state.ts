@@ -56,6 +56,8 @@ export type EndState =
       readonly why: string;
       /** Whose result is taken in its place. */
       readonly standIn?: InstanceKey;
+      /** An earlier round of its `until` holds. */
+      readonly needless?: true;
     }
   | { readonly is: 'left_out'; readonly why: string }
   | { readonly is: 'blocked'; readonly by: string }
@@ -113,6 +115,7 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
         is: 'skipped',
         why: messageText(event.why),
         ...(event.stands_in !== undefined && { standIn: event.stands_in }),
+        ...(event.needless && { needless: true as const }),
       };
     case 'left_out':
       return { is: 'left_out', why: messageText(event.why) };

@@ -8,13 +8,13 @@ import { isCancelled } from './failure-text.ts';
 import { isFree, spentUsd } from './run-cost.ts';
 import type { Finished, InstanceView, Outcome, RunView } from './run-view.ts';
 
-/** `teaser: 4 instances on studio, about $2.40` */
+/** `teaser: 4 instances on studio, profile draft, about $2.40` */
 export function openingLine(run: RunView): string {
   return [`${run.name}: ${expectedText(run)}`, ...atServiceTexts(run), ...budgetTexts(run)].join('; ');
 }
 
 function expectedText(run: RunView): string {
-  const what = `${run.resumed ? 'taken up again, ' : ''}${count(run.plannedInstances, 'instance')} on ${run.service}`;
+  const what = `${run.resumed ? 'taken up again, ' : ''}${count(run.plannedInstances, 'instance')} on ${run.service}${run.profile === null ? '' : `, profile ${run.profile}`}`;
   if (run.expectedUsd === null) return what;
   if (run.expectedUsd === 0) return `${what}, nothing to pay`;
   const usd = `about ${formatUsd(run.expectedUsd)}`;

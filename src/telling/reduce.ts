@@ -37,7 +37,10 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
       run.connection = { reachable: event.reachable, reason: messageText(event.reason) };
       break;
     case 'output_written':
-      run.outputs.push({ output: cleanText(event.output), key: event.key, path: cleanText(event.path) });
+      run.outputs.push({
+        ...{ output: cleanText(event.output), key: event.key, path: cleanText(event.path) },
+        ...(event.media !== undefined && { media: event.media }),
+      });
       break;
     case 'output_failed':
       run.failedOutputs.push({ path: cleanText(event.path), reason: messageText(event.reason) });
@@ -71,6 +74,7 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
   run.name = cleanText(event.name);
   run.pipeline = cleanText(event.pipeline);
   run.service = cleanText(event.service);
+  run.profile = event.profile === undefined ? null : cleanText(event.profile);
   run.resumed = event.resumed;
   run.startedAt = event.at;
   run.expectedUsd = event.usd;

@@ -14,7 +14,7 @@ import { wordsIn } from './words-in.ts';
 /** `1280×720, 6.0s, 4.1 MB`; for a command what it left behind. */
 export const resultText = (result: Result): string => (TEXTS[result.is] as (result: Result) => string)(result);
 
-function mediaTexts(media: MediaFacts): readonly string[] {
+export function mediaTexts(media: MediaFacts): readonly string[] {
   const size = media.width !== undefined && media.height !== undefined ? [`${media.width}×${media.height}`] : [];
   return [...size, ...(media.duration !== undefined ? [formatSeconds(media.duration)] : [])];
 }
@@ -44,10 +44,11 @@ export function decidedBy({ by, who, note }: Pick<Choice, 'by' | 'who' | 'note'>
       return 'the only one';
     case 'rule':
       return 'chosen by its rule';
+    case 'promoted':
+      return `picked in another profile${who === 'rule' || who === 'judge' ? '' : ` by ${cleanText(who)}`}${why}`;
     case 'judge':
     case 'person':
     case 'flag':
-    case 'promoted':
       return `chosen by ${cleanText(who)}${why}`;
     default:
       return unreachable(by);
@@ -72,6 +73,8 @@ const TEXTS: { readonly [K in Result['is']]: (result: Extract<Result, { readonly
   command: filesText,
   fine_tune: tuningText,
   picked: ({ chosen, choice }) => `${listed(chosen.map(({ key }) => cleanText(key)))}, ${decidedBy(choice)}`,
+  round: ({ round, result, otherwise }) =>
+    `round ${round}${otherwise ? ', though it does not hold' : ''}: ${resultText(result)}`,
   approved: ({ approved, choice }) => approvedBy(approved, choice),
   outputs: ({ outputs }) => count(Object.keys(outputs).length, 'output'),
 };

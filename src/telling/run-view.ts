@@ -2,16 +2,27 @@
 import type { BudgetStatus } from '../domain/budget.ts';
 import type { Counts, InstanceEvent, PlannedInstance, RunEvent } from '../domain/event.ts';
 import type { InstanceKey } from '../domain/key.ts';
+import type { MediaFacts } from '../domain/media.ts';
 import type { EndState, InstanceState } from './instance-state.ts';
 import { isOver } from './instance-state.ts';
 
 /** Every text in it is clean. */
+export interface WrittenOutput {
+  readonly output: string;
+  readonly key: InstanceKey;
+  readonly path: string;
+  /** What it is, where that is not what the result is; null: no media. */
+  readonly media?: MediaFacts | null;
+}
+
 export interface RunView {
   /** The pipeline's name. */
   name: string;
   /** The file as the author named it. */
   pipeline: string;
   service: string;
+  /** Null for a film that has none. */
+  profile: string | null;
   resumed: boolean;
   /** Unix milliseconds of the run's first event, and of its last. */
   startedAt: number;
@@ -33,7 +44,7 @@ export interface RunView {
   /** Null until the service tells. */
   stream: { readonly up: boolean; readonly reason: string } | null;
   connection: { readonly reachable: boolean; readonly reason: string };
-  readonly outputs: { readonly output: string; readonly key: InstanceKey; readonly path: string }[];
+  readonly outputs: WrittenOutput[];
   /** Outputs that could not be put where the author asked for them. */
   readonly failedOutputs: { readonly path: string; readonly reason: string }[];
   /** Where results are kept, of a film that saves none of them under a name of its own. */
@@ -127,6 +138,7 @@ export const emptyRunView = (): RunView => ({
   name: '',
   pipeline: '',
   service: '',
+  profile: null,
   resumed: false,
   startedAt: 0,
   lastEventAt: 0,

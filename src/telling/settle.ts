@@ -25,7 +25,7 @@ export function flushAlike(run: RunView): void {
 function sameEnd({ key, state }: EndedInstance): string | null {
   const step = stepOf(key);
   if (state.is === 'reused') return `${step} ${state.fetched ? 'fetched' : 'reused'}`;
-  if (state.is === 'skipped') return `${step} skipped ${state.why}`;
+  if (state.is === 'skipped') return `${step} ${state.needless ? 'needless' : 'skipped'} ${state.why}`;
   if (state.is === 'left_out') return `${step} left out ${state.why}`;
   if (state.is === 'blocked') return `${step} blocked ${state.by}`;
   return null;

@@ -63,7 +63,7 @@ export function endText(state: EndState): string {
     case 'reused':
       return state.fetched ? `fetched again, ${resultText(state.result)}` : 'already here';
     case 'skipped':
-      return `skipped: ${state.why}`;
+      return state.needless ? `not needed: ${state.why}` : `skipped: ${state.why}`;
     case 'left_out':
       return `left out: ${state.why}`;
     case 'blocked':

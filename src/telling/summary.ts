@@ -8,7 +8,7 @@ import { decidingCommand } from './choice-text.ts';
 import { failureLines } from './failure-groups.ts';
 import { billsOnText, stillRunningText, uncancelledText } from './left-at-service-text.ts';
 import { outcomeLine } from './opening-and-outcome.ts';
-import { resultText } from './result-text.ts';
+import { mediaTexts, resultText } from './result-text.ts';
 import type { InstanceView, RunView } from './run-view.ts';
 import type { SummaryLine } from './summary-line.ts';
 
@@ -54,7 +54,8 @@ function outputLines(run: RunView): readonly SummaryLine[] {
     .map(output => ({ role: 'output', text: outputText(run, output) }));
 }
 
-function outputText(run: RunView, { key, path }: RunView['outputs'][number]): string {
+function outputText(run: RunView, { key, path, media }: RunView['outputs'][number]): string {
+  if (media !== undefined) return [path, ...(media ? [mediaTexts(media).join(', ')] : [])].join('  ');
   let state = run.instances.get(key)?.state;
   while (state?.is === 'skipped' && state.standIn !== undefined) state = run.instances.get(state.standIn)?.state;
   const result = state?.is === 'succeeded' || state?.is === 'reused' ? state.result : null;
@@ -133,13 +134,13 @@ function unjournaledLines({ unjournaled }: RunView): readonly SummaryLine[] {
 }
 
 /** What a person has to decide, and how. */
-export function waitingLines({ finished, instances, pipeline }: RunView, film = ''): readonly SummaryLine[] {
+export function waitingLines({ finished, instances, pipeline, profile }: RunView, film = ''): readonly SummaryLine[] {
   if (finished === null || finished.outcome === 'done') return [];
   return [...instances.values()].flatMap(({ key, label, state }): readonly SummaryLine[] =>
     state.is === 'asking'
       ? [
           next(`${label} waits for a person: ${state.ask}`),
-          { role: 'command', text: decidingCommand(pipeline, key, state, film) },
+          { role: 'command', text: decidingCommand({ pipeline, profile }, key, state, film) },
         ]
       : [],
   );

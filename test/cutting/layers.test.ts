@@ -100,6 +100,27 @@ describe('what lies over a film', () => {
     expect(there).toEqual(Array.from({ length: 24 }, (_, n) => n >= 6 && n < 14));
   });
 
+  test('appears and goes in its fades, in even steps', async () => {
+    const frames = await over({ overlays: [{ ...text, at: 4, frames: 14, fadeIn: 4, fadeOut: 4 }] }, 'text-fading');
+    const light = frames.map(({ pixels }) => Math.max(...pixels) - 16);
+    const whole = light[10]!;
+    const shares = light.slice(4, 18).map(one => one / whole);
+    const ramp = [0.2, 0.4, 0.6, 0.8];
+    const expected = [...ramp, ...Array.from({ length: 6 }, () => 1), ...ramp.toReversed()];
+    for (const [n, share] of shares.entries()) expect(share).toBeCloseTo(expected[n]!, 1);
+    expect(lit(frames[3]!, 40)).toBeUndefined();
+    expect(lit(frames[18]!, 40)).toBeUndefined();
+  });
+
+  test('what comes while another one goes takes its place', async () => {
+    const first: CutOverlay = { ...text, at: 0, frames: 12, fadeOut: 4 };
+    const second: CutOverlay = { ...text, at: 8, frames: 12, fadeIn: 4 };
+    const frames = await over({ overlays: [first, second] }, 'text-exchanged');
+    const [before, between, after] = [lit(frames[4]!, 150)!, lit(frames[10]!, 40)!, lit(frames[16]!, 150)!];
+    expect([after.top, after.bottom]).toEqual([before.top, before.bottom]);
+    expect(between.bottom - between.top).toBeLessThan(2 * (before.bottom - before.top));
+  });
+
   test.each([
     ['top left', { left: true, top: true }],
     ['top right', { left: false, top: true }],

@@ -22,6 +22,7 @@ steps:
 outputs:
   film: { from: "\${{ steps.film }}", to: out/fox.mp4 }
   line: { from: "\${{ steps.film }}", as: otio, to: out/fox.otio }
+  poster: { from: "\${{ steps.film.frame_at('0.5s') }}", to: out/fox.png }
 `;
 
 let stage: Stage;
@@ -55,5 +56,7 @@ test('is not cut again', { timeout: 300_000 }, async () => {
   const { exit, stderr } = await stage.run('run', 'fox.yaml');
   expect(exit, stderr).toBe(0);
   expect(stderr).toContain('4 already here, nothing spent');
+  // Each with what it is itself.
+  expect(stderr).toMatch(/out\/fox\.mp4 {2}320×180, 9\.8s, .*\n {2}out\/fox\.otio\n {2}out\/fox\.png {2}320×180$/m);
   expect(readFileSync(join(stage.project, 'out/fox.mp4')).equals(before)).toBe(true);
 });

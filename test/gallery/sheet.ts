@@ -21,7 +21,7 @@ const BELOW = 96;
 const MOMENTS = [0, 1 / 8, 3 / 8, 5 / 8, 7 / 8, 1];
 
 /** First and last picture of a film and some between; a still is one. */
-export async function picturesOf({ path, facts }: Drawn): Promise<Canvas[]> {
+export async function picturesOf({ path, facts }: Pick<Drawn, 'path' | 'facts'>): Promise<Canvas[]> {
   if (facts.kind === 'image') return [await stillOf(path)];
   const count = Math.round((facts.duration ?? 1) * (facts.fps ?? 24));
   const wanted = new Set(MOMENTS.map(at => Math.round(at * (count - 1))));

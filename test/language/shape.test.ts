@@ -69,7 +69,7 @@ describe('the shape of a file', () => {
 
   it('unknown keys, with the nearest right one', () => {
     expect(said(film(`stpes: 1\n${OK}`))).toMatchInlineSnapshot(`
-      "film.yaml:3:1: error: the file has no key \`stpes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\` and \`outputs\`
+      "film.yaml:3:1: error: the file has no key \`stpes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`profiles\` and \`outputs\`
         3 | stpes: 1
           | ^^^^^
 
@@ -104,7 +104,7 @@ describe('the shape of a file', () => {
       1 error"
     `);
     expect(said(film(`${OK}x-notes: anything\n`))).toMatchInlineSnapshot(`
-      "film.yaml:5:1: error: the file has no key \`x-notes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\` and \`outputs\`
+      "film.yaml:5:1: error: the file has no key \`x-notes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`profiles\` and \`outputs\`
         5 | x-notes: anything
           | ^^^^^^^
 

@@ -204,7 +204,7 @@ describe('mistakes', () => {
         8 |   d: { uses: ./parts/clean.yaml, model: V-UP, timeout: 5m }
           |                                  ^^^^^
 
-      film.yaml:8:47: error: step \`d\` has no key \`timeout\`; it can have \`with\`, \`description\`, \`needs\`, \`if\`, \`each\`, \`matrix\`, \`takes\`, \`max\`, \`key\` and \`cache\`
+      film.yaml:8:47: error: step \`d\` has no key \`timeout\`; it can have \`with\`, \`description\`, \`needs\`, \`if\`, \`each\`, \`matrix\`, \`takes\`, \`until\`, \`max\`, \`key\` and \`cache\`
         8 |   d: { uses: ./parts/clean.yaml, model: V-UP, timeout: 5m }
           |                                               ^^^^^^^
 
@@ -225,7 +225,7 @@ describe('mistakes', () => {
         "b.yaml:1:1: error: the file does not say which version of the language it is in; start it with \`shotlist: 1\`",
         "b.yaml:1:1: error: the file needs \`name\`; write \`name: my film\`",
         "b.yaml:1:1: error: the file needs \`steps\`; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`",
-        "b.yaml:1:1: error: the file has no key \`a\`; it can have \`shotlist\`, \`name\`, \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`steps\` and \`outputs\`",
+        "b.yaml:1:1: error: the file has no key \`a\`; it can have \`shotlist\`, \`name\`, \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`profiles\`, \`steps\` and \`outputs\`",
       ]
     `);
   });

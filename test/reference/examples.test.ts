@@ -21,6 +21,7 @@ const FILM: Map = {
     up: { type: 'boolean', default: false },
     fast: { type: 'boolean', default: false },
   },
+  models: { film: 'V-T2V-A' },
   steps: {
     master: { model: 'V-T2V-A', with: { prompt: 'a fox' } },
     script: {
@@ -74,6 +75,11 @@ const BESIDE: { readonly [key: string]: Map } = {
   'steps.only': { matrix: { by: ['V-T2V-A', 'V-T2V-B'] }, model: '${{ matrix.by }}', with: { prompt: 'a fox' } },
   'steps.model': { matrix: { by: ['V-T2V-A', 'V-T2V-B'] }, with: { prompt: '${{ matrix.by }}' } },
   'steps.else': { if: '${{ params.fast }}', model: 'V-UP', with: { input_video: '${{ steps.master.result_url }}' } },
+  'steps.until': {
+    model: 'C-D',
+    with: { prompt: "a title ${{ has(previous.json) ? string(previous.json.score) : '' }}" },
+    schema: { type: 'object', properties: { score: { type: 'integer' } }, required: ['score'] },
+  },
   'steps.key': { ...beats('${{ matrix.beat.look }}'), max: 12 },
   'steps.max': beats('${{ matrix.beat.look }}'),
 };

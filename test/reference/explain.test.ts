@@ -32,7 +32,7 @@ describe('a word', () => {
     expect(told('matrix')).toBe('key steps.matrix; expression matrix');
     expect(told('steps.shot.timeout.queue')).toBe('key steps.timeout.queue');
     expect(told('outputs.film.to')).toBe('key outputs.to');
-    expect(told('timeout')).toBe('key defaults.timeout; key steps.timeout');
+    expect(told('timeout')).toBe('key defaults.timeout; key profiles.defaults.timeout; key steps.timeout');
   });
 
   test('is a model, a setting, its variable or its flag, an event, an exit code', () => {

@@ -68,7 +68,7 @@ describe('schema and reader', () => {
   });
 
   it('name the same settings, with the same values and defaults', () => {
-    const { limits, budget, service, services, ...choices } = settingsSchema.properties;
+    const { limits, budget, service, services, profile, ...choices } = settingsSchema.properties;
     expect(Object.fromEntries(Object.entries(choices).map(([name, { enum: values }]) => [name, values]))).toEqual(
       CHOICES,
     );
@@ -77,7 +77,7 @@ describe('schema and reader', () => {
       DEFAULT_LIMITS,
     );
     expect(Object.keys(budget.properties)).toEqual([...MEASURES, 'unpriced']);
-    expect([service, services].every(setting => setting.description !== '')).toBe(true);
+    expect([service, services, profile].every(setting => setting.description !== '')).toBe(true);
   });
 
   it('take every example', () => {

@@ -382,7 +382,8 @@ export class RunRig {
     const pipeline = typeof given === 'string' ? compiled(given) : given;
     const names = new Set(pipeline.steps.map(({ name }) => name));
     const kept = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name) });
-    const said = this.said.length > 0 ? new SaidChoices(kept, { all: this.said, who: 'Ada', at: clock.now() }) : undefined;
+    const said =
+      this.said.length > 0 ? new SaidChoices(kept, { all: this.said, who: 'Ada', at: clock.now() }) : undefined;
     const choices = said ?? kept;
     const planContext: PlanContext = {
       params,

@@ -24,13 +24,22 @@ export function pipelineFiles(folder = FOLDER): readonly PipelineFile[] {
     .map(name => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
 }
 
-/** Puts them into `project`, where they belong: as a clean checkout has them. */
+/** Puts them into `project`, where they belong, without what was made of them before. */
 export function copyPipelines(project: string, folder = FOLDER): void {
   for (const name of readdirSync(folder).filter(isPipeline))
     cpSync(join(folder, name), join(project, 'pipelines', name));
   // Files that they use.
   const parts = join(folder, 'parts');
   if (existsSync(parts)) cpSync(parts, join(project, 'pipelines/parts'), { recursive: true });
+}
+
+/** Its lock, as it is committed; it need not be there. */
+export const committedLock = (name: string, folder = FOLDER): string => join(folder, `${name}.lock.yaml`);
+
+/** Puts the lock of one beside it, as a clean checkout has it. */
+export function copyLock(project: string, name: string): void {
+  const lock = committedLock(name);
+  if (existsSync(lock)) cpSync(lock, join(project, 'pipelines', `${name}.lock.yaml`));
 }
 
 const isPipeline = (name: string): boolean => name.endsWith('.yaml') && !name.endsWith('.lock.yaml');

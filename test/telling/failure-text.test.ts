@@ -26,6 +26,7 @@ test('every failure says what happened, what it cost and what to do first', () =
     command_failed | what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
     effect_unknown | what happened | it cost nothing |  | shotlist run fox.yaml
     expression_failed | an expression has no value here: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
+    until_not_held | what happened | its rounds stay yours: nothing of them is paid again | raise \`max\`, or say what is taken then: \`otherwise: last\` | shotlist run fox.yaml
     timed_out | took too long: what happened | it may have cost $0.60 |  | shotlist run fox.yaml
     generation_lost | out of sight at hosted: what happened | it may have cost $0.60 |  | shotlist run fox.yaml
     answer_refused | what happened | it may have cost $0.60 | mend step shot in fox.yaml | shotlist run fox.yaml

@@ -23,6 +23,7 @@ export async function choosing(is: 'pick' | 'approve', args: readonly string[]):
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
     service: { type: 'string' },
+    profile: { type: 'string' },
     draft: { type: 'boolean', default: false },
     note: { type: 'string' },
     as: { type: 'string' },
@@ -36,7 +37,7 @@ export async function choosing(is: 'pick' | 'approve', args: readonly string[]):
   const isNo = 'no' in values && values.no === true;
   if (isNo && words.length === 0) throw new UsageError('--no says no to what? shotlist approve FILE ok --no');
   await using film = await filmToDecide(file, values, 'look');
-  const { session, again, options } = film;
+  const { session, profile, again, options } = film;
   const { answers, mistakes } = namedAnswers(words, is, session);
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
   const unanswered = answers.filter(({ chosen }) => is === 'pick' && chosen === undefined).map(one => one.question);
@@ -51,7 +52,7 @@ export async function choosing(is: 'pick' | 'approve', args: readonly string[]):
     print(
       values.json
         ? `${indentedJson(questionsJson(questions))}\n`
-        : questionsText(questions, { is, file, options, again }),
+        : questionsText(questions, { is, file, profile, options, again }),
     );
     return 0;
   }

@@ -7,6 +7,7 @@ import { openSession, type Session } from '../session/session.ts';
 
 export interface FilmToDecide extends AsyncDisposable {
   readonly file: string;
+  readonly profile: string | null;
   readonly session: Session;
   /** Options that say which film is meant, as they are typed. */
   readonly options: string;
@@ -22,15 +23,25 @@ export async function filmToDecide(file: string, given: FilmValues, to: 'run' | 
     // The built-in studio has no say in what is chosen, and is not woken for it.
     const hosted = choice.hosted ? await choice.connect() : undefined;
     after.defer(() => hosted?.close());
-    const { name: service, elsewhere, chatBy, draft, key } = choice;
+    const { name: service, profile, elsewhere, chatBy, draft, key } = choice;
     const session = await openSession({
-      ...{ file, params: givenParams(given), data: givenData(given), key, to, service },
+      ...{ file, params: givenParams(given), data: givenData(given), key, to, service, profile },
       ...{ elsewhere, chatBy, draft, hosted },
     });
     after.defer(() => session.close());
     const options = filmOptions(given, session.pipeline);
-    const again = `shotlist run ${asTyped(file)}${options === '' ? '' : ` ${options}`}`;
-    return { file, session, options, again, [Symbol.asyncDispose]: () => after.disposeAsync() };
+    const again = [
+      ...['shotlist', 'run', asTyped(file), ...(profile === undefined ? [] : ['--profile', profile])],
+      ...(options === '' ? [] : [options]),
+    ].join(' ');
+    return {
+      file,
+      profile: profile ?? null,
+      session,
+      options,
+      again,
+      [Symbol.asyncDispose]: () => after.disposeAsync(),
+    };
   } catch (error) {
     await after.disposeAsync();
     throw error;

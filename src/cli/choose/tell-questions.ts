@@ -12,19 +12,21 @@ import { namesOf } from './told.ts';
 interface Of {
   readonly is: 'pick' | 'approve';
   readonly file: string;
+  readonly profile: string | null;
   /** Options that say which film is meant, as they are typed. */
   readonly options: string;
   /** The command that goes on with the film. */
   readonly again: string;
 }
 
-export function questionsText(questions: readonly FilmQuestion[], { is, file, options, again }: Of): string {
-  if (questions.length > 0) return questions.map(question => `${questionText(question, file, options)}\n`).join('\n');
+export function questionsText(questions: readonly FilmQuestion[], of: Of): string {
+  if (questions.length > 0) return questions.map(question => `${questionText(question, of)}\n`).join('\n');
+  const { is, file, again } = of;
   const what = is === 'pick' ? 'chosen' : 'approved';
   return `nothing of ${cleanText(file)} is to be ${what} by a person at this moment; \`${cleanText(again)}\` tells what it comes to\n`;
 }
 
-function questionText(question: FilmQuestion, file: string, film: string): string {
+function questionText(question: FilmQuestion, { file, profile, options: film }: Of): string {
   const { key, ask, asking, candidates, choice } = question;
   const widest = Math.max(...candidates.map(one => cellWidth(cleanText(one.key))));
   const digits = String(candidates.length).length;
@@ -34,7 +36,12 @@ function questionText(question: FilmQuestion, file: string, film: string): strin
     ...wordsOf(one).map(words => `  ${' '.repeat(digits)}  ${words}`),
   ]);
   const options = candidates.filter(({ result }) => result !== undefined).map(one => one.key);
-  const command = decidingCommand(file, key, { is: 'asking', what: asking.is, ask, options, awaited: 0 }, film);
+  const command = decidingCommand(
+    { pipeline: file, profile },
+    key,
+    { is: 'asking', what: asking.is, ask, options, awaited: 0 },
+    film,
+  );
   const words = cleanText(ask);
   const head = words.includes(cleanText(key)) ? words : `${cleanText(key)}: ${words}`;
   const now = choice ? [`  it is ${choiceText(choice)}`] : [];

@@ -11,14 +11,15 @@ import { selectorMistake } from '../../plan/selector-mistakes.ts';
 import { openJournal } from '../../run/local/journal-file.ts';
 import { LockFile, lockPath } from '../../run/lock/lock-file.ts';
 import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
+import { lockSection } from '../../run/lock/lock-sections.ts';
 import { adopt, giveUp } from '../../session/adopt.ts';
 import { inspectorLater } from '../../session/fetch-results.ts';
-import { slugOf } from '../../session/state-folders.ts';
+import { filmOf } from '../../session/state-folders.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { say } from '../outlets.ts';
-import { chooseService } from '../service/choose-service.ts';
+import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 import { oneInstance } from '../session/one-instance.ts';
 import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { readText } from '../session/pipeline-text.ts';
@@ -30,6 +31,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
     service: { type: 'string' },
+    profile: { type: 'string' },
     draft: { type: 'boolean', default: false },
     by: { type: 'string' },
     undo: { type: 'boolean', default: false },
@@ -39,15 +41,15 @@ export const main = withExitCode(async args => {
   if (more.length > 0) throw new UsageError(`one file for one instance; ${more.join(' ')} is too much`);
   if (values.undo && path !== undefined) throw new UsageError('--undo takes no file; leave it out');
   const choice = await chooseService(file, values);
-  if (values.undo) return undo(file, text, choice.name);
+  if (values.undo) return undo(file, text, choice);
   if (path === undefined) throw new UsageError(`which file stands in for it? ${EXAMPLE}`);
   await using after = new AsyncDisposableStack();
   const service = await choice.connect();
   after.defer(() => service.close());
-  const { name, elsewhere, chatBy, draft, key: secret } = choice;
+  const { name, profile, elsewhere, chatBy, draft, key: secret } = choice;
   const session = await openSession({
     ...{ file, params: givenParams(values), data: givenData(values), key: secret, to: 'run', service: name },
-    ...{ elsewhere, chatBy, draft, hosted: choice.hosted ? service : undefined },
+    ...{ elsewhere, chatBy, draft, profile, hosted: choice.hosted ? service : undefined },
   });
   after.defer(() => session.close());
   const key = oneInstance(text, session.plan);
@@ -66,22 +68,27 @@ export const main = withExitCode(async args => {
 });
 
 /** Nothing is planned for it: what was adopted may be what keeps the film from being planned. */
-async function undo(file: string, text: string, service: string): Promise<0> {
+async function undo(file: string, text: string, { name: service, profile }: ServiceChoice): Promise<0> {
   readText(file);
   const project = await findProject(file, resolve());
   const path = lockPath(project.pipelineFile);
   await using after = new AsyncDisposableStack();
   // Nobody runs the film meanwhile.
-  const journal = openJournal({ folder: project.stateFolder, film: slugOf(project), clock: systemClock, to: 'run' });
+  const journal = openJournal({
+    folder: project.stateFolder,
+    film: filmOf(project, profile),
+    clock: systemClock,
+    to: 'run',
+  });
   after.defer(() => journal.close());
-  const lock = LockFile.open((await readIfThere(path)) ?? undefined, service, shown(path), false);
+  const lock = LockFile.open((await readIfThere(path)) ?? undefined, lockSection(service, profile), shown(path), false);
   const adopted = [...lock.adoptions().keys()];
   const selector = parseSelector(text);
   const keys = adopted.filter(key => selector && selects(selector, key));
   if (adopted.length === 0) throw new UsageError(`nothing of ${asTyped(file)} is adopted on ${service}`);
   if (keys.length === 0) throw new UsageError(`${notAdopted(text, adopted)}`);
   for (const key of keys) {
-    await giveUp(key, { lock, service, path: shown(path), disk: lockOnDisk(path) });
+    await giveUp(key, { lock, path: shown(path), disk: lockOnDisk(path) });
     say(`${key} is made by its step again`);
   }
   return 0;

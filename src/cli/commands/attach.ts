@@ -18,6 +18,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
     service: { type: 'string' },
+    profile: { type: 'string' },
     draft: { type: 'boolean', default: false },
     force: { type: 'boolean', default: false },
     ui: { type: 'string' },
@@ -33,6 +34,7 @@ export const main = withExitCode(async args => {
     ...values.data.map(one => `--data=${one}`),
     ...(values.params === undefined ? [] : [`--params=${values.params}`]),
     ...(values.service === undefined ? [] : [`--service=${values.service}`]),
+    ...(values.profile === undefined ? [] : [`--profile=${values.profile}`]),
     ...(values.ui === undefined ? [] : [`--ui=${values.ui}`]),
     ...(values.draft ? ['--draft'] : []),
   ];
@@ -42,6 +44,7 @@ export const main = withExitCode(async args => {
 type Values = Parameters<typeof givenParams>[0] &
   Parameters<typeof givenData>[0] & {
     readonly service?: string | undefined;
+    readonly profile?: string | undefined;
     readonly draft: boolean;
     readonly force: boolean;
   };
@@ -51,10 +54,10 @@ async function journalled(file: string, text: string, id: GenerationId, values: 
   await using after = new AsyncDisposableStack();
   const service = await choice.connect();
   after.defer(() => service.close());
-  const { name, elsewhere, chatBy, draft, key: secret } = choice;
+  const { name, profile, elsewhere, chatBy, draft, key: secret } = choice;
   const session = await openSession({
     ...{ file, params: givenParams(values), data: givenData(values), key: secret, to: 'run', service: name },
-    ...{ elsewhere, chatBy, draft, hosted: choice.hosted ? service : undefined },
+    ...{ elsewhere, chatBy, draft, profile, hosted: choice.hosted ? service : undefined },
   });
   after.defer(() => session.close());
   const key = oneInstance(text, session.plan);

@@ -15,7 +15,7 @@ import type { LocalJournal } from '../../run/local/local-journal.ts';
 import { addressIn, isAt } from '../../run/requests/cancel.ts';
 import { openActivations } from '../../run/requests/deployments.ts';
 import type { Submission } from '../../run/requests/ledger.ts';
-import { slugOf } from '../../session/state-folders.ts';
+import { filmOf } from '../../session/state-folders.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
@@ -30,6 +30,7 @@ import { onInterrupt } from '../terminal/signals.ts';
 export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     service: { type: 'string' },
+    profile: { type: 'string' },
     draft: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     forget: { type: 'boolean', default: false },
@@ -43,7 +44,7 @@ export const main = withExitCode(async args => {
   const choice = await chooseService(file, values);
   const { name } = choice;
   await using after = new AsyncDisposableStack();
-  const journal = await journalOf(file);
+  const journal = await journalOf(file, choice.profile);
   if (journal === undefined) return report([], values, `nothing of ${file} is open at ${name}`);
   after.defer(() => journal.close());
   const service = await choice.connect();
@@ -78,10 +79,10 @@ function report(
 }
 
 /** Undefined where nothing was ever run. */
-async function journalOf(file: string): Promise<LocalJournal | undefined> {
+async function journalOf(file: string, profile: string | undefined): Promise<LocalJournal | undefined> {
   const project = await findProject(file, process.cwd());
   const { stateFolder: folder } = project;
-  const film = slugOf(project);
+  const film = filmOf(project, profile);
   if (!isThere(folder, film)) return undefined;
   try {
     return openJournal({ folder, film, clock: systemClock, to: 'run' });

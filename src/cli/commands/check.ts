@@ -6,6 +6,7 @@ import type { Json } from '../../domain/json.ts';
 import { findProject, type Project } from '../../host/project.ts';
 import { studioLibrary } from '../../session/available-models.ts';
 import { diskProjectFiles } from '../../session/disk-project-files.ts';
+import { profileMistake } from '../../session/profile-mistake.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
@@ -15,7 +16,11 @@ import { besidePipeline, givenData, PARAM_OPTIONS } from '../session/param-optio
 import { readSource } from '../session/pipeline-text.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, { service: { type: 'string' }, data: PARAM_OPTIONS.data });
+  const { values, positionals } = parse(args, {
+    service: { type: 'string' },
+    profile: { type: 'string' },
+    data: PARAM_OPTIONS.data,
+  });
   if (positionals.length === 0) throw new UsageError('which file? shotlist check FILE…');
   let wrong = false;
   for (const path of positionals) {
@@ -23,7 +28,9 @@ export const main = withExitCode(async args => {
     const project = await findProject(path, process.cwd());
     const elsewhere = await remoteServiceOf(path, values.service);
     const sources = { files: diskProjectFiles(path, project.root), data: besidePipeline(givenData(values), path) };
-    const checked = await checkFilm(source, { ...worldOf(path, project, elsewhere), sources });
+    const checked = await checkFilm(source, { ...worldOf(path, project, elsewhere), sources, profile: values.profile });
+    const unknown = profileMistake(values.profile, checked.profiles);
+    if (unknown !== undefined) throw new UsageError(`${path}: ${unknown}`);
     if (checked.diagnostics.length > 0) {
       const { printDiagnostics } = await import('../session/print-diagnostics.ts');
       printDiagnostics(checked.diagnostics);

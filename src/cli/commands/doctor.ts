@@ -18,6 +18,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
     service: { type: 'string' },
+    profile: { type: 'string' },
     draft: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   });
@@ -30,17 +31,29 @@ export const main = withExitCode(async args => {
   const stop = new AbortController();
   after.defer(onInterrupt(() => stop.abort()));
   const project = await findProject(file, resolve());
-  const { name: service, elsewhere, chatBy, draft, key } = choice;
+  const { name: service, profile, elsewhere, chatBy, draft, key } = choice;
   const found = await examine({
     flags: [
       ...(values.service === undefined ? [] : ['--service', values.service]),
+      ...(values.profile === undefined ? [] : ['--profile', values.profile]),
       ...(values.draft ? ['--draft'] : []),
     ],
-    ...{ file, project, serviceName: service, hosted, signal: stop.signal },
+    ...{ file, project, serviceName: service, profile, hosted, signal: stop.signal },
     open: told =>
       openFilm({
         ...{ source, project, params: givenParams(values), data: besidePipeline(givenData(values), file) },
-        ...{ environment: process.env, key, to: 'look', service, draft, hosted, elsewhere, chatBy, found: told },
+        ...{
+          environment: process.env,
+          key,
+          to: 'look',
+          service,
+          profile,
+          draft,
+          hosted,
+          elsewhere,
+          chatBy,
+          found: told,
+        },
       }),
   });
   const isClean = found.findings.length === 0;

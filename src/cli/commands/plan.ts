@@ -1,8 +1,10 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
 import type { BudgetStatus } from '../../domain/budget.ts';
 import type { Plan } from '../../domain/plan.ts';
+import type { FinalPlan } from '../../plan/final-plan.ts';
 import { formatPlan, planJson } from '../../plan/plan-text.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
+import { planFinal } from '../../session/plan-final.ts';
 import { planWithoutSecrets } from '../../session/plan-without-secrets.ts';
 import { parse } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
@@ -11,7 +13,7 @@ import { chooseService } from '../service/choose-service.ts';
 import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { SAID_OPTIONS, saidBeforehand } from '../session/said-options.ts';
 import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
-import { openSession } from '../session/session.ts';
+import { filmToOpen, openSession, type SessionOptions } from '../session/session.ts';
 import { stopIfPaid } from '../session/stop-if-paid.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
@@ -24,6 +26,7 @@ export const main = withExitCode(async args => {
     ...SELECTION_OPTIONS,
     ...SAID_OPTIONS,
     service: { type: 'string' },
+    profile: { type: 'string' },
     draft: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
@@ -37,14 +40,16 @@ export const main = withExitCode(async args => {
   // The built-in studio is started by the first question, and most plans have none for it.
   const service = await choice.connect();
   try {
-    const { name, elsewhere, chatBy, draft, key } = choice;
+    const { name, profile, elsewhere, chatBy, draft, key } = choice;
     const [params, data] = [givenParams(values), givenData(values)];
-    const session = await openSession({
-      ...{ file, params, data, key, to: 'look', service: name, elsewhere, chatBy, draft },
+    const asked: SessionOptions = {
+      ...{ file, params, data, key, to: 'look', service: name, elsewhere, chatBy, draft, profile },
       ...{ hosted: choice.hosted ? service : undefined, deployments: service, selection, said },
-    });
+    };
+    const session = await openSession(asked);
+    const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));
     const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
-    printPainted(`${textOf(planWithoutSecrets(session.plan, session.secrets), budget, values)}\n`);
+    printPainted(`${textOf(planWithoutSecrets(session.plan, session.secrets), budget, final, values)}\n`);
     await session.close();
     if (values.frozen) stopIfPaid(session.plan);
     return 0;
@@ -56,9 +61,16 @@ export const main = withExitCode(async args => {
 function textOf(
   plan: Plan,
   budget: readonly BudgetStatus[],
+  final: FinalPlan | undefined,
   { json, all }: { readonly json: boolean; readonly all: boolean },
 ): string {
-  if (json) return indentedJson(planJson(plan, budget));
+  if (json) return indentedJson(planJson(plan, budget, final));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
-  return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all, budget });
+  return formatPlan(plan, {
+    width: process.stdout.columns ?? WIDTH_OF_A_PAGE,
+    color,
+    all,
+    budget,
+    ...(final && { final }),
+  });
 }

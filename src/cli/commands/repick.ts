@@ -21,6 +21,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
     service: { type: 'string' },
+    profile: { type: 'string' },
     draft: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   });

@@ -38,21 +38,24 @@ const EXIT = {
   interrupted: INTERRUPTED,
 } as const;
 
+export const RUN_OPTIONS = {
+  ...PARAM_OPTIONS,
+  ...SELECTION_OPTIONS,
+  ...SAID_OPTIONS,
+  service: { type: 'string' },
+  profile: { type: 'string' },
+  ui: { type: 'string' },
+  'on-unknown': { type: 'string' },
+  'on-interrupt': { type: 'string' },
+  draft: { type: 'boolean', default: false },
+  frozen: { type: 'boolean', default: false },
+  'max-usd': { type: 'string' },
+  'keep-going': { type: 'boolean', default: false },
+  'fail-fast': { type: 'boolean', default: false },
+} as const;
+
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    ...PARAM_OPTIONS,
-    ...SELECTION_OPTIONS,
-    ...SAID_OPTIONS,
-    service: { type: 'string' },
-    ui: { type: 'string' },
-    'on-unknown': { type: 'string' },
-    'on-interrupt': { type: 'string' },
-    draft: { type: 'boolean', default: false },
-    frozen: { type: 'boolean', default: false },
-    'max-usd': { type: 'string' },
-    'keep-going': { type: 'boolean', default: false },
-    'fail-fast': { type: 'boolean', default: false },
-  });
+  const { values, positionals } = parse(args, RUN_OPTIONS);
   const failpoint = failpointFrom(process.env);
   const { file, steps } = fileAndSteps(positionals, 'run');
   const selection = givenSelection(steps, values);
@@ -73,7 +76,7 @@ export const main = withExitCode(async args => {
       : oneOf(values['on-interrupt'], ['detach', 'cancel'], 'on-interrupt');
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
   const said = await saidBeforehand(file, values);
-  const choice = await chooseService(file, { service: values.service, draft: values.draft });
+  const choice = await chooseService(file, values);
   await using after = new AsyncDisposableStack();
   const service = await choice.connect();
   after.defer(() => service.close());
@@ -86,6 +89,7 @@ export const main = withExitCode(async args => {
     deployments: service,
     elsewhere: choice.elsewhere,
     draft: choice.draft,
+    profile: choice.profile,
     chatBy: choice.chatBy,
     selection,
     said,
@@ -134,9 +138,7 @@ export const main = withExitCode(async args => {
       keptIn: relative(process.cwd(), session.keptIn),
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
       resume: again,
-      cancel: ['shotlist', 'cancel', ...(values.service === undefined ? [] : ['--service', values.service]), file]
-        .map(asTyped)
-        .join(' '),
+      cancel: ['shotlist', 'cancel', ...flagsOf(values), file].map(asTyped).join(' '),
     },
   });
   // The lock is written however the run ends.
@@ -173,6 +175,18 @@ async function untilDone(run: Run, { hosted }: Pick<ServiceChoice, 'hosted'>): P
     stopListening();
   }
 }
+
+/** Those that say which film is meant. */
+const flagsOf = ({
+  service,
+  profile,
+}: {
+  readonly service?: string | undefined;
+  readonly profile?: string | undefined;
+}) => [
+  ...(service === undefined ? [] : ['--service', service]),
+  ...(profile === undefined ? [] : ['--profile', profile]),
+];
 
 function dollarsIn(text: string): number {
   const usd = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;

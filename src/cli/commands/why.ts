@@ -23,6 +23,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
     service: { type: 'string' },
+    profile: { type: 'string' },
     draft: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   });
@@ -33,10 +34,10 @@ export const main = withExitCode(async args => {
   await using after = new AsyncDisposableStack();
   const service = choice.hosted ? await choice.connect() : undefined;
   after.defer(() => service?.close());
-  const { name, elsewhere, chatBy, draft, key } = choice;
+  const { name, profile, elsewhere, chatBy, draft, key } = choice;
   const [params, data] = [givenParams(values), givenData(values)];
   const session = await openSession({
-    ...{ file, params, data, key, to: 'look', service: name, hosted: service, elsewhere, chatBy, draft },
+    ...{ file, params, data, key, to: 'look', service: name, hosted: service, elsewhere, chatBy, draft, profile },
   });
   after.defer(() => session.close());
   const { plan, context, journal, lock, secrets } = session;

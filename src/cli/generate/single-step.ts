@@ -62,6 +62,7 @@ function pipelineOf({ what, name, fields, sync = false }: SingleRequest): Pipeli
     source: { path: what, text: '' },
     name: what,
     params: [],
+    profiles: [],
     data: [],
     steps: [
       {

@@ -36,7 +36,7 @@ export const reference = (): Reference => ({
   },
   results: {
     title: 'Results',
-    about: 'What `steps.NAME`, `each` and `previous` hold.',
+    about: 'What `steps.NAME`, `each`, `previous` and `this` hold.',
     entries: resultEntries(),
   },
   functions: {

@@ -25,8 +25,12 @@ const ROOTS: Readonly<Record<Root, Words>> = {
   take: { about: 'Which take this is: `take.number` from 1, and `take.seed`.', example: 'take.number' },
   previous: {
     about:
-      'The result of the instance before this one, in the order of the fan-out. The first has none: ask with `has()`.',
+      'The result of the instance before this one, in the order of the fan-out; in a step with `until`, of the round before this one. The first has none: ask with `has()`.',
     example: 'has(previous.text) ? previous.text : params.idea',
+  },
+  this: {
+    about: 'In `until`: the result of the round that was just made.',
+    example: 'this.json.score >= 8',
   },
   candidate: {
     about: 'In the `rule` of a pick: each result that it chooses from, with its coordinates under `matrix`.',

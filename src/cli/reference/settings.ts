@@ -11,6 +11,7 @@ export const settingsAbout = settingsSchema.description;
 /** Flags of `run` that say the same as a setting. */
 const FLAGS: Readonly<Record<string, string>> = {
   service: '--service',
+  profile: '--profile',
   on_unknown: '--on-unknown',
   on_interrupt: '--on-interrupt',
   ui: '--ui',
@@ -30,7 +31,8 @@ function withOtherPlaces(entry: Entry): Entry {
   return { ...entry, ...(facts.length > 0 ? { facts } : {}), parts: (entry.parts ?? []).map(withOtherPlaces) };
 }
 
-const hasVariable = (name: string): boolean => name in CHOICES || (LIMITS as readonly string[]).includes(name);
+const hasVariable = (name: string): boolean =>
+  name === 'profile' || name in CHOICES || (LIMITS as readonly string[]).includes(name);
 
 /** Those beside the variables of settings. */
 export const variableEntries = (): readonly Entry[] =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { CatalogModel } from '../../api/catalog.ts';
 import type { Answer, Service } from '../../api/service.ts';
 import { isRemote } from '../../domain/loopback.ts';
+import { isProfileName } from '../../domain/profile.ts';
 import { systemClock } from '../../host/clock.ts';
 import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
@@ -14,31 +15,41 @@ import { HOSTED_PROOF, STUDIO_PROOF } from '../../run/requests/proof.ts';
 import { builtInStudio } from '../../session/built-in-studio.ts';
 import { keyOf } from '../../session/secret-texts.ts';
 import { type ServiceChoice as CommonChoice, HOSTED_PACE, STUDIO_PACE } from '../../session/service-choice.ts';
-import { slugOf } from '../../session/state-folders.ts';
+import { filmOf } from '../../session/state-folders.ts';
 import { UsageError } from '../arguments.ts';
 import { neverWrite } from '../outlets.ts';
 import { chatUpstream } from './chat-upstream-setting.ts';
 
 export interface ServiceChoice extends CommonChoice {
+  /** In which films are made; absent: as their files stand. */
+  readonly profile?: string;
   readonly ui: Settings['ui'];
 }
 
 interface Flags {
   readonly service?: string | undefined;
   readonly draft?: boolean | undefined;
+  readonly profile?: string | undefined;
 }
 
 /** @throws UsageError with every mistake in the settings. */
 export async function chooseService(file: string, flags: Flags): Promise<ServiceChoice> {
   const project = await findProject(file, process.cwd());
   const { settings, problems } = resolveSettings({
-    flags: flags.service === undefined ? {} : { service: flags.service },
+    flags: {
+      ...(flags.service !== undefined && { service: flags.service }),
+      ...(flags.profile !== undefined && { profile: flags.profile }),
+    },
     env: process.env,
     projectText: await readIfThere(project.settingsFile),
     userText: await readIfThere(userSettingsFile(process.env, homedir())),
   });
   if (problems.length > 0) throw new UsageError(problems.join('\n          '));
+  const { profile } = settings;
+  if (profile !== undefined && !isProfileName(profile))
+    throw new UsageError(`\`${profile}\` can be no profile; one is called like \`draft\``);
   const common = {
+    ...(profile !== undefined && { profile }),
     limits: { ...DEFAULT_LIMITS, ...settings.limits },
     onUnknown: settings.onUnknown === 'resubmit' ? 'resubmit' : 'fail',
     onInterrupt: settings.onInterrupt ?? 'detach',
@@ -50,7 +61,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
   if (service.kind === 'studio') {
     const speed = flags.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full';
     const name = speed === 'draft' ? 'studio-draft' : 'studio';
-    const folder = join(project.stateFolder, name, slugOf(project));
+    const folder = join(project.stateFolder, name, filmOf(project, profile));
     const connect = async () =>
       builtInStudio({ name, folder, speed, localFiles: [project.root], ...chatUpstream(process.env) });
     const { chatUpstream: passed } = chatUpstream(process.env);

@@ -6,8 +6,10 @@ import { type Diagnostic, isError, type Source } from '../../domain/diagnostic.t
 import type { JsonObject } from '../../domain/json.ts';
 import type { ModelLibrary } from '../../domain/model.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
+import { FINAL, type Profile } from '../../domain/profile.ts';
 import { type Compiled, type CompileOptions, compile } from '../../language/compile.ts';
 import { hintsFor } from '../../language/hints.ts';
+import { messages } from '../../language/messages/index.ts';
 import { unsettledPart } from '../../language/settled-steps.ts';
 import type { LocalFiles } from '../../session/local-files.ts';
 import type { Places } from '../../session/output-places.ts';
@@ -19,6 +21,8 @@ export interface CheckWorld {
   readonly sources?: CompileOptions;
   readonly files: () => Promise<LocalFiles>;
   readonly places: Omit<Places, 'inputs'>;
+  /** Checked alone; absent: all that the file has. */
+  readonly profile?: string | undefined;
   /** The service on another machine that would make it; undefined where this one's files can be read. */
   readonly elsewhere?: string | undefined;
 }
@@ -26,11 +30,42 @@ export interface CheckWorld {
 export interface CheckedFilm {
   /** There is one where the language found no error. */
   readonly pipeline?: Pipeline;
+  readonly profiles: readonly Profile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export async function checkFilm(source: Source, world: CheckWorld): Promise<CheckedFilm> {
-  const { pipeline, diagnostics, ...parts } = compile(source, world.library, world.sources);
+  const film = await checkProfile(source, world, world.profile ?? FINAL);
+  const others = world.profile === undefined ? film.profiles.filter(({ name }) => name !== FINAL) : [];
+  const found = [...film.diagnostics];
+  for (const profile of others) {
+    const { diagnostics } = await checkProfile(source, world, profile.name);
+    found.push(...foundOnlyIn(profile, diagnostics, found));
+  }
+  // A hint is for a film that has nothing else wrong with it.
+  const isSound = found.length === film.diagnostics.length;
+  return { ...film, diagnostics: isSound ? found : found.filter(({ severity }) => severity !== 'hint') };
+}
+
+/** What is wrong in this profile alone says so. Hints are about the file as a whole. */
+function foundOnlyIn(
+  { name, at }: Profile,
+  diagnostics: readonly Diagnostic[],
+  before: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const said = new Set(before.map(keyOf));
+  const note = { message: messages.inProfile(name).message, span: at };
+  return diagnostics
+    .filter(one => one.severity !== 'hint' && !said.has(keyOf(one)))
+    .map(one => ({ ...one, notes: [...(one.notes ?? []), note] }));
+}
+
+const keyOf = ({ source, span, code, message }: Diagnostic): string =>
+  [source.path, span.start, span.end, code, message].join('\n');
+
+async function checkProfile(source: Source, world: CheckWorld, profile: string): Promise<CheckedFilm> {
+  const compiled = compile(source, world.library, { ...world.sources, profile });
+  const { pipeline, diagnostics, profiles, ...parts } = compiled;
   const outOfReach =
     pipeline && world.elsewhere !== undefined ? await filesOutOfReach(pipeline, world, world.elsewhere) : [];
   const found = [...diagnostics, ...outOfReach];
@@ -39,7 +74,7 @@ export async function checkFilm(source: Source, world: CheckWorld): Promise<Chec
   const planned = isNeeded ? await findByPlanning(film, found, world) : [];
   const all = [...found, ...planned];
   const hints = pipeline && all.length === 0 ? hintsFor(pipeline, world.library) : [];
-  return { ...(pipeline && { pipeline }), diagnostics: [...all, ...hints] };
+  return { ...(pipeline && { pipeline }), diagnostics: [...all, ...hints], profiles };
 }
 
 type FilmParts = Pick<Compiled, 'soundPart' | 'readablePart'>;

@@ -8,10 +8,11 @@ export interface FilmValues {
   readonly params?: string | undefined;
   readonly data: readonly string[];
   readonly service?: string | undefined;
+  readonly profile?: string | undefined;
   readonly draft: boolean;
 }
 
-/** As a person types them; empty where there are none. */
+/** As a person types them, but for the profile; empty where there are none. */
 export function filmOptions(values: FilmValues, pipeline: Pick<Pipeline, 'params'>): string {
   const options = [
     ...(values.params === undefined ? [] : ['--params', values.params]),

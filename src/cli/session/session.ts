@@ -19,6 +19,7 @@ export interface SessionOptions
     | 'key'
     | 'to'
     | 'service'
+    | 'profile'
     | 'draft'
     | 'hosted'
     | 'deployments'
@@ -27,6 +28,7 @@ export interface SessionOptions
     | 'committing'
     | 'selection'
     | 'said'
+    | 'promotion'
   > {
   readonly file: string;
   readonly params: JsonObject;
@@ -35,16 +37,12 @@ export interface SessionOptions
 }
 
 /** @throws CommandError, JournalRefused, LockRefused. */
-export async function openSession({ file, data, ...asked }: SessionOptions): Promise<Session> {
-  const source = readSource(file);
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const asked = await filmToOpen(options);
+  const { source } = asked;
   if (source.text.length >= LARGE_TEXT) await keepYoungObjectsSmall();
   const opened = await openFilm({
     ...asked,
-    source,
-    project: await findProject(file, resolve()),
-    data: besidePipeline(data ?? {}, file),
-    environment: process.env,
-    found: printDiagnostics,
     compiled: async (pipeline, secrets) => {
       neverWrite(secrets);
       if (source.text.length < LARGE_TEXT && isLarge(pipeline)) await keepYoungObjectsSmall();
@@ -61,6 +59,16 @@ export async function openSession({ file, data, ...asked }: SessionOptions): Pro
       throw new CommandError(6, opened.message);
   }
 }
+
+/** What a command asks for, with the file read. */
+export const filmToOpen = async ({ file, data, ...asked }: SessionOptions): Promise<FilmToOpen> => ({
+  ...asked,
+  source: readSource(file),
+  project: await findProject(file, resolve()),
+  data: besidePipeline(data ?? {}, file),
+  environment: process.env,
+  found: printDiagnostics,
+});
 
 /** Instances from which a film is planned and run for so long that the room for new objects matters. */
 const LARGE = 1_000;

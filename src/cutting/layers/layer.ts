@@ -10,6 +10,8 @@ export interface Plate {
   readonly name: string;
   readonly frame: Frame;
   readonly moves: boolean;
+  /** 0 to 1: how much of it is seen; absent: all. */
+  readonly share?: number;
   readonly x: number;
   readonly y: number;
 }

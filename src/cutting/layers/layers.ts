@@ -8,6 +8,7 @@ import { named } from '../broken-source.ts';
 import { overlayName } from '../cut-messages.ts';
 import { type FrameGraph, frameGraph } from '../frame-graph.ts';
 import { type Kit, secondsOf, WITH_ALPHA } from '../kit.ts';
+import { mixer } from '../mixer.ts';
 import { openCaptions } from './captions.ts';
 import { type Layer, type Plate, plateOf } from './layer.ts';
 import { openOverlayPicture } from './overlay-picture.ts';
@@ -23,7 +24,9 @@ export interface Layers extends AsyncDisposable {
 export function openLayers(kit: Kit, cut: Cut): Layers {
   const layers = new Map<number, Layer>();
   const captions = cut.captions && !cut.captions.track ? openCaptions(kit, cut.captions) : undefined;
-  let graph: { readonly key: string; readonly graph: FrameGraph } | undefined;
+  /** One for each sheet of the frame before. */
+  let graphs = new Map<string, FrameGraph>();
+  const mixing = mixer(kit);
 
   const platesAt = async (n: number): Promise<readonly Plate[]> => {
     const plates: Plate[] = [];
@@ -38,7 +41,7 @@ export function openLayers(kit: Kit, cut: Cut): Layers {
         layers.set(i, layer);
         return await layer.plateAt(n);
       });
-      if (plate) plates.push(plate);
+      if (plate) plates.push({ ...plate, share: shareAt(overlay, n) });
     }
     const caption = await captions?.plateAt(n);
     if (caption) plates.push(caption);
@@ -47,21 +50,50 @@ export function openLayers(kit: Kit, cut: Cut): Layers {
 
   return {
     async over(film, n) {
-      const plates = await platesAt(n);
-      if (plates.length === 0) return film;
-      const key = plates.map(plate => plate.name).join('|');
-      if (graph?.key !== key) {
-        graph?.graph[Symbol.dispose]();
-        graph = { key, graph: await stacked(kit, film, plates) };
+      const sheets = sheetsOf(await platesAt(n));
+      const seen = new Map<string, FrameGraph>();
+      let frame = film;
+      mixing.begin();
+      for (const plates of sheets) {
+        const key = `${seen.size}:${plates.map(plate => plate.name).join('|')}`;
+        const graph = graphs.get(key) ?? (await stacked(kit, film, plates));
+        graphs.delete(key);
+        seen.set(key, graph);
+        const over = await graph.round(frame, ...plates.filter(plate => plate.moves).map(plate => plate.frame));
+        const [{ share = 1 } = {}] = plates;
+        frame = share < 1 ? await mixing.mixed(frame, over, share) : over;
       }
-      return await graph.graph.round(film, ...plates.filter(plate => plate.moves).map(plate => plate.frame));
+      for (const graph of graphs.values()) graph[Symbol.dispose]();
+      graphs = seen;
+      return frame;
     },
     async [Symbol.asyncDispose]() {
-      graph?.graph[Symbol.dispose]();
+      for (const graph of graphs.values()) graph[Symbol.dispose]();
+      await mixing[Symbol.asyncDispose]();
       for (const layer of layers.values()) await layer[Symbol.asyncDispose]();
       await captions?.[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Of D frames the first shows one part of D+1: as in a dissolve, it is never there with nothing of it seen. */
+function shareAt({ at, frames, fadeIn = 0, fadeOut = 0 }: CutOverlay, n: number): number {
+  const coming = (n - at + 1) / (fadeIn + 1);
+  const going = (at + frames - n) / (fadeOut + 1);
+  return Math.min(1, coming, going);
+}
+
+/** What is wholly there goes over the film in one graph; what comes or goes has one of its own. */
+function sheetsOf(plates: readonly Plate[]): readonly (readonly Plate[])[] {
+  const sheets: Plate[][] = [];
+  let isOpen = false;
+  for (const plate of plates) {
+    const isWhole = (plate.share ?? 1) === 1;
+    if (isWhole && isOpen) sheets.at(-1)?.push(plate);
+    else sheets.push([plate]);
+    isOpen = isWhole;
+  }
+  return sheets;
 }
 
 function stacked(kit: Kit, film: Frame, plates: readonly Plate[]): Promise<FrameGraph> {

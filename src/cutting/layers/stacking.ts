@@ -26,8 +26,10 @@ export function beyondOf(cut: Cut, index: number, heightOf: (overlay: TextOverla
   return before.reduce((sum, height) => sum + height, captions);
 }
 
-const meet = (one: CutOverlay, other: CutOverlay): boolean =>
-  one.at < other.at + other.frames && other.at < one.at + one.frames;
+/** What goes while another one comes gives its place to it. */
+const meet = (one: CutOverlay, other: CutOverlay): boolean => begin(one) < end(other) && begin(other) < end(one);
+const begin = ({ at, fadeIn = 0 }: CutOverlay): number => at + fadeIn;
+const end = ({ at, frames, fadeOut = 0 }: CutOverlay): number => at + frames - fadeOut;
 
 function isUnderCaptions({ captions, rate }: Cut, overlay: CutOverlay): boolean {
   if (captions === undefined || captions.track || rowOf(captions.place) !== rowOf(overlay.place)) return false;

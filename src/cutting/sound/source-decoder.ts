@@ -25,6 +25,9 @@ const BEFORE = 0.5;
 /** Seconds from which on it is quicker to look for the place than to decode up to it. */
 const WORTH_SEEKING = 2;
 
+/** The same where the clock is coarser than the samples, and a place that was looked for lies up to half a tick beside. */
+const WORTH_BEING_NEAR = 120;
+
 /** Containers that count their sound; elsewhere its length is a guess. */
 const COUNTS = /^(mov|matroska|wav|flac|caf)/;
 
@@ -43,9 +46,9 @@ async function opened(av: Libav, path: string, from: number): Promise<SourceDeco
   const { c } = av;
   await using release = new AsyncDisposableStack();
   const file = release.use(await openFile(av, path));
-  const index = file.findBestStream(c.AVMEDIA_TYPE_AUDIO);
-  const stream = file.streams[index];
-  if (index < 0 || stream === undefined) return undefined;
+  const stream = soundIn(av, file);
+  if (stream === undefined) return undefined;
+  const { index } = stream;
   for (const other of file.streams) if (other.index !== index) other.discard = c.AVDISCARD_ALL;
   const codec = await openCodec(av, release, stream);
   const packet = release.adopt(new av.Packet(), it => it.free());
@@ -65,7 +68,8 @@ async function opened(av: Libav, path: string, from: number): Promise<SourceDeco
   // Of raw streams without a clock every frame follows the one before.
   let follows = own;
   const timeOf = (): number => (frame.pts === c.AV_NOPTS_VALUE ? follows : Number(frame.pts) * tick) - zero;
-  if (isHeld && from > 0 && timeOf() < from - BEFORE) {
+  const worth = tick * frame.sampleRate <= 1.001 ? WORTH_SEEKING : WORTH_BEING_NEAR;
+  if (isHeld && from > worth && timeOf() < from - BEFORE) {
     const target = BigInt(Math.floor((from - BEFORE + zero) / tick));
     if ((await file.seekFrame(index, target, c.AVSEEK_FLAG_BACKWARD)) < 0) return 'not there';
     codec.flushBuffers();
@@ -91,6 +95,14 @@ async function opened(av: Libav, path: string, from: number): Promise<SourceDeco
   };
 }
 
+/** What a player would choose, of what can be decoded: cameras write a plain track and one that only their own players know. */
+function soundIn(av: Libav, file: Awaited<ReturnType<typeof openMedia>>): Stream | undefined {
+  const tracks = file.streams.filter(it => trackKindOf(av, it) === 'audio');
+  const best = file.findBestStream(av.c.AVMEDIA_TYPE_AUDIO);
+  const decodable = tracks.filter(it => av.Codec.findDecoder(it.codecpar.codecId) !== null);
+  return decodable.find(it => it.index === best) ?? decodable[0] ?? tracks[0];
+}
+
 async function openFile(av: Libav, path: string) {
   try {
     return await openMedia(av, path);
@@ -101,8 +113,10 @@ async function openFile(av: Libav, path: string) {
 
 async function openCodec(av: Libav, release: AsyncDisposableStack, stream: Stream): Promise<CodecContext> {
   const kind = av.Codec.findDecoder(stream.codecpar.codecId);
-  if (kind === null)
-    throw new UndecodableSound(`its sound (${av.avGetCodecName(stream.codecpar.codecId)}) cannot be decoded here`);
+  if (kind === null) {
+    const name = av.avGetCodecName(stream.codecpar.codecId);
+    throw new UndecodableSound(`its sound${name && name !== 'none' ? ` (${name})` : ''} cannot be decoded here`);
+  }
   const codec = release.adopt(new av.CodecContext(), it => it.freeContext());
   codec.allocContext3(kind);
   check(av, codec.parametersToContext(stream.codecpar), 'describing a decoder');

@@ -14,7 +14,7 @@ import type { Body, BodyContext, Kind } from './kind.ts';
 
 export const command: Kind<'run'> = {
   key: 'run',
-  keys: ['shell', 'env', 'files', 'creates', 'effect'],
+  keys: ['shell', 'env', 'files', 'creates', 'effect', 'until'],
   does: 'one command',
   called: 'a command',
   insteadOf: { with: 'use `env`, `files` or arguments' },

@@ -19,7 +19,7 @@ import { checkOnly, fieldsOfOnly, type ModelAxis, readModelAxis } from './model-
 
 export const generate: Kind<'generate'> = {
   key: 'model',
-  keys: ['with', 'only', 'via', 'schema'],
+  keys: ['with', 'only', 'via', 'schema', 'until'],
   does: 'one request',
   called: 'a request to a model',
   readSignature,

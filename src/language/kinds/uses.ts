@@ -14,7 +14,7 @@ import type { Body, BodyContext, Kind, Signature } from './kind.ts';
 
 export const uses: Kind<'uses'> = {
   key: 'uses',
-  keys: ['with'],
+  keys: ['with', 'until'],
   does: 'another file',
   called: 'another file',
   insteadOf: { schema: 'give it to the step inside', via: 'give it to the step inside', only: 'use `with`' },
@@ -120,6 +120,6 @@ function checkGiven(param: Param, value: Value, path: string, offer: Offer, cont
   const counted = offer.counted.get(name);
   const isWritten = reads.some(({ root }) => root === 'steps' || root === 'each' || root === 'previous');
   if (!counted || !isWritten) return;
-  if (counted.by === 'takes') findings.add(messages.takesOfUsed(name, path, counted.step), value.at);
+  if (counted.by !== 'list') findings.add(messages.takesOfUsed(name, path, counted.step, counted.by), value.at);
   else if (!counted.hasMax) findings.add(messages.listOfUsed(name, path, counted.step), value.at);
 }

@@ -9,12 +9,14 @@ import { fanOutMessages } from './fan-out-messages.ts';
 import { nameMessages } from './name-messages.ts';
 import { outputMessages } from './output-messages.ts';
 import { placeholderMessages } from './placeholder-messages.ts';
+import { profileMessages } from './profile-messages.ts';
 import { schemaMessages } from './schema-messages.ts';
 import { secretMessages } from './secret-messages.ts';
 import { shapeMessages } from './shape-messages.ts';
 import { stepMessages } from './step-messages.ts';
 import { syntaxMessages } from './syntax-messages.ts';
 import { typeMessages } from './type-messages.ts';
+import { untilMessages } from './until-messages.ts';
 import { usesMessages } from './uses-messages.ts';
 import { valueMessages } from './value-messages.ts';
 import { yamlMessages } from './yaml-messages.ts';
@@ -35,5 +37,7 @@ export const messages = {
   ...outputMessages,
   ...usesMessages,
   ...choiceMessages,
+  ...untilMessages,
   ...secretMessages,
+  ...profileMessages,
 };

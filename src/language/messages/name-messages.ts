@@ -163,7 +163,7 @@ export const nameMessages = {
   noPrevious: (step: string) =>
     error(
       'no-previous',
-      `${subject(step)} is not fanned out, so no instance is before it; add a \`matrix\`, like \`part: 1..8\``,
+      `${subject(step)} is not fanned out, so no instance is before it; add a \`matrix\`, like \`part: 1..8\`, or \`until\` to make it in rounds`,
     ),
   previousUnasked: (code: string) =>
     error('previous-unasked', `the first instance has nothing before it; ask first: \`has(${code}) ? ${code} : …\``),

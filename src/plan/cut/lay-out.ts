@@ -19,6 +19,8 @@ export interface Layout {
   readonly clips: readonly LaidClip[] | undefined;
   /** Of the film, where all its clips are laid. */
   readonly frames: number | undefined;
+  /** How long it is; where its rate is not known, to within a frame or two. */
+  readonly seconds: number | undefined;
 }
 
 export interface LaidClip extends Placement {
@@ -63,7 +65,8 @@ export function layOut(assembly: Assembly, factsOf: FactsOf): Layout {
   if (frames !== undefined)
     for (const overlay of assembly.overlays) problems.push(...overlayProblems(overlay, secondsOf(frames, counted)));
   const isWhole = isKnown && rate !== undefined && problems.length === 0;
-  return { problems, size, rate, clips: isWhole ? laid : undefined, frames: isWhole ? frames : undefined };
+  const seconds = frames === undefined || problems.length > 0 ? undefined : secondsOf(frames, counted);
+  return { problems, size, rate, seconds, clips: isWhole ? laid : undefined, frames: isWhole ? frames : undefined };
 }
 
 const USUAL: FrameRate = { frames: 24, seconds: 1 };

@@ -28,10 +28,12 @@ export function toCut(assembly: Assembly, layout: WholeLayout, sourceOf: SourceO
     ...{ size, rate, frames },
     shots: clips.map(one => shotOf(one, sourceOf)),
     overlays: [
-      ...clips.flatMap(({ clip, at, frames: length }) =>
-        clip.overlays.map(overlay => overlayOf(overlay, { at, frames: length }, rate, sourceOf)),
-      ),
-      ...assembly.overlays.map(overlay => overlayOf(overlay, { at: 0, frames }, rate, sourceOf)),
+      ...clips.flatMap(({ clip, at, frames: length, dissolve, fadeIn, fadeOut }, index) => {
+        const next = clips[index + 1]?.dissolve ?? 0;
+        const shown = { at, frames: length, fadeIn: Math.max(fadeIn, dissolve), fadeOut: Math.max(fadeOut, next) };
+        return clip.overlays.map(overlay => overlayOf(overlay, shown, rate, sourceOf));
+      }),
+      ...assembly.overlays.map(overlay => overlayOf(overlay, { at: 0, frames, fadeIn: 0, fadeOut: 0 }, rate, sourceOf)),
     ],
     sounds,
     ...(captions && { captions }),
@@ -129,11 +131,27 @@ interface Stretch {
   readonly frames: number;
 }
 
-function overlayOf(overlay: AssemblyOverlay, on: Stretch, rate: FrameRate, sourceOf: SourceOf): CutOverlay {
+/** What comes in the middle of a picture, or goes in it, does so softly. */
+const SOFTLY = 0.25;
+
+/** What begins with its clip comes with it: in a dissolve it appears as the picture does. */
+function overlayOf(
+  overlay: AssemblyOverlay,
+  on: Stretch & Pick<LaidClip, 'fadeIn' | 'fadeOut'>,
+  rate: FrameRate,
+  sourceOf: SourceOf,
+): CutOverlay {
   const late = Math.min(on.frames - 1, framesOf(overlay.in, rate));
   const rest = on.frames - late;
   const frames = Math.max(1, overlay.for === undefined ? rest : Math.min(rest, framesOf(overlay.for, rate)));
-  const stretch = { at: on.at + late, frames, place: overlay.place };
+  const soft = framesOf(SOFTLY, rate);
+  const fadeIn = Math.min(frames, late === 0 ? on.fadeIn : soft);
+  const fadeOut = Math.min(frames - fadeIn, frames === rest ? on.fadeOut : soft);
+  const stretch = {
+    ...{ at: on.at + late, frames, place: overlay.place },
+    ...(fadeIn > 0 && { fadeIn }),
+    ...(fadeOut > 0 && { fadeOut }),
+  };
   return overlay.is === 'text'
     ? { ...stretch, is: 'text', text: overlay.text }
     : { ...stretch, is: 'picture', source: sourceOf(overlay.media), size: overlay.size };

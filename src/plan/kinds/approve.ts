@@ -15,6 +15,7 @@ export const approve: KindOfStep<'approve'> = {
   isKeptByService: false,
   staysHere: false,
   choosesReads: () => true,
+  isDecided: true,
   mayRefuse: true,
   decides: 'approve',
   actsOutside: () => false,

@@ -39,7 +39,7 @@ export const cut: KindOfStep<'cut'> = {
     if (resolved.is !== 'cut' && resolved.is !== 'pending') return undefined;
     const { assembly, media } = resolved;
     const facts = (field: string) => kept(field, media)?.media;
-    return assembly && expectedOf(assembly, layOut(assembly, facts), facts);
+    return assembly && expectedOf(assembly, layOut(assembly, facts));
   },
   problemsExpected(_, { assembly, media }, expected) {
     if (!assembly) return [];
@@ -120,35 +120,16 @@ function clockText(seconds: number): string {
 
 const CODECS = { h264: 'h264', h265: 'hevc', prores: 'prores' } as const;
 
-function expectedOf(
-  assembly: Assembly,
-  { size, rate, frames }: Layout,
-  factsOf: (field: string) => MediaFacts | undefined,
-): ExpectedFacts {
-  const { codec, clips, music } = assembly;
+function expectedOf({ codec }: Assembly, { size, rate, seconds }: Layout): ExpectedFacts {
   const media: MediaFacts = {
     kind: 'video',
     format: codec === 'prores' ? 'mov' : 'mp4',
     video_codec: CODECS[codec],
     ...size,
     ...(rate && { fps: Number(rateText(rate)) }),
-    ...(frames !== undefined && rate && { duration: Math.round((frames * rate.seconds * 1000) / rate.frames) / 1000 }),
+    ...(seconds !== undefined && { duration: Math.round(seconds * 1000) / 1000 }),
+    // A film without sounds has a silent track.
+    audio_codec: codec === 'prores' ? 'pcm-s24' : 'aac',
   };
-  const isSilent = !assembly.isOpen && !music && clips.every(clip => !clip.voice && soundOf(clip, factsOf) === 'none');
-  const isHeard = music !== undefined || clips.some(clip => clip.voice || soundOf(clip, factsOf) === 'some');
-  const sound = isSilent ? { audio_codec: null } : isHeard ? { audio_codec: codec === 'prores' ? 'pcm' : 'aac' } : {};
-  return { media: { ...media, ...sound } };
-}
-
-/** The clip's own sound, as far as it is known. */
-function soundOf(
-  { shows, sound }: Assembly['clips'][number],
-  factsOf: (field: string) => MediaFacts | undefined,
-): 'some' | 'none' | undefined {
-  const field = shows.is === 'media' ? shows.media : shows.is === 'beside' ? shows.media[0] : undefined;
-  if (!sound || field === undefined) return 'none';
-  const facts = factsOf(field);
-  if (facts?.kind === 'image') return 'none';
-  if (facts?.audio_codec === undefined) return undefined;
-  return facts.audio_codec === null ? 'none' : 'some';
+  return { media };
 }

@@ -4,7 +4,7 @@
  */
 
 import type { MediaFacts } from '../../domain/media.ts';
-import type { Step } from '../../domain/pipeline.ts';
+import type { PickStep, Step } from '../../domain/pipeline.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { approve } from './approve.ts';
 import { run } from './command.ts';
@@ -14,6 +14,7 @@ import { judge } from './judge.ts';
 import type { Kind, KindOfStep } from './kind.ts';
 import { pick } from './pick.ts';
 import { tokenize } from './tokenize.ts';
+import { until } from './until.ts';
 import { uses } from './uses.ts';
 
 export const KINDS: { readonly [K in Kind]: KindOfStep<K> } = {
@@ -25,6 +26,7 @@ export const KINDS: { readonly [K in Kind]: KindOfStep<K> } = {
   pick,
   approve,
   judge,
+  until,
 };
 
 /** The row of a step. Callers give it that same step, and the work that it resolved: the types cannot say so. */
@@ -32,6 +34,9 @@ export const kindOf = (step: Step): KindOfStep<Kind> => KINDS[step.kind] as Kind
 
 /** The model's label or id, or the kind of a step without one: its name in events, in the lock, and where durations are learnt. */
 export const labelOf = (step: Step): string => kindOf(step).label(step);
+
+/** Some of several results go on. */
+export const isPick = (step: Step): step is PickStep => step.kind === 'pick';
 
 /** Something is paid for it. */
 export const isPaid = (step: Step): boolean => kindOf(step).isPaid;

@@ -47,6 +47,8 @@ export interface Adopts {
 export interface KindOfStep<K extends Kind> {
   /** Something is paid for it. */
   readonly isPaid: boolean;
+  /** It makes nothing: what it gives is decided, and gathered from what others have made. */
+  readonly isDecided?: true;
   /** A person's no is its result: what only waits for it is skipped then. */
   readonly mayRefuse?: true;
   /** It is a question, and what is decided is kept as a choice. */

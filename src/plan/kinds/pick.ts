@@ -5,15 +5,17 @@
 import type { Asking, Choice, Score } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { PickStep } from '../../domain/pipeline.ts';
+import { NOT_MADE } from '../../domain/promotion.ts';
 import type { PickedResult, Result } from '../../domain/result.ts';
 import { type Candidate, candidatesOf } from '../candidates.ts';
 import { askedDigest, optionOf } from '../choice-asked.ts';
 import { judgeKey, scoresIn } from '../judge-scores.ts';
-import type { ResolveContext } from '../plan-context.ts';
+import type { Promoted, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { FREE } from '../request-price.ts';
 import {
   type Forgoes,
+  type Pending,
   pendingOn,
   type ResolvedDecision,
   type Skipped,
@@ -29,6 +31,7 @@ export const pick: KindOfStep<'pick'> = {
   isKeptByService: false,
   staysHere: false,
   choosesReads: () => true,
+  isDecided: true,
   actsOutside: () => false,
   decides: 'pick',
   label: () => 'pick',
@@ -54,11 +57,23 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
   if (found.is === 'wrong')
     return { is: 'invalid', failure: { code: 'expression_failed', message: found.message }, problems: [] };
   const asks = { fields: {}, known: inputs.known };
-  const pendingFor = (others: readonly Waiting[], gives: readonly InstanceKey[], why: string, forgoes?: Forgoes) => {
+  const pendingFor = (
+    others: readonly Waiting[],
+    gives: readonly InstanceKey[],
+    why: string,
+    { forgoes, decided }: Pick<Pending, 'forgoes' | 'decided'> = {},
+  ) => {
     const waits = pendingOn(inputs, values, others);
     if (!waits) throw new Error(`${slot.key} waits for nothing`);
     const told = { request: shownOf(gives), shown: shownOf(gives), asks, media: [] };
-    return { ...waits, why, ...told, ...(gives.length > 0 && { gives }), ...(forgoes && { forgoes }) };
+    return {
+      ...waits,
+      why,
+      ...told,
+      ...(gives.length > 0 && { gives }),
+      ...(forgoes && { forgoes }),
+      ...(decided && { decided }),
+    };
   };
   if (found.is === 'waiting') {
     for (const name of found.steps) values.used.addStep(name);
@@ -78,10 +93,25 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
     const forgoes = lost.length > 0 ? { instances: lost, why: messages.lostPick(slot.key) } : undefined;
     const why = messages.chosenBy(choice.by, choice.who, chosen.map(({ key }) => key).join(', '));
     const missing = chosen.filter(({ result }) => result === undefined);
-    if (missing.length > 0) return pendingFor(missing.map(waitingFor), keysOf(chosen), why, forgoes);
+    if (missing.length > 0)
+      return pendingFor(missing.map(waitingFor), keysOf(chosen), why, { ...(forgoes && { forgoes }), decided: choice });
     const result = pickedOf(step, choice, chosen);
     const shown = shownOf(keysOf(chosen));
     return decision(unresolved, { asking, live, shown, decider: why, state: { is: 'known', choice, result }, forgoes });
+  }
+  const promoted = promotedAmong(unresolved, live, context);
+  if (promoted) {
+    const chosen = live.filter(({ key }) => promoted.chosen.includes(key));
+    for (const { key } of chosen) values.used.addInstance(key);
+    const lost = keys.filter(key => !promoted.chosen.includes(key));
+    const forgoes = lost.length > 0 ? { instances: lost, why: messages.lostPick(slot.key) } : undefined;
+    const why = messages.promoted(promoted.chosen.join(', '), promoted.from, promoted.who);
+    const missing = chosen.filter(({ result }) => result === undefined);
+    if (missing.length > 0)
+      return pendingFor(missing.map(waitingFor), promoted.chosen, why, forgoes ? { forgoes } : {});
+    const full = asking ?? withUnmade(unresolved, live);
+    const state = { is: 'decided', choice: promotedChoice(full, promoted) } as const;
+    return decision(unresolved, { asking: full, live, shown: shownOf(promoted.chosen), decider: why, state, forgoes });
   }
   for (const key of keys) values.used.addInstance(key);
   const missing = live.filter(({ result }) => result === undefined);
@@ -133,7 +163,8 @@ export function needlessToJudge(unresolved: Unresolved<'pick'>, context: Resolve
   if (live.length === 0)
     return { is: 'skip', why: messages.allCandidatesSkipped(), ...(skipped && { by: skipped.key }) };
   const asking = askingOf(unresolved, live, context);
-  if (asking && context.choices?.find(asking)) return { is: 'skip', why: messages.alreadyChosen(slot.key) };
+  if ((asking && context.choices?.find(asking)) || promotedAmong(unresolved, live, context))
+    return { is: 'skip', why: messages.alreadyChosen(slot.key) };
   return live.length <= step.count ? { is: 'skip', why: messages.nothingToJudge(slot.key) } : undefined;
 }
 
@@ -168,6 +199,30 @@ function askingOf(
     ...(asked !== undefined && { asked }),
   };
 }
+
+function promotedAmong(
+  { slot, step, fingerprintOf }: Unresolved<'pick'>,
+  live: readonly Candidate[],
+  { choices }: ResolveContext,
+): Promoted | undefined {
+  // One alone is taken without asking.
+  if (!choices?.promoted || live.length <= step.count) return undefined;
+  const candidates = live.map(({ key, matrix }) => ({ key, matrix, fingerprint: fingerprintOf(key) }));
+  return choices.promoted(slot.key, candidates, step.count);
+}
+
+/** What lost is not made here, so nobody may ever know what it would have asked for. */
+function withUnmade({ slot, step, fingerprintOf }: Unresolved<'pick'>, live: readonly Candidate[]): Asking {
+  const from = live.map(({ key }) => fingerprintOf(key) ?? NOT_MADE);
+  return { is: 'pick', key: slot.key, from, called: keysOf(live), count: step.count, by: 'person' };
+}
+
+/** A rule and a judge have had their say where it was picked. */
+const promotedChoice = ({ key, from, called }: Asking, { chosen, who, note }: Promoted): Omit<Choice, 'at'> => ({
+  ...{ key, from, called, by: 'promoted', who },
+  chosen: chosen.flatMap(one => from[called.indexOf(one)] ?? []),
+  ...(note !== undefined && { note }),
+});
 
 function deciderOf({ rule, judge }: PickStep, count: number): string {
   if (rule) return messages.byRule(count);

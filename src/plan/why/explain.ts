@@ -10,6 +10,7 @@ import type { InstanceKey, StepName } from '../../domain/key.ts';
 import type { Instance, Plan } from '../../domain/plan.ts';
 import type { AskedFields } from '../asked-fields.ts';
 import { contentNamed, shortDigest } from '../asked-fields.ts';
+import { kindOf } from '../kinds/index.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { resolve } from '../resolve.ts';
 import type { ResultLookup } from '../step-inputs.ts';
@@ -101,6 +102,8 @@ class Inquiry {
     const instance = this.#plan.instances.get(key);
     if (!instance) throw new Error(`no instance ${key} in this plan`);
     const nothing = { instance, changes: [], waits: [], open: [] };
+    // Who chooses, or has chosen, is all there is to say.
+    if (kindOf(instance.step).isDecided) return nothing;
     switch (instance.decision.is) {
       case 'skip':
       case 'sent':

@@ -5,7 +5,7 @@ import { partName } from '../../domain/derived-media.ts';
 import { formatUsd } from '../../domain/format.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { beforeCut, contentNamed } from '../asked-fields.ts';
-import { actsOutside, isPaid } from '../kinds/index.ts';
+import { actsOutside, isPaid, kindOf } from '../kinds/index.ts';
 import { messages as planMessages } from '../plan-messages.ts';
 import { type Page, paintFor } from '../plan-page.ts';
 import type { Cause, Change, Why } from './explain.ts';
@@ -74,6 +74,8 @@ function* lines(why: Why, plan: Plan, width: number, depth: number): Iterable<Li
 function head({ instance, before, waits, open, changes }: Why): string {
   const { decision } = instance;
   const price = priceText(instance);
+  const isDecision = decision.is === 'hit' || decision.is === 'run' || decision.is === 'maybe';
+  if (isDecision && kindOf(instance.step).isDecided) return decision.why;
   switch (decision.is) {
     case 'hit':
       return messages.owned();
@@ -109,6 +111,7 @@ function* body(why: Why, plan: Plan, width: number, depth: number): Iterable<Lin
     for (const { key, at } of owned.confirmed) yield { depth, text: messages.confirmed(key, at) };
     return;
   }
+  if (kindOf(instance.step).isDecided) return;
   if (instance.decision.is !== 'run' && instance.decision.is !== 'maybe') return;
   if (actsOutside(instance.step)) yield { depth, text: instance.decision.why };
   for (const change of changes) yield* changeLines(change, why, width, depth);

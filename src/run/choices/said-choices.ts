@@ -4,8 +4,10 @@
  */
 import type { Asking, Choice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import type { PromotedCandidate } from '../../domain/promotion.ts';
 import { type Selector, selects } from '../../domain/selector.ts';
 import { candidateNamed } from '../../plan/candidate-name.ts';
+import type { Promoted } from '../../plan/plan-context.ts';
 import { messages } from '../../plan/selector-messages.ts';
 import type { Choices, Recorded } from '../ports/choices.ts';
 
@@ -65,6 +67,12 @@ export class SaidChoices implements Choices {
     };
     this.#taken.set(key, { choice, asking, ...(before && { over: before }) });
     return choice;
+  }
+
+  /** What is said now goes before what was picked in another profile. */
+  promoted(key: InstanceKey, candidates: readonly PromotedCandidate[], count: number): Promoted | undefined {
+    if (this.#said.all.some(({ is, of }) => is === 'pick' && selects(of, key))) return undefined;
+    return this.#kept.promoted?.(key, candidates, count);
   }
 
   /** Keeps all that is taken so far, and gives it. Undefined where the journal cannot be written. */

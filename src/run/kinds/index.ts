@@ -8,6 +8,7 @@ import { executeDecision } from './decide.ts';
 import type { Execute, WorkToDo } from './execute.ts';
 import { executeGenerate } from './generate.ts';
 import { executeTokenize } from './tokenize.ts';
+import { takeRound } from './until.ts';
 import { gatherOutputs } from './uses.ts';
 
 const EXECUTE: { readonly [K in Step['kind']]: Execute<K> } = {
@@ -19,6 +20,7 @@ const EXECUTE: { readonly [K in Step['kind']]: Execute<K> } = {
   pick: executeDecision,
   approve: executeDecision,
   judge: executeGenerate,
+  until: takeRound,
 };
 
 /** The work of an instance is that of its step's kind: what one row takes, it is given. */

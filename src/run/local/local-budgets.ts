@@ -1,6 +1,6 @@
 /**
- * The budgets that bound a run on this machine: the film's, over all of its runs on this service account; the project's, over all of
- * its films; and this run's own. They are asked while the journal is locked, in the transaction that keeps the intent: of two
+ * The budgets that bound a run on this machine: the film's, over all of its runs on this service account, in whichever profile; that of
+ * the profile; the project's, over all of its films; and this run's own. They are asked while the journal is locked, in the transaction that keeps the intent: of two
  * processes at once, each sees what the other has sent. What is spent is added up anew each time, so that nothing drifts.
  */
 import {
@@ -29,6 +29,8 @@ export interface LocalBudgetsOptions {
   readonly budgets: readonly AppliedBudget[];
   /** What the lock file names, read at most once: a fresh clone knows by it what was spent. */
   readonly locked: () => readonly LockedCharge[];
+  /** The one that is made; absent: the real film. */
+  readonly profile?: string | undefined;
 }
 
 export class LocalBudgets {
@@ -36,7 +38,7 @@ export class LocalBudgets {
   /** What this run sends comes after it. */
   #begin: number;
   /** What the lock names and the journal does not know, until it is kept there. */
-  #unkept: Amounts | undefined;
+  #unkept: readonly LockedCharge[] | undefined;
   #isKept = false;
 
   constructor(options: LocalBudgetsOptions) {
@@ -58,6 +60,13 @@ export class LocalBudgets {
     return this.#options.budgets.flatMap(applied => statusOf(applied, this.#spending(applied)));
   }
 
+  /** What this profile of the film has come to: US dollars, and requests of which nobody can tell. */
+  cameTo(): { readonly usd: number; readonly unknown: number } {
+    const { settled, inFlight } = this.#spending({ of: 'profile' });
+    const { known, unknown } = addAmounts(settled, inFlight).usd;
+    return { usd: known, unknown };
+  }
+
   /** Keeps what the lock knows and the journal does not, before this run puts anything in its place. Within `transact`. */
   keep(): void {
     if (this.#isKept) return;
@@ -68,13 +77,15 @@ export class LocalBudgets {
     this.#begin = journal.newestCharge();
   }
 
-  #spending({ of }: AppliedBudget): Spending {
+  #spending({ of }: Pick<AppliedBudget, 'of'>): Spending {
     const { journal, account } = this.#options;
-    if (of === 'run') return journal.spending(account, 'film', this.#begin);
+    if (of === 'run') return journal.spending(account, 'profile', this.#begin);
     const spending = journal.spending(account, of);
     if (this.#isKept) return spending;
-    this.#unkept ??= sumOf(journal.unknownOf(this.#options.locked()));
-    return { ...spending, settled: addAmounts(spending.settled, this.#unkept) };
+    this.#unkept ??= journal.unknownOf(this.#options.locked());
+    const { profile } = this.#options;
+    const counted = of === 'profile' ? this.#unkept.filter(one => one.profile === profile) : this.#unkept;
+    return { ...spending, settled: addAmounts(spending.settled, sumOf(counted)) };
   }
 }
 

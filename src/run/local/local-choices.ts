@@ -7,6 +7,8 @@
  */
 import { type Asking, answers, type Choice } from '../../domain/choice.ts';
 import { type InstanceKey, type StepName, stepOf } from '../../domain/key.ts';
+import { chosenIn, type PromotedCandidate, type Promotion, stillChosenIn } from '../../domain/promotion.ts';
+import type { Promoted } from '../../plan/plan-context.ts';
 import type { Choices, Recorded } from '../ports/choices.ts';
 import { JournalFailed } from '../ports/journal.ts';
 import type { LocalJournal } from './local-journal.ts';
@@ -17,6 +19,8 @@ export interface ChoicesGiven {
   readonly locked: readonly Choice[];
   /** Whether the film has such a step: a choice of one that is gone may belong to the same step under another name. */
   readonly hasStep: (name: StepName) => boolean;
+  /** What was picked in another profile, and is to be made in this one. */
+  readonly promotion?: Promotion | undefined;
 }
 
 export class LocalChoices implements Choices {
@@ -42,12 +46,33 @@ export class LocalChoices implements Choices {
 
   #find(asking: Asking, without: ReadonlySet<InstanceKey>): Choice | undefined {
     const all = [...this.#known, ...this.#foreign].filter(({ key }) => !without.has(key));
-    const isAnswer = (choice: Choice) => answers(choice, asking);
+    const isAnswer = (choice: Choice) => answers(choice, asking) && !this.#isOutdated(choice);
     const { hasStep } = this.#given;
     return (
       all.findLast(choice => choice.key === asking.key && isAnswer(choice)) ??
       all.findLast(choice => !hasStep(stepOf(choice.key)) && isAnswer(choice))
     );
+  }
+
+  /** It was promoted once, and something else was picked there since. */
+  #isOutdated({ key, by, called, from, chosen }: Choice): boolean {
+    const pick = by === 'promoted' && this.#given.promotion?.picks.find(one => one.key === key);
+    return pick ? chosen.map(one => called[from.indexOf(one)]).join('\n') !== pick.chosen.join('\n') : false;
+  }
+
+  promoted(key: InstanceKey, candidates: readonly PromotedCandidate[], count: number): Promoted | undefined {
+    const kept = [...this.#known, ...this.#foreign]
+      .filter(choice => choice.key === key)
+      .map(choice => ({ choice, chosen: stillChosenIn(choice, candidates, count) }))
+      .findLast(({ chosen }) => chosen !== undefined);
+    const { promotion } = this.#given;
+    const pick = promotion?.picks.find(one => one.key === key);
+    const chosen = pick && chosenIn(pick, candidates, count);
+    if (promotion && pick && chosen)
+      return { chosen, from: promotion.from, who: pick.who, ...(pick.note !== undefined && { note: pick.note }) };
+    if (!kept?.chosen) return undefined;
+    const { who, note } = kept.choice;
+    return { chosen: kept.chosen, who, ...(note !== undefined && { note }) };
   }
 
   record(choice: Choice, asking: Asking, over?: Choice): Recorded {

@@ -79,6 +79,7 @@ function digestsIn(result: Result): readonly string[] {
     case 'outputs':
     case 'picked':
     case 'approved':
+    case 'round':
       return [];
     default:
       return unreachable(result);

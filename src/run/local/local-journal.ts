@@ -13,6 +13,7 @@ import { amounts, MEASURES, NO_AMOUNTS, type Spending } from '../../domain/budge
 import type { Event, EventType, RecordedEvent } from '../../domain/event.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import { roundUsd } from '../../domain/money.ts';
+import { filmIn, profilesOf, realFilm } from '../../domain/profile.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
 import { refusalOf } from '../../host/database-error.ts';
@@ -450,12 +451,15 @@ export class LocalJournal implements Journal {
    * What the runs of this film, or of all films of the project, came to on this account. `since`: of this film, what was sent after
    * the row of that number alone.
    */
-  spending(account: string, of: 'film' | 'project', since = 0): Spending {
+  /** `film`: in all its profiles; `profile`: in the one that is open. */
+  spending(account: string, of: 'film' | 'profile' | 'project', since = 0): Spending {
+    const name = of === 'project' ? null : of === 'film' ? realFilm(this.film) : this.film;
+    const { from, to } = profilesOf(this.film);
     // An older journal may not know whose account it was.
     const rows = this.#sql(
       `SELECT is_open, count(*) AS n, ${SUMS} FROM charge
-       WHERE account IN (?1, '') AND (?2 IS NULL OR film = ?2) AND seq > ?3 GROUP BY is_open`,
-    ).all(account, of === 'film' ? this.film : null, since);
+       WHERE account IN (?1, '') AND (?2 IS NULL OR film = ?2 OR (film > ?4 AND film < ?5)) AND seq > ?3 GROUP BY is_open`,
+    ).all(account, name, since, of === 'film' ? from : null, of === 'film' ? to : null);
     const row = (isOpen: number) => {
       const found = rows.find(one => one.is_open === isOpen);
       return found
@@ -487,17 +491,18 @@ export class LocalJournal implements Journal {
 
   /** Keeps what another machine has paid for, so that it stays known when the lock names something else in its place. Within `transact`. */
   keepCharges(account: string, locked: readonly LockedCharge[]): void {
-    for (const one of this.unknownOf(locked)) this.#charge(lockedId(one), account, one.charge);
+    for (const one of this.unknownOf(locked))
+      this.#charge(lockedId(one), account, one.charge, filmIn(realFilm(this.film), one.profile));
   }
 
-  #charge(id: string, account: string, charge: Charge): void {
+  #charge(id: string, account: string, charge: Charge, film = this.film): void {
     const { isOpen, usd, video_seconds, images, generations, tokens } = charge;
     this.#sql(
       `INSERT INTO charge (id, film, account, is_open, usd, video_seconds, images, generations, tokens)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET is_open = excluded.is_open, usd = excluded.usd, video_seconds = excluded.video_seconds,
          images = excluded.images, generations = excluded.generations, tokens = excluded.tokens`,
-    ).run(id, this.film, account, isOpen ? 1 : 0, usd, video_seconds, images, generations, tokens);
+    ).run(id, film, account, isOpen ? 1 : 0, usd, video_seconds, images, generations, tokens);
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * The lock file beside the pipeline, in git: what each instance gave, in sections for each service. Sorted, so that a diff reads
+ * The lock file beside the pipeline, in git: what each instance gave, in sections for each service and each profile. Sorted, so that a diff reads
  * like a story. It holds no addresses and no paths: content only. `lock-keeper.ts` writes it while a run goes on.
  */
 import { createHash } from 'node:crypto';
@@ -10,7 +10,8 @@ import type { MediaResult, StoredResult } from '../../domain/result.ts';
 import { chargeOfLocked, type LockedCharge } from '../requests/charge.ts';
 import { choicesIn } from './lock-choices.ts';
 import { type AdoptedFields, isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
-import { LockText } from './lock-text.ts';
+import { isOfSameService, profileOfSection } from './lock-sections.ts';
+import { type Block, LockText } from './lock-text.ts';
 import { LockRefused, MEND, shown } from './lock-yaml.ts';
 
 export { LockRefused } from './lock-yaml.ts';
@@ -21,7 +22,8 @@ export const lockPath = (pipeline: string): string => pipeline.replace(/(\.ya?ml
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export class LockFile {
-  readonly #service: string;
+  /** Which section is read: see `lock-sections.ts`. */
+  readonly section: string;
   readonly #path: string;
   /** The file as it was found. */
   readonly text: string | undefined;
@@ -30,20 +32,21 @@ export class LockFile {
   #adoptions: ReadonlyMap<InstanceKey, LockEntry & { readonly adopted: AdoptedFields }> | undefined;
   #read: LockText | undefined;
   #entries: ReadonlyMap<string, LockEntry> | undefined;
+  #others: ReadonlyMap<string, Block> | undefined;
 
-  private constructor(text: string | undefined, service: string, path: string, isOurs: boolean) {
+  private constructor(text: string | undefined, section: string, path: string, isOurs: boolean) {
     this.text = text;
     this.isOurs = isOurs;
-    this.#service = service;
+    this.section = section;
     this.#path = path;
   }
 
   /**
    * @param ours the text is known to be what we wrote last: it is read only when something is missing from the journal.
-   * @throws LockRefused when the text is not a lock file of a version we know, or an entry of this service is none.
+   * @throws LockRefused when the text is not a lock file of a version we know, or an entry of this section is none.
    */
-  static open(text: string | undefined, service: string, path: string, ours: boolean): LockFile {
-    const lock = new LockFile(text, service, path, ours);
+  static open(text: string | undefined, section: string, path: string, ours: boolean): LockFile {
+    const lock = new LockFile(text, section, path, ours);
     if (!ours) {
       lock.#byFingerprint();
       lock.choices();
@@ -52,8 +55,27 @@ export class LockFile {
   }
 
   find(fingerprint: string): StoredResult | undefined {
-    const entry = this.#byFingerprint().get(fingerprint);
+    const entry = this.#byFingerprint().get(fingerprint) ?? this.#inOtherProfile(fingerprint);
     return entry && isWhole(entry) ? resultOf(entry) : undefined;
+  }
+
+  /** What is wrong with an entry of another profile is told where that is made. */
+  #inOtherProfile(fingerprint: string): LockEntry | undefined {
+    const entry = readEntry(this.#ofOtherProfiles().get(fingerprint)?.value() ?? null);
+    return typeof entry === 'string' ? undefined : entry;
+  }
+
+  #ofOtherProfiles(): ReadonlyMap<string, Block> {
+    this.#others ??= new Map(
+      this.#otherProfiles().flatMap(name =>
+        [...this.#content().section(name).values()].map(block => [block.fingerprint() ?? '', block] as const),
+      ),
+    );
+    return this.#others;
+  }
+
+  #otherProfiles(): readonly string[] {
+    return this.#content().services.filter(name => name !== this.section && isOfSameService(name, this.section));
   }
 
   /** The same, also of what was done for another service: it was done. */
@@ -61,7 +83,7 @@ export class LockFile {
     const found = this.find(fingerprint);
     if (found) return found;
     for (const service of this.#content().services) {
-      if (service === this.#service) continue;
+      if (service === this.section) continue;
       for (const block of this.#content().section(service).values()) {
         if (block.fingerprint() !== fingerprint) continue;
         const entry = readEntry(block.value() ?? null);
@@ -79,17 +101,26 @@ export class LockFile {
 
   /** What was decided for this service. @throws LockRefused where an entry is none. */
   choices(): readonly Choice[] {
-    return choicesIn(this.#content(), this.#service, this.#path);
+    return choicesIn(this.#content(), this.section, this.#path);
   }
 
-  /** What was paid for all that is in it. */
+  /** What was paid for all that is in it, in whichever profile. */
   charges(): readonly LockedCharge[] {
-    return [...this.#byFingerprint().values()].flatMap(entry => chargeOfLocked(entry) ?? []);
+    const own = [...this.#byFingerprint().values()].flatMap(entry => charged(entry, this.section));
+    const known = new Set(own.map(({ fingerprint }) => fingerprint));
+    const others = this.#otherProfiles().flatMap(name =>
+      [...this.#content().section(name).values()].flatMap(block => {
+        const entry = readEntry(block.value() ?? null);
+        return typeof entry === 'string' ? [] : charged(entry, name);
+      }),
+    );
+    // What two profiles share was paid for once.
+    return [...own, ...others.filter(({ fingerprint }) => !known.has(fingerprint))];
   }
 
   /** The entry of an instance; undefined where there is none. */
   entry(key: InstanceKey): LockEntry | undefined {
-    const block = this.#content().section(this.#service).get(key);
+    const block = this.#content().section(this.section).get(key);
     const fingerprint = block?.fingerprint();
     const entry = block && readEntry(block.value() ?? null);
     return fingerprint === undefined || typeof entry === 'string' ? undefined : entry;
@@ -103,7 +134,7 @@ export class LockFile {
 
   #findAdoptions(): ReadonlyMap<InstanceKey, LockEntry & { readonly adopted: AdoptedFields }> {
     const found = new Map<InstanceKey, LockEntry & { readonly adopted: AdoptedFields }>();
-    for (const [key, block] of this.#content().section(this.#service)) {
+    for (const [key, block] of this.#content().section(this.section)) {
       if (!block.fingerprint()?.startsWith(ADOPTED)) continue;
       const entry = readEntry(block.value() ?? null);
       if (typeof entry !== 'string' && entry.adopted)
@@ -115,7 +146,7 @@ export class LockFile {
   /** The instances that have each fingerprint, in the order of the file. */
   keysByFingerprint(): ReadonlyMap<string, readonly InstanceKey[]> {
     const keys = new Map<string, InstanceKey[]>();
-    for (const [key, block] of this.#content().section(this.#service)) {
+    for (const [key, block] of this.#content().section(this.section)) {
       const fingerprint = block.fingerprint() ?? '';
       const same = keys.get(fingerprint);
       if (same) same.push(key as InstanceKey);
@@ -125,7 +156,7 @@ export class LockFile {
   }
 
   fingerprintOf(key: InstanceKey): string | undefined {
-    return this.#content().section(this.#service).get(key)?.fingerprint();
+    return this.#content().section(this.section).get(key)?.fingerprint();
   }
 
   #content(): LockText {
@@ -134,9 +165,15 @@ export class LockFile {
   }
 
   #byFingerprint(): ReadonlyMap<string, LockEntry> {
-    this.#entries ??= entriesOf(this.#content(), this.#service, this.#path);
+    this.#entries ??= entriesOf(this.#content(), this.section, this.#path);
     return this.#entries;
   }
+}
+
+function charged(entry: LockEntry, section: string): readonly LockedCharge[] {
+  const charge = chargeOfLocked(entry);
+  const profile = profileOfSection(section);
+  return charge ? [{ ...charge, ...(profile !== undefined && { profile }) }] : [];
 }
 
 const ADOPTED = adoptedFingerprint('');

@@ -22,10 +22,12 @@ export class OutputPlacing {
     this.#outputs = new Outputs(run.plan.outputs, {
       ...{ root, store, clock, reserved, derive },
       textAs: output => timelineText(output, run),
+      isTaken: ({ rounds = [] }) => rounds.every(({ round, taken }) => takenBy(run.state.result(taken)) === round),
     });
     run.recorder.onResult(({ key }, result, isNew) => {
       if (isNew) addresses.made(result);
       this.#place(key, result);
+      if (result.is === 'round') this.#placeInside(result.key);
     });
   }
 
@@ -68,6 +70,15 @@ export class OutputPlacing {
     this.#working.add(work);
   }
 
+  /** Which round it is was not known when it was made. */
+  #placeInside(round: InstanceKey): void {
+    const { state } = this.#run;
+    for (const key of this.#outputs.inside(round)) {
+      const result = state.result(key);
+      if (result !== undefined && result !== 'skipped') this.#place(key, result);
+    }
+  }
+
   #say(placed: Placed): void {
     const { output, key, path } = placed;
     const run = this.#run;
@@ -79,6 +90,10 @@ export class OutputPlacing {
         key,
         path,
         ...(placed.note !== undefined && { note: placed.note }),
+        ...(placed.media !== undefined && { media: placed.media }),
       });
   }
 }
+
+const takenBy = (result: Result | 'skipped' | undefined): InstanceKey | undefined =>
+  result !== undefined && result !== 'skipped' && result.is === 'round' ? result.key : undefined;

@@ -36,6 +36,8 @@ export type Placed =
       readonly path: string;
       /** What its author should know about it, in words. */
       readonly note?: string;
+      /** What it is, where that is not what the result is; null: no media. */
+      readonly media?: MediaFacts | null;
     }
   | {
       readonly is: 'failed';
@@ -46,6 +48,8 @@ export type Placed =
       readonly reason: string;
     };
 
+type Written = Extract<Placed, { readonly is: 'written' }>;
+
 export interface OutputsGiven {
   /** Absolute path of the project's root. */
   readonly root: string;
@@ -55,6 +59,8 @@ export interface OutputsGiven {
   readonly derive?: (media: DerivedMedia) => Promise<DeriveOutcome>;
   /** The text that is made of a result for this place. @throws Unwritable where it cannot be. Absent: nothing is made of any. */
   readonly textAs?: (output: PlannedOutput, as: OutputForm) => Promise<string>;
+  /** Of something that was made in rounds: whether its round is the one that is taken. Absent: nothing is made in rounds. */
+  readonly isTaken?: (output: PlannedOutput) => boolean;
   /** Below the root, and never written: the pipeline, its lock, the settings. `.git` and `.shotlist` need not be named. */
   readonly reserved?: readonly string[];
 }
@@ -95,9 +101,16 @@ export class Outputs {
     return this.#byKey.has(key);
   }
 
+  /** Instances inside a round of which something is placed. */
+  inside(round: InstanceKey): readonly InstanceKey[] {
+    const all = this.#planned.filter(({ rounds = [] }) => rounds.some(one => one.round === round));
+    return [...new Set(all.map(({ instance }) => instance))];
+  }
+
   /** An instance has its result: made, or owned before. Gives what is new to tell; never throws for what a disk says. */
   async place(key: InstanceKey, result: Result): Promise<readonly Placed[]> {
-    const outputs = (this.#byKey.get(key) ?? []).flatMap(output => this.#placesOf(output, result));
+    const wanted = (this.#byKey.get(key) ?? []).filter(output => this.#given.isTaken?.(output) ?? true);
+    const outputs = wanted.flatMap(output => this.#placesOf(output, result));
     const placed = await Promise.all(outputs.map(output => this.#inTurn(output, result)));
     return placed.filter(news => news !== undefined);
   }
@@ -152,7 +165,7 @@ export class Outputs {
     return before?.is === 'failed' && placed.is === 'failed' && before.reason === placed.reason ? undefined : placed;
   }
 
-  async #write(output: PlannedOutput, result: Result): Promise<{ path: string; note?: string }> {
+  async #write(output: PlannedOutput, result: Result): Promise<Pick<Written, 'path' | 'note' | 'media'>> {
     const { store, root, reserved } = this.#given;
     const content = await this.#contentOf(output, result);
     const { path, note } = await this.#nameOf(output, content);
@@ -162,7 +175,12 @@ export class Outputs {
     await stillLeadsTo(place);
     await store.materialise(content.sha256, place.target);
     const notes = [note, room].filter(said => said !== undefined);
-    return notes.length > 0 ? { path, note: notes.join('; ') } : { path };
+    const isOther = output.part !== undefined || output.as !== undefined;
+    return {
+      path,
+      ...(notes.length > 0 && { note: notes.join('; ') }),
+      ...(isOther && { media: ('facts' in content && content.facts) || null }),
+    };
   }
 
   /** How many files a list has is not known when the paths of all outputs are compared. */
@@ -255,6 +273,7 @@ function membersOf(output: PlannedOutput, result: Result): readonly unknown[] | 
 
 /** What a pick has chosen is what its output holds. */
 function pieceFor(output: PlannedOutput | FilePlace, result: Result): Result {
+  if (result.is === 'round') return pieceFor(output, result.result);
   if (result.is !== 'picked') return result;
   const one = isOfList(output) && result.isList ? result.chosen[output.at] : undefined;
   return pieceOf(one ? one.result : result);

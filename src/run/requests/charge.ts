@@ -30,6 +30,8 @@ export interface LockedCharge {
   /** Null where a call made it. */
   readonly generation: string | null;
   readonly fingerprint: string;
+  /** In which it was made; absent: the real film. */
+  readonly profile?: string;
   readonly charge: Charge;
 }
 

@@ -178,6 +178,7 @@ export function endsIt(failure: Failure): boolean {
     case 'command_failed':
     case 'cut_failed':
     case 'expression_failed':
+    case 'until_not_held':
     case 'frozen':
       return true;
     case 'submit_unknown':

@@ -33,6 +33,7 @@ export function spentOn(
     case 'outputs':
     case 'picked':
     case 'approved':
+    case 'round':
       return {};
   }
 }

@@ -131,7 +131,9 @@ describe('the track', () => {
     const samples = noise(2, 0.5);
     const path = await wav(folder, 'exact', [samples, samples.map(it => it / 2)]);
     const cut = heardCut(48, [await soundOf(path, { frames: 48 })]);
-    const { left, right } = await readAudio(await rendered(cut, folder, 'exact'));
+    const film = await rendered(cut, folder, 'exact');
+    expect(await probe(film)).toMatchObject({ video_codec: 'prores', audio_codec: 'pcm-s24' });
+    const { left, right } = await readAudio(film);
     const wanted = await heard(cut);
     expect(left.length).toBe(wanted.left.length);
     expect(peakOf(left.map((it, i) => it - wanted.left[i]!))).toBeLessThan(2 ** -22);
@@ -217,6 +219,19 @@ describe('sounds that are broken', () => {
       const { left } = await heard(heardCut(24, [await soundOf(path, { in: 5, ...(loop && { loop }) })]));
       expect(peakOf(left)).toBe(0);
     }
+  });
+
+  test('a sound that nobody here can decode is told', async () => {
+    const path = await wav(folder, 'for a stranger', [tone(1), tone(1)]);
+    const file = await coded(path, `${folder}/stranger.mkv`, { codec: 'flac', format: 's16' });
+    const sound = await soundOf(file, { role: 'clip' });
+    const bytes = await readFile(file);
+    bytes.write('A_FLAX', bytes.indexOf('A_FLAC'), 'latin1');
+    await writeFile(file, bytes);
+    expect(await tried(heardCut(24, [sound]), join(folder, 'stranger.mov'))).toEqual({
+      is: 'failed',
+      message: 'shot: its sound cannot be decoded here; make it again, or leave it out of the cut',
+    });
   });
 
   test('a file that is no sound at all', async () => {

@@ -77,6 +77,23 @@ describe('where a sound lies', () => {
     );
   });
 
+  test.each([
+    ['AAC in MP4', 'm4a', { codec: 'aac', format: 'fltp' }, 0.0001],
+    ['MP3', 'mp3', { codec: 'libmp3lame', format: 'fltp' }, 0.0001],
+    ['Opus in Matroska', 'mkv', { codec: 'libopus', format: 'flt' }, 0.0001],
+    // Half a sample, which is what lies between two rates.
+    ['FLAC at 44.1 kHz', 'flac', { codec: 'flac', format: 's16', rate: 44_100 }, 0.03],
+  ])('what is heard from within %s is what is heard from its beginning', async (name, ending, coding, tolerance) => {
+    const chord = tone(6, 311, 0.2).map((it, i) => it + 0.2 * Math.sin((2 * Math.PI * 1733 * i) / RATE));
+    const path = await wav(folder, `chord ${ending}`, [chord, chord]);
+    const file = await coded(path, `${folder}/chord-${ending}.${ending}`, coding);
+    const whole = await heard(heardCut(144, [await soundOf(file, { frames: 144 })]));
+    const within = await heard(heardCut(24, [await soundOf(file, { frames: 24, in: 4 })]));
+    const compared = within.left.subarray(240, -300);
+    const worst = peakOf(compared.map((it, i) => it - whole.left[4 * RATE + 240 + i]!));
+    expect(worst, name).toBeLessThan(tolerance);
+  });
+
   test('thirty shots of one file, far into it, are each at their place', async () => {
     const clicks = silence(40);
     for (let n = 0; n < 40; n++) clicks[n * RATE + 24_000] = 0.8;

@@ -57,6 +57,21 @@ maybe  film  waits for shot                                    free
 `);
   });
 
+  test('says how long it will be before its rate is known, and what each output is made of', () => {
+    const rateless = SHOTS.replace('      fps: 24\n', '')
+      .replace('for: 2s }, media/intro.mp4,', 'for: 2s },')
+      .concat(`outputs:
+  film: { from: "\${{ steps.film }}", to: out/film.mp4 }
+  line: { from: "\${{ steps.film }}", as: otio, to: out/film.otio }
+  poster: { from: "\${{ steps.film.frame_at('2s') }}", to: out/film.png }
+`);
+    const text = shown(rateless, world);
+    expect(text).toContain('7 clips, 0:29.5, 1920x1080');
+    expect(text).toContain('out/film.mp4 ← film\n');
+    expect(text).toContain('out/film.otio ← film (otio)\n');
+    expect(text).toContain("out/film.png ← film.frame_at('2s')");
+  });
+
   test('says what it knows where it does not know all', () => {
     expect(
       shown(
@@ -132,13 +147,13 @@ steps:
     ).toEqual([expect.stringContaining('no instance of `shot` has ratio=9:16')]);
   });
 
-  test('knows the result: its length, size, rate, codec and whether it is heard', () => {
+  test('knows the result: its length, size, rate and codecs; a film without sounds has a silent track', () => {
     const { facts } = cutOf(film('clips: [ media/intro.mp4, media/intro.mp4 ]\ncodec: prores'));
     expect(facts).toEqual({
       ...{ kind: 'video', format: 'mov', video_codec: 'prores', width: 1280, height: 720, fps: 24, duration: 8 },
-      audio_codec: 'pcm',
+      audio_codec: 'pcm-s24',
     });
-    expect(cutOf(film('clips: [ media/slow.mp4 ]')).facts).toMatchObject({ audio_codec: null, fps: 23.976 });
+    expect(cutOf(film('clips: [ media/slow.mp4 ]')).facts).toMatchObject({ audio_codec: 'aac', fps: 23.976 });
   });
 });
 
@@ -283,9 +298,23 @@ describe('what lies over the picture', () => {
 over: [ { from: media/fox.png, size: 8% }, { text: a fox, in: 7s, for: 9s } ]`),
     );
     expect(cut.overlays).toMatchObject([
-      { is: 'text', text: 'Ende', at: 120, frames: 48, place: 'top' },
+      { is: 'text', text: 'Ende', at: 120, frames: 48, place: 'top', fadeIn: 6, fadeOut: 6 },
       { is: 'picture', at: 0, frames: 192, place: 'top right', size: 0.08 },
-      { is: 'text', text: 'a fox', at: 168, frames: 24, place: 'bottom' },
+      { is: 'text', text: 'a fox', at: 168, frames: 24, place: 'bottom', fadeIn: 6 },
+    ]);
+    expect(cut.overlays[1]).not.toHaveProperty('fadeIn');
+  });
+
+  test('comes and goes with its clip where that dissolves', () => {
+    const { cut } = cutOf(
+      film(`clips:
+  - { from: media/intro.mp4, over: { text: one } }
+  - { from: media/intro.mp4, over: { text: two } }
+join: { dissolve: 0.5s }`),
+    );
+    expect(cut.overlays).toMatchObject([
+      { text: 'one', at: 0, frames: 96, fadeOut: 12 },
+      { text: 'two', at: 84, frames: 96, fadeIn: 12 },
     ]);
   });
 

@@ -1,0 +1,28 @@
+/** What is wrong with a profile. */
+import { and, error } from './wording.ts';
+
+export const profileMessages = {
+  profileModel: (name: string, profile: string, near: string | undefined, known: readonly string[]) =>
+    error(
+      'unknown-profile-model',
+      `the profile \`${profile}\` has a model for \`${name}\`, which the file does not have under \`models\`; ${remedy(
+        near,
+        known,
+        `write \`models: { ${name}: … }\` for the file, and \`model: ${name}\` in its steps`,
+      )}`,
+    ),
+  profileParam: (name: string, profile: string, near: string | undefined, known: readonly string[]) =>
+    error(
+      'unknown-profile-param',
+      `the profile \`${profile}\` has a value for \`${name}\`, which is no param of this file; ${remedy(near, known, `declare \`${name}\` under \`params\``)}`,
+    ),
+  profileOutput: (path: string, profile: string, output: string) =>
+    error(
+      'profile-output',
+      `in the profile \`${profile}\` this goes to ${path}, which is the place of the output \`${output}\`; change \`to\` of one of them`,
+    ),
+  inProfile: (name: string) => ({ message: `in the profile \`${name}\`` }),
+};
+
+const remedy = (near: string | undefined, known: readonly string[], write: string): string =>
+  near !== undefined ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : write;

@@ -1,0 +1,57 @@
+/** `until`. */
+import type { Type } from '../types.ts';
+import { typeName } from './type-names.ts';
+import { error } from './wording.ts';
+
+const SAME = {
+  request: 'the same request',
+  command: 'the same command',
+  file: 'the same of that file',
+} as const;
+
+export const untilMessages = {
+  untilOfEffect: () =>
+    error(
+      'until-of',
+      '`until` makes a step again, and a command with `effect: true` acts once; take one of the two out',
+    ),
+  roundTaken: () =>
+    error('round-taken', '`until` calls its rounds `round`, and there is an axis of that name; give the axis another'),
+  holdsShape: () =>
+    error(
+      'wrong-type',
+      '`holds` is one expression about `this`, true or false; write `holds: ${{ this.json.score >= 8 }}`',
+    ),
+  holdsType: (type: Type) =>
+    error('wrong-type', `\`holds\` is true or false, but this is ${typeName(type)}; compare it with something`),
+  holdsWithoutThis: () =>
+    error(
+      'holds-without-this',
+      '`holds` asks the result that was just made: read it as `this`, `this.json.score >= 8`',
+    ),
+  roundsShape: () =>
+    error('wrong-type', '`max` of `until` is a number, or one expression that gives one; write `max: 3`'),
+  roundsNotNumber: (type: Type) =>
+    error('wrong-type', `\`max\` of \`until\` is a whole number, but this is ${typeName(type)}`),
+  tooManyRounds: (given: number, most: number) =>
+    error('out-of-range', `\`max\` of \`until\` is at most ${most}, not ${given}; ask for fewer rounds`),
+  otherwiseShape: () =>
+    error(
+      'wrong-type',
+      '`otherwise` is `last`, or an expression whose highest number is taken; write `otherwise: last`, or `otherwise: ${{ this.json.score }}`',
+    ),
+  otherwiseType: (type: Type) =>
+    error('wrong-type', `\`otherwise\` gives a number, and the highest is taken, but this is ${typeName(type)}`),
+  noThis: () =>
+    error('no-this', '`this` is the result just made, and is read in `until` alone; read `steps.NAME`, or `previous`'),
+  previousInHolds: () =>
+    error(
+      'previous-in-until',
+      'in `until` the result just made is `this`; `previous` is for the request of the next round',
+    ),
+  sameRounds: (what: keyof typeof SAME) =>
+    error(
+      'same-rounds',
+      `round 2 would ask for ${SAME[what]} as round 1, and get that result again; let it read \`previous\`, which is the round before: \`\${{ has(previous.text) ? previous.text : '' }}\``,
+    ),
+};

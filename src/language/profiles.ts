@@ -1,0 +1,152 @@
+/**
+ * `profiles:` → the file as one of them has it. A profile changes the tree before anything in it is read, so that everything that holds
+ * for a file holds for its profiles too, and what is wrong in one is told at its own place.
+ */
+import type { Span } from '../domain/diagnostic.ts';
+import { nearest } from '../domain/nearest.ts';
+import type { Output } from '../domain/pipeline.ts';
+import { apart, type Profile, placeIn } from '../domain/profile.ts';
+import type { Findings } from './findings.ts';
+import { messages } from './messages/index.ts';
+import { samePath } from './output-path.ts';
+import { child, type Entry, type MapNode, type Node } from './syntax-tree.ts';
+
+/** The profiles of a file. What one changes must be there: that is told whichever profile is made. */
+export function readProfiles(file: MapNode, wrong: ReadonlySet<Node>, findings: Findings): readonly Profile[] {
+  const declared = entriesOf(file, 'profiles', wrong);
+  for (const { name: profile, value } of declared) {
+    if (value.is !== 'map') continue;
+    checkNames(
+      value,
+      'models',
+      file,
+      wrong,
+      (name, near, known) => messages.profileModel(name, profile, near, known),
+      findings,
+    );
+    checkNames(
+      value,
+      'params',
+      file,
+      wrong,
+      (name, near, known) => messages.profileParam(name, profile, near, known),
+      findings,
+    );
+  }
+  return declared.flatMap(({ name, nameAt, value }) => {
+    const description = value.is === 'map' ? child(value, 'description') : undefined;
+    const says = description?.is === 'scalar' && typeof description.value === 'string' && description.value;
+    return wrong.has(value) ? [] : [{ name, at: nameAt, ...(says && { description: says }) }];
+  });
+}
+
+type Unknown = (name: string, near: string | undefined, known: readonly string[]) => Parameters<Findings['add']>[0];
+
+function checkNames(
+  profile: MapNode,
+  section: 'models' | 'params',
+  file: MapNode,
+  wrong: ReadonlySet<Node>,
+  unknown: Unknown,
+  findings: Findings,
+): void {
+  const there = child(file, section);
+  // What is wrong with the file's own section has been told.
+  if (there && (there.is !== 'map' || wrong.has(there))) return;
+  const known = there?.entries.map(({ name }) => name) ?? [];
+  for (const { name, nameAt } of entriesOf(profile, section, wrong))
+    if (!known.includes(name)) findings.add(unknown(name, nearest(name, known), known), nameAt);
+}
+
+/** The file as a profile has it; the file itself where it has none of that name. Nodes stay the ones they were. */
+export function withProfile(file: MapNode, name: string, wrong: ReadonlySet<Node>): MapNode {
+  const profile = sectionOf(file, name, wrong);
+  if (!profile) return file;
+  const given = (section: string) => entriesOf(profile, section, wrong);
+  const models = over(section(file, 'models', wrong), known(given('models'), file, 'models'));
+  const params = withValues(section(file, 'params', wrong), given('params'));
+  const defaults = over(section(file, 'defaults', wrong), mergedWith(file, given('defaults'), wrong));
+  return [
+    ['models', models],
+    ['params', params],
+    ['defaults', defaults],
+  ].reduce<MapNode>((whole, [key, value]) => (value ? replaced(whole, key as string, value as MapNode) : whole), file);
+}
+
+/** What the profile says, as a map; undefined where there is none of that name. */
+export function sectionOf(file: MapNode, name: string, wrong: ReadonlySet<Node>): MapNode | undefined {
+  const value = entriesOf(file, 'profiles', wrong).find(entry => entry.name === name)?.value;
+  return value?.is === 'map' && !wrong.has(value) ? value : undefined;
+}
+
+/** Films of a profile have places of their own, and none is a place of the real film. */
+export function placedIn(
+  outputs: readonly Output[],
+  profile: string | undefined,
+  findings: Findings,
+): readonly Output[] {
+  const name = apart(profile);
+  if (name === undefined) return outputs;
+  const real = new Map(outputs.map(output => [samePath(output.to), output]));
+  return outputs.map(output => {
+    const to = placeIn(name, output.to);
+    const taken = real.get(samePath(to));
+    if (taken) findings.add(messages.profileOutput(to, name, taken.name), output.toAt);
+    return { ...output, to };
+  });
+}
+
+export const isWithin = (at: Span, around: Span): boolean => at.start >= around.start && at.end <= around.end;
+
+function section(file: MapNode, name: string, wrong: ReadonlySet<Node>): MapNode | undefined {
+  const node = child(file, name);
+  return node?.is === 'map' && !wrong.has(node) ? node : undefined;
+}
+
+const entriesOf = (map: MapNode, name: string, wrong: ReadonlySet<Node>): readonly Entry[] =>
+  section(map, name, wrong)?.entries.filter(({ value }) => !wrong.has(value)) ?? [];
+
+/** Only what the file has itself: another name would be read by nobody, and is told. */
+const known = (entries: readonly Entry[], file: MapNode, name: string): readonly Entry[] => {
+  const there = child(file, name);
+  return entries.filter(entry => there?.is === 'map' && child(there, entry.name) !== undefined);
+};
+
+/** Entries stand in the place of those of the same name; undefined where there is nothing to change. */
+function over(map: MapNode | undefined, entries: readonly Entry[]): MapNode | undefined {
+  const [first] = entries;
+  if (!first) return undefined;
+  const names = new Set(entries.map(({ name }) => name));
+  const others = map?.entries.filter(({ name }) => !names.has(name)) ?? [];
+  return { is: 'map', at: map?.at ?? first.value.at, entries: [...others, ...entries] };
+}
+
+/** `defaults.with` is put together field by field. */
+function mergedWith(file: MapNode, given: readonly Entry[], wrong: ReadonlySet<Node>): readonly Entry[] {
+  const own = section(file, 'defaults', wrong);
+  const shared = own && section(own, 'with', wrong);
+  return given.map(entry => {
+    if (entry.name !== 'with' || entry.value.is !== 'map' || !shared) return entry;
+    return { ...entry, value: over(shared, entry.value.entries) ?? shared };
+  });
+}
+
+/** A value in a profile is what the param is by default. */
+function withValues(params: MapNode | undefined, given: readonly Entry[]): MapNode | undefined {
+  if (!params) return undefined;
+  const changed = given.flatMap(({ name, nameAt, value }) => {
+    const param = params.entries.find(one => one.name === name);
+    if (param?.value.is !== 'map') return [];
+    const entries = [...param.value.entries.filter(one => one.name !== 'default'), { name: 'default', nameAt, value }];
+    return [{ ...param, value: { ...param.value, entries } }];
+  });
+  const byName = new Map(changed.map(param => [param.name, param]));
+  if (changed.length === 0) return undefined;
+  return { ...params, entries: params.entries.map(param => byName.get(param.name) ?? param) };
+}
+
+function replaced(file: MapNode, name: string, value: MapNode): MapNode {
+  const there = file.entries.find(entry => entry.name === name);
+  const entry = { name, nameAt: there?.nameAt ?? value.at, value };
+  return { ...file, entries: [...file.entries.filter(one => one !== there), entry] };
+}

@@ -1,0 +1,115 @@
+/**
+ * What a step with `until` is to all others: the first of its rounds that holds. The rounds are steps of their own, and are paid for and
+ * kept as themselves; this says which is taken, and fails where none holds and its author has not said what is taken then.
+ */
+import { formatUsd } from '../../domain/format.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import { addUsd } from '../../domain/money.ts';
+import type { UntilStep } from '../../domain/pipeline.ts';
+import type { RoundResult } from '../../domain/result.ts';
+import type { ResolveContext } from '../plan-context.ts';
+import { messages } from '../plan-messages.ts';
+import { FREE } from '../request-price.ts';
+import { type Invalid, pendingOn, type ResolvedRound, type Unready, type Waiting } from '../resolved.ts';
+import { askOfRound, spentOnRound, whatItSaid } from '../round-answers.ts';
+import { roundsOfSlot } from '../rounds.ts';
+import type { KindOfStep, Unresolved } from './kind.ts';
+
+export const until: KindOfStep<'until'> = {
+  isPaid: false,
+  isKeptByService: false,
+  staysHere: false,
+  choosesReads: () => true,
+  actsOutside: () => false,
+  label: () => 'until',
+  calledInText: ({ holds }) => `until ${holds.code.trim()}`,
+  tellsAllInText: true,
+  model: () => undefined,
+  json: ({ holds }) => ({ until: { holds: holds.code.trim() } }),
+  // Of `this` and what stands beside it: asked of each round.
+  values: () => [],
+  fields: () => [],
+  sent: () => undefined,
+  resolve: resolveUntil,
+  expectedFacts: () => undefined,
+  problemsExpected: () => [],
+  price: () => FREE,
+  usualSeconds: () => 0,
+  changedSince: () => messages.gathered(),
+};
+
+function resolveUntil(unresolved: Unresolved<'until'>, context: ResolveContext): Unready | ResolvedRound {
+  const { graph, slot, step, lookup, inputs, values, inputsAt } = unresolved;
+  const rounds = roundsOfSlot(graph, slot);
+  const keys = rounds.map(({ key }) => key);
+  const asking = { graph, slot, inputsAt, world: context };
+  const asks = { fields: {}, known: inputs.known };
+  const pendingFor = (others: readonly Waiting[], gives: readonly InstanceKey[]) => {
+    const waits = pendingOn(inputs, values, others);
+    if (!waits) throw new Error(`${slot.key} waits for nothing`);
+    const shown = { rounds: [...gives] };
+    return { ...waits, why: messages.firstThatHolds(keys.length), request: shown, shown, asks, media: [], gives };
+  };
+  // Its rounds are not known yet: this is a sample.
+  if (rounds.length === 0) {
+    const name = step.rounds;
+    values.used.addStep(name);
+    return pendingFor([{ is: 'waiting', on: name, name, whole: name }], [`${name} ×?` as InstanceKey]);
+  }
+  for (const key of keys) values.used.addInstance(key);
+  const made: { readonly key: InstanceKey; readonly result: RoundResult['result'] }[] = [];
+  for (const key of keys) {
+    const result = lookup(key);
+    if (result === undefined) return pendingFor([{ is: 'waiting', on: key, name: key }], keys.slice(made.length));
+    if (result === 'skipped') break;
+    if (result.is === 'picked' || result.is === 'approved' || result.is === 'round')
+      throw new Error(`${key} cannot be made in rounds`);
+    made.push({ key, result });
+    const holds = askOfRound(step.holds, key, asking);
+    if (holds.is === 'waiting') return pendingFor(holds.on, [key]);
+    if (holds.is === 'wrong') return failed('expression_failed', holds.message);
+    if (typeof holds.value !== 'boolean')
+      return failed('expression_failed', messages.holdsNotBoolean(key, holds.value));
+    if (holds.value) return settled(made.length, { is: 'round', key, round: made.length, result });
+  }
+  const [first] = keys;
+  if (made.length === 0 && first !== undefined) return { is: 'skip', why: messages.upstreamSkipped(first), by: first };
+  if (step.otherwise !== undefined) return otherwise(made, step.otherwise);
+  const usd = rounds.reduce((sum, round) => addUsd(sum, spentOnRound(graph, round, lookup)), 0);
+  const last = made.at(-1);
+  const said = last ? whatItSaid(step.holds, last.key, asking) : '';
+  return failed('until_not_held', messages.noRoundHolds(made.length, said, usd === 0 ? undefined : formatUsd(usd)));
+
+  function settled(round: number, result: RoundResult): ResolvedRound {
+    const why = result.otherwise ? messages.takenOtherwise(round) : messages.roundHolds(round);
+    return { is: 'round', result, why, shown: { from: [result.key] }, asks, fingerprint: '', authorFiles: [] };
+  }
+
+  function otherwise(all: typeof made, taken: Exclude<UntilStep['otherwise'], undefined>): Unready | ResolvedRound {
+    const scores: number[] = [];
+    if (taken !== 'last')
+      for (const { key } of all) {
+        const score = askOfRound(taken, key, asking);
+        if (score.is === 'waiting') return pendingFor(score.on, keysOf(all));
+        if (score.is === 'wrong') return failed('expression_failed', score.message);
+        if (typeof score.value !== 'number')
+          return failed('expression_failed', messages.otherwiseNotANumber(key, score.value));
+        scores.push(score.value);
+      }
+    // Of equals the later one: it has heard more.
+    const at = taken === 'last' ? all.length - 1 : scores.lastIndexOf(Math.max(...scores));
+    const one = all[at];
+    if (!one) throw new Error(`${slot.key} has no round to take`);
+    return settled(at + 1, { is: 'round', key: one.key, round: at + 1, otherwise: true, result: one.result });
+  }
+}
+
+const keysOf = (made: readonly { readonly key: InstanceKey }[]): readonly InstanceKey[] => made.map(({ key }) => key);
+
+/** What a result says is no mistake of the file: a plan goes on with all that does not need it. */
+const failed = (code: 'expression_failed' | 'until_not_held', message: string): Invalid => ({
+  is: 'invalid',
+  failure: { code, message },
+  problems: [],
+  byResult: true,
+});

@@ -1,0 +1,116 @@
+/** What whoever promotes is shown before anything is paid for. */
+import { cleanText } from '../domain/clean.ts';
+import { formatUsd } from '../domain/format.ts';
+import { isObject } from '../domain/json.ts';
+import type { InstanceKey } from '../domain/key.ts';
+import type { Plan } from '../domain/plan.ts';
+import type { Promotion } from '../domain/promotion.ts';
+import { kindOf } from './kinds/index.ts';
+import type { Carried } from './picks-in.ts';
+import { number } from './plan-page.ts';
+import { money } from './plan-text.ts';
+
+export interface Promoting {
+  readonly from: string;
+  readonly to: string;
+  readonly picks: Promotion['picks'];
+  readonly becomes: ReadonlyMap<InstanceKey, Carried>;
+  readonly draft: Plan;
+  /** What making it came to: US dollars, and requests of which nobody can tell. */
+  readonly cameTo: { readonly usd: number; readonly unknown: number };
+  readonly final: Plan;
+  /** The same with every take. */
+  readonly allTakes: Pick<Plan, 'totals' | 'demand'>;
+  /** The built-in studio makes it for nothing. */
+  readonly isFree: boolean;
+}
+
+/** Picks that are named when there are many. */
+const FEW = 10;
+const LABEL = 16;
+
+export function promotionLines(promoting: Promoting): readonly string[] {
+  const { from, to, final, allTakes, isFree } = promoting;
+  const line = (label: string, text: string) => `  ${label.padEnd(LABEL)}${text}`;
+  const here = isFree ? ', at catalog prices: the built-in studio makes it for nothing' : '';
+  return [
+    `${cleanText(final.pipeline.name)}: what was picked in ${from} is made in ${to}, on ${cleanText(final.service)}`,
+    ...pickLines(promoting).map(([label, text]) => line(label, text)),
+    ...askedAgain(promoting).map(text => line('asked again', text)),
+    line(`${from} came to`, cameToText(promoting)),
+    line(`${to} comes to`, `${money(final)}${here}`),
+    line('with all takes', money(allTakes)),
+    ...seedLines(promoting).map((text, at) => line(at === 0 ? 'seeds' : '', text)),
+  ];
+}
+
+function pickLines({ picks, becomes, to }: Promoting): readonly (readonly [string, string])[] {
+  const of = (...wanted: readonly Carried[]) => picks.filter(({ key }) => wanted.includes(becomes.get(key) ?? 'gone'));
+  const named = (some: Promotion['picks'], text: (pick: Promotion['picks'][number]) => string) => [
+    ...some.slice(0, FEW).map(text),
+    ...(some.length > FEW ? [`and ${number(some.length - FEW)} more`] : []),
+  ];
+  const chosen = ({ key, chosen: keys }: Promotion['picks'][number]) => cleanText(`${key}: ${keys.join(', ')}`);
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['picked', named(of('carried', 'later'), chosen)],
+    ['kept', named(of('kept'), ({ key }) => `${cleanText(key)} is chosen in ${to} already, and otherwise`)],
+    [
+      'asked anew',
+      named(of('asked'), ({ key }) => `${cleanText(key)}: what it is chosen from is not the same in ${to}`),
+    ],
+    ['not in it', named(of('gone'), ({ key }) => `${cleanText(key)}: there is no such pick in ${to}`)],
+  ];
+  return rows.flatMap(([label, texts]) => texts.map((text, at) => [at === 0 ? label : '', text] as const));
+}
+
+/** Whoever approves says so of content, and this is other content. */
+function askedAgain({ final }: Promoting): readonly string[] {
+  const keys = [...final.instances].flatMap(({ key, step, decision }) =>
+    kindOf(step).mayRefuse && decision.is !== 'hit' && decision.is !== 'left_out' && decision.is !== 'skip'
+      ? [key]
+      : [],
+  );
+  return keys.length === 0 ? [] : [`${cleanText(keys.slice(0, FEW).join(', '))}: an approval is of what was shown`];
+}
+
+function cameToText({ cameTo: { usd, unknown }, isFree }: Promoting): string {
+  const more = unknown === 0 ? '' : `, and ${number(unknown)} of which nobody can tell`;
+  return `${formatUsd(usd)}${more}${isFree ? ' at catalog prices' : ''}`;
+}
+
+/** A model makes the like of it where it is the same model and has a seed; nobody promises more. */
+function seedLines({ picks, becomes, draft, final, from }: Promoting): readonly string[] {
+  const chosen = picks.filter(({ key }) => becomes.get(key) === 'carried').flatMap(pick => pick.chosen);
+  const pairs = chosen.flatMap(key => {
+    const [then, now] = [draft.instances.get(key), final.instances.get(key)];
+    const models = [then, now].map(one => one && kindOf(one.step).model(one.step));
+    return then && now && models[1] !== undefined ? [{ key, then, now, models }] : [];
+  });
+  if (pairs.length === 0) return [];
+  const same = pairs.filter(
+    ({ then, now }) => seedIn(then.request) !== undefined && seedIn(then.request) === seedIn(now.request),
+  );
+  const otherModels = same.filter(({ models: [was, is] }) => was !== is);
+  const without = pairs.filter(({ now }) => seedIn(now.request) === undefined);
+  return [
+    `as in ${from} for ${number(same.length)} of ${number(pairs.length)}${
+      without.length === 0
+        ? ''
+        : `; ${namesOf(without)} ${without.length === 1 ? 'has' : 'have'} none, so nothing holds ${without.length === 1 ? 'it' : 'them'} to what was seen`
+    }`,
+    ...(otherModels.length === 0
+      ? []
+      : [`another model makes another picture of the same seed: ${namesOf(otherModels)}`]),
+  ];
+}
+
+const seedIn = (request: unknown): unknown =>
+  request !== undefined && isObject(request as never) ? (request as { readonly seed?: unknown }).seed : undefined;
+
+const namesOf = (some: readonly { readonly key: InstanceKey }[]): string =>
+  cleanText(
+    some
+      .slice(0, 3)
+      .map(({ key }) => key)
+      .join(', ') + (some.length > 3 ? ` and ${number(some.length - 3)} more` : ''),
+  );

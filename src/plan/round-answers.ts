@@ -1,0 +1,71 @@
+/** What `until` asks of a round that is made: whether it holds, how good it is; and what the round has come to. */
+import type { Json } from '../domain/json.ts';
+import { groupInside, type InstanceKey, localName } from '../domain/key.ts';
+import { addUsd } from '../domain/money.ts';
+import type { ExpressionValue } from '../domain/pipeline.ts';
+import type { Result } from '../domain/result.ts';
+import { PartialEvaluator } from './partial-evaluation.ts';
+import type { PlanContext } from './plan-context.ts';
+import { type PlanGraph, type Slot, stepsInside } from './plan-graph.ts';
+import { messages } from './plan-messages.ts';
+import type { Waiting } from './resolved.ts';
+import type { Inputs, ResultLookup } from './step-inputs.ts';
+import { type Reads, readsOf } from './value-reads.ts';
+
+export type Answer =
+  | { readonly is: 'known'; readonly value: Json }
+  | { readonly is: 'waiting'; readonly on: readonly Waiting[] }
+  | { readonly is: 'wrong'; readonly message: string };
+
+interface Asking {
+  readonly graph: PlanGraph;
+  /** Of the step to which `until` belongs. */
+  readonly slot: Slot;
+  readonly inputsAt: (place: Slot, reads: Reads) => Inputs;
+  readonly world: Pick<PlanContext, 'env' | 'run' | 'localMedia'>;
+}
+
+/** What an expression of `until` gives, where `this` is the result of that round. */
+export function askOfRound(expression: ExpressionValue, round: InstanceKey, asking: Asking): Answer {
+  const { graph, slot, inputsAt, world } = asking;
+  const place = { ...slot, previous: round };
+  const values = new PartialEvaluator(graph, place, inputsAt(place, readsOf(expression)), world);
+  const value = values.evaluate(expression);
+  const { waiting, skipped, incomplete } = values.obstacles;
+  if (waiting.size > 0) return { is: 'waiting', on: [...waiting.values()] };
+  const [problem] = [
+    ...values.problems.map(({ message }) => message),
+    ...[...skipped].map(messages.upstreamSkipped),
+    ...incomplete,
+  ];
+  return problem === undefined ? { is: 'known', value } : { is: 'wrong', message: `${round}: ${problem}` };
+}
+
+/** What `until` asked about, with what a round has said to it: `this.json.score is 6`. */
+export function whatItSaid(expression: ExpressionValue, round: InstanceKey, asking: Asking): string {
+  const names = new Set(
+    expression.reads.flatMap(({ root, path }) => (root === 'this' ? [['this', ...path].join('.')] : [])),
+  );
+  return [...names]
+    .flatMap(code => {
+      const answer = askOfRound({ ...expression, code, reads: readsNamed(expression, code) }, round, asking);
+      return answer.is === 'known' && (typeof answer.value !== 'object' || answer.value === null)
+        ? [messages.itIs(code, answer.value)]
+        : [];
+    })
+    .join(', ');
+}
+
+const readsNamed = ({ reads }: ExpressionValue, code: string): ExpressionValue['reads'] =>
+  reads.filter(({ root, path }) => [root, ...path].join('.') === code);
+
+/** US dollars of all that a round has made, as far as that is told. */
+export function spentOnRound(graph: PlanGraph, round: Slot, lookup: ResultLookup): number {
+  const own = costOf(lookup(round.key));
+  return stepsInside(graph.pipeline, round.step.name)
+    .flatMap(inner => graph.instances.of(groupInside(round.key, localName(inner.name))))
+    .reduce((sum, inner) => addUsd(sum, spentOnRound(graph, inner, lookup)), own);
+}
+
+const costOf = (result: Result | 'skipped' | undefined): number =>
+  result !== undefined && result !== 'skipped' && 'cost' in result ? (result.cost ?? 0) : 0;

@@ -1,0 +1,85 @@
+/** What was picked in one profile of a film, put to another one: looked at, priced, and noted for the run that makes it. */
+
+import { modelLibrary } from '../api/model-library.ts';
+import type { Source } from '../domain/diagnostic.ts';
+import { type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
+import type { Plan } from '../domain/plan.ts';
+import type { Profile } from '../domain/profile.ts';
+import { FINAL } from '../domain/profile.ts';
+import type { Promotion } from '../domain/promotion.ts';
+import { systemClock } from '../host/clock.ts';
+import type { Project } from '../host/project.ts';
+import { compile } from '../language/compile.ts';
+import { carriedIn, picksIn } from '../plan/picks-in.ts';
+import { plan } from '../plan/plan.ts';
+import type { Promoting } from '../plan/promotion-text.ts';
+import { openJournal } from '../run/local/journal-file.ts';
+import { diskProjectFiles } from './disk-project-files.ts';
+import { budgetsOf } from './film-budgets.ts';
+import type { Film } from './open-film.ts';
+import { notePromotion } from './promoted.ts';
+import { filmOf } from './state-folders.ts';
+
+/** The profile that somebody means who names none: the only one beside the other, or `draft`. Undefined where nobody can tell. */
+export function meantProfile(profiles: readonly Profile[], to: string): string | undefined {
+  const others = [...new Set([...profiles.map(({ name }) => name), FINAL])].filter(name => name !== to);
+  return others.length === 1 ? others[0] : others.find(name => name === 'draft');
+}
+
+/** What was made and picked there. */
+export interface Picked {
+  readonly promotion: Promotion;
+  readonly open: readonly (InstanceKey | StepName)[];
+  readonly draft: Plan;
+  readonly cameTo: Promoting['cameTo'];
+}
+
+export function pickedIn(film: Film, from: string, account: string): Picked {
+  const { decided, open } = picksIn(film.plan, film.context);
+  const cameTo = budgetsOf(film, account, {}).cameTo();
+  return { promotion: { from, picks: decided }, open, draft: film.plan, cameTo };
+}
+
+/** Of what nobody has decided, what would be made all the same: every take of it. */
+export function undecided({ open }: Picked, { plan: { instances, open: steps } }: Film): Picked['open'] {
+  return open.filter(key => {
+    const decision = instances.get(key as InstanceKey)?.decision;
+    if (decision) return decision.is !== 'left_out' && decision.is !== 'skip';
+    return steps.some(one => one.step === stepOf(key as InstanceKey) && one.leftOut === undefined && !one.isOff);
+  });
+}
+
+/** What a pick that is open would be chosen from, as it is left out: `shot[beat=4]`. */
+export function candidatesOf({ draft }: Picked, key: InstanceKey | StepName): readonly string[] {
+  const instance = draft.instances.get(key as InstanceKey);
+  const all = instance ? [...instance.needs, ...instance.needsAll] : [key];
+  return [...new Set(all.map(one => one.replace(/,?take=\d+\]$/, ']').replace('[]', '')))];
+}
+
+/** As far as its file can be read: what is wrong with it is told by whoever opens it. */
+export const profilesIn = (source: Source, { pipelineFile, root }: Project): readonly Profile[] =>
+  compile(source, modelLibrary, { files: diskProjectFiles(pipelineFile, root) }).profiles;
+
+/** What it comes to there, with what was picked alone and with all that it was picked from. */
+export function promoting(
+  { promotion, draft, cameTo }: Picked,
+  film: Film,
+  { to, isFree }: Pick<Promoting, 'to' | 'isFree'>,
+): Promoting {
+  const { pipeline, context } = film;
+  const { from, picks } = promotion;
+  const becomes = new Map(picks.map(pick => [pick.key, carriedIn(film.plan, context, pick)]));
+  const allTakes = plan(pipeline, { ...context, choices: undefined }).plan ?? film.plan;
+  return { from, to, picks, becomes, draft, cameTo, final: film.plan, allTakes, isFree };
+}
+
+/** From now on every run in that profile makes what was picked, until one is done. @throws FilmBusy while one goes on. */
+export async function notePicks(promotion: Promotion, project: Project, to: string): Promise<void> {
+  const folder = project.stateFolder;
+  const journal = openJournal({ folder, film: filmOf(project, to), clock: systemClock, to: 'run' });
+  try {
+    await notePromotion(promotion, journal);
+  } finally {
+    await journal.close();
+  }
+}
