@@ -23,7 +23,7 @@ afterAll(() => stage.dispose());
 
 const film = (name: string, best: string) => `shotlist: 1
 name: ${name}
-params: { who: { type: string, default: a red fox } }
+params: { who: { type: string, default: a red fox called ${name} } }
 steps:
   still: { model: I-GEN-A, takes: 3, with: { prompt: "\${{ params.who }}" } }
   best: { pick: "\${{ steps.still }}"${best}, save: out/${name}.webp }
@@ -34,7 +34,7 @@ const digest = (path: string) =>
     .update(readFileSync(join(stage.project, path)))
     .digest('hex');
 const choiceIn = (name: string) =>
-  /choices of studio:[\s\S]*?(?=\n {2}studio:)/.exec(stage.read(`${name}.lock.yaml`))?.[0];
+  /choices of studio[\s\S]*?(?=\n {2}studio)/.exec(stage.read(`${name}.lock.yaml`))?.[0];
 const wipe = () => {
   for (const place of ['.shotlist', 'out']) rmSync(join(stage.project, place), { recursive: true, force: true });
 };

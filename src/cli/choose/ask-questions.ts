@@ -45,13 +45,16 @@ export async function askQuestions(
   try {
     await Promise.all(
       questions.map(async question => {
-        const taken = new AbortController();
-        void watched(question, film, AbortSignal.any([taken.signal, stop.signal]), line => {
+        // It is over when it is answered here, or elsewhere, or nobody is asked any more.
+        const over = new AbortController();
+        stop.signal.addEventListener('abort', () => over.abort());
+        const watching = watched(question, film, over.signal, line => {
           elsewhere.push(line);
-          taken.abort();
+          over.abort();
         });
-        const verdict = await screen.decide(openQuestion(question), AbortSignal.any([taken.signal, stop.signal]));
-        taken.abort();
+        const verdict = await screen.decide(openQuestion(question), over.signal);
+        over.abort();
+        await watching;
         if (!verdict) return;
         const { chosen, who: name, note } = verdict;
         const answer = { chosen, who: name, note, at: systemClock.now() };
