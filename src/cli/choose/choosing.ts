@@ -48,7 +48,7 @@ export async function choosing(is: 'pick' | 'approve', args: readonly string[]):
   if (isAsked) {
     const open = openQuestions(session).filter(({ asking }) => asking.is === is);
     const questions = words.length === 0 ? open : unanswered;
-    if (!values.json && questions.length > 0 && isSomebodyThere()) return askQuestions(questions, film, who);
+    if (!values.json && questions.length > 0 && isSomebodyThere()) return await askQuestions(questions, film, who);
     print(
       values.json
         ? `${indentedJson(questionsJson(questions))}\n`
