@@ -21,9 +21,7 @@ export function referencePage(reference: Reference, models: readonly Model[]): s
     'The fields of one, its limits and its price: `shotlist explain V-RT`.',
     modelTable(models),
     ...section(settings, [settingTable(settings.entries)]),
-    ...settings.entries
-      .filter(({ parts = [] }) => parts.length > 0)
-      .flatMap(({ name, parts = [] }) => [`### \`${name}\``, settingTable(parts)]),
+    ...settings.entries.flatMap(settingParts),
     ...section(variables, [table(['variable', 'what it is for', 'example'], variables.entries.map(variableRow))]),
     ...section(events, [
       `Every line has ${eventFields.map(({ name, about }) => `\`${name}\` (${lowered(about)})`).join(', ')}.`,
@@ -64,6 +62,10 @@ const section = ({ title, about }: Section, body: readonly string[]): readonly s
   about,
   ...body,
 ];
+
+/** A table of what stands in a setting, and one more for each of those that hold something themselves. */
+const settingParts = ({ name, parts = [] }: Entry): readonly string[] =>
+  parts.length === 0 ? [] : [`### \`${name}\``, settingTable(parts), ...parts.flatMap(settingParts)];
 
 const partsOf = ({ name, parts = [] }: Entry): readonly string[] => [`### \`${name}\``, keyTable(parts)];
 

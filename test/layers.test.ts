@@ -15,6 +15,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   undici: ['client/', 'artifacts/'],
   eventsource: ['client/'],
   'eventsource-parser': ['client/'],
+  aws4fetch: ['artifacts/'],
   execa: ['host/'],
   'p-queue': ['run/'],
   yaml: ['language/', 'host/', 'run/', 'cli/'],

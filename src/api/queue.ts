@@ -11,6 +11,12 @@ export type Status = TerminalStatus | 'queued' | 'processing' | (string & {});
 export const isTerminal = (status: string): status is TerminalStatus =>
   (TERMINAL as readonly string[]).includes(status);
 
+/** Words for "not worked on yet"; any other word of a generation that is under way says that it is. */
+const IN_QUEUE: ReadonlySet<string> = new Set([
+  ...['queued', 'in_queue', 'pending', 'waiting', 'scheduled', 'submitted', 'accepted', 'created', 'not_started'],
+]);
+export const isInQueue = (status: Status): boolean => IN_QUEUE.has(status.toLowerCase());
+
 /** Body of an enqueue: the model's id and its own fields, side by side. */
 export type EnqueueRequest = { readonly model: string } & JsonObject;
 

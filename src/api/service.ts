@@ -105,9 +105,15 @@ export type Answer<T> =
   | { readonly is: 'unauthenticated'; readonly message: string }
   /**
    * Network trouble, 429, 5xx, or an answer that cannot be read. Reading again is safe. `incomplete`: it answers, and its list cannot be
-   * read to its end.
+   * read to its end. `busy`: 429.
    */
-  | { readonly is: 'unavailable'; readonly message: string; readonly retryAfter?: number; readonly incomplete?: true };
+  | {
+      readonly is: 'unavailable';
+      readonly message: string;
+      readonly retryAfter?: number;
+      readonly incomplete?: true;
+      readonly busy?: true;
+    };
 
 /** The outcome of a request that changes something and may be asked for again. */
 export type Changed<T> =

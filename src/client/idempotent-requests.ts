@@ -82,5 +82,6 @@ function notOk(
   if (notOffered.includes(response.status)) return { is: 'absent', message };
   if (response.status === 401 || response.status === 403) return { is: 'unauthenticated', message };
   const wait = retryAfter(response.headers['retry-after'], transport.clock.now());
-  return { is: 'unavailable', message, ...(wait !== undefined && { retryAfter: wait }) };
+  const busy = response.status === 429 ? ({ busy: true } as const) : {};
+  return { is: 'unavailable', message, ...(wait !== undefined && { retryAfter: wait }), ...busy };
 }

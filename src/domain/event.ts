@@ -9,6 +9,7 @@ import type { Failure } from './failure.ts';
 import type { JsonObject } from './json.ts';
 import type { GenerationId, InstanceKey, RunId, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
+import type { RateReached } from './request-rates.ts';
 import type { Result } from './result.ts';
 
 export const EVENT_VERSION = 1;
@@ -51,6 +52,12 @@ export type RunEvent =
   | { readonly type: 'stream_changed'; readonly up: boolean; readonly reason: string }
   /** The service could not be reached, or can be again. */
   | { readonly type: 'service_changed'; readonly reachable: boolean; readonly reason: string }
+  /**
+   * The service said that it is asked too often, and this run asks it more rarely from now on; or it is asked as before again. `until`
+   * (Unix ms): nothing is sent before.
+   */
+  | { readonly type: 'pace_changed'; readonly slower: true; readonly until: number; readonly reason: string }
+  | { readonly type: 'pace_changed'; readonly slower: false }
   /** A finished film was put where the author asked for it. `note`: what is odd about it, such as an extension that does not fit its content. */
   | {
       readonly type: 'output_written';
@@ -218,6 +225,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly nonce: string;
       readonly reason: string;
       readonly retry_at: number | null;
+      /** The service is asked too often: that is told of the run as a whole. */
+      readonly busy?: true;
     }
   /** The service may have accepted a POST whose answer was lost: it is never repeated silently. `gateway`: it may still be on its way behind one. */
   | {
@@ -261,8 +270,32 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       /** Of this call, read and written; absent where the service does not tell. */
       readonly tokens?: number;
     }
+  /** A round of a step with `until` is made and asked whether it holds. Shown, and not journalled. */
+  | {
+      readonly type: 'round_over';
+      readonly round: number;
+      /** The most rounds there can be. */
+      readonly of: number;
+      readonly holds: boolean;
+      /** What its author asks about, and what the round says to it: `this.json.score is 6`. Empty where that is no plain value. */
+      readonly said: string;
+    }
   /** It does not fit into a budget, and is not sent: what fits goes on. The next run asks again. Shown, and not journalled. */
   | ({ readonly type: 'over_budget' } & BudgetStop)
+  /**
+   * A number under `rates` of the service's settings holds it back, and others with it; `until` (Unix ms) is when the next may be sent.
+   * `first`: in this run. Shown, and not journalled.
+   */
+  | ({ readonly type: 'held_back'; readonly until: number; readonly first?: true } & RateReached)
+  /** It has failed, and is tried again at `until` (Unix ms): that is `attempt` of `of`. Nothing of it is open at the service. */
+  | {
+      readonly type: 'retrying';
+      readonly fingerprint: string;
+      readonly attempt: number;
+      readonly of: number;
+      readonly until: number;
+      readonly failure: Failure;
+    }
   /** What the service says about a generation that is not finished. */
   | {
       readonly type: 'progress';

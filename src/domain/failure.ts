@@ -46,7 +46,16 @@ export type Failure =
   | { readonly code: 'expression_failed'; readonly message: string }
   /** No round of a step with `until` holds. What its rounds cost was paid. */
   | { readonly code: 'until_not_held'; readonly message: string }
-  | ({ readonly code: 'timed_out'; readonly message: string } & CommandSaid)
+  /**
+   * It took longer than its author allows. `goes_on`: nothing has ended it, or nobody can tell; a later run asks. `generation_id`: of one
+   * that was ended at the service.
+   */
+  | ({
+      readonly code: 'timed_out';
+      readonly message: string;
+      readonly goes_on?: true;
+      readonly generation_id?: GenerationId;
+    } & CommandSaid)
   /** The custom model it is made with could not be brought up. Nothing was sent. */
   | { readonly code: 'deployment_failed'; readonly model: string; readonly message: string };
 

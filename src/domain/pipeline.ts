@@ -8,6 +8,7 @@ import type { Source, Span } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { StepName } from './key.ts';
 import type { Profile } from './profile.ts';
+import type { Retry } from './retry.ts';
 
 export interface Pipeline {
   readonly source: Source;
@@ -73,12 +74,22 @@ interface AnyStep {
   readonly else?: ExpressionValue;
   readonly fanOut: FanOut;
   readonly timeout?: Timeout;
+  /** Absent: a failure is final, but for a chat answer that does not fit, which is asked once to be mended. */
+  readonly retry?: Retry;
+  /** No more of a group are at work at once than the group allows. */
+  readonly concurrency?: ConcurrencyGroup;
   /** `cache: off` always runs again. */
   readonly cache: boolean;
   /** It is made again until it holds. Of a pipeline's steps: each of its instances is one round (`language/rounds.ts`). */
   readonly until?: Until;
   /** Of a step of another file: where it is used. Absent for the pipeline's own steps. */
   readonly inside?: Inside;
+}
+
+export interface ConcurrencyGroup {
+  readonly name: string;
+  /** How many at once. */
+  readonly limit: number;
 }
 
 /** `until`: round after round, each of which reads the one before as `previous`. */
@@ -125,6 +136,8 @@ export interface GenerateStep extends AnyStep {
   readonly with: MapValue;
   /** `via: sync`: the endpoint that answers when the media is there, instead of the queue. */
   readonly sync?: true;
+  /** What becomes of a generation that takes too long: it is left at the service for the next run, or cancelled there. Absent: left. */
+  readonly onTimeout?: 'cancel';
   /** Of a chat step: the JSON Schema its answer must fit, perhaps with expressions; `at` is its key. */
   readonly schema?: { readonly value: MapValue; readonly at: Span };
 }

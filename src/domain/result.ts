@@ -21,7 +21,7 @@ export interface OutputsResult {
 /** One result inside, or one file of it. */
 export interface UsedResult {
   readonly key: InstanceKey;
-  readonly result: StoredResult;
+  readonly result: StoredResult | ApprovedResult;
   readonly file?: string;
   /** Which one, of a list of files. */
   readonly index?: number;

@@ -1,4 +1,6 @@
 /** Which service the film is sent to, and whose key goes with it. */
+import { isRemote } from '../domain/loopback.ts';
+import type { ServiceRates } from '../domain/request-rates.ts';
 import { Secret } from './secret.ts';
 import { type DeclaredService, type FileSettings, SHOWN } from './settings-file.ts';
 import { didYouMean, type Environment, list } from './settings-values.ts';
@@ -18,8 +20,12 @@ export interface HostedService {
   readonly url: string;
   /** Null where nobody set one: the request then carries none. */
   readonly key: Secret | null;
+  /** It cannot read files of this machine. */
+  readonly remote: boolean;
   /** Label of the interface document → id at this service. */
   readonly models: Readonly<Record<string, string>>;
+  /** What it allows; absent where nobody set any. */
+  readonly rates?: ServiceRates;
 }
 
 interface ServiceSources {
@@ -87,7 +93,9 @@ function hosted(
   if (key === null && declared.keyEnv !== undefined) {
     problems.push(`service \`${name}\` takes its key from the variable ${declared.keyEnv}, which is not set; set it`);
   }
-  return { kind: 'hosted', name, url, key, models: declared.models };
+  const remote = declared.remote ?? isRemote(url);
+  const { models, rates } = declared;
+  return { kind: 'hosted', name, url, key, remote, models, ...(rates && { rates }) };
 }
 
 /**

@@ -1,18 +1,12 @@
 /** One settings file: its text, checked. The project's lies in git for everybody to read, so a key in it is refused. */
 import { parseDocument } from 'yaml';
 import { type Budget, MEASURES, type Measure } from '../domain/budget.ts';
+import { RATE_NAMES, type RateName, type Rates, type ServiceRates } from '../domain/request-rates.ts';
 import { SETTINGS_FILE } from './project.ts';
+import { type PublishSettings, readPublish } from './publish-settings.ts';
 import { Secret } from './secret.ts';
-import {
-  CHOICES,
-  type Choice,
-  LIMITS,
-  type LimitName,
-  readAmount,
-  readChoice,
-  readLimit,
-  unknownName,
-} from './settings-values.ts';
+import { type Fields, fields, reportUnknown, textOf } from './settings-fields.ts';
+import { CHOICES, type Choice, LIMITS, type LimitName, readAmount, readChoice, readLimit } from './settings-values.ts';
 
 export type Owner = 'project' | 'user';
 export const SHOWN: Readonly<Record<Owner, string>> = {
@@ -26,6 +20,8 @@ export interface FileSettings {
   readonly limits: { readonly [limit in LimitName]?: number };
   /** What all films of the project may come to together. */
   readonly budget?: Budget;
+  /** How a service on another machine comes to read files of this one. */
+  readonly publish?: PublishSettings;
   /** In which films are made. */
   readonly profile?: string;
   readonly choices: { readonly [name in keyof typeof CHOICES]?: Choice<name> };
@@ -37,14 +33,16 @@ export interface DeclaredService {
   readonly key?: Secret;
   /** Name of the environment variable that holds the key. */
   readonly keyEnv?: string;
+  /** It runs on another machine, though its address is one of this machine: through a tunnel. */
+  readonly remote?: true;
   /** Label of the interface document → id at this service. */
   readonly models: Readonly<Record<string, string>>;
+  /** What it allows. */
+  readonly rates?: ServiceRates;
 }
 
-type Fields = ReadonlyMap<string, unknown>;
-
-const SETTINGS = ['service', 'services', 'limits', 'budget', 'profile', ...Object.keys(CHOICES)];
-const SERVICE_SETTINGS = ['url', 'key', 'key_env', 'models'];
+const SETTINGS = ['service', 'services', 'limits', 'budget', 'publish', 'profile', ...Object.keys(CHOICES)];
+const SERVICE_SETTINGS = ['url', 'key', 'key_env', 'models', 'remote', 'rates'];
 
 /** Reads what can be read; every mistake is added to `problems`. */
 export function readSettingsFile(text: string | null, owner: Owner, problems: string[]): FileSettings {
@@ -58,8 +56,10 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
   const onInterrupt = readChoice('on_interrupt', top.get('on_interrupt'), `on_interrupt in ${file}`, problems);
   const history = readChoice('history', top.get('history'), `history in ${file}`, problems);
   const budget = top.has('budget') ? readBudget(top.get('budget'), file, problems) : undefined;
+  const publish = top.has('publish') ? readPublish(top.get('publish'), file, problems) : undefined;
   return {
     ...(service === undefined ? {} : { service }),
+    ...(publish === undefined ? {} : { publish }),
     ...(budget === undefined ? {} : { budget }),
     ...(profile === undefined ? {} : { profile }),
     services: services(top.get('services'), owner, problems),
@@ -131,6 +131,7 @@ function service(name: string, value: unknown, owner: Owner, problems: string[])
     problems,
   );
   const key = declared.get('key');
+  const rates = declared.has('rates') ? readRates(declared.get('rates'), where, problems) : undefined;
   if (key !== undefined && owner === 'project') {
     problems.push(
       `${where} holds a key, and that file is shared: take it out, have the service replace it, and put the new one into ${SHOWN.user} or into a variable named by \`key_env\``,
@@ -138,12 +139,40 @@ function service(name: string, value: unknown, owner: Owner, problems: string[])
   } else if (key !== undefined && (typeof key !== 'string' || key === '')) {
     problems.push(`key of ${where} is no text; put quotes around it`);
   }
+  const remote = declared.get('remote');
+  if (remote !== undefined && typeof remote !== 'boolean')
+    problems.push(`remote of ${where} is no yes or no; write \`remote: true\``);
   return {
     ...(url === undefined ? {} : { url }),
     ...(keyEnv === undefined ? {} : { keyEnv }),
+    ...(declared.get('remote') === true ? { remote: true } : {}),
     ...(typeof key === 'string' && key !== '' && owner === 'user' ? { key: new Secret(key) } : {}),
     models: models(declared.get('models'), where, problems),
+    ...(rates && { rates }),
   };
+}
+
+function readRates(value: unknown, service: string, problems: string[]): ServiceRates {
+  const where = `rates of ${service}`;
+  const declared = fields(value, where, problems);
+  reportUnknown('rate', declared, [...RATE_NAMES, 'models'], where, problems);
+  const models = [...fields(declared.get('models'), `models under ${where}`, problems)].map(([model, own]) => {
+    const place = `models.${model} under ${where}`;
+    const numbers = fields(own, place, problems);
+    reportUnknown('rate', numbers, RATE_NAMES, place, problems);
+    return [model, numbersOf(numbers, place, problems)] as const;
+  });
+  return { ...numbersOf(declared, where, problems), ...(models.length > 0 && { models: Object.fromEntries(models) }) };
+}
+
+function numbersOf(declared: Fields, where: string, problems: string[]): Rates {
+  const found: { [rate in RateName]?: number } = {};
+  for (const name of RATE_NAMES) {
+    if (!declared.has(name)) continue;
+    const limit = readLimit(declared.get(name), `${name} under ${where}`, problems);
+    if (limit !== undefined) found[name] = limit;
+  }
+  return found;
 }
 
 function models(value: unknown, where: string, problems: string[]): Record<string, string> {
@@ -181,36 +210,4 @@ function readBudget(value: unknown, file: string, problems: string[]): Budget {
   if (unpriced !== undefined && unpriced !== 'allow')
     problems.push(`budget.unpriced in ${file} can only be \`allow\`; write that, or take it out`);
   return { ...found, ...(unpriced === 'allow' && { unpriced }) };
-}
-
-/** The entries of a map; none, and a problem, where it is something else. Empty counts as a map without entries. */
-function fields(value: unknown, where: string, problems: string[]): Fields {
-  if (value === undefined || value === null) return new Map();
-  if (value instanceof Map) {
-    // YAML knows maps and lists as names; nobody here does.
-    const named = [...value].filter(([name]) => typeof name !== 'object' || name === null);
-    if (named.length < value.size) problems.push(`${where}: a name is a map or a list; write it as text, in quotes`);
-    return new Map(named.map(([name, entry]) => [String(name), entry]));
-  }
-  problems.push(`${where} is no map; write \`name: value\` lines`);
-  return new Map();
-}
-
-function textOf(value: unknown, where: string, wanted: string, problems: string[]): string | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === 'string' && value !== '') return value;
-  problems.push(`${where} is no text; write ${wanted}`);
-  return undefined;
-}
-
-function reportUnknown(
-  what: string,
-  declared: Fields,
-  known: readonly string[],
-  where: string,
-  problems: string[],
-): void {
-  for (const name of declared.keys()) {
-    if (!known.includes(name)) problems.push(unknownName(what, name, where, known));
-  }
 }

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import type { Budget } from '../domain/budget.ts';
 import { variableOf } from './environment-variables.ts';
+import type { PublishSettings } from './publish-settings.ts';
 import { Secret } from './secret.ts';
 import { chooseService, type ServiceSettings } from './service-settings.ts';
 import { type FileSettings, readSettingsFile } from './settings-file.ts';
@@ -28,6 +29,8 @@ export interface Settings {
   readonly limits: { readonly [limit in LimitName]?: number };
   /** What all films of the project may come to together; the project's file has the word before the user's. */
   readonly budget?: Budget;
+  /** How a service on another machine comes to read files of this one; the project's file has the word before the user's. */
+  readonly publish?: PublishSettings;
   /** In which profile films are made; unset means: as their files stand. */
   readonly profile?: string;
   /** What to do with a POST whose outcome nobody can tell; unset means: ask at a terminal, fail elsewhere. */
@@ -79,6 +82,7 @@ export function resolveSettings(sources: SettingsSources): {
   const onInterrupt = choose('on_interrupt', flags.onInterrupt);
   const history = choose('history', undefined);
   const budget = project.budget ?? user.budget;
+  const publish = project.publish ?? user.publish;
   const profile = flags.profile ?? (env[variableOf('profile')] || undefined) ?? project.profile ?? user.profile;
 
   return {
@@ -86,6 +90,7 @@ export function resolveSettings(sources: SettingsSources): {
       service: chooseService({ flag: flags.service, env, project, user }, problems),
       limits: limits(env, project, user, problems),
       ...(budget === undefined ? {} : { budget }),
+      ...(publish === undefined ? {} : { publish }),
       ...(profile === undefined ? {} : { profile }),
       ...(ui === undefined ? {} : { ui }),
       ...(onUnknown === undefined ? {} : { onUnknown }),

@@ -4,11 +4,13 @@ import type { StepName } from '../domain/key.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { ExpressionValue, Step, Value } from '../domain/pipeline.ts';
 import { readCode } from './cel.ts';
+import { readGroup } from './concurrency.ts';
 import type { CheckContext } from './field-check.ts';
 import type { FileContext } from './file-context.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
 import type { StepType } from './path-types.ts';
+import { readRetry } from './retries.ts';
 import { child, type MapNode, type Node } from './syntax-tree.ts';
 import { readTimeout } from './timeouts.ts';
 import { type ReadContext, readValue } from './values.ts';
@@ -24,12 +26,14 @@ export const COMMON_KEYS = [
   'max',
   'key',
   'timeout',
+  'retry',
+  'concurrency',
   'cache',
   'save',
 ] as const;
 
 export interface Common {
-  readonly step: Pick<Step, 'description' | 'needs' | 'if' | 'else' | 'timeout' | 'cache'>;
+  readonly step: Pick<Step, 'description' | 'needs' | 'if' | 'else' | 'timeout' | 'retry' | 'concurrency' | 'cache'>;
   /** Where each name under `needs` stands. */
   readonly needs: ReadonlyMap<string, Span>;
 }
@@ -37,14 +41,17 @@ export interface Common {
 export function readCommon(
   { name, node }: { readonly name: string; readonly node: MapNode },
   steps: ReadonlyMap<string, StepType>,
-  { findings, defaults }: FileContext,
+  file: FileContext,
   context: ReadContext & CheckContext,
 ): Common {
+  const { findings, defaults } = file;
   const needs = readNeeds(child(node, 'needs'), name, steps, findings);
   const condition = readIf(child(node, 'if'), context);
   const standIn = readElse(node, name, steps, context);
   const description = child(node, 'description');
   const timeout = readTimeout(child(node, 'timeout') ?? (defaults && child(defaults, 'timeout')), findings);
+  const retry = readRetry(child(node, 'retry') ?? (defaults && child(defaults, 'retry')), file);
+  const group = readGroup(node, file);
   return {
     needs,
     step: {
@@ -55,6 +62,8 @@ export function readCommon(
       ...(condition ? { if: condition } : {}),
       ...(standIn ? { else: standIn } : {}),
       ...(timeout ? { timeout } : {}),
+      ...(retry ? { retry } : {}),
+      ...(group ? { concurrency: group } : {}),
       cache: readCache(node) ?? readCache(defaults) ?? true,
     },
   };

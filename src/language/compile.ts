@@ -5,6 +5,7 @@ import type { Pipeline, Step } from '../domain/pipeline.ts';
 import { FINAL, type Profile } from '../domain/profile.ts';
 import { AnyName } from './any-name.ts';
 import { readBudget } from './budget.ts';
+import { checkUnusedGroups, readGroups } from './concurrency.ts';
 import { findCycles } from './cycles.ts';
 import { readData } from './data/data-declarations.ts';
 import { withUsedSteps } from './embed.ts';
@@ -166,11 +167,13 @@ function analyse(
     data: data.types,
     env,
     defaults: mapping('defaults'),
+    groups: readGroups(mapping('concurrency'), wrong),
     ...(ofProfile && { profileAt: ofProfile.at }),
     files,
     uses: uses.find,
   };
   const steps = readSteps(mapping('steps'), context);
+  checkUnusedGroups(mapping('concurrency'), mapsIn(mapping('steps')), context);
   findCycles(steps.edges, findings);
   const readContext = { findings, isReal: () => false, secrets };
   const known = isBroken('steps') ? UNKNOWN_STEPS : steps;
@@ -205,6 +208,9 @@ function analyse(
     isWhole: uses.isWhole,
   };
 }
+
+const mapsIn = (section: MapNode | undefined): readonly MapNode[] =>
+  section?.entries.flatMap(({ value }) => (value.is === 'map' ? [value] : [])) ?? [];
 
 const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
 

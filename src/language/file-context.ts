@@ -22,6 +22,8 @@ export interface FileContext {
   readonly data: ReadonlyMap<string, Type>;
   readonly env: ReadonlySet<string>;
   readonly defaults: MapNode | undefined;
+  /** How many of a group are at work at once, by its name. */
+  readonly groups: ReadonlyMap<string, number>;
   /** The profile that the file is read in: what stands elsewhere may be for another one. */
   readonly profileAt?: Span;
   /** Other files that the pipeline names. */

@@ -1,12 +1,10 @@
 import type { Timeout } from '../domain/pipeline.ts';
+import { milliseconds } from './durations.ts';
+import type { FileContext } from './file-context.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
-import { child, type Node } from './syntax-tree.ts';
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
-/** A longer time is a typing mistake. */
-const LONGEST_HOURS = 8_760;
+import { timedOutIn } from './retries.ts';
+import { child, type MapNode, type Node } from './syntax-tree.ts';
 
 /** `timeout:` in milliseconds. Its shape has been checked; what is wrong reads as not given. */
 export function readTimeout(node: Node | undefined, findings: Findings): Timeout | undefined {
@@ -22,14 +20,22 @@ export function readTimeout(node: Node | undefined, findings: Findings): Timeout
   return Object.fromEntries(parts);
 }
 
-function milliseconds(node: Node | undefined, findings: Findings): number | undefined {
-  if (node?.is !== 'scalar' || typeof node.value !== 'string') return undefined;
-  const match = /^([0-9.]+)(ms|s|m|h)$/.exec(node.value);
-  const unit = match?.[2] === undefined ? undefined : UNITS[match[2]];
-  if (match?.[1] === undefined || unit === undefined) return undefined;
-  const ms = Math.round(Number(match[1]) * unit);
-  if (ms < 1) return void findings.add(messages.noTime(node.value), node.at);
-  if (!(ms <= LONGEST_HOURS * 3_600_000))
-    return void findings.add(messages.tooMuchTime(node.value, LONGEST_HOURS), node.at);
-  return ms;
+/**
+ * `on_timeout:` of a request to a model, and whether `retry` may name `timed_out`: what was not ended goes on and is billed, so the same
+ * is never asked for beside it.
+ */
+export function readOnTimeout(
+  step: MapNode,
+  isCall: boolean,
+  { findings, defaults }: Pick<FileContext, 'findings' | 'defaults'>,
+): 'cancel' | undefined {
+  const entry = step.entries.find(({ name }) => name === 'on_timeout');
+  const cancels = entry?.value.is === 'scalar' && entry.value.value === 'cancel';
+  const limit = child(step, 'timeout') ?? (defaults && child(defaults, 'timeout'));
+  if (cancels && isCall) findings.add(messages.onTimeoutOfCall(), entry.nameAt);
+  else if (cancels && !limit) findings.add(messages.onTimeoutWithoutLimit(), entry.nameAt);
+  const late = timedOutIn(child(step, 'retry'));
+  if (late && isCall) findings.add(messages.retryOfLateCall(), late.at);
+  else if (late && !cancels) findings.add(messages.retryOfWhatGoesOn(), late.at);
+  return cancels && !isCall ? 'cancel' : undefined;
 }

@@ -46,6 +46,7 @@ function resultsOf(
 ): readonly UsedResult[] {
   if (result === undefined || result === 'skipped') return [];
   const taken = part ? { part } : {};
+  if (result.is === 'approved') return [{ key, result }];
   if (isStored(result)) {
     if (file === undefined) return [{ key, result, ...taken }];
     const named = 'files' in result ? result.files[file] : undefined;

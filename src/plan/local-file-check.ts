@@ -1,6 +1,7 @@
 /**
  * Files of this machine in requests. The built-in studio reads them where they are; a service on another machine cannot, and no
- * path of this machine is its business. `check` looks at the texts of the file, `plan` at the requests they come to.
+ * path of this machine is its business. `check` looks at the texts of the file, `plan` at the requests they come to. Where files are
+ * published, an input may be one of this machine: a path among other words is told all the same.
  */
 import { imagesField } from '../domain/chat-images.ts';
 import { isDerivedField } from '../domain/derived-media.ts';
@@ -17,39 +18,66 @@ import { placeAt } from './media-fields.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
 import { sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
+import { isLocalMedia } from './published-files.ts';
 
 const CODE = 'file-out-of-reach';
+
+/** What becomes of the inputs of a request that are files of this machine. */
+export type InputFiles = 'stay here' | 'are published';
 
 /** Names of files that a service on another machine could not read, as far as the file says it: nothing is planned for this. */
 export function localFilesInPipeline(
   pipeline: Pipeline,
   library: ModelLibrary,
   service: string,
+  inputs: InputFiles = 'stay here',
 ): readonly Diagnostic[] {
   const diagnostics = new PlanDiagnostics(pipeline.source);
-  for (const step of pipeline.steps) new RequestReader(pipeline, step, service, diagnostics).read(library);
+  for (const step of pipeline.steps) new RequestReader(pipeline, step, { service, inputs }, diagnostics).read(library);
   return diagnostics.all;
 }
 
 /** Names of files that a service on another machine could not read, before anything is paid for: each place once. */
-export function localFilesInPlan({ instances, pipeline, service }: Plan): readonly Diagnostic[] {
+export const localFilesInPlan = (plan: Plan): readonly Diagnostic[] => filesInPlan(plan, 'stay here');
+
+/** The same where inputs are published: what stands in a prompt, or is no input that we know. */
+export const unpublishableInPlan = (plan: Plan, library: ModelLibrary): readonly Diagnostic[] =>
+  filesInPlan(plan, 'are published', library);
+
+function filesInPlan(
+  { instances, pipeline, service }: Plan,
+  inputs: InputFiles,
+  library?: ModelLibrary,
+): readonly Diagnostic[] {
+  const where = { service, inputs };
   const diagnostics = new PlanDiagnostics(pipeline.source);
   const read = new Set<Step>();
   for (const { step, decision, request } of instances) {
     // An instance that is owned already sends nothing.
     const sent = decision.is === 'run' || decision.is === 'maybe' ? kindOf(step).sent(step) : undefined;
     if (!sent) continue;
-    if (!read.has(step)) new RequestReader(pipeline, step, service, diagnostics).read();
+    if (!read.has(step)) new RequestReader(pipeline, step, where, diagnostics).read(library);
     read.add(step);
-    for (const { path, url } of localFiles(request ?? {}))
-      diagnostics
-        .in(sourceOf(pipeline, step))
-        .error(CODE, messages.outOfReach(step.name, pathText(path), url, service), placeAt(sent, path));
+    for (const { path, url, whole } of localFiles(request ?? {}))
+      if (inputs === 'stay here' || !isLocalMedia(whole))
+        diagnostics
+          .in(sourceOf(pipeline, step))
+          .error(CODE, outOfReach(step.name, path, url, where), placeAt(sent, path));
   }
   for (const step of pipeline.steps)
-    if (instances.isOpen(step.name)) new RequestReader(pipeline, step, service, diagnostics).read();
+    if (instances.isOpen(step.name)) new RequestReader(pipeline, step, where, diagnostics).read(library);
   return diagnostics.all;
 }
+
+interface Service {
+  readonly service: string;
+  readonly inputs: InputFiles;
+}
+
+const outOfReach = (step: StepName, path: Path, url: string, { service, inputs }: Service): string =>
+  inputs === 'stay here'
+    ? messages.outOfReach(step, pathText(path), url, service)
+    : messages.notPublished(step, pathText(path), url);
 
 /** The first field that names a file of this machine, wherever in the request it stands. */
 export function localFileIn(request: JsonObject): { readonly field: string; readonly url: string } | undefined {
@@ -59,11 +87,18 @@ export function localFileIn(request: JsonObject): { readonly field: string; read
 
 type Path = readonly Part[];
 
-function* localFiles(value: Json, path: Path = []): Iterable<{ readonly path: Path; readonly url: string }> {
+interface LocalFile {
+  readonly path: Path;
+  readonly url: string;
+  /** The text that it stands in. */
+  readonly whole: string;
+}
+
+function* localFiles(value: Json, path: Path = []): Iterable<LocalFile> {
   if (typeof value === 'string') {
     const isAddress = isUrlPart(path) && isPlace(value);
     const url = isAddress ? value : localPathIn(value);
-    if (url !== undefined) yield { path, url };
+    if (url !== undefined) yield { path, url, whole: value };
   } else if (Array.isArray(value)) {
     for (const [index, item] of (value as readonly Json[]).entries()) yield* localFiles(item, [...path, index]);
   } else if (isObject(value)) {
@@ -78,14 +113,18 @@ const isUrlPart = (path: Path): boolean => path.length > 1 && path.at(-1) === 'u
 class RequestReader {
   readonly #pipeline: Pipeline;
   readonly #step: Step;
-  readonly #service: string;
+  readonly #service: Service;
   readonly #diagnostics: PlanDiagnostics;
 
-  constructor(pipeline: Pipeline, step: Step, service: string, diagnostics: PlanDiagnostics) {
+  constructor(pipeline: Pipeline, step: Step, service: Service, diagnostics: PlanDiagnostics) {
     this.#pipeline = pipeline;
     this.#step = step;
     this.#service = service;
     this.#diagnostics = diagnostics.in(sourceOf(pipeline, step));
+  }
+
+  get #publishes(): boolean {
+    return this.#service.inputs === 'are published';
   }
 
   read(library?: ModelLibrary): void {
@@ -105,12 +144,12 @@ class RequestReader {
         return;
       case 'text':
         for (const part of value.parts) {
-          if (typeof part !== 'string') this.#expression(part, path);
+          if (typeof part !== 'string') this.#expression(part, path, 'among words');
           else this.#text(part, value.at, path, false);
         }
         return;
       case 'expression':
-        this.#expression(value, path);
+        this.#expression(value, path, 'alone');
         if (isAddress) this.#axis(value, path);
         return;
       case 'list':
@@ -127,12 +166,13 @@ class RequestReader {
   #text(text: unknown, at: Span, path: Path, isAddress: boolean): void {
     if (typeof text !== 'string') return;
     const url = isAddress && isPlace(text) ? text : localPathIn(text);
-    if (url === undefined) return;
-    this.#diagnostics.error(CODE, messages.outOfReach(this.#step.name, pathText(path), url, this.#service), at);
+    if (url === undefined || (this.#publishes && isAddress && !/^file:/i.test(text))) return;
+    this.#diagnostics.error(CODE, outOfReach(this.#step.name, path, url, this.#service), at);
   }
 
   /** `steps.cut.files.film.file` and `each.file` read a path of this machine. */
-  #expression({ code, reads, at }: ExpressionValue, path: Path): void {
+  #expression({ code, reads, at }: ExpressionValue, path: Path, stands: 'alone' | 'among words'): void {
+    if (this.#publishes && stands === 'alone') return;
     for (const { root, path: read } of reads) {
       const [name, fields] = this.#sourceOf(root, read);
       if (name === undefined) continue;
@@ -142,7 +182,7 @@ class RequestReader {
       // What is made on this machine has no other address than its file.
       if (!isFile(fields, code) && !(staysHere && fields[0] === 'result_url')) continue;
       const asked = { step: this.#step.name, field: pathText(path), from: name };
-      this.#diagnostics.error(CODE, messages.readsFileHere(asked, this.#service, staysHere), at);
+      this.#diagnostics.error(CODE, messages.readsFileHere(asked, this.#service.service, staysHere), at);
     }
   }
 

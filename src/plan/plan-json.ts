@@ -10,10 +10,18 @@ import { heldAgainst } from './budget-plan.ts';
 import type { FinalPlan } from './final-plan.ts';
 import { kindOf } from './kinds/index.ts';
 import { onePlaceEach } from './planned-outputs.ts';
+import type { PublishedFiles } from './published-files.ts';
 import { shownParams } from './secrets.ts';
 
+/** What a plan is told with, beside itself. */
+export interface PlanBeside {
+  readonly budget?: readonly BudgetStatus[];
+  readonly final?: FinalPlan | undefined;
+  readonly published?: PublishedFiles | undefined;
+}
+
 /** Version 1: fields are added, never renamed. */
-export function planJson(plan: Plan, budget: readonly BudgetStatus[] = [], final?: FinalPlan): JsonObject {
+export function planJson(plan: Plan, { budget = [], final, published }: PlanBeside = {}): JsonObject {
   const { pipeline, params, service, instances, open, outputs, totals, criticalPath } = plan;
   return {
     version: 1,
@@ -33,6 +41,7 @@ export function planJson(plan: Plan, budget: readonly BudgetStatus[] = [], final
     totals: totalsJson(totals),
     ...(final && { final: 'mistakes' in final ? { mistakes: final.mistakes } : { totals: totalsJson(final.totals) } }),
     ...(budget.length > 0 && { budget: heldAgainst(plan, budget).map(one => ({ ...one })) }),
+    ...(published && { published: { ...published } }),
     critical_path: { keys: criticalPath.keys, seconds: criticalPath.seconds },
   };
 }

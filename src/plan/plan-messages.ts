@@ -178,11 +178,15 @@ export const messages = {
 
   // files of this machine
   outOfReach: (step: string, field: string, url: string, service: string) =>
-    `${field} of \`${step}\` names ${shown(url)}, a file of this machine, and ${service} is on another; put the file where it can be read, and write its https:// address`,
+    `${field} of \`${step}\` names ${shown(url)}, a file of this machine, and ${service} is on another; ${PUBLISH}, or put it where it can be read, and write its https:// address`,
+  notPublished: (step: string, field: string, url: string) =>
+    `${field} of \`${step}\` names ${shown(url)}, a file of this machine, which only an input of its own may do; give the file to a field that takes one, by its path from the pipeline file`,
+  addressesTooShort: (step: string, expires: number, wait: number) =>
+    `the files that \`${step}\` names are published for ${formatSeconds(expires / 1000)}, and it may wait for ${formatSeconds(wait / 1000)} in the service's queue; raise \`expires\` of \`publish\``,
   readsFileHere: (asked: { step: string; field: string; from: string }, service: string, staysHere: boolean) =>
     `${asked.field} of \`${asked.step}\` reads a path of this machine from \`${asked.from}\`, and ${service} is on another; ${
       staysHere
-        ? 'what this machine makes stays here, so put it where it can be read, and write its https:// address'
+        ? `what this machine makes stays here; ${PUBLISH}, or put it where it can be read, and write its https:// address`
         : 'read `result_url` instead'
     }`,
 
@@ -247,6 +251,10 @@ export const messages = {
   itsCommand: () => 'its command or what it reads',
   changedSince: () => 'changed since it was last made',
 } as const;
+
+/** The lines that a settings file is missing. */
+const PUBLISH =
+  'have it published (add `publish: { s3: { bucket: NAME } }` or `publish: { command: [./publish.sh] }` to shotlist.config.yaml)';
 
 const typeNames: Readonly<Record<string, string>> = {
   string: 'text',

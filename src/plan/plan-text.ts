@@ -27,6 +27,7 @@ import {
 } from './instance-text.ts';
 import { counted, inWords, number, type Page, paintFor, wrapped } from './plan-page.ts';
 import { onePlaceEach } from './planned-outputs.ts';
+import { type PublishedFiles, publishedText } from './published-files.ts';
 
 export { planJson } from './plan-json.ts';
 
@@ -39,7 +40,9 @@ export interface PlanTextOptions {
   /** How things stand with each number of each budget that bounds it. */
   readonly budget?: readonly BudgetStatus[];
   /** Of a plan in a profile: the real film's, for its price. Absent: there is none to compare with. */
-  readonly final?: FinalPlan;
+  readonly final?: FinalPlan | undefined;
+  /** What of this machine would be brought where the service can read it. */
+  readonly published?: PublishedFiles | undefined;
 }
 
 /** Outputs that are named when there are many. */
@@ -47,7 +50,7 @@ const FEW = 10;
 
 export function formatPlan(
   plan: Plan,
-  { width: given, color = false, all = false, budget = [], final }: PlanTextOptions,
+  { width: given, color = false, all = false, budget = [], final, published }: PlanTextOptions,
 ): string {
   // Nobody's eye finds the price of a line across 200 cells.
   const width = Math.min(Math.max(given, 40), 120);
@@ -61,7 +64,7 @@ export function formatPlan(
     if (isSummedUp(instances, all)) blocks.push(summary(instances, page));
     else for (const instance of instances) blocks.push(block(instance, page));
   }
-  return [title(plan, page), spaced(blocks), closing(plan, page, { all, budget, final })].join('\n\n');
+  return [title(plan, page), spaced(blocks), closing(plan, page, { all, budget, final, published })].join('\n\n');
 }
 
 /** A step that uses another file before what is inside, and all of that together. */
@@ -98,11 +101,7 @@ const inProfile = ({ profile = FINAL, profiles }: Plan['pipeline']): string =>
 function closing(
   plan: Plan,
   { width, paint }: Page,
-  {
-    all,
-    budget,
-    final,
-  }: { readonly all: boolean; readonly budget: readonly BudgetStatus[]; readonly final?: FinalPlan | undefined },
+  { all, budget, final, published }: Required<Pick<PlanTextOptions, 'all' | 'budget' | 'final' | 'published'>>,
 ): string {
   const { totals, criticalPath, outputs } = plan;
   const label = (name: string) => paint.dim(padEnd(name, LABEL));
@@ -132,6 +131,8 @@ function closing(
     const bills = `${cleanText(model)}, while it is needed: ${price}`;
     lines.push(`${label(index === 0 ? 'activated' : '')}${clipMiddle(bills, room)}`);
   }
+  const publishing = published ? wrapped(publishedText(published).split(' '), ' ', room) : [];
+  for (const [index, line] of publishing.entries()) lines.push(`${label(index === 0 ? 'published' : '')}${line}`);
   const acts = actsOf(plan);
   const shownActs = all ? acts : acts.slice(0, FEW);
   for (const [index, { key, isOpen, run }] of shownActs.entries()) {

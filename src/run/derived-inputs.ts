@@ -8,6 +8,7 @@ import { type DerivedMedia, derivedAddress, derivedIn, partName, replaceDerived 
 import type { Json } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Result } from '../domain/result.ts';
+import { mapTexts, textsIn } from '../domain/texts.ts';
 import type { WorkToDo } from './kinds/execute.ts';
 import type { RunCore } from './run-core.ts';
 
@@ -25,7 +26,7 @@ export async function withDerived<T extends Json>(
   as: 'address' | 'path',
   { hands, stopping, recorder }: Makers,
 ): Promise<DerivedReady<T>> {
-  const named = new Map([...texts(value)].flatMap(derivedIn).map(one => [derivedAddress(one), one]));
+  const named = new Map([...textsIn(value)].flatMap(derivedIn).map(one => [derivedAddress(one), one]));
   if (named.size === 0) return { is: 'ok', value };
   const made = await Promise.all(
     [...named].map(async ([address, media]) => [address, media, await hands.derive(media, stopping.signal)] as const),
@@ -55,18 +56,6 @@ function makerOf(sha256: string, { results }: RunCore['recorder']): InstanceKey 
 function digestsIn(result: Result): readonly string[] {
   if (result.is === 'media') return [result.sha256];
   return result.is === 'command' ? everyFile(result.files).map(file => file.sha256) : [];
-}
-
-function* texts(value: Json): Iterable<string> {
-  if (typeof value === 'string') yield value;
-  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) yield* texts(part);
-}
-
-function mapTexts(value: Json, change: (text: string) => string): Json {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return (value as readonly Json[]).map(part => mapTexts(part, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)]));
 }
 
 /** A command that is ready to run: its arguments, its environment and its files name content alone. */

@@ -16,10 +16,10 @@ const WORDS = ['reason', 'message', 'why', 'text', 'status'] as const;
 /** Returns the event with secrets hidden in its messages, reasons and the like. Keys and requests are not changed. `step`: whose event it is. */
 export function hideSecrets<E extends Event>(event: E, secrets: Redactor, step: Step | undefined): E {
   const hidden = withWordsHidden(event, secrets);
-  if (hidden.type === 'failed') {
+  if (hidden.type === 'failed' || hidden.type === 'retrying') {
     const { failure } = hidden;
     const said = 'lines' in failure && failure.lines ? { lines: secrets.redactIn(failure.lines) } : {};
-    return { ...hidden, failure: { ...failure, ...said, message: secrets.redact(failure.message) } };
+    return { ...hidden, failure: { ...failure, ...said, message: unsigned(secrets.redact(failure.message)) } };
   }
   if (hidden.type !== 'succeeded' && hidden.type !== 'reused') return hidden;
   return step && readsOfStep(step).secret ? { ...hidden, result: withoutSecrets(hidden.result, secrets) } : hidden;
@@ -28,9 +28,15 @@ export function hideSecrets<E extends Event>(event: E, secrets: Redactor, step: 
 /** Most events hold no words, and stay what they are. */
 function withWordsHidden<E extends Event>(event: E, secrets: Redactor): E {
   let hidden = event;
-  for (const name of WORDS) if (name in event) hidden = { ...hidden, [name]: secrets.redactIn(event[name as keyof E]) };
+  for (const name of WORDS)
+    if (name in event) hidden = { ...hidden, [name]: unsigned(secrets.redactIn(event[name as keyof E])) };
   return hidden;
 }
+
+/** Services quote the address that they could not fetch. Its signature opens the file to whoever reads it. */
+const unsigned = <T>(words: T): T =>
+  typeof words === 'string' && words.includes('X-Amz-') ? (words.replace(SIGNATURES, '$1…') as T & string) : words;
+const SIGNATURES = /(X-Amz-(?:Signature|Security-Token|Credential)=)[^&\s"'<>]+/gi;
 
 /** Addresses and digests lead to what was made, and stay. */
 function withoutSecrets(result: Result, secrets: Redactor): Result {

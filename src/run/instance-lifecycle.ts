@@ -11,6 +11,7 @@
  *                  │      └─ (a call) ───────────┼──────┤
  *                  └─────────────────────────────┘      │
  *
+ * Whatever is under way may fail and be `retrying`, which leads back to `running` or `intended`.
  * A call that answers at once goes from `intended` straight to what it gave: media that is `generated`, or a text.
  *
  * An event that does not fit the state throws: that is a belief of ours that broke, and with money it is better to stop.
@@ -44,6 +45,8 @@ export type InstanceState =
   | { readonly is: 'absent'; readonly fingerprint: string }
   /** Its answer was paid for and does not fit; it is asked to be mended. */
   | { readonly is: 'unfit'; readonly fingerprint: string }
+  /** It has failed and is tried again; nothing of it is open. */
+  | { readonly is: 'retrying'; readonly fingerprint: string; readonly until: number }
   | {
       readonly is: 'generating';
       readonly nonce: string;
@@ -58,7 +61,9 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
   switch (event.type) {
     case 'reused':
       // Between two rounds when another film of the project was quicker.
-      return expect(now, event, 'waiting', 'backing_off', 'absent') && { is: 'reused', result: event.result };
+      return (
+        expect(now, event, 'waiting', 'backing_off', 'absent', 'retrying') && { is: 'reused', result: event.result }
+      );
     case 'skipped':
       return (
         expect(now, event, 'waiting') && {
@@ -74,17 +79,17 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
     case 'blocked':
       return expect(now, event, 'waiting') && { is: 'blocked', by: event.by };
     case 'command_started':
-      return expect(now, event, 'waiting') && { is: 'running', fingerprint: event.fingerprint };
+      return expect(now, event, 'waiting', 'retrying') && { is: 'running', fingerprint: event.fingerprint };
     case 'submit_intended':
       // The invariant that money hangs on: nothing that may have been accepted is ever intended again.
-      expect(now, event, 'waiting', 'backing_off', 'absent', 'unfit');
+      expect(now, event, 'waiting', 'backing_off', 'absent', 'unfit', 'retrying');
       return { is: 'intended', nonce: event.nonce, fingerprint: event.fingerprint };
     case 'submit_accepted': {
       const { nonce, fingerprint } = expect(now, event, 'intended', 'unknown');
       return { is: 'generating', nonce, fingerprint, id: event.generation_id };
     }
     case 'taken_up':
-      expect(now, event, 'waiting', 'intended', 'unknown', 'backing_off', 'absent');
+      expect(now, event, 'waiting', 'intended', 'unknown', 'backing_off', 'absent', 'retrying');
       return { is: 'generating', nonce: event.nonce, fingerprint: event.fingerprint, id: event.generation_id };
     case 'submit_refused': {
       const { fingerprint } = expect(now, event, 'intended');
@@ -92,7 +97,7 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
     }
     case 'submit_unknown':
       // Not from `intended` when an earlier run, or another film's, ended between the POST and its answer.
-      expect(now, event, 'waiting', 'intended', 'backing_off', 'absent');
+      expect(now, event, 'waiting', 'intended', 'backing_off', 'absent', 'retrying');
       return { is: 'unknown', nonce: event.nonce, fingerprint: event.fingerprint };
     case 'submit_absent': {
       const { fingerprint } = expect(now, event, 'unknown');
@@ -106,10 +111,12 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
     case 'chosen':
     case 'progress':
     case 'over_budget':
+    case 'held_back':
     case 'looking':
     case 'submission_forgotten':
     case 'text_written':
     case 'answer_cleaned':
+    case 'round_over':
     case 'download_started':
       return now;
     case 'generated': {
@@ -119,6 +126,10 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
       const { fingerprint } = expect(now, event, ...from);
       return { is: 'generated', fingerprint, id: event.generation_id, url: event.result_url };
     }
+    case 'retrying':
+      if (isSettled(now)) throw impossible(now, event);
+      // What is made stays made: only its download is tried again.
+      return now.is === 'generated' ? now : { is: 'retrying', fingerprint: event.fingerprint, until: event.until };
     case 'succeeded':
       expect(now, event, ...BEFORE_SUCCESS[event.result.is]);
       return { is: 'succeeded', result: event.result };
@@ -130,6 +141,8 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
       return now;
     case 'billed':
       if (now.is !== 'succeeded' || now.result.is !== 'media') return now;
+      // An attempt before it may be billed as well.
+      if (now.result.generation_id !== event.generation_id) return now;
       return { is: 'succeeded', result: { ...now.result, cost: event.cost } };
     default:
       return unreachable(event);

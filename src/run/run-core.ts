@@ -1,15 +1,18 @@
 /** What the parts of a run share: its ports, its plan, its state, its recorder and its stop switch. Each part of `run/` names what it takes of it. */
 import type { Plan } from '../domain/plan.ts';
-import type { GenerationSlots } from './generation-slots.ts';
+import type { RequestPace } from './requests/request-pace.ts';
 import type { RunEnvironment } from './run-environment.ts';
 import type { RunRecorder } from './run-recorder.ts';
 import type { RunState } from './state.ts';
 import type { StopSwitch } from './stop-switch.ts';
+import type { WorkSlots } from './work-slots.ts';
 
 export interface RunCore extends RunEnvironment {
   readonly plan: Plan;
   readonly state: RunState;
   readonly recorder: RunRecorder;
   readonly stopping: StopSwitch;
-  readonly slots: GenerationSlots;
+  readonly slots: WorkSlots;
+  /** How fast the service is asked. */
+  readonly pace: RequestPace;
 }

@@ -19,6 +19,7 @@ import type { Choices } from './ports/choices.ts';
 import type { Decider } from './ports/decider.ts';
 import type { Hands } from './ports/hands.ts';
 import type { Journal } from './ports/journal.ts';
+import type { Publisher } from './ports/publisher.ts';
 import type { Watcher } from './requests/watcher.ts';
 import type { RunSettings } from './run-settings.ts';
 
@@ -30,10 +31,14 @@ export interface RunEnvironment {
   readonly admission: Admission;
   readonly hands: Hands;
   readonly store: Store;
+  /** Absent: a service on another machine is not given files of this one. */
+  readonly publisher?: Publisher | undefined;
   readonly decider: Decider;
   readonly choices: Choices;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** At least 0 and less than 1. */
+  readonly random: () => number;
   readonly reporters: readonly Reporter[];
   readonly settings: RunSettings;
   readonly planContext: PlanContext;

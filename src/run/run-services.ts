@@ -4,6 +4,7 @@ import type { Questions } from './choices/questions.ts';
 import type { Cancellations } from './requests/cancel.ts';
 import type { Deployments } from './requests/deployments.ts';
 import type { DurationEstimates } from './requests/duration-estimates.ts';
+import type { PublishedMedia } from './requests/published-media.ts';
 import type { ResultAddresses } from './requests/result-addresses.ts';
 import type { ServiceHealth } from './requests/service-health.ts';
 import type { WatchedService } from './requests/watcher.ts';
@@ -15,6 +16,8 @@ export interface RunServices {
   readonly watched: WatchedService;
   readonly health: ServiceHealth;
   readonly addresses: ResultAddresses;
+  /** Absent where the service reads files of this machine, or nothing is to leave it. */
+  readonly published?: PublishedMedia | undefined;
   readonly estimates: DurationEstimates;
   readonly deployments: Deployments;
   readonly cancellations: Cancellations;

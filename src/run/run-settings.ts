@@ -1,10 +1,13 @@
 /** The settings of a run, from the settings file and the command line. */
-import type { Limits } from './generation-slots.ts';
+import type { ServiceRates } from '../domain/request-rates.ts';
+import type { Limits } from './limits.ts';
 import type { Proof } from './requests/proof.ts';
 import type { Pace } from './requests/watcher.ts';
 
 export interface RunSettings {
   readonly limits: Limits;
+  /** What the service allows, as its settings say; absent: whatever it takes. */
+  readonly rates?: ServiceRates | undefined;
   readonly pace: Pace;
   /** Milliseconds without a word from the service before the run gives up (open generations stay open). */
   readonly patience: number;

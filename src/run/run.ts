@@ -14,7 +14,6 @@ import { budgetStopText } from '../plan/budget-text.ts';
 import { actsOutside } from '../plan/kinds/index.ts';
 import { resolve } from '../plan/resolve.ts';
 import { Questions } from './choices/questions.ts';
-import { GenerationSlots } from './generation-slots.ts';
 import { OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
 import { leftOutOutputs } from './outputs/unmade-outputs.ts';
@@ -23,7 +22,9 @@ import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
 import { DurationEstimates } from './requests/duration-estimates.ts';
+import { PublishedMedia, withSignedMedia } from './requests/published-media.ts';
 import { readBills } from './requests/real-cost.ts';
+import { RequestPace } from './requests/request-pace.ts';
 import { ResultAddresses } from './requests/result-addresses.ts';
 import { ServiceHealth } from './requests/service-health.ts';
 import type { RunCore } from './run-core.ts';
@@ -33,6 +34,8 @@ import type { RunServices } from './run-services.ts';
 import { execute } from './scheduler.ts';
 import { RunState } from './state.ts';
 import { type StopReason, StopSwitch } from './stop-switch.ts';
+import { tellRounds } from './told-rounds.ts';
+import { WorkSlots } from './work-slots.ts';
 
 export interface Run {
   /** Resolves when nothing of this run is at work any more on this machine. */
@@ -87,7 +90,17 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     ...{ run: id, state, journal, stopping, reporters, lock, secrets, askedBy, opening },
     onFailure: settings.onFailure,
   });
-  const run: RunCore = { ...environment, plan, state, stopping, recorder, slots: new GenerationSlots(settings.limits) };
+  const { clock, publisher, store, service } = environment;
+  const slots = new WorkSlots({
+    ...{ limits: settings.limits, rates: settings.rates, pipeline: plan.pipeline, clock, signal: stopping.beginning },
+  });
+  const pace = new RequestPace({ clock, recorder, slots });
+  const published =
+    publisher && settings.elsewhere ? new PublishedMedia(publisher, { store, stopping, recorder }) : undefined;
+  const run: RunCore = {
+    ...{ ...environment, plan, state, stopping, recorder, slots, pace },
+    service: published ? withSignedMedia(service, published) : service,
+  };
   const health = new ServiceHealth(run);
   const cancellations = new Cancellations(run);
   const services: RunServices = {
@@ -99,8 +112,14 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
       well: () => health.well(),
       trouble: reason => health.trouble(reason),
       refused: reason => health.refused(reason),
+      busy: answer => {
+        // It does answer.
+        health.well();
+        pace.busy(answer);
+      },
     }),
-    addresses: new ResultAddresses(run),
+    addresses: new ResultAddresses(run, published),
+    published,
     estimates: new DurationEstimates(journal.durations()),
     deployments: new Deployments(run, health, cancellations),
     questions: new Questions(run),
@@ -130,6 +149,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const { run, watched } = services;
   const { recorder, stopping } = run;
   const placing = new OutputPlacing(services);
+  tellRounds(run);
   try {
     for (const instance of run.state.instances) settleIfKnown(instance, services);
     leaveOutOpenSteps(services);
@@ -143,6 +163,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
     services.questions.close();
     watched.leave();
     await services.deployments.close();
+    await run.publisher?.close();
     await placing.settled();
   }
   stopping.throwReportedBug();
@@ -221,7 +242,7 @@ function perhapsSpent({ journal: { ledger } }: RunCore): {
 async function downloadLeftovers(run: RunCore): Promise<void> {
   for (const { key, nonce, fingerprint, model, id, url, request, price } of run.admission.openSubmissions) {
     if (run.stopping.signal.aborted) continue;
-    const work = { key, fingerprint, model, request, price, expected: undefined, limit: undefined };
+    const work = { key, fingerprint, model, request, price, expected: undefined };
     if (url !== undefined && id === undefined) {
       run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: null });
       const downloaded = await downloadResult({ ...work, id: null }, url, run);

@@ -4,7 +4,7 @@
  */
 import type { BudgetStop } from '../domain/budget.ts';
 import type { Counts, Event, InstanceEvent } from '../domain/event.ts';
-import { groupWithin, type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
+import { type GenerationId, groupWithin, type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
@@ -12,6 +12,7 @@ import { choosesReads } from '../plan/step-reads.ts';
 import { UsedReads } from '../plan/used-reads.ts';
 import { waitsOfUsed } from '../plan/waits.ts';
 import { type InstanceState, isSettled, nextState } from './instance-lifecycle.ts';
+import { endsIt } from './requests/ledger.ts';
 
 export class RunState {
   readonly #plan: Plan;
@@ -38,6 +39,8 @@ export class RunState {
   #usd = 0;
   /** What did not fit into a budget, in the order it was asked for. */
   readonly #overBudget = new Map<InstanceKey, BudgetStop>();
+  /** Generations that failed and were asked for anew: each may be billed. */
+  readonly #retried = new Map<GenerationId, { readonly key: InstanceKey; readonly fingerprint: string }>();
   /** US dollars of answers that did not fit: a text's cost is that of all its calls. */
   readonly #unfit = new Map<InstanceKey, number>();
 
@@ -190,6 +193,10 @@ export class RunState {
     return this.#overBudget;
   }
 
+  get retried(): ReadonlyMap<GenerationId, { readonly key: InstanceKey; readonly fingerprint: string }> {
+    return this.#retried;
+  }
+
   /** Its instances are not known yet, and may still become known. */
   awaitsExpansion(step: StepName): boolean {
     return this.#open.has(step);
@@ -221,6 +228,7 @@ export class RunState {
     if (!before && event.type === 'left_out') this.#leaveOutStep(event);
     // A generation of an edited file is still brought home, though no instance of this plan stands for it any more.
     if (!before) return;
+    if (event.type === 'retrying') this.#keepRetried(event);
     if (event.type === 'over_budget') this.#overBudget.set(event.key, event);
     const after = nextState(before, event);
     this.#states.set(event.key, after);
@@ -237,6 +245,11 @@ export class RunState {
     if (event.type === 'succeeded' && 'cost' in event.result)
       this.#usd = addUsd(this.#usd, Math.max(0, (event.result.cost ?? 0) - before));
     if (event.type === 'billed') this.#usd = addUsd(this.#usd, event.cost - (event.estimate ?? 0));
+  }
+
+  #keepRetried({ key, fingerprint, failure }: InstanceEvent & { readonly type: 'retrying' }): void {
+    const id = endsIt(failure) && 'generation_id' in failure ? failure.generation_id : undefined;
+    if (id) this.#retried.set(id, { key, fingerprint });
   }
 
   /** An open step has no instance to fail: it fails as a whole, under its own name. */

@@ -1,7 +1,7 @@
 /** What a program says about where and how a film is planned and run. Nothing is read from the environment of the process. */
 import type { JsonObject } from '../domain/json.ts';
 import type { Selection } from '../domain/selection.ts';
-import type { Limits } from '../run/generation-slots.ts';
+import type { Limits } from '../run/limits.ts';
 
 export interface PlanOptions {
   /** The project's folder: paths of the pipeline are relative to it, outputs land below it, its state is in `.shotlist/`. The current one unless told. */

@@ -217,6 +217,7 @@ export type Cut = {
   readonly max?: Max;
   readonly key?: Key;
   readonly timeout?: Timeout;
+  readonly concurrency?: Concurrency;
   readonly cache?: Cache;
   readonly save?: Save;
 };
@@ -245,6 +246,8 @@ export type Command = {
   readonly max?: Max;
   readonly key?: Key;
   readonly timeout?: Timeout;
+  readonly retry?: Retry;
+  readonly concurrency?: Concurrency;
   readonly cache?: Cache;
   readonly save?: Save;
 };
@@ -284,15 +287,28 @@ export type Key = string;
 export type Combinations = readonly ({ readonly [name: string]: string | number | boolean | { readonly [name: string]: Value } })[];
 /** A number and its unit: `90s`, `5m`, `1.5h`. */
 export type Duration = string;
-/** How long it may take: one duration for everything, or `{ queue, run, total }`. */
+/** How long one attempt may take: one duration for everything, or `{ queue, run, total }`. Before it is given up the service is asked once more. A generation that takes longer is left at the service, and the next run takes it up (see `on_timeout`); a command is stopped. What waits for a person is never decided by a time. */
 export type Timeout = Duration | {
-  /** Waiting in the service's queue. */
+  /** From the moment that the service has taken it until it is worked on there. Where the service does not tell, it is all of the time until it is made. */
   readonly queue?: Duration;
   /** Being worked on. */
   readonly run?: Duration;
-  /** From sending to the finished file. */
+  /** From the moment that the service has taken it until it is made; of a command, all of its time. */
   readonly total?: Duration;
 };
+/** What becomes of a generation that takes longer than `timeout` allows. Without it the generation is left at the service, where it goes on and is billed, and the next run takes it up. `cancel`: it is cancelled there, where the service offers that; only then may `retry` name `timed_out`. */
+export type OnTimeout = "cancel";
+/** Tries again by itself what has failed. Each further attempt of a request is a new one: it is paid for, and held against the budget like the first. It is the same request, seed and all. What nobody knows the outcome of is never sent again by it. Attempts are counted in the journal, so that a run that was killed goes on where it was. */
+export type Retry = {
+  /** How often it is tried in all, the first time among them. */
+  readonly attempts: number;
+  /** How long is waited before the second attempt; twice as long before each further one, give or take a quarter. `10s` unless told. */
+  readonly backoff?: Duration;
+  /** After which failures; `failed`, `invalid` and `download` unless told. `failed`: the generation or the command ended badly. `invalid`: a chat answer does not fit its `schema`; it is sent back to be mended, at once (once even without `retry`). `download`: a result that is made could not be fetched. `timed_out`: it took too long, and was ended. `cancelled`: it was cancelled at the service. `refused`: the service would not take it, or the model would not answer. */
+  readonly on?: readonly ("failed" | "invalid" | "download" | "timed_out" | "cancelled" | "refused")[];
+};
+/** The group that the step belongs to: no more of it are at work at once than `concurrency` at the top of the file says, or one where it says nothing. Commands and requests may share a group. A step that waits, for a result, a person or the service's rate, takes no place in it. */
+export type Concurrency = string;
 /** `off` runs the step again every time. */
 export type Cache = "on" | "off" | true | false;
 /** Where the result goes; the same as naming the step under `outputs`. */
@@ -395,8 +411,12 @@ export type FileKeys = {
     /** Request fields for every step whose model has them and that does not give them itself. */
     readonly with?: { readonly [name: string]: Value };
     readonly timeout?: Timeout;
+    readonly retry?: Retry;
+    readonly concurrency?: Concurrency;
     readonly cache?: Cache;
   };
+  /** How many instances of a group are at work at once, over all steps that name it with `concurrency: upscale`. A group without a number here is one at a time. Of a used file's group of the same name the smaller number holds. */
+  readonly concurrency?: { readonly [name: string]: number };
   /** The same graph with other models and numbers: `--profile draft` makes the film as `draft` says, for less. Without it the film is made as the file stands, which is called `final`; a profile of that name is what it is then. A profile holds what it changes, under the file's own keys. Its results have their own section in the lock and its films their own folder (`out/draft/fox.mp4`), and nothing of it acts outside; what is asked for word for word alike in two profiles is made once. `shotlist promote` makes in `final` what was picked in it. (`--draft` is another matter: whatever the profile, the built-in studio draws it small and quickly.) */
   readonly profiles?: { readonly [name: string]: Profile };
   /** Where finished films go. */
@@ -428,6 +448,9 @@ export type GenerateKeys = {
   readonly max?: Max;
   readonly key?: Key;
   readonly timeout?: Timeout;
+  readonly on_timeout?: OnTimeout;
+  readonly retry?: Retry;
+  readonly concurrency?: Concurrency;
   readonly cache?: Cache;
   readonly save?: Save;
 };

@@ -40,7 +40,7 @@ export async function planFilm(pipeline: PipelineInput, options: PlanOptions): P
     const budget = budgetsOf(film, service.account, {}).status();
     const final = plan.pipeline.profile === undefined ? undefined : await planFinal(asked);
     const text = formatPlan(plan, { width: 100, budget, ...(final && { final }) });
-    const told = { is: 'planned', plan: planJson(plan, budget, final), text, warnings } as const;
+    const told = { is: 'planned', plan: planJson(plan, { budget, final }), text, warnings } as const;
     await film.close();
     return told;
   } finally {

@@ -7,7 +7,7 @@ import { isProfileName } from '../domain/profile.ts';
 import { systemClock } from '../host/clock.ts';
 import type { Project } from '../host/project.ts';
 import { Secret } from '../host/secret.ts';
-import { DEFAULT_LIMITS } from '../run/generation-slots.ts';
+import { DEFAULT_LIMITS } from '../run/limits.ts';
 import { HOSTED_PROOF, STUDIO_PROOF } from '../run/requests/proof.ts';
 import { builtInStudio } from '../session/built-in-studio.ts';
 import { HOSTED_PACE, type ServiceChoice, STUDIO_PACE } from '../session/service-choice.ts';
@@ -39,7 +39,7 @@ export function serviceOf({ service = { studio: 'full' }, ...options }: RunOptio
   const connected: Service = connect({ name, baseUrl, key, clock: systemClock });
   return {
     ...common,
-    ...{ name, hosted: true, elsewhere: isRemote(baseUrl), baseUrl, pace: HOSTED_PACE, key: new Secret(key) },
+    ...{ name, hosted: true, elsewhere: isRemote(baseUrl) && {}, baseUrl, pace: HOSTED_PACE, key: new Secret(key) },
     proof: history === 'trusted' ? STUDIO_PROOF : HOSTED_PROOF,
     connect: async () => connected,
   };

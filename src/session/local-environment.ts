@@ -25,6 +25,7 @@ import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
 import type { RunSettings } from '../run/run-settings.ts';
 import { derivedFiles } from './derived-files.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
+import { publisherLater } from './publisher.ts';
 import type { ServiceChoice } from './service-choice.ts';
 
 export interface LocalEnvironment {
@@ -61,6 +62,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const inspector = inspectorLater();
   const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen } = local;
   const budgets = local.budgets ?? ofProjectAlone(local);
+  const publish = choice.elsewhere ? choice.elsewhere.publish : undefined;
   return {
     ...{ service, journal, store, reporters, secrets },
     ...(failpoint && { failpoint }),
@@ -72,10 +74,13 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       isRunning: local.isRunning,
       ...(frozen !== undefined && { frozen }),
       budgets,
+      rates: choice.rates,
     }),
     ...(lock && { lock }),
+    ...(publish && { publisher: publisherLater(publish, { root: local.settings.root, commands }) }),
     clock: systemClock,
     newId: randomUUID,
+    random: Math.random,
     hands: new LocalHands({
       ...{ store, commands, limits: choice.limits, root: local.settings.root, newId: randomUUID },
       scratch: join(local.work, 'commands'),
@@ -91,13 +96,14 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
     authorFiles: local.authorFiles,
     settings: {
       limits: choice.limits,
+      rates: choice.rates,
       onInterrupt: choice.onInterrupt,
       pace: choice.pace,
       patience: 120_000,
       proof: choice.proof,
       settleActivation: 2_000,
       localStudio: !choice.hosted,
-      elsewhere: choice.elsewhere,
+      elsewhere: choice.elsewhere !== false,
       ...local.settings,
     },
   };

@@ -20,8 +20,9 @@ import type { Project } from '../host/project.ts';
 import type { Redactor } from '../host/redactor.ts';
 import type { Secret } from '../host/secret.ts';
 import { compile } from '../language/compile.ts';
-import { localFilesInPlan } from '../plan/local-file-check.ts';
+import { localFilesInPlan, unpublishableInPlan } from '../plan/local-file-check.ts';
 import { type PlanContext, plan } from '../plan/plan.ts';
+import { shortLivedAddresses } from '../plan/published-files.ts';
 import { type SaidBeforehand, SaidChoices } from '../run/choices/said-choices.ts';
 import { hiddenInJournal } from '../run/hide-secrets.ts';
 import { isRunning } from '../run/local/film-lease.ts';
@@ -43,6 +44,7 @@ import { notedPromotion, notePromotion } from './promoted.ts';
 import { noteRedone, withRedone } from './redone.ts';
 import { saidOfNothing } from './said-of-nothing.ts';
 import { secretTexts } from './secret-texts.ts';
+import type { Elsewhere } from './service-choice.ts';
 import { filmOf, stateFolders } from './state-folders.ts';
 
 export interface Film {
@@ -95,8 +97,7 @@ export interface FilmToOpen {
   readonly hosted: Service | undefined;
   /** Asked about deployments, and only where a custom model is used that the run does not activate; absent: not even then. */
   readonly deployments?: Pick<Service, 'model'>;
-  /** It is on another machine, and cannot read this one's files. */
-  readonly elsewhere: boolean;
+  readonly elsewhere: Elsewhere;
   /** Who answers chat, where the built-in studio passes it on. */
   readonly chatBy?: string | undefined;
   /** What was picked in another profile; absent: what the journal has noted of that. */
@@ -190,7 +191,16 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     if (planned.unselectable) return { is: 'unselectable', messages: planned.unselectable };
     const unsaid = said && planned.plan ? [...said.mistakes, ...saidOfNothing(asked.said, planned.plan)] : [];
     if (unsaid.length > 0) return { is: 'unselectable', messages: unsaid };
-    if (planned.plan && asked.elsewhere) planned = { ...planned, diagnostics: localFilesInPlan(planned.plan) };
+    if (planned.plan && asked.elsewhere) {
+      const { publish } = asked.elsewhere;
+      const diagnostics = publish
+        ? [
+            ...unpublishableInPlan(planned.plan, library),
+            ...shortLivedAddresses(planned.plan, publish.settings.expires),
+          ]
+        : localFilesInPlan(planned.plan);
+      planned = { ...planned, diagnostics };
+    }
     if (planned.plan && planned.plan.outputs.length > 0) {
       const places = { root: project.root, inputs: files.read, store: async () => store };
       planned = { ...planned, diagnostics: [...planned.diagnostics, ...(await takenPlaces(planned.plan, places))] };

@@ -1,10 +1,24 @@
 /** Which service a film is sent to, and how it is used there. */
 import type { Service } from '../api/service.ts';
 import type { Budget } from '../domain/budget.ts';
+import type { ServiceRates } from '../domain/request-rates.ts';
+import type { FoundCredentials } from '../host/aws-credentials.ts';
+import type { PublishSettings } from '../host/publish-settings.ts';
 import type { Secret } from '../host/secret.ts';
-import type { Limits } from '../run/generation-slots.ts';
+import type { Limits } from '../run/limits.ts';
 import type { Proof } from '../run/requests/proof.ts';
 import type { Pace } from '../run/requests/watcher.ts';
+
+/** The service is on another machine. `publish`: how it comes to read files of this one; absent: it does not. */
+export type Elsewhere = false | { readonly publish?: PublishChoice };
+
+export interface PublishChoice {
+  readonly settings: PublishSettings;
+  /** Of a bucket. */
+  readonly credentials?: FoundCredentials;
+  /** What a command is given beside the few variables that every command gets. */
+  readonly variables: Readonly<Record<string, string>>;
+}
 
 export interface ServiceChoice {
   /** Part of every fingerprint: a draft of the studio never stands in for a finished picture. */
@@ -12,13 +26,15 @@ export interface ServiceChoice {
   readonly hosted: boolean;
   /** A draft to look at: nothing of the film acts outside of this machine. */
   readonly draft?: boolean;
-  /** Whether it is on another machine, and cannot read this one's files. */
-  readonly elsewhere: boolean;
+  /** False: it can read files of this machine. */
+  readonly elsewhere: Elsewhere;
   /** The chat service that the built-in studio passes requests on to. */
   readonly chatBy?: string;
   /** Where results come from; undefined for the built-in studio, whose address is not known before it starts. */
   readonly baseUrl: string | undefined;
   readonly limits: Limits;
+  /** What the service allows, as its settings say. */
+  readonly rates?: ServiceRates;
   /** What all films of the project may come to together. */
   readonly budget?: Budget;
   readonly onUnknown: 'fail' | 'resubmit';

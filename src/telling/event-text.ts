@@ -2,6 +2,7 @@
 import { cleanText } from '../domain/clean.ts';
 import type { EventType, LeftOut, RecordedEvent } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
+import { rateText } from '../domain/request-rates.ts';
 import { whyText } from '../plan/budget-text.ts';
 import { count } from './count.ts';
 import { failedText } from './failure-text.ts';
@@ -38,6 +39,7 @@ const ABOUT_THE_RUN: Texts<
   | 'expanded'
   | 'stream_changed'
   | 'service_changed'
+  | 'pace_changed'
   | 'output_written'
   | 'output_failed'
   | 'journal_failed'
@@ -52,6 +54,10 @@ const ABOUT_THE_RUN: Texts<
   },
   service_changed: ({ reachable, reason }) =>
     reachable ? 'the service answers again' : `the service cannot be reached, trying again: ${messageText(reason)}`,
+  pace_changed: event =>
+    event.slower
+      ? `the service is asked too often, and is asked more slowly: again in ${formatSeconds(Math.max(0, event.until - event.at) / 1000)}: ${messageText(event.reason)}`
+      : 'the service is asked as before again',
   output_written: ({ path, note }) => `wrote ${cleanText(path)}${note === undefined ? '' : `: ${messageText(note)}`}`,
   output_failed: ({ path, reason }) => `${cleanText(path)} could not be written: ${messageText(reason)}`,
   journal_failed: ({ reason }) => messageText(reason),
@@ -77,6 +83,7 @@ const ABOUT_A_SUBMISSION: Texts<
   | 'looking'
   | 'submit_absent'
   | 'over_budget'
+  | 'held_back'
   | 'submission_forgotten'
   | 'taken_up'
   | 'cancel_asked'
@@ -85,7 +92,8 @@ const ABOUT_A_SUBMISSION: Texts<
 > = {
   submit_intended: silent,
   submit_accepted: ({ found }) => (found ? 'found at the service, not sent twice' : 'submitted'),
-  submit_refused: ({ retry_at, at, reason }) => {
+  submit_refused: ({ retry_at, at, reason, busy }) => {
+    if (busy) return null;
     const again = retry_at === null ? 'no more' : `again in ${formatSeconds((retry_at - at) / 1000)}`;
     return `not taken, tried ${again}: ${messageText(reason)}`;
   },
@@ -93,6 +101,10 @@ const ABOUT_A_SUBMISSION: Texts<
   looking: silent,
   submit_absent: ({ asked, reason }) =>
     asked ? `sent again, as asked for: ${messageText(reason)}` : 'did not arrive, will be sent again',
+  held_back: ({ until, at, first, ...reached }) =>
+    first
+      ? `waits for the rate of the settings, ${rateText(reached)}: next in ${formatSeconds(Math.max(0, until - at) / 1000)}`
+      : null,
   over_budget: stop => `over budget, not sent: ${whyText(stop)}`,
   submission_forgotten: silent,
   taken_up: () => 'taken up again, not sent twice',
@@ -115,11 +127,13 @@ const ABOUT_THE_WORK: Texts<
   | 'command_started'
   | 'text_written'
   | 'answer_cleaned'
+  | 'round_over'
   | 'answer_unfit'
   | 'progress'
   | 'generated'
   | 'download_started'
   | 'succeeded'
+  | 'retrying'
   | 'failed'
 > = {
   reused: silent,
@@ -132,6 +146,11 @@ const ABOUT_THE_WORK: Texts<
   command_started: ({ key }, _, run) => (run.instances.get(key)?.actsOutside ? 'started, acts outside' : 'started'),
   text_written: (_, before) => (before?.is === 'writing' ? null : 'writing'),
   answer_cleaned: ({ left_out }) => `its JSON is read without ${listed(left_out.map(one => LEFT_OUT[one]))}`,
+  round_over: ({ round, of, holds, said }) => {
+    const words = said === '' ? '' : `, ${messageText(said)}`;
+    if (holds) return `holds${words}`;
+    return `does not hold${words}: ${round < of ? `round ${round + 1} of at most ${of} follows` : 'it was the last round'}`;
+  },
   answer_unfit: ({ reason }) => `its answer does not fit: ${messageText(reason)}`,
   progress: (event, before) => {
     const status = cleanText(event.status);
@@ -142,6 +161,8 @@ const ABOUT_THE_WORK: Texts<
   generated: () => 'made',
   download_started: silent,
   succeeded: ({ result }) => `done  ${resultText(result)}`,
+  retrying: ({ failure, until, at, attempt, of }) =>
+    `${failedText(cleanFailure(failure))}; again in ${formatSeconds(Math.max(0, until - at) / 1000)}, attempt ${attempt} of ${of}`,
   failed: ({ failure }) => failedText(cleanFailure(failure)),
 };
 

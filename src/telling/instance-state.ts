@@ -3,6 +3,7 @@ import { cleanText } from '../domain/clean.ts';
 import type { RecordedEvent } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey } from '../domain/key.ts';
+import { rateText } from '../domain/request-rates.ts';
 import type { Result } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { whyText } from '../plan/budget-text.ts';
@@ -14,6 +15,16 @@ export type InstanceState =
   | { readonly is: 'waiting' }
   | { readonly is: 'refused'; readonly reason: string; readonly retryAt: number | null }
   | { readonly is: 'absent' }
+  /** A number of the settings' `rates` holds it back, in words; the next may be sent at `until` (Unix milliseconds). */
+  | { readonly is: 'held_back'; readonly rate: string; readonly until: number }
+  /** It has failed, and is tried again at `until`. */
+  | {
+      readonly is: 'retrying';
+      readonly failure: Failure;
+      readonly attempt: number;
+      readonly of: number;
+      readonly until: number;
+    }
   /** A person is asked, and how much there is to choose from. */
   | {
       readonly is: 'asking';
@@ -71,6 +82,8 @@ export function phase(state: InstanceState): Phase {
     case 'waiting':
     case 'refused':
     case 'absent':
+    case 'held_back':
+    case 'retrying':
     case 'asking':
     case 'over_budget':
       return 'ahead';
@@ -150,9 +163,16 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
       return { is: 'absent' };
     case 'over_budget':
       return { is: 'over_budget', why: whyText(event) };
+    case 'held_back':
+      return { is: 'held_back', rate: cleanText(rateText(event)), until: event.until };
+    case 'retrying': {
+      const { attempt, of, until } = event;
+      return { is: 'retrying', failure: cleanFailure(event.failure), attempt, of, until };
+    }
     case 'text_written':
       return stateWhileWriting(before, event.text);
     case 'answer_cleaned':
+    case 'round_over':
       return before;
     case 'answer_unfit':
       return { is: 'unfit', reason: messageText(event.reason) };

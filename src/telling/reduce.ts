@@ -36,6 +36,8 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
     case 'service_changed':
       run.connection = { reachable: event.reachable, reason: messageText(event.reason) };
       break;
+    case 'pace_changed':
+      break;
     case 'output_written':
       run.outputs.push({
         ...{ output: cleanText(event.output), key: event.key, path: cleanText(event.path) },

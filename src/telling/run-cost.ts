@@ -1,4 +1,5 @@
 /** What a run has cost so far, in US dollars. */
+import { addUsd } from '../domain/money.ts';
 import type { RecordedInstanceEvent } from './instance-state.ts';
 import type { InstanceView, RunView } from './run-view.ts';
 
@@ -13,7 +14,8 @@ export function spentUsd(run: RunView): number {
 /** What is paid is known when the service has finished it; until then its price is only expected. */
 export function paidAfter(instance: InstanceView, event: RecordedInstanceEvent): number {
   if (event.type === 'generated') return event.cost ?? instance.price ?? 0;
-  if (event.type === 'billed') return event.cost;
+  // An attempt that failed may be billed beside the one that was made.
+  if (event.type === 'billed') return addUsd(addUsd(instance.paidUsd, -(event.estimate ?? 0)), event.cost);
   if (event.type === 'answer_unfit') return instance.paidUsd + (event.cost ?? 0);
   // A text's cost is that of all its calls.
   if (event.type === 'succeeded' && 'cost' in event.result) return event.result.cost ?? instance.paidUsd;

@@ -20,6 +20,10 @@ export function stateText(run: RunView, instance: InstanceView, now: number): st
       return `not taken, again in ${secondsUntil(state.retryAt, now)}: ${state.reason}`;
     case 'absent':
       return 'did not arrive, will be sent again';
+    case 'held_back':
+      return `waits, ${state.rate}: next in ${secondsUntil(state.until, now)}`;
+    case 'retrying':
+      return `again in ${secondsUntil(state.until, now)}, attempt ${state.attempt} of ${state.of}: ${failedText(state.failure)}`;
     case 'asking':
       return `waits for a person: ${state.ask}${state.awaited === 0 ? '' : ` (${state.awaited} still to come)`}`;
     case 'over_budget':

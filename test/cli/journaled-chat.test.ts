@@ -14,7 +14,7 @@ import type { InstanceKey } from '../../src/domain/key.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import { Redactor } from '../../src/host/redactor.ts';
-import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
+import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const CHOICE: ServiceChoice = {
-  ...{ name: 'hub', hosted: true, elsewhere: true, baseUrl: 'https://hub.example', limits: DEFAULT_LIMITS },
+  ...{ name: 'hub', hosted: true, elsewhere: {}, baseUrl: 'https://hub.example', limits: DEFAULT_LIMITS },
   ...{ onUnknown: 'fail', proof: STUDIO_PROOF, onInterrupt: 'detach', pace: { slow: 1, least: 1 }, ui: undefined },
   connect: () => Promise.reject(new Error('nobody connects')),
 };

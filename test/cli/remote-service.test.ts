@@ -19,10 +19,17 @@ async function film(settings: string): Promise<string> {
 
 test('check knows where a film would go, and needs no key to know it', async () => {
   const file = await film(SETTINGS);
-  expect(await remoteServiceOf(file, undefined)).toBe('prod');
+  expect(await remoteServiceOf(file, undefined)).toEqual({ name: 'prod', inputs: 'stay here' });
   expect(await remoteServiceOf(file, 'studio')).toBe(undefined);
 });
 
 test('a service on this machine reads its files', async () => {
   expect(await remoteServiceOf(await film(SETTINGS), 'near')).toBe(undefined);
+});
+
+test('a tunnel to a service on another machine does not, and its inputs are published where that is set up', async () => {
+  const tunnel = SETTINGS.replace('4000" }', '4000", remote: true }');
+  expect(await remoteServiceOf(await film(tunnel), 'near')).toEqual({ name: 'near', inputs: 'stay here' });
+  const published = `${tunnel}publish: { s3: { bucket: films } }\n`;
+  expect(await remoteServiceOf(await film(published), 'near')).toEqual({ name: 'near', inputs: 'are published' });
 });

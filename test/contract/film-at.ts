@@ -12,7 +12,7 @@ import { guardFor } from '../../src/host/url-guard.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
-import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
+import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { LocalChoices } from '../../src/run/local/local-choices.ts';
@@ -68,6 +68,7 @@ export async function filmAt(text: string, { service, url }: { service: Service;
     store,
     clock,
     newId: () => `id-${++ids}`,
+    random: () => 0.5,
     watcher: new Watcher(service, clock, pace),
     hands: new LocalHands({
       ...{ store, commands, limits: DEFAULT_LIMITS, root: folder, scratch: join(work, 'commands') },

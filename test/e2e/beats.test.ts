@@ -13,33 +13,80 @@ beforeAll(() => {
 });
 afterAll(() => stage.dispose());
 
-describe('pipelines/beats.yaml', () => {
+const BEATS = `shotlist: 1
+name: beats
+description: A chat model writes three beats and a title; each beat becomes a shot, the title a poster.
+
+params:
+  idea: { type: string, default: a fox who crosses a frozen river before the ice breaks }
+
+steps:
+  script:
+    model: C-D
+    with:
+      system: You write shot lists. Every beat is one shot of five seconds; say its size, its camera and its light.
+      prompt: "A title and three beats about \${{ params.idea }}"
+      max_tokens: 700
+    schema:
+      type: object
+      additionalProperties: false
+      required: [title, beats]
+      properties:
+        title: { type: string, maxLength: 48 }
+        beats:
+          type: array
+          minItems: 3
+          maxItems: 3
+          items: { type: string }
+    save: out/beats.json
+
+  shot:
+    model: V-T2V-A
+    matrix: { beat: [1, 2, 3] }
+    with:
+      prompt: \${{ steps.script.json.beats[matrix.beat - 1] }}
+      resolution: 720P
+      duration: 5
+
+  poster:
+    model: I-GEN-A
+    with:
+      prompt: 'film poster, "\${{ steps.script.json.title }}", \${{ steps.script.json.beats[0] }}'
+      output_format: png
+
+outputs:
+  shots:
+    from: \${{ steps.shot }}
+    to: out/beats-{beat}.mp4
+  poster:
+    from: \${{ steps.poster }}
+    to: out/beats.png
+`;
+
+describe('a film whose shots a chat model writes', () => {
+  beforeAll(() => stage.write('beats.yaml', BEATS));
+
   test('the beats are written, each becomes a shot, and the text is kept beside the film', async () => {
-    const { exit, stderr, stdout } = await stage.run('run', 'pipelines/beats.yaml', '--draft');
+    const { exit, stderr, stdout } = await stage.run('run', 'beats.yaml', '--draft');
     expect(exit, stderr).toBe(0);
     expect(stdout.trim().split('\n').sort()).toEqual(FILMS);
     expect(readdirSync(join(stage.project, 'out')).sort()).toEqual(FILMS.map(path => path.slice(4)));
     const { title, beats } = JSON.parse(stage.read('out/beats.json')) as { title: string; beats: string[] };
     expect({ title, beats }).toMatchSnapshot();
-    const lock = stage.read('pipelines/beats.lock.yaml');
+    const lock = stage.read('beats.lock.yaml');
     expect(lock).toContain(`"title": "${title}"`);
   });
 
   test('a second run writes nothing new and spends nothing', async () => {
-    const { exit, stderr } = await stage.run('run', 'pipelines/beats.yaml', '--draft');
+    const { exit, stderr } = await stage.run('run', 'beats.yaml', '--draft');
     expect(exit, stderr).toBe(0);
     expect(stderr).toContain('5 already here, nothing spent');
   });
 
   test('another idea is another script', async () => {
-    const { stderr } = await stage.run(
-      'plan',
-      'pipelines/beats.yaml',
-      '--param',
-      'idea=a lighthouse keeper in a storm',
-    );
+    const { stderr } = await stage.run('plan', 'beats.yaml', '--param', 'idea=a lighthouse keeper in a storm');
     expect(stderr).toBe('');
-    const again = await stage.run('run', 'pipelines/beats.yaml', '--draft', '--param', 'idea=a lighthouse keeper');
+    const again = await stage.run('run', 'beats.yaml', '--draft', '--param', 'idea=a lighthouse keeper');
     expect(again.exit, again.stderr).toBe(0);
     expect(stage.read('out/beats.json')).toMatch(/keeper/i);
   });

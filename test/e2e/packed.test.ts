@@ -148,9 +148,9 @@ await studio.close();
     const { url, key } = await elsewhere.studio();
     stage.env = { SHOTLIST_BASE_URL: url, SHOTLIST_API_KEY: key };
     try {
-      const { exit, stdout, stderr } = await stage.run('run', 'pipelines/portrait.yaml');
+      const { exit, stdout, stderr } = await stage.run('run', 'pipelines/image-to-video.yaml');
       expect(exit, stderr).toBe(0);
-      expect(stdout.trim().split('\n').sort()).toEqual(['out/portrait-16x9.mp4', 'out/portrait-9x16.mp4']);
+      expect(stdout.trim().split('\n').sort()).toEqual(['out/keeper-16x9.mp4', 'out/keeper-9x16.mp4']);
     } finally {
       stage.env = {};
       elsewhere.dispose();

@@ -24,7 +24,7 @@ interface Facts {
   readonly kind: 'video' | 'image' | 'audio';
   readonly width?: number;
   readonly height?: number;
-  /** Seconds, to a twentieth. */
+  /** Seconds, to a tenth. */
   readonly duration?: number;
   readonly fps?: number;
   readonly video_codec?: string;
@@ -45,19 +45,30 @@ export const FILMS: readonly Film[] = [
       ...{ 'bake-off-V-T2V-C.mp4': video(180, 320, 5), 'bake-off.mp4': video(540, 320, 14) },
     },
   },
+  { name: 'first-and-last-frame', draft: { 'one-day.mp4': video(1280, 536, 11.92) } },
   {
-    name: 'journey',
-    draft: Object.fromEntries(
-      ['forest-1', 'forest-2', 'river-1', 'river-2'].map(take => [`journey-${take}.mp4`, video(242, 136, 5)]),
-    ),
+    name: 'image-to-video',
+    draft: { 'keeper-16x9.mp4': video(480, 270, 6), 'keeper-9x16.mp4': video(270, 480, 6) },
   },
+  { name: 'last-frame-chain', draft: { 'one-breath.mp4': video(960, 402, 16.83) } },
   {
-    name: 'places',
-    draft: { 'places-the-frozen-river.mp4': video(270, 480, 5), 'places-the-snowy-forest.mp4': video(270, 480, 5) },
+    name: 'product-from-csv',
+    draft: {
+      'product-16x9.mp4': video(320, 180, 9.5),
+      'product-1x1.mp4': video(180, 180, 9.5),
+      'product-9x16.mp4': video(180, 320, 9.5),
+    },
   },
+  { name: 'reference-to-video', draft: { 'last-boat.mp4': video(1280, 536, 15.75) } },
   {
-    name: 'portrait',
-    draft: { 'portrait-16x9.mp4': video(480, 270, 5), 'portrait-9x16.mp4': video(270, 480, 5) },
+    name: 'social-cutdowns',
+    draft: {
+      'social/invite-1x1.mp4': video(270, 270, 6.54),
+      'social/invite-9x16.mp4': video(270, 480, 6.54),
+      'social/posts.json': 'text',
+      'social/rise-1x1.mp4': video(270, 270, 4),
+      'social/rise-9x16.mp4': video(270, 480, 4),
+    },
   },
   {
     name: 'story',
@@ -69,7 +80,15 @@ export const FILMS: readonly Film[] = [
       'story.png': { kind: 'image', width: 320, height: 180 },
     },
   },
-  { name: 'teaser', draft: { 'teaser-wide.mp4': video(320, 180, 6), 'teaser.mp4': video(270, 480, 6) } },
+  { name: 'talking-head', needs: 'espeak-ng', draft: { 'talking-head.mp4': video(1080, 1350, 10) } },
+  {
+    name: 'teaser',
+    draft: {
+      'teaser-wide.mp4': video(320, 180, 6),
+      'teaser.mp4': video(270, 480, 7.4),
+      'teaser.png': { kind: 'image', width: 270, height: 480 },
+    },
+  },
 ];
 
 export const sessionOf = ({ session }: Film): readonly Said[] => session ?? [{ command: ['run'], exit: 0 }];

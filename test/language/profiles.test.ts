@@ -17,7 +17,7 @@ profiles:
   draft:
     description: to choose takes from
     models: { film: V-T2V-C }
-    defaults: { with: { resolution: 480P }, timeout: 5m }
+    defaults: { with: { resolution: 480p }, timeout: 5m }
     params: { takes: 2, look: rough }
     budget: { usd: 3 }
   final:
@@ -59,7 +59,7 @@ describe('a film', () => {
     const { pipeline, shot, fields, defaults } = read(FILM, 'draft');
     expect([shot.model, fields, defaults]).toEqual([
       'V-T2V-C',
-      { prompt: 'text', resolution: '480P', seed: 7 },
+      { prompt: 'text', resolution: '480p' },
       { takes: 2, look: 'rough' },
     ]);
     expect([shot.timeout?.total, shot.cache]).toEqual([300_000, false]);

@@ -69,7 +69,7 @@ describe('the shape of a file', () => {
 
   it('unknown keys, with the nearest right one', () => {
     expect(said(film(`stpes: 1\n${OK}`))).toMatchInlineSnapshot(`
-      "film.yaml:3:1: error: the file has no key \`stpes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`profiles\` and \`outputs\`
+      "film.yaml:3:1: error: the file has no key \`stpes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`concurrency\`, \`profiles\` and \`outputs\`
         3 | stpes: 1
           | ^^^^^
 
@@ -104,7 +104,7 @@ describe('the shape of a file', () => {
       1 error"
     `);
     expect(said(film(`${OK}x-notes: anything\n`))).toMatchInlineSnapshot(`
-      "film.yaml:5:1: error: the file has no key \`x-notes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`profiles\` and \`outputs\`
+      "film.yaml:5:1: error: the file has no key \`x-notes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`concurrency\`, \`profiles\` and \`outputs\`
         5 | x-notes: anything
           | ^^^^^^^
 
@@ -138,7 +138,7 @@ describe('the shape of a file', () => {
         5 |   b: { env: { A: x }, frob: 1 }
           |   ^
 
-      film.yaml:5:23: error: step \`b\` has no key \`frob\`; it can have \`run\`, \`shell\`, \`files\`, \`creates\`, \`effect\`, \`description\`, \`needs\`, \`if\`, \`else\`, \`each\`, \`matrix\`, \`takes\`, \`max\`, \`key\`, \`timeout\`, \`cache\`, \`save\`, \`tokenize\`, \`uses\`, \`with\`, \`cut\`, \`pick\`, \`count\`, \`rule\`, \`judge\`, \`approve\`, \`ask\`, \`model\`, \`only\`, \`via\` and \`schema\`
+      film.yaml:5:23: error: step \`b\` has no key \`frob\`; it can have \`run\`, \`shell\`, \`files\`, \`creates\`, \`effect\`, \`description\`, \`needs\`, \`if\`, \`else\`, \`each\`, \`matrix\`, \`takes\`, \`until\`, \`max\`, \`key\`, \`timeout\`, \`retry\`, \`concurrency\`, \`cache\`, \`save\`, \`tokenize\`, \`uses\`, \`with\`, \`cut\`, \`pick\`, \`count\`, \`rule\`, \`judge\`, \`approve\`, \`ask\`, \`model\`, \`only\`, \`via\`, \`schema\` and \`on_timeout\`
         5 |   b: { env: { A: x }, frob: 1 }
           |                       ^^^^
 
@@ -176,7 +176,7 @@ describe('the shape of a file', () => {
         film(`
           publish: { bucket: mine }
           steps:
-            shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
+            shot: { model: I-GEN-A, takes: 4, with: { prompt: x } }
             pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
         `),
       ),
@@ -184,14 +184,6 @@ describe('the shape of a file', () => {
       "film.yaml:3:1: error: \`publish\` is not in this version yet; take it out
         3 | publish: { bucket: mine }
           | ^^^^^^^
-
-      film.yaml:5:37: error: \`retry\` is not in this version yet; take it out
-        5 |   shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
-          |                                     ^^^^^
-
-      film.yaml:5:61: error: \`concurrency\` is not in this version yet; take it out
-        5 |   shot: { model: I-GEN-A, takes: 4, retry: { attempts: 2 }, concurrency: two, with: { prompt: x } }
-          |                                                             ^^^^^^^^^^^
 
       film.yaml:6:28: error: step \`pairs\` has no key \`zip\`; rows that belong together are objects on one axis; write \`matrix: { row: [{ name: … }, …] }\` and read \`\${{ matrix.row.name }}\`
         6 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
@@ -205,7 +197,7 @@ describe('the shape of a file', () => {
         6 |   pairs: { model: I-GEN-A, zip: {}, publish: x, pin: x, with: { prompt: x } }
           |                                                 ^^^
 
-      6 errors"
+      4 errors"
     `);
   });
 

@@ -225,7 +225,7 @@ describe('mistakes', () => {
         "b.yaml:1:1: error: the file does not say which version of the language it is in; start it with \`shotlist: 1\`",
         "b.yaml:1:1: error: the file needs \`name\`; write \`name: my film\`",
         "b.yaml:1:1: error: the file needs \`steps\`; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`",
-        "b.yaml:1:1: error: the file has no key \`a\`; it can have \`shotlist\`, \`name\`, \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`profiles\`, \`steps\` and \`outputs\`",
+        "b.yaml:1:1: error: the file has no key \`a\`; it can have \`shotlist\`, \`name\`, \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`concurrency\`, \`profiles\`, \`steps\` and \`outputs\`",
       ]
     `);
   });

@@ -172,7 +172,7 @@ describe('the traps of YAML', () => {
     expect(
       said(film('constructor: 1\nsteps:\n  a: { model: toString, with: { prompt: "${{ params.constructor }}" } }\n')),
     ).toMatchInlineSnapshot(`
-      "film.yaml:3:1: error: the file has no key \`constructor\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`profiles\` and \`outputs\`
+      "film.yaml:3:1: error: the file has no key \`constructor\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`concurrency\`, \`profiles\` and \`outputs\`
         3 | constructor: 1
           | ^^^^^^^^^^^
 

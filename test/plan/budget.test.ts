@@ -27,7 +27,7 @@ function against(film: string, budget: Budget, settled = NO_AMOUNTS, inFlight = 
       .join(' ')
       .trim(),
     refused: overBudgetText(heldAgainst(plan, status)),
-    json: planJson(plan, status).budget,
+    json: planJson(plan, { budget: status }).budget,
   };
 }
 

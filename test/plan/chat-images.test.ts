@@ -197,7 +197,7 @@ steps:
   look: { model: C-B, with: { prompt: what is it?, images: [ "https://images.example/a.png", a.png ] } }
 `;
   const words = [
-    'film.yaml:4:94: error: images[1] of `look` names "PLACE", a file of this machine, and prod is on another; put the file where it can be read, and write its https:// address',
+    'film.yaml:4:94: error: images[1] of `look` names "PLACE", a file of this machine, and prod is on another; have it published (add `publish: { s3: { bucket: NAME } }` or `publish: { command: [./publish.sh] }` to shotlist.config.yaml), or put it where it can be read, and write its https:// address',
     '  4 | …ttps://images.example/a.png", a.png ] } }',
     '    |                                ^^^^^',
     '',

@@ -26,7 +26,7 @@ const world = { service: 'prod', files: { 'media/clip.mp4': clip } };
 
 test('a file of this machine is said to be out of a far service’s reach once, before anything is paid for', () => {
   expect(formatDiagnostics(localFilesInPlan(planOf(FILM, world)))).toBe(`\
-film.yaml:8:20: error: input_video of \`tall\` names "file:///films/media/clip.mp4", a file of this machine, and prod is on another; put the file where it can be read, and write its https:// address
+film.yaml:8:20: error: input_video of \`tall\` names "file:///films/media/clip.mp4", a file of this machine, and prod is on another; have it published (add \`publish: { s3: { bucket: NAME } }\` or \`publish: { command: [./publish.sh] }\` to shotlist.config.yaml), or put it where it can be read, and write its https:// address
   8 |       input_video: media/clip.mp4
     |                    ^^^^^^^^^^^^^^
 
@@ -154,7 +154,7 @@ steps:
 `;
   for (const field of ['result_url', 'file'])
     expect(localFilesInPipeline(compiled(text(field)), modelLibrary, 'house').map(({ message }) => message)).toEqual([
-      'input_video of `big` reads a path of this machine from `film`, and house is on another; what this machine makes stays here, so put it where it can be read, and write its https:// address',
+      'input_video of `big` reads a path of this machine from `film`, and house is on another; what this machine makes stays here; have it published (add `publish: { s3: { bucket: NAME } }` or `publish: { command: [./publish.sh] }` to shotlist.config.yaml), or put it where it can be read, and write its https:// address',
     ]);
   expect(
     localFilesInPipeline(compiled(text('result_url').replace('steps.film.', 'steps.shot.')), modelLibrary, 'house'),

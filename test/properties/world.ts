@@ -20,7 +20,7 @@ import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import type { ProjectFiles } from '../../src/language/project-files.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
-import type { Limits } from '../../src/run/generation-slots.ts';
+import type { Limits } from '../../src/run/limits.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { LocalChoices } from '../../src/run/local/local-choices.ts';
@@ -200,7 +200,7 @@ export class World {
       ...{ path: 'film.lock.yaml', found: this.lock, written: () => {}, stale: () => {} },
     });
     const environment: RunEnvironment = {
-      ...{ service, journal, store, clock, newId, planContext },
+      ...{ service, journal, store, clock, newId, planContext, random: () => 0.5 },
       choices: new LocalChoices({ journal, locked: [], hasStep: () => true }),
       admission: new LocalAdmission({
         ...{ journal, clock, account: service.account, limits, isRunning: () => false },

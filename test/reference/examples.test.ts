@@ -61,6 +61,7 @@ const BESIDE: { readonly [key: string]: Map } = {
   'steps.files': { run: 'ls' },
   'steps.creates': { run: 'say a > line.wav' },
   'steps.effect': { run: ['./upload.sh'] },
+  'steps.on_timeout': { ...{ model: 'V-T2V-A', with: { prompt: 'a fox' } }, timeout: '10m' },
   'steps.cut': {},
   'steps.tokenize': {},
   'steps.uses': { with: { clip: '${{ steps.shot.result_url }}' } },
@@ -93,8 +94,9 @@ function filmWith({ name }: Entry, example: string): Map {
   const value: unknown = Object.values(parse(example) as Map)[0];
   const [top = '', ...path] = name.split('.');
   if (top !== 'steps' || path.length === 0) {
-    const steps = top === 'models' ? { a: { ...ANY_STEP, model: Object.keys(value as Map)[0] } } : {};
-    const needed = top === 'models' ? { steps: { ...(FILM.steps as Map), ...steps } } : {};
+    const key = top === 'models' ? 'model' : top === 'concurrency' ? top : undefined;
+    const steps = key === undefined ? {} : { a: { ...ANY_STEP, [key]: Object.keys(value as Map)[0] } };
+    const needed = key !== undefined ? { steps: { ...(FILM.steps as Map), ...steps } } : {};
     const own = path.length === 0 ? value : nested(path, value);
     // The other steps of the film need their params.
     return { ...FILM, ...needed, [top]: top === 'params' ? { ...(FILM.params as Map), ...(own as Map) } : own };
@@ -128,7 +130,10 @@ const files: ProjectFiles = {
 
 const said = (film: Map): string => {
   const source = { path: 'film.yaml', text: stringify(film) };
-  return formatDiagnostics(compile(source, modelLibrary, { files }).diagnostics);
+  const found = ['final', 'draft'].flatMap(
+    profile => compile(source, modelLibrary, { files, profile }).diagnostics,
+  );
+  return formatDiagnostics(found);
 };
 
 /** Those that stand at the key itself; others are a part of these. */

@@ -75,7 +75,11 @@ describe('a page', () => {
   test('is one thing in full', () => {
     expect(page(80, false, 'steps.timeout')).toBe(`steps.timeout  a key of the file
 
-  How long it may take: one duration for everything, or \`{ queue, run, total }\`.
+  How long one attempt may take: one duration for everything, or \`{ queue, run,
+  total }\`. Before it is given up the service is asked once more. A generation
+  that takes longer is left at the service, and the next run takes it up (see
+  \`on_timeout\`); a command is stopped. What waits for a person is never decided
+  by a time.
 
   takes  duration or mapping
   of     a step with \`model\` or \`run\` or \`tokenize\` or \`cut\`
@@ -85,9 +89,12 @@ describe('a page', () => {
     timeout: { queue: 5m, run: 20m, total: 30m }
 
   in it
-    queue  duration. Waiting in the service's queue.
+    queue  duration. From the moment that the service has taken it until it is
+           worked on there. Where the service does not tell, it is all of the
+           time until it is made.
     run    duration. Being worked on.
-    total  duration. From sending to the finished file.`);
+    total  duration. From the moment that the service has taken it until it is
+           made; of a command, all of its time.`);
   });
 
   test('of an event has the fields of every event', () => {

@@ -12,7 +12,7 @@ import { MEASURES } from '../../src/domain/budget.ts';
 import { VARIABLES, variableOf } from '../../src/host/environment-variables.ts';
 import { resolveSettings } from '../../src/host/settings.ts';
 import { CHOICES, LIMITS } from '../../src/host/settings-values.ts';
-import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
+import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(settingsSchema);
 
@@ -28,6 +28,11 @@ const GOOD = [
   'services:\n',
   'limits: { in_flight: 1, per_model: 2, submits_per_second: 3, attempts: 4, commands: 5, downloads: 6 }\n',
   'limits:\n',
+  'services: { prod: { url: "http://127.0.0.1:9000", remote: true } }\n',
+  'publish: { s3: { bucket: films } }\n',
+  'publish: { s3: { bucket: my.films, prefix: a/b=c, region: eu-central-1, profile: films, expires: 7d } }\n',
+  'publish: { s3: { bucket: films, endpoint: https://x.example, key_id_env: A, key_env: B, path_style: true } }\n',
+  'publish: { command: [./publish.sh, --quietly], env: [RCLONE_CONFIG], expires: 30d }\n',
   'budget: { usd: 200, video_seconds: 0.5, images: 1, generations: 2, tokens: 3, unpriced: allow }\n',
   'budget:\n',
   'on_unknown: ask\non_interrupt: cancel\nhistory: trusted\nui: quiet\n',
@@ -51,6 +56,21 @@ const BAD = [
   'limits: { in_flight: 0 }\n',
   'limits: { in_flight: 1.5 }\n',
   'limits: { flights: 1 }\n',
+  'services: { prod: { url: https://a.example, remote: perhaps } }\n',
+  'publish:\n',
+  'publish: {}\n',
+  'publish: { s3: { bucket: films }, command: [x] }\n',
+  'publish: { s3: { bucket: films }, expires: 24h }\n',
+  'publish: { s3: { bucket: films/in } }\n',
+  'publish: { s3: { prefix: in } }\n',
+  'publish: { s3: { bucket: films, expires: 3600 } }\n',
+  'publish: { s3: { bucket: films, key_env: B } }\n',
+  'publish: { s3: { bucket: films, secret_key: sk } }\n',
+  'publish: { s3: { bucket: films, path_style: auto } }\n',
+  'publish: { command: ./publish.sh }\n',
+  'publish: { command: [] }\n',
+  'publish: { command: [x], env: [A-B] }\n',
+  'publish: { ftp: { host: x } }\n',
   'on_unknown: never\n',
   'on_interrupt:\n',
   'history: whole\n',
@@ -68,7 +88,7 @@ describe('schema and reader', () => {
   });
 
   it('name the same settings, with the same values and defaults', () => {
-    const { limits, budget, service, services, profile, ...choices } = settingsSchema.properties;
+    const { limits, budget, service, services, publish, profile, ...choices } = settingsSchema.properties;
     expect(Object.fromEntries(Object.entries(choices).map(([name, { enum: values }]) => [name, values]))).toEqual(
       CHOICES,
     );
@@ -77,7 +97,7 @@ describe('schema and reader', () => {
       DEFAULT_LIMITS,
     );
     expect(Object.keys(budget.properties)).toEqual([...MEASURES, 'unpriced']);
-    expect([service, services, profile].every(setting => setting.description !== '')).toBe(true);
+    expect([service, services, publish, profile].every(setting => setting.description !== '')).toBe(true);
   });
 
   it('take every example', () => {

@@ -5,7 +5,7 @@ import { type AppliedBudget, type Budget, type Demand, NO_DEMAND, UNKNOWN_DEMAND
 import type { Event } from '../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../src/domain/key.ts';
 import type { Result } from '../../src/domain/result.ts';
-import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
+import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { LocalBudgets } from '../../src/run/local/local-budgets.ts';

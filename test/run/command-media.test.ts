@@ -133,7 +133,7 @@ describe('a service on another machine', () => {
       const { plan } = await rig.start(DRAWN(read));
       for (const diagnostics of [localFilesInPipeline(plan.pipeline, modelLibrary, 'house'), localFilesInPlan(plan)])
         expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-          'file-out-of-reach: input_image of `shot` reads a path of this machine from `draw`, and house is on another; what this machine makes stays here, so put it where it can be read, and write its https:// address',
+          'file-out-of-reach: input_image of `shot` reads a path of this machine from `draw`, and house is on another; what this machine makes stays here; have it published (add `publish: { s3: { bucket: NAME } }` or `publish: { command: [./publish.sh] }` to shotlist.config.yaml), or put it where it can be read, and write its https:// address',
         ]);
       rig.facts = { kind: 'image', format: 'png', width: 1280, height: 720 };
       rig.settings = { elsewhere: true };

@@ -9,7 +9,7 @@ const DAY = 24 * 3_600_000;
 test('one generation seemed to take a day: the next is looked at within ten minutes all the same', async () => {
   const clock = new FakeClock();
   const service = new FakeService(clock);
-  const hooks = { stream: () => {}, well: () => {}, trouble: () => {}, refused: () => {} };
+  const hooks = { stream: () => {}, well: () => {}, trouble: () => {}, refused: () => {}, busy: () => {} };
   const watcher = new Watcher(service, clock, { slow: 30_000, least: 500 }).join(hooks);
   const over = new AbortController();
   await watcher.listen(1_000, over.signal);

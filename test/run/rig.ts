@@ -30,6 +30,8 @@ import type { InstanceKey, StepName } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Instance, Plan } from '../../src/domain/plan.ts';
+import { filmIn } from '../../src/domain/profile.ts';
+import type { Promotion } from '../../src/domain/promotion.ts';
 import { NO_SELECTION, type Selection } from '../../src/domain/selection.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
@@ -38,8 +40,8 @@ import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
 import { type Said, SaidChoices } from '../../src/run/choices/said-choices.ts';
-import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
+import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { CommandLogs } from '../../src/run/local/command-logs.ts';
 import { DerivedFiles, type TakePart } from '../../src/run/local/derived-files.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
@@ -51,10 +53,12 @@ import type { LocalJournal } from '../../src/run/local/local-journal.ts';
 import type { RenderCut } from '../../src/run/local/make-cut.ts';
 import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
+import { lockSection } from '../../src/run/lock/lock-sections.ts';
 import { ownedBy } from '../../src/run/owned.ts';
 import type { AuthorFiles } from '../../src/run/ports/author-files.ts';
 import type { Decider } from '../../src/run/ports/decider.ts';
 import { isJournalled } from '../../src/run/ports/journal.ts';
+import type { Publisher } from '../../src/run/ports/publisher.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
@@ -271,6 +275,7 @@ export const chatAnswer = (text: string, finish_reason = 'stop'): ChatAnswer => 
 
 export interface StartedRun {
   readonly plan: Plan;
+  readonly context: PlanContext;
   readonly run: Run;
   readonly events: readonly RecordedEvent[];
   /** Resolves when an event of this type has happened (to this instance). */
@@ -287,6 +292,8 @@ export class RunRig {
   readonly service: FakeService;
   readonly folder: string;
   settings: Partial<RunSettings> = {};
+  /** How files reach a service on another machine. */
+  publisher: Publisher | undefined;
   /** What is done with a POST whose outcome nobody can tell. */
   /** Who is there to decide. */
   decider: Decider | undefined;
@@ -330,6 +337,10 @@ export class RunRig {
   pricing: PlanContext['pricing'] = PRICES;
   /** Which film of the project is run. */
   film = 'film';
+  /** In which of its profiles; undefined: the real film. */
+  profile: string | undefined;
+  /** What was picked in another one. */
+  promotion: Promotion | undefined;
   /** While it is full nothing can be written to the journal. */
   readonly disk = { isFull: false, refusals: 0 };
   /** A real clock and real downloads, for a real service. */
@@ -363,7 +374,7 @@ export class RunRig {
     const clock = clockUntilKilled(this.live?.clock ?? this.clock, signal);
     const journal = openJournal({
       folder: this.folder,
-      film: this.film,
+      film: filmIn(this.film, this.profile),
       clock,
       to: 'run',
       later: setImmediate,
@@ -378,10 +389,11 @@ export class RunRig {
     if (secrets) journal.hiding(value => hiddenInJournal(value, secrets));
     this.service.account = `https://${serviceName}.test 0`;
     const store = await LocalStore.open(join(this.folder, 'store'));
-    const lock = LockFile.open(this.lockText, serviceName, 'film.lock.yaml', false);
-    const pipeline = typeof given === 'string' ? compiled(given) : given;
+    const lock = LockFile.open(this.lockText, lockSection(serviceName, this.profile), 'film.lock.yaml', false);
+    const pipeline = typeof given === 'string' ? compiled(given, this.profile) : given;
     const names = new Set(pipeline.steps.map(({ name }) => name));
-    const kept = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name) });
+    const { promotion } = this;
+    const kept = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name), promotion });
     const said =
       this.said.length > 0 ? new SaidChoices(kept, { all: this.said, who: 'Ada', at: clock.now() }) : undefined;
     const choices = said ?? kept;
@@ -396,7 +408,7 @@ export class RunRig {
       run: { id: 'run', name: pipeline.name },
       owned: ownedBy(journal, lock, store, {
         account: this.service.account,
-        isRunning: film => film !== this.film && isRunning(this.folder, film),
+        isRunning: film => film !== journal.film && isRunning(this.folder, film),
       }),
       localMedia: path => this.files[path],
       selection: this.selection && { ...NO_SELECTION, ...this.selection },
@@ -418,7 +430,7 @@ export class RunRig {
         },
         writeAside: async () => 'film.lock.new.yaml',
       },
-      ...{ clock, service: serviceName, path: 'film.lock.yaml', found: this.lockText, isOurs: false },
+      ...{ clock, service: lock.section, path: 'film.lock.yaml', found: this.lockText, isOurs: false },
       written: note,
       stale: () => note(''),
     });
@@ -449,11 +461,14 @@ export class RunRig {
         actDone: fingerprint => planContext.owned.done?.(fingerprint),
         isRunning: film => isRunning(this.folder, film),
         frozen: this.frozen,
+        rates: this.settings.rates,
         budgets: budgetsOf({ journal, lock, pipeline }, this.service.account, this.budgets),
       }),
       store,
+      publisher: this.publisher,
       clock,
       newId: () => this.#idOf(++this.#ids),
+      random: () => 0.5,
       watcher: new Watcher(service, clock, settings.pace),
       hands: new LocalHands({
         ...{
@@ -500,6 +515,7 @@ export class RunRig {
     });
     return {
       plan: planned.plan,
+      context: planContext,
       run,
       events: recording.events,
       happened: (type, key) => recording.wait(type, key),
@@ -549,8 +565,8 @@ export class RunRig {
   }
 }
 
-function compiled(text: string): Pipeline {
-  const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
+function compiled(text: string, profile: string | undefined): Pipeline {
+  const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary, { profile });
   if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
   return pipeline;
 }

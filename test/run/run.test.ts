@@ -246,7 +246,7 @@ steps:
     const failed = film.events.find(event => event.type === 'failed');
     expect(failed).toMatchObject({ key: 'bigger', failure: { code: 'request_invalid' } });
     expect(failed?.type === 'failed' && failed.failure.message.replace(/\(file:.*?\)/, '(…)')).toBe(
-      'input_video is a file of this machine (…), which house cannot reach; put it where it has an https:// address, and name that',
+      'input_video is a file of this machine (…), which house cannot reach; put it where it has an https:// address, and name that, or set `publish`',
     );
     expect(rig.service.posts).toEqual([]);
   });

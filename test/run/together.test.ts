@@ -1,6 +1,6 @@
 /** Two films of one project, run by two processes at once: what both ask for is paid for once, and limits hold for both together. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
+import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { ONE_SHOT } from './pipelines.ts';
 import { eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';

@@ -106,6 +106,7 @@ describe('where the service tells how it goes', () => {
     expect((await rig.runToEnd(film)).is).toBe('failed');
     expect(failure(film)).toEqual({
       code: 'timed_out',
+      goes_on: true,
       message:
         'not ready after 600000 ms; the tokenization of ft-1 goes on at the service, and the next run waits for it',
     });

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { NO_DEMAND } from '../../src/domain/budget.ts';
 import type { InstanceKey, RunId } from '../../src/domain/key.ts';
-import { DEFAULT_LIMITS } from '../../src/run/generation-slots.ts';
+import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
 import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { LocalJournal } from '../../src/run/local/local-journal.ts';

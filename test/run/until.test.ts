@@ -1,6 +1,7 @@
 /** `until` in a run: round after round, each with the criticism of the one before, until one holds; nothing is made or paid behind that. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/domain/key.ts';
+import type { Decider, Verdict } from '../../src/run/ports/decider.ts';
 import type { Outcome } from '../../src/run/run.ts';
 import { compiledProject } from '../support/project-files.ts';
 import { chatAnswer, eventLines, RunRig, type StartedRun } from './rig.ts';
@@ -35,6 +36,15 @@ const failures = ({ events }: StartedRun) =>
   events.flatMap(event => (event.type === 'failed' ? [`${event.key}: ${event.failure.message}`] : []));
 const ended = ({ events }: StartedRun) =>
   eventLines(events).filter(line => /succeeded|reused|skipped|failed|blocked|left_out/.test(line));
+const over = ({ events }: StartedRun) =>
+  events.flatMap(event =>
+    event.type === 'round_over' ? [`${event.key} ${event.round} of ${event.of} ${event.holds} ${event.said}`] : [],
+  );
+/** Says no to everything. */
+const no = (note: string): Decider => ({
+  choose: async () => undefined,
+  decide: async () => ({ chosen: [], by: 'person', who: 'Ada', note }),
+});
 const asked = () => rig.service.calls.map(call => JSON.stringify(call));
 
 describe('rounds', () => {
@@ -51,8 +61,16 @@ describe('rounds', () => {
       'told succeeded',
     ]);
     expect(outcome.counts).toMatchObject({ succeeded: 4, skipped: 0, left_out: 1 });
+    expect(over(film)).toEqual([
+      'draft[round=1] 1 of 3 false this.json.score is 4',
+      'draft[round=2] 2 of 3 true this.json.score is 9',
+    ]);
+    expect(outcome.results.get('draft' as InstanceKey)?.result).toMatchObject({ is: 'round', round: 2 });
     const again = await ran();
     expect([again.outcome.is, rig.service.calls.length]).toEqual(['done', 2]);
+    expect(rig.lockText).toContain('    draft[round=1]:\n');
+    expect(rig.lockText).toContain('    draft[round=2]:\n');
+    expect(rig.lockText).not.toContain('    draft:\n');
     await rig.cloneAfresh();
     const cloned = await ran();
     expect([cloned.outcome.is, rig.service.calls.length, stdoutOf(cloned.outcome, 'told')]).toEqual(['done', 2, '9']);
@@ -167,5 +185,144 @@ outputs:
       ]),
     );
     expect(rig.service.calls.length).toBe(2);
+  });
+});
+
+describe('a person in the round', () => {
+  const project = () => compiledProject({ 'film.yaml': USING, 'clean.yaml': CLEAN });
+  const CLEAN = `shotlist: 1
+name: clean
+params: { notes: { type: string, default: none } }
+steps:
+  mended: { run: 'echo "mended by $NOTES" > text.txt', env: { NOTES: "\${{ params.notes }}" }, creates: { text: text.txt } }
+  ok: { approve: "\${{ steps.mended }}" }
+outputs:
+  text: { from: "\${{ steps.mended.files.text }}", to: out/text.txt }
+  ok: { from: "\${{ steps.ok }}", to: out/ok.json }
+`;
+  const USING = `shotlist: 1
+name: film
+steps:
+  cleaned:
+    uses: ./clean.yaml
+    with: { notes: "\${{ has(previous.outputs) ? previous.outputs.ok.note : 'nobody' }}" }
+    until: { holds: "\${{ this.outputs.ok.approved }}", max: 3 }
+  told: { run: ["cat", "\${{ steps.cleaned.outputs.text.file }}"] }
+  by: { run: [echo, "\${{ steps.cleaned.outputs.ok.by }}"] }
+`;
+  test("a person's no sends it back with the note", async () => {
+    const answers: (string | undefined)[] = ['too dark', undefined];
+    rig.decider = {
+      choose: async () => undefined,
+      decide: async (question): Promise<Verdict> => {
+        const note = answers.shift();
+        return {
+          chosen: note === undefined ? question.options.map(({ id }) => id) : [],
+          by: 'person',
+          who: 'Ada',
+          ...(note !== undefined && { note }),
+        };
+      },
+    };
+    const film = await rig.start(project());
+    const outcome = await rig.runToEnd(film);
+    expect([outcome.is, failures(film), stdoutOf(outcome, 'told')]).toEqual(['done', [], 'mended by too dark']);
+    await rig.cloneAfresh();
+    rig.decider = undefined;
+    const cloned = await rig.runToEnd(await rig.start(project()));
+    expect([cloned.is, stdoutOf(cloned, 'told')]).toEqual(['done', 'mended by too dark']);
+  });
+
+  test('nobody there: the run waits between its rounds, for days, and goes on in another process', async () => {
+    const waits = await rig.start(project());
+    expect((await rig.runToEnd(waits)).is).toBe('waiting');
+    rig.decider = no('too dark');
+    const second = await rig.start(project());
+    rig.decider = undefined;
+    expect((await rig.runToEnd(second)).is).toBe('failed');
+    expect(failures(second)).toEqual([
+      expect.stringContaining('none of its 3 rounds holds; of the last, this.outputs.ok.approved is false'),
+    ]);
+  });
+});
+
+describe('further vices', () => {
+  test('the same answer every time: it ends after the last round, and the same request is paid for once', async () => {
+    rig.service.chatAnswers.push(said(4, ''), said(4, ''), said(4, ''));
+    const { film, outcome } = await ran(
+      FILM.replace("'mend: ' + previous.json.notes", "'write' + previous.json.notes"),
+    );
+    expect([outcome.is, rig.service.calls.length]).toEqual(['failed', 1]);
+    expect(failures(film)).toEqual([expect.stringContaining('none of its 3 rounds holds')]);
+  });
+
+  test('`holds` that has no value for a round fails the step, with the round and what is missing', async () => {
+    rig.service.chatAnswers.push(chatAnswer('{"score": 3, "notes": "a"}'), chatAnswer('{"score": 3, "notes": "b"}'));
+    const { film, outcome } = await ran(
+      FILM.replace('this.json.score >= 8', "8 / size(this.json.notes.replace('b', '')) > 9"),
+    );
+    expect([outcome.is, rig.service.calls.length]).toEqual(['failed', 2]);
+    expect(failures(film)).toEqual([expect.stringMatching(/^draft: draft\[round=2\]: /)]);
+  });
+
+  test('killed between rounds, it goes on behind the last one that was made', async () => {
+    const film = await rig.start(PICTURES);
+    void rig.runToEnd(film).catch(() => {});
+    await film.happened('submit_accepted', 'shot[round=2]');
+    await rig.kill();
+    const outcome = await rig.runToEnd(await rig.start(PICTURES));
+    expect([outcome.is, rig.service.posts.length]).toEqual(['failed', 3]);
+    // Where the model has a seed, each round has its own.
+    expect(rig.service.posts.map(post => (post as unknown as { seed?: number }).seed)).toEqual([undefined, 2, 3]);
+  });
+});
+
+const PICTURES = `shotlist: 1
+name: film
+steps:
+  shot: { model: V-T2V-A, with: { prompt: a fox, duration: 5 }, until: { holds: "\${{ this.media.duration > 60 }}", max: 3 } }
+`;
+
+describe('with everything that makes instances', () => {
+  test('a list that another step writes, takes, and a chain of `each`: each of them has rounds of its own', async () => {
+    rig.service.chatAnswers.push(chatAnswer('{"beats":["a","b"]}'));
+    const { film, outcome } = await ran(`shotlist: 1
+name: film
+steps:
+  script:
+    model: C-B
+    with: { prompt: write }
+    schema: { type: object, required: [beats], properties: { beats: { type: array, maxItems: 3, items: { type: string } } } }
+  line:
+    matrix: { beat: "\${{ steps.script.json.beats }}" }
+    takes: 2
+    max: 3
+    run: [echo, "\${{ matrix.beat }}\${{ take.number }}\${{ has(previous.stdout) ? previous.stdout.trim() : '' }}"]
+    until: { holds: "\${{ size(this.stdout.trim()) > 3 * take.number }}", max: 4 }
+  said: { each: "\${{ steps.line }}", run: [echo, "\${{ each.stdout.trim() }}!"] }
+  best: { each: "\${{ steps.said }}", pick: takes, rule: "\${{ size(candidate.stdout) }}" }
+  all: { run: [echo, "\${{ steps.best.map(b, b.stdout.trim()).join(' ') }} \${{ size(steps.line) }}"] }
+`);
+    expect([outcome.is, failures(film)]).toEqual(['done', []]);
+    expect(stdoutOf(outcome, 'all')).toBe('a2a2a2a2! b2b2b2b2! 4');
+    expect(ended(film)).toEqual(
+      expect.arrayContaining(['line[beat=a,take=1,round=3] skipped', 'line[beat=b,take=2] succeeded']),
+    );
+  });
+
+  test('a step that is off has no rounds, and what stands in for it is taken as it is', async () => {
+    const { outcome, film } = await ran(`shotlist: 1
+name: film
+params: { up: { type: boolean, default: false } }
+steps:
+  plain: { run: [echo, plain] }
+  line:
+    if: \${{ params.up }}
+    else: \${{ steps.plain }}
+    run: [echo, "\${{ has(previous.stdout) ? previous.stdout : 'up' }}"]
+    until: { holds: "\${{ this.stdout == 'x' }}", max: 2 }
+  told: { run: [echo, "\${{ steps.line.stdout.trim() }}"] }
+`);
+    expect([outcome.is, stdoutOf(outcome, 'told'), failures(film)]).toEqual(['done', 'plain', []]);
   });
 });

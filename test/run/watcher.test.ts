@@ -35,6 +35,7 @@ function joined(): { readonly watched: WatchedService; readonly heard: string[] 
     well: () => heard.push('well'),
     trouble: reason => heard.push(`trouble: ${reason}`),
     refused: reason => heard.push(`refused: ${reason}`),
+    busy: ({ message }) => heard.push(`busy: ${message}`),
   });
   return { watched, heard };
 }

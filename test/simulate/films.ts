@@ -15,6 +15,8 @@ const SCENES: readonly [Scene, ...Scene[]] = [
   n => `
   take${n}:
     model: V-T2V-A
+    retry: { attempts: 2, backoff: 5s }
+    concurrency: takes
     matrix: { seed: [11, 22, 33] }
     with: { prompt: "dawn over the lake, \${{ params.idea }}", resolution: 720P, duration: 5, seed: "\${{ matrix.seed }}" }`,
   n => `

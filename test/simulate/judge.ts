@@ -20,6 +20,7 @@ export const INVARIANTS = [
   'a success is what was asked for, and on the disk',
   'the lock knows every success',
   'no storm of requests',
+  'rates are never exceeded',
   'attempts are bounded',
   'the run ends once the faults stop',
   'it ends well, or in a failure that had to be',
@@ -52,6 +53,8 @@ interface Submission {
 export const ATTEMPTS = 3;
 /** Milliseconds that a run may have looked at something before it got well. */
 const SOON = 3_600_000;
+/** Milliseconds that a rate is counted over; a request leaves a moment after its intent. */
+const MINUTE = 60_000 - 100;
 /** POSTs of one request in any one second. */
 const STORM = 5;
 
@@ -76,6 +79,9 @@ export class Judge {
   readonly #intended = new Map<string, { readonly film: string; readonly model: string }>();
   /** What bounds the films while there is trouble. */
   budgets: readonly AppliedBudget[] = [];
+  /** Requests that the settings allow in any minute; undefined: as many as there are. */
+  perMinute: number | undefined;
+  #recent: number[] = [];
   /** The first thing that was found wrong. */
   broken: Broken | undefined;
 
@@ -98,6 +104,12 @@ export class Judge {
   posted(nonce: string): undefined {
     const now = this.#time.now;
     const of = this.#submission(nonce);
+    this.#recent = [...this.#recent.filter(at => at > now - MINUTE), now];
+    if (this.perMinute !== undefined && this.#recent.length > this.perMinute)
+      this.breaks(
+        'rates are never exceeded',
+        `${this.#recent.length} were sent in a minute, and ${this.perMinute} are allowed`,
+      );
     if (!of)
       return this.breaks('what is sent is on the disk first', `a POST with nonce ${nonce}, which no journal holds`);
     const recent = (this.#sent.get(of.fingerprint) ?? []).filter(at => at > now - 1_000);

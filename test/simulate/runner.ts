@@ -9,6 +9,7 @@ import type { Failure } from '../../src/domain/failure.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Plan } from '../../src/domain/plan.ts';
+import type { ServiceRates } from '../../src/domain/request-rates.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
@@ -43,6 +44,8 @@ export interface RunnerOptions extends Place {
   readonly isRunning: (film: string) => boolean;
   readonly report: (event: RecordedEvent) => void;
   readonly plant: PlantedBug | undefined;
+  /** What the service allows, as the settings say. */
+  readonly rates?: ServiceRates | undefined;
   readonly budgets: readonly AppliedBudget[];
   /** A folder for what commands scribble. */
   readonly work: string;
@@ -130,11 +133,13 @@ export function startRunner(options: RunnerOptions): Runner {
       ...{ journal, clock, account: line.account, limits: LIMITS },
       owned: fingerprint => planContext.owned.find(fingerprint),
       isRunning: options.isRunning,
+      rates: options.rates,
       budgets,
     }),
     store,
     clock,
     newId: options.newId,
+    random: () => options.dice.next(),
     watcher: new Watcher(line, clock, pace),
     hands: new LocalHands({
       ...{ store, limits: LIMITS, root: options.work, scratch: join(options.work, 'commands'), newId: options.newId },
@@ -156,6 +161,7 @@ export function startRunner(options: RunnerOptions): Runner {
     },
     settings: {
       limits: LIMITS,
+      rates: options.rates,
       onInterrupt: options.onInterrupt,
       pace,
       patience: 120_000,

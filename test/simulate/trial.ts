@@ -85,6 +85,8 @@ class Trial {
   readonly #network: Network = { isCut: false };
   readonly #provider: Provider;
   readonly #films: readonly Film[];
+  /** What the service allows, as the settings say. */
+  #rates: { readonly per_minute: number } | undefined;
   readonly #running = new Map<string, Runner>();
   #lives = 0;
   #ids = 0;
@@ -98,6 +100,9 @@ class Trial {
     const manners = new Manners(dice.fork('manners'), this.tally, isStudio ? 'studio' : 'hosted');
     this.#provider = new Provider(this.#time, dice.fork('service'), manners, isStudio);
     this.judge = new Judge(this.#provider, this.#disk, this.#time);
+    const ofSettings = dice.fork('rates');
+    if (ofSettings.chance(0.25)) this.#rates = { per_minute: ofSettings.pick([2, 4, 8]) };
+    this.judge.perMinute = this.#rates?.per_minute;
     const films = [
       writeFilm('fox', dice.fork('fox')),
       ...(dice.chance(0.35) ? [writeFilm('owl', dice.fork('owl'))] : []),
@@ -179,7 +184,8 @@ class Trial {
         calloffs.push(
           this.#time.after(dice.between(0, 120_000), 'an interrupt', () => this.#interrupt(runner), runner.life),
         );
-      if (dice.chance(0.15)) {
+      // Whoever sets the clock forward says that the time is over.
+      if (dice.chance(0.15) && !this.#rates) {
         const jump = dice.pick([-HOUR, -10_000, 10_000, HOUR, 24 * HOUR]);
         calloffs.push(
           this.#time.after(
@@ -324,6 +330,7 @@ class Trial {
       },
       report: event => this.#hear(life, event),
       plant: this.#options.plant,
+      rates: this.#rates,
       budgets: this.judge.budgets,
       work: join(WORK, film.name),
     });

@@ -29,8 +29,8 @@ export function copyPipelines(project: string, folder = FOLDER): void {
   for (const name of readdirSync(folder).filter(isPipeline))
     cpSync(join(folder, name), join(project, 'pipelines', name));
   // Files that they use.
-  const parts = join(folder, 'parts');
-  if (existsSync(parts)) cpSync(parts, join(project, 'pipelines/parts'), { recursive: true });
+  for (const name of ['parts', 'media'].filter(name => existsSync(join(folder, name))))
+    cpSync(join(folder, name), join(project, 'pipelines', name), { recursive: true });
 }
 
 /** Its lock, as it is committed; it need not be there. */

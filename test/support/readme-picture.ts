@@ -16,16 +16,19 @@ const stage = mkdtempSync(join(tmpdir(), 'shotlist-picture-'));
 copyPipelines(stage);
 const terminal = new xterm.Terminal({ ...SIZE, allowProposedApi: true });
 const { CI: _, ...env } = process.env;
-const run = spawn(process.execPath, [BUNDLE, 'run', 'pipelines/portrait.yaml'], {
+const run = spawn(process.execPath, [BUNDLE, 'run', 'pipelines/image-to-video.yaml'], {
   ...SIZE,
   cwd: stage,
   env: { ...env, TERM: 'xterm-256color' },
 });
-terminal.write('$ npx shotlist run pipelines/portrait.yaml\r\n');
+terminal.write('$ npx shotlist run pipelines/image-to-video.yaml\r\n');
 run.onData(data =>
   terminal.write(data, () => {
     if (!MOMENT.test(textOf(terminal))) return;
-    writeFileSync('.github/terminal.svg', terminalSvg(terminal, { title: 'shotlist run pipelines/portrait.yaml' }));
+    writeFileSync(
+      '.github/terminal.svg',
+      terminalSvg(terminal, { title: 'shotlist run pipelines/image-to-video.yaml' }),
+    );
     run.kill('SIGKILL');
   }),
 );

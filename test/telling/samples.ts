@@ -13,12 +13,14 @@ import {
   planned,
   progress,
   reused,
+  START,
   stamped,
   started,
   succeeded,
 } from './recordings.ts';
 
 const id = 'gen_1' as GenerationId;
+const at = (seconds: number): number => START + 1000 * seconds;
 const message = 'what happened';
 
 export const FAILURES: Readonly<Record<FailureCode, Failure>> = {
@@ -63,6 +65,7 @@ export const SAMPLES: Readonly<Record<EventType, RecordedEvent>> = {
   expanded: one({ type: 'expanded', step: 'shot' as StepName, instances: [planned('shot[n=2]', 'V-T2V-A', [], 0.6)] }),
   stream_changed: one({ type: 'stream_changed', up: false, reason: 'silent' }),
   service_changed: one({ type: 'service_changed', reachable: false, reason: 'refused' }),
+  pace_changed: one({ type: 'pace_changed', slower: true, until: at(5), reason: 'too many requests' }),
   output_written: one({ type: 'output_written', output: 'film', key: shot, path: 'out/teaser.mp4' }),
   output_failed: one({ type: 'output_failed', output: 'film', key: shot, path: 'out/teaser.mp4', reason: 'full' }),
   journal_failed: one({
@@ -102,11 +105,17 @@ export const SAMPLES: Readonly<Record<EventType, RecordedEvent>> = {
     ...{ type: 'over_budget', key: shot, of: 'film', measure: 'usd', why: 'exceeds' },
     ...{ limit: 25, spent: 20, in_flight: 3.8, next: 2 },
   }),
+  held_back: one({ type: 'held_back', key: shot, rate: 'per_minute', limit: 2, until: at(31), first: true }),
+  retrying: one({
+    ...{ type: 'retrying', key: shot, fingerprint: 'f', attempt: 2, of: 3, until: at(21) },
+    failure: FAILURES.generation_failed,
+  }),
   submission_forgotten: one({ type: 'submission_forgotten', key: shot, nonce: 'n', fingerprint: 'f' }),
   submit_absent: one({ type: 'submit_absent', key: shot, nonce: 'n', reason: 'not listed' }),
   taken_up: one({ type: 'taken_up', key: shot, nonce: 'n', fingerprint: 'f', generation_id: id }),
   text_written: one({ type: 'text_written', key: shot, text: 'wide shot' }),
   answer_cleaned: one({ type: 'answer_cleaned', key: shot, left_out: ['fence', 'words'] }),
+  round_over: one({ ...{ type: 'round_over', key: shot, round: 1, of: 3 }, holds: false, said: 'this.json.score is 6' }),
   answer_unfit: one({ type: 'answer_unfit', key: shot, nonce: 'n', fingerprint: 'f', reason: 'no JSON', cost: 0.001 }),
   progress: one(progress('shot', 'queued', 3, null)),
   generated: one(generated('shot', null)),

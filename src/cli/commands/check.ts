@@ -10,7 +10,7 @@ import { profileMistake } from '../../session/profile-mistake.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
-import { remoteServiceOf } from '../service/remote-service.ts';
+import { type RemoteService, remoteServiceOf } from '../service/remote-service.ts';
 import { type CheckWorld, checkFilm, hasErrors } from '../session/check-film.ts';
 import { besidePipeline, givenData, PARAM_OPTIONS } from '../session/param-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
@@ -48,7 +48,7 @@ export const main = withExitCode(async args => {
 function worldOf(
   path: string,
   { root, stateFolder }: Project,
-  elsewhere: string | undefined,
+  elsewhere: RemoteService | undefined,
 ): Omit<CheckWorld, 'sources'> {
   const store = join(stateFolder, 'store');
   return {

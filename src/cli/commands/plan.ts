@@ -1,11 +1,11 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
-import type { BudgetStatus } from '../../domain/budget.ts';
 import type { Plan } from '../../domain/plan.ts';
-import type { FinalPlan } from '../../plan/final-plan.ts';
-import { formatPlan, planJson } from '../../plan/plan-text.ts';
+import { formatPlan, type PlanTextOptions, planJson } from '../../plan/plan-text.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
 import { planFinal } from '../../session/plan-final.ts';
 import { planWithoutSecrets } from '../../session/plan-without-secrets.ts';
+import { publishedFiles } from '../../session/published-files.ts';
+import { publishedTo } from '../../session/publisher.ts';
 import { parse } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { printPainted } from '../outlets.ts';
@@ -49,7 +49,10 @@ export const main = withExitCode(async args => {
     const session = await openSession(asked);
     const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));
     const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
-    printPainted(`${textOf(planWithoutSecrets(session.plan, session.secrets), budget, final, values)}\n`);
+    const { publish } = elsewhere || {};
+    const published = publish && (await publishedFiles(session, publishedTo(publish.settings)));
+    const shown = planWithoutSecrets(session.plan, session.secrets);
+    printPainted(`${textOf(shown, { budget, final, published }, values)}\n`);
     await session.close();
     if (values.frozen) stopIfPaid(session.plan);
     return 0;
@@ -60,17 +63,10 @@ export const main = withExitCode(async args => {
 
 function textOf(
   plan: Plan,
-  budget: readonly BudgetStatus[],
-  final: FinalPlan | undefined,
+  beside: Pick<PlanTextOptions, 'budget' | 'final' | 'published'>,
   { json, all }: { readonly json: boolean; readonly all: boolean },
 ): string {
-  if (json) return indentedJson(planJson(plan, budget, final));
+  if (json) return indentedJson(planJson(plan, beside));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
-  return formatPlan(plan, {
-    width: process.stdout.columns ?? WIDTH_OF_A_PAGE,
-    color,
-    all,
-    budget,
-    ...(final && { final }),
-  });
+  return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all, ...beside });
 }

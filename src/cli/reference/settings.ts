@@ -25,14 +25,15 @@ function withOtherPlaces(entry: Entry): Entry {
   const flag = FLAGS[entry.name];
   const facts = [
     ...(entry.facts ?? []),
-    ...(hasVariable(name) ? [['variable', `\`${variableOf(name)}\``] as const] : []),
+    ...(hasVariable(entry.name) ? [['variable', `\`${variableOf(name)}\``] as const] : []),
     ...(flag === undefined ? [] : [['flag', `\`${flag}\``] as const]),
   ];
   return { ...entry, ...(facts.length > 0 ? { facts } : {}), parts: (entry.parts ?? []).map(withOtherPlaces) };
 }
 
-const hasVariable = (name: string): boolean =>
-  name === 'profile' || name in CHOICES || (LIMITS as readonly string[]).includes(name);
+/** Of a path: a rate of a service may be called as a limit is. */
+const hasVariable = (path: string): boolean =>
+  path === 'profile' || path in CHOICES || LIMITS.some(limit => path === `limits.${limit}`);
 
 /** Those beside the variables of settings. */
 export const variableEntries = (): readonly Entry[] =>

@@ -3,18 +3,24 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { CatalogModel } from '../../api/catalog.ts';
 import type { Answer, Service } from '../../api/service.ts';
-import { isRemote } from '../../domain/loopback.ts';
 import { isProfileName } from '../../domain/profile.ts';
+import { findCredentials } from '../../host/aws-credentials.ts';
 import { systemClock } from '../../host/clock.ts';
 import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
+import type { PublishSettings } from '../../host/publish-settings.ts';
 import { Redactor } from '../../host/redactor.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
-import { DEFAULT_LIMITS } from '../../run/generation-slots.ts';
+import { DEFAULT_LIMITS } from '../../run/limits.ts';
 import { HOSTED_PROOF, STUDIO_PROOF } from '../../run/requests/proof.ts';
 import { builtInStudio } from '../../session/built-in-studio.ts';
 import { keyOf } from '../../session/secret-texts.ts';
-import { type ServiceChoice as CommonChoice, HOSTED_PACE, STUDIO_PACE } from '../../session/service-choice.ts';
+import {
+  type ServiceChoice as CommonChoice,
+  HOSTED_PACE,
+  type PublishChoice,
+  STUDIO_PACE,
+} from '../../session/service-choice.ts';
 import { filmOf } from '../../session/state-folders.ts';
 import { UsageError } from '../arguments.ts';
 import { neverWrite } from '../outlets.ts';
@@ -78,7 +84,8 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     name: service.name,
     hosted: true,
     key: service.key,
-    elsewhere: isRemote(service.url),
+    ...(service.rates && { rates: service.rates }),
+    elsewhere: service.remote && { ...(settings.publish && { publish: await publishChoice(settings.publish) }) },
     baseUrl: service.url,
     pace: HOSTED_PACE,
     proof: settings.history === 'trusted' ? STUDIO_PROOF : HOSTED_PROOF,
@@ -95,6 +102,23 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
       }
     },
   };
+}
+
+/** A key that is missing is told when something is to be published: most films have nothing. */
+async function publishChoice(settings: PublishSettings): Promise<PublishChoice> {
+  if (settings.is === 'command') {
+    const variables = settings.env.flatMap(name => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return { settings, variables: Object.fromEntries(variables) };
+  }
+  const found = await findCredentials(settings, { env: process.env, home: homedir(), read: readIfThere });
+  if (found.is === 'found') {
+    const { key, session } = found.credentials;
+    neverWrite(new Redactor([...keyOf(key), ...keyOf(session)]));
+  }
+  return { settings, credentials: found, variables: {} };
 }
 
 /** The same service, addressed by the interface document's labels, which the settings map to the service's own ids. */

@@ -1,12 +1,17 @@
 /** Where the settings would send a film. For `check`, which needs no key and starts no service. */
 import { homedir } from 'node:os';
-import { isRemote } from '../../domain/loopback.ts';
 import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
 import { resolveSettings, userSettingsFile } from '../../host/settings.ts';
+import type { InputFiles } from '../../plan/local-file-check.ts';
 
-/** The service's name where it is on another machine, and so cannot read this one's files; undefined elsewhere. */
-export async function remoteServiceOf(file: string, flag: string | undefined): Promise<string | undefined> {
+export interface RemoteService {
+  readonly name: string;
+  readonly inputs: InputFiles;
+}
+
+/** The service where it is on another machine, and so cannot read this one's files; undefined elsewhere. */
+export async function remoteServiceOf(file: string, flag: string | undefined): Promise<RemoteService | undefined> {
   const { settingsFile } = await findProject(file, process.cwd());
   // Problems of the settings are not reported here: a missing key is no mistake of the film.
   const { settings } = resolveSettings({
@@ -17,5 +22,6 @@ export async function remoteServiceOf(file: string, flag: string | undefined): P
   });
   const { service } = settings;
   if (service.kind === 'studio') return undefined;
-  return isRemote(service.url) ? service.name : undefined;
+  if (!service.remote) return undefined;
+  return { name: service.name, inputs: settings.publish ? 'are published' : 'stay here' };
 }

@@ -13,6 +13,7 @@ import { messages } from '../../language/messages/index.ts';
 import { unsettledPart } from '../../language/settled-steps.ts';
 import type { LocalFiles } from '../../session/local-files.ts';
 import type { Places } from '../../session/output-places.ts';
+import type { RemoteService } from '../service/remote-service.ts';
 
 export interface CheckWorld {
   readonly library: ModelLibrary;
@@ -24,7 +25,7 @@ export interface CheckWorld {
   /** Checked alone; absent: all that the file has. */
   readonly profile?: string | undefined;
   /** The service on another machine that would make it; undefined where this one's files can be read. */
-  readonly elsewhere?: string | undefined;
+  readonly elsewhere?: RemoteService | undefined;
 }
 
 export interface CheckedFilm {
@@ -110,10 +111,10 @@ async function findByPlanning(
 async function filesOutOfReach(
   pipeline: Pipeline,
   { library }: CheckWorld,
-  service: string,
+  { name, inputs }: RemoteService,
 ): Promise<readonly Diagnostic[]> {
   const { localFilesInPipeline } = await import('../../plan/local-file-check.ts');
-  return localFilesInPipeline(pipeline, library, service);
+  return localFilesInPipeline(pipeline, library, name, inputs);
 }
 
 export const hasErrors = ({ diagnostics }: CheckedFilm): boolean => diagnostics.some(isError);

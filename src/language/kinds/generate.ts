@@ -12,6 +12,7 @@ import { messages } from '../messages/index.ts';
 import type { ResolvedModel } from '../model-references.ts';
 import { checkRequest } from '../request-check.ts';
 import { child, type MapNode } from '../syntax-tree.ts';
+import { readOnTimeout } from '../timeouts.ts';
 import { ANY, join, mediaResult, NO_SCHEMA, type Type, textResult, WRONG } from '../types.ts';
 import { type ReadContext, readMap, readValue } from '../values.ts';
 import type { Body, BodyContext, Kind, Signature } from './kind.ts';
@@ -19,7 +20,7 @@ import { checkOnly, fieldsOfOnly, type ModelAxis, readModelAxis } from './model-
 
 export const generate: Kind<'generate'> = {
   key: 'model',
-  keys: ['with', 'only', 'via', 'schema', 'until'],
+  keys: ['with', 'only', 'via', 'schema', 'until', 'on_timeout'],
   does: 'one request',
   called: 'a request to a model',
   readSignature,
@@ -123,9 +124,10 @@ function readBody(
   step: MapNode,
   model: ResolvedModel,
   schema: AnswerSchema | undefined,
-  { defaults, library }: FileContext,
+  file: FileContext,
   context: BodyContext,
 ): Body<'generate'> {
+  const { defaults, library } = file;
   const { findings } = context;
   const isChat = model.model?.produces === 'text';
   const filled = fillDefaults(given(step, context), model, defaults, context);
@@ -138,6 +140,7 @@ function readBody(
   const via = child(step, 'via');
   if (via && isChat) findings.add(messages.syncChat(model.id), via.at);
   const isSync = via?.is === 'scalar' && via.value === 'sync';
+  const onTimeout = readOnTimeout(step, isChat || isSync, file);
   return {
     step: {
       kind: 'generate',
@@ -145,6 +148,7 @@ function readBody(
       modelAt: model.at,
       with: request,
       ...(isSync ? { sync: true } : {}),
+      ...(onTimeout ? { onTimeout } : {}),
       ...(answer ? { schema: answer } : {}),
     },
     values: answer ? [request, answer.value] : [request],

@@ -204,10 +204,9 @@ const STEP: Readonly<Record<string, Translate>> = {
   ),
   outputs: drop('outputs stand at the top of the file, or as a path on the step; write `save: out/film.mp4`'),
   ...all(['type', 'kind', 'task'], drop('the model tells what kind of request it is; take it out')),
-  ...all(
-    ['retries', 'retry_count', 'max_retries', 'attempts', 'max_attempts'],
-    drop('a request that was surely not taken is sent again by itself; take it out'),
-  ),
+  ...all(['retries', 'retry_count', 'max_retries', 'attempts', 'max_attempts', 'tries'], value => ({
+    advice: `write \`retry: { attempts: ${flowText(value).replace(/\D/g, '') || '3'} }\` (a request that was surely not taken is sent again by itself)`,
+  })),
   ...all(
     ['working-directory', 'working_directory', 'workdir', 'cwd', 'dir'],
     drop('a command runs in an empty folder; give it what it needs under `files`'),

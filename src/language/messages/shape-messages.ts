@@ -125,8 +125,6 @@ export interface KindNames {
 
 /** Keys of the language that a later version brings. Never silently ignored. */
 const TO_COME: Readonly<Record<string, string>> = {
-  retry: '`retry` is',
-  concurrency: '`concurrency` is',
   publish: '`publish` is',
   pin: '`pin` is',
 };

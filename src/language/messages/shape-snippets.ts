@@ -27,7 +27,11 @@ export function shapeSnippet(node: Node | undefined, { path, file }: ShapePlace)
         ? yaml('with: { resolution: 720P }')
         : name === 'timeout'
           ? timeout(node, name)
-          : undefined;
+          : name === 'retry' || name === 'concurrency'
+            ? ofStepKey(name, key, node)
+            : undefined;
+    case 'concurrency':
+      return yaml(`${name}: 2`);
     case 'steps':
       return key === undefined ? yaml(`${name}: ${stepOf(node)}`) : ofStepKey(key, inner, node);
     default:
@@ -44,6 +48,7 @@ export function missingSnippet(key: string, map: MapNode, { path, file }: ShapeP
   if (path.length === 0 && key === 'name') return yaml('name: my film');
   if (path.length === 0 && key === 'steps') return ofSection('steps', undefined, file);
   if (section === 'models' && key === 'id') return yaml('id: vendor/name');
+  if (key === 'attempts') return yaml('attempts: 3');
   if (key === 'repository') return yaml('repository: studio/looks');
   if (key === 'fine_tune') return yaml('fine_tune: ft-1');
   return undefined;
@@ -72,6 +77,8 @@ function ofSection(section: string | undefined, node: Node | undefined, file: Ma
       const label = node?.is === 'list' ? scalarText(node.items[0]) : scalarText(node);
       return yaml(`models: { film: ${label ?? 'V-T2V-A'} }`);
     }
+    case 'concurrency':
+      return yaml(`concurrency: { ${nameFrom(scalarText(node) ?? '', 'upscale')}: 2 }`);
     case 'env': {
       const names = node?.is === 'map' ? node.entries.map(entry => entry.name) : [scalarText(node) ?? 'TOKEN'];
       return yaml(`env: [${names.join(', ')}]`);
@@ -125,6 +132,10 @@ const OF_STEP: Readonly<Record<string, OfKey>> = {
   description: (_, __, given) => yaml(`description: "${given.replaceAll('"', "'")}"`),
   if: () => yaml('if: ${{ params.name }}'),
   timeout: (node, inner) => timeout(node, inner ?? 'timeout'),
+  retry: retrySnippet,
+  concurrency: node =>
+    yaml(`concurrency: ${nameFrom((node?.is === 'map' ? node.entries[0]?.name : scalarText(node)) ?? '', 'upscale')}`),
+  on_timeout: () => yaml('on_timeout: cancel'),
   schema: () => yaml('schema: { type: object, required: [title], properties: { title: { type: string } } }'),
   run: node => {
     const words = node?.is === 'map' ? scalarText(node.entries[0]?.value) : scalarText(node);
@@ -189,6 +200,14 @@ function ofVariables(name: string | undefined, node: Node | undefined, given: st
   const first = node?.is === 'list' ? scalarText(node.items[0]) : scalarText(node);
   const [, variable = 'NAME', value = 'value'] = /^(\w+)=(.*)$/.exec(first ?? '') ?? [];
   return yaml(`env: { ${variable}: ${value} }`);
+}
+
+function retrySnippet(node: Node | undefined, inner: string | undefined): string {
+  if (inner === 'backoff') return timeout(node, inner);
+  if (inner === 'on')
+    return yaml(`on: [${node?.is === 'scalar' && typeof node.value === 'string' ? flowText(node) : 'failed'}]`);
+  const times = node?.is === 'scalar' && typeof node.value === 'number' && node.value >= 1 ? Math.round(node.value) : 3;
+  return inner === 'attempts' ? yaml(`attempts: ${times}`) : yaml(`retry: { attempts: ${times} }`);
 }
 
 const timeout = (node: Node | undefined, key: string): string =>

@@ -22,6 +22,30 @@ export const stepMessages = {
       'unused-default',
       `no model in this file has a field \`${name}\`, so this default does nothing; ${near ? `did you mean \`${near}\`?` : 'take it out'}`,
     ),
+  unknownGroup: (name: string, near: string) =>
+    error('unknown-group', `\`concurrency\` gives no number for a group \`${name}\`; did you mean \`${near}\`?`),
+  unusedGroup: (name: string) =>
+    warning(
+      'unused-group',
+      `no step is in the group \`${name}\`; write \`concurrency: ${name}\` on the steps that it bounds, or take it out`,
+    ),
+  retryOfWhatGoesOn: () =>
+    error(
+      'retry-goes-on',
+      'a generation that took too long goes on at the service and is billed, so it is not asked for anew; add `on_timeout: cancel` to end it first, or take `timed_out` out',
+    ),
+  retryOfLateCall: () =>
+    error(
+      'retry-goes-on',
+      'nobody can tell whether a call that took too long is carried out and billed all the same, so it is never sent anew; take `timed_out` out',
+    ),
+  onTimeoutWithoutLimit: () =>
+    error('timeout-missing', '`on_timeout` says what becomes of a generation that takes too long; add `timeout: 20m`'),
+  onTimeoutOfCall: () =>
+    error(
+      'wrong-type',
+      'a call that answers at once leaves nothing that could be cancelled; take `on_timeout` out, or ask through the queue',
+    ),
   ifNotBool: (type: Type) =>
     error('wrong-type', `\`if\` takes true or false, but this is ${typeName(type)}; compare it with something`),
   ifText: (meant: string | undefined) =>

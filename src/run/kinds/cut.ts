@@ -13,7 +13,7 @@ import type { Execute } from './execute.ts';
 export const executeCut: Execute<'cut'> = async (instance, work, { run }) => {
   const { key, remaining, step } = instance;
   const { fingerprint } = work;
-  const { recorder, hands, stopping, clock } = run;
+  const { recorder, hands, stopping, clock, slots } = run;
   const changed = await changedFile(work, run);
   if (changed) return recorder.fail(key, changed);
   const limit = timeLimit(step);
@@ -28,7 +28,9 @@ export const executeCut: Execute<'cut'> = async (instance, work, { run }) => {
       progress: (fraction: number) =>
         recorder.emit({ type: 'progress', key, status: 'cutting', position: null, fraction }),
     };
-    const made = await hands.makeCut({ key, cut, authorPaths: work.authorPaths }, turn, signal);
+    const made = await slots.onThisMachine(instance, 'cut', () =>
+      hands.makeCut({ key, cut, authorPaths: work.authorPaths }, turn, signal),
+    );
     return recorder.settle(key, fingerprint, inTime(made));
   }
   return recorder.settle(key, fingerprint, inTime(settled));

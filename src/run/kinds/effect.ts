@@ -17,6 +17,7 @@ import { isRedone } from '../../plan/redo.ts';
 import { changedFile } from '../changed-file.ts';
 import { commandReady } from '../derived-inputs.ts';
 import type { ActAdmitted, RequestOutcome } from '../ports/admission.ts';
+import { resumeRetry, retryAfter } from '../retry.ts';
 import type { RunServices } from '../run-services.ts';
 import type { Execute, WorkToDo } from './execute.ts';
 
@@ -24,13 +25,27 @@ export const executeEffect: Execute<'run'> = async (instance, work, services) =>
   const { run } = services;
   const { key } = instance;
   const { fingerprint } = work;
+  if ((await resumeRetry(instance, fingerprint, run)) === 'stopped') return;
+  // Whether this instance is the one that does it, and others wait for its outcome.
+  let ours = false;
+  const begun = () => {
+    ours = true;
+  };
   for (let again = false; ; ) {
-    const came = await attempt(instance, work, again, services);
+    const came = await run.slots.onThisMachine(instance, 'command', () =>
+      attempt(instance, work, { again, retried: ours, begun }, services),
+    );
     switch (came.is) {
       case 'ok':
       case 'failed':
-      case 'stopped':
-        return run.recorder.settle(key, fingerprint, came);
+      case 'stopped': {
+        // It said itself that it failed; where nobody knows what it did, a person decides.
+        const next = await retryAfter(instance, fingerprint, came, run);
+        if (next === 'again') break;
+        const outcome: RequestOutcome = next === 'stopped' ? { is: 'stopped' } : came;
+        if (ours) run.admission.settle(fingerprint, outcome);
+        return run.recorder.settle(key, fingerprint, outcome);
+      }
       case 'owned':
         return run.recorder.record({ type: 'reused', key, fingerprint, result: came.result });
       case 'in_flight': {
@@ -64,7 +79,7 @@ type Came = RequestOutcome | Exclude<ActAdmitted, { readonly is: 'go' | 'stopped
 async function attempt(
   { key, remaining, step }: Instance,
   work: WorkToDo<'run'>,
-  again: boolean,
+  { again, retried, begun }: { readonly again: boolean; readonly retried: boolean; readonly begun: () => void },
   { run }: RunServices,
 ): Promise<Came> {
   const { fingerprint } = work;
@@ -83,7 +98,8 @@ async function attempt(
       isRecorded = true;
       run.recorder.record({ type: 'command_started', key, fingerprint });
     };
-    admitted = run.admission.admitAct({ key, fingerprint, again, anew, begin: record });
+    admitted = run.admission.admitAct({ key, fingerprint, again, anew, retried, begin: record });
+    if (admitted.is === 'go') begun();
     return admitted.is === 'go';
   };
   const done = await run.hands.runCommand(
@@ -96,7 +112,6 @@ async function attempt(
   if (admitted && admitted.is !== 'go') return admitted;
   const outcome: RequestOutcome =
     done.is === 'failed' && done.mayHaveActed ? { is: 'failed', failure: unknown(done.failure) } : done;
-  if (admitted) run.admission.settle(fingerprint, outcome);
   return outcome;
 }
 

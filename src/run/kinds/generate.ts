@@ -3,6 +3,7 @@ import type { MediaEndpoint } from '../../api/routes.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
+import { unreachable } from '../../domain/unreachable.ts';
 import { localFileIn } from '../../plan/local-file-check.ts';
 import { isRedone } from '../../plan/redo.ts';
 import { readsOfStep } from '../../plan/step-reads.ts';
@@ -13,7 +14,8 @@ import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
 import { fetchAgain } from '../requests/fetch-again.ts';
 import { type Accepted, follow } from '../requests/follow.ts';
-import { idDoubt, type PaidRequest, refuseFrozen, type Sent, send } from '../requests/submit.ts';
+import { type HeldBack, idDoubt, type PaidRequest, refuseFrozen, type Sent, send } from '../requests/submit.ts';
+import { resumeRetry, retryAfter } from '../retry.ts';
 import type { RunServices } from '../run-services.ts';
 import { timeLimit } from '../time-limit.ts';
 import type { Execute, WorkToDo } from './execute.ts';
@@ -23,6 +25,7 @@ type AtService =
   | RequestOutcome
   | { readonly is: 'owned'; readonly result: Result }
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
+  | HeldBack
   /** Made at the service, and still to be brought home. */
   | { readonly is: 'made'; readonly accepted: Accepted; readonly url: string };
 
@@ -36,6 +39,8 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
     return run.recorder.record({ type: 'reused', key, fingerprint, result: fetched.result, fetched: true });
   if (fetched.is === 'failed') return run.recorder.fail(key, fetched.failure);
   if (fetched.is === 'stopped' || run.stopping.signal.aborted) return;
+  // Of one that is open nothing is waited for.
+  if (!mayBeHere(instance, fingerprint, run) && (await resumeRetry(instance, fingerprint, run)) === 'stopped') return;
   // A deployment is brought up, and bills, before admission is asked.
   if (!mayBeHere(instance, fingerprint, run)) {
     if (run.stopping.beginning.aborted) return;
@@ -56,25 +61,45 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
 
 async function request(instance: Instance, resolved: WorkToDo<'generate'>, services: RunServices): Promise<void> {
   const { run } = services;
-  const { key, remaining } = instance;
+  const { key } = instance;
   const { fingerprint, model } = resolved;
   // Before a place at the service is held: what was asked for already is not asked again for want of a frame.
   const frames = await withDerived(resolved.request, 'address', run);
   if (frames.is === 'stopped') return;
   if (frames.is === 'failed' && !run.admission.knows(fingerprint))
     return run.recorder.fail(key, { code: 'request_invalid', message: frames.message });
-  const ready = frames.is === 'ok' ? { ...resolved, request: frames.value } : resolved;
+  const complete = frames.is === 'ok' ? { ...resolved, request: frames.value } : resolved;
+  const published = await withPublished(complete, key, services);
+  if (published.is === 'stopped') return;
+  if (published.is === 'failed' && !run.admission.knows(fingerprint)) return run.recorder.fail(key, published.failure);
+  const ready = published.is === 'ok' ? { ...complete, request: published.request } : complete;
   let outcome: RequestOutcome = { is: 'stopped' };
   let ours = true;
   try {
-    const work = () => atService(instance, ready, services);
-    const come = await run.slots.hold(model, remaining, work);
-    ours = come.is !== 'in_flight' && come.is !== 'owned';
-    if (!isWanted(instance, services)) return;
-    if (come.is === 'owned') return run.recorder.record({ type: 'reused', key, fingerprint, result: come.result });
-    if (come.is === 'in_flight') return shareOutcome(await come.outcome, instance, fingerprint, services);
-    // The service's slot is free again; downloads have a limit of their own.
-    outcome = come.is === 'made' ? await downloadResult(come.accepted, come.url, run) : come;
+    for (let again = false, wasHeldBack = false; ; ) {
+      const isNew: boolean = again || wasHeldBack || !run.admission.knows(fingerprint);
+      const come: AtService = await run.slots.atService(instance, model, isNew, () =>
+        atService(instance, ready, again, services),
+      );
+      if (come.is === 'held_back') {
+        // Nothing new begins any more, and the gates are open to say so.
+        if (run.stopping.beginning.aborted) break;
+        // One that wants an answer of its own is new, whatever is known of its request.
+        wasHeldBack = true;
+        ({ again } = come);
+        continue;
+      }
+      ours = come.is !== 'in_flight' && come.is !== 'owned';
+      if (!isWanted(instance, services)) return;
+      if (come.is === 'owned') return run.recorder.record({ type: 'reused', key, fingerprint, result: come.result });
+      if (come.is === 'in_flight') return shareOutcome(await come.outcome, instance, fingerprint, services);
+      // The service's slot is free again; downloads have a limit of their own.
+      outcome = come.is === 'made' ? await broughtHome(come, instance, fingerprint, run) : come;
+      const next = come.is === 'made' ? 'final' : await retryAfter(instance, fingerprint, outcome, run);
+      if (next === 'stopped') outcome = { is: 'stopped' };
+      if (next !== 'again') break;
+      again = true;
+    }
     if (isWanted(instance, services)) run.recorder.settle(key, fingerprint, outcome);
     run.failpoint?.('succeeded-kept');
   } finally {
@@ -102,6 +127,7 @@ function shareOutcome(fate: RequestOutcome, { key }: Instance, fingerprint: stri
 async function atService(
   instance: Instance,
   resolved: WorkToDo<'generate'>,
+  again: boolean,
   services: RunServices,
 ): Promise<AtService> {
   const { run, watched } = services;
@@ -120,16 +146,32 @@ async function atService(
       demand,
       request: ready.request,
       shared: sharesResult(instance, fingerprint, run),
+      again,
     },
     ...(via.is !== 'queue' && { via: via.is }),
     isWanted: () => isWanted(instance, services),
   };
   if (via.is === 'chat') {
     const repeatsSecrets = readsOfStep(instance.step).secret;
-    const work = { paid, via, limit: timeLimit(instance.step), repeatsSecrets };
+    const { retry } = instance.step;
+    const work = { paid, via, limit: timeLimit(instance.step), repeatsSecrets, ...(retry && { retry }) };
     return askChat(work, run, services.health);
   }
   return via.is === 'sync' ? called(paid, via.endpoint, instance, services) : queued(paid, instance, services);
+}
+
+/** It is made: whatever becomes of its download, it is not asked for anew. */
+async function broughtHome(
+  { accepted, url }: Extract<AtService, { readonly is: 'made' }>,
+  instance: Instance,
+  fingerprint: string,
+  run: RunServices['run'],
+): Promise<RequestOutcome> {
+  for (;;) {
+    const came = await downloadResult(accepted, url, run);
+    const next = await retryAfter(instance, fingerprint, came, run);
+    if (next !== 'again') return next === 'stopped' ? { is: 'stopped' } : came;
+  }
 }
 
 /** It may have lost a pick while it waited for its turn. */
@@ -194,7 +236,7 @@ async function followed(
   return { is: 'made', accepted, url: ended.url };
 }
 
-function acceptedOf(paid: PaidRequest, id: Accepted['id'], instance: Instance, { estimates }: RunServices): Accepted {
+function acceptedOf(paid: PaidRequest, id: Accepted['id'], { step }: Instance, { estimates }: RunServices): Accepted {
   const { key, fingerprint, model, request, price } = paid;
   return {
     key,
@@ -204,11 +246,35 @@ function acceptedOf(paid: PaidRequest, id: Accepted['id'], instance: Instance, {
     price,
     id,
     expected: estimates.of(model),
-    limit: timeLimit(instance.step),
+    timeout: step.timeout,
+    onTimeout: step.kind === 'generate' ? step.onTimeout : undefined,
   };
 }
 
 type Ready = { readonly is: 'ok'; readonly request: JsonObject } | Exclude<RequestOutcome, { readonly is: 'ok' }>;
+
+/** Nothing leaves this machine for a request that will not be sent. */
+async function withPublished(
+  resolved: WorkToDo<'generate'>,
+  key: Instance['key'],
+  { run, published }: RunServices,
+): Promise<Ready> {
+  const { request, known, fingerprint } = resolved;
+  if (!published || (run.admission.isFrozen && !run.admission.knows(fingerprint))) return { is: 'ok', request };
+  const changed = await changedFile(resolved, run);
+  if (changed) return { is: 'failed', failure: changed };
+  const placed = await published.place(request, known, key);
+  switch (placed.is) {
+    case 'ok':
+      return { is: 'ok', request: placed.value };
+    case 'failed':
+      return invalid(`its media could not be published: ${placed.message}`);
+    case 'stopped':
+      return placed;
+    default:
+      return unreachable(placed);
+  }
+}
 
 /** What was asked for before needs no fresh addresses. */
 async function withFreshAddresses(resolved: WorkToDo<'generate'>, { run, addresses }: RunServices): Promise<Ready> {
@@ -222,8 +288,11 @@ async function withFreshAddresses(resolved: WorkToDo<'generate'>, { run, address
   if (renewed.is === 'gone') return invalid(renewed.message);
   const file = settings.elsewhere && localFileIn(renewed.request);
   if (!file) return renewed;
+  const isHere = `${file.field} is a file of this machine (${file.url})`;
   return invalid(
-    `${file.field} is a file of this machine (${file.url}), which ${run.plan.service} cannot reach; put it where it has an https:// address, and name that`,
+    run.publisher
+      ? `${isHere} that is no input of this film, and is not published; name it by its path from the pipeline file`
+      : `${isHere}, which ${run.plan.service} cannot reach; put it where it has an https:// address, and name that, or set \`publish\``,
   );
 }
 

@@ -108,5 +108,5 @@ async function taken(
 
 function tooLate({ id }: FineTunePlace, limit: number): RequestOutcome {
   const message = `not ready after ${limit} ms; the tokenization of ${id} goes on at the service, and the next run waits for it`;
-  return { is: 'failed', failure: { code: 'timed_out', message } };
+  return { is: 'failed', failure: { code: 'timed_out', message, goes_on: true } };
 }

@@ -10,18 +10,21 @@
  *          ├─ over a budget, and this run has something in flight
  *          │  that may turn out to be less ────────────────────────► wait, ask again
  *          ├─ over a budget ───────────────────────────────────────► over_budget
+ *          ├─ a rate of the service's settings is reached ──────────► held_back
  *          ├─ no slot, or too many submits in this second ─────────► wait, ask again
  *          └─ the intent is written ───────────────────────────────► go
  */
 import { type BudgetStatus, type BudgetStop, NO_DEMAND } from '../../domain/budget.ts';
+import type { ServiceRates } from '../../domain/request-rates.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
-import type { Limits } from '../generation-slots.ts';
+import type { Limits } from '../limits.ts';
 import type { ActAdmitted, ActAsked, Admission, Admitted, Asked, RequestOutcome } from '../ports/admission.ts';
 import { JournalFailed } from '../ports/journal.ts';
 import type { Submission } from '../requests/ledger.ts';
 import type { LocalBudgets } from './local-budgets.ts';
 import type { LocalJournal } from './local-journal.ts';
+import { LocalRates } from './local-rates.ts';
 
 export interface LocalAdmissionOptions {
   readonly journal: LocalJournal;
@@ -37,6 +40,8 @@ export interface LocalAdmissionOptions {
   /** Nothing may be paid for. */
   readonly frozen?: boolean;
   readonly budgets?: LocalBudgets;
+  /** What the service allows, as its settings say. */
+  readonly rates?: ServiceRates | undefined;
 }
 
 /** Milliseconds between two checks of what another film's run works on. */
@@ -64,9 +69,12 @@ export class LocalAdmission implements Admission {
   readonly #sent = new Set<string>();
   /** Unix milliseconds of this run's submits within the window. */
   #submits: number[] = [];
+  readonly #rates: LocalRates | undefined;
 
   constructor(options: LocalAdmissionOptions) {
     this.#options = options;
+    const { rates } = options;
+    this.#rates = rates && new LocalRates({ ...options, rates, isOurs: open => this.#isOurs(open) });
   }
 
   async admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
@@ -153,6 +161,8 @@ export class LocalAdmission implements Admission {
     if (times >= limits.attempts) return { is: 'spent', times };
     const held = this.#held(asked);
     if (held) return held;
+    const rated = this.#rates?.reachedBy(asked.model);
+    if (rated) return rated;
     const ms = this.#delay(asked);
     if (ms > 0) return { is: 'wait', ms };
     if (asked.isWanted?.() === false) return { is: 'stopped' };
@@ -164,10 +174,10 @@ export class LocalAdmission implements Admission {
     return { is: 'go', nonce };
   }
 
-  #decideAct({ fingerprint, again, anew, begin }: ActAsked): ActAdmitted {
+  #decideAct({ fingerprint, again, anew, retried, begin }: ActAsked): ActAdmitted {
     const { journal, isRunning, owned, actDone = owned } = this.#options;
     const begun = this.#inFlight.get(fingerprint);
-    if (begun) return { is: 'in_flight', outcome: begun.outcome };
+    if (begun && !retried) return { is: 'in_flight', outcome: begun.outcome };
     const result = anew ? undefined : actDone(fingerprint);
     if (result) return { is: 'owned', result };
     const open = journal.actLeftOpen(fingerprint);
@@ -230,7 +240,7 @@ export class LocalAdmission implements Admission {
     return (open.state === 'intended' || open.state === 'accepted') && this.#isOurs(open);
   }
 
-  #isOurs({ nonce }: Submission): boolean {
+  #isOurs({ nonce }: Pick<Submission, 'nonce'>): boolean {
     return this.#sent.has(nonce) || this.#handedOut.has(nonce);
   }
 }

@@ -10,7 +10,7 @@ import { contentIn } from '../../domain/content-path.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
-import type { Limits } from '../generation-slots.ts';
+import type { Limits } from '../limits.ts';
 import type {
   CommandOutcome,
   CommandWork,

@@ -268,13 +268,25 @@ export class LocalJournal implements Journal {
     return row !== undefined;
   }
 
+  attempts(fingerprint: string): { readonly retried: number; readonly unfit: number; readonly until: number } {
+    const rows = this.#sql(
+      `SELECT type, count(*) AS n, max(body ->> '$.until') AS until FROM event s
+       WHERE fingerprint = ?1 AND film = ?2 AND type IN ('retrying', 'answer_unfit') AND NOT EXISTS
+         (SELECT 1 FROM event e WHERE e.film = s.film AND e.key = s.key AND e.id > s.id AND e.type IN ('succeeded', 'reused', 'failed'))
+       GROUP BY type`,
+    ).all(fingerprint, this.film);
+    const of = (type: EventType) => rows.find(row => row.type === type);
+    const [retrying, unfit] = [of('retrying'), of('answer_unfit')];
+    return { retried: Number(retrying?.n ?? 0), unfit: Number(unfit?.n ?? 0), until: Number(retrying?.until ?? 0) };
+  }
+
   actLeftOpen(fingerprint: string): ActLeftOpen | undefined {
     const row = this.#sql(
       `SELECT film, run, at, NOT EXISTS
          (SELECT 1 FROM event e WHERE e.film = s.film AND e.run <> s.run AND e.id > s.id) AS newest
        FROM event s WHERE fingerprint = ?1 AND type = 'command_started' AND NOT EXISTS
          (SELECT 1 FROM event e WHERE e.run = s.run AND e.key = s.key AND e.id > s.id AND
-            (e.type = 'succeeded' OR e.type = 'failed' AND e.body ->> '$.failure.code' <> 'effect_unknown'))
+            (e.type IN ('succeeded', 'retrying') OR e.type = 'failed' AND e.body ->> '$.failure.code' <> 'effect_unknown'))
        AND id = (SELECT max(id) FROM event WHERE fingerprint = ?1 AND type = 'command_started')`,
     ).get(fingerprint);
     return row && { film: String(row.film), at: Number(row.at), isNewest: row.newest === 1 };
@@ -377,6 +389,55 @@ export class LocalJournal implements Journal {
       since,
     );
     return rows.map(row => Number(row.at));
+  }
+
+  /**
+   * Of the intents of this account (for this model) that were written since `since`, the one with `n - 1` after it: in the order they
+   * were written, whatever the clock said. `future`: the last of them that is later than `now`.
+   */
+  nthIntent(
+    account: string,
+    {
+      n,
+      since,
+      now,
+      model,
+    }: {
+      readonly n: number;
+      readonly since: number;
+      readonly now: number;
+      readonly model?: string | undefined;
+    },
+  ): { readonly row: number; readonly at: number; readonly future: number | undefined } | undefined {
+    const among = 'FROM submission WHERE account = ?1 AND (?3 IS NULL OR model = ?3)';
+    const row = this.#sql(
+      `SELECT rowid AS number, at, (SELECT max(rowid) ${among} AND at > ?5) AS future ${among} AND at > ?2
+       ORDER BY rowid DESC LIMIT 1 OFFSET ?4`,
+    ).get(account, since, model ?? null, n - 1, now);
+    return (
+      row && {
+        row: Number(row.number),
+        at: Number(row.at),
+        future: row.future === null ? undefined : Number(row.future),
+      }
+    );
+  }
+
+  /** Requests of this account (for this model) that the service may be at, of all films. */
+  underWay(
+    account: string,
+    model: string | undefined,
+  ): readonly { readonly film: string; readonly nonce: string; readonly at: number; readonly isIdle: boolean }[] {
+    const rows = this.#sql(
+      `SELECT film, nonce, at, body ->> '$.idle' AS idle FROM submission INDEXED BY submission_open
+       WHERE account = ?1 AND state <> 'closed' AND state <> 'made' AND (?2 IS NULL OR model = ?2)`,
+    ).all(account, model ?? null);
+    return rows.map(row => ({
+      film: String(row.film),
+      nonce: String(row.nonce),
+      at: Number(row.at),
+      isIdle: row.idle === 1,
+    }));
   }
 
   /** @throws JournalFailed when something could not be written; it is closed all the same. */

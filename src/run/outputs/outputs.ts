@@ -21,6 +21,7 @@ import type { Clock } from '../../host/clock.ts';
 import { writeErrorText } from '../../host/disk-error.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { retryTransient } from '../../host/retry-transient.ts';
+import { recordOf } from '../../plan/result-kinds.ts';
 import { cannotTake } from '../derived-inputs.ts';
 import type { DeriveOutcome } from '../ports/hands.ts';
 import { endOf, formatOf, lieIn, lieInText, saysSomething } from './output-name.ts';
@@ -195,6 +196,8 @@ export class Outputs {
     if (as) return this.#formContent(output, as);
     const result = pieceFor(output, given);
     if (result.is === 'text') return this.#textContent(textFor(path, result), result);
+    if (result.is === 'approved')
+      return this.#keptText(`${JSON.stringify(recordOf(result), null, 2)}\n`, '.json', true);
     const made = result.is === 'media' ? result : fileFor(output, result);
     if (!made)
       throw new Unwritable(`its step made no file${file === undefined ? '' : ` \`${file}\``}: change \`from:\``);

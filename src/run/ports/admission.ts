@@ -7,6 +7,7 @@
 import type { BudgetStatus, BudgetStop, Demand } from '../../domain/budget.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import type { RateReached } from '../../domain/request-rates.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Submission } from '../requests/ledger.ts';
 
@@ -39,6 +40,8 @@ export type Admitted =
   | { readonly is: 'spent'; readonly times: number }
   /** The request would cost money, and `--frozen` forbids that. */
   | { readonly is: 'frozen' }
+  /** A number under `rates` of the service's settings is reached: ask again at `until` (Unix milliseconds), and hold nothing meanwhile. */
+  | { readonly is: 'held_back'; readonly reached: RateReached; readonly until: number }
   /** It does not fit into a budget, and nothing in flight could make room for it. */
   | { readonly is: 'over_budget'; readonly stop: BudgetStop }
   /** The run stopped, or the journal cannot be written. */
@@ -58,6 +61,8 @@ export interface ActAsked {
   readonly again: boolean;
   /** Asked for once more, though it is known to be done. */
   readonly anew: boolean;
+  /** This run was answered `go` before, and the command said that it failed. */
+  readonly retried?: boolean;
   /** Records that it begins within the same decision, so that it is durable when `go` is answered. */
   readonly begin: () => void;
 }

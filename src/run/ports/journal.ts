@@ -52,6 +52,11 @@ export interface Journal {
   /** Whether an earlier run began this work, and ended before it knew the outcome. */
   wasCutOff(fingerprint: string): boolean;
   /**
+   * How often this film has tried this work again since it last came to an end, good or bad; `unfit`: answers that did not fit since
+   * then. `until` (Unix milliseconds): before that the next attempt is not to begin.
+   */
+  attempts(fingerprint: string): { readonly retried: number; readonly unfit: number; readonly until: number };
+  /**
    * The last time that some run of the project began the command with this fingerprint, where it acts outside and nobody knows
    * whether it was done: the run ended first, or the command did not end by itself.
    */
@@ -105,6 +110,7 @@ const JOURNALLED: Record<EventType, boolean> = {
   expanded: true,
   stream_changed: false,
   service_changed: false,
+  pace_changed: false,
   output_written: false,
   output_failed: false,
   journal_failed: false,
@@ -131,8 +137,11 @@ const JOURNALLED: Record<EventType, boolean> = {
   taken_up: true,
   text_written: false,
   answer_cleaned: false,
+  round_over: false,
   answer_unfit: true,
   over_budget: false,
+  held_back: false,
+  retrying: true,
   progress: false,
   generated: true,
   download_started: false,

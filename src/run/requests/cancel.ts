@@ -31,7 +31,7 @@ const TRIES = 4;
 
 export async function cancelAt(
   service: Service,
-  open: Submission,
+  open: Pick<Submission, 'id' | 'url' | 'via'>,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Cancelled> {

@@ -1,12 +1,13 @@
 /**
- * A chat step: one call, answered in place. With a `schema` an answer that does not fit is sent back once to be mended; that is a
- * second call, with an intent of its own, and the first is closed before it.
+ * A chat step: one call, answered in place. With a `schema` an answer that does not fit is sent back to be mended, once, or as often as
+ * `retry` allows; that is another call, with an intent of its own, and the one before is closed first.
  */
 import type { ChatMessage, ChatRequest, ChatUsage } from '../../api/chat-completions.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Result, TextResult } from '../../domain/result.ts';
+import type { Retry } from '../../domain/retry.ts';
 import type { Redactor } from '../../host/redactor.ts';
 import { contextExcess, costOfTokens } from '../../plan/chat-tokens.ts';
 import { priceOf } from '../../plan/request-price.ts';
@@ -15,7 +16,7 @@ import type { RequestOutcome } from '../ports/admission.ts';
 import type { RunCore } from '../run-core.ts';
 import { type Answered, type CheckedAnswer, checkAnswer, refusalIn } from './answer-check.ts';
 import type { ServiceHealth } from './service-health.ts';
-import { type PaidRequest, type SendNeeds, type Sent, send } from './submit.ts';
+import { type HeldBack, type PaidRequest, type SendNeeds, type Sent, send } from './submit.ts';
 
 type Needs = SendNeeds & Pick<RunCore, 'planContext' | 'secrets'>;
 
@@ -24,6 +25,7 @@ export interface ChatWork {
   readonly via: Extract<Via, { readonly is: 'chat' }>;
   /** Milliseconds for each call, where the author set any. */
   readonly limit: number | undefined;
+  readonly retry?: Retry;
   /** The request holds a secret, which the answer may repeat. */
   readonly repeatsSecrets: boolean;
 }
@@ -32,7 +34,8 @@ export interface ChatWork {
 export type ChatOutcome =
   | RequestOutcome
   | { readonly is: 'owned'; readonly result: Result }
-  | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> };
+  | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
+  | HeldBack;
 
 export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth): Promise<ChatOutcome> {
   const { paid, via } = work;
@@ -41,8 +44,16 @@ export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth)
   let { request, price, demand } = paid;
   let cost: number | null = 0;
   let usage: ChatUsage | null = NOTHING;
+  const rounds = mendsOf(work, run);
   for (let round = 0; ; round++) {
-    const asked = await ask({ ...paid, request, price, demand, again: round > 0 }, work, run, health);
+    const turn = round === 0 ? paid : { ...paid, request, price, demand, again: true, goesOn: true };
+    const asked = await ask(turn, work, run, health);
+    if (asked.is === 'held_back' && round > 0) {
+      // The conversation is in this process alone: it waits where it is.
+      await run.clock.sleep(Math.max(1_000, run.pace.closedFor(model)), run.stopping.signal);
+      round -= 1;
+      continue;
+    }
     if (asked.is !== 'taken') return asked;
     const { answer, nonce } = asked;
     const callCost = answer.usage && costOfTokens(pricing.get(model), library.get(model)?.chat, answer.usage);
@@ -68,7 +79,7 @@ export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth)
     });
     if (!(await run.recorder.durable())) return { is: 'stopped' };
     if (read.refused) return { is: 'failed', failure: { code: 'answer_refused', message: read.reason } };
-    if (round > 0 || !read.mendable) return { is: 'failed', failure: invalid(read.reason, round) };
+    if (round >= rounds || !read.mendable) return { is: 'failed', failure: invalid(read.reason, round) };
     const next = mended(request, answer.text, read.reason);
     const excess = contextExcess(library.get(model), next);
     if (excess) return { is: 'failed', failure: notSentBack(read.reason, excess.message) };
@@ -76,6 +87,12 @@ export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth)
     // The whole conversation is sent again: it is longer than what was planned.
     ({ usd: price, demand } = priceOf(pricing.get(model), library.get(model), request, undefined));
   }
+}
+
+/** How often an answer is sent back: once, unless the author says how often in all; those of a run that was killed count as well. */
+function mendsOf({ retry, paid }: ChatWork, { journal }: Needs): number {
+  if (!retry?.on.includes('invalid')) return 1;
+  return Math.max(0, retry.attempts - 1 - journal.attempts(paid.fingerprint).unfit);
 }
 
 const asItIs = ({ text }: Answered): CheckedAnswer => ({ is: 'fit', text, json: jsonIn(text), leftOut: [] });
@@ -159,7 +176,7 @@ class TextProgress {
 
 const invalid = (reason: string, round: number): Failure => ({
   code: 'answer_invalid',
-  message: round === 0 ? reason : `${reason} (it was asked once to mend it)`,
+  message: round === 0 ? reason : `${reason} (it was asked ${round === 1 ? 'once' : `${round} times`} to mend it)`,
 });
 
 const notSentBack = (reason: string, why: string): Failure => ({

@@ -60,7 +60,7 @@ async function download(
   url: string,
   run: RunServices['run'],
 ): Promise<FetchedAgain> {
-  const work = { key, id, fingerprint: '', model, request, price, expected: undefined, limit: undefined };
+  const work = { key, id, fingerprint: '', model, request, price, expected: undefined };
   const fetched = await downloadResult(work, url, run);
   return fetched.is === 'failed' && fetched.gone ? { is: 'gone' } : fetched;
 }

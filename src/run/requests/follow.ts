@@ -1,13 +1,17 @@
 /** Follows an accepted generation to its final status, and records where the service keeps the result. */
+import { type GenerationRecord, isInQueue, isTerminal } from '../../api/queue.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Failure } from '../../domain/failure.ts';
+import { formatSeconds } from '../../domain/format.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
-import { deadline } from '../../host/deadline.ts';
+import type { Timeout } from '../../domain/pipeline.ts';
 import type { RunCore } from '../run-core.ts';
-import type { WatchedService } from './watcher.ts';
+import { GenerationLimits } from '../time-limit.ts';
+import { cancelAt } from './cancel.ts';
+import type { End, WatchedService } from './watcher.ts';
 
-type Needs = Pick<RunCore, 'clock' | 'failpoint' | 'recorder' | 'settings' | 'stopping'>;
+type Needs = Pick<RunCore, 'clock' | 'failpoint' | 'recorder' | 'service' | 'settings' | 'stopping'>;
 
 export interface Accepted {
   readonly key: InstanceKey;
@@ -19,8 +23,9 @@ export interface Accepted {
   readonly price: number | null;
   /** Milliseconds it is expected to take. */
   readonly expected: number | undefined;
-  /** Milliseconds after which this side stops waiting; the generation stays ours and the next run resumes it. */
-  readonly limit: number | undefined;
+  /** After which this side stops waiting: the generation stays ours and the next run resumes it, unless it is to be cancelled then. */
+  readonly timeout?: Timeout | undefined;
+  readonly onTimeout?: 'cancel' | undefined;
 }
 
 export type Followed =
@@ -30,35 +35,81 @@ export type Followed =
   | { readonly is: 'stopped' };
 
 /** Waits for the final status. This is the part that holds a slot for the service. */
-export async function follow(
-  work: Accepted & { readonly id: GenerationId; readonly isOld: boolean },
+export async function follow(work: Following, run: Needs, watched: WatchedService): Promise<Followed> {
+  const limits = new GenerationLimits(work.timeout, run.clock);
+  try {
+    const end = await untilOver(work, limits, run, watched);
+    return end.is === 'stopped' || end.is === 'failed' ? end : ending(work, end, run);
+  } finally {
+    limits.clear();
+  }
+}
+
+type Following = Accepted & { readonly id: GenerationId; readonly isOld: boolean };
+
+/** Its end, or that it takes too long. Reads are rare, so before a limit counts the service is asked once more. */
+async function untilOver(
+  work: Following,
+  limits: GenerationLimits,
   run: Needs,
   watched: WatchedService,
-): Promise<Followed> {
-  const { key, id } = work;
+): Promise<End | Extract<Followed, { readonly is: 'failed' | 'stopped' }>> {
+  const { key, id, expected } = work;
+  const { signal } = run.stopping;
   let last = '';
-  const { clock } = run;
-  using late = deadline(work.limit, { clock });
-  const end = await watched.watch({
-    id,
-    isOld: work.isOld,
-    expected: work.expected,
-    signal: AbortSignal.any([run.stopping.signal, late.signal]),
-    progress: record => {
-      const fraction = record.progress ?? null;
-      const position = record.position ?? null;
-      const now = `${record.status} ${position} ${fraction}`;
-      if (now === last) return;
-      last = now;
-      run.recorder.record({ type: 'progress', key, status: record.status, position, fraction });
-    },
-  });
-  late.clear();
-  if (!end && run.stopping.signal.aborted) return { is: 'stopped' };
-  if (!end) {
-    const message = `not finished after ${work.limit} ms; generation ${id} goes on at the service and the next run takes it up`;
-    return { is: 'failed', failure: { code: 'timed_out', message } };
+  const progress = (record: GenerationRecord) => {
+    if (!isInQueue(record.status)) limits.worksOnIt();
+    const fraction = record.progress ?? null;
+    const position = record.position ?? null;
+    const now = `${record.status} ${position} ${fraction}`;
+    if (now === last) return;
+    last = now;
+    run.recorder.record({ type: 'progress', key, status: record.status, position, fraction });
+  };
+  for (let { isOld } = work; ; isOld = true) {
+    const end = await watched.watch({
+      ...{ id, isOld, expected, progress },
+      signal: AbortSignal.any([signal, limits.signal]),
+    });
+    if (end) return end;
+    if (signal.aborted || !limits.over) return { is: 'stopped' };
+    const seen = await run.service.generation(id, signal);
+    if (signal.aborted) return { is: 'stopped' };
+    if (seen.is === 'ok' && isTerminal(seen.value.status)) limits.lift();
+    else {
+      if (seen.is === 'ok') progress(seen.value);
+      const { over } = limits;
+      if (over) return tooLong(work, over, run);
+    }
   }
+}
+
+/** It is left to the next run, or cancelled where its author wants that; a service that will not leaves it as it is. */
+async function tooLong(
+  { key, id, onTimeout }: Following,
+  { limit, ms }: NonNullable<GenerationLimits['over']>,
+  { clock, recorder, service, stopping }: Needs,
+): Promise<Extract<Followed, { readonly is: 'failed' | 'stopped' }>> {
+  const late = `${limit === 'queue' ? 'still in the queue' : 'not finished'} after ${formatSeconds(ms / 1000)}`;
+  const left = `generation ${id} goes on at the service and the next run takes it up`;
+  const goesOn = (message: string) =>
+    ({ is: 'failed', failure: { code: 'timed_out', message, goes_on: true } }) as const;
+  if (onTimeout !== 'cancel') return goesOn(`${late}; ${left}`);
+  recorder.emit({ type: 'cancel_asked', key, generation_id: id });
+  const cancelled = await cancelAt(service, { id }, clock, stopping.signal);
+  if (cancelled.is === 'ended') {
+    if (cancelled.failure.code !== 'generation_cancelled') return { is: 'failed', failure: cancelled.failure };
+    const message = `${late}; it was cancelled at the service`;
+    return { is: 'failed', failure: { code: 'timed_out', message, generation_id: id } };
+  }
+  if (stopping.signal.aborted) return { is: 'stopped' };
+  const { why, message } = cancelled;
+  recorder.emit({ type: 'cancel_failed', key, generation_id: id, why, message });
+  return goesOn(`${late}, and it could not be cancelled (${message}); ${left}`);
+}
+
+async function ending(work: Following, end: End, run: Needs): Promise<Followed> {
+  const { key, id } = work;
   const { record, took } = end;
   const forget = giveUpHint(work, run);
   if (end.is === 'lost') {

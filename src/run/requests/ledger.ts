@@ -111,6 +111,8 @@ export class Ledger {
       }
       case 'succeeded':
         return this.#close(this.#current.get(at), 'made', { spent: spentOn(event.result, this.#unfit.get(at)) });
+      case 'retrying':
+        return endsIt(event.failure) ? this.#close(this.#current.get(at), 'failed') : undefined;
       case 'failed':
         return endsIt(event.failure)
           ? this.#close(this.#current.get(at), 'failed')
@@ -185,8 +187,9 @@ export function endsIt(failure: Failure): boolean {
     case 'effect_unknown':
     case 'generation_lost':
     case 'download_failed':
-    case 'timed_out':
       return false;
+    case 'timed_out':
+      return failure.goes_on !== true;
     default:
       return unreachable(failure);
   }

@@ -54,7 +54,8 @@ export async function readBills(run: Needs): Promise<UncertainCost> {
 /** Every generation that this run saw the end of: made, or failed by the service, which may cost all the same. */
 function countedBy({ state, recorder, journal }: Needs): readonly Counted[] {
   const failed = new Set<GenerationId>();
-  return [...state.instances].flatMap((instance): Counted[] => {
+  const before = [...state.retried].map(([id, of]): Counted => ({ ...of, id, estimate: null, made: false }));
+  const last = [...state.instances].flatMap((instance): Counted[] => {
     const { key } = instance;
     const now = state.get(key);
     if (now.is === 'succeeded' && now.result.is === 'media') {
@@ -66,7 +67,7 @@ function countedBy({ state, recorder, journal }: Needs): readonly Counted[] {
       ];
     }
     if (now.is !== 'failed' || !('generation_id' in now.failure)) return [];
-    const id: GenerationId | null = now.failure.generation_id;
+    const id: GenerationId | null = now.failure.generation_id ?? null;
     // The next run fetches and counts a result that could not be fetched.
     if (
       id === null ||
@@ -80,6 +81,8 @@ function countedBy({ state, recorder, journal }: Needs): readonly Counted[] {
     failed.add(id);
     return [{ key, fingerprint: instance.fingerprint ?? '', id, estimate: null, made: false }];
   });
+  // What was made comes last: the newest bill of a request is that of its result.
+  return [...before, ...last];
 }
 
 async function rowsOf(counted: readonly Counted[], run: Needs): Promise<ReadonlyMap<string, HistoryRow>> {

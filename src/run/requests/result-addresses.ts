@@ -1,15 +1,18 @@
 /**
  * Addresses of results expire, and the built-in studio moves to another port with every run. Before a request that names
- * an earlier run's result is paid for, the address is read again from the generation that made it.
+ * an earlier run's result is paid for, the address is read again from the generation that made it. What the service keeps no more, and
+ * is here, is published where that is set up.
  */
 
 import { pathToFileURL } from 'node:url';
 import { contentIn } from '../../domain/content-path.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { MediaResult, Result } from '../../domain/result.ts';
+import { mapTexts, textsIn } from '../../domain/texts.ts';
 import { backoff } from '../../host/backoff.ts';
 import { realPathsIn } from '../real-paths.ts';
 import type { RunCore } from '../run-core.ts';
+import type { PublishedMedia } from './published-media.ts';
 
 /** Milliseconds after which an address of a result is read again before it is used: the shortest-lived observed holds an hour. */
 const USE_BY = 20 * 60_000;
@@ -18,12 +21,14 @@ const TRIES = 6;
 
 export class ResultAddresses {
   readonly #run: RunCore;
+  readonly #published: PublishedMedia | undefined;
   /** Results by the address they were given with, and when it was last known to be good (Unix milliseconds); 0: in an earlier run. */
   readonly #known = new Map<string, { readonly result: MediaResult; readonly at: number }>();
   readonly #fresh = new Map<string, { readonly at: number; readonly address: Promise<string | undefined> }>();
 
-  constructor(run: RunCore) {
+  constructor(run: RunCore, published?: PublishedMedia) {
     this.#run = run;
+    this.#published = published;
   }
 
   /** An earlier run's result is read by this one. */
@@ -38,7 +43,7 @@ export class ResultAddresses {
 
   /** The request with real paths in the place of those that stand for content. */
   async withRealPaths(request: JsonObject): Promise<JsonObject> {
-    const named = [...texts(request)].filter(text => contentIn(text).length > 0);
+    const named = [...textsIn(request)].filter(text => contentIn(text).length > 0);
     if (named.length === 0) return request;
     return mapTexts(request, await realPathsIn(named, this.#run.store)) as JsonObject;
   }
@@ -82,6 +87,9 @@ export class ResultAddresses {
       await clock.sleep(backoff(attempt + 1, answer), signal);
     }
     if (settings.localStudio && store.has(result.sha256)) return pathToFileURL(await store.pathOf(result.sha256)).href;
+    const here = await this.#published?.owned(result.sha256);
+    const placed = here && (await this.#published?.publish(here));
+    if (placed?.is === 'ok') return placed.value;
     // What a call made has no record to ask: its address is all there is, and may still answer.
     return result.generation_id === null && /^https?:/.test(result.result_url) ? result.result_url : undefined;
   }
@@ -89,7 +97,7 @@ export class ResultAddresses {
 
 /** Whole texts, and what looks like an address within a longer one. */
 function* addressesIn(request: JsonObject): Iterable<string> {
-  for (const text of texts(request)) {
+  for (const text of textsIn(request)) {
     yield text;
     for (const [found] of text.matchAll(/\b(?:https?|file|generation|sha256):[^\s"'<>`]+/g)) {
       if (found === text) continue;
@@ -97,11 +105,6 @@ function* addressesIn(request: JsonObject): Iterable<string> {
       yield found.replace(/[).,;:!?\]}]+$/, '');
     }
   }
-}
-
-function* texts(value: Json): Iterable<string> {
-  if (typeof value === 'string') yield value;
-  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) yield* texts(part);
 }
 
 function replace(value: Json, renewed: ReadonlyMap<string, string>): Json {
@@ -112,11 +115,4 @@ function replace(value: Json, renewed: ReadonlyMap<string, string>): Json {
     const inside = [...renewed].filter(([url]) => text.includes(url)).sort(([a], [b]) => b.length - a.length);
     return inside.reduce((changed, [url, address]) => changed.replaceAll(url, address), text);
   });
-}
-
-function mapTexts(value: Json, change: (text: string) => string): Json {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return (value as readonly Json[]).map(part => mapTexts(part, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)]));
 }

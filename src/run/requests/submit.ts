@@ -28,7 +28,7 @@ import type { Submission } from './ledger.ts';
 import { type ReconcileNeeds, reconcile } from './reconcile.ts';
 import type { ServiceHealth } from './service-health.ts';
 
-export type SendNeeds = ReconcileNeeds & Pick<RunCore, 'admission' | 'failpoint' | 'newId'>;
+export type SendNeeds = ReconcileNeeds & Pick<RunCore, 'admission' | 'failpoint' | 'newId' | 'pace'>;
 
 /** A request as it is about to be sent. */
 export interface PaidRequest {
@@ -45,6 +45,8 @@ export interface PaidRequest {
   readonly via?: Call;
   /** Admission answered `go` before, and this is another POST for the same work. */
   readonly again?: boolean;
+  /** It is the next turn of a conversation that goes on: it is not stopped where nothing new begins any more. */
+  readonly goesOn?: boolean;
   /** Asked right before it is sent: false where it has become no part of the run. */
   readonly isWanted?: () => boolean;
 }
@@ -58,8 +60,15 @@ export type Sent<T> =
   | { readonly is: 'owned'; readonly result: Result }
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
   | { readonly is: 'failed'; readonly failure: Failure }
+  | HeldBack
   /** The run stopped first, or it does not fit into a budget; the next run resumes what is journalled. */
   | { readonly is: 'stopped' };
+
+/** Nothing may be sent now: it is to be sent again when the gates of the service are open. `again`: what `PaidRequest.again` is then. */
+export interface HeldBack {
+  readonly is: 'held_back';
+  readonly again: boolean;
+}
 
 export interface Post<T> {
   /** Makes exactly one POST. `late` ends the wait on this side, and never sends again. */
@@ -98,7 +107,9 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
     };
     const asked = { key, fingerprint, model, demand, shared, again, intend, ...(isWanted && { isWanted }) };
     // What was sent before is followed to its end, whatever has failed meanwhile.
-    const until = admission.knows(fingerprint) ? run.stopping.signal : run.stopping.beginning;
+    const isNew = again || !admission.knows(fingerprint);
+    const until = isNew && !work.goesOn ? run.stopping.beginning : run.stopping.signal;
+    if (isNew && !until.aborted && run.pace.closedFor(model) > 0) return { is: 'held_back', again };
     const admitted = await admission.admit(asked, until);
     let lost: Submission | undefined;
     switch (admitted.is) {
@@ -110,6 +121,9 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
         return admitted;
       case 'spent':
         return { is: 'failed', failure: attemptsSpent(admitted.times, key, run) };
+      case 'held_back':
+        run.pace.reached(key, admitted.reached, admitted.until);
+        return { is: 'held_back', again };
       case 'frozen':
         return refuseFrozen(key, run);
       case 'over_budget':
@@ -124,7 +138,9 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
       case 'go': {
         const { nonce } = admitted;
         run.failpoint?.('intent-durable');
+        run.pace.sends();
         const outcome = await postOnce(work, nonce, post, late, attempt, run, health);
+        if (outcome.is === 'busy') return { is: 'held_back', again: true };
         if (outcome.is === 'again') break;
         if (outcome.is !== 'lost') return outcome;
         lost = run.journal.ledger.get(nonce);
@@ -165,6 +181,8 @@ function withdraw(nonce: string, key: InstanceKey, run: SendNeeds): void {
 type Outcome<T> =
   | Extract<Sent<T>, { readonly is: 'taken' | 'failed' | 'stopped' }>
   | { readonly is: 'again' }
+  /** It is not taken, for the service is asked too often. */
+  | { readonly is: 'busy' }
   | { readonly is: 'lost' };
 
 /** Makes one POST and decides what its answer means. */
@@ -177,13 +195,15 @@ async function postOnce<T extends { readonly is: string }>(
   run: SendNeeds,
   health: ServiceHealth,
 ): Promise<Outcome<T>> {
-  const { clock } = run;
+  const { clock, pace } = run;
+  const sentAt = clock.now();
   // A stopping run does not cut the POST off before its answer: nobody could account for the money of half a POST.
   const answer = await once(nonce, late);
   run.failpoint?.('post-answered');
   const now = clock.now();
   if (isTaken(answer)) {
     health.well();
+    pace.well();
     const wrong = doubt?.(answer);
     if (wrong === undefined) return { is: 'taken', nonce, answer };
     run.recorder.record({ type: 'submit_unknown', key, nonce, fingerprint, reason: wrong });
@@ -193,10 +213,11 @@ async function postOnce<T extends { readonly is: string }>(
     case 'refused': {
       const { status, message } = answer;
       if (status === 429) {
-        const retry_at = now + backoff(attempt, answer);
-        run.recorder.record({ type: 'submit_refused', key, nonce, reason: message, retry_at });
-        await clock.sleep(retry_at - now, run.stopping.signal);
-        return { is: 'again' };
+        // It does answer, and is left alone by all that would be sent.
+        health.well();
+        const retry_at = pace.busy(answer, sentAt);
+        run.recorder.record({ type: 'submit_refused', key, nonce, reason: message, retry_at, busy: true });
+        return { is: 'busy' };
       }
       run.recorder.record({ type: 'submit_refused', key, nonce, reason: message, retry_at: null });
       if (status === 401 || status === 403) {
@@ -256,7 +277,11 @@ export const idDoubt =
 
 const tooLate = (limit: number | undefined): Sent<never> => ({
   is: 'failed',
-  failure: { code: 'timed_out', message: `no answer after ${limit} ms; it may be carried out and billed all the same` },
+  failure: {
+    code: 'timed_out',
+    message: `no answer after ${limit} ms; it may be carried out and billed all the same`,
+    goes_on: true,
+  },
 });
 
 function attemptsSpent(times: number, key: InstanceKey, { settings }: Pick<RunCore, 'settings'>): Failure {

@@ -6,7 +6,7 @@
  * this kind of generation when it is down: the first read when it is likely to be done, then a fraction of the time gone.
  */
 import { type GenerationRecord, isTerminal } from '../../api/queue.ts';
-import type { Service } from '../../api/service.ts';
+import type { Answer, Service } from '../../api/service.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 
@@ -41,6 +41,8 @@ export interface WatchHooks {
   stream(up: boolean, reason: string): void;
   well(): void;
   trouble(reason: string): void;
+  /** It answers that it is asked too often. */
+  busy(answer: Extract<Answer<never>, { readonly is: 'unavailable' }>): void;
   refused(reason: string): void;
 }
 
@@ -52,6 +54,9 @@ const EARLY_KEPT = 10_000;
 const LOST_AFTER = 60_000;
 /** Quick reads that follow a completion event before the usual pace returns: the event may come before the record says so. */
 const SOON = 8;
+/** What a read that was answered leaves of the longer pauses, and the longest that they get. */
+const RECOVERY = 0.9;
+const MOST_SLOW = 64;
 /** A reason of its own for each would be an error with its stack. */
 const WOKEN = Symbol('woken');
 
@@ -81,6 +86,11 @@ export class Watcher {
   /** The most generations that were followed at once. */
   #most = 0;
   #streamReported: (() => void) | undefined;
+  /** How many times as long the pauses between reads are since the service said that it is asked too often. */
+  #slowness = 1;
+  /** Unix milliseconds before which nothing is read, and milliseconds that this was asked for. */
+  #quietUntil = 0;
+  #quietFor = 0;
 
   constructor(service: Service, clock: Clock, pace: Pace) {
     this.#service = service;
@@ -149,6 +159,12 @@ export class Watcher {
       }
       const byEvent = heard;
       heard = false;
+      // Asked too often, the service is left alone by all, whatever its events say.
+      while (!signal.aborted && this.#quietUntil > this.#clock.now()) {
+        await this.#clock.sleep(Math.min(LONGEST, this.#quietUntil - this.#clock.now()), signal);
+        if (this.#quietUntil - this.#clock.now() > this.#quietFor) this.#quietUntil = 0;
+      }
+      if (signal.aborted) return undefined;
       asked = 0;
       const answer = await this.#service.generation(id, signal);
       if (signal.aborted) return undefined;
@@ -156,6 +172,7 @@ export class Watcher {
       switch (answer.is) {
         case 'ok':
           hooks.well();
+          this.#slowness = Math.max(1, this.#slowness * RECOVERY);
           failures = 0;
           isDenied = answer.value.status === 'succeeded' && !answer.value.result_url;
           if (!isDenied) denied = 0;
@@ -183,7 +200,8 @@ export class Watcher {
         case 'unavailable':
           failures += 1;
           asked = answer.retryAfter ?? 0;
-          hooks.trouble(answer.message);
+          if (answer.busy) this.#slowDown(answer, hooks);
+          else hooks.trouble(answer.message);
           break;
       }
     }
@@ -192,7 +210,16 @@ export class Watcher {
 
   /** Limits the pause: after a clock was set right or the machine slept, the computed pause may be as long as a day. */
   #wait(gone: number, expected: number | undefined): number {
-    return Math.min(LONGEST, this.#likely(Math.max(0, gone), expected));
+    return Math.min(LONGEST, Math.round(this.#slowness * this.#likely(Math.max(0, gone), expected)));
+  }
+
+  #slowDown(answer: Parameters<WatchHooks['busy']>[0], hooks: WatchHooks): void {
+    const now = this.#clock.now();
+    // All that asked at the same moment are told the same, and it counts once.
+    if (now >= this.#quietUntil) this.#slowness = Math.min(MOST_SLOW, 2 * this.#slowness);
+    this.#quietFor = answer.retryAfter ?? 0;
+    this.#quietUntil = Math.max(this.#quietUntil, now + this.#quietFor);
+    hooks.busy(answer);
   }
 
   #likely(gone: number, expected: number | undefined): number {

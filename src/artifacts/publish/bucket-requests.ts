@@ -1,0 +1,116 @@
+/**
+ * Signed requests to a bucket (AWS Signature Version 4, alike at every S3-compatible service), one at a time and without any
+ * repetition: `bucket.ts` decides what is asked again. The key is in here, and goes into signatures alone.
+ */
+import { Readable } from 'node:stream';
+import { AwsV4Signer } from 'aws4fetch';
+import { Agent } from 'undici';
+import type { AwsCredentials } from '../../host/aws-credentials.ts';
+import type { Clock } from '../../host/clock.ts';
+import { watchdog } from '../../host/deadline.ts';
+import { type BucketPlace, objectUrl, regionOf } from './bucket-place.ts';
+
+export interface BucketReply {
+  readonly status: number;
+  /** Lower-case name → value. */
+  readonly header: (name: string) => string | undefined;
+  /** The beginning of it. */
+  readonly text: string;
+}
+
+export interface BucketRequest {
+  readonly method: 'HEAD' | 'GET' | 'PUT';
+  readonly key: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What is sent, and its length; each piece that goes counts as a sign of life. */
+  readonly body?: AsyncIterable<Buffer>;
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds without a byte in either direction. */
+const SILENCE = 120_000;
+const CONNECT_TIMEOUT = 30_000;
+/** Characters of an answer that are read: an error is a few hundred. */
+const LONGEST_TEXT = 16_384;
+
+export class BucketRequests {
+  readonly #place: BucketPlace;
+  readonly #credentials: AwsCredentials;
+  readonly #clock: Clock;
+  readonly #agent = new Agent({
+    ...{ headersTimeout: 0, bodyTimeout: 0, allowH2: false },
+    connect: { timeout: CONNECT_TIMEOUT, allowH2: false },
+  });
+
+  constructor(place: BucketPlace, credentials: AwsCredentials, clock: Clock) {
+    this.#place = place;
+    this.#credentials = credentials;
+    this.#clock = clock;
+  }
+
+  /** Throws what the network throws, what `body` throws, and after too long a silence. */
+  async send({ method, key, headers = {}, body, signal }: BucketRequest): Promise<BucketReply> {
+    const signed = await this.#signer({ method, url: objectUrl(this.#place, key).href, headers }).sign();
+    using quiet = watchdog(SILENCE, { clock: this.#clock, reason: new Error(`nothing came for ${SILENCE / 1000} s`) });
+    const cut = AbortSignal.any([signal, quiet.signal]);
+    const alive = async function* (pieces: AsyncIterable<Buffer>) {
+      for await (const piece of pieces) {
+        yield piece;
+        quiet.feed();
+      }
+    };
+    const reply = await this.#agent.request({
+      origin: signed.url.origin,
+      path: signed.url.pathname + signed.url.search,
+      method,
+      headers: { ...Object.fromEntries(signed.headers), ...headers },
+      ...(body && { body: Readable.from(alive(body), { objectMode: false }) }),
+      signal: cut,
+    });
+    const text = method === 'HEAD' ? await reply.body.dump().then(() => '') : await beginningOf(reply.body);
+    return {
+      status: reply.statusCode,
+      text,
+      header: name => {
+        const value = reply.headers[name];
+        return Array.isArray(value) ? value[0] : value;
+      },
+    };
+  }
+
+  /** An address that anybody can read the object at until it expires. */
+  async presigned(key: string, seconds: number): Promise<string> {
+    const url = objectUrl(this.#place, key);
+    url.searchParams.set('X-Amz-Expires', String(seconds));
+    return (await this.#signer({ method: 'GET', url: url.href, headers: {}, signQuery: true }).sign()).url.href;
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+
+  #signer(request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly signQuery?: true;
+  }): AwsV4Signer {
+    const { keyId, key, session } = this.#credentials;
+    const region = regionOf(this.#place);
+    return new AwsV4Signer({
+      ...request,
+      accessKeyId: keyId,
+      secretAccessKey: key.reveal(),
+      ...(session && { sessionToken: session.reveal() }),
+      service: 's3',
+      ...(region !== undefined && { region }),
+      datetime: new Date(this.#clock.now()).toISOString().replace(/[:-]|\.\d{3}/g, ''),
+    });
+  }
+}
+
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  let text = '';
+  for await (const piece of body) if (text.length < LONGEST_TEXT) text += piece.toString('utf8');
+  return text.slice(0, LONGEST_TEXT);
+}

@@ -1,0 +1,59 @@
+/** What a step does about its own failures: which of them it is tried again after, how often in all, and how long it waits before. */
+import type { Failure } from './failure.ts';
+import { unreachable } from './unreachable.ts';
+
+/** Kinds of failures, as an author names them under `retry.on`. */
+export const RETRY_CLASSES = ['failed', 'invalid', 'download', 'timed_out', 'cancelled', 'refused'] as const;
+export type RetryClass = (typeof RETRY_CLASSES)[number];
+
+/** What an author means who names none: what may turn out otherwise, and does not ask a service to change its mind. */
+export const USUAL_CLASSES: readonly RetryClass[] = ['failed', 'invalid', 'download'];
+
+export interface Retry {
+  /** How often it is tried in all, the first time among them. */
+  readonly attempts: number;
+  /** Milliseconds before the second attempt; doubled before each further one. */
+  readonly backoff: number;
+  readonly on: readonly RetryClass[];
+}
+
+/** Milliseconds before the second attempt, unless told. */
+export const DEFAULT_BACKOFF = 10_000;
+
+/** Undefined: it is tried again by nobody but a person, or a rule of its own; an unknown outcome is settled first. */
+export function retryClassOf(failure: Failure): RetryClass | undefined {
+  switch (failure.code) {
+    case 'generation_failed':
+    case 'command_failed':
+    case 'cut_failed':
+    case 'tokenize_failed':
+      return 'failed';
+    case 'answer_invalid':
+      return 'invalid';
+    case 'download_failed':
+      return 'download';
+    case 'timed_out':
+      return failure.goes_on ? undefined : 'timed_out';
+    case 'generation_cancelled':
+      return 'cancelled';
+    case 'request_refused':
+    case 'answer_refused':
+      return 'refused';
+    case 'generation_lost':
+    case 'submit_unknown':
+    case 'effect_unknown':
+    case 'request_invalid':
+    case 'input_changed':
+    case 'frozen':
+    case 'expression_failed':
+    case 'deployment_failed':
+    case 'until_not_held':
+      return undefined;
+    default:
+      return unreachable(failure);
+  }
+}
+
+/** Classes that ask for another request, which is paid for. */
+export const isPaidAgain = ({ attempts, on }: Retry): boolean =>
+  attempts > 1 && on.some(one => one !== 'download' && one !== 'invalid');

@@ -1,0 +1,25 @@
+/** How much a run does at once, and how often it tries what was surely not taken. */
+
+export interface Limits {
+  /** Generations at the service at once, queued ones included: submitting ahead hides the round trip. */
+  readonly in_flight: number;
+  /** Generations of one model at once. */
+  readonly per_model: number;
+  /** POSTs started in any one second. */
+  readonly submits_per_second: number;
+  /** How often a request is sent in its life when its answers are lost and it provably never arrived. */
+  readonly attempts: number;
+  /** Local commands at once. */
+  readonly commands: number;
+  /** Downloads at once. */
+  readonly downloads: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  in_flight: 32,
+  per_model: 32,
+  submits_per_second: 50,
+  attempts: 3,
+  commands: 8,
+  downloads: 6,
+};

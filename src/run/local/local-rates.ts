@@ -1,0 +1,74 @@
+/**
+ * Holds the project to the rates of a service's settings. What counts is what the journal holds: intents, of all films and all runs,
+ * also of those that were refused; so it holds across processes and outlives each of them. Asked within the decision of admission.
+ *
+ * A clock that is set back leaves intents in the future. They count as if they had been sent when they were first seen there, which is
+ * later than they were, so that nothing is sent too soon and nobody waits for the clock to catch up.
+ */
+import { RATE_WINDOWS, type RateReached, ratesOf, type ServiceRates } from '../../domain/request-rates.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { Admitted } from '../ports/admission.ts';
+import type { LocalJournal } from './local-journal.ts';
+
+interface Needs {
+  readonly journal: LocalJournal;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly account: string;
+  readonly rates: ServiceRates;
+  /** Whether another film of the project is being run at the moment. */
+  readonly isRunning: (film: string) => boolean;
+  /** Whether this run follows that submission, or is sending it. */
+  readonly isOurs: (submission: { readonly nonce: string }) => boolean;
+}
+
+/** Milliseconds until it is looked again whether something under way has ended. */
+const LOOK = 1_000;
+/** Milliseconds after which what nobody follows counts as under way no more. */
+const HELD = 15 * 60_000;
+
+type HeldBack = Extract<Admitted, { readonly is: 'held_back' }>;
+
+export class LocalRates {
+  readonly #needs: Needs;
+  /** Among the intents up to this row were some from the future when this was seen, at `at`. */
+  #fromFuture = { row: -1, at: 0 };
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** The rate that holds a request to this model back for the longest; undefined where none does. */
+  reachedBy(model: string): HeldBack | undefined {
+    const { clock, rates } = this.#needs;
+    const now = clock.now();
+    let longest: HeldBack | undefined;
+    for (const reached of ratesOf(model, rates)) {
+      const until = this.#openAt(reached, now);
+      if (until > now && until > (longest?.until ?? 0)) longest = { is: 'held_back', reached, until };
+    }
+    return longest;
+  }
+
+  /** Unix milliseconds at which this rate lets another one through, or is looked at again. */
+  #openAt({ rate, limit, model }: RateReached, now: number): number {
+    const { journal, account } = this.#needs;
+    if (rate === 'in_flight') return this.#underWay(model, now) < limit ? 0 : now + LOOK;
+    const window = RATE_WINDOWS[rate];
+    const nth = journal.nthIntent(account, { n: limit, since: now - window, now, model });
+    if (!nth) return 0;
+    if (nth.future !== undefined && nth.future > this.#fromFuture.row) this.#fromFuture = { row: nth.future, at: now };
+    // Set back once more, the moment of seeing it lies in the future itself.
+    if (this.#fromFuture.at > now) this.#fromFuture = { ...this.#fromFuture, at: now };
+    const { row, at } = this.#fromFuture;
+    return Math.min(nth.at, nth.row <= row ? at : now) + window;
+  }
+
+  /** What somebody follows, however long it takes; what nobody does may be under way as well for a while. */
+  #underWay(model: string | undefined, now: number): number {
+    const { journal, account, isRunning, isOurs } = this.#needs;
+    return journal.underWay(account, model).filter(open => {
+      if (open.at > now - HELD) return true;
+      return open.film === journal.film ? isOurs(open) : !open.isIdle && isRunning(open.film);
+    }).length;
+  }
+}

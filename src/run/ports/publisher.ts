@@ -1,0 +1,16 @@
+/**
+ * Makes content readable to a service that cannot read files of this machine. A port: in `artifacts/publish/` it is an S3-compatible
+ * bucket, or a command of the user's. Publishing one content twice is harmless, and sends it once.
+ */
+import type { ContentToPublish, HearSent, PublishOutcome } from '../../artifacts/publish/publishing.ts';
+
+export type { ContentToPublish };
+
+export interface Publisher {
+  /** Where to, as a person would name it: `s3://films/in`. */
+  readonly to: string;
+  /** Answers with an address that is good from now on, signed anew each time where it can be. */
+  publish(content: ContentToPublish, hear: HearSent, signal: AbortSignal): Promise<PublishOutcome>;
+  /** Lets go of what it holds of this machine. */
+  close(): Promise<void>;
+}

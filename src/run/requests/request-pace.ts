@@ -1,0 +1,104 @@
+/**
+ * How fast the service is asked. A service that says "too many requests" is asked at half the pace, by all requests of the run; each
+ * request that it takes brings the pace back a little, until it bounds nothing any more. A number of the settings that is reached
+ * closes the same gates. Each of it is told once, however many wait.
+ */
+import type { InstanceKey } from '../../domain/key.ts';
+import { type RateReached, rateText } from '../../domain/request-rates.ts';
+import { backoff } from '../../host/backoff.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { RunRecorder } from '../run-recorder.ts';
+import type { WorkSlots } from '../work-slots.ts';
+
+interface Needs {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly recorder: Pick<RunRecorder, 'emit'>;
+  readonly slots: Pick<WorkSlots, 'closeUntil' | 'closedFor'>;
+}
+
+/** Milliseconds between two requests: at first, at most, and when it bounds nothing any more. */
+const FIRST = 500;
+const LONGEST = 60_000;
+const NONE = 50;
+/** What a request that was taken leaves of the pause. */
+const RECOVERY = 0.85;
+/** Requests whose rhythm tells how fast the service was asked. */
+const RECENT = 10;
+/** Milliseconds by which a time that was told may be passed without another word. */
+const WORTH_TELLING = 60_000;
+
+export class RequestPace {
+  readonly #needs: Needs;
+  /** Milliseconds between two requests; 0: as fast as they come. */
+  #pause = 0;
+  /** Answers in a row that said "too many". */
+  #strikes = 0;
+  #slowedAt = Number.NEGATIVE_INFINITY;
+  #toldUntil = 0;
+  #sent: number[] = [];
+  readonly #toldRates = new Set<string>();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** Milliseconds until something new may be sent; 0: now. */
+  closedFor(model: string): number {
+    return this.#needs.slots.closedFor(model);
+  }
+
+  /** A request goes out. */
+  sends(): void {
+    const now = this.#needs.clock.now();
+    this.#sent = [...this.#sent.slice(1 - RECENT), now];
+    if (this.#pause > 0) this.#needs.slots.closeUntil(now + this.#pause);
+  }
+
+  /** The service has taken one. */
+  well(): void {
+    this.#strikes = 0;
+    if (this.#pause === 0) return;
+    this.#pause = Math.round(this.#pause * RECOVERY);
+    if (this.#pause > NONE) return;
+    this.#pause = 0;
+    this.#needs.recorder.emit({ type: 'pace_changed', slower: false });
+  }
+
+  /**
+   * It says that it is asked too often; `sentAt`: the request that it says so of, in Unix milliseconds. Returns until when nothing is sent.
+   */
+  busy({ message, retryAfter }: { readonly message: string; readonly retryAfter?: number }, sentAt?: number): number {
+    const { clock, recorder, slots } = this.#needs;
+    const now = clock.now();
+    const until = now + backoff(this.#strikes, { retryAfter });
+    slots.closeUntil(until);
+    // Those that were on their way already when it was slowed down say nothing new.
+    if (sentAt === undefined || sentAt > this.#slowedAt) {
+      const isNew = this.#pause === 0;
+      this.#pause = Math.min(LONGEST, isNew ? Math.max(FIRST, Math.round(2 * this.#rhythm())) : 2 * this.#pause);
+      this.#strikes += 1;
+      this.#slowedAt = now;
+      if (isNew || until > this.#toldUntil + WORTH_TELLING) {
+        this.#toldUntil = until;
+        recorder.emit({ type: 'pace_changed', slower: true, until, reason: message });
+      }
+    }
+    return until;
+  }
+
+  /** A number of the settings is reached. */
+  reached(key: InstanceKey, reached: RateReached, until: number): void {
+    const { recorder, slots } = this.#needs;
+    if (!slots.closeUntil(until, reached.model)) return;
+    const text = rateText(reached);
+    const first = this.#toldRates.has(text) ? {} : ({ first: true } as const);
+    this.#toldRates.add(text);
+    recorder.emit({ type: 'held_back', key, ...reached, until, ...first });
+  }
+
+  /** Milliseconds between two of the last requests, on average. */
+  #rhythm(): number {
+    const [first, last] = [this.#sent[0], this.#sent.at(-1)];
+    return first === undefined || last === undefined ? 0 : (last - first) / Math.max(1, this.#sent.length - 1);
+  }
+}

@@ -1,0 +1,61 @@
+/** How files are published on this machine, as the settings say. What does it is loaded with the first file. */
+import { type BucketPlace, shownPlace } from '../artifacts/publish/bucket-place.ts';
+import type { Publishing, WayToPublish } from '../artifacts/publish/publishing.ts';
+import { systemClock } from '../host/clock.ts';
+import type { CommandRunner } from '../host/command-runner.ts';
+import type { PublishSettings, PublishToBucket } from '../host/publish-settings.ts';
+import type { Publisher } from '../run/ports/publisher.ts';
+import type { PublishChoice } from './service-choice.ts';
+
+export interface PublisherParts {
+  /** Absolute: where a command runs. */
+  readonly root: string;
+  readonly commands: Pick<CommandRunner, 'run'>;
+}
+
+/** `s3://films/in`, `./publish.sh` */
+export const publishedTo = (settings: PublishSettings): string =>
+  settings.is === 's3' ? shownPlace(settings) : settings.command.join(' ');
+
+export function publisherLater(choice: PublishChoice, parts: PublisherParts): Publisher {
+  const { settings, credentials } = choice;
+  const to = publishedTo(settings);
+  let started: Promise<Publishing> | undefined;
+  return {
+    to,
+    async publish(content, hear, signal) {
+      if (credentials?.is === 'none') return { is: 'failed', message: `${to}: ${credentials.message}` };
+      started ??= start(choice, parts);
+      return (await started).publish(content, hear, signal);
+    },
+    close: async () => (await started)?.close(),
+  };
+}
+
+async function start(choice: PublishChoice, parts: PublisherParts): Promise<Publishing> {
+  const { Publishing, ...ways } = await import('../artifacts/publish/index.ts');
+  return new Publishing(wayOf(choice, parts, ways), systemClock);
+}
+
+type Ways = Pick<typeof import('../artifacts/publish/index.ts'), 'Bucket' | 'PublishCommand'>;
+
+function wayOf(
+  { settings, credentials, variables }: PublishChoice,
+  { root, commands }: PublisherParts,
+  { Bucket, PublishCommand }: Ways,
+): WayToPublish {
+  const clock = systemClock;
+  if (settings.is === 'command') {
+    const { command, expires } = settings;
+    return new PublishCommand({ command, expires, cwd: root, env: variables, clock, commands });
+  }
+  if (credentials?.is !== 'found') throw new Error('a bucket is used without a key');
+  const place = bucketPlace(settings, credentials.region);
+  return new Bucket({ place, credentials: credentials.credentials, expires: settings.expires, clock });
+}
+
+/** The region that is usual on this machine is Amazon's; another endpoint has its own. */
+const bucketPlace = (settings: PublishToBucket, usual: string | undefined): BucketPlace => ({
+  ...settings,
+  region: settings.region ?? (settings.endpoint === undefined ? usual : undefined),
+});

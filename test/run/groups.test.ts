@@ -1,0 +1,111 @@
+/** `concurrency`: no more of a group are at work at once than it allows, over all of its steps, and what waits takes no place in it. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Pools } from '../../src/run/pools.ts';
+import { RunRig } from './rig.ts';
+
+let rig: RunRig;
+beforeEach(() => {
+  rig = new RunRig();
+});
+afterEach(() => rig.dispose());
+
+const settled = () => new Promise(resolve => setTimeout(resolve, 5));
+const underWay = () => [...rig.service.records.values()].filter(({ status }) => status === 'processing');
+
+async function mostAtOnce(text: string): Promise<number> {
+  const run = await rig.start(text);
+  let [most, isOver] = [0, false];
+  void run.done.then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await settled();
+    most = Math.max(most, underWay().length);
+    const [next] = underWay();
+    if (next) rig.service.finish(next.generation_id);
+  }
+  expect(await run.done).toMatchObject({ is: 'done' });
+  return most;
+}
+
+const FILM = (group: string) => `
+shotlist: 1
+name: x
+${group}steps:
+  a: { model: V-T2V-A, concurrency: upscale, matrix: { seed: [1, 2, 3] }, with: { prompt: x, seed: "\${{ matrix.seed }}" } }
+  b: { model: V-T2V-B, concurrency: upscale, matrix: { part: 1..3 }, with: { prompt: "y \${{ matrix.part }}" } }
+`;
+
+test('at most as many as it says, of all its steps together', async () => {
+  expect(await mostAtOnce(FILM('concurrency: { upscale: 2 }\n'))).toBe(2);
+});
+
+test('a group without a number is one at a time', async () => {
+  expect(await mostAtOnce(FILM(''))).toBe(1);
+});
+
+test('steps outside of it are not held up', async () => {
+  const film = FILM('').replace('concurrency: upscale, matrix: { part', 'matrix: { part');
+  expect(await mostAtOnce(film)).toBe(4);
+});
+
+test('what waits for its retry gives its place to the next', async () => {
+  const run = await rig.start(FILM('defaults: { retry: { attempts: 2, backoff: 5m } }\n'));
+  await rig.service.arrived(1);
+  await settled();
+  rig.service.fail('gen-1', 'no');
+  await rig.service.arrived(2);
+  await settled();
+  expect(underWay().map(({ generation_id }) => generation_id)).toEqual(['gen-2']);
+  run.run.detach();
+  await run.done;
+});
+
+test('a command and a request share a group', async () => {
+  const run = await rig.start(`
+shotlist: 1
+name: x
+steps:
+  shot: { model: V-T2V-A, concurrency: one, with: { prompt: x } }
+  long: { concurrency: one, run: [echo, done] }
+`);
+  await rig.service.arrived(1);
+  for (let n = 0; n < 5; n++) await settled();
+  const started = () => run.events.some(event => event.type === 'command_started');
+  expect(started()).toBe(false);
+  rig.service.finish('gen-1');
+  expect(await run.done).toMatchObject({ is: 'done' });
+  expect(started()).toBe(true);
+});
+
+test('ten thousand that wait in one line start by priority, with no more than the pool holds', async () => {
+  const pools = new Pools();
+  const order: number[] = [];
+  let [now, most] = [0, 0];
+  const all = Array.from({ length: 10_000 }, (_, n) =>
+    pools.hold({ pools: [{ name: 'a', limit: 3 }], priority: n % 100 }, async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await Promise.resolve();
+      order.push(n % 100);
+      now -= 1;
+    }),
+  );
+  await Promise.all(all);
+  expect(most).toBe(3);
+  // All but the first few, which met an empty pool.
+  expect(order.slice(3)).toEqual(order.slice(3).toSorted((a, b) => b - a));
+});
+
+test('work that throws gives its place back, and one pool that is full holds up nobody who does not need it', async () => {
+  const pools = new Pools();
+  const [a, b] = [
+    { name: 'a', limit: 1 },
+    { name: 'b', limit: 1 },
+  ];
+  const never = new Promise<void>(() => {});
+  void pools.hold({ pools: [a], priority: 0 }, () => never);
+  void pools.hold({ pools: [a, b], priority: 9 }, async () => {});
+  await expect(pools.hold({ pools: [b], priority: 0 }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await pools.hold({ pools: [b], priority: 0 }, async () => {});
+});

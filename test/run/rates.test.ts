@@ -1,0 +1,228 @@
+/** Rates of a service's settings, held across runs, kills and clocks; and a run that asks more slowly by itself. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RecordedEvent } from '../../src/domain/event.ts';
+import type { ServiceRates } from '../../src/domain/request-rates.ts';
+import { RunRig, type StartedRun } from './rig.ts';
+
+let rig: RunRig;
+/** When each POST arrived, in seconds from the start; by the clock that nobody sets. */
+let arrivals: number[];
+beforeEach(() => {
+  rig = new RunRig();
+  rig.service.isQuick = true;
+  arrivals = [];
+  const began = rig.clock.now();
+  const enqueue = rig.service.enqueue.bind(rig.service);
+  rig.service.enqueue = request => {
+    arrivals.push(Math.round((rig.clock.now() - began) / 100) / 10);
+    return enqueue(request);
+  };
+});
+afterEach(() => rig.dispose());
+
+const shots = (n: number, name = 'x', model = 'V-T2V-B') =>
+  `shotlist: 1\nname: ${name}\nsteps:\n  shot: { model: ${model}, matrix: { part: 1..${n} }, with: { prompt: "${name} \${{ matrix.part }}" } }\n`;
+const allow = (rates: ServiceRates) => {
+  rig.settings = { rates, patience: 600_000 };
+};
+const ofType = <T extends RecordedEvent['type']>({ events }: StartedRun, type: T) =>
+  events.filter((event): event is Extract<RecordedEvent, { readonly type: T }> => event.type === type);
+const settled = () => new Promise(resolve => setTimeout(resolve, 5));
+
+/** The most within any such time. */
+const mostWithin = (seconds: number) =>
+  Math.max(...arrivals.map(from => arrivals.filter(at => at >= from && at < from + seconds).length));
+
+describe('so many in a time', () => {
+  test('no more are sent in any minute, and it is told once, with when the next goes', async () => {
+    allow({ per_minute: 2 });
+    const run = await rig.start(shots(7));
+    expect(await rig.runToEnd(run)).toMatchObject({ is: 'done' });
+    expect(arrivals.length).toBe(7);
+    expect(mostWithin(60)).toBe(2);
+    expect(arrivals.at(-1)).toBeGreaterThanOrEqual(180);
+    expect(arrivals.at(-1)).toBeLessThan(190);
+    const told = ofType(run, 'held_back');
+    expect(told.filter(({ first }) => first).length).toBe(1);
+    expect(told[0]).toMatchObject({ rate: 'per_minute', limit: 2 });
+    expect(told.length).toBeLessThan(10);
+  });
+
+  test('days go by at so many a day, and kills change nothing of it', async () => {
+    allow({ per_day: 3 });
+    const day = 86_400;
+    for (let n = 0; n < 4; n++) {
+      const run = await rig.start(shots(8));
+      await settled();
+      await rig.clock.advance(3_600_000);
+      expect(arrivals.length).toBe(3);
+      await rig.kill();
+      void run;
+    }
+    const last = await rig.start(shots(8));
+    expect(await rig.runToEnd(last)).toMatchObject({ is: 'done' });
+    expect(arrivals.length).toBe(8);
+    expect(mostWithin(day)).toBe(3);
+  });
+
+  test('two films of a project share them', async () => {
+    allow({ per_minute: 3 });
+    const other = new RunRig(rig);
+    other.film = 'other';
+    other.settings = rig.settings;
+    const [one, two] = [await rig.start(shots(5, 'a')), await other.start(shots(5, 'b'))];
+    const both = Promise.all([one.done, two.done]);
+    let isOver = false;
+    void both.then(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await settled();
+      await rig.clock.advance(rig.clock.sleeping[0] ?? 0);
+    }
+    expect((await both).map(({ is }) => is)).toEqual(['done', 'done']);
+    expect(arrivals.length).toBe(10);
+    expect(mostWithin(60)).toBeLessThanOrEqual(3);
+    await other.kill();
+  });
+
+  test('a clock that is set back lets nothing more through, and nobody waits for it to catch up', async () => {
+    allow({ per_minute: 2 });
+    const first = await rig.start(shots(2));
+    expect(await rig.runToEnd(first)).toMatchObject({ is: 'done' });
+    await rig.kill();
+    const hour = 3_600_000;
+    rig.clock.tick(-hour);
+    const before = arrivals.length;
+    const began = rig.clock.now();
+    const run = await rig.start(shots(5));
+    await settled();
+    expect(arrivals.length).toBe(before);
+    expect(await rig.runToEnd(run)).toMatchObject({ is: 'done' });
+    const waited = rig.clock.now() - began;
+    expect(arrivals.length).toBe(5);
+    // A minute for what is seen in the future, and two more for the other three.
+    expect(waited).toBeGreaterThanOrEqual(120_000);
+    expect(waited).toBeLessThan(140_000);
+  });
+
+  test('what an earlier run sent is followed while new ones wait', async () => {
+    allow({ per_hour: 1 });
+    rig.service.isQuick = false;
+    await rig.start(shots(2));
+    await rig.service.arrived(1);
+    await settled();
+    const next = await rig.start(shots(2));
+    await settled();
+    rig.service.finish('gen-1');
+    await next.happened('succeeded');
+    rig.service.isQuick = true;
+    expect(await rig.runToEnd(next)).toMatchObject({ is: 'done' });
+    expect(arrivals.length).toBe(2);
+  });
+});
+
+describe('so many at once', () => {
+  const underWay = () => [...rig.service.records.values()].filter(({ status }) => status === 'processing').length;
+  const most = () => {
+    let found = 0;
+    const enqueue = rig.service.enqueue;
+    rig.service.enqueue = async request => {
+      const answer = await enqueue(request);
+      found = Math.max(found, underWay());
+      return answer;
+    };
+    return () => found;
+  };
+
+  test('of the service, and of one model alone while the others go on', async () => {
+    allow({ in_flight: 3, models: { 'V-T2V-A': { in_flight: 1 } } });
+    const found = most();
+    expect(await rig.runToEnd(await rig.start(shots(6)))).toMatchObject({ is: 'done' });
+    expect(found()).toBe(3);
+    const only = most();
+    expect(await rig.runToEnd(await rig.start(shots(4, 'y', 'V-T2V-A')))).toMatchObject({ is: 'done' });
+    expect(only()).toBe(1);
+  });
+
+  test('what a killed run left there counts, and is not waited for by itself', async () => {
+    allow({ in_flight: 1 });
+    const found = most();
+    await rig.start(shots(3));
+    await rig.service.arrived(1);
+    await settled();
+    const next = await rig.start(shots(3));
+    expect(await rig.runToEnd(next)).toMatchObject({ is: 'done' });
+    expect(found()).toBe(1);
+    expect(arrivals.length).toBe(3);
+  });
+});
+
+describe('asked too often', () => {
+  const busy = (retryAfter?: number) =>
+    ({
+      answer: { is: 'refused', status: 429, message: 'slow down', ...(retryAfter !== undefined && { retryAfter }) },
+      take: false,
+    }) as const;
+
+  test('sixty that wait are slowed down together, told once, and come back to their pace', async () => {
+    for (let n = 0; n < 8; n++) rig.service.trouble.push(busy(5_000));
+    const run = await rig.start(shots(60));
+    expect(await rig.runToEnd(run)).toMatchObject({ is: 'done' });
+    const slower = ofType(run, 'pace_changed').filter(event => event.slower);
+    expect(slower.length).toBe(1);
+    expect(ofType(run, 'pace_changed').at(-1)).toMatchObject({ slower: false });
+    // Those on their way at that moment, and then one after another.
+    expect(arrivals.filter(at => at < 5).length).toBeLessThanOrEqual(32);
+    expect(mostWithin(0.4)).toBeLessThanOrEqual(32);
+    expect(rig.service.posts.length).toBe(68);
+  });
+
+  test('until tomorrow: nothing is sent before, what was sent comes home, and it is told with its time', async () => {
+    const day = 24 * 3_600_000;
+    rig.service.trouble.push({ answer: { is: 'accepted', id: 'gen-1' }, take: true }, busy(day));
+    rig.settings = {
+      limits: { in_flight: 1, per_model: 1, submits_per_second: 9, attempts: 3, commands: 2, downloads: 2 },
+    };
+    const run = await rig.start(shots(3));
+    await settled();
+    await rig.clock.advance(60_000);
+    await run.happened('succeeded');
+    for (let n = 0; n < 30; n++) await rig.clock.advance(60_000);
+    expect(arrivals.length).toBe(2);
+    expect(ofType(run, 'pace_changed')[0]).toMatchObject({ slower: true, reason: 'slow down' });
+    await rig.clock.advance(day);
+    expect(await rig.runToEnd(run)).toMatchObject({ is: 'done' });
+    expect(arrivals.length).toBe(4);
+    expect(arrivals[2]).toBeGreaterThanOrEqual(86_400);
+  });
+
+  test('an interrupt ends the wait at once', async () => {
+    rig.service.trouble.push(busy(24 * 3_600_000));
+    const run = await rig.start(shots(1));
+    await run.happened('pace_changed');
+    run.run.detach();
+    expect(await run.done).toMatchObject({ is: 'interrupted' });
+    const next = await rig.start(shots(1));
+    expect(await rig.runToEnd(next)).toMatchObject({ is: 'done' });
+  });
+
+  test('while it is polled: all reads pause, the run does not call the service unreachable, and it ends well', async () => {
+    rig.service.isQuick = false;
+    rig.settings = { patience: 20_000, pace: { slow: 2_000, least: 500 } };
+    const run = await rig.start(shots(4));
+    await rig.service.arrived(4);
+    await settled();
+    const no = { is: 'unavailable', message: 'slow down', busy: true, retryAfter: 60_000 } as const;
+    rig.service.readTrouble.push(no);
+    await rig.clock.advance(4_000);
+    rig.service.readTrouble.length = 0;
+    const reads = rig.service.reads;
+    await rig.clock.advance(50_000);
+    expect(rig.service.reads - reads).toBeLessThanOrEqual(3);
+    for (const id of ['gen-1', 'gen-2', 'gen-3', 'gen-4']) rig.service.finish(id);
+    expect(await rig.runToEnd(run)).toMatchObject({ is: 'done' });
+    expect(ofType(run, 'service_changed')).toEqual([]);
+    expect(ofType(run, 'pace_changed').filter(event => event.slower).length).toBe(1);
+  });
+});

@@ -1,0 +1,282 @@
+/** `retry`: what has failed is tried again by itself, as often as its author says, paid for each time, and never where nobody knows. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RecordedEvent } from '../../src/domain/event.ts';
+import { chatAnswer, eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
+
+let rig: RunRig;
+beforeEach(() => {
+  rig = new RunRig();
+});
+afterEach(() => rig.dispose());
+
+const film = (step: string, more = '') => `shotlist: 1\nname: x\n${more}steps:\n  ${step}\n`;
+const shot = (retry: string, more = '') =>
+  film(`shot: { model: V-T2V-A, retry: ${retry}${more}, with: { prompt: a fox, seed: 7 } }`);
+const ofType = <T extends RecordedEvent['type']>({ events }: StartedRun, type: T) =>
+  events.filter((event): event is Extract<RecordedEvent, { readonly type: T }> => event.type === type);
+
+/** Each generation fails as soon as the service has it. */
+async function failing(run: StartedRun, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    await rig.service.arrived(Number(id.split('-')[1]));
+    await settled();
+    rig.service.fail(id, 'out of memory');
+    await settled();
+    if (run.events.at(-1)?.type === 'retrying') await rig.clock.advance(rig.clock.sleeping[0] ?? 0);
+  }
+}
+const settled = () => new Promise(resolve => setTimeout(resolve, 5));
+
+describe('a generation that fails', () => {
+  test('is asked for again, the same request with a new intent, after a wait that doubles; the last failure stands', async () => {
+    const run = await rig.start(shot('{ attempts: 3, backoff: 20s }'));
+    await failing(run, ['gen-1', 'gen-2', 'gen-3']);
+    expect(await run.done).toMatchObject({ is: 'failed' });
+    const waits = ofType(run, 'retrying').map(({ attempt, of, until, at }) => [attempt, of, until - at]);
+    expect(waits).toEqual([
+      [2, 3, 20_000],
+      [3, 3, 40_000],
+    ]);
+    expect(rig.service.posts).toEqual(Array(3).fill({ model: 'V-T2V-A', prompt: 'a fox', seed: 7 }));
+    const intents = ofType(run, 'submit_intended');
+    expect(new Set(intents.map(({ nonce }) => nonce)).size).toBe(3);
+    expect(new Set(intents.map(({ fingerprint }) => fingerprint)).size).toBe(1);
+    // Nothing is left open: each was closed by its own failure.
+    expect(rig.journal.ledger.open).toEqual([]);
+  });
+
+  test('and then does not, is a success like any other', async () => {
+    const run = await rig.start(shot('{ attempts: 3 }'));
+    await failing(run, ['gen-1']);
+    await rig.service.arrived(2);
+    await settled();
+    rig.service.finish('gen-2');
+    expect(await run.done).toMatchObject({ is: 'done' });
+    expect(eventLines(run.events).filter(line => line.startsWith('shot'))).toEqual([
+      'shot submit_intended',
+      'shot submit_accepted',
+      'shot retrying',
+      'shot submit_intended',
+      'shot submit_accepted',
+      'shot generated',
+      'shot succeeded',
+    ]);
+  });
+
+  test('is final without `retry`, with one attempt, and where its kind is not named', async () => {
+    for (const retry of ['{ attempts: 1 }', '{ attempts: 3, on: [download, refused] }']) {
+      const before = rig.service.posts.length;
+      const run = await rig.start(shot(retry));
+      await failing(run, [`gen-${before + 1}`]);
+      expect(await run.done).toMatchObject({ is: 'failed' });
+      expect(rig.service.posts.length).toBe(before + 1);
+    }
+  });
+
+  test('killed while it waits, the next run goes on with the count, and waits out what is left', async () => {
+    const run = await rig.start(shot('{ attempts: 3, backoff: 60s }'));
+    await rig.service.arrived(1);
+    await settled();
+    rig.service.fail('gen-1', 'out of memory');
+    await run.happened('retrying');
+    await settled();
+    await rig.clock.advance(20_000);
+    const next = await rig.start(shot('{ attempts: 3, backoff: 60s }'));
+    await settled();
+    expect(rig.service.posts.length).toBe(1);
+    await rig.clock.advance(39_000);
+    expect(rig.service.posts.length).toBe(1);
+    await rig.clock.advance(2_000);
+    await failing(next, ['gen-2', 'gen-3']);
+    expect(await next.done).toMatchObject({ is: 'failed' });
+    expect(ofType(next, 'retrying').map(({ attempt }) => attempt)).toEqual([3]);
+    // A person who runs it again begins anew.
+    const anew = await rig.start(shot('{ attempts: 3, backoff: 60s }'));
+    await failing(anew, ['gen-4', 'gen-5', 'gen-6']);
+    expect(await anew.done).toMatchObject({ is: 'failed' });
+    expect(rig.service.posts.length).toBe(6);
+  });
+
+  test('whose clock was set back by a year while nobody ran it does not wait for a year', async () => {
+    const run = await rig.start(shot('{ attempts: 2, backoff: 60s }'));
+    await rig.service.arrived(1);
+    await settled();
+    rig.service.fail('gen-1', 'out of memory');
+    await run.happened('retrying');
+    await rig.kill();
+    rig.clock.tick(-365 * 24 * 3_600_000);
+    const next = await rig.start(shot('{ attempts: 2, backoff: 60s }'));
+    await settled();
+    await rig.clock.advance(13 * 60_000);
+    await rig.service.arrived(2);
+    await settled();
+    rig.service.finish('gen-2');
+    expect(await next.done).toMatchObject({ is: 'done' });
+  });
+
+  test('twins share the attempts: each further one is asked for once', async () => {
+    const run = await rig.start(
+      film(
+        'a: { model: V-T2V-B, retry: { attempts: 2 }, with: { prompt: x } }\n  b: { model: V-T2V-B, retry: { attempts: 2 }, with: { prompt: x } }',
+      ),
+    );
+    await failing(run, ['gen-1']);
+    await rig.service.arrived(2);
+    await settled();
+    rig.service.finish('gen-2');
+    expect((await run.done).counts).toMatchObject({ succeeded: 1, reused: 1 });
+    expect(rig.service.posts.length).toBe(2);
+  });
+});
+
+describe('what is not asked for again', () => {
+  test('an answer that was lost, whatever `on` says', async () => {
+    rig.service.listsHistory = false;
+    rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
+    const run = await rig.start(shot('{ attempts: 5, on: [failed, cancelled, refused, download] }'));
+    expect(await rig.runToEnd(run)).toMatchObject({ is: 'failed' });
+    expect(rig.service.posts.length).toBe(1);
+    expect(ofType(run, 'retrying')).toEqual([]);
+  });
+
+  test('a refusal, unless it is named', async () => {
+    const no = { is: 'refused', status: 422, message: 'the prompt is not allowed' } as const;
+    rig.service.trouble.push({ answer: no, take: false });
+    const run = await rig.start(shot('{ attempts: 3 }'));
+    expect(await rig.runToEnd(run)).toMatchObject({ is: 'failed' });
+    expect(rig.service.posts.length).toBe(1);
+    rig.service.trouble.push({ answer: no, take: false });
+    rig.service.isQuick = true;
+    const named = await rig.start(shot('{ attempts: 3, on: [refused] }'));
+    expect(await rig.runToEnd(named)).toMatchObject({ is: 'done' });
+    expect(rig.service.posts.length).toBe(3);
+  });
+
+  test('what is made: only its download is tried again', async () => {
+    rig.service.isQuick = true;
+    const broken = { is: 'failed', message: 'reset' } as const;
+    rig.fetches.push(broken, broken, broken, broken);
+    const run = await rig.start(shot('{ attempts: 2 }'));
+    expect(await rig.runToEnd(run)).toMatchObject({ is: 'done' });
+    expect(rig.service.posts.length).toBe(1);
+    expect(ofType(run, 'retrying').map(({ failure }) => failure.code)).toEqual(['download_failed']);
+  });
+});
+
+describe('an answer that does not fit', () => {
+  const ask = (retry: string) =>
+    film(
+      `script: { model: C-D, ${retry}with: { prompt: x }, schema: { type: object, required: [title], properties: { title: { type: string } } } }`,
+    );
+
+  test('is sent back as often as `retry` allows, at once; without it once; with one attempt never', async () => {
+    const calls = async (retry: string) => {
+      const before = rig.service.calls.length;
+      rig.service.chatAnswers.length = 0;
+      rig.service.chatAnswers.push(...Array.from({ length: 9 }, () => chatAnswer('no JSON')));
+      const run = await rig.start(ask(retry));
+      expect(await rig.runToEnd(run)).toMatchObject({ is: 'failed' });
+      return rig.service.calls.length - before;
+    };
+    expect(await calls('')).toBe(2);
+    expect(await calls('retry: { attempts: 4 }, ')).toBe(4);
+    expect(await calls('retry: { attempts: 1 }, ')).toBe(1);
+    expect(await calls('retry: { attempts: 3, on: [failed] }, ')).toBe(2);
+  });
+
+  test('killed between two of them, the next run counts those that were paid for', async () => {
+    rig.service.chatAnswers.push(chatAnswer('no JSON'), chatAnswer('no JSON'), 'never');
+    const run = await rig.start(ask('retry: { attempts: 3 }, '));
+    while (ofType(run, 'answer_unfit').length < 2) await settled();
+    rig.service.chatAnswers.push(...Array.from({ length: 5 }, () => chatAnswer('no JSON')));
+    // The third was on its way: nobody knows whether it was answered, so a person has to give it up.
+    rig.onUnknown = 'resubmit';
+    const next = await rig.start(ask('retry: { attempts: 3 }, '));
+    expect(await rig.runToEnd(next)).toMatchObject({ is: 'failed' });
+    expect(ofType(next, 'answer_unfit').length).toBe(1);
+  });
+});
+
+describe('a command', () => {
+  const counting = (step: string, until: number) => {
+    writeFileSync(join(rig.folder, 'times'), '');
+    return film(
+      `count: { ${step}, run: [sh, -c, "printf x >> \\"$0\\"; [ $(wc -c < \\"$0\\") -ge ${until} ]", ${JSON.stringify(join(rig.folder, 'times'))}] }`,
+    );
+  };
+  const times = () => readFileSync(join(rig.folder, 'times'), 'utf8').length;
+
+  test('that fails is run again, and gives what its last run gives', async () => {
+    const run = await rig.start(counting('retry: { attempts: 4 }', 3));
+    const over = run.done;
+    while (ofType(run, 'retrying').length < 1) await settled();
+    await settled();
+    await rig.clock.advance(10_000);
+    while (ofType(run, 'retrying').length < 2) await settled();
+    await settled();
+    await rig.clock.advance(20_000);
+    expect(await over).toMatchObject({ is: 'done' });
+    expect(times()).toBe(3);
+  });
+
+  test('that acts outside is run again only where it said itself that it had failed', async () => {
+    const run = await rig.start(counting('effect: true, retry: { attempts: 2 }', 2));
+    while (ofType(run, 'retrying').length < 1) await settled();
+    // Killed while it waits: it is known to have failed, and no person is asked.
+    const next = await rig.start(
+      film(
+        `count: { effect: true, retry: { attempts: 2 }, run: [sh, -c, "printf x >> \\"$0\\"; [ $(wc -c < \\"$0\\") -ge 2 ]", ${JSON.stringify(join(rig.folder, 'times'))}] }`,
+      ),
+    );
+    await settled();
+    await rig.clock.advance(15_000);
+    expect(await next.done).toMatchObject({ is: 'done' });
+    expect(times()).toBe(2);
+  });
+});
+
+test('a retry comes from `defaults`, and a step says its own', async () => {
+  const run = await rig.start(
+    film(
+      'a: { model: V-T2V-B, with: { prompt: x } }\n  b: { model: V-T2V-B, retry: { attempts: 1 }, with: { prompt: y } }',
+      'defaults: { retry: { attempts: 2 } }\n',
+    ),
+  );
+  await rig.service.arrived(2);
+  await settled();
+  rig.service.fail('gen-1', 'no');
+  rig.service.fail('gen-2', 'no');
+  await run.happened('retrying');
+  await settled();
+  await rig.clock.advance(10_000);
+  await rig.service.arrived(3);
+  await settled();
+  rig.service.finish('gen-3');
+  await run.done;
+  expect(ofType(run, 'retrying').map(({ key }) => key)).toEqual(['a']);
+});
+
+test('a run that starts nothing new any more does not try again either, and the next run does', async () => {
+  rig.settings = { onFailure: 'hold' };
+  const text = film(
+    'a: { model: V-T2V-B, retry: { attempts: 2 }, with: { prompt: x } }\n  b: { model: V-T2V-A, with: { prompt: y } }',
+  );
+  const run = await rig.start(text);
+  await rig.service.arrived(2);
+  await settled();
+  rig.service.fail('gen-1', 'no');
+  await run.happened('retrying');
+  rig.service.fail('gen-2', 'no');
+  expect((await run.done).counts).toMatchObject({ failed: 1, unfinished: 1 });
+  const next = await rig.start(text);
+  await settled();
+  await rig.clock.advance(10_000);
+  await rig.service.arrived(4);
+  expect(
+    ofType(next, 'submit_intended')
+      .map(({ key }) => key)
+      .sort(),
+  ).toEqual(['a', 'b']);
+});

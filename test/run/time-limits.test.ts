@@ -1,0 +1,121 @@
+/** Three limits of a generation: its time in the queue, the time it is worked on, and both. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Answer } from '../../src/api/service.ts';
+import type { RecordedEvent } from '../../src/domain/event.ts';
+import { eventLines, RunRig, type StartedRun } from './rig.ts';
+
+let rig: RunRig;
+beforeEach(() => {
+  rig = new RunRig();
+});
+afterEach(() => rig.dispose());
+
+const shot = (more: string) =>
+  `shotlist: 1\nname: x\nsteps:\n  shot: { model: V-T2V-A, ${more}, with: { prompt: a fox } }\n`;
+const settled = () => new Promise(resolve => setTimeout(resolve, 5));
+const is = (status: string) => {
+  const record = rig.service.records.get('gen-1');
+  if (record) rig.service.records.set('gen-1', { ...record, status });
+};
+const failureOf = ({ events }: StartedRun) => {
+  const failed = events.find((event): event is RecordedEvent & { type: 'failed' } => event.type === 'failed');
+  return failed?.failure;
+};
+
+async function queued(more: string): Promise<StartedRun> {
+  const run = await rig.start(shot(more));
+  await rig.service.arrived(1);
+  is('queued');
+  await settled();
+  return run;
+}
+const minutes = async (n: number) => {
+  for (let i = 0; i < n; i++) await rig.clock.advance(60_000);
+};
+
+describe('in the queue for too long', () => {
+  test('it is left at the service, and the next run takes it up', async () => {
+    const run = await queued('timeout: { queue: 10m }');
+    await minutes(9);
+    expect(failureOf(run)).toBeUndefined();
+    await minutes(2);
+    expect(await run.done).toMatchObject({ is: 'failed' });
+    expect(failureOf(run)).toMatchObject({
+      code: 'timed_out',
+      goes_on: true,
+      message: expect.stringMatching(/^still in the queue after .*; generation gen-1 goes on at the service/),
+    });
+    rig.service.finish('gen-1');
+    const next = await rig.start(shot('timeout: { queue: 10m }'));
+    expect(await rig.runToEnd(next)).toMatchObject({ is: 'done' });
+    expect(rig.service.posts.length).toBe(1);
+  });
+
+  test('that it has left the queue is found by one more look, where reads are rare', async () => {
+    rig.settings = { pace: { slow: 3_600_000, least: 500 } };
+    const run = await queued('timeout: { queue: 10m, run: 30m }');
+    is('processing');
+    await minutes(12);
+    expect(failureOf(run)).toBeUndefined();
+    await minutes(31);
+    expect(await run.done).toMatchObject({ is: 'failed' });
+    expect(failureOf(run)?.message).toMatch(/^not finished after 30m/);
+  });
+
+  test('a service that never tells the end of its queue is not held to `run`', async () => {
+    const run = await queued('timeout: { run: 5m }');
+    await minutes(60);
+    expect(failureOf(run)).toBeUndefined();
+    rig.service.finish('gen-1');
+    expect(await rig.runToEnd(run)).toMatchObject({ is: 'done' });
+  });
+});
+
+test('`total` bounds both, and what is finished when it is over is not given up', async () => {
+  rig.settings = { pace: { slow: 3_600_000, least: 500 } };
+  const run = await queued('timeout: 20m');
+  rig.service.finish('gen-1', { silently: true });
+  await minutes(21);
+  expect(await rig.runToEnd(run)).toMatchObject({ is: 'done' });
+});
+
+test('a clock that is set by a day in between ends nothing too soon, and nothing too late', async () => {
+  const run = await queued('timeout: { queue: 30m }');
+  await minutes(5);
+  expect(failureOf(run)).toBeUndefined();
+  // Sleeps are counted while the machine is awake: the fake clock keeps them apart from what it calls the time.
+  await minutes(26);
+  expect(await run.done).toMatchObject({ is: 'failed' });
+});
+
+describe('on_timeout: cancel', () => {
+  const cancelling = (answer: Answer<null>, then: string) => {
+    rig.service.cancel = async () => {
+      is(then);
+      return answer;
+    };
+  };
+
+  test('it is cancelled at the service, nothing of it is left open, and `retry` may ask for it anew', async () => {
+    cancelling({ is: 'ok', value: null }, 'cancelled');
+    const run = await queued('timeout: { queue: 10m }, on_timeout: cancel, retry: { attempts: 2, on: [timed_out] }');
+    await minutes(12);
+    await rig.service.arrived(2);
+    await settled();
+    rig.service.finish('gen-2');
+    expect(await rig.runToEnd(run)).toMatchObject({ is: 'done' });
+    expect(eventLines(run.events)).toContain('shot cancel_asked');
+    expect(rig.service.posts.length).toBe(2);
+    expect(rig.journal.ledger.open).toEqual([]);
+  });
+
+  test('a service that does not offer it is told of, and nothing is asked for beside it', async () => {
+    cancelling({ is: 'absent', message: 'not offered' }, 'queued');
+    const run = await queued('timeout: { queue: 10m }, on_timeout: cancel, retry: { attempts: 3, on: [timed_out] }');
+    await minutes(12);
+    expect(await rig.runToEnd(run)).toMatchObject({ is: 'failed' });
+    expect(failureOf(run)).toMatchObject({ code: 'timed_out', goes_on: true });
+    expect(failureOf(run)?.message).toContain('could not be cancelled');
+    expect(rig.service.posts.length).toBe(1);
+  });
+});
