@@ -284,11 +284,11 @@ test('the instance before', () => {
       8 |     with: { prompt: on, input_image: "\${{ previous.result_url }}" }
         |                                           ^^^^^^^^^^^^^^^^^^^
 
-    film.yaml:9:68: error: step \`one\` is not fanned out, so no instance is before it; add a \`matrix\`, like \`part: 1..8\`
+    film.yaml:9:68: error: step \`one\` is not fanned out, so no instance is before it; add a \`matrix\`, like \`part: 1..8\`, or \`until\` to make it in rounds
       9 | …pt: on, input_image: "\${{ has(previous.file) ? previous.file : steps.hero.result_url }}" } }
         |                                ^^^^^^^^
 
-    film.yaml:9:85: error: step \`one\` is not fanned out, so no instance is before it; add a \`matrix\`, like \`part: 1..8\`
+    film.yaml:9:85: error: step \`one\` is not fanned out, so no instance is before it; add a \`matrix\`, like \`part: 1..8\`, or \`until\` to make it in rounds
       9 | …ge: "\${{ has(previous.file) ? previous.file : steps.hero.result_url }}" } }
         |                                ^^^^^^^^
 
