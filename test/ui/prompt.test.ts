@@ -1,14 +1,18 @@
 /** A question at a terminal: what each key does, what is seen of it, and that no question is answered with a key that was meant for another. */
 import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../src/domain/cells.ts';
-import type { Option } from '../../src/domain/event.ts';
+import type { Option, RecordedEvent } from '../../src/domain/event.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { OpenQuestion } from '../../src/run/ports/decider.ts';
+import { reduce } from '../../src/telling/reduce.ts';
+import { emptyRunView } from '../../src/telling/run-view.ts';
+import { frameOf } from '../../src/ui/frame.ts';
 import { painted } from '../../src/ui/line.ts';
 import { type Prompt, pressed, promptOf, withAsked } from '../../src/ui/prompt.ts';
 import { promptLines } from '../../src/ui/prompt-lines.ts';
 import { type Keyboard, Prompter } from '../../src/ui/prompter.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { planned, START, started } from '../telling/recordings.ts';
 
 const options = (count: number, name = 'shot'): readonly Option[] =>
   Array.from({ length: count }, (_, at) => ({
@@ -265,4 +269,22 @@ describe('one question after the other', () => {
     expect(await prompter.decide(question(), stop.signal)).toBe(undefined);
     expect(keys.isListening).toBe(false);
   });
+});
+
+test('with a question on it the live part is never taller than the terminal less one row, and never wider', () => {
+  const run = emptyRunView();
+  reduce(run, {
+    ...started('film', [planned('shot', 'V-T2V-A', [], 1), planned('best', 'pick', [], 0)]),
+    seq: 1,
+    at: START,
+  } as RecordedEvent);
+  const asked = question({ options: options(60), ask: `哪一个？${'w'.repeat(200)}` });
+  for (const rows of [1, 2, 3, 4, 7, 10, 24, 60])
+    for (const columns of [20, 40, 80, 200]) {
+      const factsOf = () => ({ facts: '1280×720', usd: 1, file: 'f'.repeat(120) });
+      const prompt = { prompt: promptOf(asked), more: 2, factsOf };
+      const { live } = frameOf(run, START + 1000, { rows, columns }, { prompt });
+      expect(live.length, `${columns}×${rows}`).toBeLessThanOrEqual(Math.max(1, rows - 1));
+      for (const line of live) expect(cellWidth(painted(line, false))).toBeLessThanOrEqual(columns);
+    }
 });
