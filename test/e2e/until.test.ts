@@ -72,6 +72,11 @@ describe('a judge of rounds', () => {
     const { exit, stderr } = await stage.run('run', 'until.yaml', '--frozen', '--ui', 'plain');
     expect(exit, stderr).toBe(0);
     expect([digest('out/hero.webp'), stage.read('until.lock.yaml')]).toEqual([before, lock]);
+    const plan = await stage.run('plan', 'until.yaml');
+    expect(plan.stdout).toMatch(
+      /total +7 hit, 1 run, 3 left out: nothing to pay|total +\d+ hit, \d+ left out: nothing to pay/,
+    );
+    expect(plan.stdout).toMatch(/hit +hero +round 2 holds/);
     const why = await stage.run('why', 'until.yaml', 'hero[round=2]/still');
     expect(why.exit, why.stderr).toBe(0);
   });

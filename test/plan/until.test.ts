@@ -1,5 +1,6 @@
 /** `until` in a plan: the first round as usual, the others perhaps; what it comes to in any case and at most; and what a result has decided. */
 import { describe, expect, test } from 'vitest';
+import { compileProject } from '../support/project-files.ts';
 import { decisions, media, planOf, Shelf, shown } from './support.ts';
 
 const FILM = `
@@ -72,8 +73,14 @@ describe('what nobody has made yet', () => {
       'shot maybe',
       'big left_out',
     ]);
-    const redone = planOf(FILM, { selection: { redo: ['shot[round=2]'] } });
-    expect(redone.instances.size).toBe(5);
+    const one = planOf(FILM, { selection: { steps: ['shot[round=2]'] } });
+    expect(decisions(one).map(line => line.split(',')[0])).toEqual([
+      'shot[round=1]: run',
+      'shot[round=2]: maybe',
+      'shot[round=3]: left_out',
+      'shot: left_out',
+      'big: left_out',
+    ]);
   });
 });
 
@@ -139,4 +146,28 @@ describe('what is made already', () => {
     ]);
     expect(made.totals.run).toBe(1);
   });
+});
+
+test('a file whose own step writes a list that another of its steps is made for cannot be made in rounds', () => {
+  const { diagnostics } = compileProject({
+    'film.yaml': `shotlist: 1
+name: film
+steps:
+  hero: { uses: ./beats.yaml, with: { idea: "a \${{ has(previous.outputs) ? 'b' : 'a' }}" }, until: { holds: "\${{ size(this.outputs.stills) > 3 }}", max: 2 } }
+`,
+    'beats.yaml': `shotlist: 1
+name: beats
+params: { idea: { type: string } }
+steps:
+  script:
+    model: C-D
+    with: { prompt: "\${{ params.idea }}" }
+    schema: { type: object, required: [beats], properties: { beats: { type: array, maxItems: 4, items: { type: string } } } }
+  still: { matrix: { beat: "\${{ steps.script.json.beats }}" }, max: 4, model: I-GEN-A, with: { prompt: "\${{ matrix.beat }}" } }
+outputs: { stills: { from: "\${{ steps.still }}", to: "out/{beat}.webp" } }
+`,
+  });
+  expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+    expect.stringMatching(/^list-in-round: step `still` of that file/),
+  ]);
 });

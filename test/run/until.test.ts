@@ -1,4 +1,6 @@
 /** `until` in a run: round after round, each with the criticism of the one before, until one holds; nothing is made or paid behind that. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Decider, Verdict } from '../../src/run/ports/decider.ts';
@@ -325,4 +327,61 @@ steps:
 `);
     expect([outcome.is, stdoutOf(outcome, 'told'), failures(film)]).toEqual(['done', 'plain', []]);
   });
+});
+
+test('rounds inside rounds: a file that is made again has a step of its own that is made again', async () => {
+  const inner = `shotlist: 1
+name: inner
+params: { from: { type: integer } }
+steps:
+  count:
+    run: [echo, "\${{ params.from }}\${{ has(previous.stdout) ? previous.stdout.trim() : '' }}"]
+    until: { holds: "\${{ size(this.stdout.trim()) >= 2 }}", max: 3 }
+  file: { run: "echo $N > n.txt", env: { N: "\${{ steps.count.stdout.trim() }}" }, creates: { n: n.txt } }
+  ok: { approve: "\${{ steps.count }}" }
+outputs:
+  n: { from: "\${{ steps.file.files.n }}", to: out/n.txt }
+  ok: { from: "\${{ steps.ok }}", to: out/ok.json }
+`;
+  const outer = `shotlist: 1
+name: film
+steps:
+  all:
+    uses: ./inner.yaml
+    with: { from: "\${{ has(previous.outputs) ? 7 : 1 }}" }
+    until: { holds: "\${{ this.outputs.ok.approved }}", max: 3 }
+  told: { run: [cat, "\${{ steps.all.outputs.n.file }}"] }
+outputs:
+  n: { from: "\${{ steps.all.outputs.n }}", to: out/n.txt }
+  ok: { from: "\${{ steps.all.outputs.ok }}", to: out/ok.json }
+`;
+  const answers = [false, true];
+  rig.decider = {
+    choose: async () => undefined,
+    decide: async ({ options }): Promise<Verdict> => ({
+      chosen: answers.shift() ? options.map(({ id }) => id) : [],
+      by: 'person',
+      who: 'Ada',
+    }),
+  };
+  const project = () => compiledProject({ 'film.yaml': outer, 'inner.yaml': inner });
+  const film = await rig.start(project());
+  const outcome = await rig.runToEnd(film);
+  expect([outcome.is, failures(film), stdoutOf(outcome, 'told')]).toEqual(['done', [], '77']);
+  expect(ended(film)).toEqual(
+    expect.arrayContaining([
+      'all[round=1]/count[round=2] succeeded',
+      'all[round=2]/count[round=3] skipped',
+      'all[round=3]/count[round=1] skipped',
+      'all succeeded',
+    ]),
+  );
+  expect(readFileSync(join(rig.folder, 'out/n.txt'), 'utf8')).toBe('77\n');
+  expect(JSON.parse(readFileSync(join(rig.folder, 'out/ok.json'), 'utf8'))).toMatchObject({
+    approved: true,
+    by: 'Ada',
+  });
+  const again = await rig.start(project());
+  expect(again.plan.totals).toMatchObject({ maybe: 0, run: 0 });
+  expect((await rig.runToEnd(again)).is).toBe('done');
 });

@@ -48,6 +48,14 @@ const SCENES: readonly [Scene, ...Scene[]] = [
     matrix: { at: [0, 1] }
     with: { prompt: "\${{ steps.script${n}.json.beats[matrix.at] }}", resolution: 480P, duration: 5 }`,
   n => `
+  draft${n}:
+    model: I-GEN-A
+    with: { prompt: "a heron in the reeds", seed: 77 }
+    until: { holds: "\${{ this.sha256 < '8' }}", max: 3, otherwise: last }
+  flown${n}:
+    model: V-I2V-A
+    with: { input_image: "\${{ steps.draft${n}.result_url }}", prompt: "it rises", resolution: 540p, duration: 5s }`,
+  n => `
   still${n}:
     model: I-GEN-A
     via: sync

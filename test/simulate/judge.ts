@@ -2,11 +2,13 @@
  * What must hold, whatever happened. The judge sees what nobody else does: the service from inside, the disk as it is, every life of
  * every runner. It looks at a request when it is taken, and at everything when a runner has ended.
  */
+
 import { parse } from 'yaml';
 import type { AppliedBudget } from '../../src/domain/budget.ts';
 import type { Failure } from '../../src/domain/failure.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Plan } from '../../src/domain/plan.ts';
+import { isStored } from '../../src/domain/result.ts';
 import type { Outcome } from '../../src/run/run.ts';
 import type { Disk } from './machine.ts';
 import type { Generation, Provider } from './provider.ts';
@@ -274,6 +276,8 @@ export class Judge {
     if (lockProblem !== undefined) return;
     const locked = lockedIn(this.#disk.locks.get(film));
     for (const [key, { fingerprint, result }] of results) {
+      // What is gathered from others is kept as those.
+      if (!isStored(result)) continue;
       const entry = locked[key];
       const same = entry?.fingerprint === fingerprint && (result.is !== 'media' || entry.sha256 === result.sha256);
       if (!same)
