@@ -18,8 +18,8 @@ test.each(pipelineFiles())(
     expect(planned.diagnostics).toStrictEqual([]);
     expect(planned.plan?.totals).toMatchObject({ hit: 0 });
     const unpriced = [...planned.plan!.instances].filter(({ price }) => price === null);
-    // The document does not say how many tokens a picture counts.
-    expect(unpriced.filter(({ priceBasis }) => !priceBasis.includes('images'))).toEqual([]);
+    // The document does not say how many tokens a picture counts, and nobody knows the words of a round that a critic may ask for.
+    expect(unpriced.filter(({ priceBasis }) => !/images|words are not known yet/.test(priceBasis))).toEqual([]);
     expect(planned.plan!.open.filter(({ most }) => most === undefined)).toEqual([]);
     expect(pipeline!.outputs.length).toBeGreaterThan(0);
   },
