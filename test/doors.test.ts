@@ -34,6 +34,7 @@ test('programs are started in these places alone, and never by a text that a she
   );
   expect(starting.map(({ path }) => path).sort()).toEqual([
     'host/shell.ts',
+    'host/small-program.ts',
     'host/spawn-command.ts',
     'host/worker-process.ts',
   ]);
@@ -46,7 +47,7 @@ test('programs are started in these places alone, and never by a text that a she
 
 /** Only what those three files call: `exec` of a pattern or a database is another one. */
 const startedBy = ({ path, text }: (typeof files)[number]): string =>
-  ['host/shell.ts', 'host/spawn-command.ts', 'host/worker-process.ts'].includes(path)
+  ['host/shell.ts', 'host/small-program.ts', 'host/spawn-command.ts', 'host/worker-process.ts'].includes(path)
     ? withoutCommentsAndTexts(text).replaceAll(/\.exec\(/g, '')
     : '';
 

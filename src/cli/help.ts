@@ -8,6 +8,9 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist run FILE [STEP…]       make the film, or these steps; the same command goes on after any interruption
   shotlist promote FILE           make in final quality what was picked in a draft, and nothing of what lost
   shotlist why FILE [KEY…]        why shot[beat=3] is owned, or would be made again, field by field
+  shotlist pick FILE [PICK WHICH] choose: \`pick FILE 'best[beat=3]' take=2\`; alone: what is open to be chosen, asked at a terminal
+  shotlist approve FILE [STEP…]   say yes, or --no; alone: what is open to be approved, asked at a terminal
+  shotlist repick FILE STEP…      forget a choice or an approval: the next run asks again
   shotlist adopt FILE KEY MEDIA   a file of your own stands in for what shot[beat=3] would make; --undo gives it up
   shotlist attach FILE KEY ID     a generation that is at the service already becomes the result of shot[beat=3]
   shotlist doctor FILE            what is open, unknown, billing or missing, each with the command that settles it
@@ -38,6 +41,9 @@ run, plan: a part of the film (a step, \`shot\`, or instances, \`'shot[beat=3]'\
   --exclude STEP                  not these, and nothing that needs them
   --redo STEP                     these once more, though they are owned; nothing is deleted: \`run FILE --redo 'shot[beat=3]'\`
   --frozen                        pay for nothing: exit 3 where something is not owned
+  --pick PICK=WHICH               choose beforehand, and pay for nothing that loses: \`run FILE --pick 'best[beat=3]=take=2'\`, \`--pick best=1\`
+  --approve STEP                  say yes beforehand, to whatever it will be: \`run FILE --approve ok\`, \`--approve 'ok[beat=3],final'\`
+  --as NAME                       whose name choices bear (default: git's user.name, then who is logged in)
 
 run
   --ui tui|plain|json|quiet       how the run is told (default: tui at a terminal, plain elsewhere and in CI)
@@ -46,6 +52,14 @@ run
   --max-usd N                     dollars that this run alone may spend, beside the file's budget: exit 4 where it would be more
   --keep-going, --fail-fast       after a failure: go on with what does not need it (default), or begin nothing new
   --on-interrupt detach|cancel    what Ctrl-C does to generations: leave them to the next run (default), or end them
+
+pick, approve, repick (also while a run of the film goes on: it follows within a second; the lock is written at once)
+  PICK WHICH…                     \`pick FILE 'best[beat=3]' take=2\`, \`pick FILE best 1 other 'shot[take=3]'\`: coordinates, a number, a name
+  STEP…                           \`approve FILE ok\`, \`approve FILE ok final --no --note "the logo is bent"\`; \`repick FILE 'best[beat=3]'\`
+  --note TEXT                     why: kept in the lock with the choice
+  --as NAME                       whose name it bears (default: git's user.name, then who is logged in)
+  --service NAME  --profile NAME  --draft   for which service's results (default: the built-in studio); so are --param, --params and --data
+  --json                          what is open, or what was decided, with what is made again because of it
 
 promote
   --to NAME  --from NAME          the two profiles (default: from the only other one, or \`draft\`, to \`final\`): \`promote FILE --to final\`

@@ -1,5 +1,6 @@
 /** What is said of a selection: on the command line nothing stands in a file, so that there is no place to point at. */
 import { asTyped } from '../domain/as-typed.ts';
+import { cleanText } from '../domain/clean.ts';
 
 export const messages = {
   badSelector: (text: string) =>
@@ -12,6 +13,16 @@ export const messages = {
 
   several: (text: string, keys: readonly string[]) => `${asTyped(text)} stands for ${some(keys)}; name one of them`,
   stillOpen: (step: string, why: string) => `the instances of \`${step}\` are not known yet: it ${why}`,
+  noCandidate: (word: string, pick: string, near: string | undefined, candidates: readonly string[]) =>
+    `${asTyped(word)} is none of the candidates of ${asTyped(pick)}; ${near === undefined ? `there are ${some(candidates)}, numbered from 1 to ${candidates.length}` : `did you mean ${quoted(near)}?`}`,
+  howMany: (pick: string, wanted: number, given: number) =>
+    `${asTyped(pick)} takes ${wanted === 1 ? 'one candidate' : `${wanted} different candidates`}, and ${given === 1 ? 'one is' : `${given} are`} named`,
+  refusedBefore: (key: string, who: string) =>
+    `${asTyped(key)} was not approved by ${cleanText(who)}, who has seen this very content: --approve does not overrule that; \`shotlist approve\` does`,
+  notYetAsked: (key: string, why: string) =>
+    `there is nothing to decide about ${asTyped(key)} yet${why === '' ? '' : `: it ${why}`}`,
+  noQuestion: (step: string, is: 'pick' | 'approve', near: string | undefined) =>
+    `\`${step}\` is no step that says \`${is}\`${near === undefined ? '' : `; did you mean ${quoted(near)}?`}`,
 
   notSelected: () => 'not selected',
   excluded: () => 'excluded',

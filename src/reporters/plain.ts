@@ -22,10 +22,12 @@ import { type SummaryLine, summaryLines } from '../telling/summary.ts';
 export interface PlainOptions {
   /** The command that runs this film again, for the summary; made from the file's name when absent. */
   readonly command?: string;
+  /** Options that say which film is meant, as they are typed: `--draft`. */
+  readonly film?: string;
 }
 
 /** `write` is given one line at a time, without its line feed. */
-export function plainReporter(write: (line: string) => void, { command }: PlainOptions = {}): Reporter {
+export function plainReporter(write: (line: string) => void, options: PlainOptions = {}): Reporter {
   const run = emptyRunView();
   let written = 0;
   return {
@@ -37,7 +39,7 @@ export function plainReporter(write: (line: string) => void, { command }: PlainO
       const words = isFirstStream || isSaid ? null : eventText(event, before, run);
       const over = run.settled.slice(written);
       written = run.settled.length;
-      for (const entry of over) for (const line of settledLines(run, entry, command)) write(line);
+      for (const entry of over) for (const line of settledLines(run, entry, options)) write(line);
       if (words === null || isToldAtEnd(event)) return;
       const instance = 'key' in event ? run.instances.get(event.key) : undefined;
       write(row(run, event.at, instance?.label ?? '', `${words}${request(event, instance)}`));
@@ -53,7 +55,7 @@ function request(event: RecordedEvent, instance: InstanceView | undefined): stri
   return instance.model === '' ? price : `  ${instance.model}${price}`;
 }
 
-function settledLines(run: RunView, entry: Settled, command: string | undefined): readonly string[] {
+function settledLines(run: RunView, entry: Settled, options: PlainOptions): readonly string[] {
   switch (entry.is) {
     case 'started':
       return [openingLine(run)];
@@ -64,7 +66,7 @@ function settledLines(run: RunView, entry: Settled, command: string | undefined)
       return [row(run, entry.instances[0]?.until ?? run.lastEventAt, label, how)];
     }
     case 'finished':
-      return summary(run, command);
+      return summary(run, options);
   }
 }
 
@@ -86,8 +88,8 @@ function row(run: RunView, at: number, label: string, words: string): string {
   return `${offset}  ${padEnd(label, Math.min(40, run.widest.label))}  ${words}`.trimEnd();
 }
 
-function summary(run: RunView, command: string | undefined): readonly string[] {
-  return ['', ...summaryLines(run, command, 'in a line').map(word => INDENT[word.role] + word.text)];
+function summary(run: RunView, { command, film }: PlainOptions): readonly string[] {
+  return ['', ...summaryLines(run, command, 'in a line', film).map(word => INDENT[word.role] + word.text)];
 }
 
 const INDENT: Readonly<Record<SummaryLine['role'], string>> = {

@@ -1,17 +1,21 @@
-/** Only what failed, and the last line. */
+/** Only what failed, the last line, and what a person has to decide. */
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';
 import { reduce } from '../telling/reduce.ts';
 import { emptyRunView } from '../telling/run-view.ts';
 import { endText } from '../telling/state-text.ts';
+import { waitingLines } from '../telling/summary.ts';
 
 /** `write` is given one line at a time, without its line feed. */
-export function quietReporter(write: (line: string) => void): Reporter {
+export function quietReporter(write: (line: string) => void, { film }: { readonly film?: string } = {}): Reporter {
   const run = emptyRunView();
   return {
     report(event: RecordedEvent): void {
       reduce(run, event);
-      if (event.type === 'run_finished') write(outcomeLine(run));
+      if (event.type === 'run_finished') {
+        write(outcomeLine(run));
+        for (const { role, text } of waitingLines(run, film)) write(role === 'command' ? `  ${text}` : text);
+      }
       if (event.type !== 'failed') return;
       const instance = run.instances.get(event.key);
       if (instance?.state.is === 'failed') write(`${instance.label} ${endText(instance.state)}`);

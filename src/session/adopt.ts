@@ -21,6 +21,7 @@ import { blockOf, LockText } from '../run/lock/lock-text.ts';
 import { messages } from './adopt-messages.ts';
 import { probeMade } from './fetch-results.ts';
 import type { Film } from './open-film.ts';
+import { rewriteLock } from './rewrite-lock.ts';
 
 export type Adopting =
   | { readonly is: 'adopted'; readonly sha256: string; readonly notes: readonly string[] }
@@ -81,7 +82,9 @@ async function write({ root, lock, lockPath }: Film, asked: AdoptAsked, entry: L
     ...(kept && { before: kept }),
   };
   const block = blockOf(key, { ...entry, adopted });
-  await rewrite(disk, text => LockText.read(text, lockPath).with(lock.section, new Map([[key, block]]), () => false));
+  await rewriteLock(disk, text =>
+    LockText.read(text, lockPath).with(lock.section, new Map([[key, block]]), () => false),
+  );
 }
 
 /** Gives up what was adopted: the entry that stood there before is there again. */
@@ -91,18 +94,7 @@ export async function giveUp(
 ): Promise<void> {
   const before = lock.adoptions().get(key)?.adopted.before;
   const put = new Map(before ? [[key as string, blockOf(key, before)]] : []);
-  await rewrite(disk, text => LockText.read(text, path).with(lock.section, put, one => one === key));
-}
-
-/** Somebody else may be quicker. */
-const TRIES = 8;
-
-async function rewrite(disk: LockDisk, change: (text: string | null) => string): Promise<void> {
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const before = await disk.read();
-    if (await disk.write(change(before), before)) return;
-  }
-  throw new Error('another program changes the lock all the time: end that');
+  await rewriteLock(disk, text => LockText.read(text, path).with(lock.section, put, one => one === key));
 }
 
 /** From the project's root; of a file outside, its name alone: a lock in git says nothing of one machine's folders. */

@@ -12,6 +12,7 @@ export interface Finding {
     | 'billing'
     | 'bytes'
     | 'effect'
+    | 'question'
     | 'file'
     | 'lock'
     | 'journal'
@@ -89,6 +90,10 @@ export function messages(file: string, flags: readonly string[]) {
       ...{ is: 'effect', key, command: typed('run', '--on-unknown', 'done') },
       message:
         'it acts outside, was begun, and nobody knows whether it was done: look there; --on-unknown resubmit has it done again',
+    }),
+    undecided: (key: string, is: 'pick' | 'approve', ask: string): Finding => ({
+      ...{ is: 'question', key, command: typed(is, key) },
+      message: `waits for a person: ${cleanText(ask)}`,
     }),
     mistakes: (count: number): Finding => ({
       ...{ is: 'file', command: typed('check') },

@@ -26,6 +26,7 @@ import type { Submission } from '../run/requests/ledger.ts';
 import { isAskedIn, requestOf } from './attach.ts';
 import { type Finding, messages } from './doctor-messages.ts';
 import type { Film, OpenedFilm } from './open-film.ts';
+import { openQuestions } from './questions.ts';
 import { filmOf } from './state-folders.ts';
 
 export interface Examination {
@@ -143,6 +144,8 @@ class Examiner implements Examination {
       else if (isGone && context.owned.last(key)?.failed !== true && step.cache)
         this.findings.push(this.#say.bytesGone(key));
     }
+    for (const { key, ask, asking } of openQuestions(opened.film))
+      this.findings.push(this.#say.undecided(key, asking.is, ask));
     return opened.film;
   }
 

@@ -23,6 +23,7 @@ import { compile } from '../language/compile.ts';
 import { localFilesInPlan, unpublishableInPlan } from '../plan/local-file-check.ts';
 import { type PlanContext, plan } from '../plan/plan.ts';
 import { shortLivedAddresses } from '../plan/published-files.ts';
+import { type SaidBeforehand, SaidChoices } from '../run/choices/said-choices.ts';
 import { hiddenInJournal } from '../run/hide-secrets.ts';
 import { isRunning } from '../run/local/film-lease.ts';
 import { openJournal } from '../run/local/journal-file.ts';
@@ -41,6 +42,7 @@ import { takenPlaces } from './output-places.ts';
 import { profileMistake } from './profile-mistake.ts';
 import { notedPromotion, notePromotion } from './promoted.ts';
 import { noteRedone, withRedone } from './redone.ts';
+import { saidOfNothing } from './said-of-nothing.ts';
 import { secretTexts } from './secret-texts.ts';
 import type { Elsewhere } from './service-choice.ts';
 import { filmOf, stateFolders } from './state-folders.ts';
@@ -56,6 +58,8 @@ export interface Film {
   readonly context: PlanContext;
   /** What was decided for it. */
   readonly choices: Choices;
+  /** Of these, what the command line said; nothing of it is kept yet. */
+  readonly said: SaidChoices | undefined;
   /** The media that the file names by path. */
   readonly files: LocalFiles;
   readonly journal: LocalJournal;
@@ -100,6 +104,8 @@ export interface FilmToOpen {
   readonly promotion?: Promotion | undefined;
   /** Which part of the film is made; absent: all of it. */
   readonly selection?: Selection | undefined;
+  /** What is chosen and approved beforehand. */
+  readonly said?: SaidBeforehand | undefined;
   /** Called when a group of events is written, and not durable yet. */
   readonly committing?: () => void;
   /** Hears what is wrong with the film, and what is odd about it, as it is found. */
@@ -157,7 +163,9 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     const files = new LocalFiles(dirname(resolve(file)), {}, project.root);
     const names = new Set(pipeline.steps.map(({ name }) => name));
     const promotion = asked.promotion ?? notedPromotion(journal);
-    const choices = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name), promotion });
+    const kept = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name), promotion });
+    const said = asked.said && new SaidChoices(kept, asked.said);
+    const choices = said ?? kept;
     const context: PlanContext = {
       choices,
       params: asked.params,
@@ -181,6 +189,8 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     // name more.
     while (await files.load()) planned = plan(pipeline, context);
     if (planned.unselectable) return { is: 'unselectable', messages: planned.unselectable };
+    const unsaid = said && planned.plan ? [...said.mistakes, ...saidOfNothing(asked.said, planned.plan)] : [];
+    if (unsaid.length > 0) return { is: 'unselectable', messages: unsaid };
     if (planned.plan && asked.elsewhere) {
       const { publish } = asked.elsewhere;
       const diagnostics = publish
@@ -216,6 +226,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
           files,
           context,
           choices,
+          said,
           journal,
           store,
           lock,

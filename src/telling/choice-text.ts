@@ -1,4 +1,4 @@
-/** The command that decides what a run waits for, as a person would type it: `shotlist pick spot.yaml 'best[beat=3]' take=2`. */
+/** The command that decides what a run waits for, as a person would type it: `shotlist pick spot.yaml 'best[beat=3]' take=2 --draft`. */
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
 import type { InstanceKey } from '../domain/key.ts';
@@ -9,16 +9,22 @@ import type { RunView } from './run-view.ts';
 
 type Asking = Extract<InstanceState, { readonly is: 'asking' }>;
 
-/** The last of what is there stands for all of it: one is shown how to be named. */
+/**
+ * The last of what is there stands for all of it: one is shown how to be named.
+ *
+ * @param film options that say which film is meant beside its profile, as they are typed: `--draft`, `--param who=fox`.
+ */
 export function decidingCommand(
   { pipeline, profile }: Pick<RunView, 'pipeline' | 'profile'>,
   key: InstanceKey,
   { what, options }: Asking,
+  film = '',
 ): string {
   const option = options.at(-1);
   const words = what === 'approve' || option === undefined ? [] : namedBeside(option, key, options);
   const flags = profile === null || profile === FINAL ? [] : ['--profile', profile];
-  return ['shotlist', what, pipeline, key, ...words, ...flags].map(word => asTyped(cleanText(word))).join(' ');
+  const typed = ['shotlist', what, pipeline, key, ...words, ...flags].map(word => asTyped(cleanText(word)));
+  return [...typed, ...(film === '' ? [] : [film])].join(' ');
 }
 
 /** Its coordinates that the pick does not have; its whole name where the candidates are of several steps. */

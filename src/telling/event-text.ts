@@ -1,5 +1,4 @@
 /** Each event in a few words, without its instance's key: `not taken, tried no more: the request is too long`. */
-import type { Choice } from '../domain/choice.ts';
 import { cleanText } from '../domain/clean.ts';
 import type { EventType, LeftOut, RecordedEvent } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
@@ -10,7 +9,7 @@ import { failedText } from './failure-text.ts';
 import { cleanFailure, type InstanceState } from './instance-state.ts';
 import { closedText, deploymentText } from './left-at-service-text.ts';
 import { messageText } from './message-text.ts';
-import { decidedBy, resultText } from './result-text.ts';
+import { choiceText, resultText } from './result-text.ts';
 import { isFree } from './run-cost.ts';
 import type { RunView } from './run-view.ts';
 
@@ -166,14 +165,6 @@ const ABOUT_THE_WORK: Texts<
     `${failedText(cleanFailure(failure))}; again in ${formatSeconds(Math.max(0, until - at) / 1000)}, attempt ${attempt} of ${of}`,
   failed: ({ failure }) => failedText(cleanFailure(failure)),
 };
-
-/** `shot[take=2], chosen by Ada: it breathes` */
-function choiceText(choice: Choice): string {
-  if (choice.chosen.length === 0)
-    return `not approved by ${cleanText(choice.who)}${choice.note === undefined ? '' : `: ${messageText(choice.note)}`}`;
-  const chosen = choice.chosen.map(one => cleanText(choice.called[choice.from.indexOf(one)] ?? ''));
-  return `${listed(chosen)}, ${decidedBy(choice)}`;
-}
 
 const LEFT_OUT: { readonly [one in LeftOut]: string } = {
   fence: 'the code fence around it',

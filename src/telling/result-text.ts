@@ -55,6 +55,18 @@ export function decidedBy({ by, who, note }: Pick<Choice, 'by' | 'who' | 'note'>
   }
 }
 
+/** `shot[take=2], chosen by Ada: it breathes`; of an approval `approved by Ada`. */
+export function choiceText(choice: Choice): string {
+  if (choice.asked !== undefined && choice.by !== 'rule' && choice.by !== 'judge')
+    return approvedBy(choice.chosen.length > 0, choice);
+  const names = choice.chosen.map(one => cleanText(choice.called[choice.from.indexOf(one)] ?? ''));
+  return `${listed(names)}, ${decidedBy(choice)}`;
+}
+
+/** `approved by Ada`, `not approved by Ada: the logo is bent`. */
+export const approvedBy = (isApproved: boolean, { who, note }: Pick<Choice, 'who' | 'note'>): string =>
+  `${isApproved ? 'approved' : 'not approved'} by ${cleanText(who)}${note === undefined ? '' : `: ${messageText(note)}`}`;
+
 const TEXTS: { readonly [K in Result['is']]: (result: Extract<Result, { readonly is: K }>) => string } = {
   media: ({ media, bytes }) => [...mediaTexts(media), formatBytes(bytes)].join(', '),
   text: writtenText,
@@ -63,7 +75,6 @@ const TEXTS: { readonly [K in Result['is']]: (result: Extract<Result, { readonly
   picked: ({ chosen, choice }) => `${listed(chosen.map(({ key }) => cleanText(key)))}, ${decidedBy(choice)}`,
   round: ({ round, result, otherwise }) =>
     `round ${round}${otherwise ? ', though it does not hold' : ''}: ${resultText(result)}`,
-  approved: ({ approved, choice }) =>
-    `${approved ? 'approved' : 'not approved'} by ${cleanText(choice.who)}${choice.note === undefined ? '' : `: ${messageText(choice.note)}`}`,
+  approved: ({ approved, choice }) => approvedBy(approved, choice),
   outputs: ({ outputs }) => count(Object.keys(outputs).length, 'output'),
 };

@@ -16,12 +16,13 @@ export type { SummaryLine } from './summary-line.ts';
 
 /**
  * `command` runs this film again, as its author started it. `failures`: a page of text that was told where it happened is told again
- * `in a line`; a screen has shown no more than a row of it, and tells it here `at length`.
+ * `in a line`; a screen has shown no more than a row of it, and tells it here `at length`. `film`: options that say which film is meant.
  */
 export function summaryLines(
   run: RunView,
   command: string = runCommand(run.pipeline),
   failures: 'at length' | 'in a line' = 'at length',
+  film = '',
 ): readonly SummaryLine[] {
   return [
     { role: 'outcome', text: outcomeLine(run) },
@@ -35,7 +36,7 @@ export function summaryLines(
     ...stopReasonLines(run),
     ...budgetLines(run),
     ...unjournaledLines(run),
-    ...waitingLines(run),
+    ...waitingLines(run, film),
     ...nextCommandLines(run, command),
   ];
 }
@@ -133,13 +134,13 @@ function unjournaledLines({ unjournaled }: RunView): readonly SummaryLine[] {
 }
 
 /** What a person has to decide, and how. */
-function waitingLines({ finished, instances, pipeline, profile }: RunView): readonly SummaryLine[] {
+export function waitingLines({ finished, instances, pipeline, profile }: RunView, film = ''): readonly SummaryLine[] {
   if (finished === null || finished.outcome === 'done') return [];
   return [...instances.values()].flatMap(({ key, label, state }): readonly SummaryLine[] =>
     state.is === 'asking'
       ? [
           next(`${label} waits for a person: ${state.ask}`),
-          { role: 'command', text: decidingCommand({ pipeline, profile }, key, state) },
+          { role: 'command', text: decidingCommand({ pipeline, profile }, key, state, film) },
         ]
       : [],
   );

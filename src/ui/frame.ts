@@ -13,6 +13,7 @@ import { type SummaryLine, summaryLines } from '../telling/summary.ts';
 import { columnsFor, MARGIN } from './columns.ts';
 import { footer, header } from './frame-edges.ts';
 import { clipped, type Line, text, wrapped } from './line.ts';
+import { type PromptShown, promptLines } from './prompt-lines.ts';
 import { endedRow, groupRow, liveRow } from './rows.ts';
 
 export interface Size {
@@ -27,24 +28,44 @@ export interface Frame {
   readonly live: readonly Line[];
 }
 
-/** `from`: how many entries of `run.settled` the scroll-back holds already. `command`: runs this film again. */
-export function frameOf(run: RunView, now: number, size: Size, from = 0, command?: string): Frame {
+export interface Beside {
+  /** How many entries of `run.settled` the scroll-back holds already. */
+  readonly from?: number;
+  /** Runs this film again. */
+  readonly command?: string | undefined;
+  /** Options that say which film is meant, as they are typed. */
+  readonly film?: string | undefined;
+  /** What a person is asked at this moment. */
+  readonly prompt?: PromptShown | undefined;
+}
+
+export function frameOf(
+  run: RunView,
+  now: number,
+  size: Size,
+  { from = 0, command, film, prompt }: Beside = {},
+): Frame {
   const past = run.settled.slice(from).flatMap((entry, index) => {
     const isFirstRow = ROWS.has(entry.is) && run.settled[from + index - 1]?.is === 'started';
-    return [...(isFirstRow ? [[]] : []), ...pastLines(run, entry, size.columns, command)];
+    return [...(isFirstRow ? [[]] : []), ...pastLines(run, entry, size.columns, { command, film })];
   });
   return {
     past,
     live:
       run.startedAt === 0 || run.finished !== null
         ? []
-        : liveLines(run, now, size).map(line => clipped(line, size.columns)),
+        : liveLines(run, now, size, prompt).map(line => clipped(line, size.columns)),
   };
 }
 
 const ROWS: ReadonlySet<Settled['is']> = new Set(['instance', 'group']);
 
-function pastLines(run: RunView, entry: Settled, columns: number, command: string | undefined): readonly Line[] {
+function pastLines(
+  run: RunView,
+  entry: Settled,
+  columns: number,
+  words: Pick<Beside, 'command' | 'film'>,
+): readonly Line[] {
   switch (entry.is) {
     case 'started':
       return [[], ...wrapped(openingLine(run), columns, 2, 'strong')];
@@ -53,15 +74,20 @@ function pastLines(run: RunView, entry: Settled, columns: number, command: strin
     case 'group':
       return [groupRow(entry, columnsFor(run.widest, columns))];
     case 'finished':
-      return summary(run, columns, command);
+      return summary(run, columns, words);
   }
 }
 
-function liveLines(run: RunView, now: number, { columns, rows }: Size): readonly Line[] {
-  const room = Math.max(1, rows - 1);
+function liveLines(run: RunView, now: number, { columns, rows }: Size, question?: PromptShown): readonly Line[] {
+  const whole = Math.max(1, rows - 1);
   const layout = columnsFor(run.widest, columns);
+  // Two thirds are for the question, and all but a line where that leaves nothing to see.
+  const forPrompt = whole < 10 ? whole - 1 : Math.max(8, Math.floor((whole * 2) / 3));
+  const asked = question ? promptLines(question, { columns, lines: forPrompt - 1 }) : [];
+  const prompt = asked.length > 0 ? [...asked, []] : [];
+  const room = Math.max(1, whole - prompt.length);
   const bottom = footer(run, layout);
-  if (room < 4) return [bottom];
+  if (room < 4) return [...prompt, bottom].slice(-whole);
   // Air around the rows is the first thing to go when the terminal is low.
   const air = room >= 10;
   const forRows = room - (air ? 5 : 2);
@@ -77,7 +103,9 @@ function liveLines(run: RunView, now: number, { columns, rows }: Size): readonly
   });
   if (shown.length < all.length) lines.push(rest(underWay.length - shown.length, all.length - shown.length));
   const top = header(run, now, layout);
-  return air ? [[], top, [], ...lines, ...(lines.length > 0 ? [[]] : []), bottom] : [top, ...lines, bottom];
+  return air
+    ? [[], top, [], ...lines, ...(lines.length > 0 ? [[]] : []), ...prompt, bottom]
+    : [top, ...lines, ...prompt, bottom];
 }
 
 /** Lines of a text that is being written, at most. */
@@ -124,10 +152,10 @@ function rest(underWay: number, total: number): Line {
   return [text(`    … ${parts.join(', ')}`, 'quiet')];
 }
 
-function summary(run: RunView, columns: number, command: string | undefined): readonly Line[] {
+function summary(run: RunView, columns: number, { command, film }: Pick<Beside, 'command' | 'film'>): readonly Line[] {
   const lines: Line[] = [[]];
   let before: SummaryLine['role'] = 'outcome';
-  for (const { role, text: words } of summaryLines(run, command)) {
+  for (const { role, text: words } of summaryLines(run, command, 'at length', film)) {
     if (role !== before && PARAGRAPH.has(role)) lines.push([]);
     if (role === 'outcome')
       lines.push(...wrapped(words, columns, 2, run.finished?.outcome === 'done' ? 'accent' : 'strong'));

@@ -130,9 +130,7 @@ const files: ProjectFiles = {
 
 const said = (film: Map): string => {
   const source = { path: 'film.yaml', text: stringify(film) };
-  const found = ['final', 'draft'].flatMap(
-    profile => compile(source, modelLibrary, { files, profile }).diagnostics,
-  );
+  const found = ['final', 'draft'].flatMap(profile => compile(source, modelLibrary, { files, profile }).diagnostics);
   return formatDiagnostics(found);
 };
 

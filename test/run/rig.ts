@@ -39,6 +39,7 @@ import type { Redactor } from '../../src/host/redactor.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
+import { type Said, SaidChoices } from '../../src/run/choices/said-choices.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { CommandLogs } from '../../src/run/local/command-logs.ts';
@@ -296,6 +297,8 @@ export class RunRig {
   /** What is done with a POST whose outcome nobody can tell. */
   /** Who is there to decide. */
   decider: Decider | undefined;
+  /** What is chosen and approved beforehand. */
+  said: readonly Said[] = [];
   onUnknown: 'fail' | 'resubmit' | 'done' = 'fail';
   /** What the next downloads meet instead of the file. */
   readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
@@ -390,7 +393,10 @@ export class RunRig {
     const pipeline = typeof given === 'string' ? compiled(given, this.profile) : given;
     const names = new Set(pipeline.steps.map(({ name }) => name));
     const { promotion } = this;
-    const choices = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name), promotion });
+    const kept = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name), promotion });
+    const said =
+      this.said.length > 0 ? new SaidChoices(kept, { all: this.said, who: 'Ada', at: clock.now() }) : undefined;
+    const choices = said ?? kept;
     const planContext: PlanContext = {
       params,
       choices,
@@ -410,6 +416,7 @@ export class RunRig {
     const planned = plan(pipeline, planContext);
     if (planned.unselectable) throw new Error(planned.unselectable.join('\n'));
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
+    said?.keepAll();
     const recording = new RecordingReporter(planned.plan);
     const commands = new CommandRunner({ environment: {} });
     const note = (digest: string) => void journal.setNote('lock', digest).catch(() => {});

@@ -72,7 +72,12 @@ export class PublishCommand implements WayToPublish {
         const reply = await this.#agent.request({ origin, path: pathname + search, method: 'GET', signal: cut });
         reply.body.on('error', () => {});
         reply.body.destroy();
-        const { location, 'content-length': length, 'content-encoding': encoding } = reply.headers;
+        const {
+          location,
+          'content-length': length,
+          'content-encoding': encoding,
+          'content-type': type,
+        } = reply.headers;
         if (reply.statusCode >= 300 && reply.statusCode < 400 && typeof location === 'string') {
           const next = printedAddress(URL.parse(location, at.href)?.href ?? location);
           if (next.is === 'wrong') return next.message;
@@ -80,6 +85,8 @@ export class PublishCommand implements WayToPublish {
           continue;
         }
         if (reply.statusCode !== 200) return messages.notThere(reply.statusCode);
+        // Where people sign in, or wait for a download.
+        if (/^text\/html/i.test(String(type ?? ''))) return messages.page();
         const there = typeof length === 'string' && encoding === undefined ? Number(length) : bytes;
         return there === bytes ? undefined : messages.otherFile(there, bytes);
       }

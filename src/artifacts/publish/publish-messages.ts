@@ -44,6 +44,7 @@ export const messages = {
     'it printed an address that holds a name and a password, which services refuse; sign it instead',
   notThere: (status: number) =>
     `the address that it printed answers ${status}; it must give the file to anybody who asks, without signing in`,
+  page: () => 'the address that it printed leads to a page, not to the file; print the one that gives the file itself',
   otherFile: (there: number, here: number) =>
     `the address that it printed leads to ${there.toLocaleString('en-US')} bytes, and the file has ${here.toLocaleString('en-US')}`,
   addressUnreached: (why: string) => `the address that it printed cannot be reached (${why})`,

@@ -11,6 +11,7 @@ import { withExitCode } from '../errors/exit-code.ts';
 import { printPainted } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { SAID_OPTIONS, saidBeforehand } from '../session/said-options.ts';
 import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
 import { filmToOpen, openSession, type SessionOptions } from '../session/session.ts';
 import { stopIfPaid } from '../session/stop-if-paid.ts';
@@ -23,6 +24,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
     ...PARAM_OPTIONS,
     ...SELECTION_OPTIONS,
+    ...SAID_OPTIONS,
     service: { type: 'string' },
     profile: { type: 'string' },
     draft: { type: 'boolean', default: false },
@@ -33,6 +35,7 @@ export const main = withExitCode(async args => {
   const { file, steps } = fileAndSteps(positionals, 'plan');
   const selection = givenSelection(steps, values);
   leaveParamsOutOfTitle('plan', file, values.param);
+  const said = await saidBeforehand(file, values);
   const choice = await chooseService(file, values);
   // The built-in studio is started by the first question, and most plans have none for it.
   const service = await choice.connect();
@@ -41,7 +44,7 @@ export const main = withExitCode(async args => {
     const [params, data] = [givenParams(values), givenData(values)];
     const asked: SessionOptions = {
       ...{ file, params, data, key, to: 'look', service: name, elsewhere, chatBy, draft, profile },
-      ...{ hosted: choice.hosted ? service : undefined, deployments: service, selection },
+      ...{ hosted: choice.hosted ? service : undefined, deployments: service, selection, said },
     };
     const session = await openSession(asked);
     const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));

@@ -3,11 +3,13 @@ import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
+import type { LockKeeper } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
 import { runEnvironment } from '../../session/local-environment.ts';
 import { lockKeeper } from '../../session/lock-of-film.ts';
 import { stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
+import { whoDecides } from '../../session/who-decides.ts';
 import { leftActingText, leftBillingText } from '../../telling/left-at-service-text.ts';
 import { oneOf, parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
@@ -15,7 +17,9 @@ import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
+import { filmOptions } from '../session/film-options.ts';
 import { givenData, givenParams, PARAM_OPTIONS, withoutSecretParams } from '../session/param-options.ts';
+import { SAID_OPTIONS, saidBeforehand } from '../session/said-options.ts';
 import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
 import { openSession, type Session } from '../session/session.ts';
 import { stopIfPaid } from '../session/stop-if-paid.ts';
@@ -37,6 +41,7 @@ const EXIT = {
 export const RUN_OPTIONS = {
   ...PARAM_OPTIONS,
   ...SELECTION_OPTIONS,
+  ...SAID_OPTIONS,
   service: { type: 'string' },
   profile: { type: 'string' },
   ui: { type: 'string' },
@@ -70,6 +75,7 @@ export const main = withExitCode(async args => {
       ? undefined
       : oneOf(values['on-interrupt'], ['detach', 'cancel'], 'on-interrupt');
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
+  const said = await saidBeforehand(file, values);
   const choice = await chooseService(file, values);
   await using after = new AsyncDisposableStack();
   const service = await choice.connect();
@@ -86,6 +92,7 @@ export const main = withExitCode(async args => {
     profile: choice.profile,
     chatBy: choice.chatBy,
     selection,
+    said,
     committing: () => failpoint('journal-committing'),
   });
   after.defer(() => session.close());
@@ -104,7 +111,11 @@ export const main = withExitCode(async args => {
   });
   const again = ['shotlist', 'run', ...withoutSecretParams(args, session.pipeline)].map(asTyped).join(' ');
   const screen = ui ?? choice.ui;
-  const reporters = await chooseReporters(screen, again, sha256 => session.store.file(sha256));
+  const who = () => whoDecides({ given: values.as, environment: process.env, folder: session.root });
+  const { reporters, decide } = await chooseReporters(screen, {
+    ...{ command: again, film: filmOptions(values, session.pipeline), who },
+    fileOf: sha256 => session.store.file(sha256),
+  });
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
@@ -118,6 +129,7 @@ export const main = withExitCode(async args => {
       authorFiles: session.files,
       isRunning: session.isRunning,
     },
+    ...(decide && { decide }),
     ...{ onUnknown, work: session.runs },
     settings: {
       onInterrupt: onInterrupt ?? choice.onInterrupt,
@@ -131,12 +143,24 @@ export const main = withExitCode(async args => {
   });
   // The lock is written however the run ends.
   after.defer(() => lock.close());
+  keepSaid(session, lock);
+  after.defer(() => {
+    for (const mistake of session.said?.mistakes ?? []) say(mistake);
+  });
   const outcome = await untilDone(start(session.plan, environment), choice);
   if (outcome.is === 'done') await session.ended();
   if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
   if (screen !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
+
+/** What was said beforehand is kept before anything follows from it; the rest of it when the run comes to it. */
+function keepSaid({ said }: Session, lock: LockKeeper): void {
+  const kept = said?.keepAll();
+  if (said && !kept)
+    throw new CommandError(1, 'the journal cannot be written, so nothing that was chosen is kept: nothing was begun');
+  for (const choice of kept ?? []) lock.decided(choice);
+}
 
 /** The first signal detaches the run; the second ends this process at once, and the next run goes on from the journal. */
 async function untilDone(run: Run, { hosted }: Pick<ServiceChoice, 'hosted'>): Promise<Outcome> {

@@ -27,6 +27,7 @@ export interface SessionOptions
     | 'chatBy'
     | 'committing'
     | 'selection'
+    | 'said'
     | 'promotion'
   > {
   readonly file: string;

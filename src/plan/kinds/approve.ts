@@ -17,6 +17,7 @@ export const approve: KindOfStep<'approve'> = {
   choosesReads: () => true,
   isDecided: true,
   mayRefuse: true,
+  decides: 'approve',
   actsOutside: () => false,
   label: () => 'approve',
   calledInText: () => 'approve',

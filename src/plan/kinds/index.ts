@@ -44,6 +44,9 @@ export const isPaid = (step: Step): boolean => kindOf(step).isPaid;
 /** It acts outside of this machine: it is done once for its inputs, and never in a draft. */
 export const actsOutside = (step: Step): boolean => kindOf(step).actsOutside(step);
 
+/** Whether it is a question, and which: undefined for work. */
+export const decides = (step: Step): 'pick' | 'approve' | undefined => kindOf(step).decides;
+
 /** The model that must be up before it is carried out, where that is one. */
 export const modelOf = (step: Step): string | undefined => kindOf(step).model(step);
 

@@ -1,4 +1,5 @@
 /** All that planning knows of one kind of step: a row of the table in `index.ts`. */
+import type { Asking } from '../../domain/choice.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts, MediaKind } from '../../domain/media.ts';
@@ -50,6 +51,8 @@ export interface KindOfStep<K extends Kind> {
   readonly isDecided?: true;
   /** A person's no is its result: what only waits for it is skipped then. */
   readonly mayRefuse?: true;
+  /** It is a question, and what is decided is kept as a choice. */
+  readonly decides?: Asking['is'];
   /** The service keeps what it made, and may give it again. */
   readonly isKeptByService: boolean;
   /** What it makes lies on this machine alone and has no `result_url`. */

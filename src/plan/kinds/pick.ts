@@ -33,6 +33,7 @@ export const pick: KindOfStep<'pick'> = {
   choosesReads: () => true,
   isDecided: true,
   actsOutside: () => false,
+  decides: 'pick',
   label: () => 'pick',
   calledInText: ({ count }) => (count === 1 ? 'pick' : `pick ${count}`),
   model: () => undefined,

@@ -104,7 +104,9 @@ export class Questions {
     while (!signal.aborted && this.#open.size > 0) {
       // Where nobody is there, only the rest of the film keeps the process alive.
       await (this.isAttended ? clock.sleep(LOOK, signal) : clock.sleep(LOOK, signal, 'in the background'));
-      if (signal.aborted || !choices.refresh()) continue;
+      if (signal.aborted) continue;
+      choices.refresh();
+      // All are looked at each time: an answer to one of them may have brought what was decided elsewhere about another.
       for (const [key, { asking }] of [...this.#open]) {
         const choice = choices.find(asking);
         if (choice) this.#settle(key, choice);

@@ -2,6 +2,7 @@
 import type { Choice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { ApprovedResult, PickedResult } from '../../domain/result.ts';
+import type { Recorded } from '../ports/choices.ts';
 import type { RunServices } from '../run-services.ts';
 import type { Execute } from './execute.ts';
 
@@ -9,20 +10,24 @@ export const executeDecision: Execute<'pick'> & Execute<'approve'> = async (inst
   const { key } = instance;
   const { state, asking, resultOf } = work;
   const { run, questions } = services;
+  const follow = async (choice: Choice, recorded: Recorded): Promise<void> => {
+    if (recorded.is === 'unwritable') return;
+    const kept = recorded.is === 'taken' ? recorded.choice : choice;
+    run.recorder.record({ type: 'chosen', key, choice: kept });
+    // Nothing follows from a choice that could be another one the next time.
+    if (await run.recorder.durable()) give(key, resultOf(kept), services);
+  };
   switch (state.is) {
-    case 'known':
-      return give(key, state.result, services);
+    case 'known': {
+      const said = run.choices.keepSaid?.(key);
+      if (!said) return give(key, state.result, services);
+      return follow(said.choice, said.recorded);
+    }
     case 'open':
       return questions.ask(instance, work);
     case 'decided': {
       const choice: Choice = { ...state.choice, at: run.clock.now() };
-      const recorded = run.choices.record(choice, asking);
-      if (recorded.is === 'unwritable') return;
-      const kept = recorded.is === 'taken' ? recorded.choice : choice;
-      run.recorder.record({ type: 'chosen', key, choice: kept });
-      // Nothing follows from a choice that could be another one the next time.
-      if (!(await run.recorder.durable())) return;
-      return give(key, resultOf(kept), services);
+      return follow(choice, run.choices.record(choice, asking));
     }
   }
 };

@@ -2,14 +2,12 @@
 import type { StatementSync } from 'node:sqlite';
 import { CHOSEN_BY, type Choice } from '../../domain/choice.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
 import { JOURNAL } from './journal-tables.ts';
 
-export interface ChoiceRow {
-  /** Counts up. */
-  readonly id: number;
-  readonly choice: Choice;
-}
+/** `id` counts up. `withdrawn`: whatever was decided under this key before holds no more. */
+export type ChoiceRow = { readonly id: number } & ({ readonly choice: Choice } | { readonly withdrawn: InstanceKey });
 
 export class ChoiceRows {
   readonly #sql: (text: string) => StatementSync;
@@ -27,21 +25,27 @@ export class ChoiceRows {
   after(id: number): readonly ChoiceRow[] {
     return this.#sql('SELECT id, body FROM choice WHERE film = ? AND id > ? ORDER BY id')
       .all(this.#film, id)
-      .map(row => ({ id: Number(row.id), choice: this.#choiceIn(String(row.body)) }));
+      .map(row => ({ id: Number(row.id), ...this.#rowIn(String(row.body)) }));
   }
 
   /** Within a transaction of the journal. */
   add(choice: Choice): void {
-    this.#sql('INSERT INTO choice (film, key, body) VALUES (?, ?, ?)').run(
-      this.#film,
-      choice.key,
-      JSON.stringify(choice),
-    );
+    this.#insert(choice.key, choice);
   }
 
-  #choiceIn(text: string): Choice {
+  /** Within a transaction of the journal. */
+  withdraw(key: InstanceKey): void {
+    this.#insert(key, { withdrawn: key });
+  }
+
+  #insert(key: InstanceKey, body: object): void {
+    this.#sql('INSERT INTO choice (film, key, body) VALUES (?, ?, ?)').run(this.#film, key, JSON.stringify(body));
+  }
+
+  #rowIn(text: string): { readonly choice: Choice } | { readonly withdrawn: InstanceKey } {
     const json = parsed(text);
-    if (json && isChoice(json)) return json as unknown as Choice;
+    if (json && typeof json.withdrawn === 'string') return { withdrawn: json.withdrawn as InstanceKey };
+    if (json && isChoice(json)) return { choice: json as unknown as Choice };
     throw new DatabaseRefused(`${this.#path} cannot be read (a row in it is damaged); ${JOURNAL.words.damaged}`);
   }
 }

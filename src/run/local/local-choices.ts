@@ -3,7 +3,7 @@
  *
  * Which is newer is told without a clock, for clocks go wrong: what the lock says and the journal has seen before is older than what the
  * journal has seen since (a run was killed before it wrote the lock); what the lock says and the journal has never seen has come from
- * somebody else, and counts as newest.
+ * somebody else, and counts as newest. What was withdrawn has been seen, and holds no more wherever it still stands.
  */
 import { type Asking, answers, type Choice } from '../../domain/choice.ts';
 import { type InstanceKey, type StepName, stepOf } from '../../domain/key.ts';
@@ -25,8 +25,10 @@ export interface ChoicesGiven {
 
 export class LocalChoices implements Choices {
   readonly #given: ChoicesGiven;
-  /** Oldest first. */
+  /** Oldest first; without what was withdrawn. */
   #known: Choice[] = [];
+  /** All that the journal ever had. */
+  readonly #seen: Choice[] = [];
   /** Of the lock, and never seen by the journal. */
   #foreign: readonly Choice[] = [];
   #last = 0;
@@ -34,11 +36,16 @@ export class LocalChoices implements Choices {
   constructor(given: ChoicesGiven) {
     this.#given = given;
     this.refresh();
-    this.#foreign = given.locked.filter(choice => !this.#known.some(known => isSame(known, choice)));
+    this.#foreign = given.locked;
+    this.#settleForeign();
   }
 
   find(asking: Asking): Choice | undefined {
-    const all = [...this.#known, ...this.#foreign];
+    return this.#find(asking, new Set());
+  }
+
+  #find(asking: Asking, without: ReadonlySet<InstanceKey>): Choice | undefined {
+    const all = [...this.#known, ...this.#foreign].filter(({ key }) => !without.has(key));
     const isAnswer = (choice: Choice) => answers(choice, asking) && !this.#isOutdated(choice);
     const { hasStep } = this.#given;
     return (
@@ -89,9 +96,38 @@ export class LocalChoices implements Choices {
     }
   }
 
+  withdraw(asking: Asking): readonly Choice[] | undefined {
+    const { journal } = this.#given;
+    try {
+      return journal.transact(() => {
+        this.refresh();
+        const withdrawn: Choice[] = [];
+        const keys = new Set<InstanceKey>();
+        for (let one = this.find(asking); one; one = this.#find(asking, keys)) {
+          withdrawn.push(one);
+          keys.add(one.key);
+          for (const foreign of this.#foreign.filter(({ key }) => key === one?.key)) journal.choices.add(foreign);
+          journal.choices.withdraw(one.key);
+        }
+        return withdrawn;
+      });
+    } catch (error) {
+      if (error instanceof JournalFailed) return undefined;
+      throw error;
+    } finally {
+      this.#settleForeign();
+    }
+  }
+
   refresh(): boolean {
     const rows = this.#given.journal.choices.after(this.#last);
-    this.#known = [...this.#known, ...rows.map(({ choice }) => choice)];
+    for (const row of rows) {
+      if ('withdrawn' in row) this.#known = this.#known.filter(({ key }) => key !== row.withdrawn);
+      else {
+        this.#known.push(row.choice);
+        this.#seen.push(row.choice);
+      }
+    }
     this.#last = rows.at(-1)?.id ?? this.#last;
     return rows.length > 0;
   }
@@ -99,7 +135,7 @@ export class LocalChoices implements Choices {
   /** What was written, or what was there, is known. */
   #settleForeign(): void {
     this.refresh();
-    this.#foreign = this.#foreign.filter(choice => !this.#known.some(known => isSame(known, choice)));
+    this.#foreign = this.#foreign.filter(choice => !this.#seen.some(seen => isSame(seen, choice)));
   }
 }
 

@@ -3,6 +3,7 @@
  * decide as well, and reads the lock; a database that many machines share is to be another form.
  */
 import type { Asking, Choice } from '../../domain/choice.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import type { KnownChoices } from '../../plan/plan-context.ts';
 
 export interface Choices extends KnownChoices {
@@ -11,6 +12,13 @@ export interface Choices extends KnownChoices {
    * wants to replace.
    */
   record(choice: Choice, asking: Asking, over?: Choice): Recorded;
+  /**
+   * Forgets whatever answers this, durably, and gives what was forgotten, newest first; undefined where the journal cannot be written.
+   * Nobody may be running the film.
+   */
+  withdraw(asking: Asking): readonly Choice[] | undefined;
+  /** Keeps what was said beforehand of this instance, once it is taken. Undefined: nothing was, or it is kept. */
+  keepSaid?(key: InstanceKey): { readonly choice: Choice; readonly recorded: Recorded } | undefined;
   /** Reads what other processes have decided since; true where there is something new. */
   refresh(): boolean;
 }

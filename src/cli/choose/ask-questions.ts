@@ -1,0 +1,120 @@
+/** Open questions, asked one after the other at a terminal: each answer is kept at once. What is decided elsewhere meanwhile is told. */
+import { relative } from 'node:path';
+import type { Option } from '../../domain/event.ts';
+import { pieceOf } from '../../domain/result.ts';
+import { systemClock } from '../../host/clock.ts';
+import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
+import type { OpenQuestion } from '../../run/ports/decider.ts';
+import { decide } from '../../session/choose.ts';
+import type { FilmCandidate, FilmQuestion } from '../../session/questions.ts';
+import { resultText } from '../../telling/result-text.ts';
+import type { CandidateFacts } from '../../ui/prompt-lines.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
+import { say } from '../outlets.ts';
+import { terminalKeyboard } from '../terminal/keyboard.ts';
+import { personAtTerminal } from '../terminal/person.ts';
+import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
+import type { FilmToDecide } from './film-to-decide.ts';
+import { type DecidedHere, decidedLines, tellDecided } from './tell-decided.ts';
+
+/** Milliseconds between two looks at what other processes have decided. */
+const LOOK = 500;
+
+export const isSomebodyThere = (): boolean =>
+  process.stderr.isTTY === true && !('CI' in process.env) && terminalKeyboard() !== undefined;
+
+export async function askQuestions(
+  questions: readonly FilmQuestion[],
+  film: FilmToDecide,
+  who: () => Promise<string>,
+): Promise<ExitCode> {
+  const { session } = film;
+  const { startAsking } = await import('../../ui/ask-screen.tsx');
+  const { person } = personAtTerminal(sha256 => session.store.file(sha256), who);
+  if (!person) return 0;
+  const color = !process.env.NO_COLOR;
+  const candidates = new Map(
+    questions.flatMap(one => one.candidates.map(candidate => [candidate.key as string, candidate])),
+  );
+  const factsOf = (option: Option) => factsIn(candidates.get(option.key));
+  const screen = startAsking({ stdout: process.stderr, clock: systemClock, color, person, factsOf });
+  const stop = new AbortController();
+  const stopListening = onInterruptOrClosedOutput(() => stop.abort());
+  const decided: DecidedHere[] = [];
+  const elsewhere: string[] = [];
+  try {
+    await Promise.all(
+      questions.map(async question => {
+        // It is over when it is answered here, or elsewhere, or nobody is asked any more.
+        const over = new AbortController();
+        stop.signal.addEventListener('abort', () => over.abort());
+        const watching = watched(question, film, over.signal, line => {
+          elsewhere.push(line);
+          over.abort();
+        });
+        const verdict = await screen.decide(openQuestion(question), over.signal);
+        over.abort();
+        await watching;
+        if (!verdict) return;
+        const { chosen, who: name, note } = verdict;
+        const answer = { chosen, who: name, note, at: systemClock.now() };
+        const outcome = await decide(session, question, answer, lockOnDisk(session.lockPath));
+        decided.push({ question, outcome });
+      }),
+    );
+  } finally {
+    stopListening();
+    await screen.close();
+  }
+  for (const line of elsewhere) say(line);
+  tellDecided(decided, film);
+  const left = questions.length - decided.length - elsewhere.length;
+  if (left > 0 && !stop.signal.aborted) say(`${left} of ${questions.length} left for later`);
+  return stop.signal.aborted ? INTERRUPTED : 0;
+}
+
+/** Tells once that somebody else has decided it. */
+async function watched(
+  question: FilmQuestion,
+  { session }: FilmToDecide,
+  signal: AbortSignal,
+  tell: (line: string) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    await systemClock.sleep(LOOK, signal);
+    if (signal.aborted) return;
+    session.choices.refresh();
+    const choice = session.choices.find(question.asking);
+    if (choice && choice.at !== question.choice?.at)
+      return decidedLines({ question, outcome: { is: 'taken', choice } }).forEach(tell);
+  }
+}
+
+function openQuestion({ key, ask, asking, candidates }: FilmQuestion): OpenQuestion {
+  return {
+    ...{ key, is: asking.is, ask, count: Math.min(asking.count, asking.from.length) },
+    options: candidates.flatMap(one => optionOf(one)),
+    awaited: candidates.filter(({ result }) => result === undefined).map(one => one.key),
+    onChange: () => () => {},
+  };
+}
+
+function optionOf({ id, key, result }: FilmCandidate): readonly Option[] {
+  const piece = result && pieceOf(result);
+  if (!piece) return [];
+  if (piece.is === 'media') return [{ id, key, sha256: piece.sha256, media: piece.media }];
+  return [
+    {
+      id,
+      key,
+      ...(piece.is === 'text' && { text: piece.text }),
+      ...(piece.is === 'command' && { text: piece.stdout }),
+    },
+  ];
+}
+
+const factsIn = (candidate: FilmCandidate | undefined): CandidateFacts => ({
+  facts: candidate?.result ? resultText(pieceOf(candidate.result)) : '',
+  usd: candidate?.usd ?? null,
+  file: candidate?.file && relative(process.cwd(), candidate.file),
+});

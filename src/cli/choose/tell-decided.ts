@@ -1,0 +1,96 @@
+/** What was decided, over what, and what follows from it. */
+import { cleanText } from '../../domain/clean.ts';
+import { formatUsd } from '../../domain/format.ts';
+import { type Decided, type Following, followingFrom } from '../../session/choose.ts';
+import type { FilmQuestion } from '../../session/questions.ts';
+import { choiceText } from '../../telling/result-text.ts';
+import { say } from '../outlets.ts';
+import type { Session } from '../session/session.ts';
+import type { FilmToDecide } from './film-to-decide.ts';
+import { listed, namesOf } from './told.ts';
+
+export interface DecidedHere {
+  readonly question: FilmQuestion;
+  readonly outcome: Decided;
+}
+
+export function tellDecided(decided: readonly DecidedHere[], { session, again }: FilmToDecide): void {
+  for (const one of decided) for (const line of decidedLines(one)) say(line);
+  if (decided.some(({ outcome }) => outcome.is === 'kept'))
+    for (const line of followingLines(session, again)) say(line);
+}
+
+/** Said of each question, whoever asks it. */
+export function decidedLines({ question, outcome }: DecidedHere): readonly string[] {
+  const key = cleanText(question.key);
+  switch (outcome.is) {
+    case 'unwritable':
+      return [`${key} could not be kept: the journal cannot be written`];
+    case 'same':
+      return [`${key} is ${choiceText(outcome.choice)}, as before`];
+    case 'taken':
+      return [`${key} is ${choiceText(outcome.choice)}, a moment ago; say it once more to change that`];
+    case 'kept': {
+      const { choice, before } = outcome;
+      const instead = before ? `; it was ${choiceText(before)}` : overText(question, choice.chosen);
+      return [`${key} is ${choiceText(choice)}${instead}`, ...unmadeLines(question, choice.chosen)];
+    }
+  }
+}
+
+function overText({ asking }: FilmQuestion, chosen: readonly string[]): string {
+  const others = asking.called.filter((_, place) => !chosen.includes(asking.from[place] ?? ''));
+  return asking.is === 'approve' || others.length === 0 ? '' : ` (over ${listed(others)})`;
+}
+
+function unmadeLines({ asking, candidates }: FilmQuestion, chosen: readonly string[]): readonly string[] {
+  if (asking.is === 'approve') return [];
+  const unmade = candidates.filter(({ id, result }) => chosen.includes(id) && result === undefined);
+  return unmade.map(
+    ({ key }) => `  ${cleanText(key)} is not made yet: the next run makes it, and none of those that lost`,
+  );
+}
+
+function followingLines(session: Session, again: string): readonly string[] {
+  const { plan, isRunning, journal } = session;
+  const following = followingFrom(session);
+  const made = [
+    ...(following.again.length === 0 ? [] : [`made again because of it: ${followingText(following)}`]),
+    ...(following.asked.length === 0 ? [] : [`to be decided again because of it: ${listed(following.asked)}`]),
+  ];
+  if (plan.instances.size > 0 && isRunning(journal.film))
+    return [
+      ...made,
+      'a run of this film is going on: where it still waits for this, it goes on now; else the next one follows it',
+    ];
+  return [...made, `to go on: ${again}`];
+}
+
+/** `up[beat=3] and film, about $0.80`; or that it costs nothing. */
+export function followingText({ again, usd, unpriced }: Following): string {
+  const unknown = unpriced === 0 ? '' : `${usd > 0 ? ' and ' : ', '}${unpriced} without a known price`;
+  return `${listed(again)}${usd > 0 ? `, about ${formatUsd(usd)}` : unpriced === 0 ? ', nothing to pay' : ''}${unknown}`;
+}
+
+export function decidedJson(decided: readonly DecidedHere[], session: Session) {
+  const { again, asked, usd, unpriced } = followingFrom(session);
+  return {
+    version: 1,
+    decided: decided.flatMap(({ question: { key, asking }, outcome }) =>
+      outcome.is === 'unwritable'
+        ? []
+        : [
+            {
+              ...{ key, is: asking.is, outcome: outcome.is },
+              ...(asking.is === 'approve'
+                ? { approved: outcome.choice.chosen.length > 0 }
+                : { chosen: namesOf(asking, outcome.choice.chosen) }),
+              ...{ candidates: asking.called, by: outcome.choice.by, who: outcome.choice.who },
+              ...{ at: new Date(outcome.choice.at).toISOString(), note: outcome.choice.note ?? null },
+            },
+          ],
+    ),
+    made_again: { instances: again, usd, unpriced },
+    asked_again: asked,
+  };
+}

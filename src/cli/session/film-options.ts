@@ -1,0 +1,25 @@
+/** The options of a command that say which film is meant, and for which service: another command about the same film is given them, too. */
+import { asTyped } from '../../domain/as-typed.ts';
+import type { Pipeline } from '../../domain/pipeline.ts';
+import { withoutSecretParams } from './param-options.ts';
+
+export interface FilmValues {
+  readonly param: readonly string[];
+  readonly params?: string | undefined;
+  readonly data: readonly string[];
+  readonly service?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly draft: boolean;
+}
+
+/** As a person types them, but for the profile; empty where there are none. */
+export function filmOptions(values: FilmValues, pipeline: Pick<Pipeline, 'params'>): string {
+  const options = [
+    ...(values.params === undefined ? [] : ['--params', values.params]),
+    ...values.param.flatMap(one => ['--param', one]),
+    ...values.data.flatMap(one => ['--data', one]),
+    ...(values.service === undefined ? [] : ['--service', values.service]),
+    ...(values.draft ? ['--draft'] : []),
+  ];
+  return withoutSecretParams(options, pipeline).map(asTyped).join(' ');
+}

@@ -1,0 +1,26 @@
+/** Whoever sits at the terminal: their keys, and how a file is shown to them. */
+import { relative } from 'node:path';
+import { openFile } from '../../host/open-file.ts';
+import type { Person } from '../../ui/screen.tsx';
+import { terminalKeyboard } from './keyboard.ts';
+
+/** Empty where nobody can type. */
+export function personAtTerminal(
+  fileOf: (sha256: string) => string | undefined,
+  who: () => Promise<string>,
+): { readonly person?: Person } {
+  const keyboard = terminalKeyboard();
+  if (!keyboard) return {};
+  const person: Person = {
+    ...{ keyboard, who },
+    fileOf: sha256 => {
+      const path = fileOf(sha256);
+      return path && relative(process.cwd(), path);
+    },
+    open: async sha256 => {
+      const path = fileOf(sha256);
+      return path === undefined ? 'its file is not on this machine' : openFile(path, process.env);
+    },
+  };
+  return { person };
+}

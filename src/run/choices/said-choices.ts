@@ -1,0 +1,129 @@
+/**
+ * What the command line says beforehand: `--pick best[beat=3]=take=2`, `--approve ok`. It answers as soon as it is known what there is to
+ * choose from, so that nothing is made of what loses; and it is kept like any answer when a run takes it.
+ */
+import type { Asking, Choice } from '../../domain/choice.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { PromotedCandidate } from '../../domain/promotion.ts';
+import { type Selector, selects } from '../../domain/selector.ts';
+import { candidateNamed } from '../../plan/candidate-name.ts';
+import type { Promoted } from '../../plan/plan-context.ts';
+import { messages } from '../../plan/selector-messages.ts';
+import type { Choices, Recorded } from '../ports/choices.ts';
+
+export interface Said {
+  readonly is: Asking['is'];
+  /** Which picks or approvals it is about. */
+  readonly of: Selector;
+  /** The same as it was typed. */
+  readonly text: string;
+  /** Of a pick: as they were named, best first. */
+  readonly chosen: readonly string[];
+}
+
+export interface SaidBeforehand {
+  readonly all: readonly Said[];
+  /** A person's name. */
+  readonly who: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly note?: string;
+}
+
+export class SaidChoices implements Choices {
+  readonly #kept: Choices;
+  readonly #said: SaidBeforehand;
+  /** Taken, and not kept yet. `over`: what it replaces. */
+  readonly #taken = new Map<
+    InstanceKey,
+    { readonly choice: Choice; readonly asking: Asking; readonly over?: Choice }
+  >();
+  readonly #mistakes = new Map<InstanceKey, string>();
+
+  constructor(kept: Choices, said: SaidBeforehand) {
+    this.#kept = kept;
+    this.#said = said;
+  }
+
+  /** What was said of these, and cannot be taken: it names what there is not, or a person has refused it. */
+  get mistakes(): readonly string[] {
+    return [...this.#mistakes.values()];
+  }
+
+  find(asking: Asking): Choice | undefined {
+    const before = this.#kept.find(asking);
+    const chosen = this.#chosenOf(asking);
+    if (!chosen || before?.chosen.join() === chosen.join()) return before;
+    if (asking.is === 'approve' && before) {
+      this.#mistakes.set(asking.key, messages.refusedBefore(asking.key, before.who));
+      return before;
+    }
+    const { is, key, from, called, asked } = asking;
+    const { who, at, note } = this.#said;
+    const choice: Choice = {
+      ...{ key, from, called, chosen, by: 'flag', who, at },
+      ...(note !== undefined && { note }),
+      ...(is === 'approve' && asked !== undefined && { asked }),
+    };
+    this.#taken.set(key, { choice, asking, ...(before && { over: before }) });
+    return choice;
+  }
+
+  /** What is said now goes before what was picked in another profile. */
+  promoted(key: InstanceKey, candidates: readonly PromotedCandidate[], count: number): Promoted | undefined {
+    if (this.#said.all.some(({ is, of }) => is === 'pick' && selects(of, key))) return undefined;
+    return this.#kept.promoted?.(key, candidates, count);
+  }
+
+  /** Keeps all that is taken so far, and gives it. Undefined where the journal cannot be written. */
+  keepAll(): readonly Choice[] | undefined {
+    const kept: Choice[] = [];
+    for (const key of [...this.#taken.keys()]) {
+      const one = this.keepSaid(key);
+      if (one?.recorded.is === 'unwritable') return undefined;
+      if (one?.recorded.is === 'kept') kept.push(one.choice);
+    }
+    return kept;
+  }
+
+  keepSaid(key: InstanceKey): { readonly choice: Choice; readonly recorded: Recorded } | undefined {
+    const taken = this.#taken.get(key);
+    if (!taken) return undefined;
+    const recorded = this.#kept.record(taken.choice, taken.asking, taken.over);
+    if (recorded.is === 'kept') this.#taken.delete(key);
+    return { choice: taken.choice, recorded };
+  }
+
+  record(choice: Choice, asking: Asking, over?: Choice): Recorded {
+    return this.#kept.record(choice, asking, over);
+  }
+
+  withdraw(asking: Asking): readonly Choice[] | undefined {
+    return this.#kept.withdraw(asking);
+  }
+
+  refresh(): boolean {
+    return this.#kept.refresh();
+  }
+
+  /** Undefined where nothing was said of it, or nothing that could be taken. */
+  #chosenOf(asking: Asking): readonly string[] | undefined {
+    const { is, key, from, called, count } = asking;
+    const said = this.#said.all.findLast(one => one.is === is && selects(one.of, key));
+    if (!said) return undefined;
+    if (is === 'approve') return from;
+    const chosen: string[] = [];
+    for (const word of said.chosen) {
+      const named = candidateNamed(word, { key, called });
+      if (named.is === 'mistaken') return this.#mistaken(key, named.message);
+      chosen.push(from[named.place] ?? '');
+    }
+    const wanted = Math.min(count, from.length);
+    if (new Set(chosen).size === wanted && chosen.length === wanted) return chosen;
+    return this.#mistaken(key, messages.howMany(key, wanted, chosen.length));
+  }
+
+  #mistaken(key: InstanceKey, message: string): undefined {
+    this.#mistakes.set(key, message);
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * A person decides, changes a decision, or forgets one: it goes into the journal, where a run that waits finds it, and into the lock, which
+ * is in git. Beside a run that goes on and without one alike.
+ */
+import type { Choice } from '../domain/choice.ts';
+import type { InstanceKey } from '../domain/key.ts';
+import { addUsd } from '../domain/money.ts';
+import type { Decision, Instance, Plan } from '../domain/plan.ts';
+import { decides } from '../plan/kinds/index.ts';
+import { plan } from '../plan/plan.ts';
+import { choiceEntry, choicesSection } from '../run/lock/lock-choices.ts';
+import type { LockDisk } from '../run/lock/lock-keeper.ts';
+import { blockOf, LockText } from '../run/lock/lock-text.ts';
+import type { Film } from './open-film.ts';
+import type { FilmQuestion } from './questions.ts';
+import { rewriteLock } from './rewrite-lock.ts';
+
+export interface Answer {
+  /** Ids of candidates, best first; none: not approved. */
+  readonly chosen: readonly string[];
+  readonly who: string;
+  readonly note?: string | undefined;
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
+export type Decided =
+  | { readonly is: 'kept'; readonly choice: Choice; readonly before: Choice | undefined }
+  /** The same was decided before, with the same words: that stays. */
+  | { readonly is: 'same'; readonly choice: Choice }
+  /** Somebody was quicker, between the look at it and the answer. */
+  | { readonly is: 'taken'; readonly choice: Choice }
+  | { readonly is: 'unwritable' };
+
+/** @throws LockRefused, and what a disk says: the choice is in the journal then, and the next run writes it. */
+export async function decide(
+  film: Film,
+  { asking, choice: before }: FilmQuestion,
+  { chosen, who, note, at }: Answer,
+  disk: LockDisk,
+): Promise<Decided> {
+  const { key, from, called, asked, is } = asking;
+  const isSame = before !== undefined && before.chosen.join() === chosen.join();
+  if (isSame && (note === undefined || note === before.note)) {
+    await write(film, disk, new Map([[key, before]]), []);
+    return { is: 'same', choice: before };
+  }
+  const choice: Choice = {
+    ...{ key, from, called, chosen, by: 'person', who, at },
+    ...(note !== undefined && note !== '' && { note }),
+    ...(is === 'approve' && asked !== undefined && { asked }),
+  };
+  const recorded = film.choices.record(choice, asking, before);
+  if (recorded.is !== 'kept') return recorded;
+  await write(film, disk, new Map([[key, choice]]), []);
+  return { is: 'kept', choice, before };
+}
+
+/**
+ * The next run asks again. Nobody may run the film meanwhile: it would write what it knows into the lock again.
+ *
+ * @returns what was forgotten; undefined where the journal cannot be written.
+ */
+export async function forget(
+  film: Film,
+  { asking, choice }: FilmQuestion,
+  disk: LockDisk,
+): Promise<readonly Choice[] | undefined> {
+  const gone = [asking.key, ...(choice ? [choice.key] : [])];
+  // Whoever is cut off between the two finds the choice in the journal, where it still holds.
+  await write(film, disk, new Map(), gone);
+  return film.choices.withdraw(asking);
+}
+
+const write = (
+  { lock, lockPath }: Pick<Film, 'lock' | 'lockPath'>,
+  disk: LockDisk,
+  put: ReadonlyMap<InstanceKey, Choice>,
+  gone: readonly InstanceKey[],
+): Promise<void> =>
+  rewriteLock(disk, text =>
+    LockText.read(text, lockPath).with(
+      choicesSection(lock.section),
+      new Map([...put].map(([key, choice]) => [key, blockOf(key, choiceEntry(choice))])),
+      key => gone.includes(key as InstanceKey),
+    ),
+  );
+
+export interface Following {
+  /** What was here, and is made once more. */
+  readonly again: readonly InstanceKey[];
+  /** What was decided about something else than there will be. */
+  readonly asked: readonly InstanceKey[];
+  /** US dollars of these, as far as prices are known; how many have none. */
+  readonly usd: number;
+  readonly unpriced: number;
+}
+
+/** What a choice changes: the plan before it, held against the plan with it. */
+export function followingFrom({
+  plan: before,
+  context,
+  pipeline,
+}: Pick<Film, 'plan' | 'context' | 'pipeline'>): Following {
+  const after = plan(pipeline, context).plan;
+  const again = after
+    ? [...after.instances].filter(({ key, decision }) => isMade(decision.is) && wasHere(before, key))
+    : [];
+  const known = again.flatMap(({ price }) => price ?? []);
+  return {
+    again: again.map(({ key }) => key),
+    asked: after ? [...after.instances].flatMap(one => (isOpenAgain(before, one) ? [one.key] : [])) : [],
+    usd: known.reduce((sum, price) => addUsd(sum, price), 0),
+    unpriced: again.length - known.length,
+  };
+}
+
+const isMade = (is: Decision['is']): boolean => is === 'run' || is === 'maybe' || is === 'sent';
+
+const isOpenAgain = ({ instances }: Plan, { key, step, decision }: Instance): boolean =>
+  decides(step) !== undefined && isMade(decision.is) && instances.get(key)?.decision.is === 'hit';
+
+/** Not what is gathered from others: that is made of nothing. */
+function wasHere({ instances }: Plan, key: InstanceKey): boolean {
+  const { decision, fingerprint } = instances.get(key) ?? {};
+  return fingerprint !== undefined && (decision?.is === 'hit' || decision?.is === 'fetch');
+}

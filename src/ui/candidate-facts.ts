@@ -1,0 +1,22 @@
+/** What a screen knows of a candidate beside its name: from the results of the run that asks. */
+import type { Option } from '../domain/event.ts';
+import { pieceOf } from '../domain/result.ts';
+import { resultText } from '../telling/result-text.ts';
+import type { RunView } from '../telling/run-view.ts';
+import type { CandidateFacts } from './prompt-lines.ts';
+
+export function factsIn(
+  run: Pick<RunView, 'instances'>,
+  { key, sha256 }: Option,
+  fileOf: (sha256: string) => string | undefined,
+): CandidateFacts {
+  const instance = run.instances.get(key);
+  let state = instance?.state;
+  while (state?.is === 'skipped' && state.standIn !== undefined) state = run.instances.get(state.standIn)?.state;
+  const piece = state?.is === 'succeeded' || state?.is === 'reused' ? pieceOf(state.result) : undefined;
+  return {
+    facts: piece ? resultText(piece) : '',
+    usd: piece && 'cost' in piece ? piece.cost : (instance?.paidUsd ?? null),
+    file: sha256 === undefined ? undefined : fileOf(sha256),
+  };
+}

@@ -1,0 +1,149 @@
+/**
+ * Asks whoever sits at the terminal, one question after the other, while the rest goes on. A question is taken away when it is answered
+ * somewhere else. The terminal is in raw mode only as long as something is asked.
+ *
+ *     decide ─▶ queued ─▶ shown ─┬─ a key answers ──────▶ the verdict
+ *                                ├─ `l`: later ─────────▶ undefined
+ *                                └─ its signal aborts ──▶ undefined, and it is gone
+ */
+import type { Option } from '../domain/event.ts';
+import type { InstanceKey } from '../domain/key.ts';
+import type { Clock } from '../host/clock.ts';
+import type { OpenQuestion, Verdict } from '../run/ports/decider.ts';
+import { type Act, type Prompt, pressed, promptOf, withAsked } from './prompt.ts';
+
+/** The keys that are typed, one by one. A port: `cli/terminal/keyboard.ts` reads the terminal. */
+export interface Keyboard {
+  /** Each call of `pressed` gets the keys that came at once: more than one where something was pasted. */
+  listen(pressed: (keys: readonly string[]) => void): () => void;
+}
+
+export interface PrompterOptions {
+  readonly keyboard: Keyboard;
+  readonly clock: Pick<Clock, 'now'>;
+  /** The name that answers bear. */
+  readonly who: () => Promise<string>;
+  /** Shows the file of a candidate; gives what is the matter, as a sentence, or undefined. */
+  readonly open: (option: Option) => Promise<string | undefined>;
+  /** It looks different now. */
+  readonly changed: () => void;
+}
+
+/** Milliseconds in which a question that has just come up takes no key: it was meant for the one before, or for nobody. */
+const SETTLE = 250;
+
+interface Waiting {
+  prompt: Prompt;
+  readonly answer: (verdict: Verdict | undefined) => void;
+}
+
+export class Prompter {
+  readonly #options: PrompterOptions;
+  readonly #queue: Waiting[] = [];
+  #shown: Waiting | undefined;
+  #shownAt = 0;
+  #silence: (() => void) | undefined;
+  /** Questions that somebody else has answered while they were asked here. */
+  readonly #taken = new Set<InstanceKey>();
+
+  constructor(options: PrompterOptions) {
+    this.#options = options;
+  }
+
+  /** What is asked now, and how many come after it. */
+  get current(): { readonly prompt: Prompt; readonly more: number } | undefined {
+    const [first] = this.#queue;
+    return first && { prompt: first.prompt, more: this.#queue.length - 1 };
+  }
+
+  readonly decide = (question: OpenQuestion, signal: AbortSignal): Promise<Verdict | undefined> => {
+    if (signal.aborted) return Promise.resolve(undefined);
+    return new Promise(resolve => {
+      const waiting: Waiting = {
+        prompt: promptOf(question),
+        answer: verdict => {
+          forget();
+          this.#remove(waiting);
+          resolve(verdict);
+        },
+      };
+      const changed = () => {
+        waiting.prompt = withAsked(waiting.prompt, question);
+        this.#options.changed();
+      };
+      const gone = () => {
+        this.#taken.add(question.key);
+        waiting.answer(undefined);
+      };
+      const unlisten = question.onChange(changed);
+      signal.addEventListener('abort', gone, { once: true });
+      const forget = () => {
+        unlisten();
+        signal.removeEventListener('abort', gone);
+      };
+      this.#queue.push(waiting);
+      this.#look();
+    });
+  };
+
+  /** Whether it was asked here, and taken away. */
+  wasTaken(key: InstanceKey): boolean {
+    return this.#taken.has(key);
+  }
+
+  /** Nobody is asked any more. */
+  close(): void {
+    for (const waiting of [...this.#queue]) waiting.answer(undefined);
+  }
+
+  #remove(waiting: Waiting): void {
+    const place = this.#queue.indexOf(waiting);
+    if (place >= 0) this.#queue.splice(place, 1);
+    this.#look();
+  }
+
+  #look(): void {
+    const [first] = this.#queue;
+    if (first !== this.#shown) this.#shownAt = this.#options.clock.now();
+    this.#shown = first;
+    if (first) this.#silence ??= this.#options.keyboard.listen(keys => this.#press(keys));
+    else {
+      this.#silence?.();
+      this.#silence = undefined;
+    }
+    this.#options.changed();
+  }
+
+  #press(keys: readonly string[]): void {
+    const asked = this.#shown;
+    if (!asked || this.#options.clock.now() - this.#shownAt < SETTLE) return;
+    // What is pasted is a note, or nothing: a text that begins with a digit is no choice.
+    if (keys.length > 1 && asked.prompt.writing === 'nothing') return;
+    for (const key of keys) {
+      const { prompt, act } = pressed(asked.prompt, key);
+      asked.prompt = prompt;
+      if (act) {
+        void this.#act(asked, act);
+        break;
+      }
+    }
+    this.#options.changed();
+  }
+
+  async #act(asked: Waiting, act: Act): Promise<void> {
+    switch (act.is) {
+      case 'later':
+        return asked.answer(undefined);
+      case 'open': {
+        const problem = await this.#options.open(act.option);
+        asked.prompt = { ...asked.prompt, told: problem ?? `opened ${act.option.key}` };
+        return this.#options.changed();
+      }
+      case 'answer': {
+        const { chosen, note } = act;
+        const who = await this.#options.who();
+        return asked.answer({ chosen, by: 'person', who, ...(note !== '' && { note }) });
+      }
+    }
+  }
+}
