@@ -1,7 +1,7 @@
 /**
  * Reads the YAML that nearly every pipeline is written in, ten times as fast as a whole YAML reader: block mappings of
- * plain keys, one-line scalars, and one-line `[ ]` and `{ }`. Whatever else it meets (an anchor, a block text, a tab,
- * an escape, a double key, anything odd at all) it gives up, and the whole reader takes over (`yaml-tree.ts`). So it never
+ * plain keys, block lists, one-line scalars, one-line `[ ]` and `{ }`, and remarks. Whatever else it meets (an anchor, a block
+ * text, a tab, an escape, a double key, anything odd at all) it gives up, and the whole reader takes over (`yaml-tree.ts`). So it never
  * judges a file, and a test holds it to the whole reader's tree on thousands of mutilated files.
  */
 import type { Entry, MapNode, Node, ScalarNode } from './syntax-tree.ts';
@@ -10,20 +10,24 @@ import type { Entry, MapNode, Node, ScalarNode } from './syntax-tree.ts';
 export function readSimpleYaml(text: string): MapNode | undefined {
   if (/[\t\r\ufeff]/.test(text)) return undefined;
   const lines = splitLines(text);
-  return lines ? readBlock({ text, lines, next: 0 }, 0, 0) : undefined;
+  const read = lines && readBlock({ text, lines, next: 0 }, 0, 0);
+  return read?.is === 'map' ? read : undefined;
 }
 
-/** A line that holds `key:`. */
+/** A line that holds `key:` or `- `. Of `- key:` the item has no value, and the key is a line of its own. */
 interface Line {
   readonly indent: number;
-  readonly name: string;
-  /** Offsets of the key and of what follows its colon; the value is without surrounding blanks and may be empty. */
+  /** Undefined: an item of a list. */
+  readonly name: string | undefined;
+  /** Offsets of the key, or the dash, and of what follows; the value is without surrounding blanks and may be empty. */
   readonly nameStart: number;
   readonly valueStart: number;
   readonly value: string;
 }
 
 const KEY_LINE = /^( *)([A-Za-z_][\w-]{0,99}):(?: (.*))?$/;
+/** Deeper items on one line, and items without anything, are left to the whole reader. */
+const ITEM_LINE = /^( *)- ([^ #-].*|-[^ ].*)$/;
 /** Keys that YAML reads as something else than text, and the one that JavaScript does. */
 const ODD_KEYS = /^(?:null|true|false|__proto__)$/i;
 
@@ -33,17 +37,31 @@ function splitLines(text: string): Line[] | undefined {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
     const row = text.slice(start, end);
-    const match = KEY_LINE.exec(row);
-    if (match?.[2] !== undefined) {
-      if (ODD_KEYS.test(match[2])) return undefined;
-      const indent = match[1]!.length;
-      const value = trimBlanks(match[3] ?? '');
-      const valueStart = value === '' ? end : start + row.indexOf(value, indent + match[2].length + 1);
-      lines.push({ indent, name: match[2], nameStart: start + indent, valueStart, value });
-    } else if (!/^ *(?:#.*)?$/.test(row)) return undefined;
+    if (!readLine(row, start, lines)) return undefined;
     start = end + 1;
   }
   return lines;
+}
+
+/** False: it is no line of ours. */
+function readLine(row: string, start: number, lines: Line[]): boolean {
+  const item = ITEM_LINE.exec(row);
+  const indent = item?.[1]!.length ?? 0;
+  // The key behind a dash stands deeper than the dash.
+  const match = KEY_LINE.exec(item ? `${' '.repeat(indent + 2)}${item[2]}` : row);
+  if (item) {
+    const value = match ? '' : trimBlanks(item[2] ?? '');
+    lines.push({ indent, name: undefined, nameStart: start + indent, valueStart: start + indent + 2, value });
+  }
+  if (match?.[2] === undefined) return item !== null || /^ *(?:#.*)?$/.test(row);
+  if (ODD_KEYS.test(match[2])) return false;
+  const given = trimBlanks(match[3] ?? '');
+  const value = given.startsWith('#') ? '' : given;
+  const [, before = ''] = match;
+  const valueStart =
+    value === '' ? start + row.length : start + row.indexOf(value, before.length + match[2].length + 1);
+  lines.push({ indent: before.length, name: match[2], nameStart: start + before.length, valueStart, value });
+  return true;
 }
 
 /** Blanks alone: to YAML a no-break space is text. A pattern would take the square of a long run of blanks. */
@@ -61,14 +79,16 @@ interface Cursor {
   next: number;
 }
 
-/** The mapping whose keys stand at this indentation, beginning with the next line. */
-function readBlock(cursor: Cursor, indent: number, depth: number): MapNode | undefined {
+/** The mapping, or the list, whose lines stand at this indentation, beginning with the next line. */
+function readBlock(cursor: Cursor, indent: number, depth: number): Node | undefined {
   const first = cursor.lines[cursor.next];
   if (first?.indent !== indent || depth > 30) return undefined;
+  const isMap = first.name !== undefined;
   const entries: Entry[] = [];
+  const items: Node[] = [];
   let end = first.nameStart;
   for (let line: Line | undefined = first; line && line.indent >= indent; line = cursor.lines[cursor.next]) {
-    if (line.indent > indent) return undefined;
+    if (line.indent > indent || (line.name !== undefined) !== isMap) return undefined;
     cursor.next++;
     const following = cursor.lines[cursor.next];
     const nested = following !== undefined && following.indent > indent;
@@ -76,11 +96,16 @@ function readBlock(cursor: Cursor, indent: number, depth: number): MapNode | und
     if (nested !== (line.value === '')) return undefined;
     const value = nested ? readBlock(cursor, following.indent, depth + 1) : readInline(line);
     if (!value) return undefined;
-    entries.push({ name: line.name, nameAt: { start: line.nameStart, end: line.nameStart + line.name.length }, value });
+    if (line.name === undefined) items.push(value);
+    else {
+      const nameAt = { start: line.nameStart, end: line.nameStart + line.name.length };
+      entries.push({ name: line.name, nameAt, value });
+    }
     end = value.at.end;
   }
-  if (hasDoubles(entries)) return undefined;
-  return { is: 'map', entries, at: { start: first.nameStart, end } };
+  const at = { start: first.nameStart, end };
+  if (!isMap) return { is: 'list', items, at };
+  return hasDoubles(entries) ? undefined : { is: 'map', entries, at };
 }
 
 const hasDoubles = (entries: readonly Entry[]): boolean =>
@@ -92,19 +117,30 @@ function readInline({ value, valueStart }: Line): Node | undefined {
   if (first === '[' || first === '{') {
     const flow: Flow = { text: value, offset: valueStart, at: 0 };
     const node = readFlow(flow, 0);
-    return flow.at === value.length ? node : undefined;
+    return isRemark(value.slice(flow.at)) ? node : undefined;
   }
-  if (first === '"' || first === "'") return quoted(value, valueStart);
-  // A comment, a second colon, or an indicator at the start is left to the whole reader.
-  if (/^[^\w$./+(<=~^\u00a1-\uffff-]|^-(?!\d)| #|:(?: |$)/.test(value)) return undefined;
-  return plain(value, valueStart);
+  if (first === '"' || first === "'") {
+    const [text] = QUOTED.exec(value) ?? [''];
+    return text !== '' && isRemark(value.slice(text.length)) ? quoted(text, valueStart) : undefined;
+  }
+  const remark = value.indexOf(' #');
+  const text = remark < 0 ? value : trimBlanks(value.slice(0, remark));
+  // A second colon, or an indicator at the start, is left to the whole reader.
+  if (/^[^\w$./+(<=~^\u00a1-\uffff-]|^-(?!\w)|:(?: |$)/.test(text)) return undefined;
+  return plain(text, valueStart);
 }
 
-/** Only without escapes, where the text between the quotes is the text that is meant. */
+/** Nothing, or blanks and what is said to a reader. */
+const isRemark = (rest: string): boolean => rest === '' || /^ +#/.test(rest);
+
+const QUOTED = /^(?:"(?:[^"\\]|\\[nt"\\])*"|'[^']*')/;
+
+/** Of escapes, those that JSON has as well. */
 function quoted(value: string, start: number): ScalarNode | undefined {
   const mark = value[0]!;
-  const inner = value.slice(1, -1);
-  if (value.length < 2 || !value.endsWith(mark) || inner.includes(mark) || inner.includes('\\')) return undefined;
+  const isWhole = QUOTED.exec(value)?.[0].length === value.length;
+  if (!isWhole) return undefined;
+  const inner = mark === '"' && value.includes('\\') ? (JSON.parse(value) as string) : value.slice(1, -1);
   return { is: 'scalar', value: inner, at: { start, end: start + value.length } };
 }
 
@@ -113,7 +149,8 @@ function plain(value: string, start: number): ScalarNode | undefined {
   const at = { start, end: start + value.length };
   if (value === 'true' || value === 'false') return { is: 'scalar', value: value === 'true', at };
   if (/^(?:true|false|null|~)$/i.test(value)) return undefined;
-  if (!/^[-+.\d]/.test(value)) return { is: 'scalar', value, at };
+  // A range is text.
+  if (!/^[-+.\d]/.test(value) || /^\d+\.\.\d+$/.test(value)) return { is: 'scalar', value, at };
   if (/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,10})?$/.test(value)) return { is: 'scalar', value: Number(value), at };
   return /^[-+.\d]+(?:e[-+]?\d+)?$|^\d[ox]|^[-+]?\.[a-z]/i.test(value) ? undefined : { is: 'scalar', value, at };
 }
@@ -129,7 +166,7 @@ function readFlow(flow: Flow, depth: number): Node | undefined {
   const open = flow.text[flow.at];
   if (open === '[' || open === '{') return depth > 30 ? undefined : readCollection(flow, open === '{', depth);
   // Blanks inside a plain text are kept, those around it are not; a colon is part of it when something follows at once.
-  const match = /(?:"[^"\\]*"|'[^']*'|(?:[\w$./+]|-(?=\d))(?:[^[\]{},:#"'\n]|:(?=[\w./]))*)/y;
+  const match = /(?:"(?:[^"\\]|\\[nt"\\])*"|'[^']*'|(?:[\w$./+]|-(?=\w))(?:[^[\]{},:#"'\n]|:(?=[\w./]))*)/y;
   match.lastIndex = flow.at;
   const raw = match.exec(flow.text)?.[0];
   const value = raw && trimBlanks(raw);

@@ -311,7 +311,7 @@ describe('a page that fails', () => {
 
   test('and wants an hour is left to whoever asked', async () => {
     const { rows, stub } = await heard(failing(text(429, 'slow down', { 'retry-after': '3600' }), 9));
-    expect(rows).toEqual({ is: 'unavailable', message: 'slow down (429)', retryAfter: 3_600_000 });
+    expect(rows).toEqual({ is: 'unavailable', message: 'slow down (429)', retryAfter: 3_600_000, busy: true });
     expect(stub.seen.length).toBe(2);
   });
 

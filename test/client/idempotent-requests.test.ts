@@ -72,7 +72,7 @@ describe('each kind of bad answer', () => {
     [
       '429',
       json(429, { error: { message: 'slow down' } }, { 'retry-after': '3' }),
-      () => ({ is: 'unavailable', message: 'slow down (429)', retryAfter: 3000 }),
+      () => ({ is: 'unavailable', message: 'slow down (429)', retryAfter: 3000, busy: true }),
     ],
     [
       '503 until a date',

@@ -105,7 +105,7 @@ describe('a fine-tune is read where a service lets it be', () => {
     [
       '429',
       text(429, 'slow', { 'retry-after': '2' }),
-      () => ({ is: 'unavailable', message: 'slow (429)', retryAfter: 2000 }),
+      () => ({ is: 'unavailable', message: 'slow (429)', retryAfter: 2000, busy: true }),
     ],
     ['502', htmlPage(502), host => ({ is: 'unavailable', message: `${host} answered 502 without a reason` })],
   ];

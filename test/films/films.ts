@@ -39,11 +39,40 @@ const video = (width: number, height: number, duration: number, more: Partial<Fa
 /** In the order of their names. */
 export const FILMS: readonly Film[] = [
   {
+    name: 'approval',
+    session: [
+      { command: ['run'], exit: 5 },
+      { command: ['approve', 'client', '--as', 'the client'], exit: 0 },
+      { command: ['run'], exit: 0 },
+    ],
+    draft: { 'approval-preview.mp4': video(320, 180, 13.833), 'approval.mp4': video(480, 270, 17.167) },
+  },
+  {
     name: 'bake-off',
     draft: {
       ...{ 'bake-off-V-T2V-A.mp4': video(180, 320, 5), 'bake-off-V-T2V-B.mp4': video(192, 342, 5) },
       ...{ 'bake-off-V-T2V-C.mp4': video(180, 320, 5), 'bake-off.mp4': video(540, 320, 14) },
     },
+  },
+  {
+    name: 'critic',
+    draft: { 'critic.mp4': video(180, 180, 9.5), 'critic.webp': { kind: 'image', width: 256, height: 256 } },
+  },
+  {
+    name: 'draft-to-final',
+    session: [
+      { command: ['run', '--profile', 'draft'], exit: 5 },
+      {
+        command: [
+          'pick',
+          ...['best[scene=walk]', 'take=2', 'best[scene=stars]', 'take=1', 'best[scene=home]', 'take=3'],
+          ...['--profile', 'draft', '--as', 'the director'],
+        ],
+        exit: 0,
+      },
+      { command: ['promote', '--yes'], exit: 0 },
+    ],
+    draft: { 'draft-to-final.mp4': video(480, 270, 17.167) },
   },
   { name: 'first-and-last-frame', draft: { 'one-day.mp4': video(1280, 536, 11.92) } },
   {

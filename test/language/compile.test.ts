@@ -86,6 +86,7 @@ describe('what the rest of the house gets', () => {
             },
           },
         ],
+        "profiles": [],
         "steps": [
           {
             "at": "shot",
@@ -296,6 +297,7 @@ describe('what the rest of the house gets', () => {
         "name": "film",
         "outputs": [],
         "params": [],
+        "profiles": [],
         "steps": [
           {
             "at": "shot",

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { ProjectFiles } from '../../src/language/project-files.ts';
 import { diskProjectFiles } from '../../src/session/disk-project-files.ts';
 
-const FOLDER = fileURLToPath(new URL('../../pipelines', import.meta.url));
+export const FOLDER = fileURLToPath(new URL('../../pipelines', import.meta.url));
 
 export interface PipelineFile {
   /** `teaser.yaml` */
