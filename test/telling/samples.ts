@@ -115,7 +115,11 @@ export const SAMPLES: Readonly<Record<EventType, RecordedEvent>> = {
   taken_up: one({ type: 'taken_up', key: shot, nonce: 'n', fingerprint: 'f', generation_id: id }),
   text_written: one({ type: 'text_written', key: shot, text: 'wide shot' }),
   answer_cleaned: one({ type: 'answer_cleaned', key: shot, left_out: ['fence', 'words'] }),
-  round_over: one({ ...{ type: 'round_over', key: shot, round: 1, of: 3 }, holds: false, said: 'this.json.score is 6' }),
+  round_over: one({
+    ...{ type: 'round_over', key: shot, round: 1, of: 3 },
+    holds: false,
+    said: 'this.json.score is 6',
+  }),
   answer_unfit: one({ type: 'answer_unfit', key: shot, nonce: 'n', fingerprint: 'f', reason: 'no JSON', cost: 0.001 }),
   progress: one(progress('shot', 'queued', 3, null)),
   generated: one(generated('shot', null)),
