@@ -46,7 +46,7 @@ function splitLines(text: string): Line[] | undefined {
 /** False: it is no line of ours. */
 function readLine(row: string, start: number, lines: Line[]): boolean {
   const item = ITEM_LINE.exec(row);
-  const indent = item?.[1]!.length ?? 0;
+  const indent = item ? (item[1]?.length ?? 0) : 0;
   // The key behind a dash stands deeper than the dash.
   const match = KEY_LINE.exec(item ? `${' '.repeat(indent + 2)}${item[2]}` : row);
   if (item) {
@@ -149,8 +149,8 @@ function plain(value: string, start: number): ScalarNode | undefined {
   const at = { start, end: start + value.length };
   if (value === 'true' || value === 'false') return { is: 'scalar', value: value === 'true', at };
   if (/^(?:true|false|null|~)$/i.test(value)) return undefined;
-  // A range is text.
-  if (!/^[-+.\d]/.test(value) || /^\d+\.\.\d+$/.test(value)) return { is: 'scalar', value, at };
+  // A range is text, and so are the two dashes behind which a command has no options.
+  if (!/^[-+.\d]/.test(value) || /^(?:\d+\.\.\d+|--)$/.test(value)) return { is: 'scalar', value, at };
   if (/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,10})?$/.test(value)) return { is: 'scalar', value: Number(value), at };
   return /^[-+.\d]+(?:e[-+]?\d+)?$|^\d[ox]|^[-+]?\.[a-z]/i.test(value) ? undefined : { is: 'scalar', value, at };
 }
@@ -166,7 +166,7 @@ function readFlow(flow: Flow, depth: number): Node | undefined {
   const open = flow.text[flow.at];
   if (open === '[' || open === '{') return depth > 30 ? undefined : readCollection(flow, open === '{', depth);
   // Blanks inside a plain text are kept, those around it are not; a colon is part of it when something follows at once.
-  const match = /(?:"(?:[^"\\]|\\[nt"\\])*"|'[^']*'|(?:[\w$./+]|-(?=\w))(?:[^[\]{},:#"'\n]|:(?=[\w./]))*)/y;
+  const match = /(?:"(?:[^"\\]|\\[nt"\\])*"|'[^']*'|(?:[\w$./+]|-(?=[\w-]))(?:[^[\]{},:#"'\n]|:(?=[\w./]))*)/y;
   match.lastIndex = flow.at;
   const raw = match.exec(flow.text)?.[0];
   const value = raw && trimBlanks(raw);

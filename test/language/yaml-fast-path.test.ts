@@ -179,6 +179,9 @@ const ODD = [
   'a: -v',
   'a: [--]',
   'a: --b',
+  'a: --',
+  'a: [--, b]',
+  'a: [---, b]',
   'a: { b: 1..3 }',
   'a: 1..3',
   'a: 1...3',
@@ -208,7 +211,8 @@ function agrees(text: string): boolean {
 
 describe('the quick reader', () => {
   it('reads what people write', () => {
-    expect(examples.map(text => agrees(text))).toEqual(examples.map(() => true));
+    // Anchors are left to the whole reader.
+    expect(examples.map(text => agrees(text))).toEqual(examples.map(text => !/: &\w/.test(text)));
     expect(agrees(SAMPLE)).toBe(true);
     expect(agrees('a: # c\n  - b: "c" # d\n    e: [f] # g\n  - ${{ steps.h }} # i\n  - -1\n')).toBe(true);
   });
