@@ -14,5 +14,9 @@ const segments = readFileSync(srt, 'utf8')
     return { start, end, text: lines.join(' ') };
   })
   .filter(cue => cue.end > from && cue.start < to - 0.1)
-  .map(({ start, end, text }) => ({ start: round(Math.max(0, start - from)), end: round(Math.min(end, to) - from), text }));
+  .map(({ start, end, text }) => ({
+    start: round(Math.max(0, start - from)),
+    end: round(Math.min(end, to) - from),
+    text,
+  }));
 console.log(JSON.stringify({ segments }));
