@@ -71,7 +71,9 @@ async function play(film: Film, stage: Stage): Promise<string | undefined> {
 }
 
 /** The service gives every generation a new id, and a choice its moment: neither is part of the film. */
-const content = (lock: string): string => lock.replaceAll(/^ +(generation|at): .*\n/gm, '');
+function content(lock: string): string {
+  return lock.replaceAll(/^ +(generation|at): .*\n/gm, '');
+}
 
 function lockOf({ name }: Film, stage: Stage): string {
   const made = join(stage.project, `pipelines/${name}.lock.yaml`);
