@@ -14,10 +14,10 @@ export function jsonIn(text: string): Json {
   }
 }
 
-/** The object that a text is when it is read as JSON; null where it is none. */
-export function jsonObjectIn(text: string): JsonObject | null {
+/** The object or the list that a text is when it is read as JSON; null where it is neither: `5` and `true` are words of a command. */
+export function jsonDataIn(text: string): JsonObject | readonly Json[] | null {
   const json = jsonIn(text);
-  return isObject(json) ? json : null;
+  return isObject(json) || Array.isArray(json) ? json : null;
 }
 
 /** JSON with sorted keys and no white space: the same value always gives the same text (RFC 8785 in spirit). */

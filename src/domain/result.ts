@@ -127,8 +127,8 @@ export interface TuningResult {
 export interface CommandResult {
   readonly is: 'command';
   readonly stdout: string;
-  /** `stdout` read as JSON, where it is JSON. */
-  readonly json: JsonObject | null;
+  /** `stdout` read as JSON, where that is an object or a list. */
+  readonly json: JsonObject | readonly Json[] | null;
   readonly files: CommandFiles;
   /** It acted outside of this machine: it stays done, whatever becomes of its files. */
   readonly effect?: true;

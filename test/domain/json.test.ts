@@ -1,6 +1,6 @@
 /** What a text is when it is read as JSON. */
 import { expect, test } from 'vitest';
-import { jsonIn, jsonObjectIn } from '../../src/domain/json.ts';
+import { jsonDataIn, jsonIn } from '../../src/domain/json.ts';
 import { resultOf } from '../../src/run/lock/lock-entry.ts';
 
 test('an object or a list is JSON; a number, a word or half an object is a text', () => {
@@ -11,10 +11,10 @@ test('an object or a list is JSON; a number, a word or half an object is a text'
   ]);
 });
 
-test('what a command said is an object or none, from the lock as from the command', () => {
+test('what a command said is an object, a list or neither, from the lock as from the command', () => {
   const said = ['{"a": 1}', '[1, 2]', '5', '"fox"', 'null', '{"a": '];
-  const expected = [{ a: 1 }, null, null, null, null, null];
-  expect(said.map(jsonObjectIn)).toEqual(expected);
+  const expected = [{ a: 1 }, [1, 2], null, null, null, null];
+  expect(said.map(jsonDataIn)).toEqual(expected);
   const fromLock = said.map(stdout => resultOf({ fingerprint: 'f', is: 'command', ...{ stdout, files: {} } }));
   expect(fromLock.map(result => result.is === 'command' && result.json)).toEqual(expected);
 });

@@ -206,6 +206,17 @@ test('a voice is heard to its end: the last picture waits for it, with a breath 
   ]);
 });
 
+test('words may be a list alone; where a command printed none, the film is not made without a word', async () => {
+  const list = SPOKEN.replace(
+    '{"segments":[{"start":0.5,"end":2,"text":"a fox"}]}',
+    '[{"start":0.5,"end":2,"text":"a fox"}]',
+  );
+  await once(list);
+  expect(cuts[0]?.captions?.cues[0]).toEqual({ start: 0.5, end: 2, text: 'a fox' });
+  const { film } = await once(SPOKEN.replace(/'\{"segments.*\}'/, 'nothing was heard'));
+  expect(failures(film)).toEqual([expect.stringContaining('there are no words with times in it')]);
+});
+
 describe('what may become of a cut', () => {
   test('a clip that failed blocks it, and the next run makes both', async () => {
     rig.service.isQuick = false;

@@ -313,8 +313,10 @@ function captionsOf(film: OptionReader, reading: Reading): AssemblyCaptions | un
 
 function cuesOf(reader: OptionReader, name: string, _: Reading): readonly CutCue[] {
   const given = reader.given(name);
-  if (given === undefined || isPending(given)) return [];
-  const read = readCues(given);
+  if (given !== undefined && isPending(given)) return [];
+  // A command that printed no JSON: a film without the words that its author asked for would be wrong without a word.
+  if (given === undefined && reader.value(name) === undefined) return [];
+  const read = readCues(given ?? null);
   if (read.is === 'cues') return read.cues;
   reader.tell(cutMessages.cues(reader.called(name), read.why), name);
   return [];

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Store } from '../../artifacts/store.ts';
 import type { CommandSaid, Failure } from '../../domain/failure.ts';
-import { jsonObjectIn } from '../../domain/json.ts';
+import { jsonDataIn } from '../../domain/json.ts';
 import type { CommandResult } from '../../domain/result.ts';
 import type { Command, CommandOutcome, CommandRunner } from '../../host/command-runner.ts';
 import { adoptCreated, type Probe } from './adopt-created.ts';
@@ -101,7 +101,7 @@ function atRoot(command: Command, root: string): Command {
 function answer({ stdout, truncated }: CommandOutcome): Pick<CommandResult, 'stdout' | 'json'> {
   if (truncated)
     return { stdout: `${stdout}\n… the rest is not kept: write long output into a file under \`creates\``, json: null };
-  return { stdout: stdout.replace(/[\r\n]+$/, ''), json: jsonObjectIn(stdout) };
+  return { stdout: stdout.replace(/[\r\n]+$/, ''), json: jsonDataIn(stdout) };
 }
 
 const commandFailed = (exit: number | null, message: string, said: CommandSaid = {}) =>

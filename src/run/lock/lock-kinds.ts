@@ -4,7 +4,7 @@
  */
 import type { ChatUsage, FinishReason } from '../../api/chat-completions.ts';
 import { mapFiles } from '../../domain/command-files.ts';
-import { type JsonObject, jsonIn, jsonObjectIn } from '../../domain/json.ts';
+import { type JsonObject, jsonIn, jsonDataIn } from '../../domain/json.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import { addUsd } from '../../domain/money.ts';
@@ -123,7 +123,7 @@ const command: LockedKind<ResultOf<'command'>, CommandFields> = {
   isWhole: ({ left_out }) => left_out === undefined,
   resultOf({ stdout, files, effect }) {
     const made = mapFiles(files as CommandFiles, file => ({ ...file, extension: '' })) as CommandFiles;
-    return { is: 'command', stdout, json: jsonObjectIn(stdout), files: made, ...(effect && { effect }) };
+    return { is: 'command', stdout, json: jsonDataIn(stdout), files: made, ...(effect && { effect }) };
   },
   rules: {
     effect: rule.trueOrAbsent,
