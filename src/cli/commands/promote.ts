@@ -87,7 +87,11 @@ async function draftOf({ file, from: given, to, values }: Asked): Promise<Picked
   const profiles = profilesIn(readSource(file), await findProject(file, resolve()));
   const from = given ?? meantProfile(profiles, to);
   if (from === undefined)
-    throw new UsageError(`picked in which profile? --from NAME, one of ${profiles.map(({ name }) => name).join(', ')}`);
+    throw new UsageError(
+      profiles.length === 0
+        ? `nothing can be picked in a profile that is not there: ${asTyped(file)} has no \`profiles\`, or mistakes, which \`shotlist check ${asTyped(file)}\` tells`
+        : `picked in which profile? --from NAME, one of ${profiles.map(({ name }) => name).join(', ')}`,
+    );
   if (from === to) throw new UsageError(`what is picked in ${to} is made there already: name two profiles`);
   const choice = await chooseService(file, { service: serviceName, draft: isQuick, profile: from });
   const service = await choice.connect();
