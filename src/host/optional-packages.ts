@@ -22,9 +22,16 @@ export function missingPackages(resolve: (name: string) => string = require.reso
 /** Why the studio cannot draw here, and what to do; undefined where it can. */
 export function whyNothingIsDrawn(missing = missingPackages()): string | undefined {
   if (missing.length === 0) return undefined;
-  const what = `packages that are not installed here (${named(missing)})`;
-  return `the built-in studio draws with ${what}: install them with ${INSTALL}, then give the same command again`;
+  return `the built-in studio draws with ${theMissing(missing)}: install them with ${INSTALL}, then give the same command again`;
 }
+
+/** Why no film can be cut here and no frame taken, and what to do; undefined where they can. */
+export function whyNothingIsCut(missing = missingPackages()): string | undefined {
+  if (missing.length === 0) return undefined;
+  return `films are cut, and frames are taken, with ${theMissing(missing)}: install them with ${INSTALL}, then give the same command again; nothing was paid for`;
+}
+
+const theMissing = (missing: readonly string[]): string => `packages that are not installed here (${named(missing)})`;
 
 /** Why a package cannot be loaded, and what to do; undefined for an error that says something else. */
 export function whyNotLoaded(error: unknown, missing = missingPackages()): string | undefined {

@@ -10,7 +10,7 @@ import { runEnvironment } from '../session/local-environment.ts';
 import { lockKeeper } from '../session/lock-of-film.ts';
 import { type Film, openFilm } from '../session/open-film.ts';
 import type { ServiceChoice } from '../session/service-choice.ts';
-import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
+import { stopUnlessCut, stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
 import type { RunOptions } from './film-options.ts';
 import type { FilmOutcome } from './film-outcome.ts';
 import type { PipelineInput } from './pipeline-input.ts';
@@ -49,6 +49,7 @@ export async function carryOut(
   const { film } = opened;
   after.defer(() => film.close());
   if (!choice.hosted) stopUnlessDrawable(film.plan, film.context.library);
+  stopUnlessCut(film.plan);
   const budgets = budgetsOf(film, service.account, { maxUsd: options.maxUsd });
   const over = overBudgetText(heldAgainst(film.plan, budgets.status()));
   if (over !== undefined) return { ...NOTHING, is: 'budget', reason: over, warnings };

@@ -87,6 +87,19 @@ describe('the tarball', () => {
   });
 });
 
+const PORTRAIT = `
+shotlist: 1
+name: portrait
+steps:
+  still: { model: I-GEN-A, with: { prompt: a lighthouse keeper } }
+  alive:
+    matrix: { ratio: ["16:9", "9:16"] }
+    model: V-I2V-A
+    with: { prompt: slow push in, input_image: "\${{ steps.still.result_url }}", aspect_ratio: "\${{ matrix.ratio }}" }
+outputs:
+  film: { from: "\${{ steps.alive }}", to: "out/portrait-{ratio}.mp4" }
+`;
+
 describe('without the optional packages', () => {
   test('it is small: few packages, few bytes', () => {
     const modules = join(stage.project, 'node_modules');
@@ -148,9 +161,17 @@ await studio.close();
     const { url, key } = await elsewhere.studio();
     stage.env = { SHOTLIST_BASE_URL: url, SHOTLIST_API_KEY: key };
     try {
-      const { exit, stdout, stderr } = await stage.run('run', 'pipelines/image-to-video.yaml');
+      stage.write('portrait.yaml', PORTRAIT);
+      const { exit, stdout, stderr } = await stage.run('run', 'portrait.yaml');
       expect(exit, stderr).toBe(0);
-      expect(stdout.trim().split('\n').sort()).toEqual(['out/keeper-16x9.mp4', 'out/keeper-9x16.mp4']);
+      expect(stdout.trim().split('\n').sort()).toEqual(['out/portrait-16x9.mp4', 'out/portrait-9x16.mp4']);
+      // Nothing is paid for that could not be cut.
+      const cut = await stage.run('run', 'pipelines/image-to-video.yaml');
+      expect(cut).toMatchObject({ exit: 2, stdout: '' });
+      expect(cut.stderr).toMatch(
+        /^shotlist: films are cut, and frames are taken, with packages that are not installed here/m,
+      );
+      expect(cut.stderr).toContain('nothing was paid for');
     } finally {
       stage.env = {};
       elsewhere.dispose();

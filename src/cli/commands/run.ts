@@ -8,7 +8,7 @@ import { type Outcome, type Run, start } from '../../run/run.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
 import { runEnvironment } from '../../session/local-environment.ts';
 import { lockKeeper } from '../../session/lock-of-film.ts';
-import { stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
+import { stopUnlessCut, stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { whoDecides } from '../../session/who-decides.ts';
 import { leftActingText, leftBillingText } from '../../telling/left-at-service-text.ts';
 import { oneOf, parse, UsageError } from '../arguments.ts';
@@ -101,6 +101,7 @@ export const main = withExitCode(async args => {
   const over = overBudgetText(heldAgainst(session.plan, budgets.status()));
   if (over !== undefined) throw new CommandError(4, over);
   if (!choice.hosted) stopUnlessDrawable(session.plan, session.context.library);
+  stopUnlessCut(session.plan);
   const { secrets } = session;
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());

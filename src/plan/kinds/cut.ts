@@ -25,6 +25,7 @@ export const cut: KindOfStep<'cut'> = {
   label: () => 'cut',
   calledInText: (_, instance) => summary(instance),
   tellsAllInText: true,
+  takesEncoder: true,
   model: () => undefined,
   json: () => ({}),
   values: valuesOf,

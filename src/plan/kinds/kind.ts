@@ -63,6 +63,8 @@ export interface KindOfStep<K extends Kind> {
   label(step: StepOf<K>): string;
   /** Its name in the plan's text. */
   calledInText(step: StepOf<K>, instance: Pick<Instance, 'request' | 'facts'>): string;
+  /** Pictures and sounds are worked on by this machine itself: it takes the packages that decode and encode. */
+  readonly takesEncoder?: true;
   /** That name says all there is to say of its work. */
   readonly tellsAllInText?: true;
   /** The model that must be up before it is carried out, where that is one. */

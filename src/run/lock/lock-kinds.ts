@@ -4,7 +4,7 @@
  */
 import type { ChatUsage, FinishReason } from '../../api/chat-completions.ts';
 import { mapFiles } from '../../domain/command-files.ts';
-import { type JsonObject, jsonIn, jsonDataIn } from '../../domain/json.ts';
+import { type JsonObject, jsonDataIn, jsonIn } from '../../domain/json.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import { addUsd } from '../../domain/money.ts';
