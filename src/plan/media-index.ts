@@ -29,10 +29,17 @@ export interface KnownMedia {
 }
 
 export class MediaIndex {
-  readonly #tables: readonly MediaTable[];
+  readonly #own: readonly MediaTable[];
+  readonly #others: readonly MediaIndex[];
 
-  constructor(tables: readonly MediaTable[] = []) {
-    this.#tables = tables;
+  /** @param tables may grow: what is read of one instance of a list is known from then on. */
+  constructor(tables: readonly MediaTable[] = [], others: readonly MediaIndex[] = []) {
+    this.#own = tables;
+    this.#others = others;
+  }
+
+  get #tables(): readonly MediaTable[] {
+    return this.#others.length === 0 ? this.#own : [...this.#own, ...this.#others.flatMap(other => other.#tables)];
   }
 
   get(address: string): KnownMedia | undefined {
@@ -70,11 +77,11 @@ export class MediaIndex {
 
   /** What either of them knows. */
   and(other: MediaIndex): MediaIndex {
-    return other.#tables.length === 0 ? this : new MediaIndex([...this.#tables, ...other.#tables]);
+    return new MediaIndex([], [this, other]);
   }
 
   with(more: MediaTable): MediaIndex {
-    return more.size === 0 ? this : new MediaIndex([more, ...this.#tables]);
+    return more.size === 0 ? this : new MediaIndex([more], [this]);
   }
 
   /** The text with every known address in it replaced by what it leads to: a new signature, or another store, is the same text. */
@@ -84,8 +91,9 @@ export class MediaIndex {
     if (whole) return shown(whole);
     let digested = '';
     let from = 0;
+    const tables = this.#tables;
     for (let at = 0; at < text.length; ) {
-      const found = this.#at(text, at);
+      const found = this.#at(text, at, tables);
       if (!found) {
         at++;
         continue;
@@ -97,12 +105,12 @@ export class MediaIndex {
     return from === 0 ? text : digested + text.slice(from);
   }
 
-  #at(text: string, at: number): Found | undefined {
+  #at(text: string, at: number, tables: readonly MediaTable[]): Found | undefined {
     const url = urlAt(text, at);
     const media = url === undefined ? undefined : (this.get(url) ?? this.#resigned(url));
     if (url !== undefined && media) return { media, length: url.length };
     let longest: Found | undefined;
-    for (const table of this.#tables) {
+    for (const table of tables) {
       const found = table.at(text, at);
       if (found && found.length > (longest?.length ?? 0)) longest = found;
     }
@@ -142,7 +150,7 @@ function urlAt(text: string, at: number): string | undefined {
 /** Characters by which the beginning of an address is recognised. */
 const START = 8;
 
-/** Filled first, read afterwards. */
+/** The results of a step fill it as they come in, and some may be read before all are there. */
 export class MediaTable {
   readonly #media = new Map<string, KnownMedia>();
   #index: Index | undefined;
@@ -172,7 +180,12 @@ export class MediaTable {
 
   /** An empty address names nothing: a result whose bytes are elsewhere has no path. */
   set(address: string, media: KnownMedia): void {
-    if (address !== '') this.#media.set(address, media);
+    if (address === '') return;
+    this.#media.set(address, media);
+    this.#index = undefined;
+    this.#paths = undefined;
+    this.#digests = undefined;
+    this.#stems = undefined;
   }
 
   addAll(entries: Iterable<readonly [string, KnownMedia]>): void {

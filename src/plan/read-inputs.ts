@@ -34,13 +34,12 @@ export function inputsOf(
   const read = readSteps(graph, outer?.key, reads.steps, lookup);
   // A coordinate may be a file that another step has made, or a row that names one.
   const listed = readSteps(graph, outer?.key, sourcesOfCoordinates(graph.pipeline, step), lookup);
-  const tables = [...read, ...listed].map(([, { table }]) => table);
   const each = (place.each ?? []).map(key => cacheOf(lookup).one(key, lookup));
   const before = reads.previous ? place.previous : undefined;
   const previous = before === undefined ? undefined : cacheOf(lookup).one(before, lookup);
-  const known = new MediaIndex(
-    [...tables, ...each.map(one => one.table), previous?.table].filter(table => table !== undefined),
-  );
+  const readBefore = [...read.map(([, one]) => one), ...listed.map(([, one]) => one), ...each, previous];
+  const tables = readBefore.flatMap(one => one?.table ?? []);
+  const known = new MediaIndex(tables);
   const around = outer && inputsOf(graph, outer, readsForInside(outer.step, reads.params), lookup);
   return {
     each: joinedEach(
@@ -49,7 +48,12 @@ export function inputsOf(
     ),
     previous: previous?.input,
     steps: new Map(read.map(([name, { input }]) => [name, input])),
-    member: (name, index) => memberOf(graph, groupInside(outer?.key, name), index, lookup),
+    member(name, index) {
+      const found = memberOf(graph, groupInside(outer?.key, name), index, lookup);
+      // All of its list may not be there: what is picked of it brings its own media.
+      if (found?.table && !tables.includes(found.table)) tables.push(found.table);
+      return found;
+    },
     lengthOf: name => slotsOf(graph, groupInside(outer?.key, name))?.length,
     known: around ? known.and(around.known) : known,
     ...(outer && around && { outer: { ...around, given: givenBy(outer.step) } }),
@@ -80,9 +84,15 @@ const readsNobody = (
 const slotsOf = ({ pipeline, instances }: PlanGraph, step: StepName): readonly Slot[] | undefined =>
   fansOut(pipeline, step) && !instances.isOpen(step) ? instances.of(step) : undefined;
 
-function memberOf(graph: PlanGraph, step: StepName, place: number, lookup: ResultLookup): Member | undefined {
-  const key = slotsOf(graph, step)?.[place]?.key;
-  return key && { key, input: cacheOf(lookup).one(key, lookup).input };
+/** It has its coordinates, as it has among all of its list. */
+function memberOf(
+  graph: PlanGraph,
+  step: StepName,
+  place: number,
+  lookup: ResultLookup,
+): (Member & Pick<CachedInput, 'table'>) | undefined {
+  const slot = slotsOf(graph, step)?.[place];
+  return slot && { key: slot.key, ...cacheOf(lookup).member(slot, lookup) };
 }
 
 const sourcesKnown = new WeakMap<Step, readonly StepName[]>();
@@ -174,6 +184,7 @@ function cacheOf(lookup: ResultLookup): ReadCache {
 /** Everything read so far: N readers of M results cost N + M. */
 class ReadCache {
   readonly #ones = new Map<InstanceKey, CachedInput>();
+  readonly #members = new Map<InstanceKey, CachedInput>();
   readonly #all = new Map<StepName, StepResults>();
 
   one(key: InstanceKey, lookup: ResultLookup): CachedInput {
@@ -187,6 +198,17 @@ class ReadCache {
         : { input: { is: 'ready', value: memberValue(result) }, table: MediaTable.of(mediaIn(result, key)) };
     this.#ones.set(key, one);
     return one;
+  }
+
+  member({ key, matrix }: Slot, lookup: ResultLookup): CachedInput {
+    const before = this.#members.get(key);
+    if (before) return before;
+    const one = this.one(key, lookup);
+    const result = lookup(key);
+    if (one.input.is !== 'ready' || result === undefined || result === 'skipped') return one;
+    const member: CachedInput = { ...one, input: { is: 'ready', value: memberValue(result, matrix) } };
+    this.#members.set(key, member);
+    return member;
   }
 
   all(name: StepName, slots: readonly Slot[], lookup: ResultLookup): StepResults {

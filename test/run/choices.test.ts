@@ -317,3 +317,27 @@ steps:
   const again = await ran(film('!'));
   expect([again.outcome.is, stdoutOf(again.outcome, 'shot[n=1]')]).toEqual(['failed', 'still!']);
 });
+
+test('an instance that is picked by its place has its media and its coordinates, though others before it are not there', async () => {
+  const film = `
+steps:
+  still: { matrix: { hour: [dawn, day, night] }, model: V-T2V-A, with: { prompt: "a bay at \${{ matrix.hour }}" } }
+  shot:
+    model: V-RF
+    with: { prompt: "\${{ steps.still[2].matrix.hour }} comes", input_video: "\${{ steps.still[2].result_url }}", aspect_ratio: "9:16" }
+`;
+  rig.service.isQuick = false;
+  const first = await rig.start(compiled(film));
+  await rig.service.arrived(3);
+  for (const hour of ['dawn', 'day', 'night']) await first.happened('submit_accepted', `still[hour=${hour}]`);
+  const night = `gen-${1 + rig.service.posts.findIndex(({ prompt }) => prompt === 'a bay at night')}`;
+  rig.service.finish(night);
+  // At the same time as the others are made.
+  await rig.service.arrived(4);
+  await first.happened('submit_accepted', 'shot');
+  expect(rig.service.posts.at(-1)).toMatchObject({ prompt: 'night comes' });
+  for (const id of ['gen-1', 'gen-2', 'gen-3', 'gen-4']) if (id !== night) rig.service.finish(id);
+  expect((await first.done).is).toBe('done');
+  const again = await rig.start(compiled(film));
+  expect(await rig.runToEnd(again)).toMatchObject({ is: 'done', counts: { reused: 4, succeeded: 0 } });
+});
