@@ -15,6 +15,7 @@ test('a key, plain where nobody sees colours', async () => {
   \`off\` runs the step again every time.
 
   takes  \`on\`, \`off\`, \`true\` or \`false\`
+  of     a step with \`model\`, \`run\`, \`tokenize\`, \`uses\` or \`cut\`
 
   example
     cache: off

@@ -47,7 +47,10 @@ export const takesWithPreset = (entry: Entry): string =>
 
 /** ``a step with `model` or `run` ``; empty for what any has. */
 export const ownersOf = ({ of = [] }: Entry): string =>
-  of.length === 0 ? '' : `a step with ${of.map(key => `\`${key}\``).join(' or ')}`;
+  of.length === 0 ? '' : `a step with ${orList(of.map(key => `\`${key}\``))}`;
+
+const orList = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
 /** An entry and all that stands inside it. */
 export const withParts = (entry: Entry): readonly Entry[] => [entry, ...(entry.parts ?? []).flatMap(withParts)];
