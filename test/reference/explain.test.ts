@@ -82,7 +82,7 @@ describe('a page', () => {
   by a time.
 
   takes  duration or mapping
-  of     a step with \`model\` or \`run\` or \`tokenize\` or \`cut\`
+  of     a step with \`model\`, \`run\`, \`tokenize\` or \`cut\`
 
   examples
     timeout: 10m
