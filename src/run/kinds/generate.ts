@@ -14,6 +14,7 @@ import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
 import { fetchAgain } from '../requests/fetch-again.ts';
 import { type Accepted, follow } from '../requests/follow.ts';
+import { endsIt } from '../requests/ledger.ts';
 import { type HeldBack, idDoubt, type PaidRequest, refuseFrozen, type Sent, send } from '../requests/submit.ts';
 import { resumeRetry, retryAfter } from '../retry.ts';
 import type { RunServices } from '../run-services.ts';
@@ -95,7 +96,9 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
       if (come.is === 'in_flight') return shareOutcome(await come.outcome, instance, fingerprint, services);
       // The service's slot is free again; downloads have a limit of their own.
       outcome = come.is === 'made' ? await broughtHome(come, instance, fingerprint, run) : come;
-      const next = come.is === 'made' ? 'final' : await retryAfter(instance, fingerprint, outcome, run);
+      // What the service has made and does not give is asked for in the next run: another request would be paid for beside it.
+      const isOver = come.is === 'made' || (outcome.is === 'failed' && !endsIt(outcome.failure));
+      const next = isOver ? 'final' : await retryAfter(instance, fingerprint, outcome, run);
       if (next === 'stopped') outcome = { is: 'stopped' };
       if (next !== 'again') break;
       again = true;
