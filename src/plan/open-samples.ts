@@ -12,9 +12,12 @@ import { isPaid } from './kinds/index.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
+import { messages } from './plan-messages.ts';
 import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
 import { stepsByModel } from './step-by-model.ts';
 import { readsOf } from './value-reads.ts';
+
+const NOTHING = { most: 0, usd: 0, priceBasis: '', demand: NO_DEMAND } as const;
 
 export type Sample = Pick<OpenStep, 'most' | 'usd' | 'priceBasis' | 'demand' | 'request' | 'isOff'> &
   Partial<Pick<OpenStep, 'why'>>;
@@ -38,6 +41,9 @@ export class OpenSamples {
   }
 
   take(step: Step): Sample {
+    // All that it could be made from was skipped: there will be none, and nothing of it is wrong.
+    const without = step.fanOut.each.find(source => !this.#sourceOf(source.step));
+    if (without) return { ...NOTHING, isOff: true, why: messages.upstreamSkipped(calledAs(without.step)) };
     const most = this.#mostOf(step);
     const variants = [...stepsByModel(step)];
     const slots = variants.length > 0 ? variants.map(([name, one]) => this.#slotOf(one, name)) : [this.#slotOf(step)];
