@@ -1,5 +1,6 @@
 /** The names and values settings may have, and how a wrong one is told. */
 import type { Measure } from '../domain/budget.ts';
+import { listed } from '../domain/listed.ts';
 import { nearest } from '../domain/nearest.ts';
 
 /** Variables by name, as a process has them. */
@@ -57,10 +58,11 @@ export function didYouMean(word: unknown, known: readonly string[]): string {
   return near === undefined ? '' : `; did you mean \`${near}\`?`;
 }
 
-export const list = (words: readonly string[], last: 'and' | 'or'): string => {
-  const quoted = words.map(word => `\`${word}\``);
-  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`;
-};
+export const list = (words: readonly string[], last: 'and' | 'or'): string =>
+  listed(
+    words.map(word => `\`${word}\``),
+    last,
+  );
 
 /** Short, and never the inside of a map or list, where a key might stand. */
 function shown(value: unknown): string {

@@ -3,6 +3,7 @@ import type { Adoption } from '../domain/adoption.ts';
 import { asTyped } from '../domain/as-typed.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { Json } from '../domain/json.ts';
+import { listed } from '../domain/listed.ts';
 import type { Format } from '../domain/media-format.ts';
 
 interface Named {
@@ -14,7 +15,7 @@ interface Named {
 export const messages = {
   // params
   unknownParam: (name: string, near: string | undefined, names: readonly string[]) =>
-    `this file has no param \`${name}\`; ${near ? `did you mean \`${near}\`?` : names.length > 0 ? `it has ${listed(names)}` : 'it has none'}`,
+    `this file has no param \`${name}\`; ${near ? `did you mean \`${near}\`?` : names.length > 0 ? `it has ${listedNames(names)}` : 'it has none'}`,
   givenSecretUnfit: (name: string) => `the secret for \`${name}\` does not fit its schema; give another`,
   paramMissing: (name: string) => `param \`${name}\` has no default; give it with --param ${name}=…`,
   paramType: (name: string, type: string, given: Json) =>
@@ -43,7 +44,7 @@ export const messages = {
     `\`takes\` must be a whole number from 1 to ${most.toLocaleString('en-US')}, not ${clipped(shown(given))}`,
   keyNotPlain: (given: Json) => `\`key\` must give a text or a number that is not empty, not ${clipped(shown(given))}`,
   joinIncomplete: (step: string, missing: readonly string[], shared: readonly string[]) =>
-    `${some(missing)} ${missing.length === 1 ? 'is' : 'are'} missing: \`${step}\` is made where instances meet on ${listed(shared)}; make ${missing.length === 1 ? 'it' : 'them'} too, or leave the others out with \`exclude\``,
+    `${some(missing)} ${missing.length === 1 ? 'is' : 'are'} missing: \`${step}\` is made where instances meet on ${listedNames(shared)}; make ${missing.length === 1 ? 'it' : 'them'} too, or leave the others out with \`exclude\``,
   duplicateInList: (key: string) =>
     `there are two instances called ${key}: the list it reads gives the same value twice`,
 
@@ -93,7 +94,7 @@ export const messages = {
   standsIn: (key: string) => `it is off; ${key} stands in`,
   upstreamSkipped: (name: string) => `${name} is skipped`,
   listSkipped: () => 'the step that writes its list is skipped',
-  waitsFor: (names: readonly string[]) => `waits for ${listedPlain(names)}`,
+  waitsFor: (names: readonly string[]) => `waits for ${listed(names)}`,
 
   needsLeftOut: (key: string) => `needs ${key}, which is left out`,
 
@@ -133,7 +134,7 @@ export const messages = {
   alreadyChosen: (pick: string) => `${pick} is chosen already`,
   nothingToJudge: (key: string) => `${key} is the only one`,
   judgeMissed: (missing: readonly string[]) =>
-    `the judge gave no score to ${listedPlain(missing)}: nothing is chosen; run again, or choose by hand`,
+    `the judge gave no score to ${listed(missing)}: nothing is chosen; run again, or choose by hand`,
   judgeTwice: (key: string) => `the judge scored ${key} twice: nothing is chosen; run again, or choose by hand`,
   judgeUnknown: (given: Json) =>
     `the judge scored a candidate ${clipped(shown(given))}, which there is not: nothing is chosen; run again, or choose by hand`,
@@ -192,7 +193,7 @@ export const messages = {
 
   // outputs
   outputCollision: (path: string, first: string, second: string, missing: readonly string[]) =>
-    `${first} and ${second} would both be written to ${path}; ${missing.length > 0 ? `put ${listed(missing.map(name => `{${name}}`))} into the path` : 'give each a path of its own'}`,
+    `${first} and ${second} would both be written to ${path}; ${missing.length > 0 ? `put ${listedNames(missing.map(name => `{${name}}`))} into the path` : 'give each a path of its own'}`,
 
   outputEnding: (path: string, { name, ends }: Format) =>
     `${shown(path)} will hold ${name}, and does not end so; end it in \`${ends[0]}\`, or ask for another \`output_format\` where the model has one`,
@@ -240,7 +241,7 @@ export const messages = {
   notHere: () => 'its result is not on this machine',
   triedInVain: () => 'its last try failed',
   sameAs: (key: string) => `the same request as ${key}: made once`,
-  changed: (what: readonly string[]) => `${listedPlain(what)} changed`,
+  changed: (what: readonly string[]) => `${listed(what)} changed`,
   itsInput: (step: string) => `its input ${step}`,
   itsFile: (path: string) => `its file ${path}`,
   itsWords: () => 'its prompt',
@@ -274,9 +275,7 @@ const shown = (value: Json): string =>
     ? `${JSON.stringify(value.slice(0, 79)).slice(0, -1)}…"`
     : JSON.stringify(value);
 const clipped = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
-const listed = (names: readonly string[]): string =>
-  listedPlain(names.map(name => (name.startsWith('{') ? name : `\`${name}\``)));
-const listedPlain = (names: readonly string[]): string =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+const listedNames = (names: readonly string[]): string =>
+  listed(names.map(name => (name.startsWith('{') ? name : `\`${name}\``)));
 const some = (keys: readonly string[]): string =>
-  keys.length <= 3 ? listedPlain(keys) : `${keys.slice(0, 2).join(', ')} and ${keys.length - 2} more`;
+  keys.length <= 3 ? listed(keys) : `${keys.slice(0, 2).join(', ')} and ${keys.length - 2} more`;

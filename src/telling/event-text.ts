@@ -2,6 +2,7 @@
 import { cleanText } from '../domain/clean.ts';
 import type { EventType, LeftOut, RecordedEvent } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
+import { listed } from '../domain/listed.ts';
 import { rateText } from '../domain/request-rates.ts';
 import { whyText } from '../plan/budget-text.ts';
 import { count } from './count.ts';
@@ -171,9 +172,6 @@ const LEFT_OUT: { readonly [one in LeftOut]: string } = {
   words: 'the words beside it',
   trailing_commas: 'the comma before a closing bracket',
 };
-
-const listed = (things: readonly string[]): string =>
-  things.length < 2 ? things.join('') : `${things.slice(0, -1).join(', ')} and ${things.at(-1)}`;
 
 const TEXTS: Texts<EventType> = {
   ...ABOUT_THE_RUN,

@@ -4,6 +4,7 @@ import type { Choice } from '../domain/choice.ts';
 import { cleanText } from '../domain/clean.ts';
 import { everyFile } from '../domain/command-files.ts';
 import { formatBytes, formatSeconds } from '../domain/format.ts';
+import { listed } from '../domain/listed.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { CommandResult, Result, TextResult, TuningResult } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
@@ -32,9 +33,6 @@ function filesText({ files }: CommandResult): string {
   const left = everyFile(files).length;
   return left === 0 ? 'done' : `left ${count(left, 'file')}`;
 }
-
-const listed = (things: readonly string[]): string =>
-  things.length < 2 ? things.join('') : `${things.slice(0, -1).join(', ')} and ${things.at(-1)}`;
 
 /** `chosen by Ada: it breathes`, `chosen by its rule`, `the only one`. */
 export function decidedBy({ by, who, note }: Pick<Choice, 'by' | 'who' | 'note'>): string {

@@ -7,7 +7,7 @@ import { choiceText } from '../../telling/result-text.ts';
 import { say } from '../outlets.ts';
 import type { Session } from '../session/session.ts';
 import type { FilmToDecide } from './film-to-decide.ts';
-import { listed, namesOf } from './told.ts';
+import { namesOf, someOf } from './told.ts';
 
 export interface DecidedHere {
   readonly question: FilmQuestion;
@@ -40,7 +40,7 @@ export function decidedLines({ question, outcome }: DecidedHere): readonly strin
 
 function overText({ asking }: FilmQuestion, chosen: readonly string[]): string {
   const others = asking.called.filter((_, place) => !chosen.includes(asking.from[place] ?? ''));
-  return asking.is === 'approve' || others.length === 0 ? '' : ` (over ${listed(others)})`;
+  return asking.is === 'approve' || others.length === 0 ? '' : ` (over ${someOf(others)})`;
 }
 
 function unmadeLines({ asking, candidates }: FilmQuestion, chosen: readonly string[]): readonly string[] {
@@ -56,7 +56,7 @@ function followingLines(session: Session, again: string): readonly string[] {
   const following = followingFrom(session);
   const made = [
     ...(following.again.length === 0 ? [] : [`made again because of it: ${followingText(following)}`]),
-    ...(following.asked.length === 0 ? [] : [`to be decided again because of it: ${listed(following.asked)}`]),
+    ...(following.asked.length === 0 ? [] : [`to be decided again because of it: ${someOf(following.asked)}`]),
   ];
   if (plan.instances.size > 0 && isRunning(journal.film))
     return [
@@ -69,7 +69,7 @@ function followingLines(session: Session, again: string): readonly string[] {
 /** `up[beat=3] and film, about $0.80`; or that it costs nothing. */
 export function followingText({ again, usd, unpriced }: Following): string {
   const unknown = unpriced === 0 ? '' : `${usd > 0 ? ' and ' : ', '}${unpriced} without a known price`;
-  return `${listed(again)}${usd > 0 ? `, about ${formatUsd(usd)}` : unpriced === 0 ? ', nothing to pay' : ''}${unknown}`;
+  return `${someOf(again)}${usd > 0 ? `, about ${formatUsd(usd)}` : unpriced === 0 ? ', nothing to pay' : ''}${unknown}`;
 }
 
 export function decidedJson(decided: readonly DecidedHere[], session: Session) {

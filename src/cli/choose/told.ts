@@ -1,6 +1,7 @@
 /** Names, as a sentence has them. */
 import { cleanText } from '../../domain/clean.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import { listed } from '../../domain/listed.ts';
 import type { FilmQuestion } from '../../session/questions.ts';
 
 type Named = Pick<FilmQuestion['asking'], 'from' | 'called'>;
@@ -12,8 +13,8 @@ export const namesOf = ({ from, called }: Named, chosen: readonly string[]): rea
 const MOST = 6;
 
 /** `a, b and c` */
-export function listed(keys: readonly string[]): string {
+export function someOf(keys: readonly string[]): string {
   const names = keys.slice(0, MOST).map(cleanText);
   if (keys.length > MOST) return `${names.join(', ')} and ${keys.length - MOST} more`;
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return listed(names);
 }

@@ -8,7 +8,7 @@ import { choiceText } from '../../telling/result-text.ts';
 import { parse, UsageError } from '../arguments.ts';
 import { filmToDecide } from '../choose/film-to-decide.ts';
 import { followingText } from '../choose/tell-decided.ts';
-import { listed, namesOf } from '../choose/told.ts';
+import { namesOf, someOf } from '../choose/told.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
@@ -51,7 +51,7 @@ export const main = withExitCode(async args => {
   for (const question of decided) say(forgottenText(question));
   if (following.again.length > 0) say(`planned again, by what is chosen next: ${followingText(following)}`);
   const others = following.asked.filter(key => !decided.some(question => question.key === key));
-  if (others.length > 0) say(`to be decided again because of it: ${listed(others)}`);
+  if (others.length > 0) say(`to be decided again because of it: ${someOf(others)}`);
   say(`to be asked again: ${again}`);
   return 0;
 });

@@ -3,6 +3,7 @@ import type { CatalogModel } from '../../api/catalog.ts';
 import { padEnd, wrapWords } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
+import { listed } from '../../domain/listed.ts';
 import type { ChatFacts, Model } from '../../domain/model.ts';
 import { chatFields } from '../../language/chat-fields.ts';
 import { documented, KIND_NAMES, kindOf } from '../../session/model-kinds.ts';
@@ -74,7 +75,9 @@ function givesOf({ produces, returns }: Model): readonly string[] {
   const sound = returns.audio?.default === true ? (returns.audio.from ? 'sound by default' : 'sound') : undefined;
   return [
     [produces, fixed, sound].filter(part => part !== undefined).join(', '),
-    ...sources.map(source => `${list(kept.filter(([, from]) => from === source).map(([fact]) => fact))} as ${source}`),
+    ...sources.map(
+      source => `${listed(kept.filter(([, from]) => from === source).map(([fact]) => fact))} as ${source}`,
+    ),
     ...Object.entries(codec?.cases ?? {}).map(
       ([value, name]) => `${value}: ${bits?.cases[value] ? `${bits.cases[value]}-bit ` : ''}${name.toUpperCase()}`,
     ),
@@ -113,6 +116,3 @@ function bullets(title: string, sentences: readonly string[], width: number): re
   if (sentences.length === 0) return [];
   return ['', title, ...sentences.flatMap(text => wrapWords(text, Math.max(30, width - 2)).map(line => `  ${line}`))];
 }
-
-const list = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;

@@ -1,5 +1,6 @@
 /** What the reference says of one thing: a key, a function, a setting, an event, an exit code. Shown at the terminal and in Markdown. */
 import type { Json } from '../../domain/json.ts';
+import { listed } from '../../domain/listed.ts';
 
 export type Topic = 'key' | 'function' | 'expression' | 'setting' | 'variable' | 'event' | 'failure' | 'exit';
 
@@ -47,10 +48,12 @@ export const takesWithPreset = (entry: Entry): string =>
 
 /** ``a step with `model` or `run` ``; empty for what any has. */
 export const ownersOf = ({ of = [] }: Entry): string =>
-  of.length === 0 ? '' : `a step with ${orList(of.map(key => `\`${key}\``))}`;
-
-const orList = (names: readonly string[]): string =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  of.length === 0
+    ? ''
+    : `a step with ${listed(
+        of.map(key => `\`${key}\``),
+        'or',
+      )}`;
 
 /** An entry and all that stands inside it. */
 export const withParts = (entry: Entry): readonly Entry[] => [entry, ...(entry.parts ?? []).flatMap(withParts)];

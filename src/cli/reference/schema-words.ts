@@ -1,5 +1,6 @@
 /** JSON Schema, as far as our own schemas use it, in words. */
 import type { Json } from '../../domain/json.ts';
+import { listed } from '../../domain/listed.ts';
 
 export interface Schema {
   readonly $ref?: string;
@@ -98,7 +99,4 @@ const plural = (words: string): string => PLURALS[words] ?? 'values';
 
 const code = (value: Json): string => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
-function or(words: readonly string[]): string {
-  const different = [...new Set(words)];
-  return different.length < 2 ? different.join('') : `${different.slice(0, -1).join(', ')} or ${different.at(-1)}`;
-}
+const or = (words: readonly string[]): string => listed([...new Set(words)], 'or');

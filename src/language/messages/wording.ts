@@ -1,4 +1,5 @@
 /** What the messages are made with: codes, lists of names, articles, places. */
+import { listed } from '../../domain/listed.ts';
 import type { Message } from '../findings.ts';
 
 export const error = (code: string, message: string): Message => ({ code, message });
@@ -36,11 +37,10 @@ export const unique = (items: readonly string[]): string[] => [...new Set(items)
 export const lowerFirst = (text: string): string =>
   /^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text;
 
-function listed(items: readonly string[], conjunction: string): string {
-  if (items.length <= 1) return items[0] ?? 'nothing';
-  return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
-}
+const orNothing = (items: readonly string[], last: 'and' | 'or'): string =>
+  items.length === 0 ? 'nothing' : listed(items, last);
 
-export const or = (items: readonly string[]): string => listed(items, 'or');
+export const or = (items: readonly string[]): string => orNothing(items, 'or');
 
-export const and = (items: readonly string[], names = true): string => listed(names ? items.map(code) : items, 'and');
+export const and = (items: readonly string[], names = true): string =>
+  orNothing(names ? items.map(code) : items, 'and');

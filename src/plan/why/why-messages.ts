@@ -1,5 +1,6 @@
 /** The words of `why`, in one place. */
 import { formatUsd } from '../../domain/format.ts';
+import { listed } from '../../domain/listed.ts';
 import type { Ownership, Untold } from './explain.ts';
 import type { Made } from './history.ts';
 
@@ -49,7 +50,7 @@ export const messages = {
   partOfOther: (field: string, part: string, from: string) =>
     `${field} is ${part} of ${from}, and that is another video`,
   otherFile: (field: string, path: string) => `${field} is another file, or ${path} has other content`,
-  reads: (names: readonly string[]) => `it reads ${listed(names)}`,
+  reads: (names: readonly string[]) => `it reads ${someOf(names)}`,
   because: (key: string, at: number | undefined) =>
     `because ${key} ${at === undefined ? 'gives something else now' : `was made again ${when(at)}`}`,
   cutOff: () => 'the lock keeps the beginning of a long text, and that is the same: what changed is further on',
@@ -71,16 +72,16 @@ export const messages = {
   // waiting
   staysIfSame: (count: number) =>
     `it stays owned if ${count === 1 ? 'that gives' : 'those give'} the same bytes as before`,
-  waitsFor: (names: readonly string[]) => `it waits for ${listed(names)}`,
+  waitsFor: (names: readonly string[]) => `it waits for ${someOf(names)}`,
   deeper: () => 'which waits in its turn, and so on: ask for that one',
   openStep: (step: string) => `it waits for ${step}, whose instances are not known yet`,
 
   // selectors
   badSelector: (text: string) => `${text} names no instance; write \`shot\`, \`shot[beat=3]\` or \`shot[*]\``,
   unknownStep: (text: string, near: string | undefined, names: readonly string[]) =>
-    `this film has no step ${text}; ${near === undefined ? `it has ${listed(names)}` : `did you mean ${near}?`}`,
+    `this film has no step ${text}; ${near === undefined ? `it has ${someOf(names)}` : `did you mean ${near}?`}`,
   unknownInstance: (text: string, near: string | undefined, names: readonly string[]) =>
-    `this film has no instance ${text}; ${near === undefined ? `there are ${listed(names)}` : `did you mean ${near}?`}`,
+    `this film has no instance ${text}; ${near === undefined ? `there are ${someOf(names)}` : `did you mean ${near}?`}`,
   openInstances: (step: string, why: string) => `the instances of ${step} are not known yet: it ${why}`,
   noInstances: (step: string) => `${step} has no instances: what its list comes from is skipped`,
 } as const;
@@ -98,7 +99,7 @@ export const costText = (cost: Made['cost']): string =>
   cost === null ? 'cost not known' : cost === 0 ? 'for nothing' : `for ${formatUsd(cost)}`;
 
 const MOST = 6;
-const listed = (names: readonly string[]): string => {
+const someOf = (names: readonly string[]): string => {
   const shown = names.length > MOST ? [...names.slice(0, MOST - 1), `${names.length - MOST + 1} more`] : names;
-  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+  return listed(shown);
 };

@@ -5,6 +5,7 @@
 import { CHOSEN_BY, type Choice, type ChosenBy, chosenAt, type Score } from '../../domain/choice.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import { listed } from '../../domain/listed.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { LockText } from './lock-text.ts';
 import { LockRefused, MEND, shown } from './lock-yaml.ts';
@@ -59,7 +60,7 @@ export function readChoice(key: InstanceKey, entry: Json): Choice | string {
     return 'must have `from`, a map of candidates and their fingerprints';
   const called = Object.keys(given) as InstanceKey[];
   const from = Object.values(given) as string[];
-  if (!isChosenBy(by)) return `\`by\` must be ${CHOSEN_BY.slice(0, -1).join(', ')} or ${CHOSEN_BY.at(-1)}`;
+  if (!isChosenBy(by)) return `\`by\` must be ${listed(CHOSEN_BY, 'or')}`;
   if (!isText(who) || who === '') return '`who` must be a text';
   const time = isText(at) ? Date.parse(at) : Number.NaN;
   if (Number.isNaN(time)) return '`at` must be a time, like 2026-11-22T18:30:00.000Z';

@@ -1,6 +1,7 @@
 /** One entry of the lock: what a result leaves in it, what it gives back, and whether a file's entry is one at all. */
 import type { Asked } from '../../domain/asked.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { listed } from '../../domain/listed.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import { clipped } from '../../plan/asked-fields.ts';
 import { LOCKED_KINDS, type LockedKind } from './lock-kinds.ts';
@@ -65,7 +66,7 @@ const untaggedKind = (entry: JsonObject): StoredResult['is'] | undefined =>
   KINDS.find(is => kindOf(is).untagged?.some(field => field in entry));
 
 const KINDS = Object.keys(LOCKED_KINDS) as readonly StoredResult['is'][];
-const KNOWN = `${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)}`;
+const KNOWN = listed(KINDS, 'or');
 const isKnown = (is: Json): is is StoredResult['is'] => typeof is === 'string' && Object.hasOwn(LOCKED_KINDS, is);
 
 const kindOf = (is: StoredResult['is']): LockedKind<StoredResult, object> => LOCKED_KINDS[is];

@@ -2,6 +2,7 @@
  * How ready a prompt is to be shot, judged by its words alone: what a video model needs to be told, and whether it is. The same words
  * always get the same score.
  */
+import { listed } from '../../domain/listed.ts';
 import { CAMERAS, first, placeIn, SIZES, SUBJECTS, TIMES, WEATHERS } from '../vocabulary.ts';
 import { countWords } from './beats.ts';
 
@@ -28,10 +29,10 @@ export function judge(text: string): Verdict {
   const length = words < 4 ? 0 : words < 10 ? 0.04 : words <= 70 ? 0.08 : 0.02;
   const grade = Math.min(1, named.reduce((sum, [, weight]) => sum + weight, 0) + length);
   const says =
-    named.length > 0 ? `it names ${list(named.map(([name]) => name))}` : 'it names nothing a camera could find';
+    named.length > 0 ? `it names ${listed(named.map(([name]) => name))}` : 'it names nothing a camera could find';
   const lacks =
     missing.length > 0 && named.length > 0
-      ? `, and says nothing of ${list(
+      ? `, and says nothing of ${listed(
           missing.slice(0, 3).map(([name]) => name),
           'or',
         )}`
@@ -44,9 +45,4 @@ export function judge(text: string): Verdict {
 export function onScale(grade: number, from: number, to: number): number {
   const value = from + grade * (to - from);
   return to - from >= 4 ? Math.round(value) : Math.round(value * 100) / 100;
-}
-
-function list(items: readonly string[], word = 'and'): string {
-  if (items.length < 2) return items.join('');
-  return `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`;
 }
