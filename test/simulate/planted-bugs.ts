@@ -185,19 +185,19 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'a budget counts what this run has sent alone',
     hint: 21,
     change: world => {
-      const journal = world.journal as LocalJournal;
-      const begin = journal.newestCharge();
-      const whole = journal.spending.bind(journal);
-      journal.spending = (account, of) => whole(account, of, begin);
+      const { charges } = world.journal as LocalJournal;
+      const begin = charges.newest();
+      const whole = charges.spending.bind(charges);
+      charges.spending = (account, of) => whole(account, of, begin);
       return world;
     },
   },
 ];
 
 function withSpending(world: RunEnvironment, change: (spending: Spending) => Spending): RunEnvironment {
-  const journal = world.journal as LocalJournal;
-  const whole = journal.spending.bind(journal);
-  journal.spending = (...asked) => change(whole(...asked));
+  const { charges } = world.journal as LocalJournal;
+  const whole = charges.spending.bind(charges);
+  charges.spending = (...asked) => change(whole(...asked));
   return world;
 }
 

@@ -43,7 +43,7 @@ export class LocalBudgets {
 
   constructor(options: LocalBudgetsOptions) {
     this.#options = options;
-    this.#begin = options.journal.newestCharge();
+    this.#begin = options.journal.charges.newest();
   }
 
   /** The first number that a request does not fit into. `without`: as if these were not in flight. */
@@ -72,17 +72,17 @@ export class LocalBudgets {
     if (this.#isKept) return;
     this.#isKept = true;
     const { journal, account, locked } = this.#options;
-    journal.keepCharges(account, locked());
+    journal.charges.keep(account, locked());
     // It was spent before this run.
-    this.#begin = journal.newestCharge();
+    this.#begin = journal.charges.newest();
   }
 
   #spending({ of }: Pick<AppliedBudget, 'of'>): Spending {
     const { journal, account } = this.#options;
-    if (of === 'run') return journal.spending(account, 'profile', this.#begin);
-    const spending = journal.spending(account, of);
+    if (of === 'run') return journal.charges.spending(account, 'profile', this.#begin);
+    const spending = journal.charges.spending(account, of);
     if (this.#isKept) return spending;
-    this.#unkept ??= journal.unknownOf(this.#options.locked());
+    this.#unkept ??= journal.charges.unknownOf(this.#options.locked());
     const { profile } = this.#options;
     const counted = of === 'profile' ? this.#unkept.filter(one => one.profile === profile) : this.#unkept;
     return { ...spending, settled: addAmounts(spending.settled, sumOf(counted)) };

@@ -9,11 +9,8 @@
  * The table `submission` holds the ledger's entries as the events left them, in the same transaction: what is open is one look.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { amounts, MEASURES, NO_AMOUNTS, type Spending } from '../../domain/budget.ts';
 import type { Event, EventType, RecordedEvent } from '../../domain/event.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
-import { roundUsd } from '../../domain/money.ts';
-import { filmIn, profilesOf, realFilm } from '../../domain/profile.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
 import { refusalOf } from '../../host/database-error.ts';
@@ -26,8 +23,9 @@ import {
   type Witness,
 } from '../ports/journal.ts';
 import type { Lease } from '../ports/lease.ts';
-import { type Charge, chargeOf, type LockedCharge } from '../requests/charge.ts';
+import { chargeOf } from '../requests/charge.ts';
 import { Ledger, type Submission } from '../requests/ledger.ts';
+import { ChargeRows } from './charge-rows.ts';
 import { ChoiceRows } from './choice-rows.ts';
 import { bodyOf, partedOf, withAsked } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
@@ -73,6 +71,8 @@ export class LocalJournal implements Journal {
   readonly past: PastResults;
   /** What was decided for this film. */
   readonly choices: ChoiceRows;
+  /** What submissions come to: what budgets count. */
+  readonly charges: ChargeRows;
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
   readonly #file: DatabaseSpec;
@@ -98,6 +98,7 @@ export class LocalJournal implements Journal {
     this.#file = { ...JOURNAL, path };
     this.past = new PastResults(this.#sql, { film, path });
     this.choices = new ChoiceRows(this.#sql, { film, path });
+    this.charges = new ChargeRows(this.#sql, film);
     this.#later = later ?? (work => void setTimeout(work, this.#moment));
     this.lease = lease;
     this.#committing = committing;
@@ -468,10 +469,7 @@ export class LocalJournal implements Journal {
     for (const { run, event, submission } of this.#waiting.slice(from)) {
       this.#write(run, event);
       if (submission) this.write(submission);
-      else if (event.type === 'billed')
-        this.#sql(
-          `UPDATE charge SET usd = ?1 WHERE id = ?3 OR id IN (SELECT nonce FROM submission WHERE generation_id = ?2)`,
-        ).run(event.cost, event.generation_id, lockedId({ generation: event.generation_id, fingerprint: '' }));
+      else if (event.type === 'billed') this.charges.billed(event.generation_id, event.cost);
       // One that was closed already counts no more against its request.
       else if (event.type === 'submission_forgotten')
         this.#sql("UPDATE submission SET ending = 'forgotten' WHERE nonce = ?").run(event.nonce);
@@ -504,76 +502,10 @@ export class LocalJournal implements Journal {
          state = excluded.state, ending = excluded.ending, generation_id = excluded.generation_id, body = excluded.body`,
     ).run(nonce, this.film, fingerprint, account, model, state, end, id, at, body);
     const charge = chargeOf(submission);
-    if (charge) this.#charge(nonce, account, charge);
-    else this.#sql('DELETE FROM charge WHERE id = ?').run(nonce);
-  }
-
-  /**
-   * What the runs of this film, or of all films of the project, came to on this account. `since`: of this film, what was sent after
-   * the row of that number alone.
-   */
-  /** `film`: in all its profiles; `profile`: in the one that is open. */
-  spending(account: string, of: 'film' | 'profile' | 'project', since = 0): Spending {
-    const name = of === 'project' ? null : of === 'film' ? realFilm(this.film) : this.film;
-    const { from, to } = profilesOf(this.film);
-    // An older journal may not know whose account it was.
-    const rows = this.#sql(
-      `SELECT is_open, count(*) AS n, ${SUMS} FROM charge
-       WHERE account IN (?1, '') AND (?2 IS NULL OR film = ?2 OR (film > ?4 AND film < ?5)) AND seq > ?3 GROUP BY is_open`,
-    ).all(account, name, since, of === 'film' ? from : null, of === 'film' ? to : null);
-    const row = (isOpen: number) => {
-      const found = rows.find(one => one.is_open === isOpen);
-      return found
-        ? amounts(measure => ({
-            known: roundUsd(Number(found[measure])),
-            unknown: Number(found[`${measure}_unknown`]),
-          }))
-        : NO_AMOUNTS;
-    };
-    return { settled: row(0), inFlight: row(1) };
-  }
-
-  /** The newest row of what was charged: `spending` since then is that of what is sent from now on. */
-  newestCharge(): number {
-    return Number(this.#sql('SELECT coalesce(max(seq), 0) AS newest FROM charge').get()?.newest);
-  }
-
-  /** Of what a lock file names, what no submission of this project stands for: it was paid for on another machine. */
-  unknownOf(locked: readonly LockedCharge[]): readonly LockedCharge[] {
-    return locked.filter(({ generation, fingerprint }) => {
-      const [column, value] = generation === null ? ['fingerprint', fingerprint] : ['generation_id', generation];
-      const id = lockedId({ generation, fingerprint });
-      const known = this.#sql(
-        `SELECT 1 FROM submission WHERE ${column} = ?1 UNION ALL SELECT 1 FROM charge WHERE id = ?2 LIMIT 1`,
-      ).get(value ?? '', id);
-      return known === undefined;
-    });
-  }
-
-  /** Keeps what another machine has paid for, so that it stays known when the lock names something else in its place. Within `transact`. */
-  keepCharges(account: string, locked: readonly LockedCharge[]): void {
-    for (const one of this.unknownOf(locked))
-      this.#charge(lockedId(one), account, one.charge, filmIn(realFilm(this.film), one.profile));
-  }
-
-  #charge(id: string, account: string, charge: Charge, film = this.film): void {
-    const { isOpen, usd, video_seconds, images, generations, tokens } = charge;
-    this.#sql(
-      `INSERT INTO charge (id, film, account, is_open, usd, video_seconds, images, generations, tokens)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET is_open = excluded.is_open, usd = excluded.usd, video_seconds = excluded.video_seconds,
-         images = excluded.images, generations = excluded.generations, tokens = excluded.tokens`,
-    ).run(id, film, account, isOpen ? 1 : 0, usd, video_seconds, images, generations, tokens);
+    if (charge) this.charges.put(nonce, account, charge);
+    else this.charges.drop(nonce);
   }
 }
-
-const SUMS = MEASURES.map(
-  measure => `total(${measure}) AS ${measure}, count(*) - count(${measure}) AS ${measure}_unknown`,
-).join(', ');
-
-/** By its generation; where a call made it, by what was asked. */
-const lockedId = ({ generation, fingerprint }: Pick<LockedCharge, 'generation' | 'fingerprint'>): string =>
-  generation === null ? `locked request ${fingerprint}` : `locked generation ${generation}`;
 
 /** A subquery: the newest event of this type with the fingerprint `?1`, null where there is none. */
 const newest = (type: EventType, column: 'body' | 'film' = 'body'): string =>
