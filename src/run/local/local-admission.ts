@@ -223,14 +223,16 @@ export class LocalAdmission implements Admission {
   #delay({ model }: Asked): number {
     const { journal, account, limits, clock } = this.#options;
     const now = clock.now();
-    const theirs = journal.underWayElsewhere(account, now - HELD);
+    const theirs = journal.submissions.underWayElsewhere(account, now - HELD);
     // The slots limit this run's own submissions, and this one is counted there already.
     const mine = journal.ledger.open.filter(open => this.#isUnderWay(open));
     const all = [...theirs.values()].reduce((sum, n) => sum + n, 0) + mine.length;
     const ofModel = (theirs.get(model) ?? 0) + mine.filter(open => open.model === model).length;
     if (theirs.size > 0 && (all >= limits.in_flight || ofModel >= limits.per_model)) return LOOK;
     this.#submits = this.#submits.filter(at => at > now - WINDOW);
-    const recent = [...journal.submitsElsewhere(account, now - WINDOW), ...this.#submits].sort((a, b) => a - b);
+    const recent = [...journal.submissions.submitsElsewhere(account, now - WINDOW), ...this.#submits].sort(
+      (a, b) => a - b,
+    );
     if (recent.length < limits.submits_per_second) return 0;
     const oldest = recent[recent.length - limits.submits_per_second] ?? now;
     return Math.max(1, oldest + WINDOW - now);

@@ -54,7 +54,7 @@ export class LocalRates {
     const { journal, account } = this.#needs;
     if (rate === 'in_flight') return this.#underWay(model, now) < limit ? 0 : now + LOOK;
     const window = RATE_WINDOWS[rate];
-    const nth = journal.nthIntent(account, { n: limit, since: now - window, now, model });
+    const nth = journal.submissions.nthIntent(account, { n: limit, since: now - window, now, model });
     if (!nth) return 0;
     if (nth.future !== undefined && nth.future > this.#fromFuture.row) this.#fromFuture = { row: nth.future, at: now };
     // Set back once more, the moment of seeing it lies in the future itself.
@@ -66,7 +66,7 @@ export class LocalRates {
   /** What somebody follows, however long it takes; what nobody does may be under way as well for a while. */
   #underWay(model: string | undefined, now: number): number {
     const { journal, account, isRunning, isOurs } = this.#needs;
-    return journal.underWay(account, model).filter(open => {
+    return journal.submissions.underWay(account, model).filter(open => {
       if (open.at > now - HELD) return true;
       return open.film === journal.film ? isOurs(open) : !open.isIdle && isRunning(open.film);
     }).length;

@@ -1,0 +1,81 @@
+/** The journal's rows of what was sent of late and what is under way, of all films of the project: what limits and rates count. */
+import type { StatementSync } from 'node:sqlite';
+
+export class SubmissionRows {
+  readonly #sql: (text: string) => StatementSync;
+  readonly #film: string;
+
+  constructor(sql: (text: string) => StatementSync, film: string) {
+    this.#sql = sql;
+    this.#film = film;
+  }
+
+  /** Generations of this account that other films have under way, by model, and POSTs they have sent since `since`. */
+  underWayElsewhere(account: string, since: number): ReadonlyMap<string, number> {
+    // Asked before each submission: what is open is little, and what an account has had in the last minutes may be a whole film.
+    const rows = this.#sql(
+      `SELECT model, count(*) AS n FROM submission INDEXED BY submission_open
+       WHERE account = ? AND film <> ? AND state <> 'closed' AND state IN ('intended', 'accepted') AND at > ? GROUP BY model`,
+    ).all(account, this.#film, since);
+    return new Map(rows.map(row => [String(row.model), Number(row.n)]));
+  }
+
+  /** Unix milliseconds of the submits that other films of this account have made since `since`, oldest first. */
+  submitsElsewhere(account: string, since: number): readonly number[] {
+    const rows = this.#sql('SELECT at FROM submission WHERE account = ? AND film <> ? AND at > ? ORDER BY at').all(
+      account,
+      this.#film,
+      since,
+    );
+    return rows.map(row => Number(row.at));
+  }
+
+  /**
+   * Of the intents of this account (for this model) that were written since `since`, the one with `n - 1` after it: in the order they
+   * were written, whatever the clock said. `future`: the last of them that is later than `now`.
+   */
+  nthIntent(
+    account: string,
+    {
+      n,
+      since,
+      now,
+      model,
+    }: {
+      readonly n: number;
+      readonly since: number;
+      readonly now: number;
+      readonly model?: string | undefined;
+    },
+  ): { readonly row: number; readonly at: number; readonly future: number | undefined } | undefined {
+    const among = 'FROM submission WHERE account = ?1 AND (?3 IS NULL OR model = ?3)';
+    const row = this.#sql(
+      `SELECT rowid AS number, at, (SELECT max(rowid) ${among} AND at > ?5) AS future ${among} AND at > ?2
+       ORDER BY rowid DESC LIMIT 1 OFFSET ?4`,
+    ).get(account, since, model ?? null, n - 1, now);
+    return (
+      row && {
+        row: Number(row.number),
+        at: Number(row.at),
+        future: row.future === null ? undefined : Number(row.future),
+      }
+    );
+  }
+
+  /** Requests of this account (for this model) that the service may be at, of all films. */
+  underWay(
+    account: string,
+    model: string | undefined,
+  ): readonly { readonly film: string; readonly nonce: string; readonly at: number; readonly isIdle: boolean }[] {
+    const rows = this.#sql(
+      `SELECT film, nonce, at, body ->> '$.idle' AS idle FROM submission INDEXED BY submission_open
+       WHERE account = ?1 AND state <> 'closed' AND state <> 'made' AND (?2 IS NULL OR model = ?2)`,
+    ).all(account, model ?? null);
+    return rows.map(row => ({
+      film: String(row.film),
+      nonce: String(row.nonce),
+      at: Number(row.at),
+      isIdle: row.idle === 1,
+    }));
+  }
+}
