@@ -57,6 +57,12 @@ export interface KeptStep {
   readonly file?: string;
   /** What it gives is gathered from what others made, or from what was decided: it is made by nobody, and kept nowhere. */
   readonly isGathered?: true;
+  /** It is a question, who answers it, and how many are chosen. */
+  readonly decides?: {
+    readonly is: 'pick' | 'approve';
+    readonly by: 'person' | 'rule' | 'judge';
+    readonly count: number;
+  };
 }
 
 export interface KeptOutput {

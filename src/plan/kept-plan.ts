@@ -11,7 +11,7 @@ import type { Pipeline, Step, UsedFile } from '../domain/pipeline.ts';
 import type { Expansion, Instance, Plan, PlannedOutput } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { position } from '../language/excerpt.ts';
-import { kindOf, labelOf, modelOf } from './kinds/index.ts';
+import { decides, kindOf, labelOf, modelOf } from './kinds/index.ts';
 import type { PlanContext } from './plan-context.ts';
 import { resolve } from './resolve.ts';
 
@@ -80,7 +80,14 @@ function keptStep(step: Step, main: Source, library: ModelLibrary): KeptStep {
     ...(description !== undefined && { description: clipped(description) as string }),
     ...(inside && { file: pathOf(inside.file) }),
     ...(kindOf(step).isGathered && { isGathered: true }),
+    ...keptQuestion(step),
   };
+}
+
+function keptQuestion(step: Step): Pick<KeptStep, 'decides'> {
+  const is = decides(step);
+  const { pick } = kindOf(step).json(step) as { readonly pick?: { readonly by: 'person'; readonly count: number } };
+  return is ? { decides: { is, by: pick?.by ?? 'person', count: pick?.count ?? 1 } } : {};
 }
 
 /** What it makes, of a step that asks a model; of others, what the language calls them. */
@@ -134,9 +141,7 @@ const KEPT = 4_000;
 /** The same with long texts cut. */
 function clipped(value: Json): Json {
   if (typeof value === 'string')
-    return value.length <= KEPT
-      ? value
-      : `${value.slice(0, KEPT)}`.toWellFormed() + `… (${value.length.toLocaleString('en-US')} characters)`;
+    return value.length <= KEPT ? value : `${value.slice(0, KEPT).toWellFormed()}… (${value.length} characters)`;
   if (Array.isArray(value)) return (value as readonly Json[]).map(clipped);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, clipped(item)]));

@@ -31,6 +31,7 @@ import { ChoiceRows } from './choice-rows.ts';
 import { bodyOf, partedOf, withAsked } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
 import { PastResults } from './past-results.ts';
+import { PastRuns } from './past-runs.ts';
 import { PlanRows } from './plan-rows.ts';
 import { SubmissionRows } from './submission-rows.ts';
 
@@ -73,6 +74,8 @@ export class LocalJournal implements Journal {
   readonly lease: Lease | undefined;
   /** What instances once gave, and what they were asked for: for whoever looks back. */
   readonly past: PastResults;
+  /** Whole runs, of any film of the project. */
+  readonly runs: PastRuns;
   /** What was decided for this film. */
   readonly choices: ChoiceRows;
   /** What was sent of late, and what is under way: what limits and rates count. */
@@ -105,6 +108,7 @@ export class LocalJournal implements Journal {
     this.#clock = clock;
     this.#file = { ...JOURNAL, path };
     this.past = new PastResults(this.#sql, { film, path });
+    this.runs = new PastRuns(this.#sql, path);
     this.choices = new ChoiceRows(this.#sql, { film, path });
     this.submissions = new SubmissionRows(this.#sql, film);
     this.charges = new ChargeRows(this.#sql, film);
