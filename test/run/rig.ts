@@ -39,6 +39,7 @@ import type { Redactor } from '../../src/host/redactor.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
+import { unpricedIn } from '../../src/plan/plan-context.ts';
 import { type Said, SaidChoices } from '../../src/run/choices/said-choices.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
@@ -407,6 +408,7 @@ export class RunRig {
       choices,
       library: modelLibrary,
       pricing: this.pricing,
+      unpriced: unpricedIn(pipeline),
       service: serviceName,
       isDraft: this.isDraft,
       env: {},
