@@ -18,7 +18,7 @@ export interface Candidate {
 
 /** As many as are asked for, in their order. */
 export function candidatesFor(brief: Brief, count: number): readonly Candidate[] {
-  const random = new Random(`candidates|${brief.said}|${brief.variation}`);
+  const random = new Random(`scores|${brief.said}|${brief.variation}`);
   const told = tellingsOf(brief.said);
   const own = Array.from({ length: count }, (_, at) => told.get(at + 1) ?? '');
   const texts = own.map(text => text.replace(IMAGES, '').trim());
@@ -72,7 +72,7 @@ function seen({ images }: Brief, telling: string, all: readonly string[]): strin
   const image = first === undefined ? undefined : images[before + first - 1];
   const [one, two] = image ? coloursOf(image) : [];
   const looks = one === undefined ? '' : `Mostly ${one}${two === undefined ? '' : `, then ${two}`}. `;
-  return `${looks}I measure, and see nothing of what is shown: this score is drawn by the words of the request.`;
+  return `${looks}The score is drawn by the words of the request: I see nothing of what is shown.`;
 }
 
 /** `images 5 to 8`: the first, and the last. */
