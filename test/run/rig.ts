@@ -226,9 +226,14 @@ export class FakeService implements Service {
     });
   }
 
-  /** The service finishes one; `silently` when the stream does not tell. */
-  finish(id: string, options: { readonly silently?: boolean } = {}): void {
-    this.#settle(id, { status: 'succeeded', result_url: `https://house.test/${id}.mp4` }, options);
+  /** The service finishes one; `silently` when the stream does not tell, `withoutUrl` when it does not say where the result is. */
+  finish(id: string, options: { readonly silently?: boolean; readonly withoutUrl?: boolean } = {}): void {
+    const result_url = options.withoutUrl ? null : `https://house.test/${id}.mp4`;
+    this.#settle(id, { status: 'succeeded', result_url }, options);
+  }
+  /** The service calls its state by another word. */
+  says(id: string, status: string): void {
+    this.#settle(id, { status }, { silently: true });
   }
   fail(id: string, message: string, options: { readonly silently?: boolean } = {}): void {
     this.#settle(id, { status: 'failed', error_message: message }, options);
