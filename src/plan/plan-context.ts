@@ -1,11 +1,13 @@
 /** The world as planning, expanding and resolving see it. */
 import { posix } from 'node:path';
 import type { Pricing } from '../api/catalog.ts';
+import type { Budget } from '../domain/budget.ts';
 import type { Asking, Choice } from '../domain/choice.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { ModelLibrary } from '../domain/model.ts';
+import type { Pipeline } from '../domain/pipeline.ts';
 import type { Owned } from '../domain/plan.ts';
 import type { NamedCandidate } from '../domain/promotion.ts';
 import type { Selection } from '../domain/selection.ts';
@@ -34,6 +36,8 @@ export interface PlanContext {
   readonly library: ModelLibrary;
   /** From the service's catalog, by model id. */
   readonly pricing: ReadonlyMap<string, Pricing>;
+  /** As the film's budget says: what nobody can price, or nothing but a model's own limits bounds, is sent all the same. */
+  readonly unpriced?: Budget['unpriced'];
   /** Part of every fingerprint. */
   readonly service: string;
   /** A draft to look at: nothing of it acts outside of this machine. */
@@ -53,10 +57,14 @@ export interface PlanContext {
   readonly expected?: (model: string) => number | undefined;
 }
 
+/** What the film's own budget lets pass; in a film that has none, that of the profile it is made in. */
+export const unpricedIn = ({ budget, profileBudget }: Pick<Pipeline, 'budget' | 'profileBudget'>): Budget['unpriced'] =>
+  (budget ?? profileBudget)?.limits.unpriced;
+
 /** As much of it as it takes to resolve one instance. */
 export type ResolveContext = Pick<
   PlanContext,
-  'library' | 'pricing' | 'env' | 'run' | 'localMedia' | 'chatBy' | 'isDraft' | 'choices'
+  'library' | 'pricing' | 'unpriced' | 'env' | 'run' | 'localMedia' | 'chatBy' | 'isDraft' | 'choices'
 >;
 
 /** Paths as a file in this folder writes them; `folder` is relative to the pipeline's. */

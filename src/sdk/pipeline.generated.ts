@@ -67,7 +67,7 @@ export type ProfileBudget = {
   readonly generations?: number;
   /** Tokens of chat models, read and written. `max_tokens` on a chat step bounds its answer. */
   readonly tokens?: number;
-  /** `allow`: a request of which nobody can tell what it comes to is sent all the same, and counts for nothing until that is known. Without it such a request is not sent; so is no request to a model that the file activates, which bills for as long as it is up. */
+  /** `allow`: a request of which nobody can tell what it comes to is sent all the same, and counts for nothing until that is known. Without it such a request is not sent; so is no request to a model that the file activates, which bills for as long as it is up. A chat counts for what is asked and for `max_tokens`; where images, words that are to come or no `max_tokens` leave that open, for all that its model can read and write, or with `allow` for nothing. */
   readonly unpriced?: "allow";
 };
 /** A custom model, by its id in the catalog. */
@@ -403,7 +403,7 @@ export type FileKeys = {
     readonly generations?: number;
     /** Tokens of chat models, read and written. `max_tokens` on a chat step bounds its answer. */
     readonly tokens?: number;
-    /** `allow`: a request of which nobody can tell what it comes to is sent all the same, and counts for nothing until that is known. Without it such a request is not sent; so is no request to a model that the file activates, which bills for as long as it is up. */
+    /** `allow`: a request of which nobody can tell what it comes to is sent all the same, and counts for nothing until that is known. Without it such a request is not sent; so is no request to a model that the file activates, which bills for as long as it is up. A chat counts for what is asked and for `max_tokens`; where images, words that are to come or no `max_tokens` leave that open, for all that its model can read and write, or with `allow` for nothing. */
     readonly unpriced?: "allow";
   };
   /** What steps leave out is filled in from here. */

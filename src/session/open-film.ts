@@ -22,6 +22,7 @@ import type { Secret } from '../host/secret.ts';
 import { compile } from '../language/compile.ts';
 import { localFilesInPlan, unpublishableInPlan } from '../plan/local-file-check.ts';
 import { type PlanContext, plan } from '../plan/plan.ts';
+import { unpricedIn } from '../plan/plan-context.ts';
 import { shortLivedAddresses } from '../plan/published-files.ts';
 import { type SaidBeforehand, SaidChoices } from '../run/choices/said-choices.ts';
 import { hiddenInJournal } from '../run/hide-secrets.ts';
@@ -171,6 +172,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
       params: asked.params,
       library,
       pricing,
+      unpriced: unpricedIn(pipeline),
       service: asked.service,
       isDraft: asked.draft ?? false,
       chatBy: asked.chatBy,
