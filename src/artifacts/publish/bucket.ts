@@ -7,6 +7,7 @@
  *         │                                       (`upload.ts`)         └─ passes ─► wait, look again
  *         └─ anything else ─► say why
  */
+import { createHash } from 'node:crypto';
 import type { AwsCredentials } from '../../host/aws-credentials.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -42,6 +43,8 @@ type Sent = { readonly is: 'taken' } | Extract<Seen, { readonly is: 'fault' | 's
 
 /** Times in a row that a file is sent, or looked for, and nothing more of it arrives, before its publishing fails. */
 const TRIES = 5;
+/** The digest of no bytes. */
+const NOTHING = createHash('sha256').digest('hex');
 /** One byte of it. */
 const FIRST = { range: 'bytes=0-0' };
 
@@ -112,6 +115,12 @@ export class Bucket implements WayToPublish {
     }
     return this.#failed(messages.triedInVain(TRIES, last?.message ?? messages.lost()));
   }
+
+  /** Told by a look at something that need not be there. */
+  problem = async (signal: AbortSignal): Promise<string | undefined> => {
+    const seen = await this.#look({ sha256: NOTHING, extension: '', path: '', bytes: 0 }, signal);
+    return seen.is === 'fault' && !seen.fault.passes ? `${this.to}: ${seen.fault.message}` : undefined;
+  };
 
   sign = (file: ContentToPublish): Promise<string> =>
     this.#requests.presigned(keyOf(this.#place, file), Math.floor(this.expires / 1000));
