@@ -8,8 +8,12 @@ export interface Span {
   readonly to: number;
 }
 
-/** Of every instance that is not blocked. */
-export function scheduleOf(film: ExpectedFilm): ReadonlyMap<string, Span> {
+/**
+ * Of every instance that is not blocked.
+ *
+ * @param open steps whose instances the plan does not know. Of others it knows that there will be none, before anything is made.
+ */
+export function scheduleOf(film: ExpectedFilm, open: ReadonlySet<string>): ReadonlyMap<string, Span> {
   const spans = new Map<Expected, Span>();
   /** By what they make: the first of them, and when it is there. */
   const made = new Map<string, number>();
@@ -17,7 +21,7 @@ export function scheduleOf(film: ExpectedFilm): ReadonlyMap<string, Span> {
   let left = instancesOf(film).filter(({ outcome }) => outcome.is !== 'blocked');
   while (left.length > 0) {
     const ready = left.flatMap(one => {
-      const from = readyAt(one, film, ends);
+      const from = readyAt(one, film, ends, open);
       return from === undefined ? [] : [{ one, from }];
     });
     const [next] = ready.sort((a, b) => a.from - b.from);
@@ -34,21 +38,26 @@ export function readyAt(
   one: Expected,
   film: ExpectedFilm,
   ends: (one: Expected) => number | undefined,
+  open: ReadonlySet<string>,
 ): number | undefined {
   const own = film.get(one.step.name);
-  const steps = [...one.waitsForSteps, ...(own ? [own] : [])].map(step => knownAt(step, ends));
+  const steps = [...one.waitsForSteps, ...(own ? [own] : [])].map(step => knownAt(step, ends, open));
   const left = one.leftOutBy.map(ends).filter(at => at !== undefined);
   const leftOut = one.leftOutBy.length === 0 ? [] : [left.length === 0 ? undefined : Math.min(...left)];
   return latest([...steps, ...leftOut, ...[...one.waits].map(ends)]);
 }
 
 /** When the instances of a step are known. */
-function knownAt({ opens }: ExpectedStep, ends: (one: Expected) => number | undefined): number | undefined {
-  if (!opens) return 0;
+function knownAt(
+  { step: { name }, opens }: ExpectedStep,
+  ends: (one: Expected) => number | undefined,
+  open: ReadonlySet<string>,
+): number | undefined {
+  if (!opens || !open.has(name)) return 0;
   const { lists, follows } = opens;
   return latest([
     ...lists.flatMap(({ instances }) => instances.map(ends)),
-    ...[...lists, ...follows].map(step => knownAt(step, ends)),
+    ...[...lists, ...follows].map(step => knownAt(step, ends, open)),
   ]);
 }
 

@@ -1,6 +1,6 @@
 /** Random films of all the words that shape the graph. Whatever is chosen gives a film that can be made: a step that could not is left plain. */
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../src/domain/json.ts';
+import type { Json } from '../../src/domain/json.ts';
 import { Choices } from './choices.ts';
 import { cannotGive, type ExpectedStep, expectedOf, NoFilm } from './expected.ts';
 import {
@@ -66,7 +66,8 @@ const withItsName = ({ work, ...step }: FilmStep): FilmStep => ({
   work: work.is === 'say' ? { ...work, args: [...work.args, { is: 'plain', text: step.name }] } : work,
 });
 
-function canBeMade(film: Film, { failing }: Kept): boolean {
+/** Small enough, and nothing in it fails unless it may. */
+export function canBeMade(film: Film, { failing }: Kept = {}): boolean {
   try {
     const all = [...expectedOf(film).values()];
     const sizes = all.map(({ instances }) => instances.length);
@@ -230,11 +231,17 @@ class Building {
     return { name, values: { is: 'list', items: items.slice(0, 1 + c.below(3)) } };
   }
 
-  /** Axes of rows that come by `each`. */
+  /** Axes of rows that come by `each`; told by how they are written, for nothing may come of a list that was skipped. */
   #rowAxes(each: NonNullable<Fan['each']>): readonly string[] {
-    // Where several meet, an axis that they share is read as the last of them has it.
-    const read: JsonObject = Object.assign({}, ...each.map(({ step }) => this.#known(step).instances[0]?.matrix));
-    return Object.keys(read).filter(name => isRow(read[name] ?? null));
+    return this.#namesOf({ each }).filter(name => this.#comesAsRow(name, each));
+  }
+
+  /** Where several meet, an axis that they share is read as the last of them has it. */
+  #comesAsRow(axis: string, each: NonNullable<Fan['each']>): boolean {
+    const source = each.map(({ step }) => this.#known(step)).findLast(({ names }) => names.includes(axis));
+    if (!source) return false;
+    const own = source.step.axes?.find(({ name }) => name === axis);
+    return own ? this.#hasRows(own.values) : this.#comesAsRow(axis, source.step.each ?? []);
   }
 
   #work(here: Here, name: string): Work {

@@ -42,12 +42,20 @@ function unlessFailing(film: ExpectedFilm, ends: Readonly<Record<string, string>
 // Whether a command that another step has just run is run again depends on milliseconds, and costs nothing: there is none.
 test('everything begins and ends as early as a list schedule says, and so does the film', () =>
   holds(100, [cachedFilm({ apart: true })], async film => {
-    const scheduled = scheduleOf(expectedOf(film));
-    const spans = spansOf(await ran(film));
+    const run = await ran(film);
+    const expected = expectedOf(film);
+    const scheduled = scheduleOf(expected, openIn(run));
+    const spans = spansOf(run);
     const ends = (of: ReadonlyMap<string, { readonly to: number }>) =>
       Object.fromEntries([...of].filter(([key]) => scheduled.has(key)).map(([key, { to }]) => [key, to]));
-    expect(ends(spans)).toEqual(ends(scheduled));
+    const skipped = instancesOf(expected).filter(({ outcome }) => outcome.is === 'skipped');
+    // What reads a list that is not known yet may turn out to be skipped before that list is whole.
+    if (skipped.some(({ key }) => (spans.get(key)?.to ?? 0) < (scheduled.get(key)?.to ?? 0)))
+      expect([...scheduled].filter(([key, { to }]) => (spans.get(key)?.to ?? Infinity) > to)).toEqual([]);
+    else expect(ends(spans)).toEqual(ends(scheduled));
   }));
+
+const openIn = ({ plan }: Ran): ReadonlySet<string> => new Set(plan.open.map(({ step }) => step));
 
 test('no slot is idle while something that could use it is ready', () =>
   holds(60, [cachedFilm({ apart: true }), fc.integer({ min: 1, max: 3 })], async (film, slots) => {
@@ -56,7 +64,7 @@ test('no slot is idle while something that could use it is ready', () =>
     const expected = expectedOf(film);
     const worked = instancesOf(expected).flatMap(one => {
       const span = spans.get(one.key);
-      const ready = readyAt(one, expected, other => spans.get(other.key)?.to);
+      const ready = readyAt(one, expected, other => spans.get(other.key)?.to, openIn(run));
       return span?.as && ready !== undefined ? [{ ...span, ready, key: one.key }] : [];
     });
     const times = [...new Set(worked.flatMap(({ ready, from, to }) => [ready, from, to]))].sort((a, b) => a - b);

@@ -63,7 +63,7 @@ export const fanOutMessages = {
   maxMissing: (axis: string) =>
     error(
       'max-missing',
-      `how many there will be in \`${axis}\` is known only when the step it reads has run; say how many at most beside \`matrix\`, like \`max: 12\`, so that the plan can tell what it may cost`,
+      `how many there will be in \`${axis}\` is known only when the step it reads has run; say how many at most beside \`matrix\`, like \`max: 12\`, or by \`maxItems\` in the schema of the chat that writes it, so that the plan can tell what it may cost`,
     ),
   eachOfSingle: (step: string) =>
     error(
