@@ -118,8 +118,16 @@ export class Bucket implements WayToPublish {
 
   /** Told by a look at something that need not be there. */
   problem = async (signal: AbortSignal): Promise<string | undefined> => {
-    const seen = await this.#look({ sha256: NOTHING, extension: '', path: '', bytes: 0 }, signal);
-    return seen.is === 'fault' && !seen.fault.passes ? `${this.to}: ${seen.fault.message}` : undefined;
+    const key = keyOf(this.#place, { sha256: NOTHING, extension: '' });
+    try {
+      const reply = await this.#requests.send({ method: 'GET', key, headers: FIRST, signal });
+      if (reply.status < 300 || /<Code>(NoSuchKey|InvalidRange)</.test(reply.text)) return undefined;
+      const { passes, isHidden, message } = faultOf(reply, this.#place.bucket, this.#clock.now());
+      return passes || isHidden ? undefined : `${this.to}: ${message}`;
+    } catch {
+      // The network is no matter of the settings, and may be there by then.
+      return undefined;
+    }
   };
 
   sign = (file: ContentToPublish): Promise<string> =>
