@@ -3,7 +3,7 @@ import { type CredentialPlaces, findCredentials } from '../host/aws-credentials.
 import type { PublishSettings } from '../host/publish-settings.ts';
 import type { PublishChoice } from './service-choice.ts';
 
-/** A key that is missing is told when something is to be published: most films have nothing. */
+/** A key that is missing is told by the plan of a film that publishes something: most have nothing. */
 export async function publishChoice(settings: PublishSettings, places: CredentialPlaces): Promise<PublishChoice> {
   if (settings.is === 's3') return { settings, credentials: await findCredentials(settings, places), variables: {} };
   const variables = settings.env.flatMap(name => {
