@@ -84,6 +84,33 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   { name: 'an id that is claimed is believed again', hint: 20, change: withJournal({ isClaimed: () => false }) },
   { name: 'how often it was lost is not counted', hint: 927, change: withJournal({ timesLost: () => 0 }) },
   {
+    name: 'how often it was tried again is not counted',
+    hint: 12,
+    change: withJournal({ attempts: () => ({ retried: 0, unfit: 0, until: 0 }) }),
+  },
+  {
+    name: 'a rate counts what this run has sent alone',
+    hint: 13,
+    change: world => {
+      const { submissions } = world.journal as LocalJournal;
+      const began = world.clock.now();
+      const nth = submissions.nthIntent.bind(submissions);
+      submissions.nthIntent = (account, asked) => nth(account, { ...asked, since: Math.max(asked.since, began) });
+      return world;
+    },
+  },
+  {
+    name: 'what earlier runs have under way is not counted',
+    hint: 321,
+    change: world => {
+      const { submissions } = world.journal as LocalJournal;
+      const began = world.clock.now();
+      const underWay = submissions.underWay.bind(submissions);
+      submissions.underWay = (...asked) => underWay(...asked).filter(({ at }) => at >= began);
+      return world;
+    },
+  },
+  {
     name: 'it is sent before its intent is on the disk',
     hint: 1,
     change: world => ({
