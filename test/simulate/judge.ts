@@ -75,7 +75,7 @@ const SOON = 3_600_000;
 const MOMENT = 100;
 const TRIED_AGAIN = 'a failure is tried again as often as `retry` allows';
 const IS_AT_IT_NO_MORE: ReadonlySet<string> = new Set([
-  ...['generated', 'succeeded', 'reused', 'failed', 'retrying', 'left_out', 'submit_refused'],
+  ...['generated', 'succeeded', 'reused', 'failed', 'retrying', 'left_out', 'submit_refused', 'submit_absent'],
 ]);
 /** POSTs of one request in any one second. */
 const STORM = 5;
