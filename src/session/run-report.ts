@@ -121,15 +121,20 @@ export function withJournal<T>(
   { project, profile }: Pick<RunsToLookAt, 'project' | 'profile'>,
   look: (journal: LocalJournal) => T,
 ): T | undefined {
-  const film = filmOf(project, profile);
-  const folder = project.stateFolder;
-  if (!isThere(folder, film)) return undefined;
-  const journal = openJournal({ folder, film, clock: systemClock, to: 'look' });
+  const journal = lookAt(project, profile);
+  if (!journal) return undefined;
   try {
     return look(journal);
   } finally {
     void journal.close();
   }
+}
+
+/** The project's journal, to be read and closed again; undefined where nothing was ever run. */
+export function lookAt(project: Project, profile: string | undefined): LocalJournal | undefined {
+  const film = filmOf(project, profile);
+  const folder = project.stateFolder;
+  return isThere(folder, film) ? openJournal({ folder, film, clock: systemClock, to: 'look' }) : undefined;
 }
 
 const all = (journal: LocalJournal, { project, profile }: RunsToLookAt): readonly PastRun[] =>

@@ -8,6 +8,7 @@ import type { RecordedEvent, RunOutcome } from '../../domain/event.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import { profilesOf, realFilm } from '../../domain/profile.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
+import type { Submission } from '../requests/ledger.ts';
 import { bodyOf, withAsked } from './journal-row.ts';
 
 export interface PastRun {
@@ -58,6 +59,30 @@ export class PastRuns {
     return this.#sql("SELECT DISTINCT film FROM event INDEXED BY run_of_film WHERE type = 'run_started' ORDER BY film")
       .all()
       .map(({ film }) => String(film));
+  }
+
+  /** What this film has sent and does not own yet, oldest first. */
+  openOf(film: string): readonly Submission[] {
+    return this.#sql("SELECT body FROM submission WHERE film = ? AND state <> 'closed' ORDER BY rowid")
+      .all(film)
+      .flatMap(row => this.#read<Submission>(row) ?? []);
+  }
+
+  /** What was kept of one instance in one run. */
+  eventsOf(run: RunId, key: InstanceKey): readonly RecordedEvent[] {
+    return this.#sql('SELECT body, asked FROM event WHERE run = ? AND key = ? ORDER BY id')
+      .all(run, key)
+      .flatMap(row => {
+        const event = this.#read<RecordedEvent>(row);
+        return event ? withAsked(event, row) : [];
+      });
+  }
+
+  /** Instances that something was kept of in this run. */
+  keysOf(run: RunId): readonly InstanceKey[] {
+    return this.#sql('SELECT key FROM event WHERE run = ? AND key IS NOT NULL GROUP BY key ORDER BY min(id)')
+      .all(run)
+      .map(({ key }) => String(key) as InstanceKey);
   }
 
   /** `damaged`: rows that cannot be read. */
