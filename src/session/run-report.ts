@@ -105,7 +105,7 @@ export function reportOf(past: PastRun, journal: LocalJournal, { project, file }
         throw error;
       }
     },
-    askedBefore: key => journal.runs.askedBefore(run, film, key),
+    askedBefore: journal.runs.askedBefore(run, film),
     choices: [...lockedChoices(past, project), ...keptChoices(film, journal)],
     isEdited: kept?.head !== undefined && isEdited(kept.head.files, project),
     logOf: key => logOf(logs, key, span, project),
@@ -113,8 +113,10 @@ export function reportOf(past: PastRun, journal: LocalJournal, { project, file }
 }
 
 /** Whether a process is at work on it at this moment. */
-export const isGoingOn = ({ finished, isNewest, film }: PastRun, { stateFolder }: Project): boolean =>
-  finished === undefined && isNewest && isRunning(stateFolder, film);
+export const isGoingOn = (
+  { finished, isNewest, isSuperseded, film }: PastRun,
+  { stateFolder }: Pick<Project, 'stateFolder'>,
+): boolean => finished === undefined && isNewest && !isSuperseded && isRunning(stateFolder, film);
 
 /** Undefined where nothing was ever run in this project. */
 export function withJournal<T>(
