@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import { groupInside, type InstanceKey, localName } from '../domain/key.ts';
 import type { UsedOutput } from '../domain/pipeline.ts';
+import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { outputsOf } from './given-values.ts';
 import { type PlanGraph, type Slot, stepsInside } from './plan-graph.ts';
@@ -37,6 +38,8 @@ function fingerprintOf(slot: Slot, resolved: Resolved, from: Known): string | un
   if (resolved.is === 'skip') return resolved.standIn === undefined ? undefined : fingerprintAt(resolved.standIn, from);
   // What is made anew each time is another thing each time.
   if ('fingerprint' in resolved && resolved.fingerprint !== '' && slot.step.cache) return resolved.fingerprint;
+  const planned = slot.step.cache ? plannedFingerprint(slot) : undefined;
+  if (planned !== undefined) return planned;
   const outputs = outputsOf(slot.step);
   if (outputs) return fingerprintOfUsed(slot, outputs, from);
   const chosen = chosenBy(resolved);
@@ -44,6 +47,10 @@ function fingerprintOf(slot: Slot, resolved: Resolved, from: Known): string | un
   const result = from.lookup(slot.key);
   return result === undefined || result === 'skipped' ? undefined : contentDigest(result);
 }
+
+/** Of what is left out nothing is read in a run, so only the plan knows what it would ask for: the lock says what it is made from. */
+const plannedFingerprint = (slot: Slot & Partial<Instance>): string | undefined =>
+  slot.decision?.is === 'left_out' ? slot.fingerprint : undefined;
 
 /** Undefined for what is no pick, and while it has chosen nothing. */
 function chosenBy(resolved: Resolved): readonly InstanceKey[] | undefined {

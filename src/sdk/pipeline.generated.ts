@@ -202,7 +202,7 @@ export type Cut = {
     readonly size?: string;
     /** Frames a second: 24, 23.976, `30000/1001`. Unless told, of the first video, or else 24. */
     readonly fps?: number | string;
-    /** How pictures of another shape fill the frame: `crop` (unless told), `pad` on black, `blur` on a blurred copy. */
+    /** How pictures of another shape fill the frame: `crop` (unless told), `pad` on black, `blur` on its own edges, drawn out and softened. */
     readonly fit?: string;
     /** `h264` (unless told) and `h265` in MP4, `prores` in QuickTime. */
     readonly codec?: string;

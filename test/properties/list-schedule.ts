@@ -1,6 +1,6 @@
 /** When everything would begin and end if nothing ever waited for anything but what it needs. Milliseconds from the beginning. */
 import { canonical } from '../../src/domain/json.ts';
-import { msOfChat, msOfCommand, msOfRequest } from './content.ts';
+import { msOfChat, msOfCommand, msOfCut, msOfRequest } from './content.ts';
 import { type Expected, type ExpectedFilm, type ExpectedStep, type ExpectedWork, instancesOf } from './expected.ts';
 
 export interface Span {
@@ -49,7 +49,7 @@ export function readyAt(
 
 /** When the instances of a step are known. */
 function knownAt(
-  { step: { name }, opens }: ExpectedStep,
+  { name, opens }: ExpectedStep,
   ends: (one: Expected) => number | undefined,
   open: ReadonlySet<string>,
 ): number | undefined {
@@ -68,10 +68,10 @@ const latest = (all: readonly (number | undefined)[]): number | undefined =>
   );
 
 function endOf({ outcome, ...one }: Expected, from: number, made: Map<string, number>): number {
-  if (outcome.is !== 'made') return from;
+  if (outcome.is !== 'made' || outcome.work.is === 'none') return from;
   const identity = identityOf(outcome.work, one.take);
   const there = made.get(identity);
-  if (outcome.work.is !== 'command' || outcome.work.acts) {
+  if (!isFree(outcome.work)) {
     const to = Math.max(from, there ?? from + msOf(outcome.work));
     if (there === undefined) made.set(identity, to);
     return to;
@@ -83,15 +83,30 @@ function endOf({ outcome, ...one }: Expected, from: number, made: Map<string, nu
   return to;
 }
 
+/** It is done again beside another one, rather than waited for. */
+const isFree = (work: ExpectedWork): boolean => work.is === 'cut' || (work.is === 'command' && !work.acts);
+
 function msOf(work: ExpectedWork): number {
-  if (work.is === 'command') return msOfCommand(work.argv);
-  return work.is === 'chat' ? msOfChat(work.prompt) : msOfRequest(work.model, work.request);
+  switch (work.is) {
+    case 'command':
+      return msOfCommand(work.argv);
+    case 'chat':
+      return msOfChat(work.prompt);
+    case 'request':
+      return msOfRequest(work.model, work.request);
+    case 'cut':
+      return msOfCut(work.clips);
+    case 'none':
+      return 0;
+  }
 }
 
 /** Two pieces of work with one identity are the same, and are made once. A further take is another one, with a seed or without. */
 export function identityOf(work: ExpectedWork, take: number | undefined): string {
   const again = take !== undefined && take > 1 ? `take ${take} of ` : '';
   if (work.is === 'command') return `${again}${canonical(work.argv)}`;
+  if (work.is === 'none') return 'nothing';
+  if (work.is === 'cut') return `${again}cut ${work.clips.join(' ')}`;
   if (work.is === 'chat') return `${again}chat ${work.prompt}`;
   const seeded = 'seed' in work.request;
   return `${seeded ? '' : again}${work.model} ${canonical(work.request)}`;

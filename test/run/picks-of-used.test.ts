@@ -40,6 +40,12 @@ const TAKES = `${HEAD}steps:
   told: { run: [echo, "\${{ steps.best.outputs.film.sha256 }}"] }
 `;
 const ROWS = TAKES.replace('takes: 3', 'matrix: { seed: [1, 2, 3] }, with: { seed: "${{ matrix.seed }}" }');
+const OF_EACH = `${HEAD}steps:
+  still: { model: V-T2V-A, takes: 3, with: { prompt: a fox, duration: 5 } }
+  shot: { each: "\${{ steps.still }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
+  best: { pick: "\${{ steps.shot }}" }
+  told: { run: [echo, "\${{ steps.best.sha256 }}"] }
+`;
 
 const stdoutOf = ({ results }: Outcome, key: string) => {
   const result = results.get(key as InstanceKey)?.result;
@@ -62,6 +68,7 @@ describe.each([
   { name: 'a file for each row', film: ROWS, shot: fileOf(DRAFT), once: [1, 0], all: [3, 0] },
   { name: 'a chain inside', film: TAKES, shot: fileOf(DRAFT + UP, 'up'), once: [2, 0], all: [6, 0] },
   { name: 'a chat inside', film: ROWS, shot: fileOf(WRITTEN), once: [1, 1], all: [3, 3] },
+  { name: 'each of a list', film: OF_EACH, shot: undefined, once: [2, 0], all: [6, 0] },
 ])('$name', ({ film, shot, once, all }) => {
   const second = film === ROWS ? 'seed=2' : 'take=2';
   const ideas = () => {

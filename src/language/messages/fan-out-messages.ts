@@ -60,6 +60,10 @@ export const fanOutMessages = {
     ),
   keyNotScalar: (type: Type) =>
     error('wrong-type', `a key is a text or a number, but this is ${typeName(type)}; read one of its fields`),
+  takesAlike: (model: string) => ({
+    code: 'takes-alike',
+    message: `${model} has no seed: takes differ only on a service that draws without one, and the built-in studio draws all of them alike; to tell them apart everywhere, let the prompt read \`\${{ take.number }}\``,
+  }),
   maxMissing: (axis: string) =>
     error(
       'max-missing',

@@ -19,7 +19,7 @@ export interface RenderJob {
 export interface LocalInput {
   /** Absolute path. */
   readonly path: string;
-  /** The same picture without a slate, when a studio made it: chained steps draw from this one. A film brings it inside itself. */
+  /** The same picture without a slate, when a studio made it: chained steps draw from this one. What comes from elsewhere brings it inside itself. */
   readonly cleanPlate?: string;
   readonly facts: MediaFacts;
 }
@@ -27,7 +27,7 @@ export interface LocalInput {
 export interface RenderResult {
   /** File name inside `folder`: `result.mp4`, `result.webp`. */
   readonly file: string;
-  /** File name of a still's clean plate inside `folder`. A film holds its own: `media/clean-plate.ts`. */
+  /** File name of a still's clean plate inside `folder`, without loss. What is brought elsewhere holds one: `media/clean-plate.ts`, `media/still-plate.ts`. */
   readonly cleanPlate?: string;
   readonly facts: MediaFacts;
 }

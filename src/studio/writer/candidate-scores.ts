@@ -37,12 +37,12 @@ function tellingsOf(said: string): ReadonlyMap<number, string> {
 
 const IMAGES = /\bimages? \d+(?: to \d+)?(?: of the candidates)?;?/i;
 
-/** What is as good by its words is told apart by a hundredth at most. */
+/** What is as good by its words is told apart, by less than a word more or less counts. */
 function byTheirWords(texts: readonly string[], random: Random): readonly Candidate[] {
   const order = shuffled(texts.length, random);
   return texts.map((text, at) => {
     const { grade, reason } = judge(text);
-    const apart = (0.01 * (order[at] ?? 0)) / texts.length;
+    const apart = (0.05 * (order[at] ?? 0)) / texts.length;
     return { grade: Math.max(0, grade - apart), words: `${capitalised(reason)}.` };
   });
 }

@@ -21,6 +21,8 @@ export interface RatedProcess {
   refused(request: string): Promise<void>;
   succeeded(request: string): Promise<void>;
   failed(request: string): Promise<void>;
+  /** Its answer was lost, and the run has given it up; or it takes too long, and is left to the next run. */
+  givenUp(request: string, why: 'lost' | 'late'): Promise<void>;
   /** Killed: nothing more comes of it. */
   dies(): void;
 }
@@ -141,6 +143,20 @@ export function rateCases(open: () => RatedWorld): void {
     expect(await fox.ask('c')).toMatchObject({ is: 'go' });
     expect(await owl.ask('d')).toMatchObject({ is: 'held_back' });
   });
+
+  test.each(['lost', 'late'] as const)(
+    'what this very run has given up as %s may be under way for a while, and holds it up no longer than that',
+    async why => {
+      const world = open();
+      const fox = world.process('fox', { in_flight: 1 });
+      await fox.ask('a');
+      if (why === 'late') await fox.accepted('a');
+      await fox.givenUp('a', why);
+      expect(await fox.ask('b')).toMatchObject({ is: 'held_back' });
+      await world.passes(60 * MINUTE);
+      expect(await fox.ask('b')).toMatchObject({ is: 'go' });
+    },
+  );
 
   test('what nobody follows any more counts as under way for a while, and then holds nobody up for ever', async () => {
     const world = open();

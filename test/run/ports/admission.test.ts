@@ -66,6 +66,13 @@ describe('LocalAdmission', () => {
               failure: { code: 'generation_failed', generation_id, message: 'no' },
             });
           },
+          givenUp: async (request, why) => {
+            const message = 'nobody can tell';
+            if (why === 'lost') await close(request, { type: 'submit_unknown', reason: message });
+            const failure =
+              why === 'lost' ? { code: 'submit_unknown', message } : { code: 'timed_out', message, goes_on: true };
+            await close(request, { type: 'failed', failure });
+          },
           dies: () => void running.delete(film),
         };
       },

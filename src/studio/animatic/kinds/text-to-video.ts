@@ -27,7 +27,7 @@ export const FPS = 24;
 /** How the two films of one painting are encoded. */
 export const ENCODED = {
   slated: h264(rateOf(FPS), { crf: 19 }),
-  clean: plateSettings(rateOf(FPS)),
+  clean: plateSettings(rateOf(FPS), { crf: 17 }),
 } as const;
 
 export async function renderTextToVideo(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {

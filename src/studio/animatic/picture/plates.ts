@@ -2,7 +2,7 @@
  * A film is made twice in one pass: with its slate, and as a clean plate that later steps draw from. The result is one file that holds
  * both (`media/clean-plate.ts`), so that the plate is there wherever the film is brought.
  */
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { extractPlate, joinPlate } from '../../../media/clean-plate.ts';
 import { type EncodeJob, encode, h264, type Rate, type VideoSettings } from '../../../media/encoder.ts';
@@ -11,8 +11,8 @@ import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts
 
 export const RESULT = 'result.mp4';
 
-/** For clean plates: kept closer to the original, because they are drawn from again. Quicker ones would be twice as large. */
-export const plateSettings = (rate: Rate): VideoSettings => h264(rate, { crf: 17 });
+/** For clean plates: kept closer to the original, because they are drawn from again. A quicker preset would make them twice as large. */
+export const plateSettings = (rate: Rate, { crf = 15 } = {}): VideoSettings => h264(rate, { crf });
 
 /** Where the two lie before they are one file. */
 export const partsIn = ({ folder }: RenderJob) => ({
@@ -27,16 +27,16 @@ export async function joinParts(job: RenderJob): Promise<void> {
   await Promise.all([slated, plate].map(part => rm(part)));
 }
 
-/** The job with the plates that its films carry beside them, until the end of the scope. */
+/** The job with the plates that its films and stills carry taken out of them, until the end of the scope. */
 export async function withPlates(job: RenderJob): Promise<{ readonly job: RenderJob } & AsyncDisposable> {
   const taken: string[] = [];
   const beside = async (input: LocalInput): Promise<LocalInput> => {
-    if (input.facts.kind !== 'video' || input.cleanPlate !== undefined) return input;
-    const cleanPlate = join(job.folder, `plate-${taken.length}.mp4`);
-    // Whoever reads the film tells what is wrong with it.
-    if (!(await extractPlate(input.path, cleanPlate).catch(() => false))) return input;
+    if (input.cleanPlate !== undefined) return input;
+    const cleanPlate = join(job.folder, `plate-${taken.length}`);
     taken.push(cleanPlate);
-    return { ...input, cleanPlate };
+    // Whoever reads the picture tells what is wrong with it.
+    const isTaken = await takenOut(input, cleanPlate).catch(() => false);
+    return isTaken ? { ...input, cleanPlate } : input;
   };
   const inputs: { [field: string]: LocalInput[] } = {};
   for (const [field, given] of Object.entries(job.inputs)) {
@@ -49,6 +49,22 @@ export async function withPlates(job: RenderJob): Promise<{ readonly job: Render
       for (const path of taken) await rm(path, { force: true });
     },
   };
+}
+
+/** Whether there was one. */
+async function takenOut({ path, facts }: LocalInput, to: string): Promise<boolean> {
+  switch (facts.kind) {
+    case 'video':
+      return await extractPlate(path, to);
+    case 'image': {
+      const picture = await (await import('../../../media/still.ts')).workPicture(path);
+      if (typeof picture === 'string') return false;
+      await writeFile(to, picture);
+      return true;
+    }
+    case 'audio':
+      return false;
+  }
 }
 
 /** A job for the encoder without what is the same for every film. Its graph ends in `[v]` and, unless `slateless`, in `[clean]`. */
