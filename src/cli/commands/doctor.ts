@@ -94,7 +94,7 @@ function together(looks: readonly Examination[]): Examination {
     .flatMap(({ findings: of }) => of)
     .filter(({ profile, ...it }) => {
       const isOfAll = it.key === undefined && it.model === undefined && it.is !== 'file';
-      const name = JSON.stringify(isOfAll ? it.message : { ...it, profile });
+      const name = isOfAll ? it.message : [profile, it.key, it.model, it.generation_id, it.message].join('\n');
       return !told.has(name) && told.add(name);
     });
   return { findings, notes: [...new Set(looks.flatMap(({ notes }) => notes))] };
