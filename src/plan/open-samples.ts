@@ -77,10 +77,10 @@ export class OpenSamples {
       most = Math.max(most, upstream);
     }
     let cells = matrix.length === 0 && include.length > 0 ? 0 : 1;
-    for (const { values } of matrix) {
+    for (const { values, most: bySchema } of matrix) {
       const { steps, each: readsEach, params } = readsOf(values);
       const isWritten = steps.size > 0 || readsEach || (inside !== undefined && params.size > 0);
-      const count = values.is === 'list' ? values.items.length : isWritten ? max : undefined;
+      const count = values.is === 'list' ? values.items.length : isWritten ? leastOf(max, bySchema) : undefined;
       if (count === undefined) return undefined;
       cells *= count;
     }
@@ -158,6 +158,10 @@ export class OpenSamples {
     return this.#graph.instances.isOpen(step);
   }
 }
+
+/** Undefined where neither is said. */
+const leastOf = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined ? other : other === undefined ? one : Math.min(one, other);
 
 /** `still ×?` */
 const sampleKey = (step: StepName): InstanceKey => `${step} ×?` as InstanceKey;

@@ -9,12 +9,14 @@ import type { MediaFacts } from '../domain/media.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Owned } from '../domain/plan.ts';
-import type { PromotedCandidate } from '../domain/promotion.ts';
+import type { NamedCandidate } from '../domain/promotion.ts';
 import type { Selection } from '../domain/selection.ts';
 
-export interface Promoted {
+/** What was chosen by its name, while nobody knows what all that it is chosen from would ask for. */
+export interface ChosenByName {
   readonly chosen: readonly InstanceKey[];
-  /** The profile in which it was picked; absent where only the choice is kept. */
+  readonly by: Choice['by'];
+  /** Of a pick that is promoted: the profile in which it was made; absent where only the choice is kept. */
   readonly from?: string;
   readonly who: string;
   readonly note?: string;
@@ -24,8 +26,8 @@ export interface Promoted {
 export interface KnownChoices {
   /** The choice that answers this; undefined where none does. */
   find(asking: Asking): Choice | undefined;
-  /** What was picked for this in another profile, and holds for these candidates; undefined where nothing was. */
-  promoted?(key: InstanceKey, candidates: readonly PromotedCandidate[], count: number): Promoted | undefined;
+  /** What was picked for this in another profile, or is said beforehand, and holds for these candidates; undefined where nothing was. */
+  byName?(key: InstanceKey, candidates: readonly NamedCandidate[], count: number): ChosenByName | undefined;
 }
 
 export interface PlanContext {

@@ -202,7 +202,7 @@ export type Cut = {
     readonly size?: string;
     /** Frames a second: 24, 23.976, `30000/1001`. Unless told, of the first video, or else 24. */
     readonly fps?: number | string;
-    /** How pictures of another shape fill the frame: `crop` (unless told), `pad` on black, `blur` on a blurred copy. */
+    /** How pictures of another shape fill the frame: `crop` (unless told), `pad` on black, `blur` on its own edges, drawn out and softened. */
     readonly fit?: string;
     /** `h264` (unless told) and `h265` in MP4, `prores` in QuickTime. */
     readonly codec?: string;
@@ -280,7 +280,7 @@ export type Until = {
   /** What is taken where no round holds: `last`, or a number of each round, whose highest is taken. Without it the step fails, so that nothing is paid for behind a result that is not good enough. */
   readonly otherwise?: string;
 };
-/** The most entries that a list may have which another step writes, so that a plan and a budget can be checked before it is written; and the most files that a star under `creates` may stand for, 1,000 where it is not said. */
+/** The most entries that a list may have which another step writes, so that a plan and a budget can be checked before it is written: not needed where the `schema` of the chat that writes it says `maxItems`, and of both the smaller counts; and the most files that a star under `creates` may stand for, 1,000 where it is not said. */
 export type Max = number;
 /** What tells the rows of an axis apart in names, in the place of their number: `${{ matrix.beat.slug }}`. */
 export type Key = string;

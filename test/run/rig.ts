@@ -423,7 +423,7 @@ export class RunRig {
     const planned = plan(pipeline, planContext);
     if (planned.unselectable) throw new Error(planned.unselectable.join('\n'));
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
-    said?.keepAll();
+    const keptNow = said?.keepAll() ?? [];
     const recording = new RecordingReporter(planned.plan);
     const commands = new CommandRunner({ environment: {} });
     const note = (digest: string) => void journal.setNote('lock', digest).catch(() => {});
@@ -441,6 +441,7 @@ export class RunRig {
       written: note,
       stale: () => note(''),
     });
+    for (const choice of keptNow) keeper.decided(choice);
     const settings: RunSettings = {
       limits: DEFAULT_LIMITS,
       pace: { slow: 30_000, least: 500 },

@@ -7,6 +7,7 @@
  *         │                                       (`upload.ts`)         └─ passes ─► wait, look again
  *         └─ anything else ─► say why
  */
+import { createHash } from 'node:crypto';
 import type { AwsCredentials } from '../../host/aws-credentials.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -42,6 +43,8 @@ type Sent = { readonly is: 'taken' } | Extract<Seen, { readonly is: 'fault' | 's
 
 /** Times in a row that a file is sent, or looked for, and nothing more of it arrives, before its publishing fails. */
 const TRIES = 5;
+/** The digest of no bytes. */
+const NOTHING = createHash('sha256').digest('hex');
 /** One byte of it. */
 const FIRST = { range: 'bytes=0-0' };
 
@@ -112,6 +115,20 @@ export class Bucket implements WayToPublish {
     }
     return this.#failed(messages.triedInVain(TRIES, last?.message ?? messages.lost()));
   }
+
+  /** Told by a look at something that need not be there. */
+  problem = async (signal: AbortSignal): Promise<string | undefined> => {
+    const key = keyOf(this.#place, { sha256: NOTHING, extension: '' });
+    try {
+      const reply = await this.#requests.send({ method: 'GET', key, headers: FIRST, signal });
+      if (reply.status < 300 || /<Code>(NoSuchKey|InvalidRange)</.test(reply.text)) return undefined;
+      const { passes, isHidden, message } = faultOf(reply, this.#place.bucket, this.#clock.now());
+      return passes || isHidden ? undefined : `${this.to}: ${message}`;
+    } catch {
+      // The network is no matter of the settings, and may be there by then.
+      return undefined;
+    }
+  };
 
   sign = (file: ContentToPublish): Promise<string> =>
     this.#requests.presigned(keyOf(this.#place, file), Math.floor(this.expires / 1000));

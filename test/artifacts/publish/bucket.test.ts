@@ -300,6 +300,34 @@ describe('what passes is waited for', () => {
   });
 });
 
+describe('before anything is brought there', () => {
+  const problem = async ({ place = {}, credentials = KEY, clock = quickClock() }: Setting = {}) => {
+    const at = { bucket: BUCKET, prefix: 'in/shots', endpoint: server.url, ...place };
+    const bucket = new Bucket({ place: at, credentials, expires: HOUR, clock });
+    onTestFinished(() => bucket.close());
+    return bucket.problem(going);
+  };
+
+  test('a bucket that can be used is no problem, and nothing is sent', async () => {
+    expect(await problem()).toBeUndefined();
+    expect(server.uploads()).toEqual([]);
+  });
+
+  test('what does not pass by itself is told: the name, the region, the key, the clock', async () => {
+    expect(await problem({ place: { bucket: 'flims' } })).toContain('there is no bucket `flims` there');
+    expect(await problem({ credentials: { keyId: 'S3RVER', key: new Secret('x') } })).toContain('set it anew');
+    expect(await problem({ clock: quickClock(HOUR) })).toContain("ahead of the bucket's; set it");
+    server.misbehaves.push(once(301, 'PermanentRedirect', { headers: { 'x-amz-bucket-region': 'eu-west-1' } }));
+    expect(await problem()).toContain('write `region: eu-west-1`');
+  });
+
+  test('what may pass is left to the run: a silent network, a busy bucket, a key that may not list', async () => {
+    expect(await problem({ place: { endpoint: 'http://127.0.0.1:9' } })).toBeUndefined();
+    server.misbehaves.push(once(503, 'SlowDown'), once(403, 'AccessDenied'));
+    expect([await problem(), await problem()]).toEqual([undefined, undefined]);
+  });
+});
+
 test('a run that stops ends the upload', async () => {
   const stop = new AbortController();
   server.misbehaves.push(request => {
