@@ -129,6 +129,26 @@ test('one go, and any way that is killed or interrupted and gone on with, end wi
     expect(lockOf(other)).toEqual(lockOf(straight));
   }));
 
+test('where nobody is there, the run waits; whoever comes later ends with the same film and the same bill, and is never asked again', () =>
+  holds(40, [cachedFilm({ repeatable: true }), fc.option(end)], async (film, way) => {
+    fc.pre(!film.steps.some(({ work, takes }) => work.is === 'shoot' && takes !== undefined));
+    const pipeline = compiled(yamlOf(film));
+    const straight = new World();
+    const inOneGo = await straight.run(pipeline);
+    const other = new World();
+    if (way) await other.run(pipeline, { ...way, isAlone: true });
+    const { outcome, events } = await other.run(pipeline, { isAlone: true });
+    const isAsked = events.some(({ type }) => type === 'waiting_for');
+    expect(outcome?.is).toBe(isAsked ? 'waiting' : 'done');
+    expect(endsOf(await other.run(pipeline))).toEqual(endsOf(inOneGo));
+    expect(other.service.taken.map(({ sha256 }) => sha256).sort()).toEqual(
+      straight.service.taken.map(({ sha256 }) => sha256).sort(),
+    );
+    const again = await other.run(pipeline, { isAlone: true });
+    expect([again.outcome?.is, ...doneFor(again).keys()]).toEqual(['done']);
+    expect(lockOf(other)).toEqual(lockOf(straight));
+  }));
+
 const part = fc.record({
   how: fc.constantFrom('steps', 'from', 'until', 'exclude'),
   step: fc.nat(),
