@@ -4,10 +4,11 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/domain/key.ts';
-import type { Pipeline } from '../../src/domain/pipeline.ts';
+import type { Plan } from '../../src/domain/plan.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { carriedIn, type PicksIn, picksIn } from '../../src/plan/picks-in.ts';
 import { plan } from '../../src/plan/plan.ts';
+import { promotionLines } from '../../src/plan/promotion-text.ts';
 import type { Outcome } from '../../src/run/run.ts';
 import { compiledProject, type Texts } from '../support/project-files.ts';
 import { chatAnswer, RunRig, type StartedRun } from './rig.ts';
@@ -43,11 +44,27 @@ async function made(profile: string | undefined, texts: Texts): Promise<Ran> {
 const failures = ({ film: { events } }: Ran) =>
   events.flatMap(event => (event.type === 'failed' ? [`${event.key}: ${event.failure.message}`] : []));
 
-/** What is picked in the film that was just made. */
-function picked({ film }: Ran): PicksIn {
+function plannedAgain({ film }: Ran): Plan {
   const { plan: now, diagnostics } = plan(film.plan.pipeline, film.context);
   if (!now) throw new Error(formatDiagnostics(diagnostics));
-  return picksIn(now, film.context);
+  return now;
+}
+/** What is picked in the film that was just made. */
+const picked = (ran: Ran): PicksIn => picksIn(plannedAgain(ran), ran.film.context);
+
+/** What is shown before it is made: of these lines. */
+async function shown(draft: Ran, texts: Texts, label: RegExp): Promise<readonly string[]> {
+  const planned = plannedAgain(draft);
+  rig.profile = undefined;
+  const { plan: final, context } = await rig.start(compiledProject(texts));
+  const picks = rig.promotion?.picks ?? [];
+  const lines = promotionLines({
+    ...{ from: 'draft', to: 'final', picks, draft: planned, final, allTakes: final, isFree: false },
+    becomes: new Map(picks.map(pick => [pick.key, carriedIn(final, context, pick)])),
+    cameTo: { usd: 0.3, unknown: 0 },
+  });
+  await rig.kill();
+  return lines.filter(line => label.test(line)).map(line => line.trim().replace(/ {2,}/g, ' '));
 }
 async function promotedFrom(texts: Texts): Promise<Ran> {
   const draft = await made('draft', texts);
@@ -88,6 +105,10 @@ describe('a pick over what is made in rounds', () => {
     const draft = await promotedFrom(texts);
     expect(draft.sent).toEqual([1, 2, 3].flatMap(take => [1, 2].map(round => `shot[take=${take},round=${round}]`)));
     expect(rig.promotion?.picks).toMatchObject([{ key: 'best', chosen: ['shot[take=2]'] }]);
+    expect(await shown(draft, texts, /^ {2}(rounds|final)/)).toEqual([
+      'rounds shot[take=2]: round 2 held in draft; whether one holds is asked anew, of 3 at most',
+      'final comes to up to $1.50',
+    ]);
     const final = await made(undefined, texts);
     expect([final.outcome.is, failures(final), final.sent]).toEqual([
       'done',
@@ -150,11 +171,7 @@ outputs:
     rig.service.chatAnswers.push(said(3, 'still grey'), said(10, 'clear'));
     const final = await made(undefined, texts);
     expect([final.outcome.is, failures(final), stdoutOf(final, 'told')]).toEqual(['done', [], 'clear']);
-    expect(final.sent).toEqual([
-      `cleaned[${take},round=1]/repair`,
-      `cleaned[${take},round=2]/repair`,
-      `shot[${take}]`,
-    ]);
+    expect(final.sent).toEqual([`cleaned[${take},round=1]/repair`, `cleaned[${take},round=2]/repair`, `shot[${take}]`]);
     expect(JSON.stringify(rig.service.posts.at(-1))).toContain('clean it still grey');
     rig.promotion = undefined;
     await rig.cloneAfresh();
@@ -212,6 +229,13 @@ steps:
     rig.service.chatAnswers.push(said(4), said(9));
     const draft = await promotedFrom(texts);
     expect(draft.sent.length).toBe(4);
+    expect(await shown(draft, texts, /best|rounds|final comes/)).toEqual([
+      'picked whole[round=1]/best: whole[round=1]/shot[take=2]',
+      'whole[round=2]/best: whole[round=2]/shot[take=2]',
+      'rounds whole: round 2 held in draft; whether one holds is asked anew, of 3 at most',
+      // One take of the first two rounds, both of the third.
+      'final comes to up to $2.00, and 3 instances without a known price',
+    ]);
     expect(rig.promotion?.picks).toMatchObject([
       { key: 'whole[round=1]/best', chosen: ['whole[round=1]/shot[take=2]'] },
       { key: 'whole[round=2]/best', chosen: ['whole[round=2]/shot[take=2]'] },
@@ -223,7 +247,12 @@ steps:
     expect([final.outcome.is, failures(final), final.sent]).toEqual([
       'waiting',
       [],
-      ['whole[round=1]/shot[take=2]', 'whole[round=2]/shot[take=2]', 'whole[round=3]/shot[take=1]', 'whole[round=3]/shot[take=2]'],
+      [
+        'whole[round=1]/shot[take=2]',
+        'whole[round=2]/shot[take=2]',
+        'whole[round=3]/shot[take=1]',
+        'whole[round=3]/shot[take=2]',
+      ],
     ]);
     rig.decider = second;
     rig.service.chatAnswers.push(said(8, 'good'));
@@ -291,10 +320,7 @@ steps:
 `,
   };
   const draft = await promotedFrom(texts);
-  expect([draft.sent, stdoutOf(draft, 'told')]).toEqual([
-    ['shot[take=1,round=1]', 'shot[take=2,round=1]'],
-    'a fox',
-  ]);
+  expect([draft.sent, stdoutOf(draft, 'told')]).toEqual([['shot[take=1,round=1]', 'shot[take=2,round=1]'], 'a fox']);
   const final = await made(undefined, texts);
   expect([final.outcome.is, final.sent, stdoutOf(final, 'told')]).toEqual([
     'done',
@@ -338,6 +364,10 @@ steps:
     };
     const draft = await promotedFrom(texts);
     expect([rig.promotion?.picks, stdoutOf(draft, 'told')]).toEqual([[], 'rough, mended by too dark']);
+    expect(await shown(draft, texts, /rounds|asked again/)).toEqual([
+      'rounds cleaned: round 2 held in draft; whether one holds is asked anew, of 3 at most',
+      'asked again cleaned[round=1]/ok: an approval is of what was shown',
+    ]);
     const { decider } = rig;
     rig.decider = undefined;
     expect((await made(undefined, texts)).outcome.is).toBe('waiting');
