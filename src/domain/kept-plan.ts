@@ -38,6 +38,8 @@ export interface KeptHead {
   readonly description?: string;
   /** What to type to go on. */
   readonly command: string;
+  /** The options that say which film and service are meant beside the profile, as they are typed: `--draft --param who=fox`. */
+  readonly options?: string;
   /** The film's file and those that it uses, from the film's folder, with SHA-256 of their texts. */
   readonly files: readonly { readonly path: string; readonly sha256: string }[];
 }

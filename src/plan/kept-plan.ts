@@ -16,10 +16,10 @@ import type { PlanContext } from './plan-context.ts';
 import { resolve } from './resolve.ts';
 
 /** Instances in one part: a part that is damaged takes no more with it. */
-const IN_ONE_PART = 1_000;
+const IN_ONE_PART = 500;
 
 /** What the plan cannot tell. */
-export type KeptBeside = Pick<KeptHead, 'command' | 'shotlist'>;
+export type KeptBeside = Pick<KeptHead, 'command' | 'options' | 'shotlist'>;
 
 /** All of a plan, part by part: ten thousand instances are never one text. */
 export function* keptPlan(plan: Plan, context: PlanContext, beside: KeptBeside): Iterable<KeptPart> {
