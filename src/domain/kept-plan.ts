@@ -5,6 +5,7 @@
  * It is kept in parts: one when the run leaves its first trace, one for each step that is fanned out on the way, one for each cut whose
  * clips are there.
  */
+import type { Asked } from './asked.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { InstanceKey, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
@@ -92,6 +93,8 @@ export interface KeptInstance {
   /** As far as it was known. */
   readonly request?: Json;
   readonly fingerprint?: string;
+  /** What it was asked for before, where the lock alone told that. */
+  readonly was?: Asked;
   readonly price: number | null;
   readonly facts?: MediaFacts;
 }
