@@ -19,7 +19,7 @@ import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { say } from '../outlets.ts';
 import { filmAtService } from '../session/film-at-service.ts';
-import { asArguments, type FilmValues } from '../session/film-options.ts';
+import { asArguments, type FilmValues, filmOptions } from '../session/film-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
 import type { SessionOptions } from '../session/session.ts';
@@ -46,7 +46,7 @@ export const main = withExitCode(async args => {
   const selection = givenSelection(steps, ofRun);
   const picked = await draftOf({ file, from, to, values });
   const open = await told(picked, { file, to, values, selection });
-  if (open.length > 0) throw new CommandError(5, openText(picked, open, file));
+  if (open.length > 0) throw new CommandError(5, openText(picked, open, { file, values }));
   const answer = yes || (await confirmed(`make it in ${to}?`));
   if (answer === undefined)
     throw new UsageError('nobody is there to say yes: add --yes when these are the prices you expect');
@@ -95,16 +95,18 @@ async function draftOf({ file, from: given, to, values }: Asked): Promise<Picked
   return pickedIn(film.session, from, film.service.account);
 }
 
-function openText(picked: Picked, open: Picked['open'], file: string): string {
+function openText(picked: Picked, open: Picked['open'], { file, values }: Pick<Asked, 'file' | 'values'>): string {
   const { from } = picked.promotion;
   const named = open.slice(0, 5).join(', ') + (open.length > 5 ? ` and ${open.length - 5} more` : '');
   const first = open[0] ?? '';
   const film = asTyped(file);
+  const options = filmOptions(values, picked.draft.pipeline);
+  const meant = options === '' ? '' : ` ${options}`;
   const left = candidatesOf(picked, open[0]!).map(asTyped).join(',');
   return [
     `in ${from} it is not decided yet: ${named}; and takes that nobody picked are not made`,
-    `  make it there:    shotlist run ${film} --profile ${from}`,
-    `  decide it:        shotlist pick ${film} ${asTyped(first)} take=… --profile ${from}`,
-    `  or leave it out:  shotlist promote ${film} --exclude ${left}`,
+    `  make it there:    shotlist run ${film} --profile ${from}${meant}`,
+    `  decide it:        shotlist pick ${film} ${asTyped(first)} take=… --profile ${from}${meant}`,
+    `  or leave it out:  shotlist promote ${film} --exclude ${left}${meant}`,
   ].join('\n');
 }
