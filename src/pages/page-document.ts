@@ -10,6 +10,8 @@ import type { PackedData } from './page-data.ts';
 
 export interface PageDocument {
   readonly title: string;
+  /** By which a page of this sort is known again. */
+  readonly generator: string;
   readonly bundle: PageBundle;
   /** The fonts; see `type-sheet.ts`. */
   readonly type: string;
@@ -23,7 +25,7 @@ export interface PageDocument {
 /** Characters of JSON above which it is compressed: a page of a few dozen instances can be read by anybody who looks into it. */
 const LEGIBLE = 150_000;
 
-export function pageDocument({ title, bundle, type, body, data, allows = [] }: PageDocument): string {
+export function pageDocument({ title, generator, bundle, type, body, data, allows = [] }: PageDocument): string {
   const style = `${type}\n${bundle.style}`;
   const policy = [
     "default-src 'none'",
@@ -44,7 +46,7 @@ export function pageDocument({ title, bundle, type, body, data, allows = [] }: P
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="dark light">
 <meta name="referrer" content="no-referrer">
-<meta name="generator" content="Shotlist">
+<meta name="generator" content="${escaped(generator)}">
 <title>${escaped(title)}</title>
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(MARK)}">
 <style>${style}</style>
