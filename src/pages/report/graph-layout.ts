@@ -35,10 +35,37 @@ async function laidOut({ nodes, edges }: Pick<ReportGraph, 'nodes' | 'edges'>, t
       return [Math.round(x - terms.node.width / 2), Math.round(y - terms.node.height / 2)];
     }),
     ways: edges.map(([from, to]) =>
-      (graph.edge(String(from), String(to)).points as readonly { x: number; y: number }[]).map(({ x, y }) => [
-        Math.round(x),
-        Math.round(y),
-      ]),
+      wayThrough(
+        [from, to].map(at => graph.node(String(at))) as [Point, Point],
+        graph.edge(String(from), String(to)).points as readonly Point[],
+        terms,
+      ),
     ),
   };
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Out of the middle of a side, through the columns between, and into the middle of a side: two points for each column that is crossed. */
+function wayThrough(
+  [from, to]: readonly [Point, Point],
+  points: readonly Point[],
+  terms: Terms,
+): readonly [number, number][] {
+  const { width, height } = terms.node;
+  const [alongX, alongY] = terms.direction === 'LR' ? [width / 2, 0] : [0, height / 2];
+  // Of what stands between two nodes, every second point lies in a column, the others between columns.
+  const between = points.slice(1, -1).filter((_, at) => at % 2 === 1);
+  const ends = [
+    { x: from.x + alongX, y: from.y + alongY },
+    ...between.flatMap(({ x, y }) => [
+      { x: x - alongX, y: y - alongY },
+      { x: x + alongX, y: y + alongY },
+    ]),
+    { x: to.x - alongX, y: to.y - alongY },
+  ];
+  return ends.map(({ x, y }) => [Math.round(x), Math.round(y)]);
 }

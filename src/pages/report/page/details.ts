@@ -6,7 +6,8 @@ import { bytes, moneyInWords, span, timeOfDay } from '../../parts/format.ts';
 import { STATE_WORDS } from '../../parts/states.ts';
 import { failureTitle } from './failure-words.ts';
 import { lacking } from './film.ts';
-import { endOf, isAsked, isPicked, paidFor } from './model.ts';
+import { isAsked, wordsOfKind } from './kind-words.ts';
+import { endOf, isPicked, paidFor } from './model.ts';
 import type { View } from './view.ts';
 import { whyTable, whyTitle } from './why-table.ts';
 import { yamlText } from './yaml-text.ts';
@@ -19,10 +20,7 @@ export function detailsOf(one: ReportedInstance, view: View): readonly HTMLEleme
     one.prompt ? part('Prompt', html('p', { class: 'prompt', text: one.prompt })) : null,
     choice(one, view),
     one.text && !isAsked(one)
-      ? part(
-          one.kind === 'chat' ? 'What it wrote' : 'What it said',
-          html('pre', { class: 'yaml', text: one.text, tabindex: 0 }),
-        )
+      ? part(wordsOfKind(one.kind).text ?? 'What it said', html('pre', { class: 'yaml', text: one.text, tabindex: 0 }))
       : null,
     one.log?.lines?.length
       ? part(
@@ -121,9 +119,10 @@ function choice(one: ReportedInstance, view: View): HTMLElement | null {
     const chosen = view.model.find(key);
     return (chosen && view.model.takeName(chosen)) || key;
   });
-  const title = one.kind === 'approve' ? (named.length > 0 ? 'Approved' : 'Not approved') : 'Picked';
+  const { asks } = wordsOfKind(one.kind);
+  const title = asks && one.decision && named.length === 0 ? asks.no : (asks?.yes ?? 'Picked');
   const note = decision.note === null ? '' : `“${decision.note}”`;
-  const lead = [one.kind === 'pick' && one.decision ? named.join(', ') : '', note].filter(Boolean).join('. ');
+  const lead = [asks?.namesChosen ? named.join(', ') : '', note].filter(Boolean).join('. ');
   return part(
     title,
     lead ? html('p', { class: 'lead', text: lead }) : null,

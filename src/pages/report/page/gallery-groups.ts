@@ -1,5 +1,6 @@
 /** What stands beside what: steps of one instance together, and of the others each beat with its takes. */
 import type { ReportedInstance, ReportedStep } from '../../../domain/run-report.ts';
+import { isAsked } from './kind-words.ts';
 import { isPicked, type ReportModel } from './model.ts';
 
 export type TileGroup =
@@ -56,7 +57,7 @@ function beatsOf(model: ReportModel, step: ReportedStep, all: readonly ReportedI
   const isTall = all.some(isHigh);
   const areTakes = model.takeAxes(step.name).length > 0;
   if (!areTakes) {
-    const across = isTall || step.kind === 'pick' || step.kind === 'approve' ? 6 : 3;
+    const across = isTall || isAsked(step) ? 6 : 3;
     return [{ is: 'beat', tiles: all, isTall, hasPick: false, name: step.name, across, areTakes, words: null }];
   }
   return [...Map.groupBy(all, one => model.beatOf(one))].map(([beat, tiles]) => ({

@@ -102,24 +102,20 @@ function nextByKey(key: string, one: ReportedInstance, rows: readonly GalleryRow
 function rowsOf(view: View, terms: TileTerms, width: number): readonly GalleryRow[] {
   const isNarrow = narrow.matches;
   const right = isNarrow ? width : width - WORDS - BETWEEN;
-  return inGroups(view.model, view.shown).flatMap((group): readonly GalleryRow[] => {
+  const across = (most: number) => (isNarrow ? Number.POSITIVE_INFINITY : most);
+  const drawn = (group: TileGroup): readonly GalleryRow[] => {
     switch (group.is) {
       case 'singles':
-        return inRows(group, terms, isNarrow ? 168 : share(width, 5), isNarrow ? Number.POSITIVE_INFINITY : 5);
+        return inRows(group, terms, isNarrow ? 168 : share(width, 5), across(5));
       case 'step':
         return [headingRow(group.step, group.all, isNarrow)];
       case 'beat': {
-        const across = group.across;
-        const thin = group.isTall ? 120 : across === 6 ? 144 : 240;
-        return inRows(
-          group,
-          terms,
-          isNarrow ? thin : share(right, across),
-          isNarrow ? Number.POSITIVE_INFINITY : across,
-        );
+        const thin = group.isTall ? 120 : group.across === 6 ? 144 : 240;
+        return inRows(group, terms, isNarrow ? thin : share(right, group.across), across(group.across));
       }
     }
-  });
+  };
+  return inGroups(view.model, view.shown).flatMap(drawn);
 }
 
 const share = (width: number, across: number): number => Math.floor((width - GAP * (across - 1)) / across);

@@ -50,7 +50,10 @@ function drawSheet(view: View): Drawn {
   const follows = criticalEdges(view);
   const edges = graph.edges.map(([from, to], at) => {
     const isCritical = follows.has(`${from} ${to}`);
-    return svg('path', { d: wayOf(layout.ways[at] ?? []), class: isCritical ? 'edge crit' : 'edge' });
+    return svg('path', {
+      d: wayOf(layout.ways[at] ?? [], layout === graph.wide),
+      class: isCritical ? 'edge crit' : 'edge',
+    });
   });
   const nodes = graph.nodes.map((node, at) => drawNode(view, node, { layout, at, isCritical: isOnPath(at) }));
   // The longest path lies over the others.
@@ -66,17 +69,20 @@ function criticalEdges({ model }: View): ReadonlySet<string> {
   return new Set(path.slice(1).map((to, at) => `${path[at]} ${to}`));
 }
 
-/** A line through the middles of a way's corners, rounded at each of them. */
-function wayOf(points: GraphLayout['ways'][number]): string {
-  const [first, ...rest] = points;
-  const last = rest.at(-1);
-  if (!first || !last) return '';
-  let way = `M${first[0]} ${first[1]}`;
-  for (const [at, [x, y]] of rest.slice(0, -1).entries()) {
-    const [nextX, nextY] = rest[at + 1] ?? last;
-    way += `Q${x} ${y} ${(x + nextX) / 2} ${(y + nextY) / 2}`;
-  }
-  return `${way}L${last[0]} ${last[1]}`;
+/** From column to column in a curve, and straight through each column between: no line runs under a node. */
+function wayOf(points: GraphLayout['ways'][number], isAcross: boolean): string {
+  return points
+    .map(([x, y], at) => {
+      const [fromX, fromY] = points[at - 1] ?? [x, y];
+      if (at === 0) return `M${x} ${y}`;
+      // Every second stretch lies within a column.
+      if (at % 2 === 0) return `L${x} ${y}`;
+      const [middleX, middleY] = [(fromX + x) / 2, (fromY + y) / 2];
+      return isAcross
+        ? `C${middleX} ${fromY} ${middleX} ${y} ${x} ${y}`
+        : `C${fromX} ${middleY} ${x} ${middleY} ${x} ${y}`;
+    })
+    .join('');
 }
 
 interface NodePlace {

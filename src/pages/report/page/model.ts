@@ -9,6 +9,7 @@ import type {
 import type { MediaPlace } from '../../page-data.ts';
 import { type Playable, playable } from '../../parts/playable.ts';
 import type { ReportData } from '../report-data.ts';
+import { isAsked } from './kind-words.ts';
 
 export class ReportModel {
   readonly data: ReportData;
@@ -137,7 +138,6 @@ export class ReportModel {
 }
 
 export const isPicked = (one: ReportedInstance): boolean => one.chosenBy.length > 0;
-export const isAsked = ({ kind }: { readonly kind: string }): boolean => kind === 'pick' || kind === 'approve';
 
 /** Unix milliseconds: the last that is known of it. */
 export const endOf = ({ ended, fetching, running, queued }: ReportedAttempt): number =>

@@ -5,7 +5,8 @@ import { coordinatesIn, many, money, span } from '../../parts/format.ts';
 import type { InStep, Screen } from '../../parts/in-step.ts';
 import { mark, STATE_WORDS, shapeOf } from '../../parts/states.ts';
 import { failureTitle } from './failure-words.ts';
-import { isAsked, isPicked, paidFor, secondsFor } from './model.ts';
+import { isAsked, wordsOfKind } from './kind-words.ts';
+import { isPicked, paidFor, secondsFor } from './model.ts';
 import type { View } from './view.ts';
 
 export interface TileTerms {
@@ -95,14 +96,14 @@ function caption(one: ReportedInstance, { view }: TileTerms, { name }: TileShape
 const chosenWords = (view: View, one: ReportedInstance): string => {
   const chosen = one.decision?.chosen.flatMap(key => view.model.find(key) ?? []) ?? [];
   const names = chosen.map(it => view.model.takeName(it) || it.key);
-  return names.length > 0 && one.kind === 'pick' ? `${names.join(', ')}, ` : '';
+  return names.length > 0 && wordsOfKind(one.kind).asks?.namesChosen ? `${names.join(', ')}, ` : '';
 };
 
 function factsOf(one: ReportedInstance): string {
   const { width, height, duration } = one.media?.facts ?? {};
   const seconds = secondsFor(one);
   return [
-    one.media ? null : isAsked(one) ? null : one.kind,
+    one.media || isAsked(one) ? null : wordsOfKind(one.kind).about,
     width && height ? `${width}×${height}` : null,
     duration ? `${Number(duration.toFixed(1))} s` : null,
     seconds > 0 ? `took ${span(seconds)}` : null,

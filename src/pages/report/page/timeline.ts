@@ -3,7 +3,8 @@ import type { ReportedAttempt, ReportedInstance } from '../../../domain/run-repo
 import { byId, html, svg } from '../../parts/element.ts';
 import { clock, count, many, money } from '../../parts/format.ts';
 import { type Row, VirtualRows } from '../../parts/virtual-rows.ts';
-import { endOf, isAsked } from './model.ts';
+import { isAsked } from './kind-words.ts';
+import { endOf } from './model.ts';
 import { TimeAxis } from './time-axis.ts';
 import type { View } from './view.ts';
 

@@ -55,8 +55,8 @@ export class View {
   /** The next of those that are shown, or the one before. */
   turn(by: 1 | -1): void {
     const list = this.opened && this.#shown.includes(this.opened) ? this.#shown : this.model.report.instances;
-    const next = list[list.findIndex(one => one === this.opened) + by];
-    if (this.opened && next) this.open(next);
+    const next = this.opened && list[list.indexOf(this.opened) + by];
+    if (next) this.open(next);
   }
 
   #fits(one: ReportedInstance, words: readonly string[]): boolean {

@@ -35,11 +35,11 @@ function row(field: ReportedField): HTMLElement {
     { 'data-is': field.is },
     html('th', { scope: 'row', text: field.name }),
     html('td', { text: field.is }),
-    html('td', {}, ...valueOf(field)),
+    html('td', {}, ...changeOf(field)),
   );
 }
 
-function valueOf({ is, was, now }: ReportedField): readonly (Node | string)[] {
+function changeOf({ is, was, now }: ReportedField): readonly (Node | string)[] {
   switch (is) {
     case 'gone':
       return [html('del', { text: was ?? '' })];
