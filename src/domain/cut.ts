@@ -80,7 +80,7 @@ export type CutPicture =
   /** Side by side from left to right (top to bottom in a film that is higher than wide), each in an equal share of the frame. */
   | { readonly is: 'beside'; readonly pictures: readonly Exclude<CutPicture, { readonly is: 'beside' }>[] };
 
-/** How a picture of another shape fills the frame: cut off, on black, or on a blurred copy of itself. */
+/** How a picture of another shape fills the frame: cut off, on black, or on its own edges, softened. */
 export type CutFit = 'crop' | 'pad' | 'blur';
 
 export type CutMove = 'none' | 'push_in' | 'pull_out' | 'pan_left' | 'pan_right';

@@ -289,6 +289,8 @@ export interface Axis {
   readonly at: Span;
   /** A list. What its expressions read of other steps is known when those have run, everything else before the run. */
   readonly values: Value;
+  /** How many entries the schema of the answer allows that the list is read from; absent where no schema says so. */
+  readonly most?: number;
 }
 export type Coordinate = MapValue;
 

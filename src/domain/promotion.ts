@@ -23,8 +23,8 @@ export interface PromotedPick {
   readonly note?: string;
 }
 
-/** What is known of a candidate in the profile that it is promoted to. */
-export interface PromotedCandidate {
+/** What is known of a candidate that is chosen by its name. */
+export interface NamedCandidate {
   readonly key: InstanceKey;
   readonly matrix: JsonObject;
   readonly fingerprint: string | undefined;
@@ -38,7 +38,7 @@ export const rowOf = (matrix: JsonObject): string => canonical(matrix);
 /** Candidates that were not there then make it a new question, and so does one that is gone. */
 export function chosenIn(
   { chosen, among }: PromotedPick,
-  candidates: readonly PromotedCandidate[],
+  candidates: readonly NamedCandidate[],
   count: number,
 ): readonly InstanceKey[] | undefined {
   const isKnown = candidates.every(({ key, matrix }) => among[key] === rowOf(matrix));
@@ -46,13 +46,13 @@ export function chosenIn(
   return isKnown && isThere && chosen.length === Math.min(count, candidates.length) ? chosen : undefined;
 }
 
-/** The same of a choice that was promoted once and is kept: candidates whose fingerprints are known must still be the ones they were. */
+/** The same of a choice that was made by name and is kept: candidates whose fingerprints are known must still be the ones they were. */
 export function stillChosenIn(
   { by, called, from, chosen }: Choice,
-  candidates: readonly PromotedCandidate[],
+  candidates: readonly NamedCandidate[],
   count: number,
 ): readonly InstanceKey[] | undefined {
-  if (by !== 'promoted') return undefined;
+  if (by !== 'promoted' && !from.includes(NOT_MADE)) return undefined;
   const isSame = candidates.every(({ key, fingerprint }) => {
     const was = from[called.indexOf(key)];
     return was !== undefined && (fingerprint === undefined || was === fingerprint);

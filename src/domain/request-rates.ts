@@ -31,13 +31,20 @@ export interface RateReached {
 export function ratesOf(model: string, rates: ServiceRates): readonly RateReached[] {
   const { models = {} } = rates;
   const own = Object.hasOwn(models, model) ? models[model] : undefined;
-  const listed = (from: Rates, of?: string) =>
-    RATE_NAMES.flatMap((rate): RateReached[] => {
-      const limit = from[rate];
-      return limit === undefined ? [] : [{ rate, limit, ...(of !== undefined && { model: of }) }];
-    });
   return [...listed(rates), ...(own ? listed(own, model) : [])];
 }
+
+/** Each number that there is, the service's own first. */
+export const statedRates = (rates: ServiceRates): readonly RateReached[] => [
+  ...listed(rates),
+  ...Object.entries(rates.models ?? {}).flatMap(([model, own]) => listed(own, model)),
+];
+
+const listed = (from: Rates, model?: string): readonly RateReached[] =>
+  RATE_NAMES.flatMap((rate): readonly RateReached[] => {
+    const limit = from[rate];
+    return limit === undefined ? [] : [{ rate, limit, ...(model !== undefined && { model }) }];
+  });
 
 const WORDS: { readonly [rate in RateName]: string } = {
   per_second: 'a second',
@@ -50,3 +57,21 @@ const WORDS: { readonly [rate in RateName]: string } = {
 /** `2 a minute`, `1 of V-UP at once`. */
 export const rateText = ({ rate, limit, model }: RateReached): string =>
   `${limit}${model === undefined ? '' : ` of ${model}`} ${WORDS[rate]}`;
+
+/** A rate, and what counts towards it already. */
+export interface RateInUse extends RateReached {
+  /** Milliseconds ago, oldest first, of what was sent within its time, as many as it allows at most. Empty for `in_flight`. */
+  readonly sentAgo: readonly number[];
+}
+
+/** Milliseconds until the last of so many requests can be sent, where each goes as soon as the rate lets it. */
+export function sendingTime(
+  requests: number,
+  rate: RateWindow,
+  { limit, sentAgo }: Pick<RateInUse, 'limit' | 'sentAgo'>,
+): number {
+  const place = sentAgo.length + requests - 1;
+  // Each waits for the one that is as many places before it as the rate allows; so does that one, and the first of them was sent already or goes at once.
+  const waits = Math.floor(place / limit);
+  return requests === 0 || waits === 0 ? 0 : waits * RATE_WINDOWS[rate] - (sentAgo[place % limit] ?? 0);
+}

@@ -54,6 +54,10 @@ export function retryClassOf(failure: Failure): RetryClass | undefined {
   }
 }
 
-/** Classes that ask for another request, which is paid for. */
-export const isPaidAgain = ({ attempts, on }: Retry): boolean =>
-  attempts > 1 && on.some(one => one !== 'download' && one !== 'invalid');
+/** Kinds of failures that a service may have billed: a request that it refused is none of them, an answer that a chat model refused is. */
+const PAID: readonly RetryClass[] = ['failed', 'timed_out', 'cancelled'];
+const PAID_OF_CHAT: readonly RetryClass[] = ['refused'];
+
+/** How often the same request may be paid for again, at most. */
+export const paidAgain = ({ attempts, on }: Retry, { isChat }: { readonly isChat: boolean }): number =>
+  on.some(one => (isChat ? PAID_OF_CHAT : PAID).includes(one)) ? attempts - 1 : 0;

@@ -41,8 +41,9 @@ export async function findCredentials(settings: PublishToBucket, places: Credent
   if (settings.keyIdEnv !== undefined && settings.keyEnv !== undefined) {
     const named = fromVariables(env, settings.keyIdEnv, settings.keyEnv);
     if (named) return { is: 'found', credentials: named, ...region };
-    const missing = [settings.keyIdEnv, settings.keyEnv].filter(name => !env[name]).join(' and ');
-    return { is: 'none', message: `the bucket's key is taken from ${missing}, which is not set; set it` };
+    const missing = [settings.keyIdEnv, settings.keyEnv].filter(name => !env[name]);
+    const unset = missing.length > 1 ? 'which are not set; set them' : 'which is not set; set it';
+    return { is: 'none', message: `the bucket's key is taken from ${missing.join(' and ')}, ${unset}` };
   }
   const standard = settings.profile === undefined && fromVariables(env, 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY');
   if (standard) {

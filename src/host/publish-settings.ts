@@ -7,6 +7,8 @@ export type PublishSettings = PublishToBucket | PublishByCommand;
 /** An S3-compatible bucket, which files are read from at presigned addresses. */
 export interface PublishToBucket {
   readonly is: 's3';
+  /** Where it is written: `publish.s3 in shotlist.config.yaml`. */
+  readonly where: string;
   readonly bucket: string;
   /** Folders within the bucket, without slashes at its ends; empty for none. */
   readonly prefix: string;
@@ -27,6 +29,8 @@ export interface PublishToBucket {
 /** A command that is handed a file and prints its address. */
 export interface PublishByCommand {
   readonly is: 'command';
+  /** Where it is written: `publish in shotlist.config.yaml`. */
+  readonly where: string;
   readonly command: readonly [string, ...string[]];
   /** Names of the variables that it is given beside the few that every command gets. */
   readonly env: readonly string[];
@@ -91,10 +95,10 @@ function bucketOf(declared: Fields, where: string, problems: string[]): PublishT
   if (optional.keyEnv !== undefined && optional.profile !== undefined)
     problems.push(`${where} names variables and a profile; keep one of them`);
   return {
-    ...{ is: 's3', bucket, prefix: prefixOf(text('prefix', 'folders in the bucket') ?? '', where, problems) },
+    ...{ is: 's3', where, bucket, prefix: prefixOf(text('prefix', 'folders in the bucket') ?? '', where, problems) },
     ...(Object.fromEntries(Object.entries(optional).filter(([, given]) => given !== undefined)) as Omit<
       PublishToBucket,
-      'is' | 'bucket' | 'prefix' | 'expires'
+      'is' | 'where' | 'bucket' | 'prefix' | 'expires'
     >),
     expires: expiresOf(s3, where, LONGEST, problems),
   };
@@ -125,7 +129,7 @@ function commandOf(declared: Fields, where: string, problems: string[]): Publish
   if (env === undefined || env.some(name => !/^[a-z_]\w*$/i.test(name)))
     problems.push(`env of ${where} is no list of variables; write their names, like \`[RCLONE_CONFIG]\``);
   const expires = expiresOf(declared, where, Number.POSITIVE_INFINITY, problems);
-  return { is: 'command', command: [program ?? '', ...rest], env: env ?? [], expires };
+  return { is: 'command', where, command: [program ?? '', ...rest], env: env ?? [], expires };
 }
 
 function textsOf(value: unknown): readonly string[] | undefined {

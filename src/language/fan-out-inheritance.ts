@@ -169,7 +169,8 @@ function resolveOne(
   const most = max?.value.is === 'scalar' && typeof max.value.value === 'number' ? max.value.value : undefined;
   if (!isBroken && !own.broken) {
     for (const axis of own.matrix)
-      if (readsResults(axis.values) && !max) file.findings.add(messages.maxMissing(axis.name), axis.values.at);
+      if (readsResults(axis.values) && !max && axis.most === undefined)
+        file.findings.add(messages.maxMissing(axis.name), axis.values.at);
   }
   return {
     ...own,

@@ -1,11 +1,34 @@
 /** What is no mistake, and yet seldom meant. Said only of a film that has nothing else to be told. */
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { ModelLibrary } from '../domain/model.ts';
+import { fieldOf, type ModelLibrary } from '../domain/model.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
+import { referencesIn } from './handed-params.ts';
 import { messages } from './messages/index.ts';
 
-export function hintsFor(pipeline: Pipeline, library: ModelLibrary): readonly Diagnostic[] {
-  const { outputs, steps, source } = pipeline;
+export const hintsFor = (pipeline: Pipeline, library: ModelLibrary): readonly Diagnostic[] => [
+  ...takesWithoutSeed(pipeline, library),
+  ...nothingSaved(pipeline, library),
+];
+
+/** Takes that ask for the very same, of a model that has no seed to tell them apart. */
+function takesWithoutSeed({ steps, source }: Pipeline, library: ModelLibrary): readonly Diagnostic[] {
+  return steps.flatMap((step): readonly Diagnostic[] => {
+    const { takes } = step.fanOut;
+    // A step of another file is its author's.
+    if (!takes || step.inside || !('model' in step && 'with' in step) || step.byModel) return [];
+    const model = library.get(step.model);
+    if (!model || model.produces === 'text' || fieldOf(model, 'seed')) return [];
+    if (takes.is === 'literal' && !(Number(takes.value) > 1)) return [];
+    const isToldApart = referencesIn(step.with).some(
+      ({ root, path }) => root === 'take' || (root === 'matrix' && path[0] === 'take'),
+    );
+    if (isToldApart) return [];
+    const { code, message } = messages.takesAlike(step.model);
+    return [{ severity: 'hint', code, message, source, span: takes.at }];
+  });
+}
+
+function nothingSaved({ outputs, steps, source }: Pipeline, library: ModelLibrary): readonly Diagnostic[] {
   const last = steps.findLast(step => !step.inside && endingOf(step, library) !== undefined);
   if (outputs.length > 0 || !last) return [];
   const coordinates = last.fanOut.matrix.map(({ name }) => name);

@@ -44,11 +44,11 @@ export function readMatrix(map: MapNode, wrong: ReadonlySet<Node>, context: Read
   const axes = axisEntries(map);
   for (const entry of axes) {
     const values = rangeIn(entry, findings) ?? readValue(entry.value, context);
-    const type = hasWrong(entry.value, wrong) ? WRONG : typeOfAxis(entry, values, findings, scope);
+    const { type, most } = hasWrong(entry.value, wrong) ? { type: WRONG } : typeOfAxis(entry, values, findings, scope);
     types.set(entry.name, type);
     if (type.is === 'wrong') broken = true;
     if (values.is === 'list' && values.items.length > 1) several.add(entry.name);
-    matrix.push({ name: entry.name, at: entry.nameAt, values });
+    matrix.push({ name: entry.name, at: entry.nameAt, values, ...(most !== undefined && { most }) });
   }
   const include = combinations(child(map, 'include'), context);
   const exclude = combinations(child(map, 'exclude'), context);
@@ -94,22 +94,27 @@ function rangeIn({ value: node }: Entry, findings: Findings): ListValue | undefi
   return { is: 'list', items, at: node.at };
 }
 
-function typeOfAxis({ name, value: node }: Entry, values: Value, findings: Findings, scope: TypeScope): Type {
+interface AxisType {
+  readonly type: Type;
+  readonly most?: number | undefined;
+}
+
+function typeOfAxis({ name, value: node }: Entry, values: Value, findings: Findings, scope: TypeScope): AxisType {
   if (values.is === 'expression') {
     const type = typeOf(values, scope, findings);
-    if (type.is === 'list') return type.of;
+    if (type.is === 'list') return { type: type.of, most: type.max };
     if (type.is !== 'any' && type.is !== 'wrong') findings.add(messages.axisNotList(name, type), values.at);
-    return type.is === 'any' ? type : WRONG;
+    return { type: type.is === 'any' ? type : WRONG };
   }
   if (values.is !== 'list') {
     findings.add(messages.axisText(name), node.at);
-    return WRONG;
+    return { type: WRONG };
   }
   findRepeated(name, values, findings);
   const plain = typeOfPlainValues(values.items);
-  if (plain) return plain;
+  if (plain) return { type: plain };
   const types = values.items.map(item => typeOfEntry(item, { axis: name, findings, scope }));
-  return types.length === 0 ? WRONG : types.reduce(joinRows);
+  return { type: types.length === 0 ? WRONG : types.reduce(joinRows) };
 }
 
 /** Of numbers alone, or texts alone. Joined two by two, ten thousand of them would be copied fifty million times. */

@@ -135,12 +135,9 @@ const isRemark = (rest: string): boolean => rest === '' || /^ +#/.test(rest);
 
 const QUOTED = /^(?:"(?:[^"\\]|\\[nt"\\])*"|'[^']*')/;
 
-/** Of escapes, those that JSON has as well. */
-function quoted(value: string, start: number): ScalarNode | undefined {
-  const mark = value[0]!;
-  const isWhole = QUOTED.exec(value)?.[0].length === value.length;
-  if (!isWhole) return undefined;
-  const inner = mark === '"' && value.includes('\\') ? (JSON.parse(value) as string) : value.slice(1, -1);
+/** `value`: a whole text with its marks. Of escapes, those that JSON has as well. */
+function quoted(value: string, start: number): ScalarNode {
+  const inner = value.startsWith('"') && value.includes('\\') ? (JSON.parse(value) as string) : value.slice(1, -1);
   return { is: 'scalar', value: inner, at: { start, end: start + value.length } };
 }
 

@@ -1,11 +1,24 @@
 /** A picture that somebody else made, opened. Slightly odd ones are taken, as every viewer takes them; what breaks off is not. */
 import sharp, { type Sharp } from 'sharp';
+import { stillPlate } from './still-plate.ts';
 
-export const still = (path: string): Sharp => sharp(path, { failOn: 'error' });
+/** Where it lies, or its bytes. */
+export type Picture = string | Buffer;
+
+export const still = (picture: Picture): Sharp => sharp(picture, { failOn: 'error' });
 
 /** Pixels: what is larger than any frame that is drawn is made smaller while it is read, or a photograph would take a gigabyte. */
 const MOST_SIDE = 6000;
 
 /** Turned as its camera was held. */
-export const upright = (path: string): Sharp =>
-  still(path).autoOrient().resize({ width: MOST_SIDE, height: MOST_SIDE, fit: 'inside', withoutEnlargement: true });
+export const upright = (picture: Picture): Sharp =>
+  still(picture).autoOrient().resize({ width: MOST_SIDE, height: MOST_SIDE, fit: 'inside', withoutEnlargement: true });
+
+/** What further work is made from: the clean plate where a still of ours carries one of its own size, else the picture itself. */
+export async function workPicture(path: string): Promise<Picture> {
+  const plate = await stillPlate(path);
+  if (plate === undefined) return path;
+  const sizes = await Promise.all([path, plate].map(picture => still(picture).metadata())).catch(() => undefined);
+  const [shown, clean] = sizes ?? [];
+  return clean !== undefined && clean.width === shown?.width && clean.height === shown.height ? plate : path;
+}

@@ -4,8 +4,9 @@
  *
  *     at 2.5 ─▶ ○ 2.42 ● 2.46 ○ 2.51      the last one that has begun by then; the first one before anything has, the last one after all
  *
- * Times are counted from the first picture that a player shows, whatever the file's own clock says there.
+ * Where a film of ours carries its clean plate, that is what is read. Times are counted from the first picture that a player shows, whatever the file's own clock says there.
  */
+import { workTrack } from './clean-plate.ts';
 import {
   type CodecContext,
   check,
@@ -15,7 +16,7 @@ import {
   type Packet,
   type Stream,
 } from './libav.ts';
-import { openMedia, rotationOf, trackKindOf } from './open-input.ts';
+import { openMedia, rotationOf } from './open-input.ts';
 
 /** A file that holds no picture that can be decoded, or breaks where one is needed. The message says where. */
 export class UndecodablePicture extends Error {
@@ -132,7 +133,7 @@ interface Decoder {
 
 async function openDecoder(av: Libav, release: AsyncDisposableStack, path: string): Promise<Decoder> {
   const file = release.use(await opened(av, path));
-  const stream = file.streams.find(it => trackKindOf(av, it) === 'video');
+  const stream = workTrack(av, file);
   if (stream === undefined) throw new UndecodablePicture('there are no pictures in it');
   for (const other of file.streams) if (other.index !== stream.index) other.discard = av.c.AVDISCARD_ALL;
   const kind = av.Codec.findDecoder(stream.codecpar.codecId);

@@ -39,7 +39,7 @@ interface Asked {
 
 /** @param from absent: the takes that the slot gathers. */
 export function candidatesOf(from: Value | undefined, asked: Asked): Candidates {
-  const found: Keys = from ? keysIn(from, asked) : { is: 'known', keys: asked.slot.gathered ?? [] };
+  const found = from ? keysIn(from, asked) : gatheredBy(asked.slot);
   if (found.is !== 'known') return found;
   return { is: 'known', all: [...new Set(found.keys)].map(key => candidateAt(key, asked)) };
 }
@@ -70,6 +70,12 @@ function keysIn(from: Value, asked: Asked): Keys {
     else keys.push(...found.keys);
   }
   return waiting.length > 0 ? { is: 'waiting', steps: waiting } : { is: 'known', keys };
+}
+
+/** What stands for the instances of an open step gathers none: its takes are to come. */
+function gatheredBy({ gathered, step }: Slot): Keys {
+  if (gathered) return { is: 'known', keys: gathered };
+  return { is: 'waiting', steps: step.fanOut.each.map(source => source.step) };
 }
 
 /** `steps.shot`, `each`: its instances are known whatever becomes of them. */

@@ -1,6 +1,7 @@
 /** The price of a chat: estimated from its words before it is asked, and counted from the service's own tokens afterwards. */
 import type { Pricing } from '../api/catalog.ts';
 import type { ChatUsage } from '../api/chat-completions.ts';
+import { imagesIn } from '../domain/chat-images.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { ChatFacts, Model } from '../domain/model.ts';
 import { roundUsd } from '../domain/money.ts';
@@ -21,6 +22,28 @@ export interface PromptTokens {
   readonly about: number;
   /** No tokenizer makes more of a text than it has bytes. */
   readonly atMost: number;
+}
+
+export interface MostTokens {
+  readonly prompt: number;
+  readonly completion: number;
+  /** Nothing but what the model can read and write bounds one of them. */
+  readonly byModel: boolean;
+}
+
+/**
+ * No request reads or writes more. A context holds prompt and answer whatever is in them, so that it bounds words that are not written
+ * yet, images, and an answer without `max_tokens`. What it holds together is not shared out here: services differ in what they count
+ * to it. Undefined where not even the model's limits are known.
+ */
+export function mostTokens(model: Model | undefined, request: JsonObject): MostTokens | undefined {
+  const { contextTokens, maxOutputTokens } = model?.chat ?? {};
+  const words = imagesIn(request) > 0 ? undefined : promptTokens(request)?.atMost;
+  const asked = typeof request.max_tokens === 'number' ? request.max_tokens : undefined;
+  const prompt = words ?? contextTokens;
+  const completion = asked ?? maxOutputTokens ?? contextTokens;
+  if (prompt === undefined || completion === undefined) return undefined;
+  return { prompt, completion, byModel: words === undefined || asked === undefined };
 }
 
 /** Every message is wrapped in a few tokens of its own. */

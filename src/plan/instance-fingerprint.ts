@@ -1,46 +1,96 @@
-/** What a choice knows an instance by: what it asks for, or what it gives where that is all there is to know it by. */
+/**
+ * What a choice knows an instance by: what it asks for, or what it gives where that is all there is to know it by. A file that is used is
+ * known by what makes its outputs, and a pick by what it has chosen: so a choice is known to hold before any of it is made.
+ */
 import { createHash } from 'node:crypto';
-import { canonical } from '../domain/json.ts';
-import type { InstanceKey } from '../domain/key.ts';
+import { canonical, type Json, type JsonObject } from '../domain/json.ts';
+import { groupInside, type InstanceKey, localName } from '../domain/key.ts';
+import type { UsedOutput } from '../domain/pipeline.ts';
+import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
-import type { PlanGraph, Slot } from './plan-graph.ts';
+import { outputsOf } from './given-values.ts';
+import { type PlanGraph, type Slot, stepsInside } from './plan-graph.ts';
 import type { Resolved } from './resolved.ts';
 import { contentIn } from './result-kinds.ts';
 import type { ResultLookup } from './step-inputs.ts';
 
+interface Known {
+  readonly graph: Pick<PlanGraph, 'pipeline' | 'instances'>;
+  readonly lookup: ResultLookup;
+  readonly resolve: (slot: Slot) => Resolved;
+}
+
 const known = new WeakMap<ResultLookup, Map<InstanceKey, string>>();
 
 /** Undefined while not all that it is made of is known. What is known once stays as it is. */
-export function fingerprintAt(
-  key: InstanceKey,
-  instances: PlanGraph['instances'],
-  lookup: ResultLookup,
-  resolve: (slot: Slot) => Resolved,
-): string | undefined {
-  const ofLookup = known.get(lookup) ?? new Map<InstanceKey, string>();
-  known.set(lookup, ofLookup);
+export function fingerprintAt(key: InstanceKey, from: Known): string | undefined {
+  const ofLookup = known.get(from.lookup) ?? new Map<InstanceKey, string>();
+  known.set(from.lookup, ofLookup);
   const before = ofLookup.get(key);
   if (before !== undefined) return before;
-  const slot = instances.get(key);
-  const fingerprint = slot && fingerprintOf(slot, instances, lookup, resolve);
+  const slot = from.graph.instances.get(key);
+  const fingerprint = slot && fingerprintOf(slot, from.resolve(slot), from);
   if (fingerprint !== undefined) ofLookup.set(key, fingerprint);
   return fingerprint;
 }
 
-function fingerprintOf(
-  slot: Slot,
-  instances: PlanGraph['instances'],
-  lookup: ResultLookup,
-  resolve: (slot: Slot) => Resolved,
-): string | undefined {
-  const resolved = resolve(slot);
-  if (resolved.is === 'skip')
-    return resolved.standIn === undefined ? undefined : fingerprintAt(resolved.standIn, instances, lookup, resolve);
+function fingerprintOf(slot: Slot, resolved: Resolved, from: Known): string | undefined {
+  if (resolved.is === 'skip') return resolved.standIn === undefined ? undefined : fingerprintAt(resolved.standIn, from);
   // What is made anew each time is another thing each time.
   if ('fingerprint' in resolved && resolved.fingerprint !== '' && slot.step.cache) return resolved.fingerprint;
-  const result = lookup(slot.key);
+  const planned = slot.step.cache ? plannedFingerprint(slot) : undefined;
+  if (planned !== undefined) return planned;
+  const outputs = outputsOf(slot.step);
+  if (outputs) return fingerprintOfUsed(slot, outputs, from);
+  const chosen = chosenBy(resolved);
+  if (chosen) return digestOf(chosen.map(key => fingerprintAt(key, from)));
+  const result = from.lookup(slot.key);
   return result === undefined || result === 'skipped' ? undefined : contentDigest(result);
 }
+
+/** Of what is left out nothing is read in a run, so only the plan knows what it would ask for: the lock says what it is made from. */
+const plannedFingerprint = (slot: Slot & Partial<Instance>): string | undefined =>
+  slot.decision?.is === 'left_out' ? slot.fingerprint : undefined;
+
+/** Undefined for what is no pick, and while it has chosen nothing. */
+function chosenBy(resolved: Resolved): readonly InstanceKey[] | undefined {
+  if (resolved.is === 'pending') return resolved.decided || resolved.forgoes ? resolved.gives : undefined;
+  if (resolved.is !== 'decision' || resolved.state.is !== 'known') return undefined;
+  const { result } = resolved.state;
+  return result.is === 'picked' ? result.chosen.map(({ key }) => key) : undefined;
+}
+
+/** Of one instance of a `uses` step. What is skipped inside gives nothing, and is not counted. */
+function fingerprintOfUsed({ key, step }: Slot, outputs: readonly UsedOutput[], from: Known): string | undefined {
+  const { pipeline, instances } = from.graph;
+  const made =
+    outputs.length > 0
+      ? outputs
+      : stepsInside(pipeline, step.name).map(({ name }): Pick<UsedOutput, 'from'> & Partial<UsedOutput> => ({
+          from: name,
+        }));
+  const counted: Json[] = [];
+  for (const { from: maker, isList: _, ...output } of made) {
+    const place = groupInside(key, localName(maker));
+    if (instances.isOpen(place)) return undefined;
+    for (const slot of instances.of(place)) {
+      const resolved = from.resolve(slot);
+      if (resolved.is === 'skip' && resolved.standIn === undefined) continue;
+      const by = fingerprintAt(slot.key, from);
+      if (by === undefined) return undefined;
+      counted.push({ ...(output as JsonObject), by });
+    }
+  }
+  return digestOf(counted);
+}
+
+/** Undefined where one of them is. */
+const digestOf = (all: readonly (Json | undefined)[]): string | undefined =>
+  all.includes(undefined)
+    ? undefined
+    : createHash('sha256')
+        .update(canonical(all as Json))
+        .digest('hex');
 
 /** Of what a result holds, wherever it lies. */
 export const contentDigest = (result: Result): string =>

@@ -44,6 +44,45 @@ export const localFilesInPlan = (plan: Plan): readonly Diagnostic[] => filesInPl
 export const unpublishableInPlan = (plan: Plan, library: ModelLibrary): readonly Diagnostic[] =>
   filesInPlan(plan, 'are published', library);
 
+interface MissingKey {
+  /** Where the bucket is set, and what to set. */
+  readonly where: string;
+  readonly why: string;
+}
+
+/** Files of this machine are to be published, and there is no key for that: told at the first of them. */
+export function publishingWithoutKey(
+  plan: Plan,
+  key: MissingKey,
+  severity: 'error' | 'warning',
+): readonly Diagnostic[] {
+  return withoutKey(localFilesInPlan(plan)[0], key, severity);
+}
+
+/** The same as far as the file says it; nothing is made yet, so it is no error. */
+export function publishingWithoutKeyInPipeline(
+  { pipeline, library, service }: Parts,
+  key: MissingKey,
+): readonly Diagnostic[] {
+  return withoutKey(localFilesInPipeline(pipeline, library, service)[0], key, 'warning');
+}
+
+interface Parts {
+  readonly pipeline: Pipeline;
+  readonly library: ModelLibrary;
+  readonly service: string;
+}
+
+function withoutKey(
+  first: Diagnostic | undefined,
+  { where, why }: MissingKey,
+  severity: 'error' | 'warning',
+): readonly Diagnostic[] {
+  if (!first) return [];
+  const { source, span } = first;
+  return [{ severity, code: 'publish-without-key', message: messages.publishWithoutKey(where, why), source, span }];
+}
+
 function filesInPlan(
   { instances, pipeline, service }: Plan,
   inputs: InputFiles,

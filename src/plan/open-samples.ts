@@ -70,22 +70,31 @@ export class OpenSamples {
     const users = inside ? this.#countOf(inside.by) : 1;
     if (users === undefined) return undefined;
     let most = each.length === 0 ? users : 0;
-    for (const { step } of each) {
-      const upstream = this.#countOf(step);
+    for (const { step, gathers } of each) {
+      const all = this.#countOf(step);
+      const upstream = all !== undefined && gathers ? Math.ceil(all / this.#takesIn(step)) : all;
       if (upstream === undefined) return undefined;
       most = Math.max(most, upstream);
     }
     let cells = matrix.length === 0 && include.length > 0 ? 0 : 1;
-    for (const { values } of matrix) {
+    for (const { values, most: bySchema } of matrix) {
       const { steps, each: readsEach, params } = readsOf(values);
       const isWritten = steps.size > 0 || readsEach || (inside !== undefined && params.size > 0);
-      const count = values.is === 'list' ? values.items.length : isWritten ? max : undefined;
+      const count = values.is === 'list' ? values.items.length : isWritten ? leastOf(max, bySchema) : undefined;
       if (count === undefined) return undefined;
       cells *= count;
     }
     const times = takes === undefined ? 1 : takes.is === 'literal' ? Number(takes.value) : undefined;
     const rounds = until ? this.#roundsOf(until, inside) : 1;
     return times === undefined || rounds === undefined ? undefined : most * (cells + include.length) * times * rounds;
+  }
+
+  /** How many takes of each come together where they are gathered: where that cannot be told, 1, which makes too many groups of them. */
+  #takesIn(name: StepName): number {
+    const { each, takes } = stepNamed(this.#graph.pipeline, name).fanOut;
+    if (takes) return takes.is === 'literal' ? Math.max(1, Number(takes.value)) : 1;
+    const [only, ...others] = each;
+    return only && others.length === 0 && !only.gathers ? this.#takesIn(only.step) : 1;
   }
 
   /** In a used file, what it is given may not be known here. */
@@ -149,6 +158,10 @@ export class OpenSamples {
     return this.#graph.instances.isOpen(step);
   }
 }
+
+/** Undefined where neither is said. */
+const leastOf = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined ? other : other === undefined ? one : Math.min(one, other);
 
 /** `still ×?` */
 const sampleKey = (step: StepName): InstanceKey => `${step} ×?` as InstanceKey;

@@ -1,18 +1,22 @@
 /** The world as planning, expanding and resolving see it. */
 import { posix } from 'node:path';
 import type { Pricing } from '../api/catalog.ts';
+import type { Budget } from '../domain/budget.ts';
 import type { Asking, Choice } from '../domain/choice.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { ModelLibrary } from '../domain/model.ts';
+import type { Pipeline } from '../domain/pipeline.ts';
 import type { Owned } from '../domain/plan.ts';
-import type { PromotedCandidate } from '../domain/promotion.ts';
+import type { NamedCandidate } from '../domain/promotion.ts';
 import type { Selection } from '../domain/selection.ts';
 
-export interface Promoted {
+/** What was chosen by its name, while nobody knows what all that it is chosen from would ask for. */
+export interface ChosenByName {
   readonly chosen: readonly InstanceKey[];
-  /** The profile in which it was picked; absent where only the choice is kept. */
+  readonly by: Choice['by'];
+  /** Of a pick that is promoted: the profile in which it was made; absent where only the choice is kept. */
   readonly from?: string;
   readonly who: string;
   readonly note?: string;
@@ -22,8 +26,8 @@ export interface Promoted {
 export interface KnownChoices {
   /** The choice that answers this; undefined where none does. */
   find(asking: Asking): Choice | undefined;
-  /** What was picked for this in another profile, and holds for these candidates; undefined where nothing was. */
-  promoted?(key: InstanceKey, candidates: readonly PromotedCandidate[], count: number): Promoted | undefined;
+  /** What was picked for this in another profile, or is said beforehand, and holds for these candidates; undefined where nothing was. */
+  byName?(key: InstanceKey, candidates: readonly NamedCandidate[], count: number): ChosenByName | undefined;
 }
 
 export interface PlanContext {
@@ -32,6 +36,8 @@ export interface PlanContext {
   readonly library: ModelLibrary;
   /** From the service's catalog, by model id. */
   readonly pricing: ReadonlyMap<string, Pricing>;
+  /** As the film's budget says: what nobody can price, or nothing but a model's own limits bounds, is sent all the same. */
+  readonly unpriced?: Budget['unpriced'];
   /** Part of every fingerprint. */
   readonly service: string;
   /** A draft to look at: nothing of it acts outside of this machine. */
@@ -51,10 +57,14 @@ export interface PlanContext {
   readonly expected?: (model: string) => number | undefined;
 }
 
+/** What the film's own budget lets pass; in a film that has none, that of the profile it is made in. */
+export const unpricedIn = ({ budget, profileBudget }: Pick<Pipeline, 'budget' | 'profileBudget'>): Budget['unpriced'] =>
+  (budget ?? profileBudget)?.limits.unpriced;
+
 /** As much of it as it takes to resolve one instance. */
 export type ResolveContext = Pick<
   PlanContext,
-  'library' | 'pricing' | 'env' | 'run' | 'localMedia' | 'chatBy' | 'isDraft' | 'choices'
+  'library' | 'pricing' | 'unpriced' | 'env' | 'run' | 'localMedia' | 'chatBy' | 'isDraft' | 'choices'
 >;
 
 /** Paths as a file in this folder writes them; `folder` is relative to the pipeline's. */

@@ -5,12 +5,15 @@ import { calledAs } from '../domain/key.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import { type Instance, type OpenStep, type Plan, shownAs } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
+import type { RateInUse } from '../domain/request-rates.ts';
 import { actsOf } from './acts-outside.ts';
 import { heldAgainst } from './budget-plan.ts';
 import type { FinalPlan } from './final-plan.ts';
 import { kindOf } from './kinds/index.ts';
 import { onePlaceEach } from './planned-outputs.ts';
 import type { PublishedFiles } from './published-files.ts';
+import { rateBounds } from './rate-plan.ts';
+import { retryCost } from './retry-cost.ts';
 import { shownParams } from './secrets.ts';
 
 /** What a plan is told with, beside itself. */
@@ -18,11 +21,14 @@ export interface PlanBeside {
   readonly budget?: readonly BudgetStatus[];
   readonly final?: FinalPlan | undefined;
   readonly published?: PublishedFiles | undefined;
+  readonly rates?: readonly RateInUse[] | undefined;
 }
 
 /** Version 1: fields are added, never renamed. */
-export function planJson(plan: Plan, { budget = [], final, published }: PlanBeside = {}): JsonObject {
+export function planJson(plan: Plan, { budget = [], final, published, rates = [] }: PlanBeside = {}): JsonObject {
   const { pipeline, params, service, instances, open, outputs, totals, criticalPath } = plan;
+  const retries = retryCost(plan);
+  const bounds = rateBounds(plan, rates);
   return {
     version: 1,
     pipeline: pipeline.source.path,
@@ -41,6 +47,8 @@ export function planJson(plan: Plan, { budget = [], final, published }: PlanBesi
     totals: totalsJson(totals),
     ...(final && { final: 'mistakes' in final ? { mistakes: final.mistakes } : { totals: totalsJson(final.totals) } }),
     ...(budget.length > 0 && { budget: heldAgainst(plan, budget).map(one => ({ ...one })) }),
+    ...(retries && { retries: { ...retries } }),
+    ...(bounds.length > 0 && { rates: bounds.map(one => ({ ...one })) }),
     ...(published && { published: { ...published } }),
     critical_path: { keys: criticalPath.keys, seconds: criticalPath.seconds },
   };

@@ -182,6 +182,8 @@ export const messages = {
     `${field} of \`${step}\` names ${shown(url)}, a file of this machine, and ${service} is on another; ${PUBLISH}, or put it where it can be read, and write its https:// address`,
   notPublished: (step: string, field: string, url: string) =>
     `${field} of \`${step}\` names ${shown(url)}, a file of this machine, which only an input of its own may do; give the file to a field that takes one, by its path from the pipeline file`,
+  publishWithoutKey: (where: string, why: string) =>
+    `this is a file of this machine, which is to be published (${where}): ${why}`,
   addressesTooShort: (step: string, expires: number, wait: number) =>
     `the files that \`${step}\` names are published for ${formatSeconds(expires / 1000)}, and it may wait for ${formatSeconds(wait / 1000)} in the service's queue; raise \`expires\` of \`publish\``,
   readsFileHere: (asked: { step: string; field: string; from: string }, service: string, staysHere: boolean) =>

@@ -12,6 +12,7 @@ import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
 import { isPart, type Plan, type PlannedOutput } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
+import type { RateInUse } from '../domain/request-rates.ts';
 import { actsOf } from './acts-outside.ts';
 import { heldAgainst, heldTexts } from './budget-plan.ts';
 import type { FinalPlan } from './final-plan.ts';
@@ -28,6 +29,8 @@ import {
 import { counted, inWords, number, type Page, paintFor, wrapped } from './plan-page.ts';
 import { onePlaceEach } from './planned-outputs.ts';
 import { type PublishedFiles, publishedText } from './published-files.ts';
+import { rateBounds, rateBoundText } from './rate-plan.ts';
+import { retryCost, retryCostText } from './retry-cost.ts';
 
 export { planJson } from './plan-json.ts';
 
@@ -43,6 +46,8 @@ export interface PlanTextOptions {
   readonly final?: FinalPlan | undefined;
   /** What of this machine would be brought where the service can read it. */
   readonly published?: PublishedFiles | undefined;
+  /** What the service allows, and what was sent of late. */
+  readonly rates?: readonly RateInUse[] | undefined;
 }
 
 /** Outputs that are named when there are many. */
@@ -50,7 +55,7 @@ const FEW = 10;
 
 export function formatPlan(
   plan: Plan,
-  { width: given, color = false, all = false, budget = [], final, published }: PlanTextOptions,
+  { width: given, color = false, all = false, budget = [], final, published, rates = [] }: PlanTextOptions,
 ): string {
   // Nobody's eye finds the price of a line across 200 cells.
   const width = Math.min(Math.max(given, 40), 120);
@@ -64,7 +69,9 @@ export function formatPlan(
     if (isSummedUp(instances, all)) blocks.push(summary(instances, page));
     else for (const instance of instances) blocks.push(block(instance, page));
   }
-  return [title(plan, page), spaced(blocks), closing(plan, page, { all, budget, final, published })].join('\n\n');
+  return [title(plan, page), spaced(blocks), closing(plan, page, { all, budget, final, published, rates })].join(
+    '\n\n',
+  );
 }
 
 /** A step that uses another file before what is inside, and all of that together. */
@@ -98,11 +105,9 @@ function title({ pipeline, service, totals }: Plan, { width, paint }: Page): str
 const inProfile = ({ profile = FINAL, profiles }: Plan['pipeline']): string =>
   profiles.length === 0 ? '' : `, profile ${profile}`;
 
-function closing(
-  plan: Plan,
-  { width, paint }: Page,
-  { all, budget, final, published }: Required<Pick<PlanTextOptions, 'all' | 'budget' | 'final' | 'published'>>,
-): string {
+type Closing = Required<Pick<PlanTextOptions, 'all' | 'budget' | 'final' | 'published' | 'rates'>>;
+
+function closing(plan: Plan, { width, paint }: Page, { all, budget, final, published, rates }: Closing): string {
   const { totals, criticalPath, outputs } = plan;
   const label = (name: string) => paint.dim(padEnd(name, LABEL));
   const room = width - LABEL;
@@ -126,6 +131,12 @@ function closing(
   const held = heldTexts(heldAgainst(plan, budget)).join('; ');
   const words = held === '' ? [] : wrapped(held.split(' '), ' ', room);
   for (const [index, line] of words.entries()) lines.push(`${label(index === 0 ? 'budget' : '')}${line}`);
+  const retries = retryCost(plan);
+  const again = retries ? wrapped(retryCostText(retries).split(' '), ' ', room) : [];
+  for (const [index, line] of again.entries()) lines.push(`${label(index === 0 ? 'retries' : '')}${line}`);
+  const bound = rateBoundText(rateBounds(plan, rates ?? []));
+  const pace = bound === undefined ? [] : wrapped(cleanText(bound).split(' '), ' ', room);
+  for (const [index, line] of pace.entries()) lines.push(`${label(index === 0 ? 'rates' : '')}${line}`);
   for (const [index, { model, usdPerSecond }] of plan.deployments.entries()) {
     const price = usdPerSecond === null ? 'its price is not known' : `${formatUsd(usdPerSecond)} a second`;
     const bills = `${cleanText(model)}, while it is needed: ${price}`;

@@ -5,14 +5,14 @@
  */
 import type { Pricing } from '../api/catalog.ts';
 import { imageRate, secondRate } from '../api/rates.ts';
-import { type Demand, type Measure, NO_DEMAND } from '../domain/budget.ts';
+import { type Budget, type Demand, type Measure, NO_DEMAND } from '../domain/budget.ts';
 import { imagesIn } from '../domain/chat-images.ts';
 import { formatUsd } from '../domain/format.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { isMeasured, type MediaFacts } from '../domain/media.ts';
 import type { Model } from '../domain/model.ts';
 import { milliseconds, usdFor } from '../domain/money.ts';
-import { costOfTokens, promptTokens } from './chat-tokens.ts';
+import { costOfTokens, type MostTokens, mostTokens, promptTokens } from './chat-tokens.ts';
 import { longestSeconds } from './expected-length.ts';
 
 export interface Price {
@@ -26,14 +26,19 @@ export interface Price {
 
 export const FREE: Price = { usd: 0, basis: '', demand: NO_DEMAND };
 
+/** As `unpriced` of a budget says: what nothing but a chat model's own limits bounds has no price then. */
+type Unpriced = NonNullable<Budget['unpriced']>;
+
 export function priceOf(
   pricing: Pricing | undefined,
   model: Model | undefined,
   request: JsonObject,
   facts: MediaFacts | undefined,
+  unpriced?: Unpriced,
 ): Price {
-  const { usd, basis, isAtMost } = dollarsOf(pricing, model, request, facts);
-  return { usd, basis, demand: demandOf({ usd, isAtMost: isAtMost ?? false }, model, request, facts) };
+  const { usd, basis, isAtMost } = dollarsOf(pricing, model, request, facts, unpriced);
+  const tokens = model?.produces === 'text' ? countedTokens(model, request, unpriced) : undefined;
+  return { usd, basis, demand: demandOf({ usd, isAtMost: isAtMost ?? false, tokens }, model, request, facts) };
 }
 
 interface Dollars {
@@ -48,6 +53,7 @@ function dollarsOf(
   model: Model | undefined,
   request: JsonObject,
   facts: MediaFacts | undefined,
+  unpriced: Unpriced | undefined,
 ): Dollars {
   if (!pricing) return unknown('no price in the catalog');
   switch (pricing.method) {
@@ -70,15 +76,21 @@ function dollarsOf(
     case 'time':
       return unknown('billed by processing time');
     case 'token':
-      return model?.produces === 'text' ? priceOfChat(pricing, model, request) : unknown('billed by token');
+      return model?.produces === 'text' ? priceOfChat(pricing, model, request, unpriced) : unknown('billed by token');
     default:
       // The catalog is a remote text: a method of tomorrow is no reason to stop.
       return unknown('no price in the catalog');
   }
 }
 
+interface Counted {
+  readonly usd: number | null;
+  readonly isAtMost: boolean;
+  readonly tokens: MostTokens | undefined;
+}
+
 function demandOf(
-  { usd, isAtMost }: { readonly usd: number | null; readonly isAtMost: boolean },
+  { usd, isAtMost, tokens }: Counted,
   model: Model | undefined,
   request: JsonObject,
   facts: MediaFacts | undefined,
@@ -90,7 +102,7 @@ function demandOf(
     case 'image':
       return { ...priced, images: n, ...(atMost.length > 0 && { atMost }) };
     case 'text':
-      return { ...priced, tokens: tokensOf(request), atMost: [...atMost, 'tokens'] };
+      return { ...priced, tokens: tokens ? tokens.prompt + tokens.completion : null, atMost: [...atMost, 'tokens'] };
     case 'video': {
       const { seconds, isAtMost: isLongest } = lengthOf(model, request, facts);
       const open: readonly Measure[] = isLongest ? [...atMost, 'video_seconds'] : atMost;
@@ -117,23 +129,36 @@ function lengthOf(
   return { seconds: longestSeconds(model, request), isAtMost: true };
 }
 
-/** At most: what is asked, and as long an answer as is allowed. Without an upper limit of the author's nobody can say. */
-function priceOfChat(pricing: Pricing, model: Model | undefined, request: JsonObject): Dollars {
-  const prompt = promptTokens(request)?.atMost;
-  const { max_tokens: most } = request;
-  if (prompt === undefined) return unknown('its words are not known yet');
-  if (imagesIn(request) > 0) return unknown('by token; what images count is not known');
-  if (typeof most !== 'number') return unknown('by token; set max_tokens to know');
-  const usd = costOfTokens(pricing, model?.chat, { prompt_tokens: prompt, completion_tokens: most });
+/** At most: what is asked, and as long an answer as is allowed; what is not known of either is as much as the model takes. */
+function priceOfChat(
+  pricing: Pricing,
+  model: Model | undefined,
+  request: JsonObject,
+  unpriced: Unpriced | undefined,
+): Dollars {
+  const most = countedTokens(model, request, unpriced);
+  if (most === undefined) return unknown(whyUncounted(request));
+  const { prompt, completion } = most;
+  const usd = costOfTokens(pricing, model?.chat, { prompt_tokens: prompt, completion_tokens: completion });
   if (usd === null) return unknown('no price in the catalog');
-  return { usd, basis: `at most ${prompt} + ${most} tokens`, isAtMost: true };
+  const basis =
+    request.max_tokens === undefined ? 'at most, without max_tokens' : `at most ${prompt} + ${completion} tokens`;
+  return { usd, basis, isAtMost: true };
 }
 
-/** Null where nobody can tell. */
-function tokensOf(request: JsonObject): number | null {
-  const prompt = promptTokens(request)?.atMost;
-  const { max_tokens: most } = request;
-  return prompt === undefined || imagesIn(request) > 0 || typeof most !== 'number' ? null : prompt + most;
+/** Undefined where nobody can tell. Whoever lets such requests pass is not held back by a bound that says next to nothing. */
+function countedTokens(
+  model: Model | undefined,
+  request: JsonObject,
+  unpriced: Unpriced | undefined,
+): MostTokens | undefined {
+  const most = mostTokens(model, request);
+  return unpriced === 'allow' && most?.byModel ? undefined : most;
+}
+
+function whyUncounted(request: JsonObject): string {
+  if (promptTokens(request) === undefined) return 'its words are not known yet';
+  return imagesIn(request) > 0 ? 'by token; what images count is not known' : 'by token; set max_tokens to know';
 }
 
 /** A film has ten thousand instances and three rates; writing a number in a locale's way takes 20 µs. */

@@ -75,7 +75,7 @@ function bodyOf(
   const others = {
     lookup,
     fingerprintOf: (key: InstanceKey) =>
-      fingerprintAt(key, graph.instances, lookup, other => resolve(graph, other, lookup, context)),
+      fingerprintAt(key, { graph, lookup, resolve: other => resolve(graph, other, lookup, context) }),
   };
   for (const each of eachAround(inputs)) if (each.is === 'skipped') return skippedWith(each.name);
   const { file } = slot.step.inside ?? {};

@@ -6,7 +6,9 @@ import { padEnd, padStart } from '../domain/cells.ts';
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { isDecision } from '../domain/result.ts';
+import type { Clock } from '../host/clock.ts';
 import { eventText } from '../telling/event-text.ts';
+import { heldText } from '../telling/held-back.ts';
 import { openingLine } from '../telling/opening-and-outcome.ts';
 import { reduce } from '../telling/reduce.ts';
 import {
@@ -24,18 +26,41 @@ export interface PlainOptions {
   readonly command?: string;
   /** Options that say which film is meant, as they are typed: `--draft`. */
   readonly film?: string;
+  /** With it a sign of life is given while requests are held back: after a minute, and then ever more rarely, to one in an hour. */
+  readonly clock?: Clock;
 }
+
+/** Milliseconds between two signs of life: doubled each time. */
+const FIRST_BEAT = 60_000;
+const LAST_BEAT = 3_600_000;
+const BEGINS_TO_HOLD: ReadonlySet<RecordedEvent['type']> = new Set(['pace_changed', 'held_back']);
 
 /** `write` is given one line at a time, without its line feed. */
 export function plainReporter(write: (line: string) => void, options: PlainOptions = {}): Reporter {
   const run = emptyRunView();
   let written = 0;
+  const closed = new AbortController();
+  let beats = false;
+
+  async function beatWhileHeld(clock: Clock): Promise<void> {
+    if (beats || heldText(run, clock.now()) === null) return;
+    beats = true;
+    for (let ms = FIRST_BEAT; ; ms = Math.min(LAST_BEAT, 2 * ms)) {
+      await clock.sleep(ms, closed.signal, 'in the background');
+      const words = closed.signal.aborted ? null : heldText(run, clock.now());
+      if (words === null) break;
+      write(row(run, clock.now(), '', words));
+    }
+    beats = false;
+  }
+
   return {
     report(event: RecordedEvent): void {
       const before = 'key' in event ? (run.instances.get(event.key)?.state ?? null) : null;
       const isFirstStream = event.type === 'stream_changed' && event.up && run.stream === null;
       const isSaid = event.type === 'run_detached' && run.detached !== null;
       reduce(run, event);
+      if (options.clock && BEGINS_TO_HOLD.has(event.type)) void beatWhileHeld(options.clock);
       const words = isFirstStream || isSaid ? null : eventText(event, before, run);
       const over = run.settled.slice(written);
       written = run.settled.length;
@@ -44,7 +69,9 @@ export function plainReporter(write: (line: string) => void, options: PlainOptio
       const instance = 'key' in event ? run.instances.get(event.key) : undefined;
       write(row(run, event.at, instance?.label ?? '', `${words}${request(event, instance)}`));
     },
-    close: () => Promise.resolve(),
+    async close(): Promise<void> {
+      closed.abort();
+    },
   };
 }
 

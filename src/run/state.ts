@@ -132,9 +132,12 @@ export class RunState {
     if (!instance) throw new Error(`no instance ${key} in this plan`);
     const missing = instances.filter(need => !isSettled(this.get(need)));
     const unsettled = steps.filter(step => (this.#unsettledOf.get(step) ?? 0) > 0);
-    const broken = [...instances, ...steps].some(name => this.#cannotGive(name) || this.#isAbsent(name));
+    const absent = [...instances, ...steps].find(name => this.#isAbsent(name));
+    const broken = absent !== undefined || [...instances, ...steps].some(name => this.#cannotGive(name));
     if (missing.length + unsettled.length === 0 && !broken)
       throw new Error(`${key} waits for ${[...instances, ...steps].join(', ')}, which is there`);
+    // It was to do without that, and cannot: handed out again it would ask for it again, for ever.
+    if (absent !== undefined) this.#leaveOut({ key }, absent as InstanceKey);
     this.#awaitThese(instance, instances, steps);
   }
 
@@ -404,7 +407,7 @@ export class RunState {
     if (this.#isCurrent(wait)) this.#leaveOut(wait.instance, by);
   }
 
-  #leaveOut({ key, forgoes }: Instance, by: InstanceKey): void {
+  #leaveOut({ key, forgoes }: Pick<Instance, 'key' | 'forgoes'>, by: InstanceKey): void {
     if (this.get(key).is !== 'waiting' || forgoes?.instances.includes(by)) return;
     this.#neverStarts.add(key);
     this.#leftOut.push({ key, by });

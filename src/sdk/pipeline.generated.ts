@@ -67,7 +67,7 @@ export type ProfileBudget = {
   readonly generations?: number;
   /** Tokens of chat models, read and written. `max_tokens` on a chat step bounds its answer. */
   readonly tokens?: number;
-  /** `allow`: a request of which nobody can tell what it comes to is sent all the same, and counts for nothing until that is known. Without it such a request is not sent; so is no request to a model that the file activates, which bills for as long as it is up. */
+  /** `allow`: a request of which nobody can tell what it comes to is sent all the same, and counts for nothing until that is known. Without it such a request is not sent; so is no request to a model that the file activates, which bills for as long as it is up. A chat counts for what is asked and for `max_tokens`; where images, words that are to come or no `max_tokens` leave that open, for all that its model can read and write, or with `allow` for nothing. */
   readonly unpriced?: "allow";
 };
 /** A custom model, by its id in the catalog. */
@@ -202,7 +202,7 @@ export type Cut = {
     readonly size?: string;
     /** Frames a second: 24, 23.976, `30000/1001`. Unless told, of the first video, or else 24. */
     readonly fps?: number | string;
-    /** How pictures of another shape fill the frame: `crop` (unless told), `pad` on black, `blur` on a blurred copy. */
+    /** How pictures of another shape fill the frame: `crop` (unless told), `pad` on black, `blur` on its own edges, drawn out and softened. */
     readonly fit?: string;
     /** `h264` (unless told) and `h265` in MP4, `prores` in QuickTime. */
     readonly codec?: string;
@@ -280,7 +280,7 @@ export type Until = {
   /** What is taken where no round holds: `last`, or a number of each round, whose highest is taken. Without it the step fails, so that nothing is paid for behind a result that is not good enough. */
   readonly otherwise?: string;
 };
-/** The most entries that a list may have which another step writes, so that a plan and a budget can be checked before it is written; and the most files that a star under `creates` may stand for, 1,000 where it is not said. */
+/** The most entries that a list may have which another step writes, so that a plan and a budget can be checked before it is written: not needed where the `schema` of the chat that writes it says `maxItems`, and of both the smaller counts; and the most files that a star under `creates` may stand for, 1,000 where it is not said. */
 export type Max = number;
 /** What tells the rows of an axis apart in names, in the place of their number: `${{ matrix.beat.slug }}`. */
 export type Key = string;
@@ -403,7 +403,7 @@ export type FileKeys = {
     readonly generations?: number;
     /** Tokens of chat models, read and written. `max_tokens` on a chat step bounds its answer. */
     readonly tokens?: number;
-    /** `allow`: a request of which nobody can tell what it comes to is sent all the same, and counts for nothing until that is known. Without it such a request is not sent; so is no request to a model that the file activates, which bills for as long as it is up. */
+    /** `allow`: a request of which nobody can tell what it comes to is sent all the same, and counts for nothing until that is known. Without it such a request is not sent; so is no request to a model that the file activates, which bills for as long as it is up. A chat counts for what is asked and for `max_tokens`; where images, words that are to come or no `max_tokens` leave that open, for all that its model can read and write, or with `allow` for nothing. */
     readonly unpriced?: "allow";
   };
   /** What steps leave out is filled in from here. */

@@ -20,8 +20,9 @@ import type { Project } from '../host/project.ts';
 import type { Redactor } from '../host/redactor.ts';
 import type { Secret } from '../host/secret.ts';
 import { compile } from '../language/compile.ts';
-import { localFilesInPlan, unpublishableInPlan } from '../plan/local-file-check.ts';
+import { localFilesInPlan, publishingWithoutKey, unpublishableInPlan } from '../plan/local-file-check.ts';
 import { type PlanContext, plan } from '../plan/plan.ts';
+import { unpricedIn } from '../plan/plan-context.ts';
 import { shortLivedAddresses } from '../plan/published-files.ts';
 import { type SaidBeforehand, SaidChoices } from '../run/choices/said-choices.ts';
 import { hiddenInJournal } from '../run/hide-secrets.ts';
@@ -44,7 +45,7 @@ import { notedPromotion, notePromotion } from './promoted.ts';
 import { noteRedone, withRedone } from './redone.ts';
 import { saidOfNothing } from './said-of-nothing.ts';
 import { secretTexts } from './secret-texts.ts';
-import type { Elsewhere } from './service-choice.ts';
+import type { Elsewhere, PublishChoice } from './service-choice.ts';
 import { filmOf, stateFolders } from './state-folders.ts';
 
 export interface Film {
@@ -171,6 +172,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
       params: asked.params,
       library,
       pricing,
+      unpriced: unpricedIn(pipeline),
       service: asked.service,
       isDraft: asked.draft ?? false,
       chatBy: asked.chatBy,
@@ -197,6 +199,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
         ? [
             ...unpublishableInPlan(planned.plan, library),
             ...shortLivedAddresses(planned.plan, publish.settings.expires),
+            ...withoutKey(planned.plan, publish, to),
           ]
         : localFilesInPlan(planned.plan);
       planned = { ...planned, diagnostics };
@@ -244,6 +247,13 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
   } finally {
     if (!isOpen) await journal.close();
   }
+}
+
+/** Who only looks needs no key. */
+function withoutKey(plan: Plan, { settings, credentials }: PublishChoice, to: FilmToOpen['to']): readonly Diagnostic[] {
+  if (credentials?.is !== 'none') return [];
+  const key = { where: settings.where, why: credentials.message };
+  return publishingWithoutKey(plan, key, to === 'run' ? 'error' : 'warning');
 }
 
 /** Seconds that anything takes in the studio, as long as the journal does not know better. */

@@ -1,11 +1,15 @@
 /** How files are published on this machine, as the settings say. What does it is loaded with the first file. */
 import { type BucketPlace, shownPlace } from '../artifacts/publish/bucket-place.ts';
 import type { Publishing, WayToPublish } from '../artifacts/publish/publishing.ts';
+import type { Plan } from '../domain/plan.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { systemClock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/command-runner.ts';
+import { deadline } from '../host/deadline.ts';
 import type { PublishSettings, PublishToBucket } from '../host/publish-settings.ts';
+import { localFilesInPlan } from '../plan/local-file-check.ts';
 import type { Publisher } from '../run/ports/publisher.ts';
-import type { PublishChoice } from './service-choice.ts';
+import type { PublishChoice, ServiceChoice } from './service-choice.ts';
 
 export interface PublisherParts {
   /** Absolute: where a command runs. */
@@ -30,6 +34,26 @@ export function publisherLater(choice: PublishChoice, parts: PublisherParts): Pu
     },
     close: async () => (await started)?.close(),
   };
+}
+
+/** Milliseconds for a word of the bucket before a run: one that is silent is asked again by what publishes. */
+const LOOK = 10_000;
+
+/**
+ * Where the plan publishes something, the bucket is looked at once before anything is paid for: its name, its region, the key, the clock.
+ * @throws Refusal with what is wrong, and where it is set.
+ */
+export async function stopUnlessPublishable(
+  plan: Plan,
+  { elsewhere }: Pick<ServiceChoice, 'elsewhere'>,
+  parts: PublisherParts,
+): Promise<void> {
+  const publish = elsewhere ? elsewhere.publish : undefined;
+  if (publish?.credentials?.is !== 'found' || localFilesInPlan(plan).length === 0) return;
+  const way = wayOf(publish, parts, await import('../artifacts/publish/index.ts'));
+  using late = deadline(LOOK, { clock: systemClock });
+  const problem = await way.problem?.(late.signal).finally(() => way.close());
+  if (problem !== undefined) throw new Refusal(`${publish.settings.where}: ${problem}`);
 }
 
 async function start(choice: PublishChoice, parts: PublisherParts): Promise<Publishing> {

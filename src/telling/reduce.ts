@@ -9,6 +9,7 @@ import { cellWidth } from '../domain/cells.ts';
 import { cleanText, safeLines } from '../domain/clean.ts';
 import type { EventType, PlannedInstance, RecordedEvent } from '../domain/event.ts';
 import type { InstanceKey } from '../domain/key.ts';
+import { reduceHeld } from './held-back.ts';
 import { isOver, nextState, phase, type RecordedInstanceEvent } from './instance-state.ts';
 import { reduceCancelFailed, reduceDeployment } from './left-at-service.ts';
 import { messageText } from './message-text.ts';
@@ -37,6 +38,12 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
       run.connection = { reachable: event.reachable, reason: messageText(event.reason) };
       break;
     case 'pace_changed':
+      reduceHeld(run, event);
+      break;
+    case 'held_back':
+    case 'submit_refused':
+      reduceHeld(run, event);
+      reduceInstance(run, event);
       break;
     case 'output_written':
       run.outputs.push({
@@ -89,6 +96,8 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
   run.atService = atService;
   run.detached = null;
   run.finished = null;
+  run.slowed = null;
+  run.ratesReached.clear();
   run.onInterrupt = event.on_interrupt ?? 'detach';
   run.deployments.clear();
   run.uncancelled.clear();

@@ -44,6 +44,10 @@ export interface RunView {
   /** Null until the service tells. */
   stream: { readonly up: boolean; readonly reason: string } | null;
   connection: { readonly reachable: boolean; readonly reason: string };
+  /** The service is asked more slowly; `until` (Unix milliseconds): nothing is sent before. Null: as fast as there is something to ask. */
+  slowed: { readonly until: number; readonly reason: string } | null;
+  /** Numbers of the settings' rates that were reached, by what they are called. */
+  readonly ratesReached: Map<string, RateHolding>;
   readonly outputs: WrittenOutput[];
   /** Outputs that could not be put where the author asked for them. */
   readonly failedOutputs: { readonly path: string; readonly reason: string }[];
@@ -65,6 +69,17 @@ export interface RunView {
   widest: { label: number; model: number };
   /** The last settled instances that read the same but for their key; told as one when there are many. */
   alike: EndedInstance[];
+}
+
+export interface RateHolding {
+  /** `2 a minute` */
+  readonly rate: string;
+  /** It counts what is under way, and not what was sent within a time. */
+  readonly isAtOnce: boolean;
+  /** Where it is of one model alone. */
+  readonly model?: string;
+  /** Unix milliseconds: the next one may be sent. */
+  readonly until: number;
 }
 
 export interface InstanceView {
@@ -151,6 +166,8 @@ export const emptyRunView = (): RunView => ({
   settled: [],
   stream: null,
   connection: { reachable: true, reason: '' },
+  slowed: null,
+  ratesReached: new Map(),
   outputs: [],
   failedOutputs: [],
   outputsLeftOut: [],

@@ -5,7 +5,8 @@
  * film's name, what is under way, what comes next as far as there is room, and a line of counts. The live part is never taller than
  * the terminal less one row: a taller one makes the terminal scroll, flicker, and costs ten times the bytes.
  */
-import { cellWidth } from '../domain/cells.ts';
+import { cellWidth, clipEnd } from '../domain/cells.ts';
+import { heldText } from '../telling/held-back.ts';
 import { phase } from '../telling/instance-state.ts';
 import { openingLine } from '../telling/opening-and-outcome.ts';
 import type { InstanceView, RunView, Settled } from '../telling/run-view.ts';
@@ -90,7 +91,9 @@ function liveLines(run: RunView, now: number, { columns, rows }: Size, question?
   if (room < 4) return [...prompt, bottom].slice(-whole);
   // Air around the rows is the first thing to go when the terminal is low.
   const air = room >= 10;
-  const forRows = room - (air ? 5 : 2);
+  const held = heldText(run, now);
+  const notice = held === null ? [] : [[text('  '), text(clipEnd(held, layout.width - 2), 'accent')]];
+  const forRows = room - (air ? 5 : 2) - notice.length;
   const { underWay, ahead } = inOrder(run);
   const all = [...underWay, ...ahead];
   const shown = all.length <= forRows ? all : all.slice(0, forRows - 1);
@@ -104,8 +107,8 @@ function liveLines(run: RunView, now: number, { columns, rows }: Size, question?
   if (shown.length < all.length) lines.push(rest(underWay.length - shown.length, all.length - shown.length));
   const top = header(run, now, layout);
   return air
-    ? [[], top, [], ...lines, ...(lines.length > 0 ? [[]] : []), ...prompt, bottom]
-    : [top, ...lines, ...prompt, bottom];
+    ? [[], top, [], ...lines, ...(lines.length > 0 ? [[]] : []), ...prompt, ...notice, bottom]
+    : [top, ...lines, ...prompt, ...notice, bottom];
 }
 
 /** Lines of a text that is being written, at most. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { remoteServiceOf } from '../../src/cli/service/remote-service.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -9,6 +9,8 @@ services:
   prod: { url: "https://films.example/hub", key_env: NOBODY_SET_THIS_KEY }
   near: { url: "http://127.0.0.1:4000" }
 `;
+
+afterEach(() => void vi.unstubAllEnvs());
 
 /** A film in a project whose settings name these services. */
 async function film(settings: string): Promise<string> {
@@ -31,5 +33,17 @@ test('a tunnel to a service on another machine does not, and its inputs are publ
   const tunnel = SETTINGS.replace('4000" }', '4000", remote: true }');
   expect(await remoteServiceOf(await film(tunnel), 'near')).toEqual({ name: 'near', inputs: 'stay here' });
   const published = `${tunnel}publish: { s3: { bucket: films } }\n`;
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'films');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'hush');
   expect(await remoteServiceOf(await film(published), 'near')).toEqual({ name: 'near', inputs: 'are published' });
+});
+
+test('where files are published and there is no key, it says what to set', async () => {
+  const settings = `${SETTINGS.replace('4000" }', '4000", remote: true }')}publish: { s3: { bucket: films, key_env: A, key_id_env: B } }\n`;
+  expect(await remoteServiceOf(await film(settings), 'near')).toMatchObject({
+    withoutKey: {
+      where: 'publish.s3 in shotlist.config.yaml',
+      why: "the bucket's key is taken from B and A, which are not set; set them",
+    },
+  });
 });

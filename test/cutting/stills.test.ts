@@ -1,7 +1,9 @@
+import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cameraOver } from '../../src/cutting/pictures/camera.ts';
 import type { CutMove } from '../../src/domain/cut.ts';
+import { withStillPlate } from '../../src/media/still-plate.ts';
 import { cutOf, lumaOf, rendered, sourceOf, workFolder } from './cuts.ts';
 
 let folder: string;
@@ -60,6 +62,38 @@ describe('a still', () => {
     expect(inwards).toEqual(inwards.toSorted((a, b) => a - b));
     const outwards = (await moved('pull_out')).map(dark);
     expect(outwards.at(-1)!).toBeLessThan(outwards[0]! * 0.93);
+  });
+
+  test('is cut from the clean plate that it carries', async () => {
+    const flat = (background: string) =>
+      sharp({ create: { width: 320, height: 180, channels: 3, background } })
+        .png()
+        .toBuffer();
+    const slated = `${folder}/slated.png`;
+    await writeFile(slated, withStillPlate(await flat('#fff'), await flat('#000')));
+    const source = await sourceOf(slated);
+    const picture = { is: 'still', source, fit: 'crop', move: 'none' } as const;
+    const cut = cutOf([{ frames: 2, picture }], { size: { width: 320, height: 180 } });
+    const [frame] = await lumaOf(await rendered(cut, folder, 'clean'));
+    expect(Math.max(...frame!.pixels)).toBeLessThan(4);
+  });
+
+  test('with `blur` goes on in the colours of its own edges', async () => {
+    const half = (height: number, background: string) => ({
+      input: { create: { width: 320, height, channels: 3 as const, background } },
+    });
+    const path = `${folder}/halves.png`;
+    await sharp({ create: { width: 320, height: 180, channels: 3, background: '#333' } })
+      .composite([{ ...half(90, '#ddd'), left: 0, top: 0 }])
+      .png()
+      .toFile(path);
+    const picture = { is: 'still', source: await sourceOf(path), fit: 'blur', move: 'none' } as const;
+    const cut = cutOf([{ frames: 2, picture }], { size: { width: 320, height: 568 } });
+    const [frame] = await lumaOf(await rendered(cut, folder, 'margins'));
+    const at = (y: number) => frame!.pixels[y * 320 + 160]!;
+    // A little darker than the picture, from the far end to the seam.
+    for (const y of [4, 100, 180]) expect(at(y)).toBeCloseTo(0xdd * 0.86, -1);
+    for (const y of [388, 470, 564]) expect(at(y)).toBeCloseTo(0x33 * 0.86, -1);
   });
 });
 

@@ -139,20 +139,41 @@ test('without `publish` the plan and the check say what to write, and nothing le
   expect(hosted.fetched).toEqual([]);
 });
 
-test('a key that is missing or wrong fails the step before anything is sent', { timeout: 60_000 }, async () => {
+test('a key that is missing or wrong, and a bucket that is not there, are told before a run begins', {
+  timeout: 60_000,
+}, async () => {
   stage.env = { ...stage.env, AWS_SECRET_ACCESS_KEY: 'hush-hush-hush' };
   const wrong = await stage.run('run', 'film.yaml', '--ui', 'plain');
   expect([wrong.exit, wrong.stderr]).toEqual([
-    1,
-    expect.stringContaining('the key is not the one that belongs to its id'),
+    2,
+    expect.stringContaining(
+      'publish.s3 in shotlist.config.yaml: s3://films/in: the key is not the one that belongs to its id',
+    ),
   ]);
   expect(`${wrong.stderr}${wrong.stdout}`).not.toContain('hush-hush');
   stage.env = { FAR_KEY: 'stage-key' };
-  const none = await stage.run('run', 'film.yaml', '--ui', 'plain');
-  expect([none.exit, none.stderr]).toEqual([
-    1,
-    expect.stringContaining('set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'),
-  ]);
+  for (const [command, exit] of [
+    ['run', 2],
+    ['plan', 0],
+    ['check', 0],
+  ] as const) {
+    const none = await stage.run(command, 'film.yaml');
+    expect([command, none.exit, none.stderr]).toEqual([
+      ...[command, exit],
+      expect.stringMatching(
+        /film\.yaml:4:\d+[\s\S]*to be published \(publish\.s3 in shotlist\.config\.yaml\): there is no key for the bucket; set AWS_ACCESS_KEY_ID/,
+      ),
+    ]);
+  }
+  // A film that publishes nothing needs no key.
+  stage.write('words.yaml', FILM.replace(/\{ model.*/, '{ model: V-T2V-A, with: { prompt: it walks } }'));
+  const words = await stage.run('run', 'words.yaml');
+  expect([words.exit, words.stderr]).toEqual([0, expect.not.stringContaining('there is no key')]);
+  stage.env = { FAR_KEY: 'stage-key', AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+  settings(`s3: { bucket: flims, endpoint: "${bucket.url}" }`);
+  const nowhere = await stage.run('run', 'film.yaml');
+  expect([nowhere.exit, nowhere.stderr]).toEqual([2, expect.stringContaining('there is no bucket `flims` there')]);
+  expect(bucket.uploads()).toEqual([]);
   expect(hosted.fetched).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 
 test('a bucket, with what is usual where nothing is said', () => {
   expect(resolve('publish: { s3: { bucket: films } }').settings.publish).toEqual({
-    ...{ is: 's3', bucket: 'films', prefix: '', expires: 24 * HOUR },
+    ...{ is: 's3', where: 'publish.s3 in shotlist.config.yaml', bucket: 'films', prefix: '', expires: 24 * HOUR },
   });
   expect(resolve('publish: { s3: { bucket: films, prefix: /a/b/, expires: 90m } }').settings.publish).toMatchObject({
     ...{ prefix: 'a/b', expires: 1.5 * HOUR },
@@ -20,7 +20,13 @@ test('a bucket, with what is usual where nothing is said', () => {
 test('a command; the project has the word before the user', () => {
   const mine = 'publish: { s3: { bucket: mine } }';
   expect(resolve('publish: { command: [./publish.sh, -q], env: [TOKEN] }', mine).settings.publish).toEqual({
-    ...{ is: 'command', command: ['./publish.sh', '-q'], env: ['TOKEN'], expires: 24 * HOUR },
+    ...{
+      is: 'command',
+      where: 'publish in shotlist.config.yaml',
+      command: ['./publish.sh', '-q'],
+      env: ['TOKEN'],
+      expires: 24 * HOUR,
+    },
   });
   expect(resolve('', mine).settings.publish).toMatchObject({ bucket: 'mine' });
 });
@@ -62,7 +68,13 @@ test.each([
 });
 
 describe('the key of a bucket', () => {
-  const bucket: PublishToBucket = { is: 's3', bucket: 'films', prefix: '', expires: HOUR };
+  const bucket: PublishToBucket = {
+    is: 's3',
+    where: 'publish.s3 in a.yaml',
+    bucket: 'films',
+    prefix: '',
+    expires: HOUR,
+  };
   const files: Readonly<Record<string, string>> = {
     '/me/.aws/credentials':
       '# mine\n[default]\naws_access_key_id = D-ID\naws_secret_access_key=D-KEY\n\n[films]\r\naws_access_key_id=F-ID\r\naws_secret_access_key = F-KEY==\r\naws_session_token = F-TOKEN\r\n',

@@ -232,7 +232,7 @@ test('a list that a step writes is typed by its schema, and has a limit', () => 
     1 error"
   `);
   expect(written(`${list}    with: { prompt: "\${{ matrix.beat.look }}" }`)).toMatchInlineSnapshot(`
-    "film.yaml:13:21: error: how many there will be in \`beat\` is known only when the step it reads has run; say how many at most beside \`matrix\`, like \`max: 12\`, so that the plan can tell what it may cost
+    "film.yaml:13:21: error: how many there will be in \`beat\` is known only when the step it reads has run; say how many at most beside \`matrix\`, like \`max: 12\`, or by \`maxItems\` in the schema of the chat that writes it, so that the plan can tell what it may cost
      13 |     matrix: { beat: "\${{ steps.script.json.beats }}" }
         |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 

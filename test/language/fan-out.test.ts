@@ -105,7 +105,7 @@ describe('matrix', () => {
         `),
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:5:40: error: how many there will be in \`beat\` is known only when the step it reads has run; say how many at most beside \`matrix\`, like \`max: 12\`, so that the plan can tell what it may cost
+      "film.yaml:5:40: error: how many there will be in \`beat\` is known only when the step it reads has run; say how many at most beside \`matrix\`, like \`max: 12\`, or by \`maxItems\` in the schema of the chat that writes it, so that the plan can tell what it may cost
         5 | …del: I-GEN-A, matrix: { beat: "\${{ steps.script.json.beats }}" }, with: { prompt: "\${{ matrix.beat…
           |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 

@@ -41,15 +41,14 @@ steps:
   ).toMatchInlineSnapshot(`
     "film  2 instances on studio
 
-    run    count  never run                         by token; set max_tokens to know
+    run    count  never run                       $0.42  at most, without max_tokens
            C-D · user: how many? · answer {n}
 
-    maybe  script  waits for count               $0.000058  at most 175 + 100 tokens
+    maybe  script  waits for count            $0.000058  at most 175 + 100 tokens
            C-D · user: beats · max_tokens 100 · answer {beats}
 
     longest path  about 20.0s: count → script
-    total         1 run, 1 maybe:
-                  up to $0.000058, and 1 instance without a known price"
+    total         1 run, 1 maybe: up to $0.42"
   `);
 });
 

@@ -67,8 +67,8 @@ describe('a plan', () => {
   test('with what nobody can price names the line that allows it', () => {
     const film = `
 steps:
-  script: { model: C-D, with: { prompt: beats } }
   shot: { model: V-I2V-D, with: { prompt: a fox, input_image: "https://media.example/fox.png" } }
+  more: { model: V-I2V-D, with: { prompt: a hare, input_image: "https://media.example/fox.png" } }
 `;
     expect(against(film, { usd: 9 }).told).toBe(
       '$0.00 of $9.00, and 2 requests of which nobody can tell: put `unpriced: allow` under `budget` to send it all the same',
@@ -77,9 +77,38 @@ steps:
       "over budget, nothing was begun: nobody can tell what 2 requests will come to, and a budget bounds the film's dollars; put `unpriced: allow` under `budget` to send it all the same",
     );
     expect(against(film, { usd: 9, unpriced: 'allow' }).refused).toBeUndefined();
-    // Of images both have none, and of tokens and seconds one each has some.
+    // Of images and tokens they have none.
     expect(against(film, { images: 9 }).refused).toBeUndefined();
-    expect(against(film, { tokens: 9 }).refused).toContain('1 request will come to');
+    expect(against(film, { tokens: 9 }).refused).toBeUndefined();
+  });
+
+  test('with a chat that says no max_tokens comes to what its model can write at most, and is begun', () => {
+    const film = `
+steps:
+  script: { model: C-D, with: { prompt: beats } }
+`;
+    expect(against(film, { usd: 9 })).toMatchObject({ told: 'up to $0.42 of $9.00', refused: undefined });
+    expect(against(film, { tokens: 9 })).toMatchObject({
+      told: 'up to 1,047,585 of 9 tokens, and what does not fit is not sent',
+      refused: undefined,
+    });
+  });
+
+  test('with a judge comes to what its model can read at most, before anything is there to judge', () => {
+    const film = (shots: string) => `
+steps:
+  script: { model: C-D, with: { prompt: beats, max_tokens: 9 }, schema: { type: object, required: [beats], properties: { beats: { type: array, items: { type: string } } } } }
+  shot: { model: V-T2V-A, ${shots} takes: 3, with: { prompt: a fox, duration: 4 } }
+  best: { each: "\${{ steps.shot }}", pick: takes, judge: { model: C-B, prompt: which? } }
+`;
+    // 128,000 tokens read and as many written are $0.0512 each.
+    const known = against(film('matrix: { n: [1, 2] },'), { usd: 9, tokens: 1_000_000 });
+    expect(known).toMatchObject({
+      told: 'up to $1.90 of $9.00; up to 512,186 of 1,000,000 tokens',
+      refused: undefined,
+    });
+    const open = against(film('matrix: { beat: "${{ steps.script.json.beats }}" }, max: 5,'), { usd: 12 });
+    expect(open).toMatchObject({ told: 'up to $9.26 of $12.00', refused: undefined });
   });
 
   test('with a list that is still to be written comes to so much at most', () => {

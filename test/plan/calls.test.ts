@@ -30,28 +30,28 @@ steps:
   ).toMatchInlineSnapshot(`
     "film  6 instances on studio
 
-    run    script  never run                                $0.00014  at most 199 + 300 tokens
+    run    script  never run                             $0.00014  at most 199 + 300 tokens
            C-D · system: You write shot lists. · user: three beats about a fox
            max_tokens 300 · answer {title, beats}
 
-    run    free  never run                                    by token; set max_tokens to know
+    run    free  never run                                  $0.42  at most, without max_tokens
            C-D · user: a title
 
-    maybe  shot  waits for script                              $0.75  5 s × $0.15
+    maybe  shot  waits for script                           $0.75  5 s × $0.15
            V-T2V-A · prompt ‹steps.script.json.beats[0]› · duration 5
 
-    maybe  notes  waits for free                                   its words are not known yet
+    maybe  notes  waits for free                            $0.10  at most 1047576 + 20 tokens
            C-D · user: shorten: ‹steps.free.text› · max_tokens 20
 
-    run    still  never run                                    $0.01  1 image × $0.01
+    run    still  never run                                 $0.01  1 image × $0.01
            I-GEN-A via sync · prompt a fox
 
-    run    tuned  never run                                     free
+    run    tuned  never run                                  free
            tokenize, until it is ready (where the service does not tell, until it has taken it)
            repository film-house/looks · fine_tune ft-harbour
 
     longest path  about 5m 10s: script → shot
-    total         4 run, 2 maybe: up to $0.76, and 2 instances without a known price"
+    total         4 run, 2 maybe: up to $1.28"
   `);
 });
 

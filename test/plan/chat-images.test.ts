@@ -29,15 +29,15 @@ test('the plan shows what it is shown, and says that nobody knows what it counts
   expect(shown(LOOK, { files: { 'media/ref.png': picture('aa') } })).toMatchInlineSnapshot(`
     "film  2 instances on studio
 
-    run    hero  never run                                    $0.01  1 image × $0.01
+    run    hero  never run                        $0.01  1 image × $0.01
            I-GEN-A · prompt a fox
 
-    maybe  look  waits for hero             by token; what images count is not known
+    maybe  look  waits for hero                  $0.013  at most 128000 + 100 tokens
            C-B · system: You are terse. · user: what is missing?
            images [‹steps.hero.result_url›, file:///film/aa.png] · max_tokens 100
 
     longest path  about 30.0s: hero → look
-    total         1 run, 1 maybe: up to $0.01, and 1 instance without a known price"
+    total         1 run, 1 maybe: up to $0.023"
   `);
 });
 
@@ -179,15 +179,15 @@ steps:
   expect(shown(film('${{ steps.hero.json.urls }}'))).toMatchInlineSnapshot(`
     "film  2 instances on studio
 
-    run    hero  never run                          by token; set max_tokens to know
+    run    hero  never run                        $0.42  at most, without max_tokens
            C-D · user: x
            response_format type=json_schema, json_schema=name=answer, schema=type=o…
 
-    maybe  look  waits for hero             by token; what images count is not known
+    maybe  look  waits for hero                  $0.051  at most, without max_tokens
            C-B · user: what is it? · images ‹steps.hero.json.urls›
 
     longest path  about 20.0s: hero → look
-    total         1 run, 1 maybe: 2 instances without a known price"
+    total         1 run, 1 maybe: up to $0.47"
   `);
 });
 

@@ -17,10 +17,11 @@ test.each(pipelineFiles())(
     while (await files.load()) planned = plan(pipeline!, context);
     expect(planned.diagnostics).toStrictEqual([]);
     expect(planned.plan?.totals).toMatchObject({ hit: 0 });
-    const unpriced = [...planned.plan!.instances].filter(({ price }) => price === null);
-    // The document does not say how many tokens a picture counts, and nobody knows the words of a round that a critic may ask for.
-    expect(unpriced.filter(({ priceBasis }) => !/images|words are not known yet/.test(priceBasis))).toEqual([]);
-    expect(planned.plan!.open.filter(({ most }) => most === undefined)).toEqual([]);
+    expect([...planned.plan!.instances].filter(({ price }) => price === null)).toEqual([]);
+    expect(planned.plan!.open.filter(({ most, usd, isOff }) => most === undefined || usd === null || isOff)).toEqual(
+      [],
+    );
+    expect(planned.plan!.pipeline.budget?.limits.unpriced).toBeUndefined();
     expect(pipeline!.outputs.length).toBeGreaterThan(0);
   },
 );

@@ -49,6 +49,12 @@ const OF_CLIP = 'input_video: clip.mp4';
 const CHAT = 'messages: [{ role: user, content: hello }]';
 
 /** One request of each label and more, made of a clip of 12.4 s (1280x720, 24/s, silent) or a still of 1600x900. */
+/** Without `max_tokens`: as much as each can write. */
+const MOST_OF_CHAT: { readonly [label: string]: string } = {
+  ...{ 'C-A': '$2.6000054', 'C-B': '$0.0384009', 'C-C': '$0.0576081', 'C-D': '$0.4190313' },
+  ...{ 'C-F': '$1.28001125', 'C-G': '$0.8800099', 'C-H': '$3.200045', 'V-context-E': '$1.9200225' },
+};
+
 const OF_A_REQUEST: readonly (readonly [label: string, request: string, told: string])[] = [
   ['V-T2V-A', PROMPT, 'video, 1920x1080, ratio 1.778, 5 s | $0.75'],
   [
@@ -122,7 +128,7 @@ const OF_A_REQUEST: readonly (readonly [label: string, request: string, told: st
   ['I-EDIT-C', `${PROMPT}, aspect_ratio: "1:1", resolution: 2K, quality: low`, 'image, ratio 1 | $0.03'],
   ...modelLibrary.labels
     .filter(label => modelLibrary.get(label)?.produces === 'text')
-    .map(label => [label, CHAT, 'nothing | ? by token; set max_tokens to know'] as const),
+    .map(label => [label, CHAT, `nothing | ${MOST_OF_CHAT[label]}`] as const),
 ];
 
 const step = (name: string, label: string, request: string): string =>

@@ -248,17 +248,19 @@ test('a plan in words', () => {
   ).toMatchInlineSnapshot(`
     "film  1 instance on studio
 
-    run    script  never run                        by token; set max_tokens to know
+    run    script  never run                      $0.42  at most, without max_tokens
            C-D · user: beats · answer {beats}
 
-    maybe  still ×?  waits for script; at most 12       up to $0.12  1 image × $0.01
+    maybe  still ×?                         up to $0.12  1 image × $0.01
+           waits for script; at most 12
            I-GEN-A · prompt ‹matrix.beat.look›
 
-    maybe  shot ×?  waits for still; at most 24         up to $6.00  5 s × $0.05
+    maybe  shot ×?                          up to $6.00  5 s × $0.05
+           waits for still; at most 24
            V-I2V-A · prompt on · input_image ‹each.result_url›
 
     longest path  about 5m 30s: script
-    total         1 run, 2 open: up to $6.12, and 1 instance without a known price"
+    total         1 run, 2 open: up to $6.54"
   `);
 });
 

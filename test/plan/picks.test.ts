@@ -45,8 +45,8 @@ describe('who chooses is told', () => {
     const judged = shown(SIMPLE.replace(' }}" }', ' }}", judge: { model: C-B, prompt: which?, frames: 2 } }'));
     expect(judged).toContain('to be chosen by its judge, of 3');
     // What a judge is shown is not known before it is there: its price is never told too low.
-    expect(judged).toMatch(/best\/judge +.*not known|best\/judge +by token/);
-    expect(judged).toContain('1 instance without a known price');
+    expect(judged).toMatch(/best\/judge +\$0\.051 +at most, without max_tokens/);
+    expect(judged).not.toContain('without a known price');
   });
 
   test('one choice for each beat, over its takes', () => {

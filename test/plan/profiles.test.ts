@@ -42,10 +42,10 @@ const choosing = (...wanted: readonly string[]): NonNullable<PlanContext['choice
 });
 const promoting = ({ from, picks }: Promotion): NonNullable<PlanContext['choices']> => ({
   find: () => undefined,
-  promoted(key, candidates, count) {
+  byName(key, candidates, count) {
     const pick = picks.find(one => one.key === key);
     const chosen = pick && chosenIn(pick, candidates, count);
-    return chosen && { chosen, from, who: pick.who };
+    return chosen && { chosen, by: 'promoted', from, who: pick.who };
   },
 });
 

@@ -113,13 +113,46 @@ test('a chat costs at most what it asks and the longest answer it allows', () =>
   expect(priced('C-D', TOKENS, { messages: ask('狐狸过冰河'), max_tokens: 200 })).toBe(
     '0.0030475: at most 19 + 200 tokens',
   );
-  expect(priced('C-D', TOKENS, { messages: ask('three beats') })).toBe('null: by token; set max_tokens to know');
   expect(priced('C-D', TOKENS, { messages: ask('x'), max_tokens: 1 })).toBe('0.0000275: at most 5 + 1 tokens');
   expect(priced('C-D', { method: 'token' }, { messages: ask('x'), max_tokens: 1 })).toBe(
     'null: no price in the catalog',
   );
-  const open = [{ role: 'user', content: pending('steps.ask.text') }];
-  expect(priced('C-D', TOKENS, { messages: open, max_tokens: 1 })).toBe('null: its words are not known yet');
+});
+
+const OPEN = [{ role: 'user', content: pending('steps.ask.text') }];
+const SHOWN = [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://x.example/a.png' } }] }];
+
+test('what is not known of a chat is as much as its model can read, and can write', () => {
+  const cheap: Pricing = { method: 'token', input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 };
+  expect(priced('C-B', cheap, { messages: OPEN, max_tokens: 1 })).toBe('0.128002: at most 128000 + 1 tokens');
+  expect(priced('C-B', cheap, { messages: SHOWN, max_tokens: 1 })).toBe('0.128002: at most 128000 + 1 tokens');
+  expect(priced('C-B', cheap, { messages: ask('x') })).toBe('0.256005: at most, without max_tokens');
+  // Of some the document says how much they write at most.
+  expect(priced('C-F', cheap, { messages: OPEN })).toBe('0.656: at most, without max_tokens');
+  // Beyond 272K all of it is billed at the higher price.
+  expect(priced('V-context-E', cheap, { messages: OPEN, max_tokens: 1000 })).toBe(
+    '2.103: at most 1050000 + 1000 tokens',
+  );
+  expect(priced('C-B', { method: 'token' }, { messages: OPEN })).toBe('null: no price in the catalog');
+});
+
+test('a model whose limits nobody knows has no price until the request is known', () => {
+  const cheap: Pricing = { method: 'token', input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 };
+  const { chat: _, ...model } = modelLibrary.get('C-B')!;
+  const basis = (request: JsonObject) => priceOf(cheap, model, request, undefined).basis;
+  expect(basis({ messages: OPEN, max_tokens: 1 })).toBe('its words are not known yet');
+  expect(basis({ messages: SHOWN, max_tokens: 1 })).toBe('by token; what images count is not known');
+  expect(basis({ messages: ask('x') })).toBe('by token; set max_tokens to know');
+  expect(basis({ messages: ask('x'), max_tokens: 1 })).toBe('at most 5 + 1 tokens');
+});
+
+test('whoever sends what has no price is not held back by what a model can read: what the author has bounded still counts', () => {
+  const allowed = (request: JsonObject) => {
+    const { basis, demand } = priceOf(TOKENS, modelLibrary.get('C-H'), request, undefined, 'allow');
+    return [basis, demand.usd, demand.tokens];
+  };
+  expect(allowed({ messages: SHOWN, max_tokens: 1 })).toEqual(['by token; what images count is not known', null, null]);
+  expect(allowed({ messages: ask('x'), max_tokens: 1 })).toEqual(['at most 5 + 1 tokens', 0.0000275, 6]);
 });
 
 test('beyond 272K input tokens one model bills twice the input and one and a half times the output', () => {

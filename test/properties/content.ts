@@ -30,8 +30,25 @@ export const DATA_ROWS = [
 /** The digest of the film that a request gives. */
 export const filmed = (model: string, request: JsonObject): string => digestOf(`${model} ${canonical(request)}`);
 
+/** The digest of a cut of these, one behind the other. */
+export const joined = (clips: readonly string[]): string => digestOf(`cut ${clips.join(' ')}`);
+
+/** Whether a round holds: what its author asks of an answer, and of a film. */
+export const roundHolds = { flag: 'this.json.flag', low: "this.sha256 < '8'" } as const;
+/** What an author scores answers and films by. */
+export const scores = {
+  words: (of: string) => `size(${of}.json.list)`,
+  low: (of: string) => `(${of}.sha256 < 'c' ? 1 : 0)`,
+} as const;
+
+/** Whether a person says yes to what a step shows, by its name: most of them. */
+export const isApproved = (key: string): boolean => Number.parseInt(digestOf(key).slice(0, 1), 16) < 11;
+/** What a judge gives the candidate of this number, from 1 on. */
+export const judged = (candidate: number): number => (candidate * 7) % 5;
+
 /** Milliseconds that work takes. No two pieces of different work are likely to take equally long. */
 export const msFor = (work: string): number => 1_000 + (Number.parseInt(digestOf(work).slice(-6), 16) % 60_000);
 export const msOfCommand = (argv: readonly string[]): number => msFor(`command ${argv.join('\n')}`);
 export const msOfChat = (prompt: string): number => msFor(`chat ${prompt}`);
+export const msOfCut = (clips: readonly string[]): number => msFor(`cut ${joined(clips)}`);
 export const msOfRequest = (model: string, request: JsonObject): number => msFor(`request ${filmed(model, request)}`);

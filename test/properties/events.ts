@@ -5,12 +5,12 @@ import type { Expected } from './expected.ts';
 import type { Span } from './list-schedule.ts';
 import type { Ran } from './world.ts';
 
-/** `made …`, `skipped`, … for each instance. */
+/** `made …`, `skipped`, … for each instance; without judges, whose answers are told by what they choose. */
 export function endsOf({ events, plan }: Ran): Readonly<Record<string, string>> {
   const ends: Record<string, string> = {};
   for (const { key } of plan.instances) ends[key] = 'nothing';
   for (const event of events) if ('key' in event) Object.assign(ends, endOf(event));
-  return ends;
+  return Object.fromEntries(Object.entries(ends).filter(([key]) => !key.endsWith('/judge')));
 }
 
 /** The same as the language has it. */
@@ -41,6 +41,9 @@ function endOf(event: RecordedEvent & { readonly key: string }): Readonly<Record
 }
 
 function contentOf(result: Result): string {
+  if (result.is === 'round') return contentOf(result.result);
+  if (result.is === 'picked') return result.chosen.map(one => contentOf(one.result)).join(', ');
+  if (result.is === 'approved') return result.approved ? 'approved' : 'refused';
   if (result.is === 'command') return result.stdout;
   if (result.is === 'text') return result.text;
   return result.is === 'media' ? result.sha256 : result.is;

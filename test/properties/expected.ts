@@ -4,8 +4,17 @@
  */
 import { canonical, type Json, type JsonObject } from '../../src/domain/json.ts';
 import { instanceKey, type StepName } from '../../src/domain/key.ts';
-import { answered, DATA_ROWS, filmed, said } from './content.ts';
-import type { Cell, Condition, Field, Film, FilmAxis, FilmStep, Text } from './film.ts';
+import { answered, DATA_ROWS, filmed, isApproved, joined, judged, said } from './content.ts';
+import {
+  type Cell,
+  type Condition,
+  type Field,
+  type Film,
+  type FilmAxis,
+  type FilmStep,
+  speaks,
+  type Text,
+} from './film.ts';
 
 export interface Expected {
   readonly key: string;
@@ -16,6 +25,12 @@ export interface Expected {
   /** In the order of `each`. */
   readonly each: readonly Expected[];
   previous?: Expected;
+  /** From 1 on. */
+  readonly round?: number;
+  /** Of what is made in rounds: all that there may be. */
+  rounds?: readonly Expected[];
+  /** What a pick chooses from, an approval shows. */
+  candidates?: readonly Expected[];
   /** Everything that its start waits for: what it reads on the way that it takes, what it is made from, what it `needs`. */
   readonly waits: Set<Expected>;
   /** What it is made from and was skipped: the first of these is enough to say that it is skipped too. */
@@ -35,9 +50,15 @@ export type ExpectedWork =
   | { readonly is: 'command'; readonly argv: readonly string[]; readonly acts: boolean }
   | { readonly is: 'chat'; readonly prompt: string }
   /** `input_video` is told by its content. `take`: it is another one than the same request of another take. */
-  | { readonly is: 'request'; readonly model: string; readonly request: JsonObject };
+  | { readonly is: 'request'; readonly model: string; readonly request: JsonObject }
+  /** Digests. */
+  | { readonly is: 'cut'; readonly clips: readonly string[] }
+  /** It is decided, or gathered. */
+  | { readonly is: 'none' };
 
 export interface ExpectedStep {
+  /** As the plan calls it. */
+  readonly name: string;
   readonly step: FilmStep;
   readonly instances: readonly Expected[];
   readonly fansOut: boolean;
@@ -54,7 +75,7 @@ export type ExpectedFilm = ReadonlyMap<string, ExpectedStep>;
 
 export function expectedOf(film: Film): ExpectedFilm {
   const steps = new Map<string, ExpectedStep>();
-  for (const step of film.steps) steps.set(step.name, new Reading(film, steps).step(step));
+  for (const step of film.steps) for (const one of new Reading(film, steps).step(step)) steps.set(one.name, one);
   return steps;
 }
 
@@ -82,7 +103,16 @@ class Reading {
     this.#steps = steps;
   }
 
-  step(step: FilmStep): ExpectedStep {
+  /** What is made in rounds is two: they, and the one that is taken. */
+  step(step: FilmStep): readonly ExpectedStep[] {
+    const whole = this.#whole(step);
+    if (!step.until) return [whole];
+    const rounds = whole.instances.flatMap(one => one.rounds ?? []);
+    return [{ ...whole, name: `${step.name} rounds`, instances: rounds }, whole];
+  }
+
+  #whole(step: FilmStep): ExpectedStep {
+    const { name } = step;
     const fansOut =
       step.each !== undefined || step.axes !== undefined || step.include !== undefined || step.takes !== undefined;
     const sources = (step.each ?? []).map(({ step: name }) => this.#step(name));
@@ -92,8 +122,9 @@ class Reading {
     });
     const follows = sources.filter(source => source.opens);
     const isOpen = lists.length + follows.length > 0;
-    const known = { step, fansOut, ...(isOpen && { opens: { lists, follows } }) };
-    const names = [...new Set([...sources.flatMap(source => source.names), ...ownNames(step)])];
+    const known = { name, step, fansOut, ...(isOpen && { opens: { lists, follows } }) };
+    const inherited = [...new Set([...sources.flatMap(source => source.names), ...ownNames(step)])];
+    const names = picksTakes(step) ? inherited.filter(axis => axis !== 'take') : inherited;
     if (lists.some(({ instances }) => instances.some(cannotGive))) throw new NoFilm('a list is not written');
     // What is gathered, or written by a step that was skipped: there is nothing to make.
     for (const { values } of step.axes ?? []) {
@@ -103,14 +134,16 @@ class Reading {
       if (given === 0) return { ...known, names, instances: [] };
       if (given < instances.length) throw new NoFilm('a list is incomplete');
     }
-    const instances = this.#fanOut(step, sources);
+    const instances = picksTakes(step) ? gatherings(step, sources[0]!) : this.#fanOut(step, sources);
     const keys = new Set(instances.map(({ key }) => key));
     if (keys.size < instances.length) throw new NoFilm('two instances with one name');
     if (instances.length === 0 && !isOpen) throw new NoFilm('no instances');
-    if (usesPrevious(step)) link(step, instances);
-    const made = { ...known, names, instances };
-    for (const one of instances) this.#settle(one);
-    return made;
+    if (usesPrevious(step) && !step.until) link(step, instances);
+    for (const one of instances) {
+      if (step.until) this.#makeRounds(one, step.until);
+      this.#settle(one);
+    }
+    return { ...known, names, instances };
   }
 
   #step(name: string): ExpectedStep {
@@ -218,6 +251,26 @@ class Reading {
     }
   }
 
+  #makeRounds(one: Expected, { max }: NonNullable<FilmStep['until']>): void {
+    const rounds: Expected[] = [];
+    for (const round of range(1, max === 'n + 1' ? this.#film.params.n + 1 : max)) {
+      const coordinates = { ...one.coordinates, round };
+      const key = instanceKey(one.step.name as StepName, coordinates);
+      const previous = rounds.at(-1);
+      const made = {
+        ...one,
+        key,
+        coordinates,
+        round,
+        waits: new Set<Expected>(),
+        waitsForSteps: new Set<ExpectedStep>(),
+      };
+      rounds.push({ ...made, ...(previous && { previous }) });
+      this.#settle(rounds.at(-1)!);
+    }
+    one.rounds = rounds;
+  }
+
   /** What becomes of one instance. */
   #settle(one: Expected): void {
     one.leftOutBy = one.each.filter(before => !cannotGive(before) && !resultOf(before));
@@ -228,7 +281,7 @@ class Reading {
   #awaitFirst(one: Expected): void {
     const { step } = one;
     for (const before of one.each) one.waits.add(before);
-    if (one.previous) one.waits.add(one.previous);
+    if (one.previous && one.round === undefined) one.waits.add(one.previous);
     for (const name of step.needs ?? []) this.#awaitAll(one, name);
   }
 
@@ -236,9 +289,13 @@ class Reading {
     const { step } = one;
     try {
       this.#unlessBlocked(one);
-      if (one.leftOutBy.length > 0 && !step.else) return { is: 'skipped' };
-      if (step.if && !this.#holds(step.if, one)) return this.#standingIn(one);
+      const standIn = one.round === undefined ? step.else : undefined;
+      if (one.leftOutBy.length > 0 && !standIn) return { is: 'skipped' };
+      if (this.#isRefused(step)) return { is: 'skipped' };
+      if (step.if && !this.#holds(step.if, one)) return standIn ? this.#standingIn(one) : { is: 'skipped' };
+      if (one.round !== undefined && one.previous && !this.#isNeeded(one, one.previous)) return { is: 'skipped' };
       if (one.each.some(before => !resultOf(before))) return { is: 'skipped' };
+      if (one.rounds) return this.#taken(one, one.rounds);
       return this.#made(one);
     } catch (error) {
       if (error instanceof Skipped) return { is: 'skipped' };
@@ -246,6 +303,59 @@ class Reading {
       if (error instanceof Blocked) return { is: 'blocked' };
       throw error;
     }
+  }
+
+  /** Somebody has said no to what it waits for, and it does not read the answer. */
+  #isRefused(step: FilmStep): boolean {
+    return (step.needs ?? []).some(name => {
+      const before = this.#step(name);
+      if (before.step.work.is !== 'approve' || JSON.stringify(step).includes(`"approved","step":"${name}"`))
+        return false;
+      return before.instances.some(one => resultOf(one)?.approved === false);
+    });
+  }
+
+  /** The round before was made, and does not hold. */
+  #isNeeded(one: Expected, previous: Expected): boolean {
+    one.waits.add(previous);
+    this.#unlessBlocked(one);
+    const before = resultOf(previous);
+    return before !== undefined && !roundHolds(one.step, before);
+  }
+
+  #taken(one: Expected, rounds: readonly Expected[]): Outcome {
+    const { step } = one;
+    const made: JsonObject[] = [];
+    for (const round of rounds) {
+      one.waits.add(round);
+      this.#unlessBlocked(one);
+      const result = resultOf(round);
+      if (!result) break;
+      made.push(result);
+      if (roundHolds(step, result)) return gathered(result);
+    }
+    if (made.length === 0) return { is: 'skipped' };
+    const { otherwise } = step.until ?? {};
+    if (!otherwise) return { is: 'failed' };
+    const all = made.map(result => (otherwise === 'last' ? 0 : scoreOf(step, result)));
+    return gathered(made[all.lastIndexOf(Math.max(...all))]!);
+  }
+
+  #decided(one: Expected, work: FilmStep['work'] & { readonly is: 'pick' | 'approve' }): Outcome {
+    const candidates = one.candidates ?? this.#step(work.is === 'approve' ? work.step : work.from).instances;
+    if (!one.candidates) one.waitsForSteps.add(this.#step(work.is === 'approve' ? work.step : work.from));
+    for (const candidate of candidates) one.waits.add(candidate);
+    this.#unlessBlocked(one);
+    const live = candidates.map(resultOf).filter(result => result !== undefined);
+    const [only] = live;
+    if (!only) return { is: 'skipped' };
+    if (work.is === 'approve') {
+      const approved = isApproved(one.key);
+      return gathered({ approved, text: approved ? 'approved' : 'refused' });
+    }
+    if (live.length === 1 || work.by === 'person') return gathered(live.at(-1)!);
+    const all = live.map((result, at) => (work.by === 'judge' ? judged(at + 1) : scoreOf(one.step, result)));
+    return gathered(live[all.indexOf(Math.max(...all))]!);
   }
 
   #standingIn(one: Expected): Outcome {
@@ -259,6 +369,7 @@ class Reading {
 
   #made(one: Expected): Outcome {
     const { work } = one.step;
+    if (work.is === 'pick' || work.is === 'approve') return this.#decided(one, work);
     // All that a piece of work reads is looked at, and a mistake in it goes before what was skipped.
     const problems: Error[] = [];
     const read = (text: Text): string => {
@@ -285,11 +396,15 @@ class Reading {
       const json = answered(prompt);
       return { is: 'made', work: { is: 'chat', prompt }, result: { text: JSON.stringify(json), json } };
     }
+    if (work.is === 'cut') {
+      const sha256 = joined(all);
+      return { is: 'made', work: { is: 'cut', clips: all }, result: { sha256, result_url: sha256 } };
+    }
     const model = work.is === 'enhance' ? 'V-UP' : work.by === undefined ? work.model : String(one.matrix[work.by]);
     const asked: JsonObject =
       work.is === 'enhance' ? { input_video: all[0]!, resolution: '1080p' } : { prompt: all.join(' '), duration: 5 };
-    const seeded = model === 'V-T2V-A' && one.take !== undefined && one.take > 1;
-    const request = seeded ? { ...asked, seed: one.take! } : asked;
+    const further = furtherThanFirst(one);
+    const request = model === 'V-T2V-A' && further > 0 ? { ...asked, seed: 1 + further } : asked;
     const sha256 = filmed(model, request);
     return { is: 'made', work: { is: 'request', model, request }, result: { sha256, result_url: sha256 } };
   }
@@ -351,6 +466,8 @@ class Reading {
       }
       case 'many':
         return this.#all(condition.step, one).length > 1;
+      case 'approved':
+        return this.#single(condition.step, one).approved === true;
       case 'at': {
         const value = one.matrix[condition.axis];
         return (
@@ -408,8 +525,53 @@ export const usesPrevious = ({ work }: FilmStep): boolean => textsOf(work).some(
 const readsPrevious = (text: Text): boolean =>
   text.is === 'previous' || (text.is === 'choose' && (readsPrevious(text.yes) || readsPrevious(text.no)));
 
-export const textsOf = (work: FilmStep['work']): readonly Text[] =>
-  work.is === 'say' ? work.args : work.is === 'enhance' ? [work.input] : work.prompt;
+export function textsOf(work: FilmStep['work']): readonly Text[] {
+  switch (work.is) {
+    case 'say':
+      return work.args;
+    case 'enhance':
+      return [work.input];
+    case 'cut':
+      return work.clips;
+    case 'pick':
+    case 'approve':
+      return [];
+    default:
+      return work.prompt;
+  }
+}
+
+const picksTakes = ({ work }: FilmStep): boolean => work.is === 'pick' && work.from === 'takes';
+
+/** One for all takes of each, in the order of the first. */
+function gatherings(step: FilmStep, source: ExpectedStep): Expected[] {
+  const groups = new Map<string, Expected[]>();
+  for (const one of source.instances) {
+    const { take: _, ...coordinates } = one.coordinates;
+    const key = instanceKey(step.name as StepName, coordinates);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups].map(([key, candidates]) => {
+    const { take: _, ...coordinates } = candidates[0]!.coordinates;
+    const { take: __, ...matrix } = candidates[0]!.matrix;
+    return {
+      ...{ key, step, coordinates, matrix, candidates, take: undefined, each: [], leftOutBy: [] },
+      ...{ waits: new Set(), waitsForSteps: new Set(), outcome: { is: 'failed' } },
+    };
+  });
+}
+
+const gathered = (result: JsonObject): Outcome => ({ is: 'made', work: { is: 'none' }, result });
+
+const roundHolds = (step: FilmStep, result: JsonObject): boolean =>
+  speaks(step) ? flagOf(result) : String(result.sha256) < '8';
+
+const scoreOf = (step: FilmStep, result: JsonObject): number =>
+  speaks(step) ? ((result.json as JsonObject).list as readonly Json[]).length : String(result.sha256) < 'c' ? 1 : 0;
+
+/** How far the seed of a further take, or round, is from the first's. Ten thousand takes come before the second round. */
+const furtherThanFirst = ({ take, round = 1 }: Expected): number =>
+  (take ?? 1) - 1 + (round - 1) * (take === undefined ? 1 : 10_000);
 
 /** Along the last axis, or the last coordinate, for each combination of the others. */
 function link(step: FilmStep, instances: readonly Expected[]): void {

@@ -1,8 +1,18 @@
 /** A film as its author writes it, in as many styles as YAML has. */
 import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
-import { DATA_FILE } from './content.ts';
-import type { Condition, Field, Film, FilmAxis, FilmStep, Text, Work } from './film.ts';
+import { DATA_FILE, roundHolds, scores } from './content.ts';
+import {
+  type Condition,
+  type Field,
+  type Film,
+  type FilmAxis,
+  type FilmStep,
+  gives,
+  speaks,
+  type Text,
+  type Work,
+} from './film.ts';
 
 export interface Style {
   readonly flow?: boolean;
@@ -70,9 +80,21 @@ function stepOf(step: FilmStep): JsonObject {
     ...(step.if && { if: code(conditionCode(step.if)) }),
     ...(step.else && { else: code(step.else === 'each' ? 'each' : `steps.${step.else.step}`) }),
     ...(cache && { cache }),
+    ...(step.until && { until: untilOf(step, step.until) }),
     ...workOf(step.work),
   };
 }
+
+function untilOf(step: FilmStep, { max, otherwise }: NonNullable<FilmStep['until']>): JsonObject {
+  const holds = code(speaks(step) ? roundHolds.flag : roundHolds.low);
+  return {
+    ...{ holds, max: max === 'n + 1' ? code('params.n + 1') : max },
+    ...(otherwise && { otherwise: otherwise === 'last' ? 'last' : code(scoreOf(step, 'this')) }),
+  };
+}
+
+const scoreOf = (step: Pick<FilmStep, 'work'>, of: string): string =>
+  gives(step) === 'film' ? scores.low(of) : scores.words(of);
 
 const eachOf = (each: NonNullable<FilmStep['each']>): Json =>
   each[0]?.name === undefined
@@ -113,6 +135,23 @@ function workOf(work: Work): JsonObject {
       };
     case 'enhance':
       return { model: 'V-UP', with: { input_video: scalarOf(work.input), resolution: '1080p' } };
+    case 'pick':
+      return { pick: work.from === 'takes' ? 'takes' : code(`steps.${work.from}`), ...chooserOf(work) };
+    case 'approve':
+      return { approve: code(`steps.${work.step}`) };
+    case 'cut':
+      return { cut: { clips: work.clips.map(clip => ({ from: scalarOf(clip) })), size: '320x180', fps: 24 } };
+  }
+}
+
+function chooserOf(work: Work & { readonly is: 'pick' }): JsonObject {
+  switch (work.by) {
+    case 'rule':
+      return { rule: code(scoreOf({ work }, 'candidate')) };
+    case 'judge':
+      return { judge: { model: 'C-D', prompt: 'which is best?' } };
+    case 'person':
+      return {};
   }
 }
 
@@ -174,6 +213,8 @@ export function conditionCode(condition: Condition): string {
       return `${eachCode(condition.name)}.json.flag`;
     case 'made':
       return `has(steps.${condition.step}.${shallow(condition.field)})`;
+    case 'approved':
+      return `steps.${condition.step}.approved`;
     case 'many':
       return `size(steps.${condition.step}) > 1`;
     case 'at': {

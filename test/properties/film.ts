@@ -23,6 +23,8 @@ export interface FilmStep {
   readonly if?: Condition;
   readonly else?: { readonly step: string } | 'each';
   readonly cache?: 'off';
+  /** It is made again until what it gives holds: `flag` of an answer, a digest that begins low. Its work reads the round before. */
+  readonly until?: { readonly max: number | 'n + 1'; readonly otherwise?: 'last' | 'score' };
   /** Where its media goes. */
   readonly saved?: string;
 }
@@ -42,10 +44,35 @@ export type Work =
       readonly prompt: readonly Text[];
     }
   /** A request that reads a film. */
-  | { readonly is: 'enhance'; readonly input: Text };
+  | { readonly is: 'enhance'; readonly input: Text }
+  /** One of all results of a step, or of the takes of each. `gives`: what it is chosen from. */
+  | { readonly is: 'pick'; readonly from: string | 'takes'; readonly by: Chooser; readonly gives: Gives }
+  /** A person is shown all results of a step. */
+  | { readonly is: 'approve'; readonly step: string }
+  /** Films, one behind the other. */
+  | { readonly is: 'cut'; readonly clips: readonly Text[] };
+
+export type Chooser = 'rule' | 'person' | 'judge';
+/** What has the same fields for whoever reads it. */
+export type Gives = 'command' | 'chat' | 'film' | 'answer';
+
+export function gives({ work }: Pick<FilmStep, 'work'>): Gives {
+  switch (work.is) {
+    case 'say':
+      return 'command';
+    case 'ask':
+      return 'chat';
+    case 'approve':
+      return 'answer';
+    case 'pick':
+      return work.gives;
+    default:
+      return 'film';
+  }
+}
 
 /** What it gives is JSON. */
-export const speaks = ({ work }: FilmStep): boolean => work.is === 'say' || work.is === 'ask';
+export const speaks = (step: Pick<FilmStep, 'work'>): boolean => gives(step) === 'command' || gives(step) === 'chat';
 
 export interface FilmAxis {
   readonly name: string;
@@ -85,5 +112,6 @@ export type Condition =
   | { readonly is: 'flag'; readonly step: string }
   | { readonly is: 'flag of each'; readonly name?: string }
   | { readonly is: 'made'; readonly step: string; readonly field: Field }
+  | { readonly is: 'approved'; readonly step: string }
   | { readonly is: 'many'; readonly step: string }
   | { readonly is: 'at'; readonly axis: string; readonly column?: string; readonly value: Json };

@@ -1,6 +1,6 @@
 /** Random films of all the words that shape the graph. Whatever is chosen gives a film that can be made: a step that could not is left plain. */
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../src/domain/json.ts';
+import type { Json } from '../../src/domain/json.ts';
 import { Choices } from './choices.ts';
 import { cannotGive, type ExpectedStep, expectedOf, NoFilm } from './expected.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type Film,
   type FilmAxis,
   type FilmStep,
+  gives,
   speaks,
   type Text,
   type Work,
@@ -23,6 +24,8 @@ export interface Kept {
   readonly apart?: boolean;
   /** What is done can be done again: no chat, nothing that acts outside. */
   readonly repeatable?: boolean;
+  /** All of it takes the time that `content.ts` says: nothing is decided, made in rounds, or cut, one after the other. */
+  readonly timed?: boolean;
   /** Lists may turn out to be incomplete, and fail who reads them. */
   readonly failing?: boolean;
 }
@@ -35,7 +38,7 @@ export const randomFilm = (kept: Kept = {}): fc.Arbitrary<Film> =>
   fc
     .record({
       head: fc.array(fc.nat(11), { minLength: 4, maxLength: 4 }),
-      steps: fc.array(fc.array(fc.nat(2519), { minLength: 24, maxLength: 24 }), {
+      steps: fc.array(fc.array(fc.nat(2519), { minLength: 32, maxLength: 32 }), {
         minLength: 2,
         maxLength: kept.most ?? 8,
       }),
@@ -66,7 +69,8 @@ const withItsName = ({ work, ...step }: FilmStep): FilmStep => ({
   work: work.is === 'say' ? { ...work, args: [...work.args, { is: 'plain', text: step.name }] } : work,
 });
 
-function canBeMade(film: Film, { failing }: Kept): boolean {
+/** Small enough, and nothing in it fails unless it may. */
+export function canBeMade(film: Film, { failing }: Kept = {}): boolean {
   try {
     const all = [...expectedOf(film).values()];
     const sizes = all.map(({ instances }) => instances.length);
@@ -84,27 +88,36 @@ class Building {
   readonly #film: Film;
   readonly #choices: Choices;
   readonly #kept: Kept;
+  /** What gives a result that others read. */
   readonly #before: readonly ExpectedStep[];
+  readonly #approvals: readonly ExpectedStep[];
 
   constructor(film: Film, choices: Choices, kept: Kept) {
     this.#kept = kept;
     this.#film = film;
     this.#choices = choices;
-    this.#before = [...expectedOf(film).values()];
+    const all = [...expectedOf(film).values()].filter(({ name, step }) => name === step.name);
+    this.#before = all.filter(({ step }) => gives(step) !== 'answer');
+    this.#approvals = all.filter(({ step }) => gives(step) === 'answer');
   }
 
   step(name: string): FilmStep {
     const c = this.#choices;
+    const decided = !this.#kept.timed && c.oneIn(4) ? this.#decision(name) : undefined;
+    if (decided) return decided;
     const fan = this.#fan();
     const takes = !this.#namesOf(fan).includes('take') && c.oneIn(6) ? c.pick([2, 1, 3, 'n + 1'] as const) : undefined;
     const here: Here = { fan, takes, names: [...this.#namesOf(fan), ...(takes === undefined ? [] : ['take'])] };
-    const work = this.#work(here, name);
-    const needs = c.oneIn(7) && this.#before.length > 0 ? [c.pick(this.#before).step.name] : undefined;
+    const once = this.#work(here, name);
+    const until = !this.#kept.timed && c.oneIn(5) ? this.#rounds(once) : undefined;
+    const work = until ? readingBefore(once) : once;
+    const all = [...this.#before, ...this.#approvals];
+    const needs = c.oneIn(7) && all.length > 0 ? [c.pick(all).step.name] : undefined;
     const when = c.oneIn(4) ? this.#condition(here) : undefined;
-    const standIn = when && c.oneIn(2) ? this.#standIn(here, work) : undefined;
+    const standIn = when && work.is !== 'cut' && c.oneIn(2) ? this.#standIn(here, work) : undefined;
     const acts = work.is === 'say' && work.effect;
-    const cache = c.oneIn(14) && !acts ? ('off' as const) : undefined;
-    const saved = work.is !== 'say' && work.is !== 'ask' && c.oneIn(3);
+    const cache = c.oneIn(14) && !acts && !until ? ('off' as const) : undefined;
+    const saved = gives({ work }) === 'film' && c.oneIn(3);
     const braces = here.names.map(one => `-{${one}}`).join('');
     return {
       ...{ name, work, ...fan },
@@ -113,8 +126,39 @@ class Building {
       ...(when && { if: when }),
       ...(standIn && { else: standIn }),
       ...(cache && { cache }),
+      ...(until && { until }),
       ...(saved && { saved: `out/${name}${braces}.mp4` }),
     };
+  }
+
+  /** Undefined where there is nothing to decide about. */
+  #decision(name: string): FilmStep | undefined {
+    const c = this.#choices;
+    const many = this.#before.filter(({ fansOut }) => fansOut);
+    const taken = many.filter(({ names }) => names.length > 1 && names.includes('take'));
+    const when = c.oneIn(5) ? this.#condition({ fan: {}, takes: undefined, names: [] }) : undefined;
+    const condition = when && { if: when };
+    if (c.oneIn(3) && this.#before.length > 0)
+      return { name, work: { is: 'approve', step: c.pick(this.#before).step.name }, ...condition };
+    if (many.length === 0) return undefined;
+    const { step } = taken.length > 0 && c.oneIn(2) ? c.pick(taken) : c.pick(many);
+    const isOfTakes = taken.some(one => one.step === step) && c.oneIn(2);
+    const by = c.pick([
+      'rule',
+      'person',
+      ...(this.#kept.repeatable || !speaks(step) ? [] : ['judge' as const]),
+    ] as const);
+    const work: Work = { is: 'pick', from: isOfTakes ? 'takes' : step.name, by, gives: gives(step) };
+    return { name, work, ...(isOfTakes && { each: [{ step: step.name }] }), ...condition };
+  }
+
+  /** Undefined where a further round would be the same once more. */
+  #rounds(work: Work): FilmStep['until'] {
+    const c = this.#choices;
+    const isRepeated = (work.is === 'say' && !work.effect) || work.is === 'ask';
+    if (!isRepeated && (work.is !== 'shoot' || work.by !== undefined)) return undefined;
+    const otherwise = c.pick(['none', 'last', 'score'] as const);
+    return { max: c.pick([2, 3, 1, 'n + 1'] as const), ...(otherwise !== 'none' && { otherwise }) };
   }
 
   #namesOf({ each, axes, include }: Fan): readonly string[] {
@@ -230,11 +274,17 @@ class Building {
     return { name, values: { is: 'list', items: items.slice(0, 1 + c.below(3)) } };
   }
 
-  /** Axes of rows that come by `each`. */
+  /** Axes of rows that come by `each`; told by how they are written, for nothing may come of a list that was skipped. */
   #rowAxes(each: NonNullable<Fan['each']>): readonly string[] {
-    // Where several meet, an axis that they share is read as the last of them has it.
-    const read: JsonObject = Object.assign({}, ...each.map(({ step }) => this.#known(step).instances[0]?.matrix));
-    return Object.keys(read).filter(name => isRow(read[name] ?? null));
+    return this.#namesOf({ each }).filter(name => this.#comesAsRow(name, each));
+  }
+
+  /** Where several meet, an axis that they share is read as the last of them has it. */
+  #comesAsRow(axis: string, each: NonNullable<Fan['each']>): boolean {
+    const source = each.map(({ step }) => this.#known(step)).findLast(({ names }) => names.includes(axis));
+    if (!source) return false;
+    const own = source.step.axes?.find(({ name }) => name === axis);
+    return own ? this.#hasRows(own.values) : this.#comesAsRow(axis, source.step.each ?? []);
   }
 
   #work(here: Here, name: string): Work {
@@ -242,6 +292,9 @@ class Building {
     const films = this.#films(here);
     if (here.fan.axes?.some(axis => axis.name === 'by'))
       return { is: 'shoot', model: 'V-T2V-B', by: 'by', prompt: [this.#short(here, name)] };
+    const clips = this.#clips(here);
+    if (clips.length > 0 && !this.#kept.timed && c.oneIn(8))
+      return { is: 'cut', clips: Array.from({ length: 1 + c.below(3) }, () => c.pick(clips)) };
     switch (c.below(5)) {
       case 3:
         return { is: 'shoot', model: c.pick(['V-T2V-B', 'V-T2V-A'] as const), prompt: [this.#short(here, name)] };
@@ -263,8 +316,23 @@ class Building {
     return text.is === 'all' || text.is === 'previous' ? { is: 'plain', text: name } : text;
   }
 
-  /** What gives a film that can be sent. */
-  #films({ fan }: Here): readonly Text[] {
+  /** What gives a film that can be sent: it is at the service. */
+  #films(here: Here): readonly Text[] {
+    return this.#clips(here).filter(clip => {
+      if (clip.is === 'each')
+        return this.#isAtService((here.fan.each ?? []).find(({ name }) => name === clip.name)!.step);
+      return 'step' in clip && this.#isAtService(clip.step);
+    });
+  }
+
+  #isAtService(name: string): boolean {
+    const { work, each } = this.#known(name).step;
+    if (work.is === 'pick') return this.#isAtService(work.from === 'takes' ? each![0]!.step : work.from);
+    return work.is !== 'cut';
+  }
+
+  /** What gives a film. */
+  #clips({ fan }: Here): readonly Text[] {
     const field = 'result_url' as const;
     const each = (fan.each ?? []).flatMap(({ step, name }): Text[] =>
       speaks(this.#known(step).step) ? [] : [{ is: 'each', field, ...(name !== undefined && { name }) }],
@@ -347,6 +415,7 @@ class Building {
     const many = this.#before.filter(({ fansOut }) => fansOut);
     const own = (here.fan.each ?? []).filter(({ step }) => speaks(this.#known(step).step));
     const axes = (here.fan.axes ?? []).filter(({ values }) => values.is === 'list' && !values.items.some(isRow));
+    if (this.#approvals.length > 0 && c.oneIn(3)) return { is: 'approved', step: c.pick(this.#approvals).step.name };
     if (axes.length > 0 && c.oneIn(3)) {
       const { name, values } = c.pick(axes);
       return { is: 'at', axis: name, value: values.is === 'list' ? c.pick(values.items) : 0 };
@@ -380,7 +449,7 @@ class Building {
   /** What it is made from, or another step's one result; of the same kind as its own. */
   #standIn({ fan }: Here, work: Work): FilmStep['else'] {
     const c = this.#choices;
-    const alike = ({ step }: ExpectedStep) => kindOf(step.work) === kindOf(work);
+    const alike = ({ step }: ExpectedStep) => gives(step) === gives({ work }) && this.#isAtService(step.name);
     const [only, ...more] = fan.each ?? [];
     if (only && more.length === 0 && alike(this.#known(only.step)) && c.oneIn(2)) return 'each';
     const found = this.#before.filter(one => alike(one) && !one.fansOut);
@@ -388,9 +457,13 @@ class Building {
   }
 }
 
-/** What has the same fields for whoever reads it. */
-const kindOf = ({ is }: Work): 'command' | 'chat' | 'film' =>
-  is === 'say' ? 'command' : is === 'ask' ? 'chat' : 'film';
+/** What is made in rounds reads the one before, where it would be the same once more. */
+function readingBefore(work: Work): Work {
+  if (work.is === 'say') return { ...work, args: [...work.args, { is: 'previous', field: 'json.id' }] };
+  if (work.is === 'ask') return { ...work, prompt: [...work.prompt, { is: 'previous', field: 'json.id' }] };
+  if (work.is !== 'shoot' || work.model === 'V-T2V-A') return work;
+  return { ...work, prompt: [...work.prompt, { is: 'previous', field: 'sha256' }] };
+}
 
 interface Here {
   readonly fan: Fan;

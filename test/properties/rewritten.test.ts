@@ -9,7 +9,7 @@ import { Choices } from './choices.ts';
 import { doneFor } from './events.ts';
 import { documentOf, formatted, yamlOf } from './film-yaml.ts';
 import { holds } from './property.ts';
-import { cachedFilm } from './random-film.ts';
+import { cachedFilm, canBeMade } from './random-film.ts';
 import { readersOfOrder, renamed, reversed, shuffled } from './rewritten.ts';
 import { compiled, World } from './world.ts';
 
@@ -55,6 +55,8 @@ test('other names, other quotes, comments, brackets, line ends: nothing is made 
 
 test('values of an axis the other way round: only what reads their order asks for something else', () =>
   holds(60, [cachedFilm()], async film => {
+    // An item that was skipped, and whoever reads it with it, is another one now: a list that nobody read lacks some.
+    fc.pre(canBeMade(reversed(film)));
     const world = new World();
     await world.run(compiled(yamlOf(film)));
     const readers = readersOfOrder(film);

@@ -21,7 +21,7 @@ function renamedEntry(node: JsonObject, key: string, value: Json): readonly (rea
   if (key === 'needs') return [[key, (value as readonly string[]).map(stepName)]];
   if (key === 'include' || key === 'exclude') return [[key, (value as readonly JsonObject[]).map(renamedCell)]];
   if (typeof value !== 'string') return [[key, renamedIn(value)]];
-  if (key === 'step') return [[key, stepName(value)]];
+  if (key === 'step' || (key === 'from' && value !== 'takes')) return [[key, stepName(value)]];
   if (key === 'axis' || key === 'by' || key === 'key') return [[key, axisName(value)]];
   if (key === 'name')
     return [[key, 'work' in node ? stepName(value) : 'values' in node ? axisName(value) : sourceName(value)]];
@@ -67,7 +67,7 @@ export function readersOfOrder({ steps }: Film): ReadonlySet<string> {
   for (const step of steps) {
     const text = JSON.stringify(step);
     const reads = [...text.matchAll(/"step":"(\w+)"/g)].map(([, name]) => name ?? '');
-    const needsOrder = /"is":"(all|member|previous)"/.test(text);
+    const needsOrder = /"is":"(all|member|previous|pick)"|"until"/.test(text);
     const meetsRows = (step.each?.length ?? 0) > 1;
     if (needsOrder || meetsRows || reads.some(name => found.has(name))) found.add(step.name);
   }

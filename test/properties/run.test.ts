@@ -27,8 +27,8 @@ test('every instance gives what the language says: all that it reads, whole and 
     const run = await ran(film);
     const ends = Object.fromEntries(instancesOf(expected).map(one => [one.key, expectedEnd(one)]));
     expect(unlessFailing(expected, endsOf(run))).toEqual(unlessFailing(expected, ends));
-    for (const { step, instances } of expected.values()) {
-      const keys = run.plan.instances.of(step.name as StepName).map(({ key }) => key as string);
+    for (const { name, instances } of expected.values()) {
+      const keys = run.plan.instances.of(name as StepName).map(({ key }) => key as string);
       expect(keys).toEqual(instances.map(({ key }) => key));
     }
   }));
@@ -41,22 +41,30 @@ function unlessFailing(film: ExpectedFilm, ends: Readonly<Record<string, string>
 
 // Whether a command that another step has just run is run again depends on milliseconds, and costs nothing: there is none.
 test('everything begins and ends as early as a list schedule says, and so does the film', () =>
-  holds(100, [cachedFilm({ apart: true })], async film => {
-    const scheduled = scheduleOf(expectedOf(film));
-    const spans = spansOf(await ran(film));
+  holds(100, [cachedFilm({ apart: true, timed: true })], async film => {
+    const run = await ran(film);
+    const expected = expectedOf(film);
+    const scheduled = scheduleOf(expected, openIn(run));
+    const spans = spansOf(run);
     const ends = (of: ReadonlyMap<string, { readonly to: number }>) =>
       Object.fromEntries([...of].filter(([key]) => scheduled.has(key)).map(([key, { to }]) => [key, to]));
-    expect(ends(spans)).toEqual(ends(scheduled));
+    const skipped = instancesOf(expected).filter(({ outcome }) => outcome.is === 'skipped');
+    // What reads a list that is not known yet may turn out to be skipped before that list is whole.
+    if (skipped.some(({ key }) => (spans.get(key)?.to ?? 0) < (scheduled.get(key)?.to ?? 0)))
+      expect([...scheduled].filter(([key, { to }]) => (spans.get(key)?.to ?? Infinity) > to)).toEqual([]);
+    else expect(ends(spans)).toEqual(ends(scheduled));
   }));
 
+const openIn = ({ plan }: Ran): ReadonlySet<string> => new Set(plan.open.map(({ step }) => step));
+
 test('no slot is idle while something that could use it is ready', () =>
-  holds(60, [cachedFilm({ apart: true }), fc.integer({ min: 1, max: 3 })], async (film, slots) => {
+  holds(60, [cachedFilm({ apart: true, timed: true }), fc.integer({ min: 1, max: 3 })], async (film, slots) => {
     const run = await ran(film, { limits: { commands: slots, in_flight: slots, per_model: slots } });
     const spans = spansOf(run);
     const expected = expectedOf(film);
     const worked = instancesOf(expected).flatMap(one => {
       const span = spans.get(one.key);
-      const ready = readyAt(one, expected, other => spans.get(other.key)?.to);
+      const ready = readyAt(one, expected, other => spans.get(other.key)?.to, openIn(run));
       return span?.as && ready !== undefined ? [{ ...span, ready, key: one.key }] : [];
     });
     const times = [...new Set(worked.flatMap(({ ready, from, to }) => [ready, from, to]))].sort((a, b) => a - b);
@@ -80,14 +88,14 @@ test('one fingerprint for the same, another one for anything else; it is paid fo
     const prints = fingerprintsOf(run);
     const paid: string[] = [];
     for (const { key, take, outcome } of instancesOf(expectedOf(film))) {
-      if (outcome.is !== 'made') continue;
+      if (outcome.is !== 'made' || outcome.work.is === 'none') continue;
       const identity = identityOf(outcome.work, take);
       const print = prints.get(key) ?? '';
       expect([key, all.get(identity) ?? print]).toEqual([key, print]);
       expect([key, back.get(print) ?? identity]).toEqual([key, identity]);
       all.set(identity, print);
       back.set(print, identity);
-      if (outcome.work.is !== 'command') paid.push(identity);
+      if (outcome.work.is === 'chat' || outcome.work.is === 'request') paid.push(identity);
     }
     const done = doneFor(run);
     expect(world.service.taken.length + world.service.asked.length).toBe(new Set(paid).size);

@@ -10,6 +10,8 @@ import type { ChatRequest } from '../../src/api/chat-completions.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from '../../src/api/queue.ts';
 import type { Answer, ChatAnswer, Enqueued, Service, StreamListener } from '../../src/api/service.ts';
+import { contentPath, contentUrl } from '../../src/domain/content-path.ts';
+import { sourcesIn } from '../../src/domain/cut.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
@@ -30,6 +32,8 @@ import { presetDecider } from '../../src/run/local/preset-decider.ts';
 import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
 import { ownedBy } from '../../src/run/owned.ts';
+import type { Decider } from '../../src/run/ports/decider.ts';
+import type { Hands } from '../../src/run/ports/hands.ts';
 import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
@@ -43,8 +47,12 @@ import {
   DATA_ROWS,
   digestOf,
   filmed,
+  isApproved,
+  joined,
+  judged,
   msOfChat,
   msOfCommand,
+  msOfCut,
   msOfRequest,
   said,
 } from './content.ts';
@@ -84,6 +92,8 @@ export interface Way {
   readonly diesAfter?: number;
   /** It is interrupted when it has told so many events. */
   readonly stopsAfter?: number;
+  /** Nobody is there to choose and to approve. */
+  readonly isAlone?: boolean;
   /** Which part of the film is made. */
   readonly selection?: Partial<Selection>;
 }
@@ -116,7 +126,7 @@ export class World {
   }
 
   /** @throws what the core throws: a bug. */
-  async run(film: Pipeline, { limits, diesAfter, stopsAfter, selection }: Way = {}): Promise<Ran> {
+  async run(film: Pipeline, { limits, diesAfter, stopsAfter, selection, isAlone }: Way = {}): Promise<Ran> {
     // Outputs are placed on a real disk, whose time is none of ours.
     const pipeline = { ...film, outputs: [] };
     const life = new Life(`run${++this.#lives}`, diesAfter ?? Number.POSITIVE_INFINITY);
@@ -135,7 +145,10 @@ export class World {
       events.push(event);
       if (events.length === stopsAfter) going?.detach();
     };
-    const { environment, keeper } = this.#environment(life, journal, planContext, { ...UNLIMITED, ...limits }, report);
+    const { environment, keeper } = this.#environment(life, journal, planContext, {
+      ...{ limits: { ...UNLIMITED, ...limits }, report },
+      decider: { ...presetDecider([]), ...(!isAlone && { decide: person }) },
+    });
     let outcome: Outcome | undefined;
     let bug: unknown;
     const ended = async (came: Outcome) => {
@@ -172,9 +185,11 @@ export class World {
     return { disk: this.#disk, life, time: this.time, dice, tally: new Map(), network: { isCut: false } } as never;
   }
 
-  #context(pipeline: Pipeline, journal: LocalJournal, life: Life): PlanContext {
+  #context(pipeline: Pipeline, journal: LocalJournal, life: Life): PlanContext & { readonly choices: LocalChoices } {
     const lock = LockFile.open(this.lock, 'house', 'film.lock.yaml', false);
+    const names = new Set(pipeline.steps.map(({ name }) => name));
     return {
+      choices: new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name) }),
       ...{ params: {}, library: modelLibrary, pricing: PRICES, service: 'house', env: {} },
       run: { id: 'run', name: pipeline.name },
       owned: ownedBy(journal, lock, storeFor(this.#place(life))),
@@ -185,9 +200,8 @@ export class World {
   #environment(
     life: Life,
     journal: LocalJournal,
-    planContext: PlanContext,
-    limits: Limits,
-    report: (event: RecordedEvent) => void,
+    planContext: PlanContext & { readonly choices: LocalChoices },
+    { limits, report, decider }: Doing,
   ): { readonly environment: RunEnvironment; readonly keeper: LockKeeper } {
     const clock = this.time.clockOf(life);
     const place = this.#place(life);
@@ -201,23 +215,25 @@ export class World {
     });
     const environment: RunEnvironment = {
       ...{ service, journal, store, clock, newId, planContext, random: () => 0.5 },
-      choices: new LocalChoices({ journal, locked: [], hasStep: () => true }),
+      choices: planContext.choices,
       admission: new LocalAdmission({
         ...{ journal, clock, account: service.account, limits, isRunning: () => false },
         owned: fingerprint => planContext.owned.find(fingerprint),
       }),
       watcher: new Watcher(service, clock, pace),
-      hands: new LocalHands({
+      hands: this.#hands(life, {
         ...{ store, limits, root: WORK, scratch: join(WORK, 'commands'), newId },
         commands: this.#commands(life),
         probe: async () => ({ kind: 'video', duration: 5 }),
         fetchResult: url => this.#fetch(url, life),
       }),
-      decider: presetDecider([]),
+      decider,
       reporters: [{ report, close: async () => {} }],
       lock: {
         learn: (...learnt) => void (life.dead || keeper.learn(...learnt)),
         reuse: (...owned) => void (life.dead || keeper.reuse(...owned)),
+        decided: choice => void (life.dead || keeper.decided(choice)),
+        replayed: choice => void (life.dead || keeper.replayed(choice)),
       },
       settings: {
         ...{ limits, pace, patience: 120_000, proof: STUDIO_PROOF, settleActivation: 2_000, root: WORK },
@@ -225,6 +241,32 @@ export class World {
       },
     };
     return { environment, keeper };
+  }
+
+  /** Cuts are made here, and nothing is drawn. */
+  #hands(life: Life, given: ConstructorParameters<typeof LocalHands>[0]): Hands {
+    const local = new LocalHands(given);
+    const makeCut: Hands['makeCut'] = ({ cut }, { started }) =>
+      new Promise(resolve => {
+        started();
+        if (!life.step('a cut')) return;
+        const clips = cut.shots.flatMap(({ picture }) => sourcesIn(picture).map(({ sha256 }) => sha256));
+        const sha256 = joined(clips);
+        const result_url = contentUrl(contentPath({ sha256, extension: '.mp4' }));
+        const made = { is: 'media', result_url, sha256, extension: '.mp4', bytes: 1_000, generation_id: null } as const;
+        const result = { ...made, cost: 0, request: {}, media: { kind: 'video', duration: 5 } } as const;
+        const end = () => {
+          this.#disk.store.set(sha256, 'a cut');
+          resolve({ is: 'ok', result });
+        };
+        this.time.after(msOfCut(clips), 'a cut is made', end, life);
+      });
+    return {
+      runCommand: (...work) => local.runCommand(...work),
+      download: (...work) => local.download(...work),
+      derive: (...work) => local.derive(...work),
+      makeCut,
+    };
   }
 
   #fetch(url: string, life: Life): ReturnType<ConstructorParameters<typeof LocalHands>[0]['fetchResult']> {
@@ -249,6 +291,25 @@ export class World {
     return { run, close: async () => {} } as unknown as CommandRunner;
   }
 }
+
+interface Doing {
+  readonly limits: Limits;
+  readonly report: (event: RecordedEvent) => void;
+  readonly decider: Decider;
+}
+
+/** Waits until all is there, and takes the last; says yes or no as `content.ts` has it. */
+const person: NonNullable<Decider['decide']> = async (question, signal) => {
+  while (question.awaited.length > 0 && !signal.aborted)
+    await new Promise<void>(resolve => {
+      question.onChange(resolve);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  if (signal.aborted) return undefined;
+  const all = question.options.map(({ id }) => id);
+  const approved = isApproved(question.key) ? all : [];
+  return { chosen: question.is === 'pick' ? all.slice(-question.count) : approved, by: 'person', who: 'Ada' };
+};
 
 interface Made extends GenerationRecord {
   readonly request: EnqueueRequest;
@@ -368,12 +429,23 @@ class PaperService implements Service {
       const prompt = request.messages.map(({ content }) => String(content)).join('\n');
       this.#provider.asked.push(prompt);
       const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
-      const answer = { is: 'answered', text: JSON.stringify(answered(prompt)), finish_reason: 'stop', usage } as const;
+      const text = JSON.stringify(scoresAsked(request) ?? answered(prompt));
+      const answer = { is: 'answered', text, finish_reason: 'stop', usage } as const;
       this.#time.after(msOfChat(prompt), 'a chat is answered', () => resolve(answer), this.#life);
     });
   }
 
   close = async () => {};
+}
+
+/** What a judge writes, where it is one that is asked. */
+function scoresAsked({ response_format: asked }: ChatRequest): JsonObject | undefined {
+  const format = asked as { readonly json_schema?: { readonly schema?: JsonObject } } | undefined;
+  const { properties } = format?.json_schema?.schema ?? {};
+  const { scores } = (properties ?? {}) as { readonly scores?: { readonly minItems: number } };
+  if (!scores) return undefined;
+  const candidates = Array.from({ length: scores.minItems }, (_, at) => at + 1);
+  return { scores: candidates.map(candidate => ({ candidate, score: judged(candidate), words: 'so' })) };
 }
 
 /** `31.4 s shot[take=1] succeeded` */

@@ -96,6 +96,18 @@ steps:
   expect([outcome.is, skipped(film)]).toEqual(['done', ['post[n=2]: ok[n=2] was not approved by Ada']]);
 });
 
+test('of a list in which two are the same to the letter, one yes is for all', async () => {
+  rig.decider = saying(() => true);
+  const { outcome } = await ran(`shotlist: 1
+name: film
+steps:
+  film: { takes: 2, run: [echo, film] }
+  ok: { approve: "\${{ steps.film }}" }
+  post: { needs: [ok], run: [echo, posted] }
+`);
+  expect([outcome.is, stdoutOf(outcome, 'post')]).toEqual(['done', 'posted']);
+});
+
 test('of a list, one question for all', async () => {
   const person = saying(() => true);
   rig.decider = person;

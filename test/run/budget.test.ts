@@ -158,13 +158,18 @@ describe('a chat', () => {
     expect(film.events.at(-1)).toMatchObject({ budget: [{ spent: 0.02 }, { measure: 'tokens', spent: 15 }] });
   });
 
-  test('without a bound to its answer is not sent, unless what has no price is allowed', async () => {
+  test('without a bound to its answer counts for all that its model can write, unless what has no price is allowed', async () => {
     const film = await rig.start(SCRIPT('{ usd: 9 }', 'temperature: 1'));
     expect(await toItsEnd(film)).toMatchObject({ is: 'budget' });
-    expect(held(film)).toEqual(['script: unpriced']);
-    expect(told(film)).toContain(
-      "script is not sent: nobody can tell what it comes to, and a budget bounds the film's dollars; put `unpriced: allow` under `budget` to send it all the same",
-    );
+    expect(held(film)).toEqual(['script: exceeds']);
+    rig.service.chatAnswers.push(chatAnswer('{"beats":["a"]}'));
+    const ample = await rig.start(SCRIPT('{ usd: 3000 }', 'temperature: 1'));
+    expect(await toItsEnd(ample)).toMatchObject({ is: 'done' });
+    // Once it is answered, what it came to counts.
+    expect(ample.events.at(-1)).toMatchObject({ budget: [{ spent: 0.02 }] });
+  });
+
+  test('without a bound to its answer is sent where what has no price is allowed', async () => {
     rig.service.chatAnswers.push(chatAnswer('{"beats":["a"]}'));
     const allowed = await rig.start(SCRIPT('{ usd: 9, unpriced: allow }', 'temperature: 1'));
     expect(await toItsEnd(allowed)).toMatchObject({ is: 'done' });

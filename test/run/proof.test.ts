@@ -79,6 +79,7 @@ function verdict(given: Given): string {
 /** The earlier one is listed as it was sent, and this one row besides. */
 const beside = (...rows: readonly HistoryRow[]): Given => ({ rows: [KNOWN, ...rows] });
 const rival = (change: Partial<Submission> = {}): Submission => ({ ...LOST, nonce: 'n-rival', ...change });
+const SHORTER = rival({ request: { ...REQUEST, prompt: 'snow' } });
 
 const FOUND = 'found gen-2';
 const PERHAPS = 'the service lists a generation that may be it, without saying enough to be sure';
@@ -164,6 +165,23 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
   'another lost request, which the row contradicts': [
     { ...beside(OURS), rivals: [rival({ request: { ...REQUEST, prompt: 'rain' } })] },
     FOUND,
+  ],
+  'another lost request, whose prompt is part of its own': [{ ...beside(OURS), rivals: [SHORTER] }, SEVERAL],
+  'another lost request, whose prompt is part of its own, at our own studio': [
+    { rows: [OURS], witnesses: [], rivals: [SHORTER], trusted: true },
+    FOUND,
+  ],
+  'a whole row of another lost request, of whose prompt its own is part': [
+    { ...beside(OURS), lost: SHORTER, rivals: [LOST] },
+    PERHAPS,
+  ],
+  'the same at our own studio': [
+    { rows: [OURS], witnesses: [], lost: SHORTER, rivals: [LOST], trusted: true },
+    'absent',
+  ],
+  'a prompt that goes on at our own studio, and is not that of another one': [
+    { rows: [{ ...OURS, prompt: 'snow falls on the river at dawn' }], witnesses: [], rivals: [SHORTER], trusted: true },
+    PERHAPS,
   ],
 
   'only what was answered': [{}, 'absent'],

@@ -134,8 +134,45 @@ describe('a photo beside the pipeline', () => {
   test('stays here where nothing may be paid for', async () => {
     photo();
     rig.frozen = true;
-    await once(SHOT);
+    const { film } = await once(SHOT);
     expect(bucket.asked).toEqual([]);
+    expect(failures(film)).toEqual([
+      'shot: it would have to be paid for, and --frozen allows only what is owned already',
+    ]);
+  });
+
+  test('stays here where its request does not fit into a budget', async () => {
+    photo();
+    const { film, outcome } = await once(SHOT.replace('name: shot', 'name: shot\nbudget: { usd: 0.01 }'));
+    expect(outcome.is).toBe('budget');
+    expect(film.events.some(({ type }) => type === 'over_budget')).toBe(true);
+    expect([bucket.asked, rig.service.posts]).toEqual([[], []]);
+  });
+
+  test('stays here for as long as a rate of the service holds its request back', async () => {
+    rig.settings = { ...rig.settings, rates: { per_day: 1 } };
+    const [fox, dog] = [photo('fox.png', 'a fox'), photo('dog.png', 'a dog')];
+    await once(SHOT);
+    const film = await rig.start(SHOT.replace('fox.png', 'dog.png'));
+    const done = film.run.done;
+    await rig.clock.advance(12 * 3_600_000);
+    expect(bucket.asked.map(({ sha256: digest }) => digest)).not.toContain(dog);
+    await rig.clock.advance(13 * 3_600_000);
+    expect((await done).is).toBe('done');
+    expect(new Set(bucket.asked.map(({ sha256: digest }) => digest))).toEqual(new Set([fox, dog]));
+    expect(film.events.filter(({ type }) => type === 'held_back')).toHaveLength(1);
+  });
+
+  test('stays here when the run is stopped meanwhile', async () => {
+    rig.settings = { ...rig.settings, rates: { per_day: 1 } };
+    photo('fox.png', 'a fox');
+    const dog = photo('dog.png', 'a dog');
+    await once(SHOT);
+    const film = await rig.start(SHOT.replace('fox.png', 'dog.png'));
+    await rig.clock.advance(3_600_000);
+    film.run.detach();
+    expect((await film.run.done).is).toBe('interrupted');
+    expect(bucket.asked.map(({ sha256: digest }) => digest)).not.toContain(dog);
   });
 
   test('stays here where the service reads files of this machine', async () => {

@@ -165,6 +165,82 @@ describe('what is not asked for again', () => {
   });
 });
 
+/** Each vice, by the name that the studio and the simulation have for it, and how the generation's own run ends on such a day. */
+const ON_A_BAD_DAY: Readonly<Record<string, { readonly begins: (house: RunRig) => void; readonly ends: string }>> = {
+  'succeeds-without-url': {
+    begins: ({ service }) => service.finish('gen-1', { withoutUrl: true }),
+    ends: 'download_failed',
+  },
+  'forgets-for-good': { begins: ({ service }) => service.denied.add('gen-1'), ends: 'generation_lost' },
+  'results-gone': { begins: house => spoils(house, { is: 'gone', message: '404' }), ends: 'download_failed' },
+  'results-lie': { begins: house => spoils(house, { is: 'misfit', message: 'a web page' }), ends: 'download_failed' },
+  'results-short': { begins: house => spoils(house, { is: 'failed', message: 'cut off' }), ends: 'download_failed' },
+  'status-unknown': { begins: ({ service }) => service.says('gen-1', 'warming_up'), ends: 'timed_out' },
+  'status-goes-back': { begins: ({ service }) => service.says('gen-1', 'queued'), ends: 'timed_out' },
+};
+const spoils = ({ service, fetches }: RunRig, fetched: RunRig['fetches'][number]) => {
+  fetches.push(...Array.from({ length: 40 }, () => fetched));
+  service.finish('gen-1');
+};
+/** It would be asked for anew after anything; and cancelled when it takes too long, which this service does not offer. */
+const EVERYTHING =
+  '{ attempts: 3, backoff: 1s, on: [failed, download, timed_out, cancelled, refused] }, on_timeout: cancel, timeout: 40m';
+
+describe('what is not over at the service is asked for by no other request, whatever `on` says', () => {
+  test.each(Object.entries(ON_A_BAD_DAY))('%s: it is left to the next run, which brings it home', async (_, day) => {
+    const film = shot(EVERYTHING);
+    const run = await rig.start(film);
+    await rig.service.arrived(1);
+    await settled();
+    day.begins(rig);
+    expect(await rig.runToEnd(run)).toMatchObject({ is: 'failed' });
+    expect(ofType(run, 'failed').map(({ failure }) => failure.code)).toEqual([day.ends]);
+    expect(ofType(run, 'retrying').filter(({ failure }) => failure.code !== 'download_failed')).toEqual([]);
+    expect(rig.service.posts.length).toBe(1);
+    // It stays ours, and open.
+    expect(rig.journal.ledger.open.map(({ id }) => id)).toEqual(['gen-1']);
+
+    rig.fetches.length = 0;
+    rig.service.denied.clear();
+    rig.service.finish('gen-1');
+    expect(await rig.runToEnd(await rig.start(film))).toMatchObject({ is: 'done' });
+    expect(rig.service.posts.length).toBe(1);
+  });
+
+  test.each([
+    ['drops-answers', LOST_ANSWER],
+    ['answers-408', { is: 'unknown', message: 'house answered 408' } as const],
+    ['answers-502', { is: 'unknown', message: 'house answered 502', gateway: true } as const],
+    ['answers-504', { is: 'unknown', message: 'house answered 504', gateway: true } as const],
+  ])('%s: a lost answer is looked for, and where nobody can tell a person is', async (_, answer) => {
+    rig.service.listsHistory = false;
+    rig.service.trouble.push({ answer, take: true });
+    const run = await rig.start(shot(EVERYTHING));
+    expect(await rig.runToEnd(run)).toMatchObject({ is: 'failed' });
+    expect(ofType(run, 'retrying')).toEqual([]);
+    expect(rig.service.posts.length).toBe(1);
+    // Found later, it is taken up as it was sent.
+    rig.service.listsHistory = true;
+    rig.service.finish('gen-1');
+    expect(await rig.runToEnd(await rig.start(shot(EVERYTHING)))).toMatchObject({ is: 'done' });
+    expect(rig.service.posts.length).toBe(1);
+  });
+
+  test('each other request goes out behind the end of the one before it, as the journal has it', async () => {
+    const run = await rig.start(shot('{ attempts: 3, backoff: 1s }'));
+    await rig.service.arrived(1);
+    await settled();
+    await rig.clock.advance(3_600_000);
+    expect(rig.service.posts.length).toBe(1);
+    await failing(run, ['gen-1', 'gen-2', 'gen-3']);
+    await run.done;
+    const ends = run.events.filter(({ type }) => ['submit_intended', 'retrying', 'failed'].includes(type));
+    expect(ends.map(({ type }) => type)).toEqual([
+      ...['submit_intended', 'retrying', 'submit_intended', 'retrying', 'submit_intended', 'failed'],
+    ]);
+  });
+});
+
 describe('an answer that does not fit', () => {
   const ask = (retry: string) =>
     film(

@@ -39,6 +39,7 @@ import type { Redactor } from '../../src/host/redactor.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
+import { unpricedIn } from '../../src/plan/plan-context.ts';
 import { type Said, SaidChoices } from '../../src/run/choices/said-choices.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
@@ -225,9 +226,14 @@ export class FakeService implements Service {
     });
   }
 
-  /** The service finishes one; `silently` when the stream does not tell. */
-  finish(id: string, options: { readonly silently?: boolean } = {}): void {
-    this.#settle(id, { status: 'succeeded', result_url: `https://house.test/${id}.mp4` }, options);
+  /** The service finishes one; `silently` when the stream does not tell, `withoutUrl` when it does not say where the result is. */
+  finish(id: string, options: { readonly silently?: boolean; readonly withoutUrl?: boolean } = {}): void {
+    const result_url = options.withoutUrl ? null : `https://house.test/${id}.mp4`;
+    this.#settle(id, { status: 'succeeded', result_url }, options);
+  }
+  /** The service calls its state by another word. */
+  says(id: string, status: string): void {
+    this.#settle(id, { status }, { silently: true });
   }
   fail(id: string, message: string, options: { readonly silently?: boolean } = {}): void {
     this.#settle(id, { status: 'failed', error_message: message }, options);
@@ -402,6 +408,7 @@ export class RunRig {
       choices,
       library: modelLibrary,
       pricing: this.pricing,
+      unpriced: unpricedIn(pipeline),
       service: serviceName,
       isDraft: this.isDraft,
       env: {},
@@ -416,7 +423,7 @@ export class RunRig {
     const planned = plan(pipeline, planContext);
     if (planned.unselectable) throw new Error(planned.unselectable.join('\n'));
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
-    said?.keepAll();
+    const keptNow = said?.keepAll() ?? [];
     const recording = new RecordingReporter(planned.plan);
     const commands = new CommandRunner({ environment: {} });
     const note = (digest: string) => void journal.setNote('lock', digest).catch(() => {});
@@ -434,6 +441,7 @@ export class RunRig {
       written: note,
       stale: () => note(''),
     });
+    for (const choice of keptNow) keeper.decided(choice);
     const settings: RunSettings = {
       limits: DEFAULT_LIMITS,
       pace: { slow: 30_000, least: 500 },

@@ -4,6 +4,8 @@ import type { Answer } from '../../src/api/service.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';
 
+const DAY = 24 * 3_600_000;
+
 let rig: RunRig;
 beforeEach(() => {
   rig = new RunRig();
@@ -79,13 +81,27 @@ test('`total` bounds both, and what is finished when it is over is not given up'
   expect(await rig.runToEnd(run)).toMatchObject({ is: 'done' });
 });
 
-test('a clock that is set by a day in between ends nothing too soon, and nothing too late', async () => {
-  const run = await queued('timeout: { queue: 30m }');
-  await minutes(5);
-  expect(failureOf(run)).toBeUndefined();
-  // Sleeps are counted while the machine is awake: the fake clock keeps them apart from what it calls the time.
-  await minutes(26);
-  expect(await run.done).toMatchObject({ is: 'failed' });
+describe.each([
+  ['forward', DAY],
+  ['back', -DAY],
+])('a clock that is set %s by a day in between', (_, by) => {
+  test.each([
+    ['its time in the queue', 'queue', 'queued'],
+    ['the time it is worked on', 'run', 'processing'],
+    ['both together', 'total', 'processing'],
+  ])('ends %s not too soon, and not too late', async (_, limit, status) => {
+    const run = await rig.start(shot(`timeout: { ${limit}: 30m }`));
+    await rig.service.arrived(1);
+    is(status);
+    await settled();
+    await minutes(5);
+    rig.clock.set(by);
+    await minutes(24);
+    expect(failureOf(run)).toBeUndefined();
+    await minutes(3);
+    expect(await run.done).toMatchObject({ is: 'failed' });
+    expect(failureOf(run)).toMatchObject({ code: 'timed_out', goes_on: true });
+  });
 });
 
 describe('on_timeout: cancel', () => {

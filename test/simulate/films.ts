@@ -32,6 +32,7 @@ const SCENES: readonly [Scene, ...Scene[]] = [
   n => `
   frame${n}:
     model: V-T2V-A
+    retry: { attempts: 3, backoff: 2s, on: [cancelled, download] }
     matrix: { seed: [5, 6] }
     with: { prompt: "a bridge in the fog, \${{ params.idea }}", resolution: 720P, duration: 5, seed: "\${{ matrix.seed }}" }
   sharp${n}:
@@ -41,10 +42,13 @@ const SCENES: readonly [Scene, ...Scene[]] = [
   n => `
   script${n}:
     model: C-D
+    retry: { attempts: 3 }
     with: { prompt: "two beats about \${{ params.idea }}" }
     schema: { type: object, required: [beats], properties: { beats: { type: array, items: { type: string } } } }
   beat${n}:
     model: V-T2V-B
+    retry: { attempts: 4, backoff: 1s, on: [failed] }
+    concurrency: takes
     matrix: { at: [0, 1] }
     with: { prompt: "\${{ steps.script${n}.json.beats[matrix.at] }}", resolution: 480P, duration: 5 }`,
   n => `
@@ -68,6 +72,7 @@ const SCENES: readonly [Scene, ...Scene[]] = [
     model: V-T2V-A
     with: { prompt: "a train in the snow, \${{ params.idea }}", resolution: 720P, duration: 5, seed: 7007 }
   told${n}:
+    concurrency: takes
     run: [ count, "\${{ steps.raw${n}.sha256 }}" ]
   titled${n}:
     model: V-T2V-B
@@ -76,6 +81,7 @@ const SCENES: readonly [Scene, ...Scene[]] = [
   fresh${n}:
     model: V-T2V-B
     cache: off
+    concurrency: takes
     matrix: { copy: [1, 2] }
     with: { prompt: "sparks over a forge, \${{ params.idea }}", resolution: 480P, duration: 5 }`,
   n => `
@@ -93,8 +99,9 @@ export function writeFilm(name: string, dice: Dice): FilmText {
   const scenes = dice.pick([1, 1, 2, 2, 3]);
   const chosen = Array.from({ length: scenes }, () => dice.pick(SCENES));
   const steps = chosen.map((scene, at) => scene(at + 1)).join('\n');
+  const groups = steps.includes('concurrency: takes') ? `concurrency: { takes: ${dice.pick([1, 2])} }\n` : '';
   return {
     name,
-    text: `shotlist: 1\nname: ${name}\nparams:\n  idea: { type: string, default: first light }\nsteps:${steps}\n`,
+    text: `shotlist: 1\nname: ${name}\nparams:\n  idea: { type: string, default: first light }\n${groups}steps:${steps}\n`,
   };
 }

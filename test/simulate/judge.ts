@@ -5,10 +5,15 @@
 
 import { parse } from 'yaml';
 import type { AppliedBudget } from '../../src/domain/budget.ts';
+import type { RecordedEvent } from '../../src/domain/event.ts';
 import type { Failure } from '../../src/domain/failure.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
+import { type InstanceKey, stepOf } from '../../src/domain/key.ts';
+import type { Step } from '../../src/domain/pipeline.ts';
 import type { Plan } from '../../src/domain/plan.ts';
+import { RATE_WINDOWS, ratesOf, type ServiceRates } from '../../src/domain/request-rates.ts';
 import { isStored } from '../../src/domain/result.ts';
+import { retryClassOf } from '../../src/domain/retry.ts';
 import type { Outcome } from '../../src/run/run.ts';
 import type { Disk } from './machine.ts';
 import type { Generation, Provider } from './provider.ts';
@@ -24,6 +29,8 @@ export const INVARIANTS = [
   'no storm of requests',
   'rates are never exceeded',
   'attempts are bounded',
+  'a failure is tried again as often as `retry` allows',
+  'a group has no more at work than it allows',
   'the run ends once the faults stop',
   'it ends well, or in a failure that had to be',
   'one go and any resumed way give the same',
@@ -51,12 +58,25 @@ interface Submission {
   readonly generation: string | null;
 }
 
+/** A request of a member of a group, from its POST to its end at the service; or a command of one, whose nonce is null. */
+interface Work {
+  readonly film: string;
+  readonly key: string;
+  readonly nonce: string | null;
+  readonly from: number;
+  to?: number;
+}
+
 /** Times that a request may be sent in its life, where it was lost each time. */
 export const ATTEMPTS = 3;
 /** Milliseconds that a run may have looked at something before it got well. */
 const SOON = 3_600_000;
-/** Milliseconds that a rate is counted over; a request leaves a moment after its intent. */
-const MINUTE = 60_000 - 100;
+/** Milliseconds by which a request may leave after its intent. */
+const MOMENT = 100;
+const TRIED_AGAIN = 'a failure is tried again as often as `retry` allows';
+const IS_AT_IT_NO_MORE: ReadonlySet<string> = new Set([
+  ...['generated', 'succeeded', 'reused', 'failed', 'retrying', 'left_out', 'submit_refused'],
+]);
 /** POSTs of one request in any one second. */
 const STORM = 5;
 
@@ -79,11 +99,16 @@ export class Judge {
   readonly #unshared = new Set<string>();
   readonly #sent = new Map<string, number[]>();
   readonly #intended = new Map<string, { readonly film: string; readonly model: string }>();
+  /** By film and step. */
+  readonly #steps = new Map<string, Step>();
+  /** What members of groups were at, in the order in which they began. */
+  #work: Work[] = [];
   /** What bounds the films while there is trouble. */
   budgets: readonly AppliedBudget[] = [];
-  /** Requests that the settings allow in any minute; undefined: as many as there are. */
-  perMinute: number | undefined;
-  #recent: number[] = [];
+  /** What the settings say that the service allows. */
+  rates: ServiceRates = {};
+  /** Every POST: when, and to which model. */
+  readonly #posts: { readonly at: number; readonly model: string }[] = [];
   /** The first thing that was found wrong. */
   broken: Broken | undefined;
 
@@ -96,6 +121,23 @@ export class Judge {
   /** A runner has planned. */
   knows(film: string, plan: Plan): void {
     for (const { key, step } of plan.instances) if (!step.cache) this.#unshared.add(`${film} ${key}`);
+    for (const step of plan.pipeline.steps) this.#steps.set(`${film} ${step.name}`, step);
+    // Whoever ran it before is dead, and at nothing any more.
+    for (const one of this.#work) if (one.film === film) one.to ??= this.#time.now;
+  }
+
+  /** What a run of this film says, and when it was so. */
+  hears(film: string, event: RecordedEvent, at: number): void {
+    if (!('key' in event)) return;
+    if (event.type === 'command_started') this.#begins({ film, key: event.key, nonce: null, from: at });
+    if (event.type === 'taken_up') this.#begins({ film, key: event.key, nonce: event.nonce, from: at });
+    if (IS_AT_IT_NO_MORE.has(event.type))
+      for (const one of this.#work) if (one.film === film && one.key === event.key) one.to ??= at;
+    if (event.type === 'retrying') this.#isToldToRetry(film, event);
+  }
+
+  #begins(work: Work): void {
+    if (this.#stepOf(work.film, work.key)?.concurrency) this.#work.push(work);
   }
 
   breaks(invariant: Invariant, what: string): undefined {
@@ -106,14 +148,10 @@ export class Judge {
   posted(nonce: string): undefined {
     const now = this.#time.now;
     const of = this.#submission(nonce);
-    this.#recent = [...this.#recent.filter(at => at > now - MINUTE), now];
-    if (this.perMinute !== undefined && this.#recent.length > this.perMinute)
-      this.breaks(
-        'rates are never exceeded',
-        `${this.#recent.length} were sent in a minute, and ${this.perMinute} are allowed`,
-      );
     if (!of)
       return this.breaks('what is sent is on the disk first', `a POST with nonce ${nonce}, which no journal holds`);
+    this.#keepsToRates(this.#modelOf(nonce));
+    this.#begins({ film: of.film, key: of.key, nonce, from: now });
     const recent = (this.#sent.get(of.fingerprint) ?? []).filter(at => at > now - 1_000);
     recent.push(now);
     this.#sent.set(of.fingerprint, recent);
@@ -123,12 +161,113 @@ export class Judge {
       this.breaks('no storm of requests', `${of.key} was sent ${recent.length} times in a second`);
   }
 
+  /** One more is sent to this model. */
+  #keepsToRates(model: string): void {
+    const { now } = this.#time;
+    this.#posts.push({ at: now, model });
+    for (const { rate, limit, model: own } of ratesOf(model, this.rates)) {
+      const many =
+        rate === 'in_flight'
+          ? this.#underWay(own) + 1
+          : this.#posts.filter(
+              ({ at, model: of }) => at > now - RATE_WINDOWS[rate] + MOMENT && (own === undefined || of === own),
+            ).length;
+      if (many > limit)
+        this.breaks('rates are never exceeded', `${many} ${rate} of ${own ?? 'all'}, and ${limit} are allowed`);
+    }
+  }
+
+  /** What the service is at, and no run has given up. */
+  #underWay(model: string | undefined): number {
+    return this.#provider.generations.filter(made => {
+      const status = this.#provider.statusOf(made);
+      if (status !== 'queued' && status !== 'processing') return false;
+      if (model !== undefined && this.#modelOf(made.nonce) !== model) return false;
+      const { state } = this.#submission(made.nonce) ?? {};
+      return state === 'intended' || state === 'accepted';
+    }).length;
+  }
+
+  /** A run is over: of no group were more at work at once than may be. Those whose work was over at the service had left it. */
+  #groupsWereKept(): void {
+    const groupOf = ({ film, key }: Work) => this.#stepOf(film, key)?.concurrency;
+    for (const one of this.#work) {
+      const group = groupOf(one);
+      const beside = this.#work.filter(
+        other =>
+          other.film === one.film &&
+          other.key !== one.key &&
+          groupOf(other)?.name === group?.name &&
+          other.from <= one.from &&
+          one.from < this.#endOf(other),
+      );
+      const keys = new Set(beside.map(({ key }) => key));
+      if (group && keys.size >= group.limit)
+        this.breaks(
+          'a group has no more at work than it allows',
+          `${one.film} ${one.key} begins beside ${[...keys].join(', ')}, and ${group.limit} of ${group.name} may`,
+        );
+    }
+    this.#work = this.#work.filter(({ to }) => to === undefined);
+  }
+
+  #endOf({ nonce, to = Number.POSITIVE_INFINITY }: Work): number {
+    const made = this.#provider.generations.find(one => nonce !== null && one.nonce === nonce);
+    return made?.via === 'queue' ? Math.min(made.ends, to) : to;
+  }
+
+  #stepOf(film: string, key: string): Step | undefined {
+    return this.#steps.get(`${film} ${stepOf(key as InstanceKey)}`);
+  }
+
+  /** Counted as the service knows it: what it failed since the instance was last at its end. */
+  #isTriedAsOftenAsSaid(own: Submission): void {
+    const { retry } = this.#stepOf(own.film, own.key) ?? {};
+    const sql = `SELECT body ->> '$.nonce' AS nonce FROM event WHERE film = ?1 AND key = ?2 AND type = 'submit_intended' AND id >
+      (SELECT ifnull(max(id), 0) FROM event WHERE film = ?1 AND key = ?2 AND type IN ('failed', 'succeeded', 'reused'))`;
+    const sent = new Set(
+      this.#disk.database
+        .prepare(sql)
+        .all(own.film, own.key)
+        .map(row => String(row.nonce)),
+    );
+    const failed = this.#provider.generations.filter(
+      made => sent.has(made.nonce) && made.nonce !== own.nonce && this.#submission(made.nonce)?.ending === 'failed',
+    );
+    const allowed = retry ? retry.attempts - 1 : 0;
+    for (const made of failed) {
+      const one = this.#provider.statusOf(made) === 'cancelled' ? 'cancelled' : 'failed';
+      if (!retry?.on.includes(one))
+        this.breaks(TRIED_AGAIN, `${own.film} ${own.key} is asked for again after ${made.id}, which was ${one}`);
+    }
+    if (failed.length > allowed)
+      this.breaks(
+        TRIED_AGAIN,
+        `${own.film} ${own.key} had failed ${failed.length} times, and ${allowed} may be mended`,
+      );
+  }
+
+  #isToldToRetry(film: string, event: Extract<RecordedEvent, { readonly type: 'retrying' }>): void {
+    const { key, failure, attempt, of } = event;
+    const { retry } = this.#stepOf(film, key) ?? {};
+    const one = retryClassOf(failure);
+    const sql = `SELECT count(*) AS n FROM event WHERE film = ?1 AND key = ?2 AND type = 'retrying' AND id >
+      (SELECT ifnull(max(id), 0) FROM event WHERE film = ?1 AND key = ?2 AND type IN ('failed', 'succeeded', 'reused'))`;
+    const times = Number(this.#disk.database.prepare(sql).get(film, key)?.n);
+    if (!retry || !one || !retry.on.includes(one) || attempt > of || times > retry.attempts - 1)
+      this.breaks(
+        TRIED_AGAIN,
+        `${film} ${key} is tried again (${failure.code}), ${times} times, attempt ${attempt} of ${of}`,
+      );
+  }
+
   /** The service has taken one more. */
   took(made: Generation): undefined {
     const own = this.#submission(made.nonce);
     // It comes late, and was sent again meanwhile because a person wanted it so.
     if (!own || (own.ending === 'absent' && this.#wasAskedFor(own.nonce))) return;
     this.#staysWithinBudget(own);
+    this.#isTriedAsOftenAsSaid(own);
     const twice = this.#provider.generations.find(({ nonce, id }) => nonce === made.nonce && id !== made.id);
     if (twice)
       return this.breaks(
@@ -223,6 +362,7 @@ export class Judge {
 
   /** A runner has ended, one way or another. */
   looks(): void {
+    this.#groupsWereKept();
     const ids = new Map<string, Submission>();
     const rows = new Map<string, Submission>();
     for (const one of this.#all()) {

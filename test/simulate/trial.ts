@@ -11,6 +11,7 @@ import type { AppliedBudget, Budget } from '../../src/domain/budget.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import { canonical, type JsonObject } from '../../src/domain/json.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
+import type { ServiceRates } from '../../src/domain/request-rates.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { Dice } from './dice.ts';
@@ -86,7 +87,7 @@ class Trial {
   readonly #provider: Provider;
   readonly #films: readonly Film[];
   /** What the service allows, as the settings say. */
-  #rates: { readonly per_minute: number } | undefined;
+  #rates: ServiceRates | undefined;
   readonly #running = new Map<string, Runner>();
   #lives = 0;
   #ids = 0;
@@ -101,8 +102,8 @@ class Trial {
     this.#provider = new Provider(this.#time, dice.fork('service'), manners, isStudio);
     this.judge = new Judge(this.#provider, this.#disk, this.#time);
     const ofSettings = dice.fork('rates');
-    if (ofSettings.chance(0.25)) this.#rates = { per_minute: ofSettings.pick([2, 4, 8]) };
-    this.judge.perMinute = this.#rates?.per_minute;
+    if (ofSettings.chance(0.25)) this.#rates = ratesWith(ofSettings.pick([2, 4, 8]), ofSettings);
+    this.judge.rates = this.#rates ?? {};
     const films = [
       writeFilm('fox', dice.fork('fox')),
       ...(dice.chance(0.35) ? [writeFilm('owl', dice.fork('owl'))] : []),
@@ -328,7 +329,10 @@ class Trial {
         const other = this.#running.get(name);
         return other !== undefined && !other.ended && !other.life.dead;
       },
-      report: event => this.#hear(life, event),
+      report: event => {
+        this.judge.hears(film.name, event, event.at - life.skew);
+        this.#hear(life, event);
+      },
       plant: this.#options.plant,
       rates: this.#rates,
       budgets: this.judge.budgets,
@@ -389,6 +393,15 @@ class Trial {
     );
   }
 }
+
+/** So many a minute, and now and then more numbers than that. */
+const ratesWith = (per_minute: number, dice: Dice): ServiceRates => ({
+  per_minute,
+  ...(dice.chance(0.3) && { per_second: 1 }),
+  ...(dice.chance(0.3) && { per_hour: dice.pick([6, 12]) }),
+  ...(dice.chance(0.3) && { in_flight: dice.pick([1, 2]) }),
+  ...(dice.chance(0.3) && { models: { 'V-T2V-A': { per_minute: 1, in_flight: 1 }, 'V-T2V-B': { per_minute: 2 } } }),
+});
 
 /** Of half of the worlds one has a budget, of the film or of the project, and mostly too little of it. */
 function budgetsOf(dice: Dice): readonly AppliedBudget[] {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/host/clock.ts';
 
 interface Sleeper {
-  readonly at: number;
+  at: number;
   readonly wake: () => void;
   /** It may as well never wake: nobody waits for it. */
   readonly idle: boolean;
@@ -64,6 +64,12 @@ export class FakeClock implements Clock {
       this.#onSleep.add(look);
       look();
     });
+  }
+
+  /** Somebody sets the clock, forward or back: who sleeps has as much left of it as before. */
+  set(ms: number): void {
+    this.#now += ms;
+    for (const sleeper of this.#sleepers) sleeper.at += ms;
   }
 
   /** A moment goes by in which nobody is due. */

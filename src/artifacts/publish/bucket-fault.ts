@@ -1,6 +1,7 @@
 /** What a bucket answers instead of doing what it was asked: whether it helps to ask again, and what a person is told. */
 import { cleanText } from '../../domain/clean.ts';
 import type { BucketReply } from './bucket-requests.ts';
+import { textIn } from './bucket-xml.ts';
 import { messages } from './publish-messages.ts';
 
 export interface BucketFault {
@@ -9,6 +10,8 @@ export interface BucketFault {
   readonly message: string;
   /** It may be there or not: the key may not know. */
   readonly isHidden?: true;
+  /** What was sent of an upload in parts counts no more: it begins anew. */
+  readonly beginsAnew?: true;
   /** Milliseconds that it asks to be left alone for. */
   readonly retryAfter?: number;
 }
@@ -16,11 +19,11 @@ export interface BucketFault {
 /** @param now Unix milliseconds, by this machine's clock. */
 export function faultOf(reply: BucketReply, bucket: string, now: number): BucketFault {
   const { status, text } = reply;
-  const code = tag(text, 'Code');
-  const said = cleanText(tag(text, 'Message') ?? '')
+  const code = textIn(text, 'Code');
+  const said = cleanText(textIn(text, 'Message') ?? '')
     .replace(/\s+/g, ' ')
     .slice(0, 200);
-  const region = reply.header('x-amz-bucket-region') ?? tag(text, 'Region');
+  const region = reply.header('x-amz-bucket-region') ?? textIn(text, 'Region');
   const final = (message: string): BucketFault => ({ passes: false, message });
   switch (code) {
     case 'NoSuchBucket':
@@ -40,29 +43,29 @@ export function faultOf(reply: BucketReply, bucket: string, now: number): Bucket
     case 'BadDigest':
     case 'IncompleteBody':
       return { passes: true, message: messages.damaged() };
+    case 'NoSuchUpload':
+      return { passes: true, message: messages.uploadGone(), beginsAnew: true };
+    case 'InvalidPart':
+    case 'InvalidPartOrder':
+    case 'EntityTooSmall':
+      return { passes: true, message: messages.partsRefused(code), beginsAnew: true };
   }
   if (region !== undefined && (status === 301 || status === 307 || code === 'AuthorizationHeaderMalformed'))
     return final(messages.otherRegion(bucket, region));
-  if (status >= 300 && status < 400) return final(messages.redirected(tag(text, 'Endpoint')));
+  if (status >= 300 && status < 400) return final(messages.redirected(textIn(text, 'Endpoint')));
   if (status === 403 || status === 401)
     return { ...final(messages.forbidden(bucket, said)), ...(code === 'AccessDenied' && { isHidden: true }) };
   if (status === 404) return final(messages.noSuchBucket(bucket));
   const after = Number(reply.header('retry-after'));
   const retryAfter = Number.isFinite(after) && after > 0 ? { retryAfter: Math.min(after, 300) * 1000 } : {};
-  if (status === 429 || status >= 500)
+  // An answer that began well may still hold an error, of which nobody knows more than its words.
+  if (status === 429 || status >= 500 || status === 200)
     return { passes: true, message: messages.busy(status, code, said), ...retryAfter };
   return final(messages.refused(status, code, said));
 }
 
 /** Unix milliseconds, by the bucket's clock. */
 function clockOf(reply: BucketReply): number | undefined {
-  const at = Date.parse(tag(reply.text, 'ServerTime') ?? reply.header('date') ?? '');
+  const at = Date.parse(textIn(reply.text, 'ServerTime') ?? reply.header('date') ?? '');
   return Number.isNaN(at) ? undefined : at;
 }
-
-const tag = (xml: string, name: string): string | undefined => {
-  const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
-  return found?.replace(/&(lt|gt|quot|apos|amp);/g, (_, entity: string) => ENTITIES[entity] ?? '');
-};
-
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };

@@ -24,11 +24,11 @@ export const keyOf = (
 export const regionOf = ({ endpoint, region }: BucketPlace): string | undefined =>
   region ?? (endpoint === undefined ? AMAZON_DEFAULT : undefined);
 
-/** `key` holds only characters that an address may hold as they are. */
+/** `key` holds only characters that an address may hold as they are; empty: the bucket itself. */
 export function objectUrl(place: BucketPlace, key: string): URL {
   const { bucket, endpoint } = place;
   const base = new URL(endpoint ?? amazonEndpoint(regionOf(place) ?? AMAZON_DEFAULT));
-  if (isPathStyle(place, base)) return new URL(`/${bucket}/${key}`, base);
+  if (isPathStyle(place, base)) return new URL(key === '' ? `/${bucket}` : `/${bucket}/${key}`, base);
   base.hostname = `${bucket}.${base.hostname}`;
   return new URL(`/${key}`, base);
 }

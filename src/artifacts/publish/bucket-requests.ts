@@ -19,19 +19,21 @@ export interface BucketReply {
 }
 
 export interface BucketRequest {
-  readonly method: 'HEAD' | 'GET' | 'PUT';
+  readonly method: 'HEAD' | 'GET' | 'PUT' | 'POST' | 'DELETE';
+  /** Empty: the bucket itself. */
   readonly key: string;
+  readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** What is sent, and its length; each piece that goes counts as a sign of life. */
-  readonly body?: AsyncIterable<Buffer>;
+  readonly body?: AsyncIterable<Buffer> | Iterable<Buffer>;
   readonly signal: AbortSignal;
 }
 
 /** Milliseconds without a byte in either direction. */
 const SILENCE = 120_000;
 const CONNECT_TIMEOUT = 30_000;
-/** Characters of an answer that are read: an error is a few hundred. */
-const LONGEST_TEXT = 16_384;
+/** Characters of an answer that are read: an error is a few hundred, and a thousand parts are told in some 300,000. */
+const LONGEST_TEXT = 1_000_000;
 
 export class BucketRequests {
   readonly #place: BucketPlace;
@@ -49,11 +51,13 @@ export class BucketRequests {
   }
 
   /** Throws what the network throws, what `body` throws, and after too long a silence. */
-  async send({ method, key, headers = {}, body, signal }: BucketRequest): Promise<BucketReply> {
-    const signed = await this.#signer({ method, url: objectUrl(this.#place, key).href, headers }).sign();
+  async send({ method, key, query = {}, headers = {}, body, signal }: BucketRequest): Promise<BucketReply> {
+    const url = objectUrl(this.#place, key);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const signed = await this.#signer({ method, url: url.href, headers }).sign();
     using quiet = watchdog(SILENCE, { clock: this.#clock, reason: new Error(`nothing came for ${SILENCE / 1000} s`) });
     const cut = AbortSignal.any([signal, quiet.signal]);
-    const alive = async function* (pieces: AsyncIterable<Buffer>) {
+    const alive = async function* (pieces: NonNullable<BucketRequest['body']>) {
       for await (const piece of pieces) {
         yield piece;
         quiet.feed();

@@ -4,20 +4,25 @@
  *
  *   look ─┬─ there, of this size and content ──► done
  *         ├─ missing, or hidden (403: a key that may not list) ─► send ─┬─ taken ──► look again
- *         │                                                             └─ passes ─► wait, look again
+ *         │                                       (`upload.ts`)         └─ passes ─► wait, look again
  *         └─ anything else ─► say why
  */
+import { createHash } from 'node:crypto';
 import type { AwsCredentials } from '../../host/aws-credentials.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type BucketFault, faultOf } from './bucket-fault.ts';
 import { type BucketPlace, keyOf, shownPlace } from './bucket-place.ts';
 import { BucketRequests } from './bucket-requests.ts';
-import { checkedUpload, FileChanged } from './checked-upload.ts';
-import { contentType } from './content-type.ts';
+import { FileChanged, FileUnreadable } from './checked-upload.ts';
+import { PART_SIZES, type PartSizes } from './file-part.ts';
 import { plainNetworkError } from './network-error.ts';
-import { LARGEST, messages } from './publish-messages.ts';
+import { PartRequests } from './part-requests.ts';
+import { messages } from './publish-messages.ts';
 import type { Brought, ContentToPublish, FileToPublish, HearSent, WayToPublish } from './publishing.ts';
+import { DIGEST, type Upload } from './upload.ts';
+import { UploadInParts } from './upload-in-parts.ts';
+import { wholeUpload } from './whole-upload.ts';
 
 export interface BucketOptions {
   readonly place: BucketPlace;
@@ -25,6 +30,8 @@ export interface BucketOptions {
   /** Milliseconds that an address is good for. */
   readonly expires: number;
   readonly clock: Clock;
+  /** Which files go in parts, and how large those are. */
+  readonly sizes?: PartSizes;
 }
 
 type Seen =
@@ -34,12 +41,12 @@ type Seen =
 
 type Sent = { readonly is: 'taken' } | Extract<Seen, { readonly is: 'fault' | 'stopped' }>;
 
-/** Times that a file is sent, or looked for, before its publishing fails. */
+/** Times in a row that a file is sent, or looked for, and nothing more of it arrives, before its publishing fails. */
 const TRIES = 5;
+/** The digest of no bytes. */
+const NOTHING = createHash('sha256').digest('hex');
 /** One byte of it. */
 const FIRST = { range: 'bytes=0-0' };
-/** The digest stands beside the object: a checksum of a service's own may be of parts, or missing. */
-const DIGEST = 'x-amz-meta-sha256';
 
 export class Bucket implements WayToPublish {
   readonly to: string;
@@ -47,21 +54,36 @@ export class Bucket implements WayToPublish {
   readonly #place: BucketPlace;
   readonly #clock: Clock;
   readonly #requests: BucketRequests;
+  readonly #sizes: PartSizes;
 
-  constructor({ place, credentials, expires, clock }: BucketOptions) {
+  constructor({ place, credentials, expires, clock, sizes = PART_SIZES }: BucketOptions) {
     this.to = shownPlace(place);
     this.expires = expires;
     this.#place = place;
     this.#clock = clock;
+    this.#sizes = sizes;
     this.#requests = new BucketRequests(place, credentials, clock);
   }
 
   async bring(file: FileToPublish, hear: HearSent, signal: AbortSignal): Promise<Brought> {
-    if (file.bytes > LARGEST) return this.#failed(messages.tooLarge());
+    const upload = this.#uploadOf(file);
+    let outcome: Brought = { is: 'stopped' };
+    let left: string | undefined;
+    try {
+      outcome = await this.#bring(file, upload, hear, signal);
+    } finally {
+      left = await upload.end(outcome.is);
+    }
+    return outcome.is === 'failed' && left !== undefined
+      ? { is: 'failed', message: messages.partsLeft(outcome.message, left) }
+      : outcome;
+  }
+
+  async #bring(file: FileToPublish, upload: Upload, hear: HearSent, signal: AbortSignal): Promise<Brought> {
     let last: BucketFault | undefined;
     let wasTaken = false;
-    for (let attempt = 0; attempt < TRIES; attempt++) {
-      if (last) await this.#clock.sleep(backoff(attempt - 1, { retryAfter: last.retryAfter }), signal);
+    for (let failures = 0; failures < TRIES; failures++) {
+      if (last) await this.#clock.sleep(backoff(Math.max(0, failures - 1), { retryAfter: last.retryAfter }), signal);
       if (signal.aborted) return { is: 'stopped' };
       const before = await this.#look(file, signal);
       if (before.is === 'there' || before.is === 'stopped') return before as Brought;
@@ -71,22 +93,42 @@ export class Bucket implements WayToPublish {
         continue;
       }
       if (wasTaken && before.is === 'hidden') return this.#failed(messages.unreadable(this.#place.bucket));
-      const sent = await this.#send(file, hear, signal);
+      const { arrived } = upload;
+      const sent = await this.#send(upload, hear, signal);
       if (sent.is === 'stopped') return sent;
       if (sent.is === 'fault') {
         if (!sent.fault.passes) return this.#failed(sent.fault.message);
         last = sent.fault;
-        continue;
+        // What gets on is not in vain, however often it is interrupted.
+        if (upload.arrived > arrived) failures = 0;
+        if (!last.beginsAnew || upload.beginAnew()) continue;
+        const { message } = last;
+        // Another process may have completed it.
+        return (await this.#look(file, signal)).is === 'there' ? { is: 'there' } : this.#failed(message);
       }
       const after = await this.#look(file, signal);
       if (after.is === 'there' || after.is === 'stopped') return after as Brought;
       wasTaken = true;
       last = after.is === 'fault' ? after.fault : { passes: true, message: messages.lost() };
       if (after.is === 'hidden') return this.#failed(messages.unreadable(this.#place.bucket));
-      if (!last.passes) return this.#failed(last.message);
+      if (!last.passes || (after.is === 'missing' && !upload.beginAnew())) return this.#failed(last.message);
     }
     return this.#failed(messages.triedInVain(TRIES, last?.message ?? messages.lost()));
   }
+
+  /** Told by a look at something that need not be there. */
+  problem = async (signal: AbortSignal): Promise<string | undefined> => {
+    const key = keyOf(this.#place, { sha256: NOTHING, extension: '' });
+    try {
+      const reply = await this.#requests.send({ method: 'GET', key, headers: FIRST, signal });
+      if (reply.status < 300 || /<Code>(NoSuchKey|InvalidRange)</.test(reply.text)) return undefined;
+      const { passes, isHidden, message } = faultOf(reply, this.#place.bucket, this.#clock.now());
+      return passes || isHidden ? undefined : `${this.to}: ${message}`;
+    } catch {
+      // The network is no matter of the settings, and may be there by then.
+      return undefined;
+    }
+  };
 
   sign = (file: ContentToPublish): Promise<string> =>
     this.#requests.presigned(keyOf(this.#place, file), Math.floor(this.expires / 1000));
@@ -111,6 +153,9 @@ export class Bucket implements WayToPublish {
         headers: FIRST,
         signal,
       });
+      // What failed a moment ago is answered by now.
+      if (worded.status < 300)
+        return { is: 'fault', fault: { passes: true, message: messages.busy(status, undefined, '') } };
       const fault = faultOf(worded, this.#place.bucket, this.#clock.now());
       // Amazon answers so for what is not there, where the key may not list the bucket.
       return fault.isHidden ? { is: 'hidden' } : { is: 'fault', fault };
@@ -119,25 +164,18 @@ export class Bucket implements WayToPublish {
     }
   }
 
-  async #send(file: FileToPublish, hear: HearSent, signal: AbortSignal): Promise<Sent> {
-    hear(0, file.bytes);
+  #uploadOf(file: FileToPublish): Upload {
+    const key = keyOf(this.#place, file);
+    if (file.bytes <= this.#sizes.above) return wholeUpload(file, key, this.#requests);
+    const requests = new PartRequests(this.#requests);
+    return new UploadInParts(file, key, { requests, sizes: this.#sizes, clock: this.#clock });
+  }
+
+  async #send(upload: Upload, hear: HearSent, signal: AbortSignal): Promise<Sent> {
     try {
-      const reply = await this.#requests.send({
-        method: 'PUT',
-        key: keyOf(this.#place, file),
-        headers: {
-          'content-length': String(file.bytes),
-          'content-type': contentType(file.extension),
-          // Signed: who holds to it takes no other bytes.
-          'x-amz-content-sha256': file.sha256,
-          [DIGEST]: file.sha256,
-        },
-        body: checkedUpload(file, hear),
-        signal,
-      });
-      if (reply.status !== 200) return { is: 'fault', fault: faultOf(reply, this.#place.bucket, this.#clock.now()) };
-      hear(file.bytes, file.bytes);
-      return { is: 'taken' };
+      const sent = await upload.send(hear, signal);
+      if (sent.is === 'taken') return sent;
+      return { is: 'fault', fault: faultOf(sent.reply, this.#place.bucket, this.#clock.now()) };
     } catch (error) {
       return this.#network(error, signal);
     }
@@ -146,9 +184,8 @@ export class Bucket implements WayToPublish {
   #network(error: unknown, signal: AbortSignal): Extract<Seen, { readonly is: 'fault' | 'stopped' }> {
     if (signal.aborted) return { is: 'stopped' };
     if (error instanceof FileChanged) return { is: 'fault', fault: { passes: false, message: messages.changed() } };
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    const isOfDisk = syscall === 'open' || syscall === 'read';
-    if (isOfDisk) return { is: 'fault', fault: { passes: false, message: messages.unreadableFile(code ?? '') } };
+    if (error instanceof FileUnreadable)
+      return { is: 'fault', fault: { passes: false, message: messages.unreadableFile(error.code) } };
     return { is: 'fault', fault: { passes: true, message: messages.unreached(plainNetworkError(error)) } };
   }
 

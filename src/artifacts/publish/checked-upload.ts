@@ -1,24 +1,41 @@
-/** The bytes of a file as they are sent. What turns out to be another file by then is never sent to its end. */
+/** The bytes of a file, or of a part of it, as they are sent. What turns out to be another by then is never sent to its end. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { FileToPublish, HearSent } from './publishing.ts';
+import type { HearSent } from './publishing.ts';
 
 /** The file holds something else than when it was planned. */
 export class FileChanged extends Error {}
 
-/** Bytes read at a time. */
-const PIECE = 256 * 1024;
+/** The disk does not give it. The network's errors look alike: a socket is read, too. */
+export class FileUnreadable extends Error {
+  readonly code: string;
+
+  constructor(cause: NodeJS.ErrnoException) {
+    super(cause.message, { cause });
+    this.code = cause.code ?? cause.message;
+  }
+}
+
+export interface PieceToSend {
+  /** Absolute. */
+  readonly path: string;
+  /** Of these bytes. Lower-case hex. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Where a part begins; absent: the bytes are the whole file. */
+  readonly start?: number;
+}
 
 /** The last piece is held back until the digest of all is what it has to be. */
 export async function* checkedUpload(
-  { path, sha256, bytes }: FileToPublish,
+  { path, sha256, bytes, start }: PieceToSend,
   hear: HearSent,
 ): AsyncGenerator<Buffer, void, void> {
   const hash = createHash('sha256');
   let held: Buffer | undefined;
   let read = 0;
   let sent = 0;
-  for await (const piece of createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>) {
+  for await (const piece of piecesOf(path, start === undefined ? undefined : { start, bytes })) {
     hash.update(piece);
     read += piece.length;
     if (read > bytes) break;
@@ -31,4 +48,21 @@ export async function* checkedUpload(
   }
   if (read !== bytes || hash.digest('hex') !== sha256) throw new FileChanged(`${path} has changed`);
   if (held) yield held;
+}
+
+/** Bytes read at a time. */
+const PIECE = 256 * 1024;
+
+/** The bytes of a file; of a part of it, where one is named. @throws FileUnreadable */
+export async function* piecesOf(
+  path: string,
+  part?: { readonly start: number; readonly bytes: number },
+): AsyncGenerator<Buffer, void, void> {
+  const range = part && { start: part.start, end: part.start + part.bytes - 1 };
+  const pieces = createReadStream(path, { highWaterMark: PIECE, ...range }) as AsyncIterable<Buffer>;
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw new FileUnreadable(error as NodeJS.ErrnoException);
+  }
 }

@@ -1,5 +1,5 @@
 /** What a person is told where a file could not be published. Each goes on after the place's name: `s3://films/in: …`. */
-import { formatBytes, formatSeconds } from '../../domain/format.ts';
+import { formatSeconds } from '../../domain/format.ts';
 
 export const messages = {
   noSuchBucket: (bucket: string) =>
@@ -19,8 +19,12 @@ export const messages = {
     `the key may not do this (${said === '' ? 'forbidden' : said}); it needs \`s3:PutObject\` and \`s3:GetObject\` on \`${bucket}\``,
   unreadable: (bucket: string) =>
     `the file was taken, and the key may not read it; it needs \`s3:GetObject\` on \`${bucket}\`, or no service can read it either`,
-  tooLarge: () => `the file is larger than the bucket takes at once (${formatBytes(LARGEST)}); make it smaller`,
+  tooLarge: () => 'the file is larger than the bucket takes; make it smaller',
   damaged: () => 'what arrived is not what was sent',
+  uploadGone: () => 'somebody ended the upload',
+  partsRefused: (code: string) => `it took the parts of the file, and does not put them together (${code})`,
+  partsLeft: (why: string, id: string) =>
+    `${why}; parts of it are left there, unseen and perhaps billed (upload ${id}): publishing it again takes them up, and a lifecycle rule of the bucket (AbortIncompleteMultipartUpload) clears them away`,
   lost: () => 'the file was taken, and is not there',
   busy: (status: number, code: string | undefined, said: string) =>
     `it answers ${status}${code === undefined ? '' : ` ${code}`}${said === '' ? '' : ` (${said})`}`,
@@ -49,6 +53,3 @@ export const messages = {
     `the address that it printed leads to ${there.toLocaleString('en-US')} bytes, and the file has ${here.toLocaleString('en-US')}`,
   addressUnreached: (why: string) => `the address that it printed cannot be reached (${why})`,
 } as const;
-
-/** Bytes of one upload (S3). */
-export const LARGEST = 5 * 1024 ** 3;

@@ -43,6 +43,8 @@ export interface WayToPublish {
   bring(file: FileToPublish, hear: HearSent, signal: AbortSignal): Promise<Brought>;
   /** A fresh address of what was brought. Absent: it comes with being brought, and only then. */
   readonly sign?: (content: ContentToPublish) => Promise<string>;
+  /** What keeps anything from being brought there, and does not pass by itself: asked before a run begins, and nothing is sent for it. */
+  readonly problem?: (signal: AbortSignal) => Promise<string | undefined>;
   close(): Promise<void>;
 }
 

@@ -1,11 +1,13 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
 import type { Plan } from '../../domain/plan.ts';
+import { systemClock } from '../../host/clock.ts';
 import { formatPlan, type PlanTextOptions, planJson } from '../../plan/plan-text.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
 import { planFinal } from '../../session/plan-final.ts';
 import { planWithoutSecrets } from '../../session/plan-without-secrets.ts';
 import { publishedFiles } from '../../session/published-files.ts';
 import { publishedTo } from '../../session/publisher.ts';
+import { ratesInUse } from '../../session/rates-in-use.ts';
 import { parse } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { printPainted } from '../outlets.ts';
@@ -51,8 +53,9 @@ export const main = withExitCode(async args => {
     const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
     const { publish } = elsewhere || {};
     const published = publish && (await publishedFiles(session, publishedTo(publish.settings)));
+    const rates = ratesInUse(session, service.account, choice.rates, systemClock.now());
     const shown = planWithoutSecrets(session.plan, session.secrets);
-    printPainted(`${textOf(shown, { budget, final, published }, values)}\n`);
+    printPainted(`${textOf(shown, { budget, final, published, rates }, values)}\n`);
     await session.close();
     if (values.frozen) stopIfPaid(session.plan);
     return 0;
@@ -63,7 +66,7 @@ export const main = withExitCode(async args => {
 
 function textOf(
   plan: Plan,
-  beside: Pick<PlanTextOptions, 'budget' | 'final' | 'published'>,
+  beside: Pick<PlanTextOptions, 'budget' | 'final' | 'published' | 'rates'>,
   { json, all }: { readonly json: boolean; readonly all: boolean },
 ): string {
   if (json) return indentedJson(planJson(plan, beside));

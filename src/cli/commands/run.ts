@@ -8,6 +8,7 @@ import { type Outcome, type Run, start } from '../../run/run.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
 import { runEnvironment } from '../../session/local-environment.ts';
 import { lockKeeper } from '../../session/lock-of-film.ts';
+import { stopUnlessPublishable } from '../../session/publisher.ts';
 import { stopUnlessCut, stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { whoDecides } from '../../session/who-decides.ts';
 import { leftActingText, leftBillingText } from '../../telling/left-at-service-text.ts';
@@ -105,6 +106,7 @@ export const main = withExitCode(async args => {
   const { secrets } = session;
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
+  if (!values.frozen) await stopUnlessPublishable(session.plan, choice, { root: session.root, commands });
   const lock = lockKeeper(session, () => failpoint('lock-writing'));
   after.defer(() => {
     const problem = lock.problem();

@@ -104,7 +104,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
   };
 }
 
-/** A key that is missing is told when something is to be published: most films have nothing. */
+/** A key that is missing is told by the plan of a film that publishes something: most have nothing. */
 async function publishChoice(settings: PublishSettings): Promise<PublishChoice> {
   if (settings.is === 'command') {
     const variables = settings.env.flatMap(name => {

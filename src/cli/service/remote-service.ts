@@ -1,5 +1,6 @@
 /** Where the settings would send a film. For `check`, which needs no key and starts no service. */
 import { homedir } from 'node:os';
+import { findCredentials } from '../../host/aws-credentials.ts';
 import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
 import { resolveSettings, userSettingsFile } from '../../host/settings.ts';
@@ -8,6 +9,8 @@ import type { InputFiles } from '../../plan/local-file-check.ts';
 export interface RemoteService {
   readonly name: string;
   readonly inputs: InputFiles;
+  /** There is no key to publish with: where the bucket is set, and what to set. */
+  readonly withoutKey?: { readonly where: string; readonly why: string };
 }
 
 /** The service where it is on another machine, and so cannot read this one's files; undefined elsewhere. */
@@ -23,5 +26,10 @@ export async function remoteServiceOf(file: string, flag: string | undefined): P
   const { service } = settings;
   if (service.kind === 'studio') return undefined;
   if (!service.remote) return undefined;
-  return { name: service.name, inputs: settings.publish ? 'are published' : 'stay here' };
+  const { publish } = settings;
+  if (!publish) return { name: service.name, inputs: 'stay here' };
+  const remote = { name: service.name, inputs: 'are published' } as const;
+  if (publish.is === 'command') return remote;
+  const found = await findCredentials(publish, { env: process.env, home: homedir(), read: readIfThere });
+  return found.is === 'found' ? remote : { ...remote, withoutKey: { where: publish.where, why: found.message } };
 }

@@ -111,10 +111,14 @@ async function findByPlanning(
 async function filesOutOfReach(
   pipeline: Pipeline,
   { library }: CheckWorld,
-  { name, inputs }: RemoteService,
+  { name, inputs, withoutKey }: RemoteService,
 ): Promise<readonly Diagnostic[]> {
-  const { localFilesInPipeline } = await import('../../plan/local-file-check.ts');
-  return localFilesInPipeline(pipeline, library, name, inputs);
+  const { localFilesInPipeline, publishingWithoutKeyInPipeline } = await import('../../plan/local-file-check.ts');
+  const film = { pipeline, library, service: name };
+  return [
+    ...localFilesInPipeline(pipeline, library, name, inputs),
+    ...(withoutKey ? publishingWithoutKeyInPipeline(film, withoutKey) : []),
+  ];
 }
 
 export const hasErrors = ({ diagnostics }: CheckedFilm): boolean => diagnostics.some(isError);

@@ -43,7 +43,7 @@ export async function chooseReporters(
     }
     case 'plain': {
       const { plainReporter } = await import('../../reporters/plain.ts');
-      return { reporters: [plainReporter(say, { command, film })] };
+      return { reporters: [plainReporter(say, { command, film, clock: systemClock })] };
     }
     case 'json': {
       const { jsonReporter } = await import('../../reporters/json-lines.ts');

@@ -1,12 +1,10 @@
 /** A page of captions, at most two lines: white on a dark plate; the word that is spoken stands dark on a bright one. */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { Size } from '../../domain/cut.ts';
-import { even } from '../kit.ts';
 import { type SetText, setText } from '../set-text.ts';
 import type { CaptionPage } from './caption-pages.ts';
-import { PLATE } from './text-plate.ts';
+import { darkPlate, WORDS } from './dark-plate.ts';
 
-const WORDS = '#ffffff';
 const MARK = '#ffd84a';
 const MARKED = '#15120a';
 
@@ -40,36 +38,23 @@ function set(context: SKRSContext2D, text: string, frame: Size, least: number): 
   });
 }
 
-const leadingOf = (size: number): number => size * 1.32;
-const edgesOf = (size: number) => ({ across: size * 0.6, down: size * 0.3 });
+const MEASURES = { leading: 1.32, across: 0.6, down: 0.3, corner: 0.26 };
 
 /** Pixels that captions may take, of the frame's height. */
 export function captionHeight(frame: Size): number {
   const size = Math.min(frame.width, frame.height) * SIZE;
-  return leadingOf(size) * CAPTION_LINES + 2 * edgesOf(size).down;
+  return size * (MEASURES.leading * CAPTION_LINES + 2 * MEASURES.down);
 }
 
 /** @param marked the place of the spoken word among the page's words. */
 export function paintCaption({ text, words }: CaptionPage, frame: Size, marked?: number): Canvas {
   const page = set(scratch(), text, frame, 0.5);
-  const leading = leadingOf(page.size);
-  const { across, down } = edgesOf(page.size);
-  const canvas = createCanvas(
-    Math.max(2, even(page.width + 2 * across + 1)),
-    Math.max(2, even(page.lines.length * leading + 2 * down + 1)),
-  );
-  const context = canvas.getContext('2d');
-  context.fillStyle = PLATE;
-  context.beginPath();
-  context.roundRect(0, 0, canvas.width, canvas.height, page.size * 0.26);
-  context.fill();
-  context.font = page.font;
+  const { canvas, context, middleOf, baseOf } = darkPlate(page, MEASURES);
   const mark = marked === undefined ? undefined : placeOf(page.lines, words, marked);
   for (const [i, line] of page.lines.entries()) {
     const left = (canvas.width - context.measureText(line).width) / 2;
-    const base = down + leading * (i + 0.5) + page.size * 0.355;
     context.fillStyle = WORDS;
-    context.fillText(line, left, base);
+    context.fillText(line, left, baseOf(i));
     if (mark?.line !== i) continue;
     const word = line.slice(mark.from, mark.to);
     const x = left + context.measureText(line.slice(0, mark.from)).width;
@@ -77,10 +62,10 @@ export function paintCaption({ text, words }: CaptionPage, frame: Size, marked?:
     const [aside, high] = [page.size * 0.1, page.size * 1.18];
     context.fillStyle = MARK;
     context.beginPath();
-    context.roundRect(x - aside, down + leading * (i + 0.5) - high / 2, wide + 2 * aside, high, page.size * 0.2);
+    context.roundRect(x - aside, middleOf(i) - high / 2, wide + 2 * aside, high, page.size * 0.2);
     context.fill();
     context.fillStyle = MARKED;
-    context.fillText(word, x, base);
+    context.fillText(word, x, baseOf(i));
   }
   return canvas;
 }

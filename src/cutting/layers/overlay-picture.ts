@@ -31,12 +31,13 @@ async function stillLayer(
   overlay: PictureOverlay,
   { name, beyond }: { readonly name: string; readonly beyond: number },
 ): Promise<Layer> {
-  const { upright } = await import('../../media/still.ts');
+  const { upright, workPicture } = await import('../../media/still.ts');
   const path = kit.pathOf(overlay.source.sha256);
   const read = async () => {
-    const { width, height, autoOrient } = await upright(path).metadata();
+    const picture = await workPicture(path);
+    const { width, height, autoOrient } = await upright(picture).metadata();
     const box = boxOf(kit.size, overlay, autoOrient ?? { width, height });
-    const { data } = await upright(path)
+    const { data } = await upright(picture)
       .resize({ ...box, fit: 'fill' })
       .toColourspace('srgb')
       .ensureAlpha()

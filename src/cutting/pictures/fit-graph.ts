@@ -6,6 +6,7 @@ import type { CutFit, Size } from '../../domain/cut.ts';
 import { EXACT } from '../../media/filtergraph.ts';
 import { type Kit, WITH_ALPHA } from '../kit.ts';
 import { fills, type Place } from './fit.ts';
+import { GROUND_LIGHT, softGround } from './soft-ground.ts';
 
 export interface Fitting {
   readonly kit: Kit;
@@ -58,9 +59,6 @@ const TONE_MAPPED = [
   'zscale=t=bt709:m=bt709:p=bt709:r=tv',
 ];
 
-/** The ground of `blur` is softened at an eighth of its size: nobody sees the difference, and it costs next to nothing. */
-const SOFTENED = 8;
-
 function framed({ kit, box, place, fit, keepsAlpha }: Fitting, format: string): string {
   if (fills(place, box) || keepsAlpha) return '[out]';
   const { x, y } = place;
@@ -69,21 +67,32 @@ function framed({ kit, box, place, fit, keepsAlpha }: Fitting, format: string): 
       return `,crop=${box.width}:${box.height}:${-x}:${-y}[out]`;
     case 'pad':
       return `,pad=${box.width}:${box.height}:${x}:${y}:color=black[out]`;
-    case 'blur': {
-      const scale = Math.max(box.width / place.width, box.height / place.height) / SOFTENED;
-      const small = { width: side(box.width / SOFTENED), height: side(box.height / SOFTENED) };
-      const ground = [
-        `scale=${Math.max(small.width, side(place.width * scale))}:${Math.max(small.height, side(place.height * scale))}:flags=bilinear+${EXACT}`,
-        `crop=${small.width}:${small.height}`,
-        `gblur=sigma=${Math.max(1.5, Math.min(small.width, small.height) / 22)}:steps=2`,
-        `scale=${box.width}:${box.height}:flags=bicubic+${EXACT}`,
-        // Darker, so that the eye goes to the picture.
-        'lutyuv=y=(val-minval)*0.6+minval',
-        HD,
-      ];
-      return `,split[ground][picture];[ground]${ground.join(',')}[soft];[soft][picture]overlay=x=${x}:y=${y}:format=${WITH_ALPHA[kit.format].overlay},format=${format}[out]`;
-    }
+    case 'blur':
+      return `,split[ground][picture];[ground]${groundText(place, box, format)}[soft];[soft][picture]overlay=x=${x}:y=${y}:format=${WITH_ALPHA[kit.format].overlay},format=${format}[out]`;
   }
 }
 
-const side = (pixels: number): number => Math.max(2, 2 * Math.ceil(pixels / 2));
+/** In sixteen bits: what is so soft would show the steps of eight, which are dithered away on the way back. */
+function groundText(place: Place, box: Size, format: string): string {
+  const { isHigh, picture, margins, sigma } = softGround(place, box);
+  const [flip, stack] = isHigh ? ['vflip', 'vstack'] : ['hflip', 'hstack'];
+  const mirrored = margins.map(({ from, to, length }) =>
+    isHigh
+      ? `crop=${picture.width}:${to - from}:0:${from},${flip},scale=${picture.width}:${length}:flags=bilinear+${EXACT}`
+      : `crop=${to - from}:${picture.height}:${from}:0,${flip},scale=${length}:${picture.height}:flags=bilinear+${EXACT}`,
+  );
+  const light = (zero: string) => `(val-${zero})*${GROUND_LIGHT}+${zero}`;
+  const soft = [
+    `gblur=sigma=${sigma}:steps=3`,
+    `lutyuv=y=${light('minval')}:u=${light('(minval+maxval)/2')}:v=${light('(minval+maxval)/2')}`,
+    `scale=${box.width}:${box.height}:flags=bicubic+${EXACT}`,
+    `format=${format}`,
+    HD,
+  ];
+  return [
+    `scale=${picture.width}:${picture.height}:flags=area+${EXACT},format=yuv444p16le,split=3[near][middle][far]`,
+    `[near]${mirrored[0]}[before]`,
+    `[far]${mirrored[1]}[after]`,
+    `[before][middle][after]${stack}=inputs=3,${soft.join(',')}`,
+  ].join(';');
+}

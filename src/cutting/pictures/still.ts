@@ -7,23 +7,27 @@ import type { CutFit, CutPicture, Size } from '../../domain/cut.ts';
 import { release as giveBack, pixelsOf } from '../../media/canvas-pixels.ts';
 import { framePool } from '../../media/frame-pool.ts';
 import type { Frame } from '../../media/libav.ts';
+import type { Picture } from '../../media/still.ts';
 import { UndecodablePicture } from '../../media/timed-frames.ts';
 import { even, type Kit, secondsOf } from '../kit.ts';
 import { opaqueFrame, pixelsOfCanvas } from '../painted-frame.ts';
 import { type Camera, cameraOver } from './camera.ts';
-import { placed } from './fit.ts';
+import { fills, type Place, placed } from './fit.ts';
 import type { Opening, PictureSource } from './picture-source.ts';
+import { GROUND_LIGHT, type Margin, softGround } from './soft-ground.ts';
 
 type Still = Extract<CutPicture, { readonly is: 'still' }>;
 
 export async function openStill(kit: Kit, still: Still, { box, frames }: Opening): Promise<PictureSource> {
+  const { workPicture } = await import('../../media/still.ts');
   const path = kit.pathOf(still.source.sha256);
-  const shape = await shapeOf(path);
+  const file = await readable(() => workPicture(path));
+  const shape = await shapeOf(file);
   const camera = cameraOver(still.move, { seconds: secondsOf(frames, kit.rate), ...roomOf(shape, box, still.fit) });
-  const ground = await groundOf(path, box, still.fit);
   const place = placed(shape, box, still.fit);
+  const ground = still.fit === 'blur' && !fills(place, box) ? await groundOf(file, place, box) : undefined;
   const closest = Math.max(camera(0).scale, camera(1).scale);
-  const picture = await canvasOf(path, {
+  const picture = await canvasOf(file, {
     width: even(place.width * closest),
     height: even(place.height * closest),
   });
@@ -67,18 +71,18 @@ function roomOf(shape: Size, box: Size, fit: CutFit): { readonly room: number } 
   return { room: fit === 'crop' ? (placed(shape, box, fit).width / box.width - 1) / 2 : 0 };
 }
 
-async function shapeOf(path: string): Promise<Size> {
+async function shapeOf(file: Picture): Promise<Size> {
   const { still } = await import('../../media/still.ts');
   return await readable(async () => {
-    const { width, height, autoOrient } = await still(path).metadata();
+    const { width, height, autoOrient } = await still(file).metadata();
     return { width: autoOrient?.width ?? width, height: autoOrient?.height ?? height };
   });
 }
 
-async function canvasOf(path: string, { width, height }: Size): Promise<Canvas> {
+async function canvasOf(file: Picture, { width, height }: Size): Promise<Canvas> {
   const { upright } = await import('../../media/still.ts');
   return await readable(async () => {
-    const { data, info } = await upright(path)
+    const { data, info } = await upright(file)
       .resize({ width, height, fit: 'fill' })
       .toColourspace('srgb')
       .flatten({ background: '#000' })
@@ -89,28 +93,48 @@ async function canvasOf(path: string, { width, height }: Size): Promise<Canvas> 
   });
 }
 
-/** Of `blur`: the picture itself, soft and darker, over all of the frame. */
-async function groundOf(path: string, { width, height }: Size, fit: CutFit): Promise<Canvas | undefined> {
-  if (fit !== 'blur') return undefined;
-  const { upright } = await import('../../media/still.ts');
-  return await readable(async () => {
-    const small = await upright(path)
-      .resize({ width: Math.ceil(width / 8), height: Math.ceil(height / 8), fit: 'cover' })
-      .toColourspace('srgb')
-      .flatten({ background: '#000' })
-      .blur(Math.max(1.5, Math.min(width, height) / 176))
-      .linear(0.6)
-      .removeAlpha()
-      .png()
-      .toBuffer();
-    const { default: sharp } = await import('sharp');
-    const { data, info } = await sharp(small)
-      .resize({ width, height, fit: 'fill', kernel: 'cubic' })
-      .ensureAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    return canvasWith(data, info);
-  });
+/** Of `blur`: over all of the frame, what lies beside the picture. */
+async function groundOf(file: Picture, place: Place, { width, height }: Size): Promise<Canvas> {
+  const { isHigh, picture, margins, sigma } = softGround(place, { width, height });
+  const [before, after] = margins;
+  const small = await canvasOf(file, picture);
+  const added = before.length + after.length;
+  const ground = isHigh
+    ? createCanvas(picture.width, picture.height + added)
+    : createCanvas(picture.width + added, picture.height);
+  const context = ground.getContext('2d');
+  const lay = ({ from, to, length }: Margin, at: number, flip: 1 | -1) => {
+    context.save();
+    // Mirrored: drawn backwards from its far end.
+    const start = flip === 1 ? at : -(at + length);
+    if (isHigh) {
+      context.scale(1, flip);
+      context.drawImage(small, 0, from, picture.width, to - from, 0, start, picture.width, length);
+    } else {
+      context.scale(flip, 1);
+      context.drawImage(small, from, 0, to - from, picture.height, start, 0, length, picture.height);
+    }
+    context.restore();
+  };
+  const long = isHigh ? picture.height : picture.width;
+  lay(before, 0, -1);
+  lay({ from: 0, to: long, length: long }, before.length, 1);
+  lay(after, before.length + long, -1);
+  const { data } = context.getImageData(0, 0, ground.width, ground.height);
+  const { default: sharp } = await import('sharp');
+  const raw = { width: ground.width, height: ground.height, channels: 4 as const };
+  const soft = await sharp(Buffer.from(data.buffer), { raw })
+    .removeAlpha()
+    .blur(sigma)
+    .linear(GROUND_LIGHT)
+    .raw()
+    .toBuffer();
+  const grown = await sharp(soft, { raw: { ...raw, channels: 3 } })
+    .resize({ width, height, fit: 'fill', kernel: 'cubic' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer();
+  return canvasWith(grown, { width, height });
 }
 
 function canvasWith(data: Buffer, { width, height }: Size): Canvas {

@@ -216,7 +216,8 @@ class Checker {
         case 'exists_one':
           return BOOL;
         case 'map':
-          return list(body);
+          // As many as there were, or fewer.
+          return over.is === 'list' && over.max !== undefined ? { is: 'list', of: body, max: over.max } : list(body);
         case 'filter':
         case 'sortBy':
           return over.is === 'list' ? over : list(item);
@@ -284,7 +285,7 @@ function typeOfOperation({ operator }: Binary, left: Type, right: Type): Type | 
       if (left.is === 'any' && right.is === 'any') return ANY;
       if (anyNumber(left) && anyNumber(right)) return number();
       if (couldBe(left, 'text') && couldBe(right, 'text')) return TEXT;
-      if (left.is === 'list' && right.is === 'list') return list(join(left.of, right.of));
+      if (left.is === 'list' && right.is === 'list') return together(left, right);
       return couldBe(left, 'list') && couldBe(right, 'list') ? list(ANY) : undefined;
     case '-':
     case '*':
@@ -294,6 +295,15 @@ function typeOfOperation({ operator }: Binary, left: Type, right: Type): Type | 
       return couldBe(left, 'int') && couldBe(right, 'int') ? INT : undefined;
   }
 }
+
+/** One behind the other: as many as both have. */
+function together(left: ListType, right: ListType): ListType {
+  const of = join(left.of, right.of);
+  const { max: one } = left;
+  const { max: other } = right;
+  return one === undefined || other === undefined ? { is: 'list', of } : { is: 'list', of, max: one + other };
+}
+type ListType = Extract<Type, { is: 'list' }>;
 
 const couldBe = (type: Type, is: Type['is']): boolean => type.is === is || type.is === 'any';
 const hasOrder = ({ is }: Type): boolean => ['any', 'int', 'double', 'text', 'bool'].includes(is);

@@ -88,7 +88,8 @@ export const LIST_FUNCTIONS: readonly PlainFunction[] = [
         ['list'],
         given => {
           const of = itemOf(given);
-          return of.is === 'list' ? of : list(of);
+          // What bounds each of them bounds none of the whole.
+          return list(of.is === 'list' ? of.of : of);
         },
         (budget, items) => {
           const flat: Cel[] = [];

@@ -60,10 +60,14 @@ export const fanOutMessages = {
     ),
   keyNotScalar: (type: Type) =>
     error('wrong-type', `a key is a text or a number, but this is ${typeName(type)}; read one of its fields`),
+  takesAlike: (model: string) => ({
+    code: 'takes-alike',
+    message: `${model} has no seed: takes differ only on a service that draws without one, and the built-in studio draws all of them alike; to tell them apart everywhere, let the prompt read \`\${{ take.number }}\``,
+  }),
   maxMissing: (axis: string) =>
     error(
       'max-missing',
-      `how many there will be in \`${axis}\` is known only when the step it reads has run; say how many at most beside \`matrix\`, like \`max: 12\`, so that the plan can tell what it may cost`,
+      `how many there will be in \`${axis}\` is known only when the step it reads has run; say how many at most beside \`matrix\`, like \`max: 12\`, or by \`maxItems\` in the schema of the chat that writes it, so that the plan can tell what it may cost`,
     ),
   eachOfSingle: (step: string) =>
     error(

@@ -1,14 +1,15 @@
 /**
  * Single pictures of a video, exactly those that a player shows: in the order of presentation, without what an edit list hides. A
  * picture is found by decoding from the key frame before it. Where a container has no index to be trusted, or decoding begins on
- * something else than a key frame, all of the video is decoded.
+ * something else than a key frame, all of the video is decoded. Where a film of ours carries its clean plate, that is what is read.
  *
  * Dropped: to seek by time alone, as `ffmpeg -sseof` does. It misses the last picture where sound goes on after it, where pictures are far
  * apart, and where the last group is hidden by an edit.
  */
+import { workTrack } from '../clean-plate.ts';
 import { check, type FormatContext, type Frame, type Libav, type Stream } from '../libav.ts';
 import { NotMedia } from '../not-media.ts';
-import { openMedia, trackKindOf } from '../open-input.ts';
+import { openMedia } from '../open-input.ts';
 
 /** Containers whose index tells where key frames are. */
 const INDEXED = /^(mov|matroska)/;
@@ -161,7 +162,7 @@ async function opened(av: Libav, path: string): Promise<Opened> {
       throw new NotMedia('it cannot be opened as a video');
     }),
   );
-  const stream = file.streams.find(one => trackKindOf(av, one) === 'video');
+  const stream = workTrack(av, file);
   if (!stream) throw new NotMedia('it has no pictures');
   for (const other of file.streams) if (other.index !== stream.index) other.discard = av.c.AVDISCARD_ALL;
   release.move();

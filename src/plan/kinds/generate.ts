@@ -46,9 +46,9 @@ export const generate: KindOfStep<'generate'> = {
     const model = library.get(step.model);
     return model ? brokenLimits(step, model, request, media, expected) : [];
   },
-  price(step, resolved, facts, { pricing, library }) {
+  price(step, resolved, facts, { pricing, library, unpriced }) {
     if (resolved.is === 'request') return { usd: resolved.price, basis: resolved.priceBasis, demand: resolved.demand };
-    return priceOf(pricing.get(step.model), library.get(step.model), resolved.request, facts);
+    return priceOf(pricing.get(step.model), library.get(step.model), resolved.request, facts, unpriced);
   },
   adopts(step, library) {
     const produces = library.get(step.model)?.produces;
@@ -82,7 +82,7 @@ function usualSeconds(kind: ModelKind | undefined, duration: number | undefined)
 
 function resolveRequest(
   { graph, slot, step, inputs, values }: Unresolved<'generate'>,
-  { library, pricing, localMedia, chatBy }: ResolveContext,
+  { library, pricing, unpriced, localMedia, chatBy }: ResolveContext,
 ): Unready | ResolvedRequest {
   const schema = step.schema && answerSchema(step.schema.value, values);
   const evaluated = withFormat(withoutNothing(values.evaluateMap(step.with), step.with), schema);
@@ -124,7 +124,8 @@ function resolveRequest(
   const fields = withSchemaOf(values.countFields(media.request, step.with), step, value => values.count(value));
   const counted = withImagesInMessages(fields);
   const fingerprint = fingerprintOfRequest({ service, model: step.model, request, counted, ...take }, known);
-  const price = priceOf(pricing.get(step.model), model, request, model && factsOfResult(model, request, media.inputs));
+  const facts = model && factsOfResult(model, request, media.inputs);
+  const price = priceOf(pricing.get(step.model), model, request, facts, unpriced);
   return {
     is: 'request',
     model: step.model,

@@ -36,9 +36,9 @@ export const judge: KindOfStep<'judge'> = {
   resolve: resolveJudge,
   expectedFacts: () => undefined,
   problemsExpected: () => [],
-  price(step, resolved, facts, { pricing, library }) {
+  price(step, resolved, facts, { pricing, library, unpriced }) {
     if (resolved.is === 'request') return { usd: resolved.price, basis: resolved.priceBasis, demand: resolved.demand };
-    return priceOf(pricing.get(step.model), library.get(step.model), resolved.request, facts);
+    return priceOf(pricing.get(step.model), library.get(step.model), resolved.request, facts, unpriced);
   },
   usualSeconds: () => 20,
   changedSince: () => messages.changedSince(),
@@ -65,7 +65,7 @@ function resolveJudge(unresolved: Unresolved<'judge'>, context: ResolveContext):
   const waits = pendingOn(inputs, values, waitingFor(found.is === 'waiting' ? found.steps : live));
   if (waits) {
     const request = requestWhilePending(words, live);
-    const shown = { ...words, from: live.map(one => one.key) };
+    const shown = found.is === 'known' ? { ...words, from: live.map(one => one.key) } : words;
     return { ...waits, request, shown, asks: { fields: shown, known: inputs.known }, media: [] };
   }
   const table = new MediaTable();

@@ -10,7 +10,7 @@ import type { PickedResult, Result } from '../../domain/result.ts';
 import { type Candidate, candidatesOf } from '../candidates.ts';
 import { askedDigest, optionOf } from '../choice-asked.ts';
 import { judgeKey, scoresIn } from '../judge-scores.ts';
-import type { Promoted, ResolveContext } from '../plan-context.ts';
+import type { ChosenByName, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { FREE } from '../request-price.ts';
 import {
@@ -99,19 +99,23 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
     const shown = shownOf(keysOf(chosen));
     return decision(unresolved, { asking, live, shown, decider: why, state: { is: 'known', choice, result }, forgoes });
   }
-  const promoted = promotedAmong(unresolved, live, context);
-  if (promoted) {
-    const chosen = live.filter(({ key }) => promoted.chosen.includes(key));
+  const named = namedAmong(unresolved, live, context);
+  if (named) {
+    const chosen = named.chosen.flatMap(key => live.find(one => one.key === key) ?? []);
     for (const { key } of chosen) values.used.addInstance(key);
-    const lost = keys.filter(key => !promoted.chosen.includes(key));
+    const lost = keys.filter(key => !named.chosen.includes(key));
     const forgoes = lost.length > 0 ? { instances: lost, why: messages.lostPick(slot.key) } : undefined;
-    const why = messages.promoted(promoted.chosen.join(', '), promoted.from, promoted.who);
+    const why = whyNamed(named);
     const missing = chosen.filter(({ result }) => result === undefined);
-    if (missing.length > 0)
-      return pendingFor(missing.map(waitingFor), promoted.chosen, why, forgoes ? { forgoes } : {});
+    if (missing.length > 0) return pendingFor(missing.map(waitingFor), named.chosen, why, forgoes ? { forgoes } : {});
     const full = asking ?? withUnmade(unresolved, live);
-    const state = { is: 'decided', choice: promotedChoice(full, promoted) } as const;
-    return decision(unresolved, { asking: full, live, shown: shownOf(promoted.chosen), decider: why, state, forgoes });
+    const choice = choiceByName(full, named);
+    const kept = context.choices?.find(full);
+    const state: ResolvedDecision['state'] =
+      kept?.chosen.join() === choice.chosen.join()
+        ? { is: 'known', choice: kept, result: pickedOf(step, kept, chosen) }
+        : { is: 'decided', choice };
+    return decision(unresolved, { asking: full, live, shown: shownOf(named.chosen), decider: why, state, forgoes });
   }
   for (const key of keys) values.used.addInstance(key);
   const missing = live.filter(({ result }) => result === undefined);
@@ -163,7 +167,7 @@ export function needlessToJudge(unresolved: Unresolved<'pick'>, context: Resolve
   if (live.length === 0)
     return { is: 'skip', why: messages.allCandidatesSkipped(), ...(skipped && { by: skipped.key }) };
   const asking = askingOf(unresolved, live, context);
-  if ((asking && context.choices?.find(asking)) || promotedAmong(unresolved, live, context))
+  if ((asking && context.choices?.find(asking)) || namedAmong(unresolved, live, context))
     return { is: 'skip', why: messages.alreadyChosen(slot.key) };
   return live.length <= step.count ? { is: 'skip', why: messages.nothingToJudge(slot.key) } : undefined;
 }
@@ -200,15 +204,15 @@ function askingOf(
   };
 }
 
-function promotedAmong(
+function namedAmong(
   { slot, step, fingerprintOf }: Unresolved<'pick'>,
   live: readonly Candidate[],
   { choices }: ResolveContext,
-): Promoted | undefined {
+): ChosenByName | undefined {
   // One alone is taken without asking.
-  if (!choices?.promoted || live.length <= step.count) return undefined;
+  if (!choices?.byName || live.length <= step.count) return undefined;
   const candidates = live.map(({ key, matrix }) => ({ key, matrix, fingerprint: fingerprintOf(key) }));
-  return choices.promoted(slot.key, candidates, step.count);
+  return choices.byName(slot.key, candidates, step.count);
 }
 
 /** What lost is not made here, so nobody may ever know what it would have asked for. */
@@ -217,9 +221,12 @@ function withUnmade({ slot, step, fingerprintOf }: Unresolved<'pick'>, live: rea
   return { is: 'pick', key: slot.key, from, called: keysOf(live), count: step.count, by: 'person' };
 }
 
+const whyNamed = ({ chosen, by, from, who }: ChosenByName): string =>
+  by === 'promoted' ? messages.promoted(chosen.join(', '), from, who) : messages.chosenBy(by, who, chosen.join(', '));
+
 /** A rule and a judge have had their say where it was picked. */
-const promotedChoice = ({ key, from, called }: Asking, { chosen, who, note }: Promoted): Omit<Choice, 'at'> => ({
-  ...{ key, from, called, by: 'promoted', who },
+const choiceByName = ({ key, from, called }: Asking, { chosen, by, who, note }: ChosenByName): Omit<Choice, 'at'> => ({
+  ...{ key, from, called, by, who },
   chosen: chosen.flatMap(one => from[called.indexOf(one)] ?? []),
   ...(note !== undefined && { note }),
 });

@@ -186,9 +186,13 @@ class Asked implements OpenQuestion {
   /** Undefined for an answer that names what there is not, or too few, or too many. */
   choiceOf({ chosen, by, who, note }: Verdict, at: number): Choice | undefined {
     const { key, from, called, count, asked, is } = this.asking;
-    const there = new Set(this.options.map(({ id }) => id));
     const isWhole = is === 'approve' ? chosen.length === 0 || chosen.length === from.length : chosen.length === count;
-    if (!isWhole || new Set(chosen).size < chosen.length || !chosen.every(id => there.has(id))) return undefined;
+    // Two that are the same to the letter have one id.
+    const there = this.options.map(({ id }) => id);
+    const isAmong = chosen.every(id => countOf(chosen, id) <= countOf(there, id));
+    if (!isWhole || !isAmong) return undefined;
     return { key, from, called, chosen, by, who, at, ...(note && { note }), ...(asked !== undefined && { asked }) };
   }
 }
+
+const countOf = (all: readonly string[], id: string): number => all.filter(one => one === id).length;

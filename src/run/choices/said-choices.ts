@@ -4,10 +4,10 @@
  */
 import type { Asking, Choice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import type { PromotedCandidate } from '../../domain/promotion.ts';
+import type { NamedCandidate } from '../../domain/promotion.ts';
 import { type Selector, selects } from '../../domain/selector.ts';
 import { candidateNamed } from '../../plan/candidate-name.ts';
-import type { Promoted } from '../../plan/plan-context.ts';
+import type { ChosenByName } from '../../plan/plan-context.ts';
 import { messages } from '../../plan/selector-messages.ts';
 import type { Choices, Recorded } from '../ports/choices.ts';
 
@@ -69,10 +69,13 @@ export class SaidChoices implements Choices {
     return choice;
   }
 
-  /** What is said now goes before what was picked in another profile. */
-  promoted(key: InstanceKey, candidates: readonly PromotedCandidate[], count: number): Promoted | undefined {
-    if (this.#said.all.some(({ is, of }) => is === 'pick' && selects(of, key))) return undefined;
-    return this.#kept.promoted?.(key, candidates, count);
+  /** What is said now goes before what was picked in another profile; and it names what nobody knows yet but by its name. */
+  byName(key: InstanceKey, candidates: readonly NamedCandidate[], count: number): ChosenByName | undefined {
+    const called = candidates.map(one => one.key);
+    if (!this.#saidOf({ is: 'pick', key })) return this.#kept.byName?.(key, candidates, count);
+    const chosen = this.#placesOf({ is: 'pick', key, called, count })?.flatMap(place => called[place] ?? []);
+    const { who, note } = this.#said;
+    return chosen && { chosen, by: 'flag', who, ...(note !== undefined && { note }) };
   }
 
   /** Keeps all that is taken so far, and gives it. Undefined where the journal cannot be written. */
@@ -108,19 +111,29 @@ export class SaidChoices implements Choices {
 
   /** Undefined where nothing was said of it, or nothing that could be taken. */
   #chosenOf(asking: Asking): readonly string[] | undefined {
-    const { is, key, from, called, count } = asking;
-    const said = this.#said.all.findLast(one => one.is === is && selects(one.of, key));
+    const { is, from } = asking;
+    if (is === 'approve') return this.#saidOf(asking) && from;
+    return this.#placesOf(asking)?.map(place => from[place] ?? '');
+  }
+
+  #saidOf({ is, key }: Pick<Asking, 'is' | 'key'>): Said | undefined {
+    return this.#said.all.findLast(one => one.is === is && selects(one.of, key));
+  }
+
+  /** Of a pick: of all that it is chosen from, from 0. */
+  #placesOf(asking: Pick<Asking, 'is' | 'key' | 'called' | 'count'>): readonly number[] | undefined {
+    const { key, called, count } = asking;
+    const said = this.#saidOf(asking);
     if (!said) return undefined;
-    if (is === 'approve') return from;
-    const chosen: string[] = [];
+    const places: number[] = [];
     for (const word of said.chosen) {
       const named = candidateNamed(word, { key, called });
       if (named.is === 'mistaken') return this.#mistaken(key, named.message);
-      chosen.push(from[named.place] ?? '');
+      places.push(named.place);
     }
-    const wanted = Math.min(count, from.length);
-    if (new Set(chosen).size === wanted && chosen.length === wanted) return chosen;
-    return this.#mistaken(key, messages.howMany(key, wanted, chosen.length));
+    const wanted = Math.min(count, called.length);
+    if (new Set(places).size === wanted && places.length === wanted) return places;
+    return this.#mistaken(key, messages.howMany(key, wanted, places.length));
   }
 
   #mistaken(key: InstanceKey, message: string): undefined {

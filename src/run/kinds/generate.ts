@@ -15,7 +15,15 @@ import { downloadResult } from '../requests/download-result.ts';
 import { fetchAgain } from '../requests/fetch-again.ts';
 import { type Accepted, follow } from '../requests/follow.ts';
 import { endsIt } from '../requests/ledger.ts';
-import { type HeldBack, idDoubt, type PaidRequest, refuseFrozen, type Sent, send } from '../requests/submit.ts';
+import {
+  attemptsSpent,
+  type HeldBack,
+  idDoubt,
+  type PaidRequest,
+  refuseFrozen,
+  type Sent,
+  send,
+} from '../requests/submit.ts';
 import { resumeRetry, retryAfter } from '../retry.ts';
 import type { RunServices } from '../run-services.ts';
 import { timeLimit } from '../time-limit.ts';
@@ -70,6 +78,7 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
   if (frames.is === 'failed' && !run.admission.knows(fingerprint))
     return run.recorder.fail(key, { code: 'request_invalid', message: frames.message });
   const complete = frames.is === 'ok' ? { ...resolved, request: frames.value } : resolved;
+  if ((await mayBePublished(instance, complete, services)) === 'not sent') return;
   const published = await withPublished(complete, key, services);
   if (published.is === 'stopped') return;
   if (published.is === 'failed' && !run.admission.knows(fingerprint)) return run.recorder.fail(key, published.failure);
@@ -256,14 +265,53 @@ function acceptedOf(paid: PaidRequest, id: Accepted['id'], { step }: Instance, {
 
 type Ready = { readonly is: 'ok'; readonly request: JsonObject } | Exclude<RequestOutcome, { readonly is: 'ok' }>;
 
-/** Nothing leaves this machine for a request that will not be sent. */
+/**
+ * Nothing leaves this machine for a request that is refused for certain, and nothing early for one that a rate holds back: an upload costs
+ * little, but whoever has its address can read it. What only may be refused is published all the same: asked behind the upload, the place at
+ * the service would stand empty for as long as that takes.
+ */
+async function mayBePublished(
+  instance: Instance,
+  { request, fingerprint, model, demand }: WorkToDo<'generate'>,
+  { run, published }: RunServices,
+): Promise<'go on' | 'not sent'> {
+  const { key } = instance;
+  if (!published?.isNeededBy(request)) return 'go on';
+  for (;;) {
+    if (run.admission.knows(fingerprint)) return 'go on';
+    if (run.stopping.beginning.aborted) return 'not sent';
+    const foreseen = run.admission.foresee({ fingerprint, model, demand });
+    switch (foreseen?.is) {
+      case 'frozen':
+        run.recorder.settle(key, fingerprint, refuseFrozen(key, run));
+        return 'not sent';
+      case 'spent':
+        run.recorder.settle(key, fingerprint, { is: 'failed', failure: attemptsSpent(foreseen.times, key, run) });
+        return 'not sent';
+      case 'over_budget':
+        run.recorder.emit({ type: 'over_budget', key, ...foreseen.stop });
+        return 'not sent';
+      case 'held_back':
+        run.pace.reached(key, foreseen.reached, foreseen.until);
+        break;
+      case undefined:
+        break;
+      default:
+        return unreachable(foreseen);
+    }
+    if (run.pace.closedFor(model) === 0) return 'go on';
+    // Nothing is done there: whoever gets a place knows that the gates are open.
+    await run.slots.atService(instance, model, true, async () => {});
+  }
+}
+
 async function withPublished(
   resolved: WorkToDo<'generate'>,
   key: Instance['key'],
   { run, published }: RunServices,
 ): Promise<Ready> {
-  const { request, known, fingerprint } = resolved;
-  if (!published || (run.admission.isFrozen && !run.admission.knows(fingerprint))) return { is: 'ok', request };
+  const { request, known } = resolved;
+  if (!published) return { is: 'ok', request };
   const changed = await changedFile(resolved, run);
   if (changed) return { is: 'failed', failure: changed };
   const placed = await published.place(request, known, key);

@@ -19,7 +19,15 @@ import type { ServiceRates } from '../../domain/request-rates.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Limits } from '../limits.ts';
-import type { ActAdmitted, ActAsked, Admission, Admitted, Asked, RequestOutcome } from '../ports/admission.ts';
+import type {
+  ActAdmitted,
+  ActAsked,
+  Admission,
+  Admitted,
+  Asked,
+  Foreseen,
+  RequestOutcome,
+} from '../ports/admission.ts';
 import { JournalFailed } from '../ports/journal.ts';
 import type { Submission } from '../requests/ledger.ts';
 import type { LocalBudgets } from './local-budgets.ts';
@@ -189,6 +197,19 @@ export class LocalAdmission implements Admission {
     return { is: 'go' };
   }
 
+  foresee({ fingerprint, model, demand }: Pick<Asked, 'fingerprint' | 'model' | 'demand'>): Foreseen | undefined {
+    const { journal, limits, frozen } = this.#options;
+    if (this.knows(fingerprint)) return undefined;
+    if (frozen) return { is: 'frozen' };
+    const times = journal.timesLost(fingerprint);
+    if (times >= limits.attempts) return { is: 'spent', times };
+    const held = this.#held({ demand });
+    if (held?.is === 'over_budget') return held;
+    const rated = this.#rates?.reachedBy(model);
+    // What is under way ends at any moment.
+    return rated?.reached.rate === 'in_flight' ? undefined : rated;
+  }
+
   stopsActivation(): BudgetStop | undefined {
     return this.#options.budgets?.stopFor({ ...NO_DEMAND, usd: null });
   }
@@ -198,7 +219,7 @@ export class LocalAdmission implements Admission {
   }
 
   /** What does not fit waits while something of this run's is in flight that may turn out to be less: its end makes room, or tells that there is none. */
-  #held({ demand }: Asked): Admitted | Wait | undefined {
+  #held({ demand }: Pick<Asked, 'demand'>): Extract<Admitted, { readonly is: 'over_budget' }> | Wait | undefined {
     const { journal, budgets } = this.#options;
     const stop = budgets?.stopFor(demand);
     if (!budgets || !stop) return undefined;

@@ -7,8 +7,8 @@
  */
 import { type Asking, answers, type Choice } from '../../domain/choice.ts';
 import { type InstanceKey, type StepName, stepOf } from '../../domain/key.ts';
-import { chosenIn, type PromotedCandidate, type Promotion, stillChosenIn } from '../../domain/promotion.ts';
-import type { Promoted } from '../../plan/plan-context.ts';
+import { chosenIn, type NamedCandidate, type Promotion, stillChosenIn } from '../../domain/promotion.ts';
+import type { ChosenByName } from '../../plan/plan-context.ts';
 import type { Choices, Recorded } from '../ports/choices.ts';
 import { JournalFailed } from '../ports/journal.ts';
 import type { LocalJournal } from './local-journal.ts';
@@ -60,7 +60,7 @@ export class LocalChoices implements Choices {
     return pick ? chosen.map(one => called[from.indexOf(one)]).join('\n') !== pick.chosen.join('\n') : false;
   }
 
-  promoted(key: InstanceKey, candidates: readonly PromotedCandidate[], count: number): Promoted | undefined {
+  byName(key: InstanceKey, candidates: readonly NamedCandidate[], count: number): ChosenByName | undefined {
     const kept = [...this.#known, ...this.#foreign]
       .filter(choice => choice.key === key)
       .map(choice => ({ choice, chosen: stillChosenIn(choice, candidates, count) }))
@@ -69,10 +69,13 @@ export class LocalChoices implements Choices {
     const pick = promotion?.picks.find(one => one.key === key);
     const chosen = pick && chosenIn(pick, candidates, count);
     if (promotion && pick && chosen)
-      return { chosen, from: promotion.from, who: pick.who, ...(pick.note !== undefined && { note: pick.note }) };
+      return {
+        ...{ chosen, by: 'promoted', from: promotion.from, who: pick.who },
+        ...(pick.note !== undefined && { note: pick.note }),
+      };
     if (!kept?.chosen) return undefined;
-    const { who, note } = kept.choice;
-    return { chosen: kept.chosen, who, ...(note !== undefined && { note }) };
+    const { by, who, note } = kept.choice;
+    return { chosen: kept.chosen, by, who, ...(note !== undefined && { note }) };
   }
 
   record(choice: Choice, asking: Asking, over?: Choice): Recorded {

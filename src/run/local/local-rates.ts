@@ -63,12 +63,13 @@ export class LocalRates {
     return Math.min(nth.at, nth.row <= row ? at : now) + window;
   }
 
-  /** What somebody follows, however long it takes; what nobody does may be under way as well for a while. */
+  /** What somebody follows, however long it takes; what nobody does, or has given up, may be under way as well for a while. */
   #underWay(model: string | undefined, now: number): number {
     const { journal, account, isRunning, isOurs } = this.#needs;
     return journal.submissions.underWay(account, model).filter(open => {
       if (open.at > now - HELD) return true;
-      return open.film === journal.film ? isOurs(open) : !open.isIdle && isRunning(open.film);
+      if (open.isIdle) return false;
+      return open.film === journal.film ? isOurs(open) : isRunning(open.film);
     }).length;
   }
 }

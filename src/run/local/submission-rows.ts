@@ -30,6 +30,17 @@ export class SubmissionRows {
     return rows.map(row => Number(row.at));
   }
 
+  /** Unix milliseconds of the last `most` intents of this account (for this model) since `since`, in the order they were written. */
+  lastIntents(
+    account: string,
+    { most, since, model }: { readonly most: number; readonly since: number; readonly model?: string | undefined },
+  ): readonly number[] {
+    const rows = this.#sql(
+      `SELECT at FROM submission WHERE account = ?1 AND (?2 IS NULL OR model = ?2) AND at > ?3 ORDER BY rowid DESC LIMIT ?4`,
+    ).all(account, model ?? null, since, most);
+    return rows.map(row => Number(row.at)).reverse();
+  }
+
   /**
    * Of the intents of this account (for this model) that were written since `since`, the one with `n - 1` after it: in the order they
    * were written, whatever the clock said. `future`: the last of them that is later than `now`.

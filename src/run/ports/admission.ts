@@ -47,6 +47,9 @@ export type Admitted =
   /** The run stopped, or the journal cannot be written. */
   | { readonly is: 'stopped' };
 
+/** What admission would answer for certain as things stand, and that is no `go`. */
+export type Foreseen = Extract<Admitted, { readonly is: 'spent' | 'frozen' | 'held_back' | 'over_budget' }>;
+
 /** How a request ended. */
 export type RequestOutcome =
   | { readonly is: 'ok'; readonly result: Result }
@@ -84,6 +87,11 @@ export type ActAdmitted =
 export interface Admission {
   /** Answers when there is something to do; waits for a slot and for the rate until then. */
   admit(asked: Asked, signal: AbortSignal): Promise<Admitted>;
+  /**
+   * Asked before something is done for a request that nobody undoes, such as publishing its files. Undefined: it may be sent, or is known
+   * already. It decides nothing: `admit` does, when the time has come.
+   */
+  foresee(asked: Pick<Asked, 'fingerprint' | 'model' | 'demand'>): Foreseen | undefined;
   /**
    * Whether a model may be brought up, which bills from then on for as long as it takes: not where a budget bounds the dollars, unless
    * it allows what has no price.

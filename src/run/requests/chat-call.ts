@@ -40,7 +40,7 @@ export type ChatOutcome =
 export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth): Promise<ChatOutcome> {
   const { paid, via } = work;
   const { key, fingerprint, model } = paid;
-  const { library, pricing } = run.planContext;
+  const { library, pricing, unpriced } = run.planContext;
   let { request, price, demand } = paid;
   let cost: number | null = 0;
   let usage: ChatUsage | null = NOTHING;
@@ -85,7 +85,7 @@ export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth)
     if (excess) return { is: 'failed', failure: notSentBack(read.reason, excess.message) };
     request = next;
     // The whole conversation is sent again: it is longer than what was planned.
-    ({ usd: price, demand } = priceOf(pricing.get(model), library.get(model), request, undefined));
+    ({ usd: price, demand } = priceOf(pricing.get(model), library.get(model), request, undefined, unpriced));
   }
 }
 

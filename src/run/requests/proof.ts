@@ -58,10 +58,16 @@ export const CLOCK_SKEW = 300;
 const LAG = 60_000;
 
 export function judge(evidence: Evidence): Verdict {
-  const { lost, rivals, isClaimed } = evidence;
+  const { lost, rivals, isClaimed, trusted } = evidence;
   const known = whatIsKnown(evidence);
   const unclaimed = evidence.rows.filter(row => !isClaimed(row.generation_id) && !isOld(row, evidence));
-  const fits = (row: HistoryRow, submission: Submission) => compare(row, submission, known);
+  const fits = (row: HistoryRow, submission: Submission): 'same' | 'other' | 'perhaps' => {
+    const fit = compare(row, submission, known);
+    if (fit !== 'rewritten') return fit;
+    // A list that shows what was sent has no reason to rewrite one request into exactly another one of ours.
+    const isAnothers = [lost, ...rivals].some(other => other !== submission && isWholeAsSent(row, other, known));
+    return trusted && isAnothers ? 'other' : 'perhaps';
+  };
 
   const ours = unclaimed.filter(row => fits(row, lost) === 'same');
   for (const row of ours) {
@@ -162,14 +168,17 @@ function whatIsKnown({ rows, witnesses, modelId, trusted }: Evidence): Known {
   };
 }
 
-/** `same`: the row holds what was sent, and nothing else. `other`: the row contradicts it. */
-function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'other' | 'perhaps' {
+/**
+ * `same`: the row holds what was sent, and nothing else. `other`: the row contradicts it. `rewritten`: it would be this if a text of it
+ * had been cut, or added to.
+ */
+function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'other' | 'perhaps' | 'rewritten' {
   const nonce = row.idempotency_key;
   if (typeof nonce === 'string' && nonce !== '') return nonce === sent.nonce ? 'same' : 'other';
   const named = modelOf(row);
   const model = named === undefined ? 'perhaps' : known.isModel(named, sent.model);
   if (model === 'other') return 'other';
-  let [hasDistinctive, whole] = [false, true];
+  let [hasDistinctive, whole, rewritten] = [false, true, false];
   let sure = model === 'same';
   for (const [field, value] of Object.entries(sent.request)) {
     if (!isShown(row, field)) {
@@ -182,10 +191,19 @@ function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'oth
     const shown = row[field] as Json;
     if (isSame(shown, value)) hasDistinctive ||= isDistinctive(value);
     else if (known.faithful(field) && !sent.masked && !isPart(shown, value)) return 'other';
-    else sure = false;
+    else {
+      rewritten ||= known.faithful(field) && !sent.masked;
+      sure = false;
+    }
   }
+  if (rewritten && whole) return 'rewritten';
   return sure && (whole || hasDistinctive) ? 'same' : 'perhaps';
 }
+
+/** It shows every field of the request, letter by letter. */
+const isWholeAsSent = (row: HistoryRow, sent: Submission, known: Known): boolean =>
+  compare(row, sent, known) === 'same' &&
+  Object.entries(sent.request).every(([field, value]) => isShown(row, field) && isAsSent(row[field] as Json, value));
 
 /** A row that leaves out more is no whole one: it may be listed before what was sent is written down. */
 const showsTheRest = (row: HistoryRow, { request }: Submission, field: string): boolean =>

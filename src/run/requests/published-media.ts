@@ -12,6 +12,7 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { mapTexts, textsIn } from '../../domain/texts.ts';
 import type { MediaIndex } from '../../plan/media-index.ts';
+import { isLocalMedia } from '../../plan/published-files.ts';
 import type { ContentToPublish, Publisher } from '../ports/publisher.ts';
 import type { RunCore } from '../run-core.ts';
 
@@ -38,6 +39,9 @@ export class PublishedMedia {
     this.#publisher = publisher;
     this.#run = run;
   }
+
+  /** Whether something of this machine is named in it. */
+  isNeededBy = (request: JsonObject): boolean => [...textsIn(request)].some(isLocalMedia);
 
   /** The request with places in the place of all that can be published; what is no content that we know stays as it is. */
   async place(request: JsonObject, known: MediaIndex, key: InstanceKey): Promise<Placed<JsonObject>> {

@@ -284,7 +284,7 @@ const tooLate = (limit: number | undefined): Sent<never> => ({
   },
 });
 
-function attemptsSpent(times: number, key: InstanceKey, { settings }: Pick<RunCore, 'settings'>): Failure {
+export function attemptsSpent(times: number, key: InstanceKey, { settings }: Pick<RunCore, 'settings'>): Failure {
   const forget =
     settings.cancel === undefined ? '' : `, then \`${settings.cancel} ${asTyped(key)} --forget\` and run again`;
   const lost =

@@ -10,7 +10,7 @@ export interface RenderJob {
   readonly request: JsonObject;
   /** Media inputs by field, already on this disk, probed and within the document's limits. */
   readonly inputs: { readonly [field: string]: readonly LocalInput[] };
-  /** An existing, empty folder of this job's own: the result, its clean plate and scratch files go here. */
+  /** An existing, empty folder of this job's own: the result and scratch files go here. */
   readonly folder: string;
   /** `draft`: same code and durations, small quick pictures. Sizes are exact in `full`; in draft the short side is scaled down. */
   readonly speed: 'full' | 'draft';
@@ -19,7 +19,7 @@ export interface RenderJob {
 export interface LocalInput {
   /** Absolute path. */
   readonly path: string;
-  /** The same picture without a slate, when this studio made it: chained steps draw from this one. */
+  /** The same picture without a slate, when a studio made it: chained steps draw from this one. What comes from elsewhere brings it inside itself. */
   readonly cleanPlate?: string;
   readonly facts: MediaFacts;
 }
@@ -27,7 +27,7 @@ export interface LocalInput {
 export interface RenderResult {
   /** File name inside `folder`: `result.mp4`, `result.webp`. */
   readonly file: string;
-  /** File name of the clean plate inside `folder`, when it differs from `file`. */
+  /** File name of a still's clean plate inside `folder`, without loss. What is brought elsewhere holds one: `media/clean-plate.ts`, `media/still-plate.ts`. */
   readonly cleanPlate?: string;
   readonly facts: MediaFacts;
 }

@@ -1,6 +1,7 @@
 /** Which file draws which kind of model. Each is loaded when it is first asked for: one needs fonts, another does not. */
 import type { ModelKind } from '../../domain/model.ts';
 import { type RenderKind, RenderRefusal } from './job.ts';
+import { withPlates } from './picture/plates.ts';
 
 const KINDS: { readonly [kind in ModelKind]?: RenderKind } = {
   text_to_video: async (job, hooks) => (await import('./kinds/text-to-video.ts')).renderTextToVideo(job, hooks),
@@ -34,5 +35,8 @@ export function rendererFor(label: string): RenderKind {
   const renderer = kind && KINDS[kind];
   if (!renderer)
     throw new RenderRefusal(`the built-in studio cannot draw ${label} yet: use a hosted service for this step`);
-  return renderer;
+  return async (asked, hooks) => {
+    await using taken = await withPlates(asked);
+    return await renderer(taken.job, hooks);
+  };
 }

@@ -11,6 +11,8 @@ import { type Task, taskOf } from './task.ts';
 
 export interface Brief {
   readonly task: Task;
+  /** The last instruction as it was said. */
+  readonly said: string;
   /** The words of the request, without the text it is about. */
   readonly request: string;
   /** The logline, or the text to work on; empty where none was given. */
@@ -39,7 +41,7 @@ export function readBrief(chat: ParsedChatRequest): Brief {
   const last = asked.at(-1) ?? system;
   const answers = turns.filter(({ by }) => by === 'writer').map(({ text }) => text);
   const previous = repairs > 0 ? answers.at(-1 - repairs) : answers.at(-1);
-  const { request, sourceText } = splitInstruction(last, asked.length > 1);
+  const { request, sourceText } = splitInstruction(withoutCriticism(last), asked.length > 1);
   const told = taskOf(request, sourceText, system, previous, asked);
   const task: Task = images.length > 0 && isAboutImages(told, request) ? { is: 'look' } : told;
   const all = `${system}\n${request}`;
@@ -47,6 +49,7 @@ export function readBrief(chat: ParsedChatRequest): Brief {
   const again = /\b(?:another|other|different|more|again|new)\b/i.test(request) ? answers.length - repairs : 0;
   return {
     task,
+    said: last,
     request,
     sourceText: sourceTextFor(task, request, sourceText, previous, asked),
     style: [...stylesIn(whole), ...(images[0] && task.is === 'write' ? coloursAsStyle(images[0]) : [])],
@@ -92,6 +95,14 @@ function trailing(list: readonly string[], test: (text: string) => boolean): num
   let count = 0;
   while (count < list.length - 1 && test(list[list.length - 1 - count] ?? '')) count++;
   return count;
+}
+
+/** What was said of the round before is no part of what this one is about. */
+const CRITICISM =
+  /(?:^|(?<=[.!?;,]\s+|\n\s*))(?:of the (?:last|previous) (?:one|round|time|version|take)[^:\n]{0,40}|(?:the )?(?:last|previous) (?:time|round|version|notes?|criticism|critique|review)[^:\n]{0,40}|(?:the )?(?:criticism|critique|feedback)(?: so far| (?:of|on) the last \w+)?)\s*:\s*\S[\s\S]*$/i;
+function withoutCriticism(text: string): string {
+  const left = text.replace(CRITICISM, '').trim();
+  return left === '' ? text : left;
 }
 
 /** Names the kind of film and nothing it is about. */

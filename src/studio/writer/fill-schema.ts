@@ -38,7 +38,7 @@ export function fillSchema(given: Json, material: Material): Json {
   throw invalid([{ path: WHERE, message: `no answer was found that fits ${WHERE}: ${why}` }]);
 }
 
-const TOP: Spot = { name: '', among: [], index: 0, beat: undefined };
+const TOP: Spot = { name: '', among: [], index: 0, of: 0, beat: undefined };
 
 /** First everything as is likeliest, then every single other choice, then at random; always in the same order. */
 function* tries(): Iterable<Choices> {
@@ -79,9 +79,9 @@ class Filling {
       case 'array':
         return this.#list(schema, spot, depth);
       case 'integer':
-        return fitNumber(schema, Math.round(numberFor(this.#material, spot)), true);
+        return fitNumber(schema, Math.round(numberFor(this.#material, spot, scaleOf(schema))), true);
       case 'number':
-        return fitNumber(schema, numberFor(this.#material, spot), false);
+        return fitNumber(schema, numberFor(this.#material, spot, scaleOf(schema)), false);
       case 'boolean':
         return this.#choices.pick(2) === 0 ? yesOrNo(this.#material, spot) : !yesOrNo(this.#material, spot);
       case 'null':
@@ -166,13 +166,14 @@ class Filling {
     const contains =
       schema.contains === undefined ? 0 : Math.max(1, typeof schema.minContains === 'number' ? schema.minContains : 1);
     const made: Json[] = [];
-    for (let index = 0; index < Math.max(length, contains); index++) {
+    const of = Math.max(length, contains);
+    for (let index = 0; index < of; index++) {
       const item = prefix[index] ?? items;
       const own = index < contains && schema.contains !== undefined ? { allOf: [item, schema.contains] } : item;
       made.push(
         this.#fresh(
           own,
-          { ...spot, index, beat: beats[index] ?? spot.beat },
+          { ...spot, index, of, beat: beats[index] ?? spot.beat },
           depth,
           schema.uniqueItems === true ? made : [],
         ),
@@ -189,6 +190,12 @@ class Filling {
       value = this.value(schema, { ...spot, index: spot.index + n }, depth + 1);
     return value;
   }
+}
+
+function scaleOf({ minimum, maximum }: JsonObject): readonly [from: number, to: number] | undefined {
+  return typeof minimum === 'number' && typeof maximum === 'number' && minimum < maximum
+    ? [minimum, maximum]
+    : undefined;
 }
 
 const rank = (order: readonly string[], name: string): number => {

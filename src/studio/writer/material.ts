@@ -2,6 +2,7 @@
 import { Random } from '../random.ts';
 import { type Beat, beatsOf, trimmed } from './beats.ts';
 import type { Brief } from './brief.ts';
+import { type Candidate, candidatesFor } from './candidate-scores.ts';
 import { judge, onScale, type Verdict } from './prompt-score.ts';
 import { rewrite } from './rewrite.ts';
 import type { Unit } from './split-instruction.ts';
@@ -21,6 +22,9 @@ export interface Material {
   readonly verdict: Verdict;
   /** On the scale that was asked for. */
   readonly score: number;
+  readonly scale: readonly [from: number, to: number];
+  /** So many candidates, where each is to be scored. */
+  candidates(count: number): readonly Candidate[];
   /** The text that was asked to be said again. */
   readonly rewritten: string;
   /** How many of a unit were asked for, if any. */
@@ -45,7 +49,7 @@ export function materialFor(brief: Brief): Material {
   const story = readStory(brief.sourceText === '' ? idea : firstSentence(brief.sourceText), variation);
   const optionsFor = (count: number) => ({ count, style, words, seconds, variation });
   const verdict = judge(brief.sourceText);
-  const [from, to] = task.is === 'score' ? [task.from, task.to] : [1, 10];
+  const scale = task.is === 'score' ? ([task.from, task.to] as const) : ([1, 10] as const);
   return {
     brief,
     story,
@@ -61,7 +65,9 @@ export function materialFor(brief: Brief): Material {
     loglines: count => (brief.sourceText === '' ? ideas(count, variation) : loglinesOf(story, count, variation)),
     lines: count => linesOf(story, count, variation),
     verdict,
-    score: onScale(verdict.grade, from, to),
+    score: onScale(verdict.grade, ...scale),
+    scale,
+    candidates: count => candidatesFor(brief, count),
     rewritten: task.is === 'rewrite' ? rewrite(brief) : '',
     anyCount: task.is === 'write' ? task.units.find(({ count }) => count > 1)?.count : undefined,
     count: unit => (task.is === 'write' ? task.units.find(one => one.unit === unit)?.count : undefined),

@@ -41,6 +41,12 @@ export function judge(text: string): Verdict {
   return { grade, reason: says + lacks + long };
 }
 
+/** On a scale, to a tenth on one of at least four steps: several are told apart. */
+export function onFineScale(grade: number, from: number, to: number): number {
+  const steps = to - from >= 4 ? 10 : 100;
+  return Math.round((from + grade * (to - from)) * steps) / steps;
+}
+
 /** On a scale; whole numbers on one of at least four steps. */
 export function onScale(grade: number, from: number, to: number): number {
   const value = from + grade * (to - from);

@@ -2,8 +2,10 @@
 
 import type { Beat } from './beats.ts';
 import { capitalised } from './beats.ts';
+import type { Candidate } from './candidate-scores.ts';
 import type { Material } from './material.ts';
 import { GROUNDS } from './place-phrases.ts';
+import { onFineScale, onScale } from './prompt-score.ts';
 import { coloursOf, describe, ratioOf, type SeenImage } from './seen-image.ts';
 import type { Unit } from './split-instruction.ts';
 import { textAnswer } from './text-answer.ts';
@@ -16,6 +18,8 @@ export interface Spot {
   readonly among: readonly string[];
   /** Place in the nearest list, from 0; 0 outside any. */
   readonly index: number;
+  /** How many that list has; 0 outside any. */
+  readonly of: number;
   /** What the item of the nearest list is about. */
   readonly beat: Beat | undefined;
 }
@@ -131,6 +135,10 @@ export function textFor(material: Material, spot: Spot): string {
   // Beside a prompt, a shot is its size.
   if (/^shot$/.test(name) && spot.among.some(other => /prompt|description|action|visual/.test(snakeCase(other))))
     return beatOf(material, spot).size;
+  if (WORDS_OF_SCORE.test(name) && spot.among.some(other => SCORE.test(snakeCase(other)))) {
+    const candidate = candidateAt(material, spot);
+    if (candidate) return candidate.words;
+  }
   const { images } = brief;
   if (images.length > 0) {
     const seen = OF_IMAGES.find(([pattern]) => pattern.test(name));
@@ -148,10 +156,11 @@ export function textFor(material: Material, spot: Spot): string {
   return beatOf(material, spot).prompt;
 }
 
-export function numberFor(material: Material, spot: Spot): number {
+/** @param scale what the schema lets a number be, where it says both ends */
+export function numberFor(material: Material, spot: Spot, scale?: readonly [from: number, to: number]): number {
   const name = snakeCase(spot.name);
   const beat = beatOf(material, spot);
-  if (/score|rating|grade|points?$|marks?$|stars/.test(name)) return material.score;
+  if (SCORE.test(name)) return scoreFor(material, spot, scale);
   if (/confidence|probability|likelihood|(^|_)ratio|weight|strength|percent/.test(name))
     return /percent/.test(name)
       ? Math.round(material.verdict.grade * 100)
@@ -173,6 +182,19 @@ export function numberFor(material: Material, spot: Spot): number {
     return material.count('beat') ?? material.count('shot') ?? 3;
   return spot.index + 1;
 }
+
+const SCORE = /score|rating|grade|points?$|marks?$|stars/;
+const WORDS_OF_SCORE = /words|reason|rationale|explanation|comment|feedback|justif|critique|analysis|why|notes?$/;
+
+function scoreFor(material: Material, spot: Spot, scale: readonly [from: number, to: number] | undefined): number {
+  const candidate = candidateAt(material, spot);
+  if (candidate) return onFineScale(candidate.grade, ...(scale ?? material.scale));
+  return scale ? onScale(material.verdict.grade, ...scale) : material.score;
+}
+
+/** Where each of a list is scored, it is about several candidates. */
+const candidateAt = (material: Material, { index, of }: Spot): Candidate | undefined =>
+  of > 1 ? material.candidates(of)[index] : undefined;
 
 export const yesOrNo = (material: Material, spot: Spot): boolean =>
   /^(?:is_|has_)?(?:keep|pass|passed|approved?|ok|good|ready|accept(?:ed)?|valid)/.test(snakeCase(spot.name))

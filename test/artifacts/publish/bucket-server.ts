@@ -1,10 +1,15 @@
-/** A real S3 server (it checks signatures and when addresses expire) on this machine, which can be told to misbehave in front of it. */
+/**
+ * A real S3 server (it checks signatures and when addresses expire) on this machine, which can be told to misbehave in front of it. What it
+ * lacks of uploads in parts is in `open-uploads.ts`.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Secret } from '../../../src/host/secret.ts';
 import { temporaryFolder } from '../../support/temp.ts';
+import { OpenUploads } from './open-uploads.ts';
 
 interface S3 {
   callback(): (request: IncomingMessage, response: ServerResponse) => void;
@@ -21,6 +26,8 @@ export interface Seen {
   readonly path: string;
   /** Signed in its address, not in a header. */
   readonly presigned: boolean;
+  /** Of the part that is sent. */
+  readonly part?: number;
 }
 
 /** Answers instead of the server, where it answers true. */
@@ -32,6 +39,10 @@ export interface BucketServer {
   /** Each is asked about every request until one answers. */
   readonly misbehaves: Misbehaviour[];
   uploads(): readonly string[];
+  /** Numbers of the parts that were sent, in their order. */
+  parts(): readonly number[];
+  /** Uploads that are begun and neither completed nor ended: each is billed. */
+  open(): readonly string[];
 }
 
 export async function bucketServer(): Promise<BucketServer> {
@@ -45,13 +56,18 @@ export async function bucketServer(): Promise<BucketServer> {
   });
   await s3.configureBuckets();
   const handle = s3.callback();
+  const uploads = new OpenUploads(join(directory, BUCKET, '._S3rver_uploads'));
   const seen: Seen[] = [];
   const misbehaves: Misbehaviour[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://bucket');
     const { method = '' } = request;
-    seen.push({ method, path: url.pathname, presigned: url.searchParams.has('X-Amz-Signature') });
-    if (!misbehaves.some(one => one(request, response))) handle(request, response);
+    const part = url.searchParams.get('partNumber');
+    const presigned = url.searchParams.has('X-Amz-Signature');
+    seen.push({ method, path: url.pathname, presigned, ...(part !== null && { part: Number(part) }) });
+    if (misbehaves.some(one => one(request, response)) || uploads.refuses(url, request, response)) return;
+    uploads.answers(url, method, response);
+    handle(request, response);
   });
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => {
@@ -63,6 +79,8 @@ export async function bucketServer(): Promise<BucketServer> {
     seen,
     misbehaves,
     uploads: () => seen.flatMap(({ method, path }) => (method === 'PUT' ? [path] : [])),
+    parts: () => seen.flatMap(({ part }) => part ?? []),
+    open: () => uploads.all().map(({ id }) => id),
   };
 }
 
@@ -70,7 +88,7 @@ export async function bucketServer(): Promise<BucketServer> {
 export function once(
   status: number,
   code: string,
-  { methods = ['HEAD', 'GET', 'PUT'], headers = {}, more = '', times = 1 }: FaultOptions = {},
+  { methods = ['HEAD', 'GET', 'PUT', 'POST', 'DELETE'], headers = {}, more = '', times = 1 }: FaultOptions = {},
 ): Misbehaviour {
   let left = times;
   return (request, response) => {

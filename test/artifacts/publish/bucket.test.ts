@@ -22,7 +22,7 @@ beforeEach(async () => {
 const quickClock = (ahead = 0): Clock => ({
   ...systemClock,
   now: () => systemClock.now() + ahead,
-  sleep: (ms, signal, where) => (ms < 60_000 ? Promise.resolve() : systemClock.sleep(ms, signal, where)),
+  sleep: (ms, signal, where) => (ms < 10_000 ? Promise.resolve() : systemClock.sleep(ms, signal, where)),
 });
 
 interface Setting {
@@ -247,6 +247,14 @@ describe('what passes is waited for', () => {
     expect((await outcomeOf({})).is).toBe('ok');
   });
 
+  test('an error that is over when its words are asked for', async () => {
+    const fox = await file();
+    await outcomeOf({}, fox);
+    server.misbehaves.push(once(500, 'InternalError', { methods: ['HEAD'] }));
+    expect((await outcomeOf({}, fox)).is).toBe('ok');
+    expect(server.uploads()).toHaveLength(1);
+  });
+
   test('a key that may not list: what is missing is forbidden', async () => {
     server.misbehaves.push(
       once(403, 'AccessDenied', { methods: ['HEAD'] }),
@@ -288,7 +296,35 @@ describe('what passes is waited for', () => {
       request.once('data', () => request.destroy());
       return true;
     });
-    expect((await outcomeOf({}, await file(randomBytes(2_000_000), '.mp4'))).is).toBe('ok');
+    expect(await outcomeOf({}, await file(randomBytes(2_000_000), '.mp4'))).toMatchObject({ is: 'ok' });
+  });
+});
+
+describe('before anything is brought there', () => {
+  const problem = async ({ place = {}, credentials = KEY, clock = quickClock() }: Setting = {}) => {
+    const at = { bucket: BUCKET, prefix: 'in/shots', endpoint: server.url, ...place };
+    const bucket = new Bucket({ place: at, credentials, expires: HOUR, clock });
+    onTestFinished(() => bucket.close());
+    return bucket.problem(going);
+  };
+
+  test('a bucket that can be used is no problem, and nothing is sent', async () => {
+    expect(await problem()).toBeUndefined();
+    expect(server.uploads()).toEqual([]);
+  });
+
+  test('what does not pass by itself is told: the name, the region, the key, the clock', async () => {
+    expect(await problem({ place: { bucket: 'flims' } })).toContain('there is no bucket `flims` there');
+    expect(await problem({ credentials: { keyId: 'S3RVER', key: new Secret('x') } })).toContain('set it anew');
+    expect(await problem({ clock: quickClock(HOUR) })).toContain("ahead of the bucket's; set it");
+    server.misbehaves.push(once(301, 'PermanentRedirect', { headers: { 'x-amz-bucket-region': 'eu-west-1' } }));
+    expect(await problem()).toContain('write `region: eu-west-1`');
+  });
+
+  test('what may pass is left to the run: a silent network, a busy bucket, a key that may not list', async () => {
+    expect(await problem({ place: { endpoint: 'http://127.0.0.1:9' } })).toBeUndefined();
+    server.misbehaves.push(once(503, 'SlowDown'), once(403, 'AccessDenied'));
+    expect([await problem(), await problem()]).toEqual([undefined, undefined]);
   });
 });
 

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { joinPlate } from '../../../src/media/clean-plate.ts';
 import { readPackets } from '../../../src/media/packets.ts';
 import { probe } from '../../../src/media/probe.ts';
 import { fitInside, frameSize } from '../../../src/studio/animatic/request/frame-size.ts';
 import { film, psnr } from '../../media/footage.ts';
 import { folder, given, pictures, render } from './rig.ts';
 
+const SHAPE = { width: 256, height: 144, fps: 25, frames: 20 };
+
 let source: string;
 beforeAll(async () => {
-  source = await film(join(await folder(), 'source.mp4'), { width: 256, height: 144, fps: 25, frames: 20 });
+  source = await film(join(await folder(), 'source.mp4'), SHAPE);
 });
 
 describe('V-RF', () => {
@@ -37,7 +40,7 @@ describe('V-RF', () => {
       for (const [i, { pixels }] of middle.entries()) expect(psnr(pixels, scaled[i]!.pixels)).toBeGreaterThan(40);
     }
     expect(framed.progress.at(-1)).toBe(1);
-    expect(framed.left).toEqual(['plate.mp4', 'result.mp4']);
+    expect(framed.left).toEqual(['result.mp4']);
   });
 
   test('the slate stands on the new ground of the result, and not on its clean plate', async () => {
@@ -96,5 +99,16 @@ describe('V-RF', () => {
     const fromPlate = await render('V-RF', request, { input_video: [{ ...other, cleanPlate: slated }] });
     const direct = await render('V-RF', request, { input_video: [await given(slated)] });
     expect((await pictures(fromPlate.plate))[7]?.pixels).toEqual((await pictures(direct.plate))[7]?.pixels);
+  });
+
+  test('a film from elsewhere brings its clean plate with it', async () => {
+    const clean = await film(join(await folder(), 'clean.mp4'), { ...SHAPE, extra: ':crf=34' });
+    const joined = join(await folder(), 'joined.mp4');
+    await joinPlate(source, clean, joined);
+    const request = { prompt: 'a beach', aspect_ratio: '9:16', resolution: '540p' };
+    const brought = await render('V-RF', request, { input_video: [await given(joined)] });
+    const direct = await render('V-RF', request, { input_video: [await given(clean)] });
+    expect((await pictures(brought.plate))[7]?.pixels).toEqual((await pictures(direct.plate))[7]?.pixels);
+    expect(brought.left).toEqual(['result.mp4']);
   });
 });

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { JsonObject } from '../../../src/domain/json.ts';
+import { extractPlate } from '../../../src/media/clean-plate.ts';
 import { type DecodedFrame, readFrames } from '../../../src/media/decode.ts';
 import { probe } from '../../../src/media/probe.ts';
 import type { LocalInput, RenderJob, RenderResult } from '../../../src/studio/animatic/job.ts';
@@ -32,8 +33,11 @@ export async function render(
   const job: RenderJob = { id: 'g1', label, request, inputs, folder: await folder(), speed };
   const progress: number[] = [];
   const result = await rendererFor(label)(job, { progress: fraction => progress.push(fraction) });
-  const plate = join(job.folder, result.cleanPlate ?? result.file);
-  return { ...result, path: join(job.folder, result.file), plate, progress, left: (await readdir(job.folder)).sort() };
+  const path = join(job.folder, result.file);
+  const inside = join(await folder(), 'plate.mp4');
+  const isInside = result.facts.kind === 'video' && (await extractPlate(path, inside));
+  const plate = isInside ? inside : join(job.folder, result.cleanPlate ?? result.file);
+  return { ...result, path, plate, progress, left: (await readdir(job.folder)).sort() };
 }
 
 /** All pictures of a film in grey: what two films have in common is seen in their light. */

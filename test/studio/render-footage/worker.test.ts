@@ -60,7 +60,7 @@ describe('the render worker', () => {
       type: 'done',
       id: 'g7',
       result: {
-        rendered: { file: 'result.mp4', cleanPlate: 'plate.mp4', facts: { width: 136, height: 136, duration: 0.5 } },
+        rendered: { file: 'result.mp4', facts: { width: 136, height: 136, duration: 0.5 } },
       },
     });
   });

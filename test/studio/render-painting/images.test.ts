@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { probe } from '../../../src/media/probe.ts';
+import { workPicture } from '../../../src/media/still.ts';
 import type { RenderJob } from '../../../src/studio/animatic/job.ts';
 import { editsIn } from '../../../src/studio/animatic/kinds/edits.ts';
 import { renderImageEdit } from '../../../src/studio/animatic/kinds/image-edit.ts';
@@ -88,6 +89,8 @@ describe('a generated image', () => {
     const result = await generate({ prompt: KEEPER, output_format });
     expect(await probe(path.join(folder, result.file))).toMatchObject(result.facts);
     expect(result).toMatchObject({ file: `result.${output_format}`, cleanPlate: 'clean.png' });
+    // The clean one goes wherever the file goes.
+    expect(typeof (await workPicture(path.join(folder, result.file)))).toBe('object');
   });
   test('shows a yellow raincoat', async () => {
     await generate({ prompt: KEEPER });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
+import { extractPlate } from '../../../src/media/clean-plate.ts';
 import { readAudio, readFrames } from '../../../src/media/decode.ts';
 import { aac, encode, type StereoSound } from '../../../src/media/encoder.ts';
 import { probe } from '../../../src/media/probe.ts';
@@ -58,7 +59,8 @@ describe('text to video', () => {
       video_codec: 'h264',
       audio_codec: 'aac',
     };
-    expect(result).toMatchObject({ file: 'result.mp4', cleanPlate: 'plate.mp4' });
+    expect(result).toMatchObject({ file: 'result.mp4' });
+    expect(await extractPlate(path.join(folder, 'result.mp4'), path.join(folder, 'plate.mp4'))).toBe(true);
     expect(await probe(path.join(folder, result.file))).toMatchObject(result.facts);
     expect(result.facts).toEqual(facts);
     const film = await frames(path.join(folder, 'result.mp4'));

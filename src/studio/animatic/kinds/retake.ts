@@ -4,13 +4,14 @@
  * the rest is kept bit for bit, and `retake-sound.ts` for the same with sound.
  */
 import { join } from 'node:path';
+import { PLATE_NAME } from '../../../media/clean-plate.ts';
 import { encode } from '../../../media/encoder.ts';
 import { fpsOf } from '../../../media/encoder-settings.ts';
 import { type Footage, openFootage } from '../../../media/footage.ts';
 import { readPackets, type TrackToWrite, writePackets } from '../../../media/packets.ts';
 import { probe } from '../../../media/probe.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
-import { PLATE, RESULT } from '../picture/plates.ts';
+import { RESULT } from '../picture/plates.ts';
 import type { Section } from '../picture/splice.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
 import { sameRatio } from '../request/frame-size.ts';
@@ -35,8 +36,8 @@ export async function renderRetake(job: RenderJob, hooks: RenderHooks): Promise<
   const size = sameRatio(visible, RESOLUTION, job.speed);
   const clean = plateOf(source) === source.path ? visible : await openFootage(plateOf(source));
   const films = [
-    { name: RESULT, footage: visible },
-    { name: PLATE, footage: clean.frames === visible.frames ? clean : visible },
+    { name: 'visible', footage: visible },
+    { name: 'clean', footage: clean.frames === visible.frames ? clean : visible },
   ];
   await using scratch = await openScratch(job);
   const old = await shotsIn(clean.path, clean.seconds, '');
@@ -45,13 +46,18 @@ export async function renderRetake(job: RenderJob, hooks: RenderHooks): Promise<
   const take: Take = { job, section, size, shots, retakenShots, hooks, scratch: scratch.path };
   const pictures = mode.pictures
     ? await retakenPictures(take, films)
-    : await Promise.all(films.map(({ footage, name }) => copiedPictures(footage, size, scratch.path(`old-${name}`))));
+    : await Promise.all(
+        films.map(({ footage, name }) => copiedPictures(footage, size, scratch.path(`old-${name}.mp4`))),
+      );
   const sound = mode.sound ? await newSound(take, visible) : await oldSound(visible, scratch.path('sound.mp4'));
   const comment = noteOf(mode.pictures ? retakenShots : old);
-  for (const [i, { name }] of films.entries()) {
-    await writePackets(join(job.folder, name), [pictures[i]!, ...(sound ? [sound] : [])], { comment });
-  }
-  return { file: RESULT, cleanPlate: PLATE, facts: await probe(join(job.folder, RESULT)) };
+  const [seen, under] = pictures as [TrackToWrite, TrackToWrite];
+  // Somebody's own film, whose pictures stay as they are, has nothing to keep clean.
+  const isSlated = mode.pictures || clean !== visible;
+  const tracks = [seen, ...(sound ? [sound] : []), ...(isSlated ? [{ ...under, name: PLATE_NAME }] : [])];
+  const out = join(job.folder, RESULT);
+  await writePackets(out, tracks, { comment });
+  return { file: RESULT, facts: await probe(out) };
 }
 
 /** On the film's own clock. Where the new words leave something open, it stays as it was in the shot they cut into. */

@@ -1,8 +1,7 @@
 /**
  * Words → a film: the prompt's shots, one after the other, each painted frame by frame, cut on the exact frame, with a slate over it
- * and a bed of sound under it (or the driving audio the author gave). A clean plate of the same film lies beside it for the steps after.
+ * and a bed of sound under it (or the driving audio the author gave). The same film as a clean plate lies in it for the steps after.
  */
-import path from 'node:path';
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { JsonObject } from '../../../domain/json.ts';
 import { pixelsOf, release } from '../../../media/canvas-pixels.ts';
@@ -11,7 +10,7 @@ import { aac, DRAWN, DRAWN_WITH_SOUND, encode, h264, rateOf, type StereoSound } 
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { applyPush, beatPushes } from '../picture/beat-push.ts';
 import { type Pair, splitPairs } from '../picture/paired-frames.ts';
-import { PLATE, RESULT } from '../picture/plates.ts';
+import { joinParts, partsIn, plateSettings, RESULT } from '../picture/plates.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
 import { lengthOf } from '../request/film-length.ts';
 import { type FrameSize, frameSize, ratioOf } from '../request/frame-size.ts';
@@ -28,7 +27,7 @@ export const FPS = 24;
 /** How the two films of one painting are encoded. */
 export const ENCODED = {
   slated: h264(rateOf(FPS), { crf: 19 }),
-  clean: h264(rateOf(FPS), { crf: 17, preset: 'ultrafast' }),
+  clean: plateSettings(rateOf(FPS), { crf: 17 }),
 } as const;
 
 export async function renderTextToVideo(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
@@ -54,20 +53,19 @@ export async function encodePaintedFilm(job: RenderJob, hooks: RenderHooks, pain
   const { slated, clean } = splitPairs(paintFilm(job, painted, hooks));
   const graph = sound ? DRAWN_WITH_SOUND : DRAWN;
   const common = { graph, ...(sound ? { sound, audio: aac() } : {}) };
+  const parts = partsIn(job);
   const films = [
-    { pixels: slated, video: ENCODED.slated, file: RESULT },
+    { pixels: slated, video: ENCODED.slated, out: parts.slated },
     // The plate remembers its shots, so that the last step of a chain can still say which one is seen.
-    { pixels: clean, video: ENCODED.clean, file: PLATE, comment: noteOf(film.shots) },
+    { pixels: clean, video: ENCODED.clean, out: parts.plate, comment: noteOf(film.shots) },
   ];
-  const encoding = films.map(({ pixels, file, ...rest }) =>
-    encode({ ...common, ...rest, frames: { ...picture, pixels }, out: path.join(job.folder, file) }),
-  );
+  const encoding = films.map(({ pixels, ...rest }) => encode({ ...common, ...rest, frames: { ...picture, pixels } }));
   // Both have stopped working before anybody hears of a failure.
   const failed = (await Promise.allSettled(encoding)).find(result => result.status === 'rejected');
   if (failed) throw failed.reason;
+  await joinParts(job);
   return {
     file: RESULT,
-    cleanPlate: PLATE,
     facts: {
       kind: 'video',
       format: 'mp4',

@@ -1,14 +1,71 @@
-/** A film is made twice in one pass: the result with its slate, and a clean plate that later steps draw from. */
+/**
+ * A film is made twice in one pass: with its slate, and as a clean plate that later steps draw from. The result is one file that holds
+ * both (`media/clean-plate.ts`), so that the plate is there wherever the film is brought.
+ */
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { extractPlate, joinPlate } from '../../../media/clean-plate.ts';
 import { type EncodeJob, encode, h264, type Rate, type VideoSettings } from '../../../media/encoder.ts';
 import { probe } from '../../../media/probe.ts';
-import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
+import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts';
 
 export const RESULT = 'result.mp4';
-export const PLATE = 'plate.mp4';
 
-/** For clean plates: quicker and kept closer to the original, because they are drawn from again. */
-export const plateSettings = (rate: Rate): VideoSettings => h264(rate, { crf: 15, preset: 'ultrafast' });
+/** For clean plates: kept closer to the original, because they are drawn from again. A quicker preset would make them twice as large. */
+export const plateSettings = (rate: Rate, { crf = 15 } = {}): VideoSettings => h264(rate, { crf });
+
+/** Where the two lie before they are one file. */
+export const partsIn = ({ folder }: RenderJob) => ({
+  slated: join(folder, 'slated.mp4'),
+  plate: join(folder, 'plate.mp4'),
+});
+
+/** Makes the result of its two parts, which are gone then. */
+export async function joinParts(job: RenderJob): Promise<void> {
+  const { slated, plate } = partsIn(job);
+  await joinPlate(slated, plate, join(job.folder, RESULT));
+  await Promise.all([slated, plate].map(part => rm(part)));
+}
+
+/** The job with the plates that its films and stills carry taken out of them, until the end of the scope. */
+export async function withPlates(job: RenderJob): Promise<{ readonly job: RenderJob } & AsyncDisposable> {
+  const taken: string[] = [];
+  const beside = async (input: LocalInput): Promise<LocalInput> => {
+    if (input.cleanPlate !== undefined) return input;
+    const cleanPlate = join(job.folder, `plate-${taken.length}`);
+    taken.push(cleanPlate);
+    // Whoever reads the picture tells what is wrong with it.
+    const isTaken = await takenOut(input, cleanPlate).catch(() => false);
+    return isTaken ? { ...input, cleanPlate } : input;
+  };
+  const inputs: { [field: string]: LocalInput[] } = {};
+  for (const [field, given] of Object.entries(job.inputs)) {
+    inputs[field] = [];
+    for (const input of given) inputs[field].push(await beside(input));
+  }
+  return {
+    job: { ...job, inputs },
+    [Symbol.asyncDispose]: async () => {
+      for (const path of taken) await rm(path, { force: true });
+    },
+  };
+}
+
+/** Whether there was one. */
+async function takenOut({ path, facts }: LocalInput, to: string): Promise<boolean> {
+  switch (facts.kind) {
+    case 'video':
+      return await extractPlate(path, to);
+    case 'image': {
+      const picture = await (await import('../../../media/still.ts')).workPicture(path);
+      if (typeof picture === 'string') return false;
+      await writeFile(to, picture);
+      return true;
+    }
+    case 'audio':
+      return false;
+  }
+}
 
 /** A job for the encoder without what is the same for every film. Its graph ends in `[v]` and, unless `slateless`, in `[clean]`. */
 export interface Film extends Omit<EncodeJob, 'out' | 'cleanPlate' | 'onFrame'> {
@@ -21,9 +78,11 @@ export interface Film extends Omit<EncodeJob, 'out' | 'cleanPlate' | 'onFrame'> 
 
 export async function encodeFilm(job: RenderJob, hooks: RenderHooks, film: Film): Promise<RenderResult> {
   const { rate, length, slateless = false, video = h264(rate), ...rest } = film;
-  const out = join(job.folder, RESULT);
+  const result = join(job.folder, RESULT);
+  const { slated, plate } = partsIn(job);
   const onFrame = (n: number) => hooks.progress(n / length);
-  const cleanPlate = { out: join(job.folder, PLATE), video: plateSettings(rate) };
-  await encode({ ...rest, video, out, onFrame, ...(slateless ? {} : { cleanPlate }) });
-  return { file: RESULT, ...(slateless ? {} : { cleanPlate: PLATE }), facts: await probe(out) };
+  const cleanPlate = { out: plate, video: plateSettings(rate) };
+  await encode({ ...rest, video, onFrame, ...(slateless ? { out: result } : { out: slated, cleanPlate }) });
+  if (!slateless) await joinParts(job);
+  return { file: RESULT, facts: await probe(result) };
 }

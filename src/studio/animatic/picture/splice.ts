@@ -12,7 +12,6 @@ import type { Footage } from '../../../media/footage.ts';
 import { type MediaPacket, type PacketTrack, readPackets, type TrackToWrite } from '../../../media/packets.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 import { firstFreeId, merged, type ParameterSets, parameterSets } from './avcc.ts';
-import { plateSettings } from './plates.ts';
 
 /** Where a scratch file of that name may lie. */
 type Scratch = (name: string) => string;
@@ -120,19 +119,16 @@ function isCleanStart(data: Buffer): boolean {
 }
 
 /**
- * Settings whose parameter sets are those of the film, so that a decoder sees no seam: our own two are tried, on one picture.
+ * Settings whose parameter sets are those of the film, so that a decoder sees no seam: our own are tried, on one picture.
  * For anybody else's film the new groups bring their own sets under an unused id, and no B-pictures: those would need the
  * film's reordering delay, which may be another one.
  */
 async function matching(source: Footage, extradata: Buffer, sets: ParameterSets, size: FrameSize, scratch: Scratch) {
-  for (const [name, ours] of Object.entries({ result: h264(source.rate), plate: plateSettings(source.rate) })) {
-    const out = scratch(`try-${name}.mp4`);
-    const graph = `color=size=${size.width}x${size.height}:rate=${source.rate.num}/${source.rate.den},trim=end_frame=1[v]`;
-    await encode({ graph, video: ours, out });
-    const tried = await readPackets(out, 'video');
-    const same = tried?.extradata.equals(extradata) === true;
-    if (same) return { same, video: { ...ours, options: { ...ours.options, ...KEPT } } };
-  }
+  const out = scratch('try.mp4');
+  const graph = `color=size=${size.width}x${size.height}:rate=${source.rate.num}/${source.rate.den},trim=end_frame=1[v]`;
+  await encode({ graph, video: h264(source.rate), out });
+  const tried = await readPackets(out, 'video');
+  if (tried?.extradata.equals(extradata)) return { same: true, video: h264(source.rate, KEPT) };
   const extra = `:sps-id=${firstFreeId(sets)}:bframes=0`;
   return { same: false, video: h264(source.rate, { ...KEPT, extra }) };
 }

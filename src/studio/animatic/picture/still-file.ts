@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
+import { withStillPlate } from '../../../media/still-plate.ts';
 import { font, shorten } from '../../../media/typography.ts';
 import { type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
 import { type Colour, css, lighter } from '../prompt/palette.ts';
@@ -11,15 +12,22 @@ import { TIERS, tierOf } from './quality-tiers.ts';
 
 export type StillFormat = 'webp' | 'jpg' | 'png';
 
-/** Writes the picture with its slate, and without it, in the asked format. One with holes in it carries none. */
+/** Writes the picture with its slate, in the asked format, and without it. One with holes in it carries none. */
 export async function deliver(job: RenderJob, plate: Canvas, slate: StillSlate): Promise<RenderResult> {
   const format = formatOf(job);
   const slated = createCanvas(plate.width, plate.height);
   const context = slated.getContext('2d');
   context.drawImage(plate, 0, 0);
   // A slate would be a stain on what is to be laid over something else.
-  if (format === 'jpg' || !seenThrough(plate)) drawStillSlate(context, plate.width, plate.height, slate);
-  await writeFile(path.join(job.folder, `result.${format}`), await encoded(slated, format, qualityOf(job)));
+  const isSlated = format === 'jpg' || !seenThrough(plate);
+  if (isSlated) drawStillSlate(context, plate.width, plate.height, slate);
+  const [shown, clean] = [slated, plate].map(canvas => encoded(canvas, format, qualityOf(job))) as [
+    Promise<Buffer>,
+    Promise<Buffer>,
+  ];
+  const result = isSlated ? withStillPlate(await shown, await clean) : await shown;
+  await writeFile(path.join(job.folder, `result.${format}`), result);
+  // For what is drawn from it here, without what the format loses.
   await writeFile(path.join(job.folder, 'clean.png'), await encoded(plate, 'png', 100));
   return {
     file: `result.${format}`,

@@ -1,0 +1,30 @@
+/** One file on its way into a bucket: in one piece (`whole-upload.ts`) or in parts (`upload-in-parts.ts`). */
+import type { BucketReply } from './bucket-requests.ts';
+import { contentType } from './content-type.ts';
+import type { FileToPublish, HearSent } from './publishing.ts';
+
+/** The digest stands beside the object: a checksum of a service's own may be of parts, or missing. */
+export const DIGEST = 'x-amz-meta-sha256';
+
+/** `refused`: what was answered instead. */
+export type Taken = { readonly is: 'taken' } | { readonly is: 'refused'; readonly reply: BucketReply };
+
+export interface Upload {
+  /**
+   * Sends what is not there yet, and goes on where it was when it is called again. Throws `FileChanged`, and what the network and the disk
+   * throw.
+   */
+  send(hear: HearSent, signal: AbortSignal): Promise<Taken>;
+  /** Bytes that the bucket has, for good as long as nobody ends the upload. */
+  readonly arrived: number;
+  /** What was sent counts no more. False: it has begun anew too often. */
+  beginAnew(): boolean;
+  /** Nothing is left there of what was not completed. Gives the upload that could not be ended. */
+  end(outcome: 'there' | 'failed' | 'stopped'): Promise<string | undefined>;
+}
+
+/** What the object is kept with. */
+export const objectHeaders = ({ extension, sha256 }: Pick<FileToPublish, 'extension' | 'sha256'>) => ({
+  'content-type': contentType(extension),
+  [DIGEST]: sha256,
+});

@@ -1,0 +1,78 @@
+/** What keeps requests from being sent: a service that is asked too often, or a number of its settings. One line, for as long as it does. */
+import { cleanText } from '../domain/clean.ts';
+import type { RecordedEvent } from '../domain/event.ts';
+import { formatTicking } from '../domain/format.ts';
+import { rateText } from '../domain/request-rates.ts';
+import { count } from './count.ts';
+import { phase } from './instance-state.ts';
+import { messageText } from './message-text.ts';
+import { type RunView, unmetNeeds } from './run-view.ts';
+
+type ToldOfHolding = Extract<RecordedEvent, { readonly type: 'pace_changed' | 'held_back' | 'submit_refused' }>;
+
+/** Milliseconds that a rate is shown for beyond its end: whoever asks next tells in a moment that it holds again. */
+const MOMENT = 1_000;
+
+export function reduceHeld(run: RunView, event: ToldOfHolding): void {
+  switch (event.type) {
+    case 'pace_changed':
+      run.slowed = event.slower ? { until: event.until, reason: messageText(event.reason) } : null;
+      return;
+    case 'submit_refused':
+      if (run.slowed && event.busy && event.retry_at !== null)
+        run.slowed = { ...run.slowed, until: Math.max(run.slowed.until, event.retry_at) };
+      return;
+    case 'held_back': {
+      const rate = cleanText(rateText(event));
+      const model = event.model === undefined ? {} : { model: cleanText(event.model) };
+      run.ratesReached.set(rate, { rate, isAtOnce: event.rate === 'in_flight', until: event.until, ...model });
+    }
+  }
+}
+
+/**
+ * `house allows 2 a minute: the next request goes out in 41s, 12 wait`; null while nothing is held back.
+ * @param now Unix milliseconds
+ */
+export function heldText(run: RunView, now: number): string | null {
+  if (run.detached !== null || run.finished !== null) return null;
+  const rates = [...run.ratesReached.values()].filter(({ until }) => until + MOMENT > now);
+  const held = rates
+    .map(one => ({ ...one, waiting: waitingFor(run, one.model) }))
+    .filter(({ waiting }) => waiting > 0)
+    .sort((a, b) => b.until - a.until)[0];
+  const { slowed } = run;
+  if (slowed && slowed.until >= (held?.until ?? now)) return slowedText(run, slowed, now);
+  if (held) {
+    const next = held.isAtOnce
+      ? 'the next request goes out when one of them has ended'
+      : `the next request goes out in ${inTime(held.until, now)}`;
+    return `${run.service} allows ${held.rate}: ${next}, ${waitText(held.waiting)}`;
+  }
+  return slowed && slowedText(run, slowed, now);
+}
+
+function slowedText(run: RunView, { until, reason }: NonNullable<RunView['slowed']>, now: number): string | null {
+  const waiting = waitingFor(run);
+  const wait = waiting > 0 ? `, ${waitText(waiting)}` : '';
+  if (until > now)
+    return `${run.service} is asked too often: nothing is sent for ${inTime(until, now)}${wait}: ${reason}`;
+  return waiting > 0 ? `${run.service} is asked more slowly${wait}: ${reason}` : null;
+}
+
+const inTime = (until: number, now: number): string => formatTicking(Math.ceil(Math.max(0, until - now) / 1000));
+const waitText = (waiting: number): string => `${count(waiting, 'request')} ${waiting === 1 ? 'waits' : 'wait'}`;
+
+/** Those whose inputs are there, and that are sent to the service: what is made here is free. */
+function waitingFor(run: RunView, model?: string): number {
+  let waiting = 0;
+  for (const instance of run.instances.values()) {
+    const { state, price } = instance;
+    if (phase(state) !== 'ahead' || !AWAITS_ITS_TURN.has(state.is) || price === 0) continue;
+    if (model !== undefined && instance.model !== model) continue;
+    if (unmetNeeds(run, instance).length === 0) waiting += 1;
+  }
+  return waiting;
+}
+
+const AWAITS_ITS_TURN: ReadonlySet<string> = new Set(['waiting', 'refused', 'absent', 'held_back']);

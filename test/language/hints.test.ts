@@ -1,0 +1,30 @@
+/** Hints: what is no mistake, and yet seldom meant. */
+import { expect, test } from 'vitest';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { compile } from '../../src/language/compile.ts';
+import { hintsFor } from '../../src/language/hints.ts';
+
+function hints(steps: string): readonly string[] {
+  const text = `shotlist: 1\nname: film\nparams: { n: { type: integer, default: 2 } }\nsteps:\n${steps}`;
+  const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary);
+  expect(diagnostics).toEqual([]);
+  return hintsFor(pipeline!, modelLibrary).map(
+    ({ severity, message, span }) => `${severity} at ${text.slice(span.start, span.end)}: ${message}`,
+  );
+}
+
+const film = (takes: string, prompt = 'a fox', model = 'V-T2V-B') =>
+  `  shot: { model: ${model}, takes: ${takes}, with: { prompt: "${prompt}" }, save: "out/shot-{take}.mp4" }\n`;
+const ALIKE =
+  'V-T2V-B has no seed: takes differ only on a service that draws without one, and the built-in studio draws all of them alike; to tell them apart everywhere, let the prompt read `${{ take.number }}`';
+
+test('takes of a model without a seed may all be the same', () => {
+  expect(hints(film('3'))).toEqual([`hint at 3: ${ALIKE}`]);
+  expect(hints(film('"${{ params.n }}"'))).toEqual([`hint at "\${{ params.n }}": ${ALIKE}`]);
+});
+
+test('nothing is said of takes that differ in what they ask for, or of one alone', () => {
+  expect(hints(film('3', 'a fox', 'V-T2V-A'))).toEqual([]);
+  expect(hints(film('3', 'a fox, camera ${{ take.number }}'))).toEqual([]);
+  expect(hints(film('1'))).toEqual([]);
+});
