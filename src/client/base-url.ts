@@ -3,8 +3,8 @@ import { isUnencrypted } from '../domain/loopback.ts';
 
 /** A person set something about a service wrongly. The message can be shown as it is and never holds the key. */
 export class SettingError extends Error {
-  readonly setting: 'base-url' | 'key';
-  constructor(setting: 'base-url' | 'key', message: string) {
+  readonly setting: 'base-url' | 'key' | 'publish';
+  constructor(setting: SettingError['setting'], message: string) {
     super(message);
     this.name = 'SettingError';
     this.setting = setting;

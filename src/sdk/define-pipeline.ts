@@ -1,10 +1,13 @@
 /** A pipeline as an object, typed: keys, labels of models and their fields are known to the compiler; the rest is a diagnostic. */
 import type {
+  Approve,
   Command,
+  Cut,
   Expression,
   FileKeys,
   GenerateKeys,
   NamedModel,
+  Pick as PickKeys,
   RequestFields,
   Tokenize,
   Uses,
@@ -23,13 +26,21 @@ interface AnyFields {
   readonly [field: string]: Value;
 }
 
-interface Asks<Name extends string, Fields> extends GenerateKeys {
+/** By the key that says what a step is; one that asks a model stands apart, with its fields. */
+interface OtherKinds {
+  readonly run: Command;
+  readonly tokenize: Tokenize;
+  readonly uses: Uses;
+  readonly pick: PickKeys;
+  readonly approve: Approve;
+  readonly cut: Cut;
+}
+type Never<Keys extends string> = { readonly [Key in Keys]?: never };
+
+interface Asks<Name extends string, Fields> extends GenerateKeys, Never<keyof OtherKinds> {
   readonly model: Name;
   /** The model's own request fields. */
   readonly with?: Fields;
-  readonly run?: never;
-  readonly tokenize?: never;
-  readonly uses?: never;
 }
 
 type LabelStep = { [Label in ModelLabel]: Asks<Label, RequestFields[Label]> }[ModelLabel];
@@ -39,13 +50,15 @@ type NamedStep<Names extends ModelNames> = {
 /** An id of the service's catalog, `vendor/name`, or an expression: nothing is known of its fields. */
 type CatalogStep = Asks<`${string}/${string}` | Expression, AnyFields>;
 
+type OtherStep = {
+  [Kind in keyof OtherKinds]: OtherKinds[Kind] & Never<'model' | Exclude<keyof OtherKinds, Kind>>;
+}[keyof OtherKinds];
+
 export type StepDefinition<Names extends ModelNames = Record<never, never>> =
   | LabelStep
   | NamedStep<Names>
   | CatalogStep
-  | (Command & { readonly model?: never; readonly tokenize?: never; readonly uses?: never })
-  | (Tokenize & { readonly model?: never; readonly run?: never; readonly uses?: never })
-  | (Uses & { readonly model?: never; readonly run?: never; readonly tokenize?: never });
+  | OtherStep;
 
 export type PipelineDefinition<Names extends ModelNames = Record<never, never>> = FileKeys & {
   /** The file's own names for models: steps then say `model: 'film'`. */

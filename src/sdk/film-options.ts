@@ -9,6 +9,8 @@ export interface PlanOptions {
   readonly params?: JsonObject;
   /** In which profile of the pipeline it is made; `final` unless told. */
   readonly profile?: string;
+  /** Makes what was picked in this profile, and nothing of what lost there: `{ promote: 'draft' }` beside `profile`, or `final`. */
+  readonly promote?: string;
   /** Which file stands in for which name under `data:`, relative to the pipeline's folder. */
   readonly data?: { readonly [name: string]: string };
   /** What `${{ env.NAME }}` may read of it is declared by the pipeline; commands get PATH, HOME and the like. None unless given: `process.env`. */
@@ -44,4 +46,31 @@ export type ServiceOptions =
       readonly key: string;
       /** `trusted`: its history lists all that it was ever given. */
       readonly history?: 'trusted';
+      /** How it comes to read files of this machine; it does not unless told. Keys are read from `environment`. */
+      readonly publish?: PublishOptions;
+    };
+
+/** As under `publish` in the settings, where each is explained. */
+export type PublishOptions =
+  | {
+      /** A bucket that is S3-compatible: files are read from it at addresses that are signed for a while, `24h` unless told. */
+      readonly s3: {
+        readonly bucket: string;
+        readonly prefix?: string;
+        readonly endpoint?: string;
+        readonly region?: string;
+        readonly expires?: string;
+        /** Names of variables, never the keys themselves. */
+        readonly key_id_env?: string;
+        readonly key_env?: string;
+        readonly profile?: string;
+        readonly path_style?: boolean;
+      };
+    }
+  | {
+      /** Is handed a file, and prints its address. */
+      readonly command: readonly [string, ...string[]];
+      /** Names of the variables that it is given beside the few that every command gets. */
+      readonly env?: readonly string[];
+      readonly expires?: string;
     };

@@ -80,7 +80,7 @@ export {
   type PipelineDefinition,
   type StepDefinition,
 } from './define-pipeline.ts';
-export type { PlanOptions, RunOptions, ServiceOptions } from './film-options.ts';
+export type { PlanOptions, PublishOptions, RunOptions, ServiceOptions } from './film-options.ts';
 export type { FilmOutcome, FilmRun, PlannedFilm } from './film-outcome.ts';
 export type { Mistake, PipelineInput } from './pipeline-input.ts';
 

@@ -9,12 +9,13 @@ import type { PlanOptions } from './film-options.ts';
 import type { PlannedFilm } from './film-outcome.ts';
 import type { PipelineInput } from './pipeline-input.ts';
 import { makeFolder, readPipeline } from './pipeline-source.ts';
+import { promotedPicks } from './promoted-picks.ts';
 import { selectionOf, unselectable } from './selection-of.ts';
 import { serviceOf } from './service-of.ts';
 
 export async function planFilm(pipeline: PipelineInput, options: PlanOptions): Promise<PlannedFilm> {
   const { source, project, mistake } = await readPipeline(pipeline, options.folder);
-  const choice = serviceOf(options, project);
+  const choice = await serviceOf(options, project);
   // The built-in studio is started by the first question, and a plan has none for it.
   const service = await choice.connect();
   const found: Diagnostic[] = [];
@@ -29,7 +30,11 @@ export async function planFilm(pipeline: PipelineInput, options: PlanOptions): P
       found: diagnostics => void found.push(...diagnostics),
       compiled: () => makeFolder(project),
     };
-    const opened = await openFilm(asked);
+    const promoted = await promotedPicks(options, asked, service.account);
+    if (promoted.is === 'unreachable') return { is: 'unreachable', reason: promoted.message };
+    if (promoted.is === 'mistaken')
+      return { is: 'mistaken', mistakes: [mistake(unselectable(promoted.message, source))] };
+    const opened = await openFilm({ ...asked, promotion: promoted.promotion });
     if (opened.is === 'unreachable') return { is: 'unreachable', reason: opened.message };
     if (opened.is === 'mistaken') return { is: 'mistaken', mistakes: found.map(mistake) };
     if (opened.is === 'unselectable')

@@ -8,13 +8,15 @@ import { type Outcome, start } from '../run/run.ts';
 import { budgetsOf } from '../session/film-budgets.ts';
 import { runEnvironment } from '../session/local-environment.ts';
 import { lockKeeper } from '../session/lock-of-film.ts';
-import { type Film, openFilm } from '../session/open-film.ts';
+import { type Film, type FilmToOpen, openFilm } from '../session/open-film.ts';
+import { notePromotion } from '../session/promoted.ts';
 import type { ServiceChoice } from '../session/service-choice.ts';
 import { stopUnlessCut, stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
 import type { RunOptions } from './film-options.ts';
 import type { FilmOutcome } from './film-outcome.ts';
 import type { PipelineInput } from './pipeline-input.ts';
 import { makeFolder, readPipeline } from './pipeline-source.ts';
+import { promotedPicks } from './promoted-picks.ts';
 import { selectionOf, unselectable } from './selection-of.ts';
 import { serviceOf } from './service-of.ts';
 
@@ -26,13 +28,13 @@ export async function carryOut(
   signal: AbortSignal,
 ): Promise<FilmOutcome> {
   const { source, project, mistake } = await readPipeline(pipeline, options.folder);
-  const choice = serviceOf(options, project);
+  const choice = await serviceOf(options, project);
   await using after = new AsyncDisposableStack();
   const service = await choice.connect();
   after.defer(() => service.close());
   const found: Diagnostic[] = [];
   const { params = {}, data = {}, environment = {} } = options;
-  const opened = await openFilm({
+  const asked: FilmToOpen = {
     ...{ source, project, params, data, environment, to: 'run', hosted: choice.hosted ? service : undefined },
     ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
     deployments: service,
@@ -40,7 +42,13 @@ export async function carryOut(
     selection: selectionOf(options),
     found: diagnostics => void found.push(...diagnostics),
     compiled: () => makeFolder(project),
-  });
+  };
+  const promoted = await promotedPicks(options, asked, service.account);
+  if (promoted.is === 'unreachable') return { ...NOTHING, is: 'unreachable', reason: promoted.message, warnings: [] };
+  if (promoted.is === 'mistaken')
+    return { is: 'mistaken', mistakes: [mistake(unselectable(promoted.message, source))] };
+  const { promotion } = promoted;
+  const opened = await openFilm({ ...asked, promotion });
   if (opened.is === 'mistaken') return { is: 'mistaken', mistakes: found.map(mistake) };
   if (opened.is === 'unselectable')
     return { is: 'mistaken', mistakes: opened.messages.map(message => mistake(unselectable(message, source))) };
@@ -48,6 +56,8 @@ export async function carryOut(
   if (opened.is === 'unreachable') return { ...NOTHING, is: 'unreachable', reason: opened.message, warnings };
   const { film } = opened;
   after.defer(() => film.close());
+  // However often this run is interrupted, the next one goes on with it.
+  if (promotion) await notePromotion(promotion, film.journal);
   if (!choice.hosted) stopUnlessDrawable(film.plan, film.context.library);
   stopUnlessCut(film.plan);
   const budgets = budgetsOf(film, service.account, { maxUsd: options.maxUsd });

@@ -9,11 +9,14 @@ import { adoptedFingerprint } from '../domain/adoption.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import type { Instance } from '../domain/plan.ts';
+import type { Step } from '../domain/pipeline.ts';
+import type { Instance, Plan } from '../domain/plan.ts';
 import { isInside } from '../host/project.ts';
 import type { Inspector } from '../media/inspector.ts';
 import type { Misfit } from '../media/verify.ts';
+import { outputsOf } from '../plan/given-values.ts';
 import { kindOf, labelOf } from '../plan/kinds/index.ts';
+import { stepNamed } from '../plan/plan-graph.ts';
 import { entryOf, type LockEntry } from '../run/lock/lock-entry.ts';
 import type { LockFile } from '../run/lock/lock-file.ts';
 import type { LockDisk } from '../run/lock/lock-keeper.ts';
@@ -43,9 +46,9 @@ export async function adopt(film: Film, asked: AdoptAsked): Promise<Adopting> {
   const { key, path } = asked;
   const instance = film.plan.instances.get(key);
   if (!instance) throw new Error(`no instance ${key} in this plan`);
-  const { step } = instance;
+  const step = makerOf(instance.step, film.plan);
   const adopts = kindOf(step).adopts?.(step, film.context.library);
-  if (!adopts) return refused(messages.nothingToAdopt(key));
+  if (!adopts) return refused(messages.nothingToAdopt(key, adoptableFor(instance, film)));
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) return refused(found ? messages.noFile(path) : messages.notThere(path));
   const copy = join(film.store.partials, `adopted-${randomUUID()}.part`);
@@ -66,6 +69,31 @@ export async function adopt(film: Film, asked: AdoptAsked): Promise<Adopting> {
   } finally {
     await rm(copy, { force: true });
   }
+}
+
+/** What a step with `until` gives is what its rounds make: a file that is adopted for it is taken, and no round is made. */
+const makerOf = (step: Step, { pipeline }: Plan): Step => ('rounds' in step ? stepNamed(pipeline, step.rounds) : step);
+
+/** Instances that make what this one only gathers: those inside a used file, the candidates of a pick. None where nothing can be adopted. */
+function adoptableFor(
+  instance: Instance,
+  film: Film,
+  seen: ReadonlySet<InstanceKey> = new Set(),
+): readonly InstanceKey[] {
+  const { plan, context } = film;
+  const step = makerOf(instance.step, plan);
+  if (!kindOf(step).isDecided && !outputsOf(instance.step) && !('rounds' in instance.step)) return [];
+  // What lost its pick is no help to anybody.
+  const without = new Set<InstanceKey>(instance.forgoes?.instances);
+  const needs = [...instance.needs, ...instance.needsAll.flatMap(name => plan.instances.of(name).map(one => one.key))];
+  const found = needs.flatMap(key => {
+    const one = plan.instances.get(key);
+    if (!one || seen.has(key) || without.has(key)) return [];
+    const own = makerOf(one.step, plan);
+    if (kindOf(own).adopts?.(own, context.library)) return [key];
+    return adoptableFor(one, film, new Set([...seen, instance.key]));
+  });
+  return [...new Set(found)];
 }
 
 const refused = (message: string): Adopting => ({ is: 'refused', message });

@@ -119,3 +119,58 @@ test('a file outside of the project is told: other machines have the lock alone'
   expect([exit, stderr]).toEqual([0, expect.stringContaining('lies outside of the project')]);
   expect(stage.read('film.lock.yaml')).not.toContain(stage.folder);
 });
+
+const ROUNDS = `shotlist: 1
+name: rounds
+steps:
+  still:
+    run: 'echo "$N" >> "$SHOTLIST_PROJECT/made"; echo "$N" > a.txt; echo "{}"'
+    env: { N: "\${{ has(previous.files) ? 'again' : 'first' }}" }
+    creates: { text: a.txt }
+    until: { holds: "\${{ this.files.text.bytes > 1000 }}", max: 2, otherwise: last }
+  part: { uses: ./part.yaml, takes: 2 }
+  best: { pick: "\${{ steps.part }}", rule: "\${{ candidate.outputs.text.bytes }}" }
+  read: { run: 'cat "$text"', files: { text: "\${{ steps.still.files.text }}" } }
+`;
+const PART = `shotlist: 1
+name: part
+steps:
+  look: { run: [echo, look] }
+  made: { run: "echo part > a.txt", creates: { text: a.txt } }
+outputs: { text: { from: "\${{ steps.made.files.text }}", to: out/a.txt } }
+`;
+
+test('of a step with `until` it stands in for whichever round would be taken: none is made', {
+  timeout: 120_000,
+}, async () => {
+  stage.write('rounds.yaml', ROUNDS);
+  stage.write('part.yaml', PART);
+  stage.write('mine.txt', 'wolf\n');
+  const { exit, stderr } = await stage.run('adopt', 'rounds.yaml', 'still', 'mine.txt');
+  expect([exit, stderr]).toEqual([0, expect.stringContaining('still is mine.txt from here on')]);
+  const run = await stage.run('run', 'rounds.yaml', '--ui', 'plain');
+  expect([run.exit, existsSync(join(stage.project, 'made'))], run.stderr).toEqual([0, false]);
+  expect(stage.read('rounds.lock.yaml')).toContain('stdout: wolf');
+  rmSync(join(stage.project, '.shotlist'), { recursive: true });
+  expect((await stage.run('run', 'rounds.yaml')).exit).toBe(0);
+  expect(stage.read('rounds.lock.yaml')).toMatch(/ {4}still:\n(?: {6}.*\n)*? {6}adopted:/);
+  expect((await stage.run('adopt', 'rounds.yaml', 'still', '--undo')).exit).toBe(0);
+  expect((await stage.run('run', 'rounds.yaml')).exit).toBe(0);
+  expect([stage.read('made'), stage.read('rounds.lock.yaml').includes('stdout: again')]).toEqual([
+    'first\nagain\n',
+    true,
+  ]);
+});
+
+test('of what only gathers, a used file or a pick, the instances that make it are named', {
+  timeout: 60_000,
+}, async () => {
+  stage.write('rounds.yaml', ROUNDS);
+  stage.write('part.yaml', PART);
+  stage.write('mine.txt', 'wolf\n');
+  const part = await stage.run('adopt', 'rounds.yaml', 'part[take=2]', 'mine.txt');
+  expect([part.exit, part.stderr]).toEqual([2, expect.stringContaining("adopt it for 'part[take=2]/made'\n")]);
+  const best = await stage.run('adopt', 'rounds.yaml', 'best', 'mine.txt');
+  expect(best.stderr).toContain("adopt it for 'part[take=1]/made' or 'part[take=2]/made'\n");
+  expect((await stage.run('adopt', 'rounds.yaml', 'part[take=2]/made', 'mine.txt')).exit).toBe(0);
+});

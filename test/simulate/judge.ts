@@ -11,7 +11,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import { type InstanceKey, stepOf } from '../../src/domain/key.ts';
 import type { Step } from '../../src/domain/pipeline.ts';
 import type { Plan } from '../../src/domain/plan.ts';
-import { RATE_WINDOWS, ratesOf, type ServiceRates } from '../../src/domain/request-rates.ts';
+import { RATE_WINDOWS, type ServiceRates, statedRates } from '../../src/domain/request-rates.ts';
 import { isStored } from '../../src/domain/result.ts';
 import { retryClassOf } from '../../src/domain/retry.ts';
 import type { Outcome } from '../../src/run/run.ts';
@@ -75,7 +75,7 @@ const SOON = 3_600_000;
 const MOMENT = 100;
 const TRIED_AGAIN = 'a failure is tried again as often as `retry` allows';
 const IS_AT_IT_NO_MORE: ReadonlySet<string> = new Set([
-  ...['generated', 'succeeded', 'reused', 'failed', 'retrying', 'left_out', 'submit_refused'],
+  ...['generated', 'succeeded', 'reused', 'failed', 'retrying', 'left_out', 'submit_refused', 'submit_absent'],
 ]);
 /** POSTs of one request in any one second. */
 const STORM = 5;
@@ -165,7 +165,8 @@ export class Judge {
   #keepsToRates(model: string): void {
     const { now } = this.#time;
     this.#posts.push({ at: now, model });
-    for (const { rate, limit, model: own } of ratesOf(model, this.rates)) {
+    for (const { rate, limit, model: own } of statedRates(this.rates)) {
+      if (own !== undefined && own !== model) continue;
       const many =
         rate === 'in_flight'
           ? this.#underWay(own) + 1

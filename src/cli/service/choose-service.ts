@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { CatalogModel } from '../../api/catalog.ts';
 import type { Answer, Service } from '../../api/service.ts';
 import { isProfileName } from '../../domain/profile.ts';
-import { findCredentials } from '../../host/aws-credentials.ts';
 import { systemClock } from '../../host/clock.ts';
 import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
@@ -14,6 +13,7 @@ import { resolveSettings, type Settings, userSettingsFile } from '../../host/set
 import { DEFAULT_LIMITS } from '../../run/limits.ts';
 import { HOSTED_PROOF, STUDIO_PROOF } from '../../run/requests/proof.ts';
 import { builtInStudio } from '../../session/built-in-studio.ts';
+import { publishChoice } from '../../session/publish-choice.ts';
 import { keyOf } from '../../session/secret-texts.ts';
 import {
   type ServiceChoice as CommonChoice,
@@ -85,7 +85,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     hosted: true,
     key: service.key,
     ...(service.rates && { rates: service.rates }),
-    elsewhere: service.remote && { ...(settings.publish && { publish: await publishChoice(settings.publish) }) },
+    elsewhere: service.remote && { ...(settings.publish && { publish: await publishing(settings.publish) }) },
     baseUrl: service.url,
     pace: HOSTED_PACE,
     proof: settings.history === 'trusted' ? STUDIO_PROOF : HOSTED_PROOF,
@@ -104,21 +104,14 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
   };
 }
 
-/** A key that is missing is told by the plan of a film that publishes something: most have nothing. */
-async function publishChoice(settings: PublishSettings): Promise<PublishChoice> {
-  if (settings.is === 'command') {
-    const variables = settings.env.flatMap(name => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value] as const];
-    });
-    return { settings, variables: Object.fromEntries(variables) };
-  }
-  const found = await findCredentials(settings, { env: process.env, home: homedir(), read: readIfThere });
-  if (found.is === 'found') {
+async function publishing(settings: PublishSettings): Promise<PublishChoice> {
+  const choice = await publishChoice(settings, { env: process.env, home: homedir(), read: readIfThere });
+  const { credentials: found } = choice;
+  if (found?.is === 'found') {
     const { key, session } = found.credentials;
     neverWrite(new Redactor([...keyOf(key), ...keyOf(session)]));
   }
-  return { settings, credentials: found, variables: {} };
+  return choice;
 }
 
 /** The same service, addressed by the interface document's labels, which the settings map to the service's own ids. */
