@@ -133,8 +133,18 @@ function subtitle(view: View, node: GraphNode, all: readonly ReportedInstance[],
   const cost = paidForAll(all);
   const [only] = node.steps;
   const step = view.model.report.steps.find(({ name }) => name === only);
-  const maker = node.steps.length > 1 ? `${node.steps.length} steps` : step ? makerOf(step) : '';
-  return [maker, cost > 0 && layout.node.width > 120 ? money(cost) : null].filter(Boolean).join(', ');
+  const maker =
+    node.steps.length > 1
+      ? `${node.steps.length} steps`
+      : step
+        ? makerOf(
+            step,
+            all.flatMap(({ decision }) => decision ?? []),
+          )
+        : '';
+  return [maker, cost > 0 && layout.node.width > 120 && !view.model.isFree ? money(cost) : null]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** What became of its instances, as shares of a line. */
@@ -200,8 +210,8 @@ function unfolded(view: View): readonly HTMLElement[] {
 function unfoldedOne(view: View, one: ReportedInstance): HTMLElement {
   const text = Object.values(one.coordinates).join('.') || one.step;
   return html('button', {
-    ...{ type: 'button', 'data-shape': shapeOf(one.state), title: one.key, text },
-    'aria-label': `${text}: ${one.key}, ${STATE_WORDS[one.state]}`,
+    ...{ type: 'button', 'data-shape': shapeOf(one.state), title: one.label, text },
+    'aria-label': `${text}: ${one.label}, ${STATE_WORDS[one.state]}`,
     on: { click: () => view.open(one) },
   });
 }

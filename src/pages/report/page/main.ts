@@ -35,8 +35,7 @@ async function begin(): Promise<void> {
   const keys = keysOf(view, { playFilm: film.toggle, toTime: timeline.focus });
   listKeys(byId('key-list'), keys);
   listenToKeys(keys, event => leave(view, event));
-  // Milliseconds since the page was asked for.
-  document.documentElement.dataset.drawn = performance.now().toFixed(0);
+  document.documentElement.dataset.drawn = '';
 }
 
 interface Doing {

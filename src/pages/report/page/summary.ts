@@ -4,7 +4,7 @@ import { commandLine } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
 import { clock, count, dayAndTime, many, money, moneyInWords, span } from '../../parts/format.ts';
 import { mark, STATE_WORDS } from '../../parts/states.ts';
-import { paidFor, type ReportModel } from './model.ts';
+import type { ReportModel } from './model.ts';
 import type { View } from './view.ts';
 
 /** Failures that stand under the film; all of them stand at the end. */
@@ -40,8 +40,11 @@ function said(model: ReportModel): string {
     run.outcome === 'running' ? 'It goes on: this is how it stood when the report was drawn.' : null,
     run.outcome === 'cut_off' ? 'Its process ended without a word.' : null,
     run.isEdited ? 'The file was edited since; this is what was run.' : null,
-    run.unpriced > 0 ? `${many(run.unpriced, 'generation')} without a known price.` : null,
-    run.estimated > 0 ? `Of what was spent, ${money(run.estimated)} is our price list’s word alone.` : null,
+    run.isWhole ? null : 'Some of what was planned is not known any more.',
+    run.unpriced > 0 && !run.isFree ? `${many(run.unpriced, 'generation')} without a known price.` : null,
+    run.estimated > 0 && !run.isFree
+      ? `Of what was spent, ${money(run.estimated)} is our price list’s word alone.`
+      : null,
   ]
     .filter(Boolean)
     .join(' ');
@@ -70,10 +73,9 @@ function figures(view: View): readonly HTMLElement[] {
   return [of('made'), of('reused'), of('failed'), ...others.map(of), spent(model), figure(clock(model.length), people)];
 }
 
-function spent({ report: { run, instances } }: ReportModel): HTMLElement {
+function spent({ report: { run } }: ReportModel): HTMLElement {
   if (run.isFree) {
-    const elsewhere = instances.reduce((sum, one) => sum + (one.state === 'made' ? (one.price ?? 0) : 0), 0);
-    return figure('free', elsewhere > 0 ? `here; ${money(elsewhere)} elsewhere` : 'on this machine');
+    return figure('free', run.spent > 0 ? `here; ${money(run.spent)} elsewhere` : 'on this machine');
   }
   const budget = run.budget === null ? '' : ` of ${money(run.budget)}`;
   const saved = run.saved > 0 ? `, ${money(run.saved)} saved` : '';
@@ -101,10 +103,10 @@ function figure(value: string, word: string, view?: View, state?: ReportedState)
 
 function notice(model: ReportModel, one: ReportedInstance): HTMLElement {
   const held = model.heldUpBy(one);
-  const cost = one.failure?.cost ?? paidFor(one);
+  const cost = model.costOf(one);
   const [first] = held;
   const because = first
-    ? ` ${held.length === 1 ? first.key : `${first.key} and ${count(held.length - 1)} more`} ${held.length === 1 ? 'was' : 'were'} not made.`
+    ? ` ${held.length === 1 ? first.label : `${first.label} and ${count(held.length - 1)} more`} ${held.length === 1 ? 'was' : 'were'} not made.`
     : '';
   const command = one.failure?.command ?? model.report.run.command;
   return html(
@@ -114,7 +116,7 @@ function notice(model: ReportModel, one: ReportedInstance): HTMLElement {
     html(
       'p',
       {},
-      html('a', { href: '#the-trouble', class: 'mono', text: one.key }),
+      html('a', { href: '#the-trouble', class: 'mono', text: one.label }),
       ` failed and cost ${moneyInWords(cost)}.${because}`,
     ),
     command === null ? null : commandLine(command),
