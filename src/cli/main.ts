@@ -18,6 +18,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   adopt: () => import('./commands/adopt.ts'),
   attach: () => import('./commands/attach.ts'),
   report: () => import('./commands/report.ts'),
+  status: () => import('./commands/status.ts'),
+  logs: () => import('./commands/logs.ts'),
   doctor: () => import('./commands/doctor.ts'),
   cancel: () => import('./commands/cancel.ts'),
   models: () => import('./commands/models.ts'),

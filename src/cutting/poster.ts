@@ -81,5 +81,5 @@ async function shapeOf(av: Libav, path: string): Promise<Size> {
   await using frames = await openTimedFrames(av, path, 0);
   const { width, height } = await frames.at(0);
   const wide = even(width * frames.pixelAspect);
-  return frames.rotation % 180 === 0 ? { width: wide, height: even(height) } : { width: even(height), height: wide };
+  return frames.orientation.isTurned ? { width: even(height), height: wide } : { width: wide, height: even(height) };
 }

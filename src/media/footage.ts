@@ -7,7 +7,8 @@
 import { type AudioSettings, aac, fpsOf, type Rate, rateOf } from './encoder-settings.ts';
 import { reader } from './filtergraph.ts';
 import { type Libav, libav, type Stream } from './libav.ts';
-import { openMedia, rotationOf, trackKindOf } from './open-input.ts';
+import { openMedia, trackKindOf } from './open-input.ts';
+import { type Orientation, orientationOf } from './orientation.ts';
 
 export interface Footage {
   readonly path: string;
@@ -56,8 +57,8 @@ export async function openFootage(path: string): Promise<Footage> {
   }
   const beat = beatOf(video, times);
   const start = (Math.min(...times) * video.timeBase.num) / video.timeBase.den;
-  const rotation = rotationOf(av, video);
-  const turned = rotation === 90 || rotation === 270;
+  const orientation = orientationOf(av, video);
+  const turned = orientation.isTurned;
   const wide = squareWidth(video);
   const { height } = video.codecpar;
   return {
@@ -68,8 +69,13 @@ export async function openFootage(path: string): Promise<Footage> {
     frames: beat.frames,
     seconds: beat.frames / fpsOf(beat.rate),
     codec: av.avGetCodecName(video.codecpar.codecId) ?? 'unknown',
-    even: beat.even && hidden === 0 && rotation === 0 && wide === video.codecpar.width && Math.abs(start) < 0.001,
-    picture: pictureGraph(path, { rotation, squeezed: wide !== video.codecpar.width, ...beat }),
+    even:
+      beat.even &&
+      hidden === 0 &&
+      orientation.steps.length === 0 &&
+      wide === video.codecpar.width &&
+      Math.abs(start) < 0.001,
+    picture: pictureGraph(path, { orientation, squeezed: wide !== video.codecpar.width, ...beat }),
     sound: audio ? soundOf(av, path, audio, { start, whole: hidden === 0 }) : null,
   };
 }
@@ -99,11 +105,9 @@ function squareWidth({ codecpar, sampleAspectRatio: { num, den } }: Stream): num
   return num > 0 && den > 0 && num !== den ? Math.round((codecpar.width * num) / den / 2) * 2 : codecpar.width;
 }
 
-const UPRIGHT = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] } as const;
-
 function pictureGraph(
   path: string,
-  { rotation, squeezed, rate, frames, even }: Beat & { rotation: 0 | 90 | 180 | 270; squeezed: boolean },
+  { orientation, squeezed, rate, frames, even }: Beat & { orientation: Orientation; squeezed: boolean },
 ): string {
   const beat = `${rate.num}/${rate.den}`;
   return [
@@ -112,7 +116,7 @@ function pictureGraph(
       ? [`settb=${rate.den}/${rate.num}`, 'setpts=N']
       : ['setpts=PTS-STARTPTS', `fps=${beat}`, 'tpad=stop_mode=clone:stop_duration=1', `trim=end_frame=${frames}`]),
     ...(squeezed ? ['scale=trunc(iw*sar/2)*2:ih'] : []),
-    ...UPRIGHT[rotation],
+    ...orientation.steps,
     'setsar=1',
   ].join(',');
 }

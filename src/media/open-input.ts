@@ -23,13 +23,3 @@ export function trackKindOf(av: Libav, stream: Stream): 'video' | 'audio' | unde
   const isCover = (stream.disposition & av.c.AV_DISPOSITION_ATTACHED_PIC) !== 0;
   return stream.codecpar.codecType === av.c.AVMEDIA_TYPE_VIDEO && !isCover ? 'video' : undefined;
 }
-
-/** Degrees clockwise that a player turns the pictures: 0, 90, 180 or 270. Flips are not looked for. */
-export function rotationOf(av: Libav, stream: Stream): 0 | 90 | 180 | 270 {
-  const matrix = stream.codecpar.getCodedSideData(av.c.AV_PKT_DATA_DISPLAYMATRIX);
-  if (matrix === null || matrix.length < 36) return 0;
-  // The first two numbers of the 3x3 matrix, 16.16 fixed point: cosine and sine of the turn.
-  const degrees = Math.round((Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0)) * 180) / Math.PI);
-  const turn = (((Math.round(degrees / 90) * 90) % 360) + 360) % 360;
-  return turn === 90 || turn === 180 || turn === 270 ? turn : 0;
-}

@@ -2,7 +2,8 @@
 import { writeComment } from './comment.ts';
 import type { Rate } from './encoder-settings.ts';
 import { check, type Libav, libav } from './libav.ts';
-import { openMedia, rotationOf, trackKindOf } from './open-input.ts';
+import { openMedia, trackKindOf } from './open-input.ts';
+import { orientationOf } from './orientation.ts';
 
 export interface MediaPacket {
   /** In the stream's time base. */
@@ -48,7 +49,7 @@ export async function readStreams(path: string): Promise<readonly StreamFacts[]>
     const kind = trackKindOf(av, stream);
     const span = spans[stream.index];
     if (kind === undefined || !span || span.packets === 0) return [];
-    const turned = Math.abs(rotationOf(av, stream)) % 180 === 90;
+    const turned = orientationOf(av, stream).isTurned;
     const { width, height, codecId } = stream.codecpar;
     return [
       {

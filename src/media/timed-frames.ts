@@ -16,7 +16,8 @@ import {
   type Packet,
   type Stream,
 } from './libav.ts';
-import { openMedia, rotationOf } from './open-input.ts';
+import { openMedia } from './open-input.ts';
+import { type Orientation, orientationOf } from './orientation.ts';
 
 /** A file that holds no picture that can be decoded, or breaks where one is needed. The message says where. */
 export class UndecodablePicture extends Error {
@@ -24,8 +25,8 @@ export class UndecodablePicture extends Error {
 }
 
 export interface TimedFrames extends AsyncDisposable {
-  /** Degrees clockwise that a player turns the pictures. */
-  readonly rotation: 0 | 90 | 180 | 270;
+  /** How a player turns the pictures. */
+  readonly orientation: Orientation;
   /** Width of a pixel over its height. */
   readonly pixelAspect: number;
   /**
@@ -94,7 +95,7 @@ async function decoded(av: Libav, path: string, from: number): Promise<TimedFram
   const promised = stream.duration > 0n ? Number(stream.duration) * tick : 0;
   const owned = release.move();
   return {
-    rotation: rotationOf(av, stream),
+    orientation: orientationOf(av, stream),
     pixelAspect: aspectOf(stream),
     async at(seconds) {
       while (next !== undefined && next.seconds - zero <= seconds + tolerance) {

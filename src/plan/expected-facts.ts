@@ -3,6 +3,7 @@
  * model's description names the field whose facts survive). Unknown stays unknown: a check never fails because of a fact that
  * is missing.
  */
+import { shapeOf } from '../domain/aspect-ratio.ts';
 import { type DerivedPart, derivedFacts } from '../domain/derived-media.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
@@ -117,7 +118,7 @@ function ratioOf(value: Json): number | undefined {
 }
 
 function ratioOfFacts({ media: { width, height }, ratio }: ExpectedFacts): number | undefined {
-  return width && height ? width / height : ratio;
+  return width && height ? shapeOf({ width, height }) : ratio;
 }
 
 /** `720P` and `1080p` name the short side; `2K`, `4 MP` name something else, and nothing is claimed of them. */

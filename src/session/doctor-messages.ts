@@ -19,6 +19,8 @@ export interface Finding {
     | 'lease'
     | 'service'
     | 'disk';
+  /** Of the film; absent: the real one, or all of them. */
+  readonly profile?: string;
   readonly key?: string;
   readonly generation_id?: string;
   readonly model?: string;

@@ -105,7 +105,7 @@ export function reportOf(past: PastRun, journal: LocalJournal, { project, file }
         throw error;
       }
     },
-    askedBefore: key => journal.runs.askedBefore(run, film, key),
+    askedBefore: journal.runs.askedBefore(run, film),
     choices: [...lockedChoices(past, project), ...keptChoices(film, journal)],
     isEdited: kept?.head !== undefined && isEdited(kept.head.files, project),
     logOf: key => logOf(logs, key, span, project),
@@ -113,23 +113,30 @@ export function reportOf(past: PastRun, journal: LocalJournal, { project, file }
 }
 
 /** Whether a process is at work on it at this moment. */
-export const isGoingOn = ({ finished, isNewest, film }: PastRun, { stateFolder }: Project): boolean =>
-  finished === undefined && isNewest && isRunning(stateFolder, film);
+export const isGoingOn = (
+  { finished, isNewest, isSuperseded, film }: PastRun,
+  { stateFolder }: Pick<Project, 'stateFolder'>,
+): boolean => finished === undefined && isNewest && !isSuperseded && isRunning(stateFolder, film);
 
 /** Undefined where nothing was ever run in this project. */
 export function withJournal<T>(
   { project, profile }: Pick<RunsToLookAt, 'project' | 'profile'>,
   look: (journal: LocalJournal) => T,
 ): T | undefined {
-  const film = filmOf(project, profile);
-  const folder = project.stateFolder;
-  if (!isThere(folder, film)) return undefined;
-  const journal = openJournal({ folder, film, clock: systemClock, to: 'look' });
+  const journal = lookAt(project, profile);
+  if (!journal) return undefined;
   try {
     return look(journal);
   } finally {
     void journal.close();
   }
+}
+
+/** The project's journal, to be read and closed again; undefined where nothing was ever run. */
+export function lookAt(project: Project, profile: string | undefined): LocalJournal | undefined {
+  const film = filmOf(project, profile);
+  const folder = project.stateFolder;
+  return isThere(folder, film) ? openJournal({ folder, film, clock: systemClock, to: 'look' }) : undefined;
 }
 
 const all = (journal: LocalJournal, { project, profile }: RunsToLookAt): readonly PastRun[] =>

@@ -1,6 +1,6 @@
 /** Where this machine keeps the state of a pipeline: below the project's `.shotlist/`. */
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { filmIn } from '../domain/profile.ts';
 import { isInside, type Project } from '../host/project.ts';
@@ -27,6 +27,12 @@ export async function stateFolders(project: Project, profile?: string): Promise<
 
 /** `pipelines/fox.yaml` in `draft` → `pipelines~fox/@draft`. */
 export const filmOf = (project: Project, profile: string | undefined): string => filmIn(slugOf(project), profile);
+
+/** Profiles of a film that were run here, also ones that its file does not name any more. The real film is not among them. */
+export async function profilesRunHere(project: Project): Promise<readonly string[]> {
+  const entries = await readdir(join(project.stateFolder, 'runs', slugOf(project))).catch(() => []);
+  return entries.flatMap(name => (name.startsWith('@') ? [name.slice(1)] : [])).sort();
+}
 
 /** `pipelines/fox.yaml` → `pipelines~fox`. */
 export function slugOf({ root, pipelineFile }: Project): string {

@@ -108,6 +108,5 @@ export function identityOf(work: ExpectedWork, take: number | undefined): string
   if (work.is === 'none') return 'nothing';
   if (work.is === 'cut') return `${again}cut ${work.clips.join(' ')}`;
   if (work.is === 'chat') return `${again}chat ${work.prompt}`;
-  const seeded = 'seed' in work.request;
-  return `${seeded ? '' : again}${work.model} ${canonical(work.request)}`;
+  return `${again}${work.model} ${canonical(work.request)}`;
 }

@@ -322,6 +322,8 @@ class PaperProvider {
   readonly taken: Made[] = [];
   /** The prompts of all chats that were answered. */
   readonly asked: string[] = [];
+  /** The same of judges. */
+  readonly judges: string[] = [];
   readonly listeners = new Set<StreamListener>();
   readonly #time: Time;
 
@@ -427,9 +429,10 @@ class PaperService implements Service {
     return new Promise(resolve => {
       if (!this.#life.step('a chat')) return;
       const prompt = request.messages.map(({ content }) => String(content)).join('\n');
-      this.#provider.asked.push(prompt);
+      const scores = scoresAsked(request);
+      (scores ? this.#provider.judges : this.#provider.asked).push(prompt);
       const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
-      const text = JSON.stringify(scoresAsked(request) ?? answered(prompt));
+      const text = JSON.stringify(scores ?? answered(prompt));
       const answer = { is: 'answered', text, finish_reason: 'stop', usage } as const;
       this.#time.after(msOfChat(prompt), 'a chat is answered', () => resolve(answer), this.#life);
     });

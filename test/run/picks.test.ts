@@ -80,6 +80,16 @@ describe('a person chooses', () => {
     expect(film.events.at(-1)).toMatchObject({ type: 'run_finished', outcome: 'waiting' });
   });
 
+  test('nobody is asked about a pick that is no part of the run', async () => {
+    await ran(FILM);
+    const person = new Person();
+    rig.decider = person;
+    rig.selection = { until: ['shot'] };
+    const { film, outcome } = await ran(FILM);
+    expect([outcome.is, person.asked]).toEqual(['done', []]);
+    expect(eventLines(film.events)).not.toContain('best waiting_for');
+  });
+
   test('the answer lets the film go on, is told, and stands in the lock; the next run asks nobody', async () => {
     const person = new Person();
     rig.decider = person;

@@ -1,10 +1,12 @@
 /** `shotlist doctor FILE`: what is open around a film, each with the command that settles it. It only looks. */
 import { resolve } from 'node:path';
 import { cleanText } from '../../domain/clean.ts';
-import { findProject } from '../../host/project.ts';
+import { apart, FINAL } from '../../domain/profile.ts';
+import { findProject, type Project } from '../../host/project.ts';
 import { type Examination, examine } from '../../session/doctor.ts';
 import type { Finding } from '../../session/doctor-messages.ts';
 import { openFilm } from '../../session/open-film.ts';
+import { profilesRunHere } from '../../session/state-folders.ts';
 import { oneFile, parse } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
@@ -14,52 +16,89 @@ import { readSource } from '../session/pipeline-text.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { onInterrupt } from '../terminal/signals.ts';
 
+const OPTIONS = {
+  ...PARAM_OPTIONS,
+  service: { type: 'string' },
+  profile: { type: 'string' },
+  draft: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const;
+
+type Values = ReturnType<typeof parse<typeof OPTIONS>>['values'];
+
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    ...PARAM_OPTIONS,
-    service: { type: 'string' },
-    profile: { type: 'string' },
-    draft: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = parse(args, OPTIONS);
   const file = oneFile(positionals, 'doctor');
-  const source = readSource(file);
-  const choice = await chooseService(file, values);
-  await using after = new AsyncDisposableStack();
-  const hosted = choice.hosted ? await choice.connect() : undefined;
-  after.defer(() => hosted?.close());
   const stop = new AbortController();
+  await using after = new AsyncDisposableStack();
   after.defer(onInterrupt(() => stop.abort()));
   const project = await findProject(file, resolve());
-  const { name: service, profile, elsewhere, chatBy, draft, key } = choice;
-  const found = await examine({
-    flags: [
-      ...(values.service === undefined ? [] : ['--service', values.service]),
-      ...(values.profile === undefined ? [] : ['--profile', values.profile]),
-      ...(values.draft ? ['--draft'] : []),
-    ],
-    ...{ file, project, serviceName: service, profile, hosted, signal: stop.signal },
-    open: told =>
-      openFilm({
-        ...{ source, project, params: givenParams(values), data: besidePipeline(givenData(values), file) },
-        ...{
-          environment: process.env,
-          key,
-          to: 'look',
-          service,
-          profile,
-          draft,
-          hosted,
-          elsewhere,
-          chatBy,
-          found: told,
-        },
-      }),
-  });
+  const said = await chooseService(file, values);
+  const profiles =
+    values.profile === undefined
+      ? [...new Set([FINAL, said.profile ?? FINAL, ...(await profilesRunHere(project))])]
+      : [];
+  const looks = await Promise.all(
+    (profiles.length > 1 ? profiles : [undefined]).map(profile =>
+      examined({ file, project, values, profile, signal: stop.signal }),
+    ),
+  );
+  const found = together(looks);
   const isClean = found.findings.length === 0;
   print(values.json ? `${indentedJson({ version: 1, clean: isClean, ...jsonOf(found) })}\n` : textOf(found, file));
   return isClean ? 0 : 1;
 });
+
+interface Look {
+  readonly file: string;
+  readonly project: Project;
+  readonly values: Values;
+  /** Absent: the one that is said, or set. */
+  readonly profile: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function examined({ file, project, values, profile: one, signal }: Look): Promise<Examination> {
+  const choice = await chooseService(file, one === undefined ? values : { ...values, profile: one });
+  const hosted = choice.hosted ? await choice.connect() : undefined;
+  const { name: service, profile, elsewhere, chatBy, draft, key } = choice;
+  const named = one ?? values.profile;
+  try {
+    const found = await examine({
+      flags: [
+        ...(values.service === undefined ? [] : ['--service', values.service]),
+        ...(named === undefined ? [] : ['--profile', named]),
+        ...(values.draft ? ['--draft'] : []),
+      ],
+      ...{ file, project, serviceName: service, profile, hosted, signal },
+      open: told =>
+        openFilm({
+          ...{ source: readSource(file), project },
+          ...{ params: givenParams(values), data: besidePipeline(givenData(values), file) },
+          ...{ environment: process.env, key, to: 'look', service, profile, draft, hosted, elsewhere, chatBy },
+          found: told,
+        }),
+    });
+    const inProfile = apart(profile);
+    if (inProfile === undefined) return found;
+    return { ...found, notes: found.notes, findings: found.findings.map(it => ({ ...it, profile: inProfile })) };
+  } finally {
+    await hosted?.close();
+  }
+}
+
+/** What is of no profile, such as the disk and the lock, is told once. */
+function together(looks: readonly Examination[]): Examination {
+  const told = new Set<string>();
+  const findings = looks
+    .flatMap(({ findings: of }) => of)
+    .filter(({ profile, ...it }) => {
+      const isOfAll = it.key === undefined && it.model === undefined && it.is !== 'file';
+      const name = isOfAll ? it.message : [profile, it.key, it.model, it.generation_id, it.message].join('\n');
+      return !told.has(name) && told.add(name);
+    });
+  return { findings, notes: [...new Set(looks.flatMap(({ notes }) => notes))] };
+}
 
 const jsonOf = ({ findings, notes }: Examination) => ({
   findings: findings.map(one => ({ ...one })),
@@ -75,7 +114,8 @@ function textOf({ findings, notes }: Examination, file: string): string {
   return [...lines, ...notes, ...end].map(line => `${line}\n`).join('');
 }
 
-function nameOf({ key, model, generation_id: id, is }: Finding): string {
-  if (model !== undefined || key === undefined) return '';
-  return `${cleanText(key)}${id === undefined || is === 'orphan' ? '' : ` (generation ${cleanText(id)})`}: `;
+function nameOf({ key, model, generation_id: id, is, profile }: Finding): string {
+  const inProfile = profile === undefined ? '' : `in \`${profile}\`, `;
+  if (model !== undefined || key === undefined) return inProfile;
+  return `${inProfile}${cleanText(key)}${id === undefined || is === 'orphan' ? '' : ` (generation ${cleanText(id)})`}: `;
 }

@@ -4,6 +4,7 @@
  */
 import type { CutFit, Size } from '../../domain/cut.ts';
 import { EXACT } from '../../media/filtergraph.ts';
+import type { Orientation } from '../../media/orientation.ts';
 import { type Kit, WITH_ALPHA } from '../kit.ts';
 import { fills, type Place } from './fit.ts';
 import { GROUND_LIGHT, softGround } from './soft-ground.ts';
@@ -13,7 +14,7 @@ export interface Fitting {
   readonly box: Size;
   readonly place: Place;
   readonly fit: CutFit;
-  readonly rotation: 0 | 90 | 180 | 270;
+  readonly orientation: Orientation;
   readonly hasAlpha: boolean;
   /** What is transparent stays so, for what is laid over a film. */
   readonly keepsAlpha: boolean;
@@ -21,17 +22,14 @@ export interface Fitting {
   readonly isHdr: boolean;
 }
 
-const UPRIGHT = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] } as const;
-
 /** What HD video is, said to whoever reads the frame next. */
 const HD = 'setparams=field_mode=prog:range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709';
 
 /** From `[in0]` to `[out]`. */
 export function fitText(fitting: Fitting): string {
-  const { kit, place, rotation, hasAlpha, keepsAlpha, isHdr } = fitting;
+  const { kit, place, orientation, hasAlpha, keepsAlpha, isHdr } = fitting;
   const format = keepsAlpha ? WITH_ALPHA[kit.format].format : kit.format;
-  const turned = rotation === 90 || rotation === 270;
-  const [width, height] = turned ? [place.height, place.width] : [place.width, place.height];
+  const [width, height] = orientation.isTurned ? [place.height, place.width] : [place.width, place.height];
   const steps = [
     // Laid on black, before pixels are mixed with their neighbours: a soft edge would take on colours that nobody saw.
     ...(hasAlpha && !keepsAlpha ? ['format=gbrap', 'premultiply=inplace=1', 'format=gbrp'] : []),
@@ -40,7 +38,7 @@ export function fitText(fitting: Fitting): string {
       : `scale=${width}:${height}:out_color_matrix=bt709:out_range=tv:flags=lanczos+${EXACT}`,
     ...(isHdr ? TONE_MAPPED : []),
     `format=${format}`,
-    ...UPRIGHT[rotation],
+    ...orientation.steps,
     HD,
   ];
   return `[in0]${steps.join(',')}${framed(fitting, format)}`;

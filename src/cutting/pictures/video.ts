@@ -50,7 +50,7 @@ interface Fitter extends Disposable {
 }
 
 /** One graph for as long as the pictures are alike. */
-function fitter(kit: Kit, { rotation, pixelAspect }: TimedFrames, { fit, keepsAlpha }: Video, box: Size): Fitter {
+function fitter(kit: Kit, { orientation, pixelAspect }: TimedFrames, { fit, keepsAlpha }: Video, box: Size): Fitter {
   let graph: FrameGraph | undefined;
   let made = '';
 
@@ -58,10 +58,11 @@ function fitter(kit: Kit, { rotation, pixelAspect }: TimedFrames, { fit, keepsAl
     const hasAlpha = isTransparent(kit.av, frame);
     const isHdr = isWideLight(kit.av, frame);
     const wide = frame.width * pixelAspect;
-    const shape = rotation % 180 === 0 ? { width: wide, height: frame.height } : { width: frame.height, height: wide };
+    const shape = orientation.isTurned ? { width: frame.height, height: wide } : { width: wide, height: frame.height };
     const place = placed(shape, box, fit);
-    const fitting: Fitting = { kit, box, place, fit, rotation, hasAlpha, keepsAlpha: keepsAlpha === true, isHdr };
-    const isReady = !hasAlpha && !isHdr && rotation === 0 && frame.width === box.width && frame.height === box.height;
+    const fitting: Fitting = { kit, box, place, fit, orientation, hasAlpha, keepsAlpha: keepsAlpha === true, isHdr };
+    const isReady =
+      !hasAlpha && !isHdr && orientation.steps.length === 0 && frame.width === box.width && frame.height === box.height;
     return isReady && pixelAspect === 1 && hasOurColours(kit, frame) && !keepsAlpha ? undefined : fitText(fitting);
   };
   return {

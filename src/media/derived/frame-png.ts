@@ -1,10 +1,8 @@
 /** A decoded picture as a PNG: upright, with square pixels, in the colours that a player shows. The same picture gives the same bytes. */
 import { EXACT, KERNEL } from '../filtergraph.ts';
 import { check, type FilterContext, type Frame, type Libav, type Stream } from '../libav.ts';
-import { rotationOf } from '../open-input.ts';
+import { orientationOf } from '../orientation.ts';
 import { unsaidColourSpace } from '../unsaid-colours.ts';
-
-const UPRIGHT = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] } as const;
 
 export interface Png {
   readonly bytes: Buffer;
@@ -45,7 +43,7 @@ async function inRgb(av: Libav, release: DisposableStack, frame: Frame, stream: 
     source,
     `scale=${square}:${height}:out_range=pc:flags=${KERNEL}+${EXACT}`,
     'format=rgb24',
-    ...UPRIGHT[rotationOf(av, stream)],
+    ...orientationOf(av, stream).steps,
     'buffersink@out',
   ];
   const graph = release.adopt(new av.FilterGraph(), it => it.free());

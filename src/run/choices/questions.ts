@@ -40,6 +40,7 @@ export class Questions {
   /** An instance of the plan, or one by which it has grown. */
   add(instance: Instance): void {
     if (!('count' in instance.step) || 'pick' in instance.step || instance.forgoes) return;
+    if (instance.decision.is === 'left_out') return;
     for (const need of instance.needs) {
       const others = this.#byCandidate.get(need);
       if (others) others.push(instance);

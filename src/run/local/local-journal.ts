@@ -417,7 +417,7 @@ export class LocalJournal implements Journal {
     let written = from;
     for (const { run, event, submission, beside } of this.#waiting.slice(from)) {
       this.#write(run, event);
-      for (const part of beside) this.#plans.add(run, this.#hide(part));
+      for (const part of beside) this.#plans.add(run, this.#hide(part), this.lease?.token);
       if (submission) this.write(submission);
       else if (event.type === 'billed') this.charges.billed(event.generation_id, event.cost);
       // One that was closed already counts no more against its request.

@@ -1,4 +1,5 @@
 /** How many pixels a request means. Sizes are even, because H.264 in 4:2:0 has no odd ones. */
+import { shapeOf } from '../../../domain/aspect-ratio.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { RenderJob } from '../job.ts';
 import { RenderRefusal } from '../job.ts';
@@ -27,8 +28,8 @@ export function ratioOf(request: JsonObject): string | undefined {
 }
 
 /** The ratio of a picture, at a label's short side. */
-export function sameRatio({ width, height }: FrameSize, label: string, speed: RenderJob['speed']): FrameSize {
-  return sized(width / height, label, speed);
+export function sameRatio(picture: FrameSize, label: string, speed: RenderJob['speed']): FrameSize {
+  return sized(shapeOf(picture), label, speed);
 }
 
 /** Beyond this nothing is drawn, whatever the document leaves open: 4K, also at 21:9, and strips. */
