@@ -2,6 +2,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RecordedEvent } from '../../src/domain/event.ts';
+import { findProject } from '../../src/host/project.ts';
+import { htmlReporter } from '../../src/session/html-reporter.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -52,7 +55,35 @@ test('report --out and --single say where and how; what is somebody else’s sta
   expect((await stage.run('report', 'fox.yaml', '--single', '--proxies')).exit).toBe(2);
 });
 
-test('report is drawn also of a film whose file was edited, and of one whose results are gone', async () => {
+test('a run leaves a report behind where it is asked to, and what becomes of it never changes the run', async () => {
+  const { runs } = JSON.parse((await stage.run('report', 'fox.yaml', '--list', '--json')).stdout);
+  const said: string[] = [];
+  const asked = {
+    ...{
+      project: await findProject('fox.yaml', stage.project),
+      file: 'fox.yaml',
+      signal: new AbortController().signal,
+    },
+    say: (line: string) => said.push(line),
+  };
+  const started = { type: 'run_started', run: runs[0].run } as RecordedEvent;
+  const reporter = htmlReporter({ ...asked, to: place('after') });
+  reporter.report(started);
+  await reporter.close();
+  expect(readdirSync(place('after'))).toContain('index.html');
+  stage.write('taken', 'mine');
+  const refused = htmlReporter({ ...asked, to: place('taken') });
+  refused.report(started);
+  await refused.close();
+  expect(said).toEqual([
+    `the report could not be drawn: ${place('taken')} is a file, and a report is a folder: name another place with --out; shotlist report fox.yaml draws it again`,
+  ]);
+  // Nothing has begun: nothing is drawn, and nothing is said.
+  await htmlReporter({ ...asked, to: place('none') }).close();
+  expect(existsSync(place('none'))).toBe(false);
+});
+
+test('report is drawn also of a film whose file was edited, and of one whose file is broken now', async () => {
   stage.write('fox.yaml', FILM.replace('a red fox', 'a white horse'));
   expect((await stage.run('report', 'fox.yaml')).exit).toBe(0);
   const html = readFileSync(place('fox-report', 'index.html'), 'utf8');

@@ -256,6 +256,12 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the report' : `skipped: no Chromium
     for (const gone of ['.top', '.chips', '#zoom-in', '.copy >> nth=0'])
       expect(await tab.page.locator(gone).first().isVisible()).toBe(false);
     expect(await tab.page.locator('#film-print').isVisible()).toBe(true);
+    // Nothing is cut off at the width of the paper, whatever the screen's was.
+    await tab.page.setViewportSize({ width: 720, height: 1000 });
+    const right = await tab.page.evaluate(
+      'Math.max(...[...document.querySelectorAll(".tile, .cap, .line")].map(one => one.getBoundingClientRect().right))',
+    );
+    expect(right).toBeLessThanOrEqual(720);
     expect((await tab.page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
     await tab.page.emulateMedia({ media: 'screen' });
     await tab.page.evaluate('dispatchEvent(new Event("afterprint"))');

@@ -63,6 +63,15 @@ describe('a folder', () => {
     expect(beside(place)).toEqual(['report']);
   });
 
+  test('written by several processes at once is one of theirs, whole, and nothing is left beside it', async () => {
+    const place = newPlace();
+    await writeReport(place, plain, terms());
+    await Promise.all(Array.from({ length: 4 }, () => writeReport(place, plain, terms())));
+    expect(readdirSync(place).sort()).toEqual(['index.html', 'media', 'posters']);
+    expect(readdirSync(join(place, 'media'))).toHaveLength(3);
+    expect(beside(place)).toEqual(['report']);
+  });
+
   test('takes an empty folder, and follows a link to one', async () => {
     const place = newPlace();
     const real = join(place, '..', 'real');

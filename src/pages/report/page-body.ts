@@ -14,6 +14,7 @@ export const REPORT_BODY = `<header class="top">
 <div class="stage" id="stage" hidden><div class="screen" id="screen"></div><img class="print" id="film-print" alt=""><div class="cuts" id="cuts" role="group" aria-label="What is on screen" hidden></div></div>
 <div class="head"><div><h1 id="title"></h1><p class="about" id="about"></p></div><dl class="figures" id="figures"></dl></div>
 <div class="notices" id="notices"></div>
+<ul class="outputs" id="outputs" aria-label="What it gives"></ul>
 </div>
 <section id="the-instances" aria-labelledby="h-instances"><div class="bar"><h2 id="h-instances">Instances</h2><p class="said" id="shown" role="status"></p><div class="right"><div class="chips" id="chips" role="group" aria-label="Show"></div></div></div><p class="on-paper" id="on-paper"></p><div class="list" id="gallery"></div><p class="none" id="none" hidden>Nothing fits this filter. <button type="button" class="copy" id="clear">Show everything</button></p></section>
 <section id="the-graph" aria-labelledby="h-graph"><div class="bar"><h2 id="h-graph">Graph</h2><p class="said" id="critical"></p></div><div class="sheet" id="sheet" tabindex="0" role="region" aria-label="Graph, scrolls sideways"></div><div class="fold" id="fold"></div></section>

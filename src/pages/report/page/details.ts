@@ -1,12 +1,13 @@
 /** What the drawer shows: picture, takes, what happened, prompt, choice, why, facts, files, request. */
-import type { ReportedAttempt, ReportedInstance, ReportedMedia } from '../../../domain/run-report.ts';
+import type { ReportedAttempt, ReportedInstance } from '../../../domain/run-report.ts';
 import { commandLine, copyButton } from '../../parts/copying.ts';
 import { type Child, html } from '../../parts/element.ts';
-import { bytes, moneyInWords, sentence, span, timeOfDay } from '../../parts/format.ts';
+import { capital, moneyInWords, sentence, span, timeOfDay } from '../../parts/format.ts';
 import { STATE_WORDS } from '../../parts/states.ts';
 import { failureTitle } from './failure-words.ts';
 import { lacking } from './film.ts';
 import { isAsked, wordsOfKind } from './kind-words.ts';
+import { mediaText } from './media-text.ts';
 import { endOf, isPicked, paidFor } from './model.ts';
 import type { View } from './view.ts';
 import { whyTable, whyTitle } from './why-table.ts';
@@ -124,7 +125,7 @@ function choice(one: ReportedInstance, view: View): HTMLElement | null {
   const { asks } = wordsOfKind(one.kind);
   const title = asks && one.decision && named.length === 0 ? asks.no : (asks?.yes ?? 'Picked');
   const note = decision.note === null ? '' : `“${decision.note}”`;
-  const lead = [asks?.namesChosen ? named.join(', ') : '', note].filter(Boolean).join('. ');
+  const lead = [asks?.namesChosen ? capital(named.join(', ')) : '', note].filter(Boolean).join('. ');
   return part(
     title,
     lead ? html('p', { class: 'lead', text: lead }) : null,
@@ -177,7 +178,7 @@ function facts(one: ReportedInstance, view: View): HTMLElement {
     );
   if (one.media) {
     const digest = `sha256:${one.media.sha256}`;
-    fact('Content', html('span', { class: 'id', text: `${digest.slice(0, 31)}…` }), copyButton(digest, 'the digest'));
+    fact('Content', html('span', { class: 'id', text: `${digest.slice(0, 27)}…` }), copyButton(digest, 'the digest'));
   }
   if (one.needs.length > 0) {
     const more = one.needs.length - MOST_NEEDS;
@@ -188,19 +189,6 @@ function facts(one: ReportedInstance, view: View): HTMLElement {
     );
   }
   return list;
-}
-
-function mediaText({ facts, bytes: size }: ReportedMedia): string {
-  const { width, height, duration, fps, video_codec, audio_codec, kind, format } = facts;
-  return [
-    width && height ? `${width}×${height}` : null,
-    duration ? `${duration.toFixed(1)} s` : null,
-    fps ? `${Number(fps.toFixed(2))} fps` : null,
-    (kind === 'audio' ? audio_codec : video_codec) ?? format,
-    size === null ? null : bytes(size),
-  ]
-    .filter(Boolean)
-    .join(', ');
 }
 
 function costText(one: ReportedInstance, { model }: View): string {

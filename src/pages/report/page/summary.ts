@@ -1,9 +1,10 @@
 /** What the run came to: its name, its figures with its money, and what failed, with the command that goes on. */
-import type { ReportedInstance, ReportedState } from '../../../domain/run-report.ts';
+import type { ReportedInstance, ReportedOutput, ReportedState } from '../../../domain/run-report.ts';
 import { commandLine } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
 import { clock, count, dayAndTime, many, money, moneyInWords, span } from '../../parts/format.ts';
 import { mark, STATE_WORDS } from '../../parts/states.ts';
+import { mediaText } from './media-text.ts';
 import type { ReportModel } from './model.ts';
 import type { View } from './view.ts';
 
@@ -20,6 +21,7 @@ export function drawSummary(view: View): void {
     .filter(Boolean)
     .join(' ');
   byId('figures').append(...figures(view));
+  byId('outputs').append(...model.report.outputs.map(outputLine));
   const failed = model.report.instances.filter(({ failure }) => failure !== null && failure.code !== 'blocked');
   if (failed.length === 0) drawEnd(model);
   else byId('notices').append(...failed.slice(0, MOST_NOTICES).map(one => notice(model, one)));
@@ -31,6 +33,19 @@ export function drawSummary(view: View): void {
         html('a', { href: '#the-trouble', text: `${count(failed.length - MOST_NOTICES)} more` }),
       ),
     );
+}
+
+/** What the film gives, and where it was put. */
+function outputLine({ name, path, media, failed }: ReportedOutput): HTMLElement {
+  return html(
+    'li',
+    {},
+    html('span', { class: 'mono', text: path || name }),
+    html('span', {
+      class: failed === null ? 'soft' : 'trouble',
+      text: failed === null ? (media ? mediaText(media) : '') : `not there: ${failed}`,
+    }),
+  );
 }
 
 /** Sentences about the whole: it goes on, it ended early, its file is another now. */

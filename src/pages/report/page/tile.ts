@@ -45,6 +45,7 @@ export function drawTile(one: ReportedInstance, terms: TileTerms, shape: TileSha
       'data-shape': shapeOf(one.state),
       'data-pick': isPicked(one),
       'data-open': view.opened === one,
+      'data-tall': shape.height > shape.width,
     },
     tile,
   );
