@@ -112,6 +112,9 @@ describe('promote', () => {
         '',
       ].join('\n'),
     ]);
+    const small = await stage.run('promote', 'asked.yaml', '--draft', '--param', 'look=plain');
+    expect(small.stderr).toMatch(/ shotlist run asked\.yaml --profile draft --param look=plain --draft$/m);
+    expect(small.stderr).toMatch(/ shotlist promote asked\.yaml --exclude '.*' --param look=plain --draft$/m);
     expect((await stage.run('promote', 'asked.yaml', '--from', 'final')).stderr).toContain('name two profiles');
     expect((await stage.run('promote', 'asked.yaml', '--from', 'drft')).stderr).toContain('did you mean `draft`?');
   });

@@ -179,6 +179,26 @@ outputs:
     expect([again.sent, rig.service.calls.length, stdoutOf(again, 'told')]).toEqual([[], 6, 'clear']);
   });
 
+  test('where none holds in the real film it fails, and no take that lost is made in its place; more rounds go on from there', async () => {
+    const texts = { 'film.yaml': TAKES, 'clean.yaml': CLEAN };
+    rig.service.chatAnswers.push(said(9), said(8));
+    await promotedFrom(texts);
+    rig.service.chatAnswers.push(said(1), said(2), said(3));
+    const final = await made(undefined, texts);
+    expect([final.outcome.is, final.sent.length, failures(final)]).toEqual([
+      'failed',
+      4,
+      [expect.stringMatching(/^cleaned\[take=\d\]: none of its 3 rounds holds/)],
+    ]);
+    rig.service.chatAnswers.push(said(9, 'at last'));
+    const raised = await made(undefined, { ...texts, 'film.yaml': TAKES.replace('max: 3', 'max: 4') });
+    expect([raised.outcome.is, raised.sent, stdoutOf(raised, 'told')]).toEqual([
+      'done',
+      [expect.stringMatching(/^cleaned\[take=\d,round=4\]\/repair$/)],
+      'at last',
+    ]);
+  });
+
   test('nothing is picked of a draft of which no round holds', async () => {
     const texts = { 'film.yaml': TAKES, 'clean.yaml': CLEAN };
     for (let n = 0; n < 6; n++) rig.service.chatAnswers.push(said(n));

@@ -11,11 +11,11 @@ import { ratesInUse } from '../../session/rates-in-use.ts';
 import { parse } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { printPainted } from '../outlets.ts';
-import { chooseService } from '../service/choose-service.ts';
-import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { filmAtService } from '../session/film-at-service.ts';
+import { FILM_OPTIONS } from '../session/film-options.ts';
 import { SAID_OPTIONS, saidBeforehand } from '../session/said-options.ts';
 import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
-import { filmToOpen, openSession, type SessionOptions } from '../session/session.ts';
+import { filmToOpen } from '../session/session.ts';
 import { stopIfPaid } from '../session/stop-if-paid.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
@@ -24,12 +24,9 @@ const WIDTH_OF_A_PAGE = 100;
 
 export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
-    ...PARAM_OPTIONS,
+    ...FILM_OPTIONS,
     ...SELECTION_OPTIONS,
     ...SAID_OPTIONS,
-    service: { type: 'string' },
-    profile: { type: 'string' },
-    draft: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
     frozen: { type: 'boolean', default: false },
@@ -38,30 +35,17 @@ export const main = withExitCode(async args => {
   const selection = givenSelection(steps, values);
   leaveParamsOutOfTitle('plan', file, values.param);
   const said = await saidBeforehand(file, values);
-  const choice = await chooseService(file, values);
-  // The built-in studio is started by the first question, and most plans have none for it.
-  const service = await choice.connect();
-  try {
-    const { name, profile, elsewhere, chatBy, draft, key } = choice;
-    const [params, data] = [givenParams(values), givenData(values)];
-    const asked: SessionOptions = {
-      ...{ file, params, data, key, to: 'look', service: name, elsewhere, chatBy, draft, profile },
-      ...{ hosted: choice.hosted ? service : undefined, deployments: service, selection, said },
-    };
-    const session = await openSession(asked);
-    const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));
-    const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
-    const { publish } = elsewhere || {};
-    const published = publish && (await publishedFiles(session, publishedTo(publish.settings)));
-    const rates = ratesInUse(session, service.account, choice.rates, systemClock.now());
-    const shown = planWithoutSecrets(session.plan, session.secrets);
-    printPainted(`${textOf(shown, { budget, final, published, rates }, values)}\n`);
-    await session.close();
-    if (values.frozen) stopIfPaid(session.plan);
-    return 0;
-  } finally {
-    await service.close();
-  }
+  await using film = await filmAtService(file, values, { to: 'look', deployments: 'checked', selection, said });
+  const { choice, service, session, asked } = film;
+  const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));
+  const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
+  const { publish } = choice.elsewhere || {};
+  const published = publish && (await publishedFiles(session, publishedTo(publish.settings)));
+  const rates = ratesInUse(session, service.account, choice.rates, systemClock.now());
+  const shown = planWithoutSecrets(session.plan, session.secrets);
+  printPainted(`${textOf(shown, { budget, final, published, rates }, values)}\n`);
+  if (values.frozen) stopIfPaid(session.plan);
+  return 0;
 });
 
 function textOf(

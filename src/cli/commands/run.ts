@@ -16,13 +16,14 @@ import { oneOf, parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
-import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
+import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
-import { filmOptions } from '../session/film-options.ts';
-import { givenData, givenParams, PARAM_OPTIONS, withoutSecretParams } from '../session/param-options.ts';
+import { filmAtService } from '../session/film-at-service.ts';
+import { FILM_OPTIONS, filmOptions } from '../session/film-options.ts';
+import { withoutSecretParams } from '../session/param-options.ts';
 import { SAID_OPTIONS, saidBeforehand } from '../session/said-options.ts';
 import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
-import { openSession, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { stopIfPaid } from '../session/stop-if-paid.ts';
 import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
@@ -40,15 +41,12 @@ const EXIT = {
 } as const;
 
 export const RUN_OPTIONS = {
-  ...PARAM_OPTIONS,
+  ...FILM_OPTIONS,
   ...SELECTION_OPTIONS,
   ...SAID_OPTIONS,
-  service: { type: 'string' },
-  profile: { type: 'string' },
   ui: { type: 'string' },
   'on-unknown': { type: 'string' },
   'on-interrupt': { type: 'string' },
-  draft: { type: 'boolean', default: false },
   frozen: { type: 'boolean', default: false },
   'max-usd': { type: 'string' },
   'keep-going': { type: 'boolean', default: false },
@@ -65,7 +63,6 @@ export const main = withExitCode(async args => {
       '--keep-going and --fail-fast say opposite things; leave one out (--keep-going is what happens without)',
     );
   leaveParamsOutOfTitle('run', file, values.param);
-  const params = givenParams(values);
   const ui = values.ui === undefined ? undefined : oneOf(values.ui, UIS, 'ui');
   const onUnknown =
     values['on-unknown'] === undefined
@@ -77,26 +74,12 @@ export const main = withExitCode(async args => {
       : oneOf(values['on-interrupt'], ['detach', 'cancel'], 'on-interrupt');
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
   const said = await saidBeforehand(file, values);
-  const choice = await chooseService(file, values);
   await using after = new AsyncDisposableStack();
-  const service = await choice.connect();
-  after.defer(() => service.close());
-  const session = await openSession({
-    file,
-    ...{ params, data: givenData(values), key: choice.key },
-    to: 'run',
-    service: choice.name,
-    hosted: choice.hosted ? service : undefined,
-    deployments: service,
-    elsewhere: choice.elsewhere,
-    draft: choice.draft,
-    profile: choice.profile,
-    chatBy: choice.chatBy,
-    selection,
-    said,
+  const film = await filmAtService(file, values, {
+    ...{ to: 'run', deployments: 'checked', selection, said },
     committing: () => failpoint('journal-committing'),
   });
-  after.defer(() => session.close());
+  const { choice, service, session } = after.use(film);
   if (values.frozen) stopIfPaid(session.plan);
   const budgets = budgetsOf(session, service.account, { project: choice.budget, maxUsd });
   const over = overBudgetText(heldAgainst(session.plan, budgets.status()));
