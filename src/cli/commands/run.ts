@@ -16,6 +16,8 @@ import { oneOf, parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
+import { annotateMistakes, besideReporters, stopUnlessReportable } from '../report/beside-reporters.ts';
+import { REPORT_OPTION, reportTargets } from '../report/report-targets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
 import { filmOptions } from '../session/film-options.ts';
@@ -43,6 +45,7 @@ export const RUN_OPTIONS = {
   ...PARAM_OPTIONS,
   ...SELECTION_OPTIONS,
   ...SAID_OPTIONS,
+  ...REPORT_OPTION,
   service: { type: 'string' },
   profile: { type: 'string' },
   ui: { type: 'string' },
@@ -76,6 +79,8 @@ export const main = withExitCode(async args => {
       ? undefined
       : oneOf(values['on-interrupt'], ['detach', 'cancel'], 'on-interrupt');
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
+  const targets = reportTargets(values.report);
+  await stopUnlessReportable(targets);
   const said = await saidBeforehand(file, values);
   const choice = await chooseService(file, values);
   await using after = new AsyncDisposableStack();
@@ -94,6 +99,7 @@ export const main = withExitCode(async args => {
     chatBy: choice.chatBy,
     selection,
     said,
+    alsoFound: annotateMistakes(targets, process.env),
     committing: () => failpoint('journal-committing'),
   });
   after.defer(() => session.close());
@@ -119,11 +125,23 @@ export const main = withExitCode(async args => {
     ...{ command: again, film: filmOptions(values, session.pipeline), who },
     fileOf: sha256 => session.store.file(sha256),
   });
+  const beside = await besideReporters(targets, {
+    ...{ pipeline: session.pipeline, environment: process.env, command: again },
+  });
+  // The screen ends first: whatever is told beside it, or did not come to be, stands below.
+  after.defer(async () => {
+    for (const reporter of beside) await reporter.close();
+    for (const reporter of beside) {
+      const problem = reporter.problem();
+      if (problem !== undefined) say(problem);
+    }
+  });
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
   const environment = runEnvironment({
-    ...{ choice, service, commands, secrets, reporters, failpoint, lock, frozen: values.frozen, budgets },
+    ...{ choice, service, commands, secrets, failpoint, lock, frozen: values.frozen, budgets },
+    reporters: [...reporters, ...beside],
     ...{
       journal: session.journal,
       store: session.store,
