@@ -52,5 +52,11 @@ export function againstBase(plan: Plan, base: BaseLock): BaseDifference {
   // The instances of an open step are not known: what the base has of it may come again.
   const open = plan.open.map(({ step }) => step as string);
   const isOpen = (key: InstanceKey) => open.some(step => key === step || key.startsWith(`${step}[`));
-  return { of, usd, unpriced, counts, gone: [...base.fingerprints.keys()].filter(key => !keys.has(key) && !isOpen(key)) };
+  return {
+    of,
+    usd,
+    unpriced,
+    counts,
+    gone: [...base.fingerprints.keys()].filter(key => !keys.has(key) && !isOpen(key)),
+  };
 }

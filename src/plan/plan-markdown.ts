@@ -111,7 +111,9 @@ function sums(plan: Plan, budget: readonly BudgetStatus[]): readonly string[] {
     ['to pay', text(money(plan))],
     ...(totals.paid > 0 ? [['paid already', text(formatUsd(totals.paid))] as const] : []),
     ...(held === '' ? [] : [['budget', text(held)] as const]),
-    ...(criticalPath.keys.length > 0 ? [['longest path', `about ${formatSeconds(criticalPath.seconds)}`] as const] : []),
+    ...(criticalPath.keys.length > 0
+      ? [['longest path', `about ${formatSeconds(criticalPath.seconds)}`] as const]
+      : []),
   ];
   return ['| | |', '| --- | --- |', ...rows.map(cells => row(cells))];
 }
@@ -170,4 +172,5 @@ class Page {
 }
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-const clipped = (words: string): string => (words.length <= MOST_OF_CELL ? words : `${words.slice(0, MOST_OF_CELL - 1)}…`);
+const clipped = (words: string): string =>
+  words.length <= MOST_OF_CELL ? words : `${words.slice(0, MOST_OF_CELL - 1)}…`;

@@ -27,7 +27,8 @@ export async function baseLock(base: Base, { lockPath, section, environment }: B
   if (text === null && 'lock' in base) throw new Refusal(messages.noFile(base.lock));
   const lock = LockFile.open(text ?? undefined, section, name, false);
   const fingerprints = new Map<InstanceKey, string>();
-  for (const [fingerprint, keys] of lock.keysByFingerprint()) for (const key of keys) fingerprints.set(key, fingerprint);
+  for (const [fingerprint, keys] of lock.keysByFingerprint())
+    for (const key of keys) fingerprints.set(key, fingerprint);
   return { name, isThere: text !== null, fingerprints };
 }
 
