@@ -103,7 +103,7 @@ const isWork = ({ type }: RecordedEvent): boolean => WORK.has(type);
 function logOf(key: InstanceKey, run: PastRun, events: readonly RecordedEvent[], project: Project): InstanceLog {
   const goesOn = isGoingOn(run, project);
   const folder = join(project.stateFolder, 'runs', run.film, 'logs');
-  const files = keptLogs(folder, key, { from: run.started.at, until: goesOn ? null : run.last });
+  const files = keptLogs(folder, { from: run.started.at, until: goesOn ? null : run.last })(key);
   const isOver = events.some(({ type }) => type === 'succeeded' || type === 'failed' || type === 'reused');
   return { key, run, events, files, isOpen: goesOn && !isOver };
 }

@@ -8,7 +8,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Choice } from '../domain/choice.ts';
 import type { KeptPlan } from '../domain/kept-plan.ts';
-import type { InstanceKey } from '../domain/key.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { RunReport } from '../domain/run-report.ts';
 import { systemClock } from '../host/clock.ts';
@@ -88,8 +87,8 @@ export function reportOf(past: PastRun, journal: LocalJournal, { project, file }
   const { events, damaged } = journal.runs.events(run);
   const kept = journal.planOf(run);
   const goesOn = isGoingOn(past, project);
-  const logs = join(project.stateFolder, 'runs', film, 'logs');
-  const span = { from: started.at, until: goesOn ? null : past.last };
+  const folder = join(project.stateFolder, 'runs', film, 'logs');
+  const logs = keptLogs(folder, { from: started.at, until: goesOn ? null : past.last });
   return runReport({
     run,
     file,
@@ -108,7 +107,7 @@ export function reportOf(past: PastRun, journal: LocalJournal, { project, file }
     askedBefore: journal.runs.askedBefore(run, film),
     choices: [...lockedChoices(past, project), ...keptChoices(film, journal)],
     isEdited: kept?.head !== undefined && isEdited(kept.head.files, project),
-    logOf: key => logOf(logs, key, span, project),
+    logOf: key => logAt(logs(key).at(-1), project),
   });
 }
 
@@ -184,7 +183,5 @@ function isEdited(files: NonNullable<KeptPlan['head']>['files'], { pipelineFile 
   });
 }
 
-function logOf(folder: string, key: InstanceKey, span: Parameters<typeof keptLogs>[2], { root }: Project) {
-  const path = keptLogs(folder, key, span).at(-1);
-  return path === undefined ? undefined : { log: relative(root, path).split(sep).join('/') };
-}
+const logAt = (path: string | undefined, { root }: Project) =>
+  path === undefined ? undefined : { log: relative(root, path).split(sep).join('/') };

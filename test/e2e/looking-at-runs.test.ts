@@ -47,7 +47,7 @@ test('status, plan, logs and report, while it goes on and when it is over', { ti
   expect(await stage.run('plan', 'film.yaml', '--draft')).toMatchObject({ exit: 0 });
   const seen = await stage.run('status', 'film.yaml');
   expect(seen.stdout).toMatch(
-    /^film\.yaml on studio-draft: running for \S+\n {2}2 of 5 there; free here\n {2}wait {2}under way/,
+    /^film\.yaml on studio-draft: running for \S+\n {2}2 of 5 there; nothing spent \(\$0\.\d+ at catalog prices\)\n {2}wait {2}under way/,
   );
   expect(await stage.run('logs', 'film.yaml', 'wait')).toMatchObject({ exit: 0, stdout: 'begun\n' });
   expect(await stage.run('logs', 'film.yaml', 'wiat')).toMatchObject({
@@ -75,4 +75,26 @@ test('status, plan, logs and report, while it goes on and when it is over', { ti
     run: { id: report.run.id, isEdited: true },
   });
   expect(await stage.run('report', 'film.yaml', 'zzz')).toMatchObject({ exit: 2 });
+});
+
+test('what a run that was killed has left at a service: since when, which generation, and the command that brings it home', {
+  timeout: 90_000,
+}, async () => {
+  const studio = await stage.studio('slow');
+  stage.trust(studio);
+  stage.write('film.yaml', FILM.replace(/ {2}wait:[\s\S]*$/, ''));
+  const run = stage.start('run', 'film.yaml', '--ui', 'plain');
+  await run.line(/submitted/);
+  run.kill();
+  await run.ended;
+  const seen = await stage.run('status');
+  expect(seen.stdout).toMatch(/^film\.yaml on [\d.:]+: cut off, \S+ ago$/m);
+  expect(seen.stdout).toMatch(
+    /^ {2}still\[seed=\d\] {2}(open at the service, generation \S+|its answer was lost\b.*), sent \S+ ago/m,
+  );
+  expect(seen.stdout).toMatch(/^ {4}shotlist run film\.yaml --ui plain$/m);
+  await stage.run('run', 'film.yaml');
+  expect((await stage.run('status', 'film.yaml')).stdout).toMatch(
+    /^film\.yaml on [\d.:]+: done, .*\n {2}2 of 2 there; spent \$/,
+  );
 });

@@ -103,8 +103,9 @@ export const main = withExitCode(async args => {
   const again = ['shotlist', 'run', ...withoutSecretParams(args, session.pipeline)].map(asTyped).join(' ');
   const screen = ui ?? choice.ui;
   const who = () => whoDecides({ given: values.as, environment: process.env, folder: session.root });
+  const options = filmOptions(values, session.pipeline);
   const { reporters, decide } = await chooseReporters(screen, {
-    ...{ command: again, film: filmOptions(values, session.pipeline), who },
+    ...{ command: again, film: options, who },
     fileOf: sha256 => session.store.file(sha256),
   });
   const beside = await besideReporters(targets, {
@@ -141,6 +142,7 @@ export const main = withExitCode(async args => {
       keptIn: relative(process.cwd(), session.keptIn),
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
       resume: again,
+      options,
       cancel: ['shotlist', 'cancel', ...flagsOf(values), file].map(asTyped).join(' '),
     },
   });

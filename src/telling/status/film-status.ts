@@ -114,19 +114,15 @@ function questionsOf({ run, questions, instances }: RunReport): FilmStatus['ques
     if (decided || isOpen || states.get(key) !== 'asks') return [];
     const made = options.flatMap(one => (['made', 'reused'].includes(states.get(one.key) ?? '') ? [one.key] : []));
     const asking = { is: 'asking', what: is, ask, options: made, awaited: options.length - made.length } as const;
-    const command = decidingCommand({ pipeline: run.file, profile: run.profile }, key, asking, serviceOption(run));
+    const command = decidingCommand({ pipeline: run.file, profile: run.profile }, key, asking, run.options);
     return [{ key, ask: cleanText(ask), command }];
   });
 }
 
-/** Which service's results are meant; what else said so, such as `--param`, is not kept. */
-const serviceOption = ({ service }: RunReport['run']): string =>
-  service === 'studio' ? '' : service === 'studio-draft' ? '--draft' : `--service ${asTyped(service)}`;
-
-/** `shotlist run spot.yaml --service render-farm --profile draft`: for a run that an older version made. */
-export const runCommand = (file: string, { service, profile }: Pick<RunReport['run'], 'service' | 'profile'>): string =>
+/** `shotlist run spot.yaml --profile draft --draft`: where the run did not keep how it was started. */
+export const runCommand = (file: string, { options, profile }: Pick<RunReport['run'], 'options' | 'profile'>): string =>
   [
     `shotlist run ${asTyped(file)}`,
     ...(profile === null || profile === FINAL ? [] : [`--profile ${asTyped(profile)}`]),
-    ...[serviceOption({ service } as RunReport['run'])].filter(option => option !== ''),
+    ...(options === '' ? [] : [options]),
   ].join(' ');

@@ -12,13 +12,22 @@ const MOST = 8;
 /** @param now Unix milliseconds. @param width in terminal cells. */
 export function statusText(films: readonly FilmStatus[], now: number, width: number): string {
   if (films.length === 0) return 'nothing was run in this project yet, or nothing that left a trace\n';
-  const blocks = films.map(film => filmLines(film, now).map(line => clipped(line, width)));
-  return `${blocks.map(lines => lines.join('\n')).join('\n\n')}\n`;
+  const done = films.filter(isDone);
+  const shown = films.filter(film => !isDone(film) || done.indexOf(film) < MOST);
+  const blocks = shown.map(film =>
+    filmLines(film, now)
+      .map(line => clipped(line, width))
+      .join('\n'),
+  );
+  if (shown.length < films.length) blocks.push(`… and ${films.length - shown.length} more that are done`);
+  return `${blocks.join('\n\n')}\n`;
 }
 
 /** A command is copied, and stays whole. */
 const clipped = (line: string, width: number): string => (line.startsWith(COMMAND) ? line : clipEnd(line, width));
 const COMMAND = '    ';
+
+const isDone = ({ outcome, open }: FilmStatus): boolean => outcome === 'done' && open.length === 0;
 
 function filmLines(film: FilmStatus, now: number): readonly string[] {
   const { questions, at_work, waiting, failed, open, command } = film;
@@ -55,7 +64,8 @@ function moneyText({ counts, money }: FilmStatus): string {
     counts[state] === undefined ? [] : [`${counts[state]} ${STATES[state]}`],
   );
   const done = [`${over} of ${all} there`, ...apart].join(', ');
-  if (money.free) return `${done}; free here`;
+  if (money.free)
+    return `${done}; nothing spent${money.spent > 0 ? ` (${formatUsd(money.spent)} at catalog prices)` : ''}`;
   const flight = money.in_flight > 0 ? `, ${formatUsd(money.in_flight)} in flight` : '';
   const budget = money.budget === null ? '' : ` of ${formatUsd(money.budget)}`;
   return `${done}; spent ${formatUsd(money.spent)}${budget}${flight}`;

@@ -337,4 +337,22 @@ steps:
     expect(old.instances[1]?.why.verdict).toBe('never run');
     database.close();
   });
+
+  test('two films of a project that run at once are told apart', async () => {
+    rig.service.isQuick = false;
+    const beside = new RunRig(rig);
+    beside.film = 'other';
+    const film = (name: string) =>
+      `${HEAD}steps:\n  ${name}: { model: V-T2V-A, with: { prompt: ${name}, duration: 5 } }\n`;
+    const [one, other] = [await rig.start(film('shot')), await beside.start(film('still'))];
+    await Promise.all([one.happened('submit_accepted'), other.happened('submit_accepted')]);
+    rig.service.finish('gen-1');
+    await rig.runToEnd(one);
+    expect(instanceLines(newestReport(rig))).toEqual(['shot made']);
+    expect(newestReport(beside).run.outcome).toBe('running');
+    expect(newestReport(beside).instances).toMatchObject([{ key: 'still', state: 'running' }]);
+    await beside.kill();
+    rig.film = 'other';
+    expect(newestReport(rig).run.outcome).toBe('cut_off');
+  });
 });
