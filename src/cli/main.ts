@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   repick: () => import('./commands/repick.ts'),
   adopt: () => import('./commands/adopt.ts'),
   attach: () => import('./commands/attach.ts'),
+  report: () => import('./commands/report.ts'),
   doctor: () => import('./commands/doctor.ts'),
   cancel: () => import('./commands/cancel.ts'),
   models: () => import('./commands/models.ts'),

@@ -22,6 +22,8 @@ export interface RunSettings {
   /** The command that resumes this run, as a person would type it, and the command that ends what it left at the service. */
   readonly resume: string;
   readonly cancel?: string;
+  /** The version of Shotlist, for whoever looks at the run later. */
+  readonly shotlist?: string;
   /** The built-in studio reads results straight from the content store. */
   readonly localStudio: boolean;
   /** What an interrupt does to generations at the service: they go on, or are cancelled. */

@@ -27,6 +27,7 @@ import { derivedFiles } from './derived-files.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
 import { publisherLater } from './publisher.ts';
 import type { ServiceChoice } from './service-choice.ts';
+import { VERSION } from './version.ts';
 
 export interface LocalEnvironment {
   readonly choice: ServiceChoice;
@@ -104,6 +105,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       settleActivation: 2_000,
       localStudio: !choice.hosted,
       elsewhere: choice.elsewhere !== false,
+      shotlist: VERSION,
       ...local.settings,
     },
   };

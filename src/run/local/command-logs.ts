@@ -69,7 +69,7 @@ export class CommandLogs {
 
   #open(key: InstanceKey): { readonly file: number; readonly path: string } {
     this.#folder ??= this.#newFolder();
-    const name = fileName(key);
+    const name = logName(key);
     for (let attempt = 1; ; attempt++) {
       const path = join(this.#folder, attempt === 1 ? `${name}.log` : `${name}.${attempt}.log`);
       try {
@@ -182,8 +182,8 @@ export class CommandLog {
 /** Characters of a key that are shown in a file's name. */
 const LONGEST = 80;
 
-/** `shot[seed=2].log`; a key that no disk would take as a name is told apart by its digest. */
-function fileName(key: InstanceKey): string {
+/** `shot[seed=2]`; a key that no disk would take as a name is told apart by its digest. */
+export function logName(key: InstanceKey): string {
   const plain = key.replaceAll(/[^\p{L}\p{N}[\]=,._-]+/gu, '-').slice(0, LONGEST);
   return plain === key ? plain : `${plain}-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
 }

@@ -1,0 +1,33 @@
+/** `shotlist report FILE [RUN]`: what a run did, why, and what it cost, from the journal, at any later time. Nothing is planned or sent. */
+import { resolve } from 'node:path';
+import { findProject } from '../../host/project.ts';
+import { findReport, runsOf } from '../../session/run-report.ts';
+import { parse, UsageError } from '../arguments.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import { print } from '../outlets.ts';
+import { messages } from '../report/report-messages.ts';
+import { runLines } from '../report/run-list.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
+
+export const main = withExitCode(async args => {
+  const { values, positionals } = parse(args, {
+    profile: { type: 'string' },
+    list: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  });
+  const [file, run, ...more] = positionals;
+  if (file === undefined) throw new UsageError(messages.whichFile());
+  if (more.length > 0) throw new UsageError(messages.tooMuch(more));
+  const asked = { project: await findProject(file, resolve()), file, profile: values.profile };
+  if (values.list) {
+    const runs = runsOf(asked);
+    print(values.json ? `${indentedJson({ version: 1, runs })}\n` : runLines(runs, file));
+    return 0;
+  }
+  const found = findReport(asked, run);
+  if (found.is === 'none') throw new UsageError(messages.neverRun(file));
+  if (found.is === 'unknown') throw new UsageError(messages.unknownRun(run ?? '', found.runs));
+  if (found.is === 'several') throw new UsageError(messages.severalRuns(run ?? '', found.runs));
+  print(`${indentedJson(found.report)}\n`);
+  return 0;
+});
