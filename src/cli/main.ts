@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   adopt: () => import('./commands/adopt.ts'),
   attach: () => import('./commands/attach.ts'),
   report: () => import('./commands/report.ts'),
+  review: () => import('./commands/review.ts'),
   doctor: () => import('./commands/doctor.ts'),
   cancel: () => import('./commands/cancel.ts'),
   models: () => import('./commands/models.ts'),
