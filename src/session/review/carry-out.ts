@@ -14,9 +14,6 @@ export interface Doing {
   readonly who: string;
   /** Unix milliseconds. */
   readonly at: number;
-  /** What to type to go on with the film. */
-  readonly again: string;
-  readonly isGoing: boolean;
 }
 
 /** @param film opened for the deed: to forget, nobody may be running it. */
@@ -68,7 +65,7 @@ async function decideAs(film: Film, question: FilmQuestion, deed: Deciding, doin
     case 'same':
       return { is: 'done', words: null };
     case 'kept':
-      return { is: 'done', words: followingWords(film, doing) };
+      return { is: 'done', words: followingWords(film) };
   }
 }
 
@@ -92,10 +89,9 @@ async function lockTold<T>(write: () => Promise<T>): Promise<T | { readonly unwr
 const isSeen = (choice: Choice | undefined, seen: Seen): boolean =>
   choice === undefined ? seen === null : seen !== null && seen.at === choice.at && seen.who === cleanText(choice.who);
 
-function followingWords(film: Film, { isGoing, again }: Doing): string {
-  const { again: keys, usd, unpriced } = followingFrom(film);
-  const made = keys.length === 0 ? [] : [messages.madeAgain(keys, usd, unpriced)];
-  return [...made, isGoing ? messages.goesOn() : messages.followsLater(again)].join('; ');
+function followingWords(film: Film): string | null {
+  const { again, usd, unpriced } = followingFrom(film);
+  return again.length === 0 ? null : messages.madeAgain(again, usd, unpriced);
 }
 
 const refused = (words: string): ReviewAnswer => ({ is: 'refused', words });

@@ -25,8 +25,6 @@ export const messages = {
   lockUnwritten: (why: string): string =>
     `it is decided, and the journal has it, but the lock could not be written: ${cleanText(why)}; the next run writes it`,
   lockUnmended: (why: string): string => `it stays decided: the lock could not be written: ${cleanText(why)}`,
-  goesOn: (): string => 'the run goes on',
-  followsLater: (again: string): string => `to go on: ${again}`,
   madeAgain: (keys: readonly string[], usd: number, unpriced: number): string => {
     const money = usd > 0 ? `, about ${formatUsd(usd)}` : unpriced === 0 ? ', nothing to pay' : '';
     const unknown = unpriced === 0 ? '' : `, ${unpriced} without a known price`;
