@@ -20,6 +20,8 @@ const common = {
   platform: 'node',
   target: 'node24',
   minifySyntax: true,
+  // A tenth of the tarball. Names stay, for whoever reads a stack.
+  minifyWhitespace: true,
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   logLevel: 'warning',
   metafile: true,

@@ -82,6 +82,10 @@ attach
   --service NAME  --ui NAME       as for run
 
 report
+  --out PLACE                     where the page goes (default: \`report north-light.yaml\` writes north-light-report/)
+  --open                          shows it, too: \`report FILE --open\`, \`report FILE 8c41 --out /srv/www/8c41\`
+  --proxies                       with H.264 copies of what many browsers cannot show (HEVC, ProRes)
+  --single                        one file of at most 10 MB, of stills: for what shows one file
   --list                          the runs of the film: when, how each ended, what it spent
   --json                          \`report FILE --json\`, \`report FILE 8c41 --json\`: everything, in one document
   --profile NAME                  only runs in this profile (default: in any)

@@ -19,6 +19,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   attach: () => import('./commands/attach.ts'),
   report: () => import('./commands/report.ts'),
   review: () => import('./commands/review.ts'),
+  status: () => import('./commands/status.ts'),
+  logs: () => import('./commands/logs.ts'),
   doctor: () => import('./commands/doctor.ts'),
   cancel: () => import('./commands/cancel.ts'),
   models: () => import('./commands/models.ts'),

@@ -5,6 +5,7 @@
  * It is kept in parts: one when the run leaves its first trace, one for each step that is fanned out on the way, one for each cut whose
  * clips are there.
  */
+import type { Asked } from './asked.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { InstanceKey, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
@@ -38,6 +39,8 @@ export interface KeptHead {
   readonly description?: string;
   /** What to type to go on. */
   readonly command: string;
+  /** The options that say which film and service are meant beside the profile, as they are typed: `--draft --param who=fox`. */
+  readonly options?: string;
   /** The film's file and those that it uses, from the film's folder, with SHA-256 of their texts. */
   readonly files: readonly { readonly path: string; readonly sha256: string }[];
 }
@@ -90,6 +93,8 @@ export interface KeptInstance {
   /** As far as it was known. */
   readonly request?: Json;
   readonly fingerprint?: string;
+  /** What it was asked for before, where the lock alone told that. */
+  readonly was?: Asked;
   readonly price: number | null;
   readonly facts?: MediaFacts;
 }

@@ -44,6 +44,8 @@ export interface ReportedRun {
   readonly reason: string | null;
   /** What to type to go on; null where there is nothing to go on with. */
   readonly command: string | null;
+  /** Options that say which film and service are meant beside the profile, as other commands about it are typed: `--draft`; or empty. */
+  readonly options: string;
   readonly spent: number;
   /** Of `spent`, what nobody but our price list says; generations without a price. */
   readonly estimated: number;

@@ -16,17 +16,17 @@ import type { PlanContext } from './plan-context.ts';
 import { resolve } from './resolve.ts';
 
 /** Instances in one part: a part that is damaged takes no more with it. */
-const IN_ONE_PART = 1_000;
+const IN_ONE_PART = 500;
 
 /** What the plan cannot tell. */
-export type KeptBeside = Pick<KeptHead, 'command' | 'shotlist'>;
+export type KeptBeside = Pick<KeptHead, 'command' | 'options' | 'shotlist'>;
 
 /** All of a plan, part by part: ten thousand instances are never one text. */
 export function* keptPlan(plan: Plan, context: PlanContext, beside: KeptBeside): Iterable<KeptPart> {
   const { pipeline, instances, outputs } = plan;
   const steps = inOrder(plan).map(step => keptStep(step, pipeline.source, context.library));
   yield { head: keptHead(pipeline, beside), steps, outputs: outputs.map(keptOutput) };
-  yield* keptInstances([...instances]);
+  yield* keptInstances([...instances], context);
   for (const instance of instances) {
     const all = shotsOwned(instance, plan, context);
     if (all) yield { shots: { key: instance.key, all } };
@@ -34,9 +34,9 @@ export function* keptPlan(plan: Plan, context: PlanContext, beside: KeptBeside):
 }
 
 /** What a plan grows by. */
-export function* keptGrowth({ instances, outputs }: Expansion): Iterable<KeptPart> {
+export function* keptGrowth({ instances, outputs }: Expansion, context: PlanContext): Iterable<KeptPart> {
   if (outputs.length > 0) yield { outputs: outputs.map(keptOutput) };
-  yield* keptInstances(instances);
+  yield* keptInstances(instances, context);
 }
 
 export const keptShots = ({ shots, rate }: Pick<Cut, 'shots' | 'rate'>): readonly KeptShot[] =>
@@ -45,9 +45,9 @@ export const keptShots = ({ shots, rate }: Pick<Cut, 'shots' | 'rate'>): readonl
 const seconds = (frames: number, rate: Cut['rate']): number =>
   Math.round(((frames * rate.seconds) / rate.frames) * 1000) / 1000;
 
-function* keptInstances(all: readonly Instance[]): Iterable<KeptPart> {
+function* keptInstances(all: readonly Instance[], context: PlanContext): Iterable<KeptPart> {
   for (let at = 0; at < all.length; at += IN_ONE_PART)
-    yield { instances: all.slice(at, at + IN_ONE_PART).map(keptInstance) };
+    yield { instances: all.slice(at, at + IN_ONE_PART).map(one => keptInstance(one, context)) };
 }
 
 function keptHead(pipeline: Pipeline, beside: KeptBeside): KeptHead {
@@ -103,9 +103,11 @@ const keptOutput = ({ name, instance, path, file }: PlannedOutput): KeptOutput =
   ...(file !== undefined && { file }),
 });
 
-function keptInstance(instance: Instance): KeptInstance {
+function keptInstance(instance: Instance, { owned }: PlanContext): KeptInstance {
   const { key, step, coordinates, needs, needsAll, decision, request, fingerprint, price, facts } = instance;
   const model = labelOf(step);
+  const isToBeMade = decision.is === 'run' || decision.is === 'maybe';
+  const was = isToBeMade ? owned.askedElsewhere?.(key) : undefined;
   return {
     ...{ key, step: step.name, decision: decision.is, why: decision.why, price },
     ...(Object.keys(coordinates).length > 0 && { coordinates }),
@@ -115,6 +117,7 @@ function keptInstance(instance: Instance): KeptInstance {
     ...(decision.is === 'skip' && decision.needless && { isNeedless: true }),
     ...(request && { request: clipped(request) }),
     ...(fingerprint !== undefined && fingerprint !== '' && { fingerprint }),
+    ...(was && { was }),
     ...(facts && { facts }),
   };
 }
@@ -123,16 +126,16 @@ function keptInstance(instance: Instance): KeptInstance {
 function shotsOwned(instance: Instance, plan: Plan, context: PlanContext): readonly KeptShot[] | undefined {
   const { decision, step } = instance;
   if (!kindOf(step).takesEncoder || (decision.is !== 'hit' && decision.is !== 'fetch')) return undefined;
-  const resolved = resolve(plan, instance, key => owned(key, plan), context);
+  const resolved = resolve(plan, instance, key => ownedAt(key, plan), context);
   const cut = 'cut' in resolved ? resolved.cut : undefined;
   return cut && keptShots(cut);
 }
 
-function owned(key: InstanceKey, plan: Plan): Result | 'skipped' | undefined {
+function ownedAt(key: InstanceKey, plan: Plan): Result | 'skipped' | undefined {
   const decision = plan.instances.get(key)?.decision;
   if (decision?.is === 'hit' || decision?.is === 'fetch') return decision.result;
   if (decision?.is !== 'skip') return undefined;
-  return decision.standIn === undefined ? 'skipped' : owned(decision.standIn, plan);
+  return decision.standIn === undefined ? 'skipped' : ownedAt(decision.standIn, plan);
 }
 
 /** Characters of a text that are kept. */

@@ -26,7 +26,7 @@ export function expandOpenSteps(services: RunServices, placing: OutputPlacing): 
         deployments.add(expansion.instances);
         for (const instance of expansion.instances) questions.add(instance);
         const instances = expansion.instances.map(instance => plannedInstance(instance, run.plan));
-        const grown = { [Symbol.iterator]: () => keptGrowth(expansion)[Symbol.iterator]() };
+        const grown = { [Symbol.iterator]: () => keptGrowth(expansion, run.planContext)[Symbol.iterator]() };
         run.recorder.record({ type: 'expanded', step: expansion.step, instances }, grown);
         for (const instance of expansion.instances) settleIfKnown(instance, services);
       }

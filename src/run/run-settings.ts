@@ -21,6 +21,8 @@ export interface RunSettings {
   readonly reserved?: readonly string[];
   /** The command that resumes this run, as a person would type it, and the command that ends what it left at the service. */
   readonly resume: string;
+  /** The options of it that say which film and service are meant, beside the profile: for other commands about the same film. */
+  readonly options?: string;
   readonly cancel?: string;
   /** The version of Shotlist, for whoever looks at the run later. */
   readonly shotlist?: string;

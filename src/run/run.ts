@@ -87,8 +87,12 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     const resolved = resolve(plan, instance, state.lookup, planContext);
     return 'asks' in resolved ? flatten(resolved.asks) : undefined;
   };
-  const { resume: command, shotlist } = settings;
-  const beside = { command, ...(shotlist !== undefined && { shotlist }) };
+  const { resume: command, options, shotlist } = settings;
+  const beside = {
+    command,
+    ...(options !== undefined && { options }),
+    ...(shotlist !== undefined && { shotlist }),
+  };
   const recorder = new RunRecorder({
     ...{ run: id, state, journal, stopping, reporters, lock, secrets, askedBy, opening },
     plan: {

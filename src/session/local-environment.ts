@@ -53,7 +53,7 @@ export interface LocalEnvironment {
   readonly budgets?: LocalBudgets;
   /** What the settings of the service do not tell. */
   readonly settings: Pick<RunSettings, 'root' | 'resume' | 'reserved' | 'cancel'> &
-    Partial<Pick<RunSettings, 'keptIn' | 'onInterrupt' | 'onFailure'>>;
+    Partial<Pick<RunSettings, 'options' | 'keptIn' | 'onInterrupt' | 'onFailure'>>;
   /** Absolute path of the folder for what is private to this film's runs. */
   readonly work: string;
   /** What to do with a POST, or a command that acts outside, whose outcome nobody can tell: for a POST the settings of the service may say it. */

@@ -8,7 +8,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Choice } from '../domain/choice.ts';
 import type { KeptPlan } from '../domain/kept-plan.ts';
-import type { InstanceKey } from '../domain/key.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { RunReport } from '../domain/run-report.ts';
 import { systemClock } from '../host/clock.ts';
@@ -88,8 +87,8 @@ export function reportOf(past: PastRun, journal: LocalJournal, { project, file }
   const { events, damaged } = journal.runs.events(run);
   const kept = journal.planOf(run);
   const goesOn = isGoingOn(past, project);
-  const logs = join(project.stateFolder, 'runs', film, 'logs');
-  const span = { from: started.at, until: goesOn ? null : past.last };
+  const folder = join(project.stateFolder, 'runs', film, 'logs');
+  const logs = keptLogs(folder, { from: started.at, until: goesOn ? null : past.last });
   return runReport({
     run,
     file,
@@ -105,31 +104,38 @@ export function reportOf(past: PastRun, journal: LocalJournal, { project, file }
         throw error;
       }
     },
-    askedBefore: key => journal.runs.askedBefore(run, film, key),
+    askedBefore: journal.runs.askedBefore(run, film),
     choices: [...lockedChoices(past, project), ...keptChoices(film, journal)],
     isEdited: kept?.head !== undefined && isEdited(kept.head.files, project),
-    logOf: key => logOf(logs, key, span, project),
+    logOf: key => logAt(logs(key).at(-1), project),
   });
 }
 
 /** Whether a process is at work on it at this moment. */
-export const isGoingOn = ({ finished, isNewest, film }: PastRun, { stateFolder }: Project): boolean =>
-  finished === undefined && isNewest && isRunning(stateFolder, film);
+export const isGoingOn = (
+  { finished, isNewest, isSuperseded, film }: PastRun,
+  { stateFolder }: Pick<Project, 'stateFolder'>,
+): boolean => finished === undefined && isNewest && !isSuperseded && isRunning(stateFolder, film);
 
 /** Undefined where nothing was ever run in this project. */
 export function withJournal<T>(
   { project, profile }: Pick<RunsToLookAt, 'project' | 'profile'>,
   look: (journal: LocalJournal) => T,
 ): T | undefined {
-  const film = filmOf(project, profile);
-  const folder = project.stateFolder;
-  if (!isThere(folder, film)) return undefined;
-  const journal = openJournal({ folder, film, clock: systemClock, to: 'look' });
+  const journal = lookAt(project, profile);
+  if (!journal) return undefined;
   try {
     return look(journal);
   } finally {
     void journal.close();
   }
+}
+
+/** The project's journal, to be read and closed again; undefined where nothing was ever run. */
+export function lookAt(project: Project, profile: string | undefined): LocalJournal | undefined {
+  const film = filmOf(project, profile);
+  const folder = project.stateFolder;
+  return isThere(folder, film) ? openJournal({ folder, film, clock: systemClock, to: 'look' }) : undefined;
 }
 
 const all = (journal: LocalJournal, { project, profile }: RunsToLookAt): readonly PastRun[] =>
@@ -177,7 +183,5 @@ function isEdited(files: NonNullable<KeptPlan['head']>['files'], { pipelineFile 
   });
 }
 
-function logOf(folder: string, key: InstanceKey, span: Parameters<typeof keptLogs>[2], { root }: Project) {
-  const path = keptLogs(folder, key, span).at(-1);
-  return path === undefined ? undefined : { log: relative(root, path).split(sep).join('/') };
-}
+const logAt = (path: string | undefined, { root }: Project) =>
+  path === undefined ? undefined : { log: relative(root, path).split(sep).join('/') };

@@ -70,6 +70,7 @@ export function largeRun(count: number): RunReport {
     return {
       ...shot,
       key: `shot[beat=${beat},take=${take}]` as ReportedInstance['key'],
+      label: `shot[beat=${beat},take=${take}]`,
       coordinates: { beat, take },
       prompt: `${shot.prompt}, number ${beat}`,
       media: shot.media && { ...shot.media, sha256: hex(3, 64) },

@@ -1,4 +1,5 @@
 /** A report on the disk: what lies there, what it never replaces, and what it leaves behind when it cannot be written. */
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -6,8 +7,9 @@ import type { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { ReportedMedia, RunReport } from '../../src/domain/run-report.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { writeReport, writeSingleReport } from '../../src/pages/report/write-report.ts';
+import { mayMount, mount, unmount } from '../e2e/small-disk.ts';
 import { workFolder } from '../media/footage.ts';
-import { hevcOf, northLight, shownWith, storeOfFilms } from './runs.ts';
+import { hevcOf, largeRun, northLight, shownWith, storeOfFilms } from './runs.ts';
 
 let folder: string;
 let store: LocalStore;
@@ -63,6 +65,15 @@ describe('a folder', () => {
     expect(beside(place)).toEqual(['report']);
   });
 
+  test('written by several processes at once is one of theirs, whole, and nothing is left beside it', async () => {
+    const place = newPlace();
+    await writeReport(place, plain, terms());
+    await Promise.all(Array.from({ length: 4 }, () => writeReport(place, plain, terms())));
+    expect(readdirSync(place).sort()).toEqual(['index.html', 'media', 'posters']);
+    expect(readdirSync(join(place, 'media'))).toHaveLength(3);
+    expect(beside(place)).toEqual(['report']);
+  });
+
   test('takes an empty folder, and follows a link to one', async () => {
     const place = newPlace();
     const real = join(place, '..', 'real');
@@ -106,6 +117,27 @@ describe('a folder', () => {
     await expect(writeReport(place, plain, terms())).rejects.toThrow(/ENOTDIR|is a file|cannot be written/);
   });
 
+  test.skipIf(!mayMount)(
+    'that does not fit on its disk is refused, nothing of it stays, and what was there does',
+    async () => {
+      const disk = join(newPlace(), '..');
+      expect(mount(disk, 'size=500k')).toBe(true);
+      try {
+        // An older report, of nothing but a page.
+        const bare: RunReport = { ...report, film: null, instances: [] };
+        await writeReport(join(disk, 'report'), plain, { ...terms(), report: bare });
+        const before = readFileSync(join(disk, 'report', 'index.html'));
+        await expect(writeReport(join(disk, 'report'), plain, terms())).rejects.toThrow(
+          /the report cannot be written to .*report: .*(no space|disk is full|ENOSPC)/i,
+        );
+        expect(readFileSync(join(disk, 'report', 'index.html'))).toEqual(before);
+        expect(readdirSync(disk)).toEqual(['report']);
+      } finally {
+        unmount(disk);
+      }
+    },
+  );
+
   test('leaves nothing of itself when it is stopped, and what was there stays', async () => {
     const place = newPlace();
     await writeReport(place, plain, terms());
@@ -144,6 +176,22 @@ describe('one file', () => {
     expect(await writeSingleReport(file, terms())).toEqual({ page: file, missing: 0 });
     expect(statSync(file).size).toBeLessThan(1e6);
     expect(beside(file)).toEqual(['report.html']);
+  });
+
+  test('of 1,000 instances is at most 10 MB, and tells how many stills it has no room for', async () => {
+    const large = largeRun(1000);
+    for (const { media } of large.instances) {
+      if (!media) continue;
+      const cache = join(folder, 'store', 'posters', media.sha256.slice(0, 2));
+      mkdirSync(cache, { recursive: true });
+      // As large as a still gets, and of bytes that no compression makes fewer.
+      for (const within of [320, 640]) writeFileSync(join(cache, `${media.sha256}-${within}.jpg`), randomBytes(20_000));
+    }
+    const file = `${newPlace()}.html`;
+    const { missing } = await writeSingleReport(file, { ...terms(), report: large });
+    expect(statSync(file).size).toBeGreaterThan(9e6);
+    expect(statSync(file).size).toBeLessThanOrEqual(10e6);
+    expect(missing).toBeGreaterThan(500);
   });
 
   test('takes the place of a report, and of nothing else', async () => {

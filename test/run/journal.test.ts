@@ -354,6 +354,21 @@ describe('what a run was planned to do', () => {
     await journal.close();
   });
 
+  test('that cannot be put together keeps no event from being written', async () => {
+    const journal = open();
+    const parts = {
+      *[Symbol.iterator]() {
+        yield part('shot[seed=1]');
+        throw new Error('a bug');
+      },
+    };
+    journal.append(RUN, journal.numbered(intent), parts);
+    await journal.commit();
+    expect([...journal.events(RUN)]).toHaveLength(1);
+    expect(journal.planOf(RUN)?.instances).toHaveLength(1);
+    await journal.close();
+  });
+
   test('holds no secret', async () => {
     const journal = open();
     journal.hiding(value => JSON.parse(JSON.stringify(value).replaceAll('hunter2', '…')));

@@ -16,4 +16,11 @@ export const messages = {
   },
   severalRuns: (run: string, runs: readonly string[]): string =>
     `${cleanText(run)} may be ${runs.slice(0, NAMED).join(', ')}; write more of its name`,
+  singleHasNoProxies: (): string => '--single shows stills alone, and --proxies is for what plays: leave one out',
+  stills: (drawn: number, of: number): string => `${drawn} of ${of} stills are drawn`,
+  stopped: (): string => 'stopped: nothing was written',
+  notInFile: (missing: number): string =>
+    `${missing === 1 ? 'one still is' : `${missing} stills are`} not in the file: it is at most 10 MB; without --single it has them all`,
+  notHere: (missing: number, file: string): string =>
+    `${missing === 1 ? 'one result is' : `${missing} results are`} not on this machine any more, and not in the report; shotlist run ${cleanText(file)} fetches what is at the service`,
 };

@@ -44,3 +44,8 @@ export const timeOfDay = (unix: number): string =>
 
 /** What stands between the brackets of a key: `beat=3,take=2`. */
 export const coordinatesIn = (key: string): string => /\[([^[]*)\]$/.exec(key)?.[1] ?? key;
+
+/** With a capital letter and a full stop, whatever it came with. */
+export const sentence = (text: string): string => capital(text).replace(/[^.!?…:]$/, '$&.');
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

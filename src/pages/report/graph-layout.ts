@@ -27,20 +27,35 @@ async function laidOut({ nodes, edges }: Pick<ReportGraph, 'nodes' | 'edges'>, t
   for (const at of nodes.keys()) graph.setNode(String(at), { ...terms.node });
   for (const [from, to] of edges) graph.setEdge(String(from), String(to));
   layout(graph);
-  const { width = 0, height = 0 } = graph.graph();
-  return {
-    ...{ width: Math.max(0, Math.round(width)), height: Math.max(0, Math.round(height)), node: terms.node },
-    places: [...nodes.keys()].map(at => {
-      const { x = 0, y = 0 } = graph.node(String(at));
-      return [Math.round(x - terms.node.width / 2), Math.round(y - terms.node.height / 2)];
-    }),
-    ways: edges.map(([from, to]) =>
-      wayThrough(
-        [from, to].map(at => graph.node(String(at))) as [Point, Point],
-        graph.edge(String(from), String(to)).points as readonly Point[],
-        terms,
-      ),
+  const places = [...nodes.keys()].map((at): Place => {
+    const { x = 0, y = 0 } = graph.node(String(at));
+    return [x - terms.node.width / 2, y - terms.node.height / 2];
+  });
+  const ways = edges.map(([from, to]) =>
+    wayThrough(
+      [from, to].map(at => graph.node(String(at))) as [Point, Point],
+      graph.edge(String(from), String(to)).points as readonly Point[],
+      terms,
     ),
+  );
+  return { ...inFrame(places, ways, terms), node: terms.node };
+}
+
+type Place = readonly [x: number, y: number];
+
+/** Ways may leave the frame that the nodes alone would fill. */
+function inFrame(places: readonly Place[], ways: readonly (readonly Place[])[], { node }: Terms) {
+  const corners = [...places, ...places.map(([x, y]): Place => [x + node.width, y + node.height]), ...ways.flat()];
+  const least = (axis: 0 | 1) =>
+    corners.reduce((least, corner) => Math.min(least, corner[axis]), Number.POSITIVE_INFINITY);
+  const most = (axis: 0 | 1) =>
+    corners.reduce((most, corner) => Math.max(most, corner[axis]), Number.NEGATIVE_INFINITY);
+  if (corners.length === 0) return { width: 0, height: 0, places: [], ways: [] };
+  const [left, top] = [least(0), least(1)];
+  const moved = ([x, y]: Place): Place => [Math.round(x - left), Math.round(y - top)];
+  return {
+    ...{ width: Math.ceil(most(0) - left), height: Math.ceil(most(1) - top) },
+    ...{ places: places.map(moved), ways: ways.map(way => way.map(moved)) },
   };
 }
 
@@ -50,11 +65,7 @@ interface Point {
 }
 
 /** Out of the middle of a side, through the columns between, and into the middle of a side: two points for each column that is crossed. */
-function wayThrough(
-  [from, to]: readonly [Point, Point],
-  points: readonly Point[],
-  terms: Terms,
-): readonly [number, number][] {
+function wayThrough([from, to]: readonly [Point, Point], points: readonly Point[], terms: Terms): readonly Place[] {
   const { width, height } = terms.node;
   const [alongX, alongY] = terms.direction === 'LR' ? [width / 2, 0] : [0, height / 2];
   // Of what stands between two nodes, every second point lies in a column, the others between columns.
@@ -67,5 +78,5 @@ function wayThrough(
     ]),
     { x: to.x - alongX, y: to.y - alongY },
   ];
-  return ends.map(({ x, y }) => [Math.round(x), Math.round(y)]);
+  return ends.map(({ x, y }) => [x, y]);
 }

@@ -39,20 +39,34 @@ async function replaced(place: string, now: () => number, write: (folder: string
   try {
     await mkdir(draft);
     await write(draft);
-    // Somebody may have put something there meanwhile.
-    await stopUnlessOurs(place);
-    const wasThere = await moved(place, old);
-    try {
-      await rename(draft, place);
-    } catch (error) {
-      if (wasThere) await rename(old, place);
-      throw error;
-    }
+    await putInPlace(draft, place, old);
     await rm(old, { recursive: true, force: true });
     // What cannot be swept is no reason to lose a report.
     await sweep(place, now()).catch(() => {});
   } finally {
     await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Reports that may come in between, of processes that write to the same place. */
+const TRIES = 5;
+
+async function putInPlace(draft: string, place: string, old: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    // Somebody may have put something there meanwhile.
+    await stopUnlessOurs(place);
+    const wasThere = await moved(place, old);
+    try {
+      await rename(draft, place);
+      return;
+    } catch (error) {
+      const code = codeOf(error);
+      const isTaken = code === 'ENOTEMPTY' || code === 'EEXIST';
+      // Where another report has come, ours takes its place in turn; otherwise what was there comes back.
+      if (!isTaken && wasThere) await rename(old, place);
+      if (!isTaken || tries === TRIES) throw error;
+      await rm(old, { recursive: true, force: true });
+    }
   }
 }
 

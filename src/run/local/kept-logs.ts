@@ -1,5 +1,5 @@
 /** Finds the logs that commands left (`command-logs.ts`), by instance and by run. */
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InstanceKey } from '../../domain/key.ts';
 import { codeOf } from '../../host/error-code.ts';
@@ -14,21 +14,31 @@ export interface Span {
 /** A folder is named by the second in which its first line was written. */
 const SECOND = 1000;
 
-/** Absolute paths of the logs of one instance, oldest first: one for each attempt. */
-export function keptLogs(folder: string, key: InstanceKey, { from, until }: Span): readonly string[] {
-  const runs = namesIn(folder).filter(name => {
-    const at = timeOf(name);
-    return at !== undefined && at >= from - SECOND && (until === null || at <= until);
-  });
-  return runs.flatMap(run => attemptsIn(join(folder, run), logName(key)));
+/** By instance: absolute paths of its logs, oldest first, one for each attempt. The folders are read once, with the first question. */
+export function keptLogs(folder: string, { from, until }: Span): (key: InstanceKey) => readonly string[] {
+  let read: readonly { readonly folder: string; readonly names: ReadonlySet<string> }[] | undefined;
+  const runs = () =>
+    namesIn(folder)
+      .filter(name => {
+        const at = timeOf(name);
+        return at !== undefined && at >= from - SECOND && (until === null || at <= until);
+      })
+      .map(name => ({ folder: join(folder, name), names: new Set(namesIn(join(folder, name))) }));
+  return key => {
+    read ??= runs();
+    return read.flatMap(run => attemptsIn(run, logName(key)));
+  };
 }
 
-function attemptsIn(folder: string, name: string): readonly string[] {
+function attemptsIn(
+  { folder, names }: { readonly folder: string; readonly names: ReadonlySet<string> },
+  name: string,
+): readonly string[] {
   const paths: string[] = [];
   for (let attempt = 1; ; attempt++) {
-    const path = join(folder, attempt === 1 ? `${name}.log` : `${name}.${attempt}.log`);
-    if (!existsSync(path)) return paths;
-    paths.push(path);
+    const file = attempt === 1 ? `${name}.log` : `${name}.${attempt}.log`;
+    if (!names.has(file)) return paths;
+    paths.push(join(folder, file));
   }
 }
 

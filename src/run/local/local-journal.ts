@@ -417,7 +417,7 @@ export class LocalJournal implements Journal {
     let written = from;
     for (const { run, event, submission, beside } of this.#waiting.slice(from)) {
       this.#write(run, event);
-      for (const part of beside) this.#plans.add(run, this.#hide(part));
+      for (const part of asFarAsTold(beside)) this.#plans.add(run, this.#hide(part), this.lease?.token);
       if (submission) this.write(submission);
       else if (event.type === 'billed') this.charges.billed(event.generation_id, event.cost);
       // One that was closed already counts no more against its request.
@@ -454,6 +454,15 @@ export class LocalJournal implements Journal {
     const charge = chargeOf(submission);
     if (charge) this.charges.put(nonce, account, charge);
     else this.charges.drop(nonce);
+  }
+}
+
+/** What is kept to be looked at later changes no run's outcome: a part that cannot be put together is left out, and all behind it. */
+function* asFarAsTold(parts: Iterable<KeptPart>): Iterable<KeptPart> {
+  try {
+    yield* parts;
+  } catch {
+    // A report tells then what the events tell.
   }
 }
 

@@ -8,6 +8,7 @@ import type { RecordedEvent, RunOutcome } from '../../domain/event.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import { profilesOf, realFilm } from '../../domain/profile.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
+import type { Submission } from '../requests/ledger.ts';
 import { bodyOf, withAsked } from './journal-row.ts';
 
 export interface PastRun {
@@ -21,8 +22,10 @@ export interface PastRun {
   readonly isDetached: boolean;
   /** Unix milliseconds of the last thing that was kept of it. */
   readonly last: number;
-  /** A later run of the film, in the same profile. */
+  /** No later run of the film, in the same profile, has left a trace. */
   readonly isNewest: boolean;
+  /** Somebody else has taken the film since: a run that has not left a trace yet. */
+  readonly isSuperseded: boolean;
 }
 
 export class PastRuns {
@@ -39,7 +42,7 @@ export class PastRuns {
   of(film: string, profile: 'all' | 'this'): readonly PastRun[] {
     const { from, to } = profilesOf(film);
     const rows = this.#sql(
-      `SELECT run, film, body, seq, (SELECT max(id) FROM event e WHERE e.run = s.run) AS last FROM event s
+      `SELECT run, film, body, EXISTS (SELECT 1 FROM run_plan p JOIN lease l ON l.film = s.film WHERE p.run = s.run AND p.token <> l.token) AS superseded FROM event s
        WHERE type = 'run_started' AND (film = ?1 OR film BETWEEN ?2 AND ?3) ORDER BY id DESC`,
     ).all(...(profile === 'all' ? [realFilm(film), from, to] : [film, '', '']));
     const seen = new Set<string>();
@@ -49,7 +52,10 @@ export class PastRuns {
       seen.add(String(row.film));
       if (!started) return [];
       const run = String(row.run) as RunId;
-      return { run, film: String(row.film), started, isNewest, ...this.#endOf(run), last: this.#at(row.last) };
+      const isSuperseded = row.superseded === 1;
+      const end = this.#endOf(run);
+      const last = end.finished?.at ?? this.#lastOf(run);
+      return { run, film: String(row.film), started, isNewest, isSuperseded, ...end, last };
     });
   }
 
@@ -58,6 +64,30 @@ export class PastRuns {
     return this.#sql("SELECT DISTINCT film FROM event INDEXED BY run_of_film WHERE type = 'run_started' ORDER BY film")
       .all()
       .map(({ film }) => String(film));
+  }
+
+  /** What this film has sent and does not own yet, oldest first. */
+  openOf(film: string): readonly Submission[] {
+    return this.#sql("SELECT body FROM submission WHERE film = ? AND state <> 'closed' ORDER BY rowid")
+      .all(film)
+      .flatMap(row => this.#read<Submission>(row) ?? []);
+  }
+
+  /** What was kept of one instance in one run. */
+  eventsOf(run: RunId, key: InstanceKey): readonly RecordedEvent[] {
+    return this.#sql('SELECT body, asked FROM event WHERE run = ? AND key = ? ORDER BY id')
+      .all(run, key)
+      .flatMap(row => {
+        const event = this.#read<RecordedEvent>(row);
+        return event ? withAsked(event, row) : [];
+      });
+  }
+
+  /** Instances that something was kept of in this run. */
+  keysOf(run: RunId): readonly InstanceKey[] {
+    return this.#sql('SELECT key FROM event WHERE run = ? AND key IS NOT NULL GROUP BY key ORDER BY min(id)')
+      .all(run)
+      .map(({ key }) => String(key) as InstanceKey);
   }
 
   /** `damaged`: rows that cannot be read. */
@@ -72,12 +102,18 @@ export class PastRuns {
     return { events, damaged };
   }
 
-  /** What this instance was asked for the last time it was made before that run. */
-  askedBefore(run: RunId, film: string, key: InstanceKey): Asked | undefined {
+  /** What instances were asked for the last time that they were made before that run. */
+  askedBefore(run: RunId, film: string): (key: InstanceKey) => Asked | undefined {
+    // Looked for once: ten thousand ask.
+    const first = Number(this.#sql('SELECT min(id) AS id FROM event WHERE run = ?').get(run)?.id ?? 0);
+    return key => this.#askedBefore(first, film, key);
+  }
+
+  #askedBefore(first: number, film: string, key: InstanceKey): Asked | undefined {
     const row = this.#sql(
       `SELECT body, asked FROM event WHERE film = ? AND key = ? AND type = 'succeeded' AND asked IS NOT NULL
-       AND id < (SELECT min(id) FROM event WHERE run = ?) ORDER BY id DESC LIMIT 1`,
-    ).get(film, key, run);
+       AND id < ? ORDER BY id DESC LIMIT 1`,
+    ).get(film, key, first);
     const event = row && this.#read<RecordedEvent & { readonly type: 'succeeded' }>(row, 'succeeded');
     return event && row && withAsked(event, row).asked;
   }
@@ -94,8 +130,9 @@ export class PastRuns {
     };
   }
 
-  #at(id: unknown): number {
-    return Number(this.#sql('SELECT at FROM event WHERE id = ?').get(Number(id))?.at ?? 0);
+  #lastOf(run: RunId): number {
+    const row = this.#sql('SELECT at FROM event WHERE id = (SELECT max(id) FROM event WHERE run = ?)').get(run);
+    return Number(row?.at ?? 0);
   }
 
   #read<E>(row: Readonly<Record<string, unknown>>, ...types: readonly RecordedEvent['type'][]): E | undefined {

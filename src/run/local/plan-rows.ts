@@ -17,10 +17,10 @@ export class PlanRows {
     this.#sql = sql;
   }
 
-  /** Within a transaction of the journal. */
-  add(run: RunId, part: KeptPart): void {
+  /** Within a transaction of the journal. @param token of the lease that the run holds. */
+  add(run: RunId, part: KeptPart, token: number | undefined): void {
     const body = deflateRawSync(JSON.stringify(part), { level: LEVEL });
-    this.#sql('INSERT INTO run_plan (run, body) VALUES (?, ?)').run(run, body);
+    this.#sql('INSERT INTO run_plan (run, token, body) VALUES (?, ?, ?)').run(run, token ?? null, body);
   }
 
   /** A part that cannot be read is left out: it stands for no money. */

@@ -1,47 +1,55 @@
 /**
  * What the run waited for, in real time: back from the instance that ended last, each time to the one of its needs that ended last. Only
- * what was worked on in this run counts; the order of the events says what came last, and no clock.
+ * what was worked on, or decided, in this run counts; what is gathered from others takes no time, and what it was gathered from stands in
+ * its place. The order of the events says what came last, and no clock.
  */
 import type { InstanceKey } from '../../domain/key.ts';
 import type { RunStory, Told } from './run-story.ts';
 import type { States } from './states.ts';
 
-export function criticalPath({ instances }: RunStory, states: States): readonly InstanceKey[] {
-  const ended = (told: Told | undefined): number => told?.story.endedAs ?? 0;
-  const lastOf = (keys: Iterable<InstanceKey>): Told | undefined => {
-    let last: Told | undefined;
-    for (const key of keys) {
-      const told = instances.get(key);
-      if (ended(told) > ended(last)) last = told;
-    }
-    return last;
-  };
-  const lastOfWhole = new Map<string, Told | undefined>();
-  const before = ({ planned: { needs = [], needsAll = [] } }: Told): Told | undefined => {
-    const wholes = needsAll.map(name => {
-      if (!lastOfWhole.has(name)) lastOfWhole.set(name, lastOf(states.all(name)));
-      return lastOfWhole.get(name);
-    });
-    return lastOf([...needs, ...wholes.flatMap(told => told?.planned.key ?? [])]);
-  };
+export function criticalPath(story: RunStory, states: States): readonly InstanceKey[] {
+  const { instances } = story;
+  const before = lastNeeds(story, states);
   const path: InstanceKey[] = [];
-  const seen = new Set<InstanceKey>();
-  const worked = [...instances.values()].filter(({ story }) => story.isWorkedOn).map(({ planned }) => planned.key);
-  for (let told = lastOf(worked); told && !seen.has(told.planned.key); told = through(told)) {
-    seen.add(told.planned.key);
+  const seen = new Set<Told>();
+  for (let told = latest(instances.values()); told && !seen.has(told); told = before(told)) {
+    seen.add(told);
     path.unshift(told.planned.key);
   }
   return path;
-
-  /** What is gathered from others takes no time: behind it stands what it was gathered from. */
-  function through(told: Told): Told | undefined {
-    const need = before(told);
-    if (need) return need;
-    const gathered = [...(told.planned.needs ?? [])]
-      .flatMap(key => instances.get(key) ?? [])
-      .filter(one => one.step?.isGathered);
-    return gathered
-      .map(before)
-      .reduce<Told | undefined>((last, one) => (ended(one) > ended(last) ? one : last), undefined);
-  }
 }
+
+/** Of each instance, the one that it waited for longest; undefined where it waited for nothing of this run. */
+function lastNeeds({ instances }: RunStory, states: States): (told: Told) => Told | undefined {
+  const known = new Map<Told, Told | undefined>();
+  // A step that is waited for as a whole is looked through once, however many wait for it.
+  const wholes = new Map<string, Told | undefined>();
+  const counted = (key: InstanceKey): Told | undefined => {
+    const told = instances.get(key);
+    return told?.step?.isGathered && !told.story.choice ? before(told) : told;
+  };
+  const lastOf = (keys: readonly InstanceKey[]) => latest(keys.flatMap(key => counted(key) ?? []));
+  const lastOfWhole = (name: Parameters<States['all']>[0]) => {
+    if (!wholes.has(name)) wholes.set(name, lastOf(states.all(name)));
+    return wholes.get(name);
+  };
+  function before(told: Told): Told | undefined {
+    if (known.has(told)) return known.get(told);
+    const { needs = [], needsAll = [] } = told.planned;
+    // A damaged plan may lead back to itself.
+    known.set(told, undefined);
+    const last = latest([lastOf(needs), ...needsAll.map(lastOfWhole)].flatMap(one => one ?? []));
+    known.set(told, last);
+    return last;
+  }
+  return before;
+}
+
+function latest(all: Iterable<Told>): Told | undefined {
+  let last: Told | undefined;
+  for (const told of all) if (endedAs(told) > (last ? endedAs(last) : 0)) last = told;
+  return last;
+}
+
+/** Its place among the events of the run; 0 where nothing was done for it. */
+const endedAs = ({ story }: Told): number => (story.isWorkedOn || story.choice ? story.endedAs : 0);

@@ -28,6 +28,7 @@ export function reportedRun(record: RunRecord, story: RunStory, states: States, 
     reason: finished?.reason === undefined ? null : messageText(finished.reason),
     // A command is typed as it stands: two blanks in a value are two.
     command: outcome === 'done' || command === undefined ? null : safeLines(command).replace(/[\n\t]/g, ' '),
+    options: safeLines(head?.options ?? (service === 'studio-draft' ? '--draft' : '')).replace(/[\n\t]/g, ' '),
     ...moneyOf(story),
     saved: savedIn(story, states, results),
     budget: started?.budget?.find(({ of, measure }) => of !== 'project' && measure === 'usd')?.limit ?? null,

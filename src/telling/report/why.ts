@@ -15,7 +15,7 @@ const LONGEST = 4_000;
 export function whyOf(told: Told, state: ReportedState, askedBefore: () => Asked | undefined): ReportedWhy {
   const { asked } = told.story;
   const isMade = state === 'made' || state === 'failed';
-  const before = asked && isMade ? askedBefore() : undefined;
+  const before = asked && isMade ? (askedBefore() ?? told.planned.was) : undefined;
   const fields = before && asked ? fieldsOf(before, asked) : [];
   return { verdict: asked && isMade ? madeBecause(told, fields, before) : verdictOf(told, state), fields };
 }

@@ -98,3 +98,13 @@ test('what is reused is told with what it saved; a run that changes nothing has 
   await rig.runToEnd(await rig.start(more));
   expect(newestReport(rig).run.id).toBe(report.run.id);
 });
+
+test('what a clone knows of before, from the lock alone, is held against as well', async () => {
+  await rig.runToEnd(await rig.start(film()));
+  await rig.cloneAfresh();
+  await rig.runToEnd(await rig.start(film('a hare')));
+  expect(newestReport(rig).instances[0]?.why.fields.slice(0, 2)).toEqual([
+    { name: 'prompt', is: 'changed', was: 'a fox, single shot', now: 'a hare, single shot' },
+    { name: 'model', is: 'same', was: 'V-T2V-A', now: 'V-T2V-A' },
+  ]);
+});

@@ -1,12 +1,13 @@
 /** What the drawer shows: picture, takes, what happened, prompt, choice, why, facts, files, request. */
-import type { ReportedAttempt, ReportedInstance, ReportedMedia } from '../../../domain/run-report.ts';
+import type { ReportedAttempt, ReportedInstance } from '../../../domain/run-report.ts';
 import { commandLine, copyButton } from '../../parts/copying.ts';
 import { type Child, html } from '../../parts/element.ts';
-import { bytes, moneyInWords, span, timeOfDay } from '../../parts/format.ts';
+import { capital, moneyInWords, sentence, span, timeOfDay } from '../../parts/format.ts';
 import { STATE_WORDS } from '../../parts/states.ts';
 import { failureTitle } from './failure-words.ts';
 import { lacking } from './film.ts';
 import { isAsked, wordsOfKind } from './kind-words.ts';
+import { mediaText } from './media-text.ts';
 import { endOf, isPicked, paidFor } from './model.ts';
 import type { View } from './view.ts';
 import { whyTable, whyTitle } from './why-table.ts';
@@ -29,7 +30,7 @@ export function detailsOf(one: ReportedInstance, view: View): readonly HTMLEleme
           one.log.log ? html('p', { class: 'soft', text: `All of it: ${one.log.log}` }) : null,
         )
       : null,
-    part(whyTitle(one), html('p', { text: one.why.verdict }), whyTable(one.why.fields)),
+    part(whyTitle(one), html('p', { text: sentence(one.why.verdict) }), whyTable(one.why.fields)),
     part('Facts', facts(one, view)),
     files(one, view),
     request(one),
@@ -49,24 +50,24 @@ const part = (title: string, ...children: readonly Child[]): HTMLElement =>
 const quoted = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 function picture(one: ReportedInstance, view: View): HTMLElement | null {
-  const { media, key } = one;
+  const { media } = one;
   if (!media) return null;
   const poster = view.model.posterOf(one);
   const how = view.model.playableOf(one);
   const shot = html('div', { class: 'shot' });
-  const still = () => (poster ? html('img', { src: poster, alt: one.prompt ?? key }) : null);
+  const still = () => (poster ? html('img', { src: poster, alt: one.prompt ?? one.label }) : null);
   if (how.is !== 'plays') shot.append(...[still()].filter(it => it !== null));
-  else if (media.facts.kind === 'image') shot.append(html('img', { src: how.src, alt: one.prompt ?? key }));
+  else if (media.facts.kind === 'image') shot.append(html('img', { src: how.src, alt: one.prompt ?? one.label }));
   else if (media.facts.kind === 'audio')
-    shot.append(html('audio', { src: how.src, controls: true, preload: 'none', 'aria-label': key }));
+    shot.append(html('audio', { src: how.src, controls: true, preload: 'none', 'aria-label': one.label }));
   else shot.append(videoOf(how.src, poster, one));
   if (how.is === 'lacks_codec') shot.append(lacking(how.codec, how.file));
   return shot.childNodes.length > 0 ? shot : null;
 }
 
-function videoOf(src: string, poster: string | null, { key, media }: ReportedInstance): HTMLVideoElement {
+function videoOf(src: string, poster: string | null, { label, media }: ReportedInstance): HTMLVideoElement {
   const video = html('video', {
-    ...{ src, poster, controls: true, loop: true, playsinline: true, preload: 'none', 'aria-label': key },
+    ...{ src, poster, controls: true, loop: true, playsinline: true, preload: 'none', 'aria-label': label },
     ...{ width: media?.facts.width, height: media?.facts.height },
   });
   video.muted = true;
@@ -101,14 +102,16 @@ function takes(one: ReportedInstance, view: View): HTMLElement | null {
 
 function failure(one: ReportedInstance): readonly HTMLElement[] {
   if (!one.failure) return [];
-  const { message, command } = one.failure;
+  const { message, command, first } = one.failure;
   return [
     part(
       'What happened',
       html('p', { class: 'lead', text: failureTitle(one.failure) }),
       html('p', { class: 'soft', text: message }),
     ),
-    ...(command ? [part('To go on', commandLine(command))] : []),
+    ...(command || first
+      ? [part('To go on', first ? html('p', { text: first }) : null, command ? commandLine(command) : null)]
+      : []),
   ];
 }
 
@@ -117,12 +120,12 @@ function choice(one: ReportedInstance, view: View): HTMLElement | null {
   if (!decision) return null;
   const named = decision.chosen.map(key => {
     const chosen = view.model.find(key);
-    return (chosen && view.model.takeName(chosen)) || key;
+    return chosen ? view.model.takeName(chosen) || chosen.label : key;
   });
   const { asks } = wordsOfKind(one.kind);
   const title = asks && one.decision && named.length === 0 ? asks.no : (asks?.yes ?? 'Picked');
   const note = decision.note === null ? '' : `“${decision.note}”`;
-  const lead = [asks?.namesChosen ? named.join(', ') : '', note].filter(Boolean).join('. ');
+  const lead = [asks?.namesChosen ? capital(named.join(', ')) : '', note].filter(Boolean).join('. ');
   return part(
     title,
     lead ? html('p', { class: 'lead', text: lead }) : null,
@@ -148,7 +151,7 @@ function choice(one: ReportedInstance, view: View): HTMLElement | null {
 const opener = (key: string, view: View): HTMLElement => {
   const one = view.model.find(key);
   return one
-    ? html('button', { class: 'copy mono', type: 'button', text: key, on: { click: () => view.open(one) } })
+    ? html('button', { class: 'copy mono', type: 'button', text: one.label, on: { click: () => view.open(one) } })
     : html('span', { class: 'mono', text: key });
 };
 
@@ -165,7 +168,7 @@ function facts(one: ReportedInstance, view: View): HTMLElement {
   if (one.seed !== null) fact('Seed', one.seed);
   fact('Cost', costText(one, view));
   one.attempts.forEach((attempt, at) => {
-    fact(one.attempts.length > 1 ? `Attempt ${at + 1}` : 'Time', attemptText(one, attempt));
+    fact(one.attempts.length > 1 ? `Attempt ${at + 1}` : 'Time', attemptText(one, attempt, view));
   });
   if (one.generation)
     fact(
@@ -175,7 +178,7 @@ function facts(one: ReportedInstance, view: View): HTMLElement {
     );
   if (one.media) {
     const digest = `sha256:${one.media.sha256}`;
-    fact('Content', html('span', { class: 'id', text: `${digest.slice(0, 31)}…` }), copyButton(digest, 'the digest'));
+    fact('Content', html('span', { class: 'id', text: `${digest.slice(0, 27)}…` }), copyButton(digest, 'the digest'));
   }
   if (one.needs.length > 0) {
     const more = one.needs.length - MOST_NEEDS;
@@ -188,27 +191,14 @@ function facts(one: ReportedInstance, view: View): HTMLElement {
   return list;
 }
 
-function mediaText({ facts, bytes: size }: ReportedMedia): string {
-  const { width, height, duration, fps, video_codec, audio_codec, kind, format } = facts;
-  return [
-    width && height ? `${width}×${height}` : null,
-    duration ? `${duration.toFixed(1)} s` : null,
-    fps ? `${Number(fps.toFixed(2))} fps` : null,
-    (kind === 'audio' ? audio_codec : video_codec) ?? format,
-    size === null ? null : bytes(size),
-  ]
-    .filter(Boolean)
-    .join(', ');
-}
-
 function costText(one: ReportedInstance, { model }: View): string {
-  const paid = paidFor(one);
+  const paid = one.state === 'failed' ? model.costOf(one) : paidFor(one);
   if (one.state === 'reused') return one.price ? `nothing; ${moneyInWords(one.price)} the first time` : 'nothing';
   if (model.report.run.isFree && one.price) return `free here; ${moneyInWords(one.price)} elsewhere`;
   return moneyInWords(paid);
 }
 
-function attemptText(one: ReportedInstance, attempt: ReportedAttempt): string {
+function attemptText(one: ReportedInstance, attempt: ReportedAttempt, { model }: View): string {
   const { queued, running, fetching } = attempt;
   const end = endOf(attempt);
   const length = (from: number, to: number) => span((to - from) / 1000);
@@ -217,7 +207,7 @@ function attemptText(one: ReportedInstance, attempt: ReportedAttempt): string {
     `queued ${length(queued, running ?? fetching ?? end)}`,
     running === null ? null : `running ${length(running, fetching ?? end)}`,
     fetching === null ? null : `download ${length(fetching, end)}`,
-    attempt.cost ? moneyInWords(attempt.cost) : null,
+    attempt.cost && !model.isFree && one.attempts.length > 1 ? moneyInWords(attempt.cost) : null,
     attempt.is === 'made' ? null : attempt.is,
     attempt.reason,
   ]

@@ -18,7 +18,7 @@ export function drawDrawer(view: View, gallery: Gallery): void {
     for (const player of body.querySelectorAll<HTMLMediaElement>('video, audio')) player.pause();
     body.replaceChildren(...(one ? detailsOf(one, view) : []));
     body.scrollTop = 0;
-    byId('drawer-key').textContent = one?.key ?? '';
+    byId('drawer-key').textContent = one?.label ?? '';
     history.replaceState(null, '', one ? `#${encodeURIComponent(one.key)}` : location.pathname + location.search);
     if (one && !wasOpen) {
       back = document.activeElement;

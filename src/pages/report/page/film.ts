@@ -26,7 +26,7 @@ export function drawFilm(model: ReportModel): FilmControl {
   byId('film-print').setAttribute('alt', `A frame of ${run.name}`);
   const how = model.playableOf(film);
   if (film.media.facts.kind !== 'video' || how.is !== 'plays') return still(model, film, how);
-  return player(film, how.src, place.poster, run.name);
+  return player(model, film, how.src);
 }
 
 /** A picture is the film, or this browser, or this page, has nothing but one. */
@@ -46,7 +46,7 @@ function still(model: ReportModel, film: ReportedFilm, how: Playable): FilmContr
       : html('p', { class: 'plate-said', text: 'No still of it could be drawn.' }),
   );
   if (how.is === 'lacks_codec') byId('screen').append(lacking(how.codec, how.file));
-  drawShots(film, () => {});
+  drawShots(model, film, () => {});
   return { toggle: () => {} };
 }
 
@@ -60,9 +60,18 @@ export const lacking = (codec: string, file: string): HTMLElement =>
     ', or draw the report with --proxies.',
   );
 
-function player(film: ReportedFilm, src: string, poster: string | null, name: string): FilmControl {
+function player(model: ReportModel, film: ReportedFilm, src: string): FilmControl {
+  const poster = model.data.media[film.media.sha256]?.poster;
   const movie = html('video', {
-    ...{ id: 'film', playsinline: true, preload: 'none', tabindex: -1, src, poster, 'aria-label': `${name}, the film` },
+    ...{
+      id: 'film',
+      playsinline: true,
+      preload: 'none',
+      tabindex: -1,
+      src,
+      poster,
+      'aria-label': `${model.report.run.name}, the film`,
+    },
   });
   // The browser's own controls come with the first play: until then the poster is the picture, and nothing lies on it but one button.
   const begin = () => {
@@ -92,7 +101,7 @@ function player(film: ReportedFilm, src: string, poster: string | null, name: st
     if (!document.querySelector('.screen .lacking')) byId('screen').append(lacking('this file', src));
   });
   byId('screen').append(movie, start);
-  const follow = drawShots(film, at => {
+  const follow = drawShots(model, film, at => {
     begin();
     movie.currentTime = at + INTO;
   });
@@ -105,10 +114,10 @@ function player(film: ReportedFilm, src: string, poster: string | null, name: st
 }
 
 /** Returns what shows a time of the film on them. */
-function drawShots({ shots }: ReportedFilm, goTo: (at: number) => void): (time: number) => void {
+function drawShots(model: ReportModel, { shots }: ReportedFilm, goTo: (at: number) => void): (time: number) => void {
   const drawn = shots.map(shot => {
     const fill = html('i');
-    const name = shot.key ?? shot.name;
+    const name = (shot.key && model.find(shot.key)?.label) ?? shot.name;
     const element = html(
       'button',
       {

@@ -1,5 +1,6 @@
 /** What stands beside what: steps of one instance together, and of the others each beat with its takes. */
 import type { ReportedInstance, ReportedStep } from '../../../domain/run-report.ts';
+import { capital } from '../../parts/format.ts';
 import { isAsked } from './kind-words.ts';
 import { isPicked, type ReportModel } from './model.ts';
 
@@ -77,8 +78,6 @@ function wordsOf(model: ReportModel, beat: string, takes: readonly ReportedInsta
   return {
     beat: beat || (takes[0]?.step ?? ''),
     prompt: takes.find(({ prompt }) => prompt !== null)?.prompt ?? null,
-    pick: decision
-      ? { take: take.charAt(0).toUpperCase() + take.slice(1), who: decision.who, note: decision.note }
-      : null,
+    pick: decision ? { take: capital(take), who: decision.who, note: decision.note } : null,
   };
 }

@@ -108,7 +108,7 @@ function rowsOf(view: View, terms: TileTerms, width: number): readonly GalleryRo
       case 'singles':
         return inRows(group, terms, isNarrow ? 168 : share(width, 5), across(5));
       case 'step':
-        return [headingRow(group.step, group.all, isNarrow)];
+        return [headingRow(group.step, group.all, { isNarrow, isFree: view.model.isFree })];
       case 'beat': {
         const thin = group.isTall ? 120 : group.across === 6 ? 144 : 240;
         return inRows(group, terms, isNarrow ? thin : share(right, group.across), across(group.across));
@@ -120,7 +120,16 @@ function rowsOf(view: View, terms: TileTerms, width: number): readonly GalleryRo
 
 const share = (width: number, across: number): number => Math.floor((width - GAP * (across - 1)) / across);
 
-function headingRow(step: ReportedStep, all: readonly ReportedInstance[], isNarrow: boolean): GalleryRow {
+interface HeadingTerms {
+  readonly isNarrow: boolean;
+  readonly isFree: boolean;
+}
+
+function headingRow(
+  step: ReportedStep,
+  all: readonly ReportedInstance[],
+  { isNarrow, isFree }: HeadingTerms,
+): GalleryRow {
   const draw = () => {
     const states = tally(all);
     const cost = paidForAll(all);
@@ -134,7 +143,7 @@ function headingRow(step: ReportedStep, all: readonly ReportedInstance[], isNarr
         {},
         html('span', { text: summaryOfKind(step) }),
         html('span', { text: became.join(', ') }),
-        html('span', { text: cost > 0 ? money(cost) : '' }),
+        html('span', { text: cost > 0 ? (isFree ? `free, ${money(cost)} elsewhere` : money(cost)) : '' }),
       ),
     );
   };

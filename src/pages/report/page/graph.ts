@@ -98,13 +98,15 @@ function drawNode(view: View, node: GraphNode, { layout, at, isCritical }: NodeP
   const box = { width, height, rx: 5 };
   const states = tally(all);
   const told = Object.entries(states).map(([state, n]) => `${n} ${STATE_WORDS[state as keyof typeof STATE_WORDS]}`);
+  // Pixels: the count stands beside it, and a letter is 7.8 wide.
+  const title = shortened(node.title, (width - 24 - (all.length > 1 ? 34 : 0)) / 7.8);
   const choose = () => view.filter({ steps: isChosen(view, node) ? [] : node.steps });
   return svg(
     'g',
     {
       class: isCritical ? 'node crit' : 'node',
       transform: `translate(${x} ${y})`,
-      ...{ role: 'button', tabindex: 0, 'aria-label': `${node.title}: ${told.join(', ') || 'no instance'}` },
+      ...{ role: 'button', tabindex: 0, 'data-node': node.title, 'aria-description': told.join(', ') || 'no instance' },
       on: {
         click: choose,
         keydown: (event: KeyboardEvent) => {
@@ -114,10 +116,10 @@ function drawNode(view: View, node: GraphNode, { layout, at, isCritical }: NodeP
         },
       },
     },
-    svg('title', { text: node.title }),
+    title === node.title ? null : svg('title', { text: node.title }),
     all.length > 1 ? svg('rect', { class: 'deck', x: 5, y: -5, ...box }) : null,
     svg('rect', { class: 'box', ...box }),
-    svg('text', { x: 12, y: 23, text: shortened(node.title, (width - 24 - (all.length > 1 ? 34 : 0)) / 7.8) }),
+    svg('text', { x: 12, y: 23, text: title }),
     all.length > 1 ? svg('text', { class: 'count', x: width - 12, y: 23, text: `×${count(all.length)}` }) : null,
     svg('text', { class: 'sub', x: 12, y: 41, text: shortened(subtitle(view, node, all, layout), (width - 24) / 5.6) }),
     ...segments(all, { width: width - 24, y: height - 11 }),
@@ -131,8 +133,18 @@ function subtitle(view: View, node: GraphNode, all: readonly ReportedInstance[],
   const cost = paidForAll(all);
   const [only] = node.steps;
   const step = view.model.report.steps.find(({ name }) => name === only);
-  const maker = node.steps.length > 1 ? `${node.steps.length} steps` : step ? makerOf(step) : '';
-  return [maker, cost > 0 && layout.node.width > 120 ? money(cost) : null].filter(Boolean).join(', ');
+  const maker =
+    node.steps.length > 1
+      ? `${node.steps.length} steps`
+      : step
+        ? makerOf(
+            step,
+            all.flatMap(({ decision }) => decision ?? []),
+          )
+        : '';
+  return [maker, cost > 0 && layout.node.width > 120 && !view.model.isFree ? money(cost) : null]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** What became of its instances, as shares of a line. */
@@ -198,8 +210,8 @@ function unfolded(view: View): readonly HTMLElement[] {
 function unfoldedOne(view: View, one: ReportedInstance): HTMLElement {
   const text = Object.values(one.coordinates).join('.') || one.step;
   return html('button', {
-    ...{ type: 'button', 'data-shape': shapeOf(one.state), title: one.key, text },
-    'aria-label': `${text}: ${one.key}, ${STATE_WORDS[one.state]}`,
+    ...{ type: 'button', 'data-shape': shapeOf(one.state), title: one.label, text },
+    'aria-label': `${text}: ${one.label}, ${STATE_WORDS[one.state]}`,
     on: { click: () => view.open(one) },
   });
 }

@@ -1,5 +1,5 @@
 /** What a kind of step is called on the page, and what its result is: one row a kind; what is not named here is told as it is. */
-import type { ReportedStep } from '../../../domain/run-report.ts';
+import type { ReportedDecision, ReportedStep } from '../../../domain/run-report.ts';
 
 interface KindWords {
   /** Under its name. */
@@ -17,11 +17,11 @@ const KINDS: Readonly<Record<string, KindWords>> = {
   chat: { about: 'chat', maker: 'chat', text: 'What it wrote' },
   cut: { about: 'cut, on this machine', maker: 'cut' },
   pick: {
-    ...{ about: 'a person chooses', maker: 'a person' },
+    ...{ about: 'a choice', maker: 'a person' },
     asks: { yes: 'Picked', no: 'Nothing picked', namesChosen: true },
   },
   approve: {
-    ...{ about: 'a person says yes', maker: 'a person' },
+    ...{ about: 'an approval', maker: 'a person' },
     asks: { yes: 'Approved', no: 'Not approved', namesChosen: false },
   },
 };
@@ -36,5 +36,9 @@ export const isAsked = ({ kind }: { readonly kind: string }): boolean => wordsOf
 export const summaryOfKind = ({ model, kind, by }: ReportedStep): string =>
   [model, wordsOfKind(kind).about, by].filter(Boolean).join(', ');
 
-/** In a node of the graph: who makes it. */
-export const makerOf = ({ model, kind }: ReportedStep): string => model ?? wordsOfKind(kind).maker;
+/** In a node of the graph: who makes it. @param decisions those of its instances: a judge may have chosen in the place of a person. */
+export function makerOf({ model, kind }: ReportedStep, decisions: readonly ReportedDecision[]): string {
+  const judges = new Set(decisions.filter(({ by }) => by === 'judge').map(({ who }) => who));
+  const [judge] = judges;
+  return model ?? (judges.size === 1 && judge !== undefined ? judge : wordsOfKind(kind).maker);
+}

@@ -124,6 +124,16 @@ export class ReportModel {
     });
   }
 
+  /** Nothing was billed: what stands as a cost is what it would cost elsewhere. */
+  get isFree(): boolean {
+    return this.report.run.isFree;
+  }
+
+  /** What a failure, or anything else of it, cost in dollars. */
+  costOf(one: ReportedInstance): number | null {
+    return this.isFree ? 0 : one.failure ? one.failure.cost : paidFor(one);
+  }
+
   /** Seconds since the run began. */
   at(unix: number): number {
     return Math.max(0, (unix - this.report.run.began) / 1000);

@@ -16,6 +16,8 @@ export function preparePrint(
       `On paper, only the rows that were on screen are shown: ${count(instances.length)} instances are more than ${MOST_ON_PAPER}.`;
   const show = (which: 'all' | 'near') => {
     if (fits) for (const list of lists) list.show(which);
+    // Paper has no later: what is not loaded by now is not printed.
+    if (which === 'all') for (const image of document.images) image.loading = 'eager';
   };
   addEventListener('beforeprint', () => show('all'));
   addEventListener('afterprint', () => show('near'));

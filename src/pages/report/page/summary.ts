@@ -1,10 +1,11 @@
 /** What the run came to: its name, its figures with its money, and what failed, with the command that goes on. */
-import type { ReportedInstance, ReportedState } from '../../../domain/run-report.ts';
+import type { ReportedInstance, ReportedOutput, ReportedState } from '../../../domain/run-report.ts';
 import { commandLine } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
 import { clock, count, dayAndTime, many, money, moneyInWords, span } from '../../parts/format.ts';
 import { mark, STATE_WORDS } from '../../parts/states.ts';
-import { paidFor, type ReportModel } from './model.ts';
+import { mediaText } from './media-text.ts';
+import type { ReportModel } from './model.ts';
 import type { View } from './view.ts';
 
 /** Failures that stand under the film; all of them stand at the end. */
@@ -20,6 +21,7 @@ export function drawSummary(view: View): void {
     .filter(Boolean)
     .join(' ');
   byId('figures').append(...figures(view));
+  byId('outputs').append(...model.report.outputs.map(outputLine));
   const failed = model.report.instances.filter(({ failure }) => failure !== null && failure.code !== 'blocked');
   if (failed.length === 0) drawEnd(model);
   else byId('notices').append(...failed.slice(0, MOST_NOTICES).map(one => notice(model, one)));
@@ -33,6 +35,19 @@ export function drawSummary(view: View): void {
     );
 }
 
+/** What the film gives, and where it was put. */
+function outputLine({ name, path, media, failed }: ReportedOutput): HTMLElement {
+  return html(
+    'li',
+    {},
+    html('span', { class: 'mono', text: path || name }),
+    html('span', {
+      class: 'soft',
+      text: failed === null ? (media ? mediaText(media) : '') : `not there: ${failed}`,
+    }),
+  );
+}
+
 /** Sentences about the whole: it goes on, it ended early, its file is another now. */
 function said(model: ReportModel): string {
   const { run } = model.report;
@@ -40,8 +55,11 @@ function said(model: ReportModel): string {
     run.outcome === 'running' ? 'It goes on: this is how it stood when the report was drawn.' : null,
     run.outcome === 'cut_off' ? 'Its process ended without a word.' : null,
     run.isEdited ? 'The file was edited since; this is what was run.' : null,
-    run.unpriced > 0 ? `${many(run.unpriced, 'generation')} without a known price.` : null,
-    run.estimated > 0 ? `Of what was spent, ${money(run.estimated)} is our price list’s word alone.` : null,
+    run.isWhole ? null : 'Some of what was planned is not known any more.',
+    run.unpriced > 0 && !run.isFree ? `${many(run.unpriced, 'generation')} without a known price.` : null,
+    run.estimated > 0 && !run.isFree
+      ? `Of what was spent, ${money(run.estimated)} is our price list’s word alone.`
+      : null,
   ]
     .filter(Boolean)
     .join(' ');
@@ -70,10 +88,9 @@ function figures(view: View): readonly HTMLElement[] {
   return [of('made'), of('reused'), of('failed'), ...others.map(of), spent(model), figure(clock(model.length), people)];
 }
 
-function spent({ report: { run, instances } }: ReportModel): HTMLElement {
+function spent({ report: { run } }: ReportModel): HTMLElement {
   if (run.isFree) {
-    const elsewhere = instances.reduce((sum, one) => sum + (one.state === 'made' ? (one.price ?? 0) : 0), 0);
-    return figure('free', elsewhere > 0 ? `here; ${money(elsewhere)} elsewhere` : 'on this machine');
+    return figure('free', run.spent > 0 ? `here; ${money(run.spent)} elsewhere` : 'on this machine');
   }
   const budget = run.budget === null ? '' : ` of ${money(run.budget)}`;
   const saved = run.saved > 0 ? `, ${money(run.saved)} saved` : '';
@@ -101,10 +118,10 @@ function figure(value: string, word: string, view?: View, state?: ReportedState)
 
 function notice(model: ReportModel, one: ReportedInstance): HTMLElement {
   const held = model.heldUpBy(one);
-  const cost = one.failure?.cost ?? paidFor(one);
+  const cost = model.costOf(one);
   const [first] = held;
   const because = first
-    ? ` ${held.length === 1 ? first.key : `${first.key} and ${count(held.length - 1)} more`} ${held.length === 1 ? 'was' : 'were'} not made.`
+    ? ` ${held.length === 1 ? first.label : `${first.label} and ${count(held.length - 1)} more`} ${held.length === 1 ? 'was' : 'were'} not made.`
     : '';
   const command = one.failure?.command ?? model.report.run.command;
   return html(
@@ -114,7 +131,7 @@ function notice(model: ReportModel, one: ReportedInstance): HTMLElement {
     html(
       'p',
       {},
-      html('a', { href: '#the-trouble', class: 'mono', text: one.key }),
+      html('a', { href: '#the-trouble', class: 'mono', text: one.label }),
       ` failed and cost ${moneyInWords(cost)}.${because}`,
     ),
     command === null ? null : commandLine(command),

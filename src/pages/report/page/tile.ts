@@ -1,7 +1,8 @@
 /** An instance as a picture with its caption: what it is, what became of it, what it cost. */
 import type { ReportedInstance } from '../../../domain/run-report.ts';
 import { html } from '../../parts/element.ts';
-import { coordinatesIn, many, money, span } from '../../parts/format.ts';
+import { elided } from '../../parts/elided.ts';
+import { coordinatesIn, many, money, sentence, span } from '../../parts/format.ts';
 import type { InStep, Screen } from '../../parts/in-step.ts';
 import { mark, STATE_WORDS, shapeOf } from '../../parts/states.ts';
 import { failureTitle } from './failure-words.ts';
@@ -33,7 +34,7 @@ export function drawTile(one: ReportedInstance, terms: TileTerms, shape: TileSha
   const picked = isPicked(one) ? `, picked${decided ? ` by ${decided.who}` : ''}` : '';
   const tile = html('button', {
     ...{ class: 'tile', type: 'button', 'data-key': one.key, tabindex: terms.isTabStop(one) ? 0 : -1 },
-    'aria-label': `${one.key}, ${STATE_WORDS[one.state]}${picked}`,
+    'aria-label': `${one.label}, ${STATE_WORDS[one.state]}${picked}`,
     on: { click: () => view.open(one) },
   });
   tile.style.height = `${shape.height}px`;
@@ -44,6 +45,7 @@ export function drawTile(one: ReportedInstance, terms: TileTerms, shape: TileSha
       'data-shape': shapeOf(one.state),
       'data-pick': isPicked(one),
       'data-open': view.opened === one,
+      'data-tall': shape.height > shape.width,
     },
     tile,
   );
@@ -66,9 +68,15 @@ function words(one: ReportedInstance, height: number): HTMLElement {
 }
 
 function withoutPicture(one: ReportedInstance): string {
-  if (one.state === 'made' || one.state === 'reused') return one.media ? `${one.media.facts.kind}, no still` : '';
-  return one.why.verdict;
+  if (one.state === 'made' || one.state === 'reused') return one.media ? WITHOUT_STILL[one.media.facts.kind] : '';
+  return sentence(one.why.verdict);
 }
+
+const WITHOUT_STILL = {
+  audio: 'a sound',
+  video: 'a video, without a still',
+  image: 'an image, without a still',
+} as const;
 
 function progress(fraction: number): HTMLElement {
   const bar = html('i');
@@ -78,12 +86,12 @@ function progress(fraction: number): HTMLElement {
 
 function caption(one: ReportedInstance, { view }: TileTerms, { name }: TileShape): HTMLElement {
   const isThere = one.state === 'made' || one.state === 'failed';
-  const short = coordinatesIn(one.key);
+  const short = coordinatesIn(one.label);
   return html(
     'div',
     { class: 'cap' },
-    html('span', { class: 'k' }, mark(one.state), html('span', { text: name === 'short' ? short : one.key })),
-    html('span', { class: 'soft num', text: isThere ? money(paidFor(one)) : STATE_WORDS[one.state] }),
+    html('span', { class: 'k' }, mark(one.state), elided(name === 'short' ? short : one.label)),
+    html('span', { class: 'soft num', text: isThere ? costOf(one, view) : STATE_WORDS[one.state] }),
     html(
       'span',
       { class: 'f' },
@@ -93,9 +101,14 @@ function caption(one: ReportedInstance, { view }: TileTerms, { name }: TileShape
   );
 }
 
+function costOf(one: ReportedInstance, { model }: View): string {
+  const cost = money(one.state === 'failed' ? model.costOf(one) : paidFor(one));
+  return model.isFree && one.price ? 'free' : cost;
+}
+
 const chosenWords = (view: View, one: ReportedInstance): string => {
   const chosen = one.decision?.chosen.flatMap(key => view.model.find(key) ?? []) ?? [];
-  const names = chosen.map(it => view.model.takeName(it) || it.key);
+  const names = chosen.map(it => view.model.takeName(it) || it.label);
   return names.length > 0 && wordsOfKind(one.kind).asks?.namesChosen ? `${names.join(', ')}, ` : '';
 };
 

@@ -1,6 +1,7 @@
 /** Time and money: one bar for each attempt on one axis, and over them what was spent. */
 import type { ReportedAttempt, ReportedInstance } from '../../../domain/run-report.ts';
 import { byId, html, svg } from '../../parts/element.ts';
+import { elided } from '../../parts/elided.ts';
 import { clock, count, many, money } from '../../parts/format.ts';
 import { type Row, VirtualRows } from '../../parts/virtual-rows.ts';
 import { isAsked } from './kind-words.ts';
@@ -35,6 +36,7 @@ export function drawTimeline(view: View): Timeline {
     list.set(some.map(line => ({ height: HEIGHT, draw: (at, of) => drawLine(view, axis, line, { at, of }) })));
     drawRuler(view, axis, lines);
   };
+  if (view.model.isFree) byId('cost-head').textContent = 'Elsewhere';
   byId('legend').append(...legend());
   listenToZoom(axis, draw);
   listenToPointer(axis, draw);
@@ -52,7 +54,7 @@ const linesOf = (view: View): readonly Line[] =>
     .flatMap(one =>
       one.attempts.map((attempt, at) => ({
         ...{ one, attempt },
-        label: one.attempts.length > 1 ? `${one.key} #${at + 1}` : one.key,
+        label: one.attempts.length > 1 ? `${one.label} #${at + 1}` : one.label,
       })),
     )
     .sort((a, b) => a.attempt.queued - b.attempt.queued || (a.attempt.running ?? 0) - (b.attempt.running ?? 0));
@@ -89,11 +91,15 @@ function drawLine(view: View, axis: TimeAxis, { one, attempt, label }: Line, { a
       ...{ class: classes.filter(Boolean).join(' '), role: 'listitem', 'aria-setsize': of, 'aria-posinset': at + 1 },
       ...{ 'data-key': one.key, 'data-open': view.opened === one },
     },
-    html('button', {
-      ...{ type: 'button', text: label, title: label },
-      'aria-label': `${label}, ${became}, from ${queued.toFixed(1)} to ${end.toFixed(1)} s`,
-      on: { click: () => view.open(one) },
-    }),
+    html(
+      'button',
+      {
+        ...{ type: 'button', title: label },
+        'aria-label': `${label}, ${became}, from ${queued.toFixed(1)} to ${end.toFixed(1)} s`,
+        on: { click: () => view.open(one) },
+      },
+      elided(label),
+    ),
     lane,
     html('span', { class: 'c', text: money(attempt.cost ?? (one.cost === 0 ? 0 : null)) }),
   );

@@ -4,7 +4,6 @@ import { commandLine, copyButton } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
 import { count, many, moneyInWords } from '../../parts/format.ts';
 import { failureTitle } from './failure-words.ts';
-import { paidFor } from './model.ts';
 import type { View } from './view.ts';
 
 /** Failures that are told in full. */
@@ -16,7 +15,7 @@ export function drawTrouble(view: View): void {
   const all = view.model.report.instances.filter(({ failure }) => failure !== null && failure.code !== 'blocked');
   byId('to-trouble').hidden = byId('the-trouble').hidden = all.length === 0;
   if (all.length === 0) return;
-  const lost = all.reduce((sum, one) => sum + (costOf(one) ?? 0), 0);
+  const lost = all.reduce((sum, one) => sum + (view.model.costOf(one) ?? 0), 0);
   byId('trouble-said').textContent = `${many(all.length, 'failure')}, ${moneyInWords(lost)} that made nothing`;
   byId('fails').append(...all.slice(0, MOST_TOLD).map(one => told(one, view)));
   if (all.length > MOST_TOLD)
@@ -25,8 +24,6 @@ export function drawTrouble(view: View): void {
     );
 }
 
-const costOf = (one: ReportedInstance): number | null => one.failure?.cost ?? paidFor(one);
-
 function told(one: ReportedInstance, view: View): HTMLElement {
   const { model } = view;
   const command = one.failure?.command ?? model.report.run.command;
@@ -34,7 +31,7 @@ function told(one: ReportedInstance, view: View): HTMLElement {
   const row = (word: string, ...what: readonly (Node | null)[]) =>
     html('div', {}, html('span', { class: 'soft', text: word }), html('span', { class: 'what' }, ...what));
   const opener = (other: ReportedInstance) =>
-    html('button', { class: 'copy mono', type: 'button', text: other.key, on: { click: () => view.open(other) } });
+    html('button', { class: 'copy mono', type: 'button', text: other.label, on: { click: () => view.open(other) } });
   return html(
     'article',
     { class: 'fail' },
@@ -44,10 +41,10 @@ function told(one: ReportedInstance, view: View): HTMLElement {
       html(
         'p',
         {},
-        html('button', { class: 'key', type: 'button', text: one.key, on: { click: () => view.open(one) } }),
+        html('button', { class: 'key', type: 'button', text: one.label, on: { click: () => view.open(one) } }),
       ),
       html('p', {
-        text: [one.failure?.code, many(one.attempts.length, 'attempt'), moneyInWords(costOf(one))].join(', '),
+        text: [one.failure?.code, many(one.attempts.length, 'attempt'), moneyInWords(model.costOf(one))].join(', '),
       }),
     ),
     html(
@@ -58,6 +55,7 @@ function told(one: ReportedInstance, view: View): HTMLElement {
       html(
         'div',
         { class: 'go' },
+        one.failure?.first ? row('First', html('span', { text: one.failure.first })) : null,
         command === null ? null : row('Go on', commandLine(command)),
         held.length === 0
           ? null
