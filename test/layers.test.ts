@@ -10,6 +10,7 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url));
 
 /** Who may use what belongs to one room. Folders end in a slash. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  preact: ['pages/'],
   undici: ['client/', 'artifacts/'],
   eventsource: ['client/'],
   'eventsource-parser': ['client/'],

@@ -1,6 +1,6 @@
 /**
  * Text measured in terminal cells: a wide character takes two, a combining mark none, a family of emoji counts as one picture.
- * Ink lays out with the same package, so that a row never wraps by a cell.
+ * A row that is measured so never wraps by a cell.
  */
 import stringWidth from 'string-width';
 

@@ -9,8 +9,8 @@ import { oneFile, parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { print } from '../outlets.ts';
+import { FILM_OPTIONS } from '../session/film-options.ts';
 import { namedAnswers } from '../session/named-answers.ts';
-import { PARAM_OPTIONS } from '../session/param-options.ts';
 import { givenName } from '../session/said-options.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
@@ -21,10 +21,7 @@ import { questionsJson, questionsText } from './tell-questions.ts';
 
 export async function choosing(is: 'pick' | 'approve', args: readonly string[]): Promise<ExitCode> {
   const { values, positionals } = parse(args, {
-    ...PARAM_OPTIONS,
-    service: { type: 'string' },
-    profile: { type: 'string' },
-    draft: { type: 'boolean', default: false },
+    ...FILM_OPTIONS,
     note: { type: 'string' },
     as: { type: 'string' },
     json: { type: 'boolean', default: false },

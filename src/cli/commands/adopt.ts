@@ -20,19 +20,16 @@ import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
+import { filmAtService } from '../session/film-at-service.ts';
+import { FILM_OPTIONS } from '../session/film-options.ts';
 import { oneInstance } from '../session/one-instance.ts';
-import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
 import { readText } from '../session/pipeline-text.ts';
-import { openSession } from '../session/session.ts';
 
 const EXAMPLE = "shotlist adopt FILE 'shot[beat=3]' my.mp4";
 
 export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
-    ...PARAM_OPTIONS,
-    service: { type: 'string' },
-    profile: { type: 'string' },
-    draft: { type: 'boolean', default: false },
+    ...FILM_OPTIONS,
     by: { type: 'string' },
     undo: { type: 'boolean', default: false },
   });
@@ -40,18 +37,10 @@ export const main = withExitCode(async args => {
   if (file === undefined || text === undefined) throw new UsageError(`which file, and which instance? ${EXAMPLE}`);
   if (more.length > 0) throw new UsageError(`one file for one instance; ${more.join(' ')} is too much`);
   if (values.undo && path !== undefined) throw new UsageError('--undo takes no file; leave it out');
-  const choice = await chooseService(file, values);
-  if (values.undo) return undo(file, text, choice);
+  if (values.undo) return undo(file, text, await chooseService(file, values));
   if (path === undefined) throw new UsageError(`which file stands in for it? ${EXAMPLE}`);
-  await using after = new AsyncDisposableStack();
-  const service = await choice.connect();
-  after.defer(() => service.close());
-  const { name, profile, elsewhere, chatBy, draft, key: secret } = choice;
-  const session = await openSession({
-    ...{ file, params: givenParams(values), data: givenData(values), key: secret, to: 'run', service: name },
-    ...{ elsewhere, chatBy, draft, profile, hosted: choice.hosted ? service : undefined },
-  });
-  after.defer(() => session.close());
+  await using film = await filmAtService(file, values, { to: 'run' });
+  const { session } = film;
   const key = oneInstance(text, session.plan);
   const inspector = inspectorLater();
   const outcome = await adopt(session, {

@@ -11,16 +11,14 @@ import { oneFile, parse } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
-import { besidePipeline, givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { FILM_OPTIONS } from '../session/film-options.ts';
+import { besidePipeline, givenData, givenParams } from '../session/param-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { onInterrupt } from '../terminal/signals.ts';
 
 const OPTIONS = {
-  ...PARAM_OPTIONS,
-  service: { type: 'string' },
-  profile: { type: 'string' },
-  draft: { type: 'boolean', default: false },
+  ...FILM_OPTIONS,
   json: { type: 'boolean', default: false },
 } as const;
 

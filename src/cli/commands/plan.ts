@@ -1,21 +1,23 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
+import { asTyped } from '../../domain/as-typed.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
 import { formatPlan, type PlanTextOptions, planJson } from '../../plan/plan-text.ts';
+import type { Base } from '../../session/base-lock.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
 import { planFinal } from '../../session/plan-final.ts';
 import { planWithoutSecrets } from '../../session/plan-without-secrets.ts';
 import { publishedFiles } from '../../session/published-files.ts';
 import { publishedTo } from '../../session/publisher.ts';
 import { ratesInUse } from '../../session/rates-in-use.ts';
-import { parse } from '../arguments.ts';
+import { oneOf, parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
-import { printPainted } from '../outlets.ts';
-import { chooseService } from '../service/choose-service.ts';
-import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { print, printPainted } from '../outlets.ts';
+import { filmAtService } from '../session/film-at-service.ts';
+import { FILM_OPTIONS } from '../session/film-options.ts';
 import { SAID_OPTIONS, saidBeforehand } from '../session/said-options.ts';
 import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
-import { filmToOpen, openSession, type SessionOptions } from '../session/session.ts';
+import { filmToOpen } from '../session/session.ts';
 import { stopIfPaid } from '../session/stop-if-paid.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
@@ -24,50 +26,70 @@ const WIDTH_OF_A_PAGE = 100;
 
 export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
-    ...PARAM_OPTIONS,
+    ...FILM_OPTIONS,
     ...SELECTION_OPTIONS,
     ...SAID_OPTIONS,
-    service: { type: 'string' },
-    profile: { type: 'string' },
-    draft: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
+    format: { type: 'string' },
+    base: { type: 'string' },
+    'base-lock': { type: 'string' },
     frozen: { type: 'boolean', default: false },
   });
+  const form = formOf(values);
   const { file, steps } = fileAndSteps(positionals, 'plan');
   const selection = givenSelection(steps, values);
   leaveParamsOutOfTitle('plan', file, values.param);
   const said = await saidBeforehand(file, values);
-  const choice = await chooseService(file, values);
-  // The built-in studio is started by the first question, and most plans have none for it.
-  const service = await choice.connect();
-  try {
-    const { name, profile, elsewhere, chatBy, draft, key } = choice;
-    const [params, data] = [givenParams(values), givenData(values)];
-    const asked: SessionOptions = {
-      ...{ file, params, data, key, to: 'look', service: name, elsewhere, chatBy, draft, profile },
-      ...{ hosted: choice.hosted ? service : undefined, deployments: service, selection, said },
-    };
-    const session = await openSession(asked);
-    const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));
-    const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
-    const { publish } = elsewhere || {};
-    const published = publish && (await publishedFiles(session, publishedTo(publish.settings)));
-    const rates = ratesInUse(session, service.account, choice.rates, systemClock.now());
-    const shown = planWithoutSecrets(session.plan, session.secrets);
-    printPainted(`${textOf(shown, { budget, final, published, rates }, values)}\n`);
-    await session.close();
-    if (values.frozen) stopIfPaid(session.plan);
-    return 0;
-  } finally {
-    await service.close();
-  }
+  await using film = await filmAtService(file, values, { to: 'look', deployments: 'checked', selection, said });
+  const { choice, service, session, asked } = film;
+  const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));
+  const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
+  const { publish } = choice.elsewhere || {};
+  const published = publish && (await publishedFiles(session, publishedTo(publish.settings)));
+  const rates = ratesInUse(session, service.account, choice.rates, systemClock.now());
+  const shown = planWithoutSecrets(session.plan, session.secrets);
+  if (form.is === 'markdown') {
+    const { baseLock } = await import('../../session/base-lock.ts');
+    const { planMarkdown } = await import('../../plan/plan-markdown.ts');
+    const { lockPath, lock } = session;
+    const base =
+      form.base && (await baseLock(form.base, { lockPath, section: lock.section, environment: process.env }));
+    const command = ['shotlist', 'plan', file, '--all'].map(asTyped).join(' ');
+    print(planMarkdown(shown, { base, budget, command }));
+  } else printPainted(`${textOf(shown, { budget, final, published, rates }, form.is === 'json', values)}\n`);
+  if (values.frozen) stopIfPaid(session.plan);
+  return 0;
 });
+
+type Form = { readonly is: 'text' | 'json' } | { readonly is: 'markdown'; readonly base: Base | undefined };
+
+/** @throws UsageError */
+function formOf({
+  json,
+  format,
+  base: ref,
+  'base-lock': lock,
+}: {
+  readonly json: boolean;
+  readonly format?: string | undefined;
+  readonly base?: string | undefined;
+  readonly 'base-lock'?: string | undefined;
+}): Form {
+  const is = format === undefined ? (json ? 'json' : 'text') : oneOf(format, ['text', 'json', 'markdown'], 'format');
+  if (json && is !== 'json') throw new UsageError(`--json and --format ${is} ask for different things; leave one out`);
+  if (ref !== undefined && lock !== undefined) throw new UsageError('--base and --base-lock name two bases; keep one');
+  if (is === 'markdown') return { is, base: ref !== undefined ? { ref } : lock !== undefined ? { lock } : undefined };
+  const given = ref !== undefined ? '--base' : '--base-lock';
+  if (ref ?? lock) throw new UsageError(`${given} is for --format markdown, which tells what a change adds to it`);
+  return { is };
+}
 
 function textOf(
   plan: Plan,
   beside: Pick<PlanTextOptions, 'budget' | 'final' | 'published' | 'rates'>,
-  { json, all }: { readonly json: boolean; readonly all: boolean },
+  json: boolean,
+  { all }: { readonly all: boolean },
 ): string {
   if (json) return indentedJson(planJson(plan, beside));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;

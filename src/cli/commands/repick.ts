@@ -12,17 +12,14 @@ import { namesOf, someOf } from '../choose/told.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
+import { FILM_OPTIONS } from '../session/film-options.ts';
 import { decisionsNamed } from '../session/named-answers.ts';
-import { PARAM_OPTIONS } from '../session/param-options.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 
 export const main = withExitCode(async args => {
   const { values, positionals } = parse(args, {
-    ...PARAM_OPTIONS,
-    service: { type: 'string' },
-    profile: { type: 'string' },
-    draft: { type: 'boolean', default: false },
+    ...FILM_OPTIONS,
     json: { type: 'boolean', default: false },
   });
   const [file, ...words] = positionals;

@@ -17,13 +17,16 @@ import { oneOf, parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
-import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
+import { annotateMistakes, besideReporters, stopUnlessReportable } from '../report/beside-reporters.ts';
+import { REPORT_OPTION, reportTargets } from '../report/report-targets.ts';
+import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
-import { filmOptions } from '../session/film-options.ts';
-import { givenData, givenParams, PARAM_OPTIONS, withoutSecretParams } from '../session/param-options.ts';
+import { filmAtService } from '../session/film-at-service.ts';
+import { FILM_OPTIONS, filmOptions } from '../session/film-options.ts';
+import { withoutSecretParams } from '../session/param-options.ts';
 import { SAID_OPTIONS, saidBeforehand } from '../session/said-options.ts';
 import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
-import { openSession, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { stopIfPaid } from '../session/stop-if-paid.ts';
 import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
@@ -41,15 +44,13 @@ const EXIT = {
 } as const;
 
 export const RUN_OPTIONS = {
-  ...PARAM_OPTIONS,
+  ...FILM_OPTIONS,
   ...SELECTION_OPTIONS,
   ...SAID_OPTIONS,
-  service: { type: 'string' },
-  profile: { type: 'string' },
+  ...REPORT_OPTION,
   ui: { type: 'string' },
   'on-unknown': { type: 'string' },
   'on-interrupt': { type: 'string' },
-  draft: { type: 'boolean', default: false },
   frozen: { type: 'boolean', default: false },
   'max-usd': { type: 'string' },
   'keep-going': { type: 'boolean', default: false },
@@ -66,7 +67,6 @@ export const main = withExitCode(async args => {
       '--keep-going and --fail-fast say opposite things; leave one out (--keep-going is what happens without)',
     );
   leaveParamsOutOfTitle('run', file, values.param);
-  const params = givenParams(values);
   const ui = values.ui === undefined ? undefined : oneOf(values.ui, UIS, 'ui');
   const onUnknown =
     values['on-unknown'] === undefined
@@ -77,27 +77,15 @@ export const main = withExitCode(async args => {
       ? undefined
       : oneOf(values['on-interrupt'], ['detach', 'cancel'], 'on-interrupt');
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
+  const targets = reportTargets(values.report);
+  await stopUnlessReportable(targets);
   const said = await saidBeforehand(file, values);
-  const choice = await chooseService(file, values);
   await using after = new AsyncDisposableStack();
-  const service = await choice.connect();
-  after.defer(() => service.close());
-  const session = await openSession({
-    file,
-    ...{ params, data: givenData(values), key: choice.key },
-    to: 'run',
-    service: choice.name,
-    hosted: choice.hosted ? service : undefined,
-    deployments: service,
-    elsewhere: choice.elsewhere,
-    draft: choice.draft,
-    profile: choice.profile,
-    chatBy: choice.chatBy,
-    selection,
-    said,
+  const film = await filmAtService(file, values, {
+    ...{ to: 'run', deployments: 'checked', selection, said, alsoFound: annotateMistakes(targets, process.env) },
     committing: () => failpoint('journal-committing'),
   });
-  after.defer(() => session.close());
+  const { choice, service, session } = after.use(film);
   if (values.frozen) stopIfPaid(session.plan);
   const budgets = budgetsOf(session, service.account, { project: choice.budget, maxUsd });
   const over = overBudgetText(heldAgainst(session.plan, budgets.status()));
@@ -116,18 +104,31 @@ export const main = withExitCode(async args => {
   const again = ['shotlist', 'run', ...withoutSecretParams(args, session.pipeline)].map(asTyped).join(' ');
   const screen = ui ?? choice.ui;
   const who = () => whoDecides({ given: values.as, environment: process.env, folder: session.root });
+  const options = filmOptions(values, session.pipeline);
   const { reporters, decide } = await chooseReporters(screen, {
-    ...{ command: again, film: filmOptions(values, session.pipeline), who },
+    ...{ command: again, film: options, who },
     fileOf: sha256 => session.store.file(sha256),
     limits: choice.limits,
     deciding: ['shotlist', 'pick', ...flagsOf(values), file].map(asTyped).join(' '),
     planned: plannedWords(session),
   });
+  const beside = await besideReporters(targets, {
+    ...{ pipeline: session.pipeline, environment: process.env, command: again },
+  });
+  // The screen ends first: whatever is told beside it, or did not come to be, stands below.
+  after.defer(async () => {
+    for (const reporter of beside) await reporter.close();
+    for (const reporter of beside) {
+      const problem = reporter.problem();
+      if (problem !== undefined) say(problem);
+    }
+  });
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
   const environment = runEnvironment({
-    ...{ choice, service, commands, secrets, reporters, failpoint, lock, frozen: values.frozen, budgets },
+    ...{ choice, service, commands, secrets, failpoint, lock, frozen: values.frozen, budgets },
+    reporters: [...reporters, ...beside],
     ...{
       journal: session.journal,
       store: session.store,
@@ -145,6 +146,7 @@ export const main = withExitCode(async args => {
       keptIn: relative(process.cwd(), session.keptIn),
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
       resume: again,
+      options,
       cancel: ['shotlist', 'cancel', ...flagsOf(values), file].map(asTyped).join(' '),
     },
   });

@@ -1,7 +1,14 @@
 /** The options of a command that say which film is meant, and for which service: another command about the same film is given them, too. */
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
-import { withoutSecretParams } from './param-options.ts';
+import { PARAM_OPTIONS, withoutSecretParams } from './param-options.ts';
+
+export const FILM_OPTIONS = {
+  ...PARAM_OPTIONS,
+  service: { type: 'string' },
+  profile: { type: 'string' },
+  draft: { type: 'boolean', default: false },
+} as const;
 
 export interface FilmValues {
   readonly param: readonly string[];
@@ -23,3 +30,11 @@ export function filmOptions(values: FilmValues, pipeline: Pick<Pipeline, 'params
   ];
   return withoutSecretParams(options, pipeline).map(asTyped).join(' ');
 }
+
+/** Options as they are typed behind another command in this process. */
+export const asArguments = (values: { readonly [name: string]: unknown }): readonly string[] =>
+  Object.entries(values).flatMap(([name, value]) => {
+    if (value === true) return [`--${name}`];
+    const texts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+    return texts.flatMap(text => (typeof text === 'string' ? [`--${name}=${text}`] : []));
+  });
