@@ -12,6 +12,7 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url));
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ink: ['ui/'],
   react: ['ui/'],
+  preact: ['pages/'],
   undici: ['client/', 'artifacts/'],
   eventsource: ['client/'],
   'eventsource-parser': ['client/'],
