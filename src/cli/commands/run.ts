@@ -16,6 +16,8 @@ import { oneOf, parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
+import { annotateMistakes, besideReporters, stopUnlessReportable } from '../report/beside-reporters.ts';
+import { REPORT_OPTION, reportTargets } from '../report/report-targets.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
 import { filmAtService } from '../session/film-at-service.ts';
@@ -44,6 +46,7 @@ export const RUN_OPTIONS = {
   ...FILM_OPTIONS,
   ...SELECTION_OPTIONS,
   ...SAID_OPTIONS,
+  ...REPORT_OPTION,
   ui: { type: 'string' },
   'on-unknown': { type: 'string' },
   'on-interrupt': { type: 'string' },
@@ -73,10 +76,12 @@ export const main = withExitCode(async args => {
       ? undefined
       : oneOf(values['on-interrupt'], ['detach', 'cancel'], 'on-interrupt');
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
+  const targets = reportTargets(values.report);
+  await stopUnlessReportable(targets);
   const said = await saidBeforehand(file, values);
   await using after = new AsyncDisposableStack();
   const film = await filmAtService(file, values, {
-    ...{ to: 'run', deployments: 'checked', selection, said },
+    ...{ to: 'run', deployments: 'checked', selection, said, alsoFound: annotateMistakes(targets, process.env) },
     committing: () => failpoint('journal-committing'),
   });
   const { choice, service, session } = after.use(film);
@@ -103,11 +108,23 @@ export const main = withExitCode(async args => {
     ...{ command: again, film: options, who },
     fileOf: sha256 => session.store.file(sha256),
   });
+  const beside = await besideReporters(targets, {
+    ...{ pipeline: session.pipeline, environment: process.env, command: again },
+  });
+  // The screen ends first: whatever is told beside it, or did not come to be, stands below.
+  after.defer(async () => {
+    for (const reporter of beside) await reporter.close();
+    for (const reporter of beside) {
+      const problem = reporter.problem();
+      if (problem !== undefined) say(problem);
+    }
+  });
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
   const environment = runEnvironment({
-    ...{ choice, service, commands, secrets, reporters, failpoint, lock, frozen: values.frozen, budgets },
+    ...{ choice, service, commands, secrets, failpoint, lock, frozen: values.frozen, budgets },
+    reporters: [...reporters, ...beside],
     ...{
       journal: session.journal,
       store: session.store,
