@@ -234,7 +234,7 @@ test('hooks: a command and an address are told, a dead one is said at the end, a
   onTestFinished(() => void web.close());
   stage.write(
     'spot.yaml',
-    `shotlist: 1\nname: spot\nsteps:\n  bad: { run: "echo $TOKEN; exit 3" , env: { TOKEN: "\${{ env.TOKEN }}" } }\n`,
+    `shotlist: 1\nname: spot\nenv: [TOKEN]\nsteps:\n  bad: { run: "echo $TOKEN; exit 3" , env: { TOKEN: "\${{ env.TOKEN }}" } }\n`,
   );
   stage.write('notify.sh', '#!/bin/sh\ncp "$1" "out-$SHOTLIST_EVENT.json"\n');
   chmodSync(join(stage.project, 'notify.sh'), 0o755);
