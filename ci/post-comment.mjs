@@ -19,7 +19,10 @@ if (!path || !GITHUB_TOKEN || !/^[\w.-]+\/[\w.-]+$/.test(GITHUB_REPOSITORY ?? ''
   fail('post-comment needs a file, GITHUB_TOKEN, GITHUB_REPOSITORY and PULL_REQUEST');
 
 const page = await readFile(path, 'utf8');
-const body = page.length < MOST ? page : `${page.slice(0, page.lastIndexOf('\n<!-- shotlist plan ', MOST - 200))}\n\nMore films are in the job's summary.\n`;
+const body =
+  page.length < MOST
+    ? page
+    : `${page.slice(0, page.lastIndexOf('\n<!-- shotlist plan ', MOST - 200))}\n\nMore films are in the job's summary.\n`;
 const marker = /^<!-- shotlist plan [^\n]* -->/.exec(body)?.[0];
 if (!marker) fail(`${path} does not begin as a plan of Shotlist does`);
 

@@ -1,6 +1,7 @@
 /** Every text that somebody else writes, in every file that a run leaves for a page, a CI system or a viewer: it is read, and never obeyed. */
 import { instance } from '@viz-js/viz';
 import { describe, expect, test } from 'vitest';
+import { safeJson } from '../../src/domain/clean.ts';
 import type { StepName } from '../../src/domain/key.ts';
 import { markdownCode, markdownText, xmlAttribute, xmlText } from '../../src/domain/markup.ts';
 import type { RunReport } from '../../src/domain/run-report.ts';
@@ -10,11 +11,10 @@ import { dot, mermaid } from '../../src/plan/graph/graph-text.ts';
 import { planMarkdown } from '../../src/plan/plan-markdown.ts';
 import { githubReporter } from '../../src/reporters/github.ts';
 import { junitDocument } from '../../src/reporters/junit.ts';
+import { plainReporter } from '../../src/reporters/plain.ts';
 import { c2paManifest } from '../../src/telling/provenance/c2pa.ts';
 import { crate } from '../../src/telling/provenance/crate.ts';
 import { sidecar } from '../../src/telling/provenance/sidecar.ts';
-import { safeJson } from '../../src/domain/clean.ts';
-import { plainReporter } from '../../src/reporters/plain.ts';
 import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
 import { planned as planOf } from '../plan/support.ts';
@@ -71,7 +71,13 @@ steps:
 
 const graphOf = (payload: string) => ({
   name: payload,
-  nodes: [payload, `${payload} 2`].map(text => ({ step: text as StepName, title: text, made: text, by: text, isPaid: true })),
+  nodes: [payload, `${payload} 2`].map(text => ({
+    step: text as StepName,
+    title: text,
+    made: text,
+    by: text,
+    isPaid: true,
+  })),
   edges: [[0, 1]] as const,
 });
 
@@ -84,11 +90,32 @@ const crateOf = (report: RunReport, payload: string) =>
   });
 
 /** Tags that we write ourselves. */
-const OURS = ['h3', 'h4', 'p', 'table', 'thead', 'tbody', 'tr', 'th', 'th align', 'td', 'td align', 'code', 'ul', 'li', 'br', 'details', 'summary'];
+const OURS = [
+  'h3',
+  'h4',
+  'p',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'th align',
+  'td',
+  'td align',
+  'code',
+  'ul',
+  'li',
+  'br',
+  'details',
+  'summary',
+];
 
 function expectHarmless(markdown: string, payload: string): void {
   const html = rendered(markdown);
-  expect(tagsIn(html).filter(tag => !OURS.includes(tag)), JSON.stringify([payload, html])).toEqual([]);
+  expect(
+    tagsIn(html).filter(tag => !OURS.includes(tag)),
+    JSON.stringify([payload, html]),
+  ).toEqual([]);
   expect(mentionsIn(html), JSON.stringify([payload, html])).toEqual([]);
   expect(OBEYED.exec(markdown.replaceAll('\n', ''))?.[0], payload).toBe(undefined);
 }
@@ -170,7 +197,9 @@ test('the report page holds each of them in its data alone', async () => {
   for (const payload of MARKUP) {
     const html = await reportHtml(reportOfOne(payload), {}, { isSingle: true });
     const scripts = html.match(/<script\b/g)?.length;
-    expect(scripts, payload).toBe((await reportHtml(reportOfOne('calm'), {}, { isSingle: true })).match(/<script\b/g)?.length);
+    expect(scripts, payload).toBe(
+      (await reportHtml(reportOfOne('calm'), {}, { isSingle: true })).match(/<script\b/g)?.length,
+    );
     expect(html).not.toMatch(/<(img|iframe|svg\/)[^>]*(onerror|onload|srcdoc)/i);
   }
 });

@@ -6,7 +6,10 @@ import { type HookMessage, hookReporter } from '../../src/reporters/hooks.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { failing, finished, key, planned, START, stamped, started } from '../telling/recordings.ts';
 
-function hooks(deliver: (message: HookMessage, signal: AbortSignal) => Promise<string | undefined>, wanted: readonly HookName[]) {
+function hooks(
+  deliver: (message: HookMessage, signal: AbortSignal) => Promise<string | undefined>,
+  wanted: readonly HookName[],
+) {
   const clock = new FakeClock(START);
   const failed: string[] = [];
   const reporter = hookReporter({
@@ -35,7 +38,16 @@ test('a failure and the end are told once each, with a sentence and the event', 
 
 const asked = (name: string, options: number): RecordedEvent =>
   ({
-    ...{ type: 'waiting_for', key: key(name), is: 'pick', ask: 'which?', count: 1, awaited: [], seq: options, at: START },
+    ...{
+      type: 'waiting_for',
+      key: key(name),
+      is: 'pick',
+      ask: 'which?',
+      count: 1,
+      awaited: [],
+      seq: options,
+      at: START,
+    },
     options: Array.from({ length: options }, (_, n) => ({ id: `${n}`, key: key(`shot[take=${n}]`) })),
   }) as RecordedEvent;
 
@@ -44,8 +56,16 @@ test('a question that grows is told once, and a thousand failures are twenty', a
   const { reporter } = hooks(async ({ name }) => void heard.push(name), ['failed', 'waiting']);
   const names = Array.from({ length: 1_000 }, (_, n) => `s${n}`);
   const events = stamped([
-    [0, started('teaser', [...names, 'best', 'other'].map(name => planned(name, 'V-T2V-A', [], 0.1)))],
-    ...names.map(name => [1, { type: 'failed', key: key(name), failure: { code: 'request_invalid', message: 'no' } }] as const),
+    [
+      0,
+      started(
+        'teaser',
+        [...names, 'best', 'other'].map(name => planned(name, 'V-T2V-A', [], 0.1)),
+      ),
+    ],
+    ...names.map(
+      name => [1, { type: 'failed', key: key(name), failure: { code: 'request_invalid', message: 'no' } }] as const,
+    ),
   ]);
   for (const event of events) reporter.report(event);
   for (const event of [asked('best', 1), asked('best', 2), asked('other', 1), asked('best', 3)]) reporter.report(event);
@@ -73,7 +93,11 @@ test('a run that was interrupted waits a second', async () => {
     (_, signal) => new Promise(resolve => signal.addEventListener('abort', () => resolve('nobody answered'))),
     ['finished'],
   );
-  for (const event of stamped([[0, started('teaser', [])], [1, finished('interrupted', {}, 0)]])) reporter.report(event);
+  for (const event of stamped([
+    [0, started('teaser', [])],
+    [1, finished('interrupted', {}, 0)],
+  ]))
+    reporter.report(event);
   const closed = reporter.close();
   await clock.advance(1_100);
   await closed;

@@ -110,8 +110,7 @@ const inAddress = (text: string): string => encodeURIComponent(text.toWellFormed
 const idOf = (path: string): string => path.split('/').map(inAddress).join('/');
 const actionId = (key: InstanceKey): string => `#made-${inAddress(key)}`;
 const mediaId = ({ sha256 }: ReportedMedia): string => `#sha256-${sha256}`;
-const toolId = ({ model, kind }: ReportedInstance): string =>
-  `#tool-${inAddress(model === '' ? kind : model)}`;
+const toolId = ({ model, kind }: ReportedInstance): string => `#tool-${inAddress(model === '' ? kind : model)}`;
 
 function workflowOf(report: RunReport, { workflow }: CrateContent): JsonObject {
   return {
