@@ -14,6 +14,7 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist adopt FILE KEY MEDIA   a file of your own stands in for what shot[beat=3] would make; --undo gives it up
   shotlist attach FILE KEY ID     a generation that is at the service already becomes the result of shot[beat=3]
   shotlist report FILE [RUN]      what a run did, why, and what it cost: the newest, or the one whose id begins like that
+  shotlist review FILE            takes side by side in a browser, chosen by a key; also while a run goes on, which follows
   shotlist status [FILE]          what runs at this moment, what waits for whom, what is open at the service
   shotlist logs FILE KEY          all that the command of an instance said, or what the service said of it
   shotlist graph FILE             which step reads which, as Mermaid, DOT or SVG
@@ -95,6 +96,12 @@ report
   --list                          the runs of the film: when, how each ended, what it spent
   --json                          \`report FILE --json\`, \`report FILE 8c41 --json\`: everything, in one document
   --profile NAME                  only runs in this profile (default: in any)
+
+review (served to this machine alone; opened, closed and opened again at any moment)
+  --as NAME                       whose name decisions bear: \`review FILE --as Ada\`; --port N: where it listens (default: a free port)
+  --no-open                       print the link and open no browser: \`review FILE --no-open\`; so it is without a desktop
+  --service NAME  --profile NAME  --draft   for which service's results (default: the built-in studio); so are --param, --params and --data
+  --json                          the link as JSON
 
 status, logs (from any terminal, also while a run goes on; nothing is sent, and no run is held up)
   --json                          \`status FILE --json\`, \`logs FILE 'shot[beat=3]' --json\`

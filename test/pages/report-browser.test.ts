@@ -236,6 +236,34 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the report' : `skipped: no Chromium
     expect(await violations(tab.page)).toEqual([]);
   });
 
+  test.each(['dark', 'light'] as const)(
+    '%s: a run that goes on is read as well, each wait with its reason',
+    async colorScheme => {
+      const states = ['waiting', 'queued', 'running', 'fetching', 'asks', 'not_run', 'skipped', 'left_out'] as const;
+      const instances = report.instances.map((one, at) =>
+        one.step !== 'shot'
+          ? one
+          : {
+              ...{ ...one, media: null, chosenBy: [], state: states[at % states.length]!, fraction: 0.4, cost: null },
+              ...{
+                waitsFor: at % 2 === 0 ? 'place 4' : null,
+                attempts: one.attempts.map(it => ({ ...it, ended: null })),
+              },
+            },
+      );
+      const going = { ...report, instances, run: { ...report.run, ended: null, outcome: 'running', isWhole: false } };
+      await using tab = await open(await written(`going-${colorScheme}`, going), { colorScheme });
+      expect(await tab.page.locator('#about').textContent()).toContain(
+        'It goes on: this is how it stood when the report was drawn. Some of what was planned is not known any more.',
+      );
+      expect(await tab.page.getByText('Waits for place 4').count()).toBeGreaterThan(0);
+      expect(await violations(tab.page)).toEqual([]);
+      await tab.page.evaluate('location.hash = "#shot[beat=1,take=1]"');
+      await until(tab, 'document.getElementById("drawer-key").textContent === "shot[beat=1,take=1]"');
+      expect(await violations(tab.page)).toEqual([]);
+    },
+  );
+
   test('fits a phone: nothing but the takes and the graph scrolls sideways', async () => {
     await using tab = await open(page, { viewport: PHONE, hasTouch: true, isMobile: true });
     const widths = await tab.page.evaluate('[document.documentElement.scrollWidth, innerWidth]');

@@ -1,6 +1,7 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
 import type { LockKeeper } from '../../run/lock/lock-keeper.ts';
@@ -113,6 +114,9 @@ export const main = withExitCode(async args => {
   const { reporters, decide } = await chooseReporters(screen, {
     ...{ command: again, film: options, who },
     fileOf: sha256 => session.store.file(sha256),
+    limits: choice.limits,
+    deciding: ['shotlist', 'pick', ...flagsOf(values), file].map(asTyped).join(' '),
+    planned: plannedWords(session),
   });
   const { pipeline } = session;
   const beside = [
@@ -167,6 +171,16 @@ export const main = withExitCode(async args => {
   if (screen !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
+
+/** What the plan says of an instance, for whoever opens it on the screen. */
+const plannedWords =
+  ({ plan }: Session) =>
+  (key: InstanceKey) => {
+    const instance = plan.instances.get(key);
+    return (
+      instance && { why: instance.decision.why, request: instance.request ?? null, priceBasis: instance.priceBasis }
+    );
+  };
 
 /** What was said beforehand is kept before anything follows from it; the rest of it when the run comes to it. */
 function keepSaid({ said }: Session, lock: LockKeeper): void {

@@ -45,7 +45,7 @@ export function shapeOf(state: ReportedState): Shape {
 
 const LINE = { fill: 'none', stroke: 'currentColor', 'stroke-width': 1.75 };
 
-/** A disc, a ring, a cross, half a ring, dashes. Words stand beside it. */
+/** A disc, a ring, a cross, half a disc, dashes. Words stand beside it. */
 export function mark(state: ReportedState): SVGSVGElement {
   return svg('svg', { class: 'mark', viewBox: '0 0 12 12', 'aria-hidden': 'true' }, inside(shapeOf(state)));
 }
@@ -59,7 +59,12 @@ function inside(shape: Shape): SVGElement {
     case 'failed':
       return svg('path', { d: 'M2 2l8 8M10 2l-8 8', ...LINE });
     case 'going':
-      return svg('path', { d: 'M6 2a4 4 0 0 1 0 8', ...LINE });
+      return svg(
+        'g',
+        {},
+        svg('circle', { cx: 6, cy: 6, r: 4, ...LINE }),
+        svg('path', { d: 'M6 2a4 4 0 0 1 0 8z', fill: 'currentColor' }),
+      );
     case 'pending':
       return svg('path', { d: 'M1 6h10', ...LINE, 'stroke-dasharray': '3 2' });
   }

@@ -109,7 +109,8 @@ export async function writeSingleReport(file: string, terms: ReportTerms): Promi
   const bare = await reportHtml(terms.report, {}, { isSingle: true });
   let room = MOST_SINGLE - Math.max(REST_OF_SINGLE, Buffer.byteLength(bare) * 1.2);
   let missing = 0;
-  for (const { sha256 } of media) {
+  // A sound has no still, and is not missed.
+  for (const { sha256 } of media.filter(({ facts }) => facts.kind !== 'audio')) {
     const still = large.get(sha256) ?? small.get(sha256);
     const poster = still && `data:image/jpeg;base64,${(await readFile(still)).toString('base64')}`;
     const fits = poster !== undefined && poster.length <= room;

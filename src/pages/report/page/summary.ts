@@ -42,7 +42,7 @@ function outputLine({ name, path, media, failed }: ReportedOutput): HTMLElement 
     {},
     html('span', { class: 'mono', text: path || name }),
     html('span', {
-      class: failed === null ? 'soft' : 'trouble',
+      class: 'soft',
       text: failed === null ? (media ? mediaText(media) : '') : `not there: ${failed}`,
     }),
   );

@@ -68,9 +68,15 @@ function words(one: ReportedInstance, height: number): HTMLElement {
 }
 
 function withoutPicture(one: ReportedInstance): string {
-  if (one.state === 'made' || one.state === 'reused') return one.media ? `${one.media.facts.kind}, no still` : '';
+  if (one.state === 'made' || one.state === 'reused') return one.media ? WITHOUT_STILL[one.media.facts.kind] : '';
   return sentence(one.why.verdict);
 }
+
+const WITHOUT_STILL = {
+  audio: 'a sound',
+  video: 'a video, without a still',
+  image: 'an image, without a still',
+} as const;
 
 function progress(fraction: number): HTMLElement {
   const bar = html('i');
