@@ -109,7 +109,7 @@ export const main = withExitCode(async args => {
     ...{ command: again, film: options, who },
     fileOf: sha256 => session.store.file(sha256),
     limits: choice.limits,
-    deciding: ['shotlist', 'pick', ...flagsOf(values), file].map(asTyped).join(' '),
+    deciding: ['shotlist', 'review', ...flagsOf(values), file].map(asTyped).join(' '),
     planned: plannedWords(session),
   });
   const beside = await besideReporters(targets, {
