@@ -14,7 +14,7 @@ beforeAll(() => {
   stage.write('quick.yaml', 'shotlist: 1\nname: quick\nsteps:\n  wait: { run: "sleep 1; echo done" }\n');
   stage.write(
     'many.yaml',
-    'shotlist: 1\nname: many\nsteps:\n  one: { matrix: { n: [1, 2, 3, 4, 5, 6, 7, 8, 9] }, run: "sleep 20; echo ${{ matrix.n }}" }\n  two: { each: "${{ steps.one }}", run: "echo two" }\n',
+    'shotlist: 1\nname: many\nsteps:\n  one: { matrix: { n: [1, 2, 3, 4, 5, 6, 7, 8, 9] }, env: { n: "${{ matrix.n }}" }, run: "sleep 20; echo $n" }\n  two: { each: "${{ steps.one }}", run: "echo two" }\n',
   );
 });
 const ptys: IPty[] = [];
