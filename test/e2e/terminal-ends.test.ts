@@ -169,6 +169,25 @@ test('a dumb terminal is told in lines', async () => {
   expect(sitting.bytes().slice(sitting.bytes().indexOf('quick: 1 instance'))).not.toMatch(/\x1b\[[?\d]*[hlAJK]/);
 });
 
+test('a picture of the film stands at its end where the terminal can show one, and never by --no-pictures', async () => {
+  stage.write(
+    'still.yaml',
+    'shotlist: 1\nname: still\nsteps:\n  fox: { model: I-GEN-A, with: { prompt: a red fox, seed: 1 } }\noutputs:\n  fox: { from: "${{ steps.fox }}", to: out/fox.webp }\n',
+  );
+  const bytesOf = async (args: string, env: Readonly<Record<string, string>>) => {
+    const sitting = shell(100, 30, env);
+    sitting.runs(`run still.yaml ${args}`);
+    await sitting.sees(/left with 0/);
+    await expectWhole(sitting);
+    return sitting.bytes();
+  };
+  const kitty = await bytesOf('', { TERM: 'xterm-kitty' });
+  const data = [...kitty.matchAll(/\x1b_G[^;]*;([^\x1b]*)\x1b\\/g)].map(([, part]) => part).join('');
+  expect(Buffer.from(data, 'base64').subarray(1, 4).toString()).toBe('PNG');
+  expect(await bytesOf('--no-pictures', { TERM: 'xterm-kitty' })).not.toContain('\x1b_G');
+  expect(await bytesOf('', {})).not.toMatch(/\x1b_G|\x1b\]1337/);
+});
+
 test('made narrower and lower, wider and higher, no stale frame is left in the scroll-back', async () => {
   const sitting = shell(120, 30);
   sitting.runs('run many.yaml');

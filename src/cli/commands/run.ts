@@ -53,6 +53,7 @@ export const RUN_OPTIONS = {
   'on-interrupt': { type: 'string' },
   frozen: { type: 'boolean', default: false },
   'max-usd': { type: 'string' },
+  'no-pictures': { type: 'boolean', default: false },
   'keep-going': { type: 'boolean', default: false },
   'fail-fast': { type: 'boolean', default: false },
 } as const;
@@ -111,6 +112,7 @@ export const main = withExitCode(async args => {
     limits: choice.limits,
     deciding: ['shotlist', 'review', ...flagsOf(values), file].map(asTyped).join(' '),
     planned: plannedWords(session),
+    pictures: !values['no-pictures'],
   });
   const beside = await besideReporters(targets, {
     ...{ pipeline: session.pipeline, environment: process.env, command: again },
