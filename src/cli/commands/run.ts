@@ -17,7 +17,13 @@ import { oneOf, parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
-import { annotateMistakes, besideReporters, stopUnlessReportable } from '../report/beside-reporters.ts';
+import {
+  annotateMistakes,
+  besideReporters,
+  sidecarReporter,
+  stopUnlessReportable,
+} from '../report/beside-reporters.ts';
+import { hooksOf } from '../report/hooks.ts';
 import { REPORT_OPTION, reportTargets } from '../report/report-targets.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
@@ -114,13 +120,16 @@ export const main = withExitCode(async args => {
     planned: plannedWords(session),
     pictures: !values['no-pictures'],
   });
-  const beside = await besideReporters(targets, {
-    ...{ pipeline: session.pipeline, environment: process.env, command: again },
-  });
+  const { pipeline } = session;
+  const beside = [
+    ...(choice.sidecars ? [sidecarReporter({ file, pipeline })] : []),
+    ...(await besideReporters(targets, { file, pipeline, environment: process.env, command: again })),
+  ];
+  const hooks = hooksOf({ choice, session });
   // The screen ends first: whatever is told beside it, or did not come to be, stands below.
   after.defer(async () => {
-    for (const reporter of beside) await reporter.close();
-    for (const reporter of beside) {
+    for (const reporter of [...beside, ...hooks]) await reporter.close();
+    for (const reporter of [...beside, ...hooks]) {
       const problem = reporter.problem();
       if (problem !== undefined) say(problem);
     }
@@ -130,7 +139,7 @@ export const main = withExitCode(async args => {
   });
   const environment = runEnvironment({
     ...{ choice, service, commands, secrets, failpoint, lock, frozen: values.frozen, budgets },
-    reporters: [...reporters, ...beside],
+    reporters: [...reporters, ...beside, ...hooks],
     ...{
       journal: session.journal,
       store: session.store,

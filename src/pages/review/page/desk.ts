@@ -14,10 +14,7 @@ import type {
   Seen,
 } from '../review-state.ts';
 import { optionName, titleOf } from './names.ts';
-import { words } from './words.ts';
-
-/** To the program behind the page. `ended`: it has said goodbye. */
-export type Line = 'live' | 'lost' | 'ended';
+import { type Line, words } from './words.ts';
 
 export interface Said {
   readonly words: string;

@@ -39,7 +39,7 @@ export function Stage({ desk, clock, question }: StageProps) {
         <div>
           <p class="mono soft">{group === null ? key : `${key}, over ${group}`}</p>
           <h2>{prompt === null ? safeLines(ask) : prompt}</h2>
-          {prompt === null ? null : <p class="soft ask">{ask}</p>}
+          {prompt === null || ask.includes(key) ? null : <p class="soft ask">{ask}</p>}
         </div>
         <fieldset class="modes" aria-label="View">
           <button type="button" aria-pressed={!isWipe} onClick={() => desk.show('side')}>
