@@ -61,6 +61,7 @@ run
   --on-unknown fail|resubmit|done a submission, or a command that acts outside, whose outcome nobody can tell: stop
                                   (default), do it again, or count the command as done
   --max-usd N                     dollars that this run alone may spend, beside the file's budget: exit 4 where it would be more
+  --no-pictures                   no small picture of the film at the end, in a terminal that can show one (kitty, iTerm2)
   --keep-going, --fail-fast       after a failure: go on with what does not need it (default), or begin nothing new
   --on-interrupt detach|cancel    what Ctrl-C does to generations: leave them to the next run (default), or end them
 

@@ -59,6 +59,7 @@ export const RUN_OPTIONS = {
   'on-interrupt': { type: 'string' },
   frozen: { type: 'boolean', default: false },
   'max-usd': { type: 'string' },
+  'no-pictures': { type: 'boolean', default: false },
   'keep-going': { type: 'boolean', default: false },
   'fail-fast': { type: 'boolean', default: false },
 } as const;
@@ -115,8 +116,9 @@ export const main = withExitCode(async args => {
     ...{ command: again, film: options, who },
     fileOf: sha256 => session.store.file(sha256),
     limits: choice.limits,
-    deciding: ['shotlist', 'pick', ...flagsOf(values), file].map(asTyped).join(' '),
+    deciding: ['shotlist', 'review', ...flagsOf(values), file].map(asTyped).join(' '),
     planned: plannedWords(session),
+    pictures: !values['no-pictures'],
   });
   const { pipeline } = session;
   const beside = [
