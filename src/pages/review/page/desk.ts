@@ -89,10 +89,10 @@ export class Desk {
 
   // What comes in.
 
-  take({ head, order, questions }: ReviewChange): void {
+  take({ head, live, order, questions }: ReviewChange): void {
     const known = new Map([...this.state.questions, ...questions].map(one => [one.key, one]));
     const before = this.state;
-    this.state = { head, questions: order.flatMap(key => known.get(key) ?? []) };
+    this.state = { head, ...(live && { live }), questions: order.flatMap(key => known.get(key) ?? []) };
     const here = this.here;
     if (here && !here.options.some(({ id }) => id === this.focus)) this.#settle(here);
     this.#tellNews(before);
