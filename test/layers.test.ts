@@ -10,8 +10,6 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url));
 
 /** Who may use what belongs to one room. Folders end in a slash. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  ink: ['ui/'],
-  react: ['ui/'],
   preact: ['pages/'],
   undici: ['client/', 'artifacts/'],
   eventsource: ['client/'],

@@ -18,9 +18,9 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   adopt: () => import('./commands/adopt.ts'),
   attach: () => import('./commands/attach.ts'),
   report: () => import('./commands/report.ts'),
-  review: () => import('./commands/review.ts'),
   status: () => import('./commands/status.ts'),
   logs: () => import('./commands/logs.ts'),
+  review: () => import('./commands/review.ts'),
   doctor: () => import('./commands/doctor.ts'),
   cancel: () => import('./commands/cancel.ts'),
   models: () => import('./commands/models.ts'),
@@ -31,6 +31,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   deactivate: () => import('./commands/deactivate.ts'),
   tokenize: () => import('./commands/tokenize.ts'),
   explain: () => import('./commands/explain.ts'),
+  graph: () => import('./commands/graph.ts'),
+  provenance: () => import('./commands/provenance.ts'),
 };
 
 /** The exit code of a bug, as of any program of Node. */
