@@ -101,6 +101,30 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the review of a film' : `skipped: n
     expect(tab.complaints.filter(text => !text.includes('Failed to load resource'))).toEqual([]);
   });
 
+  test('what a run has gone on with is replaced by another choice, and forgotten once it has ended', async () => {
+    const two = film('going').replace('  told:', '  other: { pick: "${{ steps.still }}" }\n  told:');
+    stage.write('going.yaml', two);
+    const terminal = stage.startAtTerminal('run', 'going.yaml');
+    await using tab = await open('going.yaml');
+    const { page } = tab;
+    await page.getByText('The run waits for you').waitFor();
+    await expect.poll(() => page.locator('.take img').count()).toBe(3);
+    await page.keyboard.press('1');
+    await said(page, 'best is take 1.');
+    await page.keyboard.press('z');
+    await said(page, 'The run has gone on with it already: another number replaces it');
+    await page.keyboard.press('2');
+    await said(page, 'best is take 2.');
+    await page.keyboard.press('z');
+    await said(page, 'best is as it was.');
+    expect(lockOf('going')).toContain('chosen: still[take=1]');
+    await page.keyboard.press('n');
+    await page.keyboard.press('3');
+    await said(page, 'other is take 3.');
+    expect(await terminal.exit, terminal.text).toBe(0);
+    expect(lockOf('going')).toMatch(/best:\n\s+chosen: still\[take=1\]/);
+  });
+
   test('a run that is killed is seen to be gone, and whoever closes the review touches nothing', async () => {
     stage.write('killed.yaml', film('killed'));
     const terminal = stage.startAtTerminal('run', 'killed.yaml');
