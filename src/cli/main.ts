@@ -31,6 +31,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   deactivate: () => import('./commands/deactivate.ts'),
   tokenize: () => import('./commands/tokenize.ts'),
   explain: () => import('./commands/explain.ts'),
+  graph: () => import('./commands/graph.ts'),
+  provenance: () => import('./commands/provenance.ts'),
 };
 
 /** The exit code of a bug, as of any program of Node. */

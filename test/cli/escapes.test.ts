@@ -20,7 +20,7 @@ import { jsonLine } from '../../src/reporters/json-lines.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
 import { messageInALine, messageText } from '../../src/telling/message-text.ts';
-import { startScreen } from '../../src/ui/screen.tsx';
+import { startScreen } from '../../src/ui/screen.ts';
 import { planned as planOf } from '../plan/support.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { story } from '../support/hostile-run.ts';
@@ -28,7 +28,7 @@ import { OBEYED, PAYLOADS } from '../support/payloads.ts';
 import { stubServer } from '../support/stub-server.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { START } from '../telling/recordings.ts';
-import { buffer, openTerminal, write } from '../ui/terminal.ts';
+import { buffer, openTerminal, terminalOf, write } from '../ui/terminal.ts';
 import { entry } from './catalog-entry.ts';
 
 const told = (reporter: typeof plainReporter, payload: string): string => {
@@ -153,7 +153,7 @@ test('the screen draws for each of them what it draws for the text without it', 
     stdout.on('data', data => {
       bytes += data;
     });
-    const screen = startScreen({ stdout: stdout as unknown as NodeJS.WriteStream, clock, color: true });
+    const screen = startScreen({ terminal: terminalOf(stdout), clock, color: true });
     for (const event of story(payload, typed)) {
       await clock.advance(event.at - clock.now());
       screen.report(event);

@@ -1,6 +1,7 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
 import type { LockKeeper } from '../../run/lock/lock-keeper.ts';
@@ -16,7 +17,13 @@ import { oneOf, parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
-import { annotateMistakes, besideReporters, stopUnlessReportable } from '../report/beside-reporters.ts';
+import {
+  annotateMistakes,
+  besideReporters,
+  sidecarReporter,
+  stopUnlessReportable,
+} from '../report/beside-reporters.ts';
+import { hooksOf } from '../report/hooks.ts';
 import { REPORT_OPTION, reportTargets } from '../report/report-targets.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
@@ -116,14 +123,20 @@ export const main = withExitCode(async args => {
   const { reporters, decide } = await chooseReporters(screen, {
     ...{ command: again, film: options, who },
     fileOf: sha256 => session.store.file(sha256),
+    limits: choice.limits,
+    deciding: ['shotlist', 'pick', ...flagsOf(values), file].map(asTyped).join(' '),
+    planned: plannedWords(session),
   });
-  const beside = await besideReporters(targets, {
-    ...{ pipeline: session.pipeline, environment: process.env, command: again },
-  });
+  const { pipeline } = session;
+  const beside = [
+    ...(choice.sidecars ? [sidecarReporter({ file, pipeline })] : []),
+    ...(await besideReporters(targets, { file, pipeline, environment: process.env, command: again })),
+  ];
+  const hooks = hooksOf({ choice, session });
   // The screen ends first: whatever is told beside it, or did not come to be, stands below.
   after.defer(async () => {
-    for (const reporter of beside) await reporter.close();
-    for (const reporter of beside) {
+    for (const reporter of [...beside, ...hooks]) await reporter.close();
+    for (const reporter of [...beside, ...hooks]) {
       const problem = reporter.problem();
       if (problem !== undefined) say(problem);
     }
@@ -133,7 +146,7 @@ export const main = withExitCode(async args => {
   });
   const environment = runEnvironment({
     ...{ choice, service, commands, secrets, failpoint, lock, frozen: values.frozen, budgets },
-    reporters: [...reporters, ...beside],
+    reporters: [...reporters, ...beside, ...hooks],
     ...{
       journal: session.journal,
       store: session.store,
@@ -167,6 +180,16 @@ export const main = withExitCode(async args => {
   if (screen !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
+
+/** What the plan says of an instance, for whoever opens it on the screen. */
+const plannedWords =
+  ({ plan }: Session) =>
+  (key: InstanceKey) => {
+    const instance = plan.instances.get(key);
+    return (
+      instance && { why: instance.decision.why, request: instance.request ?? null, priceBasis: instance.priceBasis }
+    );
+  };
 
 /** What was said beforehand is kept before anything follows from it; the rest of it when the run comes to it. */
 function keepSaid({ said }: Session, lock: LockKeeper): void {

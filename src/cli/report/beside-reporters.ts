@@ -2,12 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, open, stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
+import { asTyped } from '../../domain/as-typed.ts';
 import type { Diagnostic, Source, Span } from '../../domain/diagnostic.ts';
+import type { RecordedEvent, Reporter } from '../../domain/event.ts';
 import type { StepName } from '../../domain/key.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
+import type { RunReport } from '../../domain/run-report.ts';
 import { writeErrorText } from '../../host/disk-error.ts';
 import { writeAtomically } from '../../host/files.ts';
-import { isInside } from '../../host/project.ts';
+import { findProject, isInside, type Project } from '../../host/project.ts';
 import { position } from '../../language/excerpt.ts';
 import { type BesideReporter, beside } from '../../reporters/beside.ts';
 import { annotation, fitting, type PlaceInFile } from '../../reporters/github-commands.ts';
@@ -42,6 +45,8 @@ async function beginsAsXml(path: string): Promise<boolean> {
 }
 
 export interface Beside {
+  /** The film's file as a person typed it. */
+  readonly file: string;
   readonly pipeline: Pipeline;
   readonly environment: Environment;
   /** What to type to go on. */
@@ -52,10 +57,8 @@ export function besideReporters(targets: readonly ReportTarget[], told: Beside):
   return Promise.all(targets.map(target => besideReporter(target, told)));
 }
 
-async function besideReporter(
-  target: ReportTarget,
-  { pipeline, environment, command }: Beside,
-): Promise<BesideReporter> {
+async function besideReporter(target: ReportTarget, told: Beside): Promise<BesideReporter> {
+  const { environment, command, pipeline, file } = told;
   switch (target.is) {
     case 'junit': {
       const { junitReporter } = await import('../../reporters/junit.ts');
@@ -72,9 +75,52 @@ async function besideReporter(
       const newToken = () => `shotlist-${randomUUID()}`;
       return beside(githubReporter({ write: say, summarise, placeOf, newToken, command }), messages.github);
     }
-    case 'html':
-      throw new Error('not here yet');
+    case 'html': {
+      const again = ['shotlist', 'report', file].map(asTyped).join(' ');
+      return beside(pageReporter(target.folder, told), why => messages.html(target.folder, why, again));
+    }
   }
+}
+
+/** The page is made of what the journal keeps, when the run is over. */
+const pageReporter = (folder: string, film: FilmOfRun): Reporter =>
+  afterRun(film, async (report, project) => {
+    const { writeRunReport } = await import('../../session/write-run-report.ts');
+    const { signal } = new AbortController();
+    await writeRunReport({ project, report, as: 'folder', to: folder, signal });
+  });
+
+/** Sidecars, where the settings ask for them. */
+export const sidecarReporter = (film: FilmOfRun): BesideReporter =>
+  beside(
+    afterRun(film, async (report, project) => {
+      const { writeSidecars } = await import('../../session/write-sidecars.ts');
+      await writeSidecars(report, project.root);
+    }),
+    messages.sidecars,
+  );
+
+type FilmOfRun = Pick<Beside, 'file' | 'pipeline'>;
+
+function afterRun(
+  { file, pipeline }: FilmOfRun,
+  make: (report: RunReport, project: Project) => Promise<void>,
+): Reporter {
+  let run: string | undefined;
+  return {
+    report(event: RecordedEvent): void {
+      if (event.type === 'run_started') run = event.run;
+    },
+    async close(): Promise<void> {
+      const { findReport } = await import('../../session/run-report.ts');
+      const asked = { project: await findProject(file, resolve()), file, profile: pipeline.profile };
+      const own = findReport(asked, run);
+      // A run that changed nothing is not kept: what it would tell is what the last one did.
+      const found = own.is === 'found' ? own : findReport(asked);
+      if (found.is !== 'found') throw new Error(messages.nothingKept());
+      await make(found.report, asked.project);
+    },
+  };
 }
 
 /** What a job's summary can hold is shared by all that its step writes. */

@@ -14,10 +14,7 @@ import type {
   Seen,
 } from '../review-state.ts';
 import { optionName, titleOf } from './names.ts';
-import { words } from './words.ts';
-
-/** To the program behind the page. `ended`: it has said goodbye. */
-export type Line = 'live' | 'lost' | 'ended';
+import { type Line, words } from './words.ts';
 
 export interface Said {
   readonly words: string;
@@ -53,6 +50,7 @@ export class Desk {
   hasSound = false;
   readonly #send: (deed: ReviewDeed) => Promise<ReviewAnswer>;
   readonly #listeners = new Set<() => void>();
+  #openNote: () => void = () => {};
   #at = '';
   #past: readonly Done[] = [];
   #landing: ReturnType<typeof setTimeout> | undefined;
@@ -208,7 +206,14 @@ export class Desk {
     }
     if (about === 'why' && !here?.decided) return;
     this.noting = about;
+    // At once: what is typed next belongs into the note, and is no key of the page.
+    if (about !== null) this.#openNote();
     this.#tell();
+  }
+
+  /** @param open shows where a note is written. */
+  writesNotes(open: () => void): void {
+    this.#openNote = open;
   }
 
   /** Esc: what was begun is let go of. */
@@ -288,8 +293,10 @@ export class Desk {
     this.go(last.key);
     const deed = undone(last, question);
     const answer = await this.#carryOut(deed);
-    if (answer.is === 'done') {
+    const now = this.state.questions.find(({ key }) => key === last.key);
+    if (answer.is === 'done' && now) {
       this.#past = this.#past.slice(0, -1);
+      this.#settle(now);
       this.#say(words.takenBack(this.title(question)), { isFresh: true });
     }
     this.#tell();

@@ -1,4 +1,5 @@
 /** The line to the program behind the page: changes come in by one stream, decisions go out one by one. It may be cut for a night. */
+import { elapsed } from '../../parts/browser-clock.ts';
 import type { ReviewAnswer, ReviewChange, ReviewDeed } from '../review-state.ts';
 import type { Desk } from './desk.ts';
 
@@ -14,23 +15,22 @@ export function followChanges(desk: Desk): void {
   let stream: EventSource | undefined;
   let heard = 0;
   let unseenSince: number | undefined;
-  const now = () => performance.now();
   const hangUp = () => {
     stream?.close();
     stream = undefined;
   };
   const call = () => {
     hangUp();
-    heard = now();
+    heard = elapsed();
     const opened = new EventSource('events');
     stream = opened;
     opened.addEventListener('change', event => {
-      heard = now();
+      heard = elapsed();
       desk.hear('live');
       desk.take(JSON.parse((event as MessageEvent<string>).data) as ReviewChange);
     });
     opened.addEventListener('beat', () => {
-      heard = now();
+      heard = elapsed();
       desk.hear('live');
     });
     opened.addEventListener('closed', () => {
@@ -50,9 +50,9 @@ export function followChanges(desk: Desk): void {
   };
   setInterval(() => {
     if (desk.line === 'ended') return;
-    unseenSince = document.hidden ? (unseenSince ?? now()) : undefined;
-    if (unseenSince !== undefined && now() - unseenSince > UNSEEN) return hangUp();
-    if (!document.hidden && (!stream || now() - heard > SILENCE)) call();
+    unseenSince = document.hidden ? (unseenSince ?? elapsed()) : undefined;
+    if (unseenSince !== undefined && elapsed() - unseenSince > UNSEEN) return hangUp();
+    if (!document.hidden && (!stream || elapsed() - heard > SILENCE)) call();
   }, LOOK);
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden && !stream && desk.line !== 'ended') call();

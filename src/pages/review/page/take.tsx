@@ -3,6 +3,7 @@ import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { formatSeconds, formatUsd } from '../../../domain/format.ts';
 import type { MediaFacts } from '../../../domain/media.ts';
+import { now } from '../../parts/browser-clock.ts';
 import { bytes, clock as clockText } from '../../parts/format.ts';
 import type { ReviewOption, ReviewQuestion } from '../review-state.ts';
 import type { Desk } from './desk.ts';
@@ -87,7 +88,7 @@ function stateWords({ question, option, isChosen, rank, begun, isLooked }: Stand
 /** Today by the clock, before that by the day. */
 function timeOf(unix: number): string {
   const at = new Date(unix);
-  const isToday = at.toDateString() === new Date().toDateString();
+  const isToday = at.toDateString() === new Date(now()).toDateString();
   const time = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
   return isToday ? time : `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long' })}, ${time}`;
 }
@@ -106,7 +107,7 @@ const SCROLLED = { tabIndex: 0, role: 'group' } as const;
 
 function Frame({ desk, clock, option, isPlayed, isLooked, name }: FrameProps) {
   const { id, media, isReady, isHere, text } = option;
-  const now = useNow(option.since !== null && !isReady);
+  const time = useNow(option.since !== null && !isReady);
   const style = { '--ratio': ratioOf(media?.facts) };
   const look = () => desk.lookAt(id);
   if (isReady && media === null)
@@ -115,7 +116,7 @@ function Frame({ desk, clock, option, isPlayed, isLooked, name }: FrameProps) {
         <p>{text ?? 'It has no picture, and no words.'}</p>
       </section>
     );
-  const [large, small] = isReady ? ['', ''] : waitWords(option, now);
+  const [large, small] = isReady ? ['', ''] : waitWords(option, time);
   return (
     <button
       class="frame"
@@ -167,13 +168,13 @@ export function ratioOf(facts: MediaFacts | undefined): number {
 
 /** Once a second, where something counts. */
 function useNow(counts: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [time, setTime] = useState(now);
   useEffect(() => {
     if (!counts) return;
-    const timer = setInterval(() => setNow(Date.now()), 1000);
+    const timer = setInterval(() => setTime(now()), 1000);
     return () => clearInterval(timer);
   }, [counts]);
-  return now;
+  return time;
 }
 
 function About({ question, option }: { readonly question: ReviewQuestion; readonly option: ReviewOption }) {

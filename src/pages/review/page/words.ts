@@ -3,8 +3,10 @@ import { asTyped } from '../../../domain/as-typed.ts';
 import type { ReportedDecision } from '../../../domain/run-report.ts';
 import { many, moneyInWords } from '../../parts/format.ts';
 import type { ReviewHead, ReviewOption, ReviewQuestion } from '../review-state.ts';
-import type { Line } from './desk.ts';
 import { groupName } from './names.ts';
+
+/** To the program behind the page. `ended`: it has said goodbye. */
+export type Line = 'live' | 'lost' | 'ended';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
