@@ -342,11 +342,14 @@ export class Desk {
 
   async #carryOut(deed: ReviewDeed): Promise<ReviewAnswer> {
     this.isBusy = true;
+    // It is seen to be heard at once; that it is kept is said when it is.
+    if (deed.do === 'decide') this.begun = deed.chosen;
     this.#tell();
     const answer = await this.#send(deed);
     // What it came to comes by the stream, which is sent before the answer; a moment is given to one that overtakes it.
     for (let tries = 0; answer.is === 'done' && tries < 20 && !this.#shows(deed); tries++) await moment();
     this.isBusy = false;
+    this.begun = [];
     if (answer.is === 'refused') this.#say(words.refused(answer.words));
     if (answer.is === 'taken') {
       const now = this.state.questions.find(({ key }) => key === deed.key);
