@@ -28,6 +28,7 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist deactivate MODEL       end it
   shotlist tokenize NS/REPO ID    trigger the tokenization of a fine-tune
   shotlist explain [WORD]         a key, a function, a model, a setting, an event or an exit code, in full
+  shotlist lsp                    the language server for editors: started by one, never by hand (pipelines/guide/editor.md)
   shotlist studio                 serve the built-in studio alone (the same API, free, on this machine)
 
 run, plan, why
