@@ -1,5 +1,6 @@
 /** Every failure of a run, at its end; instances of one step that failed with the same words are told once. */
 import { cleanText } from '../domain/clean.ts';
+import { moreAt, pageOfFailure } from '../domain/decision-page.ts';
 import type { Failure } from '../domain/failure.ts';
 import { stepOf } from '../domain/key.ts';
 import { type FailureText, failureText, saidBy } from './failure-text.ts';
@@ -61,6 +62,7 @@ export function groupLines(group: readonly FailedInstance[]): readonly SummaryLi
   if (!one) return [];
   const { instance, failure, text } = one;
   const { lines, log } = saidBy(failure);
+  const page = pageOfFailure(failure.code);
   const isAlone = group.length === 1;
   const what = isAlone ? text.what : withoutIds(text.what, failure);
   return [
@@ -70,6 +72,7 @@ export function groupLines(group: readonly FailedInstance[]): readonly SummaryLi
     ...lines.map((line): SummaryLine => ({ role: 'log', text: line })),
     ...(log === undefined ? [] : [detail(isAlone ? `all it said: ${log}` : `all that ${instance.label} said: ${log}`)]),
     ...(text.first === null ? [] : [detail(`first: ${text.first}`)]),
+    ...(page === undefined ? [] : [detail(moreAt(page))]),
   ];
 }
 
