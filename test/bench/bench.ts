@@ -17,6 +17,7 @@ import { queueCases } from './queue-cases.ts';
 import { renderCases } from './render-cases.ts';
 import { startCases } from './start-cases.ts';
 import { row, TABLE_HEAD } from './table.ts';
+import { watchCases } from './watch-cases.ts';
 
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
@@ -34,7 +35,7 @@ try {
     throw new Error('there is no dist/ to measure: npm run build first');
   });
   console.log(TABLE_HEAD);
-  const cases = [...startCases, ...localCases, ...queueCases, ...feedCases, ...renderCases, ...cutCases];
+  const cases = [...startCases, ...localCases, ...queueCases, ...feedCases, ...renderCases, ...cutCases, ...watchCases];
   for (const { name, measure } of cases) {
     if (!name.includes(values.only)) continue;
     for (const measured of await told(name, measure)) console.log(row(measured));
