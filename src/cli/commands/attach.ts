@@ -2,27 +2,21 @@
 import { asTyped } from '../../domain/as-typed.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import { attach } from '../../session/attach.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { say } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { oneInstance } from '../session/one-instance.ts';
-import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { givenData, givenParams } from '../session/param-options.ts';
 import { openSession } from '../session/session.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { onInterrupt } from '../terminal/signals.ts';
 import { main as run } from './run.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    ...PARAM_OPTIONS,
-    service: { type: 'string' },
-    profile: { type: 'string' },
-    draft: { type: 'boolean', default: false },
-    force: { type: 'boolean', default: false },
-    ui: { type: 'string' },
-  });
+  const { values, positionals } = readArguments('attach', args);
   const [file, text, id, ...more] = positionals;
   if (file === undefined || text === undefined || id === undefined || more.length > 0)
     throw new UsageError("what goes where? shotlist attach FILE 'shot[beat=3]' GENERATION_ID");
@@ -37,6 +31,7 @@ export const main = withExitCode(async args => {
     ...(values.profile === undefined ? [] : [`--profile=${values.profile}`]),
     ...(values.ui === undefined ? [] : [`--ui=${values.ui}`]),
     ...(values.draft ? ['--draft'] : []),
+    ...(values.json ? ['--json'] : []),
   ];
   return run([file, `--only=${key}`, `--redo=${key}`, '--frozen', ...given]);
 });

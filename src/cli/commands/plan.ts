@@ -1,6 +1,8 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
+import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
+import { diagnosticsJson } from '../../language/diagnostic-json.ts';
 import { formatPlan, type PlanTextOptions, planJson } from '../../plan/plan-text.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
 import { planFinal } from '../../session/plan-final.ts';
@@ -8,32 +10,22 @@ import { planWithoutSecrets } from '../../session/plan-without-secrets.ts';
 import { publishedFiles } from '../../session/published-files.ts';
 import { publishedTo } from '../../session/publisher.ts';
 import { ratesInUse } from '../../session/rates-in-use.ts';
-import { parse } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { printPainted } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
-import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
-import { SAID_OPTIONS, saidBeforehand } from '../session/said-options.ts';
-import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
+import { givenData, givenParams } from '../session/param-options.ts';
+import { saidBeforehand } from '../session/said-options.ts';
+import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
 import { filmToOpen, openSession, type SessionOptions } from '../session/session.ts';
-import { stopIfPaid } from '../session/stop-if-paid.ts';
+import { mayPay, stopIfPaid } from '../session/stop-if-paid.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    ...PARAM_OPTIONS,
-    ...SELECTION_OPTIONS,
-    ...SAID_OPTIONS,
-    service: { type: 'string' },
-    profile: { type: 'string' },
-    draft: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    all: { type: 'boolean', default: false },
-    frozen: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments('plan', args);
   const { file, steps } = fileAndSteps(positionals, 'plan');
   const selection = givenSelection(steps, values);
   leaveParamsOutOfTitle('plan', file, values.param);
@@ -48,17 +40,21 @@ export const main = withExitCode(async args => {
       ...{ file, params, data, key, to: 'look', service: name, elsewhere, chatBy, draft, profile },
       ...{ hosted: choice.hosted ? service : undefined, deployments: service, selection, said },
     };
-    const session = await openSession(asked);
+    const found: Diagnostic[] = [];
+    const session = await openSession({ ...asked, found: diagnostics => void found.push(...diagnostics) });
     const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));
     const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
     const { publish } = elsewhere || {};
     const published = publish && (await publishedFiles(session, publishedTo(publish.settings)));
     const rates = ratesInUse(session, service.account, choice.rates, systemClock.now());
     const shown = planWithoutSecrets(session.plan, session.secrets);
-    printPainted(`${textOf(shown, { budget, final, published, rates }, values)}\n`);
+    const text = values.json
+      ? indentedJson({ ...planJson(shown, { budget, final, published, rates }), diagnostics: diagnosticsJson(found) })
+      : textOf(shown, { budget, final, published, rates }, values);
+    printPainted(`${text}\n`);
     await session.close();
     if (values.frozen) stopIfPaid(session.plan);
-    return 0;
+    return values['exit-code'] && mayPay(session.plan) ? 3 : 0;
   } finally {
     await service.close();
   }
@@ -67,9 +63,8 @@ export const main = withExitCode(async args => {
 function textOf(
   plan: Plan,
   beside: Pick<PlanTextOptions, 'budget' | 'final' | 'published' | 'rates'>,
-  { json, all }: { readonly json: boolean; readonly all: boolean },
+  { all }: { readonly all: boolean },
 ): string {
-  if (json) return indentedJson(planJson(plan, beside));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
   return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all, ...beside });
 }

@@ -5,7 +5,8 @@ import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { followingFrom, forget } from '../../session/choose.ts';
 import { type FilmQuestion, questionAt } from '../../session/questions.ts';
 import { choiceText } from '../../telling/result-text.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { filmToDecide } from '../choose/film-to-decide.ts';
 import { followingText } from '../choose/tell-decided.ts';
 import { namesOf, someOf } from '../choose/told.ts';
@@ -13,18 +14,11 @@ import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { decisionsNamed } from '../session/named-answers.ts';
-import { PARAM_OPTIONS } from '../session/param-options.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    ...PARAM_OPTIONS,
-    service: { type: 'string' },
-    profile: { type: 'string' },
-    draft: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments('repick', args);
   const [file, ...words] = positionals;
   if (file === undefined || words.length === 0)
     throw new UsageError("which choice is forgotten? shotlist repick FILE 'best[beat=3]'");

@@ -12,19 +12,20 @@ import { stopUnlessPublishable } from '../../session/publisher.ts';
 import { stopUnlessCut, stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { whoDecides } from '../../session/who-decides.ts';
 import { leftActingText, leftBillingText } from '../../telling/left-at-service-text.ts';
-import { oneOf, parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
 import { filmOptions } from '../session/film-options.ts';
-import { givenData, givenParams, PARAM_OPTIONS, withoutSecretParams } from '../session/param-options.ts';
-import { SAID_OPTIONS, saidBeforehand } from '../session/said-options.ts';
-import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
+import { givenData, givenParams, withoutSecretParams } from '../session/param-options.ts';
+import { saidBeforehand } from '../session/said-options.ts';
+import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
 import { openSession, type Session } from '../session/session.ts';
 import { stopIfPaid } from '../session/stop-if-paid.ts';
-import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
+import { chooseReporters } from '../terminal/choose-reporters.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 
@@ -39,24 +40,8 @@ const EXIT = {
   interrupted: INTERRUPTED,
 } as const;
 
-export const RUN_OPTIONS = {
-  ...PARAM_OPTIONS,
-  ...SELECTION_OPTIONS,
-  ...SAID_OPTIONS,
-  service: { type: 'string' },
-  profile: { type: 'string' },
-  ui: { type: 'string' },
-  'on-unknown': { type: 'string' },
-  'on-interrupt': { type: 'string' },
-  draft: { type: 'boolean', default: false },
-  frozen: { type: 'boolean', default: false },
-  'max-usd': { type: 'string' },
-  'keep-going': { type: 'boolean', default: false },
-  'fail-fast': { type: 'boolean', default: false },
-} as const;
-
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, RUN_OPTIONS);
+  const { values, positionals } = readArguments('run', args);
   const failpoint = failpointFrom(process.env);
   const { file, steps } = fileAndSteps(positionals, 'run');
   const selection = givenSelection(steps, values);
@@ -66,15 +51,10 @@ export const main = withExitCode(async args => {
     );
   leaveParamsOutOfTitle('run', file, values.param);
   const params = givenParams(values);
-  const ui = values.ui === undefined ? undefined : oneOf(values.ui, UIS, 'ui');
-  const onUnknown =
-    values['on-unknown'] === undefined
-      ? undefined
-      : oneOf(values['on-unknown'], ['fail', 'resubmit', 'done'], 'on-unknown');
-  const onInterrupt =
-    values['on-interrupt'] === undefined
-      ? undefined
-      : oneOf(values['on-interrupt'], ['detach', 'cancel'], 'on-interrupt');
+  if (values.json && values.ui !== undefined && values.ui !== 'json')
+    throw new UsageError(`--json is --ui json, and --ui ${values.ui} says otherwise; leave one out`);
+  const ui = values.json ? 'json' : values.ui;
+  const { 'on-unknown': onUnknown, 'on-interrupt': onInterrupt } = values;
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
   const said = await saidBeforehand(file, values);
   const choice = await chooseService(file, values);

@@ -6,8 +6,7 @@ import type { Decider } from '../../run/ports/decider.ts';
 import { print, say, whenOutletBreaks } from '../outlets.ts';
 import { personAtTerminal } from './person.ts';
 
-export const UIS = ['tui', 'plain', 'json', 'quiet'] as const;
-export type Ui = (typeof UIS)[number];
+export type Ui = 'tui' | 'plain' | 'json' | 'quiet';
 
 export interface Told {
   readonly reporters: readonly Reporter[];

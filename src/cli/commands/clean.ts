@@ -1,0 +1,2 @@
+import { withExitCode } from '../errors/exit-code.ts';
+export const main = withExitCode(async () => 0);
