@@ -1,8 +1,8 @@
 /** The types hold every command to the table of exit codes; here the table is held to what is told of it, and to what ends before the types are there. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { EXIT_CODES } from '../../src/cli/errors/exit-codes.ts';
 import { OVERVIEW } from '../../src/cli/command-line/overview.ts';
+import { EXIT_CODES } from '../../src/cli/errors/exit-codes.ts';
 import { INTERRUPTED } from '../../src/cli/terminal/signals.ts';
 
 const codes = Object.keys(EXIT_CODES).map(Number);

@@ -12,7 +12,10 @@ export interface HelpAnswer {
 }
 
 /** Undefined where something else was asked for. `words` are all behind `shotlist`. */
-export function answerHelp(words: readonly string[], columns: () => number | undefined = () => undefined): HelpAnswer | undefined {
+export function answerHelp(
+  words: readonly string[],
+  columns: () => number | undefined = () => undefined,
+): HelpAnswer | undefined {
   const [command] = words;
   if (command === undefined) return { text: OVERVIEW, to: 'stderr', exit: 2 };
   const options = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;

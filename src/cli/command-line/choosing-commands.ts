@@ -24,7 +24,7 @@ export const CHOOSING_COMMANDS = {
     options: DECIDING,
     examples: [
       { line: "shotlist pick film.yaml 'best[beat=3]' take=2", about: 'the second take of the third beat' },
-      { line: "shotlist pick film.yaml best 1 other 'shot[take=3]' --note \"the calm one\"", about: 'two at once' },
+      { line: 'shotlist pick film.yaml best 1 other \'shot[take=3]\' --note "the calm one"', about: 'two at once' },
     ],
     exits: [0, 1, 2, 6, 130],
   },

@@ -37,8 +37,7 @@ const aboutOf = ({ about, oneOf }: Option): string => (oneOf ? `${oneOf.join('|'
 function rowLines(left: string, about: string, width: number): readonly string[] {
   const [first = '', ...more] = wrapped(about, width - LEFT - 2);
   const indent = ' '.repeat(LEFT + 2);
-  const head =
-    left.length < LEFT ? [`  ${left.padEnd(LEFT)}${first}`] : [`  ${left}`, `${indent}${first}`];
+  const head = left.length < LEFT ? [`  ${left.padEnd(LEFT)}${first}`] : [`  ${left}`, `${indent}${first}`];
   return [...head, ...more.map(line => `${indent}${line}`)];
 }
 

@@ -24,7 +24,9 @@ export const FILM_COMMANDS = {
   init: {
     usage: 'init [DIR]',
     brief: 'begin a film: a file that runs at once on the built-in studio',
-    operands: [{ name: 'DIR', takes: 'folder', about: 'where it is written (default: here); it is made where it is not there' }],
+    operands: [
+      { name: 'DIR', takes: 'folder', about: 'where it is written (default: here); it is made where it is not there' },
+    ],
     options: {
       name: { value: 'NAME', about: "what the film is called (default: the folder's name)" },
       idea: { value: 'TEXT', about: 'what is seen in it' },
@@ -165,7 +167,11 @@ export const FILM_COMMANDS = {
     operands: [
       FILE,
       KEY,
-      { name: 'ID', takes: 'nothing', about: "the generation's id: compared field by field, fetched, not paid for again" },
+      {
+        name: 'ID',
+        takes: 'nothing',
+        about: "the generation's id: compared field by field, fetched, not paid for again",
+      },
     ],
     options: {
       force: { about: 'also where it was asked for something else, or nobody can tell' },
@@ -185,7 +191,10 @@ export const FILM_COMMANDS = {
     operands: [FILE],
     options: { ...FILM, ...JSON_DOCUMENT },
     examples: [
-      { line: 'shotlist doctor film.yaml --service render-farm', about: 'it only looks; exit 1 where it finds something' },
+      {
+        line: 'shotlist doctor film.yaml --service render-farm',
+        about: 'it only looks; exit 1 where it finds something',
+      },
       { line: 'shotlist doctor film.yaml --json', about: 'the same for a program' },
     ],
     exits: [0, 1, 2, 6],
@@ -193,7 +202,10 @@ export const FILM_COMMANDS = {
   cancel: {
     usage: 'cancel FILE [KEY…]',
     brief: 'end what earlier runs left going on at the service, where it offers that',
-    operands: [FILE, { name: 'KEY…', takes: 'step', about: 'these alone (default: all, with the deployments it brought up)' }],
+    operands: [
+      FILE,
+      { name: 'KEY…', takes: 'step', about: 'these alone (default: all, with the deployments it brought up)' },
+    ],
     options: {
       ...SERVICE,
       ...PROFILE,
@@ -218,7 +230,7 @@ export const FILM_COMMANDS = {
     },
     examples: [
       { line: 'shotlist clean', about: 'what it would free, by kind' },
-      { line: 'shotlist clean film.yaml --yes', about: "free what can be made again of this film, at no cost" },
+      { line: 'shotlist clean film.yaml --yes', about: 'free what can be made again of this film, at no cost' },
     ],
     exits: [0, 1, 2],
   },

@@ -47,16 +47,37 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   },
   {
     names: ['watch', 'w', 'reload', 'follow', 'live-reload'],
-    of: ['check', 'plan', 'promote'],
-    say: 'a file is watched while it is made: `shotlist run --watch FILE`',
+    of: [...MAKING, 'check', 'plan'],
+    say: 'give the same command again after a change: only what changed is made again',
   },
   {
-    names: ['force', 'f', 'rerun', 'no-cache', 'nocache', 'fresh', 'always', 'rerun-triggers', 'invalidate', 'force-all', 'B'],
+    names: [
+      'force',
+      'f',
+      'rerun',
+      'no-cache',
+      'nocache',
+      'fresh',
+      'always',
+      'rerun-triggers',
+      'invalidate',
+      'force-all',
+      'B',
+    ],
     of: [...MAKING, 'plan'],
     say: 'what is owned is made once more with `--redo STEP`',
   },
   {
-    names: ['resume', 'continue', 'restart', 'retry', 'retry-failed', 'rerun-failed', 'rerun-incomplete', 'from-failure'],
+    names: [
+      'resume',
+      'continue',
+      'restart',
+      'retry',
+      'retry-failed',
+      'rerun-failed',
+      'rerun-incomplete',
+      'from-failure',
+    ],
     of: MAKING,
     say: 'the same command goes on where the last one ended; leave it out',
   },
@@ -162,9 +183,21 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   },
   { names: ['message', 'm', 'reason', 'comment'], of: ['pick', 'approve'], say: 'write `--note TEXT`' },
   { names: ['reject', 'deny', 'decline'], of: ['approve'], say: 'write `--no`' },
-  { names: ['fix', 'autofix', 'write'], of: ['check'], say: '`check --json` tells the fixes; a file is mended by its author' },
-  { names: ['stdin', 'stdin-filename', 'filename', 'stdin-filepath'], of: ['check'], say: 'write `shotlist check - --name FILE`' },
-  { names: ['all', 'everything', 'a'], of: ['clean'], say: '`clean` is about all films of a project where no FILE is named' },
+  {
+    names: ['fix', 'autofix', 'write'],
+    of: ['check'],
+    say: '`check --json` tells the fixes; a file is mended by its author',
+  },
+  {
+    names: ['stdin', 'stdin-filename', 'filename', 'stdin-filepath'],
+    of: ['check'],
+    say: 'write `shotlist check - --name FILE`',
+  },
+  {
+    names: ['all', 'everything', 'a'],
+    of: ['clean'],
+    say: '`clean` is about all films of a project where no FILE is named',
+  },
 ];
 
 /** What to type instead of an option that other tools have; undefined where nobody has it. */

@@ -13,7 +13,8 @@ export const meantCommand = (name: string): CommandName | undefined => {
 /** With what is wrong behind it, as far as the command that was meant can tell. */
 export function commandMistake(name: string, args: readonly string[]): string {
   const meant = meantCommand(name);
-  if (/\.ya?ml$/i.test(name)) return `\`${name}\` is a file; what is to be done with it? \`shotlist run ${name}\`, or see shotlist --help`;
+  if (/\.ya?ml$/i.test(name))
+    return `\`${name}\` is a file; what is to be done with it? \`shotlist run ${name}\`, or see shotlist --help`;
   if (meant === undefined) return `there is no command \`${name}\`; see shotlist --help`;
   const instead = Object.hasOwn(FOREIGN_COMMANDS, name.toLowerCase())
     ? `here it is \`shotlist ${meant}\``
@@ -25,7 +26,9 @@ export function commandMistake(name: string, args: readonly string[]): string {
 /** The options among these words that the command does not have, as they were typed, without dashes. */
 export function unknownOptions(command: CommandName, args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
-  const typed = args.slice(0, end < 0 ? args.length : end).flatMap(word => /^--?([A-Za-z][\w-]*)/.exec(word)?.[1] ?? []);
+  const typed = args
+    .slice(0, end < 0 ? args.length : end)
+    .flatMap(word => /^--?([A-Za-z][\w-]*)/.exec(word)?.[1] ?? []);
   return [...new Set(typed)].filter(name => !Object.hasOwn(helpOf(command).options, name));
 }
 
@@ -55,7 +58,9 @@ function ownersText(option: string, owners: readonly CommandName[]): string {
 
 const quoted = (name: string): string => `\`${name}\``;
 const listed = (names: readonly string[]): string =>
-  names.length < 2 ? names.map(quoted).join('') : `${names.slice(0, -1).map(quoted).join(', ')} and ${names.slice(-1).map(quoted).join('')}`;
+  names.length < 2
+    ? names.map(quoted).join('')
+    : `${names.slice(0, -1).map(quoted).join(', ')} and ${names.slice(-1).map(quoted).join('')}`;
 
 /** `--ui verbose` → `plain`: as other tools spell it, else what is nearest. */
 export function meantValue(value: string, allowed: readonly string[], option: string): string | undefined {

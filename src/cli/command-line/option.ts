@@ -48,11 +48,11 @@ export type Options = CommandHelp['options'];
 export type ValueOf<O extends Option> = O extends { oneOf: readonly (infer Value)[] }
   ? Value | undefined
   : O extends { many: true }
-  ? string[]
-  : O extends { default: string }
-    ? string
-    : O extends { value: string }
-      ? string | undefined
-      : boolean;
+    ? string[]
+    : O extends { default: string }
+      ? string
+      : O extends { value: string }
+        ? string | undefined
+        : boolean;
 
 export type ValuesOf<Os extends Options> = { -readonly [Name in keyof Os]: ValueOf<Os[Name]> };

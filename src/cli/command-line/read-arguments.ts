@@ -1,7 +1,7 @@
 /** The words behind a command, read by the command's row of the table. Every mistake is a sentence, and all unknown options are told at once. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../arguments.ts';
-import { COMMANDS, type CommandName, helpOf } from './commands.ts';
+import { type COMMANDS, type CommandName, helpOf } from './commands.ts';
 import { meantValue, optionMistake } from './mistakes.ts';
 import type { Option, ValuesOf } from './option.ts';
 

@@ -38,7 +38,11 @@ export const SERVICE_COMMANDS = {
       { ...FIELDS, about: "a field of the model's request; a list is the field given again; media is a URL or a file" },
     ],
     options: {
-      to: { value: 'PATH', takes: 'file', about: 'where the film or picture goes (default: here, under a name of its own)' },
+      to: {
+        value: 'PATH',
+        takes: 'file',
+        about: 'where the film or picture goes (default: here, under a name of its own)',
+      },
       sync: { about: 'ask the endpoint that answers when it is done, not the queue' },
       'on-unknown': {
         ...ON_UNKNOWN,
@@ -63,7 +67,11 @@ export const SERVICE_COMMANDS = {
     brief: 'talk to a chat model, or ask it once',
     operands: [
       MODEL,
-      { name: 'PROMPT', takes: 'nothing', about: 'one answer, then the end; so does a prompt from a pipe. Without one: a conversation until /bye' },
+      {
+        name: 'PROMPT',
+        takes: 'nothing',
+        about: 'one answer, then the end; so does a prompt from a pipe. Without one: a conversation until /bye',
+      },
       { ...FIELDS, about: 'a field of the request: temperature=0.2, max_tokens=200' },
     ],
     options: {

@@ -16,7 +16,11 @@ export const TOOL_COMMANDS = {
       },
     ],
     options: {
-      out: { value: 'FILE', takes: 'file', about: 'where the pipeline goes (default: standard output); never over a file' },
+      out: {
+        value: 'FILE',
+        takes: 'file',
+        about: 'where the pipeline goes (default: standard output); never over a file',
+      },
       ...JSON_DOCUMENT,
     },
     examples: [

@@ -56,7 +56,9 @@ export const main = withExitCode(async args => {
   if (outcome.is === 'refused') throw new CommandError(2, outcome.message);
   if (values.json) {
     const { sha256, notes } = outcome;
-    print(`${indentedJson({ version: 1, adopted: [{ key, file: path, sha256, notes }], lock: shown(session.lockPath) })}\n`);
+    print(
+      `${indentedJson({ version: 1, adopted: [{ key, file: path, sha256, notes }], lock: shown(session.lockPath) })}\n`,
+    );
     return 0;
   }
   say(

@@ -63,7 +63,11 @@ async function checkOne(source: Source, values: Values): Promise<FileCheck> {
   if (unknown !== undefined) throw new UsageError(`${path}: ${unknown}`);
   const { pipeline, diagnostics } = checked;
   const isSound = pipeline !== undefined && !hasErrors(checked);
-  return { path, diagnostics, steps: isSound ? pipeline.steps.filter(({ inside }) => inside === undefined).length : undefined };
+  return {
+    path,
+    diagnostics,
+    steps: isSound ? pipeline.steps.filter(({ inside }) => inside === undefined).length : undefined,
+  };
 }
 
 /** What an editor holds and has not saved, say. */

@@ -27,13 +27,17 @@ export const main = withExitCode(async args => {
   for (const line of left) say(`not carried over: ${line}`);
   for (const file of files) say(`put beside it: ${file}`);
   if (values.out !== undefined) say(`wrote ${asTyped(values.out)}; next: shotlist check ${asTyped(values.out)}`);
-  if (values.json) print(`${indentedJson({ version: 1, from: imported.from, pipeline, left, files, ...(values.out !== undefined && { out: values.out }) })}\n`);
+  if (values.json)
+    print(
+      `${indentedJson({ version: 1, from: imported.from, pipeline, left, files, ...(values.out !== undefined && { out: values.out }) })}\n`,
+    );
   else if (values.out === undefined) print(pipeline);
   return 0;
 });
 
 async function piped(): Promise<string> {
-  if (process.stdin.isTTY) throw new UsageError('`-` reads standard input, and nothing is piped in: shotlist import - < workflow.json');
+  if (process.stdin.isTTY)
+    throw new UsageError('`-` reads standard input, and nothing is piped in: shotlist import - < workflow.json');
   const { text } = await import('node:stream/consumers');
   return text(process.stdin);
 }

@@ -28,7 +28,8 @@ export const main = withExitCode(async args => {
   if (more.length > 0) throw new UsageError(`shotlist init takes one folder; ${more.join(' ')} is too much`);
   const folder = resolve(dir);
   const name = values.name ?? nameIn(basename(folder));
-  const wrong = nameMistake(name) ?? (values.idea && ideaMistake(values.idea)) ?? (values.shots && shotsMistake(values.shots));
+  const wrong =
+    nameMistake(name) ?? (values.idea && ideaMistake(values.idea)) ?? (values.shots && shotsMistake(values.shots));
   if (wrong) throw new UsageError(wrong);
   const file = join(folder, `${name}.yaml`);
   // Nobody is asked for answers that would be thrown away.
@@ -45,7 +46,10 @@ export const main = withExitCode(async args => {
   const ignored = await ignoreOutputs(folder);
   const next = `shotlist run ${asTyped(shown(file))}`;
   if (values.json) {
-    const files = [{ path: shown(file), did: 'written' }, ...(ignored ? [{ ...ignored, path: shown(ignored.path) }] : [])];
+    const files = [
+      { path: shown(file), did: 'written' },
+      ...(ignored ? [{ ...ignored, path: shown(ignored.path) }] : []),
+    ];
     print(`${indentedJson({ version: 1, files, next })}\n`);
     return 0;
   }
@@ -56,11 +60,20 @@ export const main = withExitCode(async args => {
 });
 
 /** What no option says is asked at a terminal; undefined where somebody thought better of it. */
-async function filmOf(name: string, { idea, ratio, shots, yes, json }: Read<'init'>['values']): Promise<FirstFilm | undefined> {
+async function filmOf(
+  name: string,
+  { idea, ratio, shots, yes, json }: Read<'init'>['values'],
+): Promise<FirstFilm | undefined> {
   const questions: readonly (Question & { readonly of: 'idea' | 'ratio' | 'shots' })[] = [
-    ...(idea === undefined ? [{ of: 'idea', text: 'what is seen in it?', preset: IDEA, mistake: ideaMistake } as const] : []),
-    ...(ratio === undefined ? [{ of: 'ratio', text: `its shape, ${RATIOS.join(', ')}?`, preset: RATIOS[0], mistake: ratioMistake } as const] : []),
-    ...(shots === undefined ? [{ of: 'shots', text: 'how many shots?', preset: SHOTS, mistake: shotsMistake } as const] : []),
+    ...(idea === undefined
+      ? [{ of: 'idea', text: 'what is seen in it?', preset: IDEA, mistake: ideaMistake } as const]
+      : []),
+    ...(ratio === undefined
+      ? [{ of: 'ratio', text: `its shape, ${RATIOS.join(', ')}?`, preset: RATIOS[0], mistake: ratioMistake } as const]
+      : []),
+    ...(shots === undefined
+      ? [{ of: 'shots', text: 'how many shots?', preset: SHOTS, mistake: shotsMistake } as const]
+      : []),
   ];
   const answers = yes || json || !canAsk() ? questions.map(({ preset }) => preset) : await answersTo(questions);
   if (answers === undefined) return undefined;
@@ -76,15 +89,24 @@ async function filmOf(name: string, { idea, ratio, shots, yes, json }: Read<'ini
 const RATIOS = COMMANDS.init.options.ratio.oneOf;
 
 const nameIn = (folder: string): string =>
-  folder.normalize('NFKD').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'film';
+  folder
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60) || 'film';
 
 const nameMistake = (name: string): string | undefined =>
-  /^[a-z0-9][a-z0-9-]{0,59}$/.test(name) ? undefined : `--name is \`${name}\`; write small letters, digits and hyphens, like my-film`;
+  /^[a-z0-9][a-z0-9-]{0,59}$/.test(name)
+    ? undefined
+    : `--name is \`${name}\`; write small letters, digits and hyphens, like my-film`;
 
 function ideaMistake(idea: string): string | undefined {
   if (idea.includes('${{')) return 'an idea is words; `${{ }}` is for the file, where it can be read';
   if (idea.trim() === '') return 'an idea is words, and this is empty';
-  return idea.length > LONGEST_IDEA ? `an idea of ${idea.length} characters is too long for a prompt; at most ${LONGEST_IDEA}` : undefined;
+  return idea.length > LONGEST_IDEA
+    ? `an idea of ${idea.length} characters is too long for a prompt; at most ${LONGEST_IDEA}`
+    : undefined;
 }
 
 const shotsMistake = (shots: string): string | undefined =>

@@ -30,7 +30,9 @@ export const main = withExitCode(async args => {
     const catalog = connection.choice.hosted || live ? serviceCatalog(connection) : await studioCatalog();
     if (id === undefined) {
       const models = await catalog.list(filters);
-      print(`${json ? indentedJson({ object: 'list', data: models.map(withMakes) }) : listText(models, catalog.footnote)}\n`);
+      print(
+        `${json ? indentedJson({ object: 'list', data: models.map(withMakes) }) : listText(models, catalog.footnote)}\n`,
+      );
     } else {
       const model = await modelIn(catalog, id, { live });
       print(`${json ? modelJson(model) : await modelText(model)}\n`);

@@ -71,7 +71,8 @@ function commandLines({ name, options, operands }: CompletedCommand): readonly s
 }
 
 /** Behind an option: nothing else may stand there. */
-const takenAs = (offer: Offer): string => (offer.is === 'file' ? '-r -F' : offer.is === 'nothing' ? '-x' : `-x ${given(offer)}`);
+const takenAs = (offer: Offer): string =>
+  offer.is === 'file' ? '-r -F' : offer.is === 'nothing' ? '-x' : `-x ${given(offer)}`;
 
 function given(offer: Offer): string {
   switch (offer.is) {

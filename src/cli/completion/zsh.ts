@@ -50,9 +50,12 @@ function commandRow({ name, options, operands }: CompletedCommand): string {
         `${isRepeated ? '*' : at + 1}:${escaped(operand)}:${actionOf(offer)}`,
     ),
   ];
-  return [`        ${name})`, `          _arguments \\`, `            ${specs.map(inQuotes).join(' \\\n            ')}`, '          ;;'].join(
-    '\n',
-  );
+  return [
+    `        ${name})`,
+    `          _arguments \\`,
+    `            ${specs.map(inQuotes).join(' \\\n            ')}`,
+    '          ;;',
+  ].join('\n');
 }
 
 function actionOf(offer: Offer): string {

@@ -21,21 +21,26 @@ export function carried(label: string, wanted: Readonly<Record<string, ImportedV
     if (value === undefined) continue;
     const schema = Object.hasOwn(model.request.properties, name) ? model.request.properties[name] : undefined;
     if (schema === undefined) left.push(`${label} takes no \`${name}\`${shown(value)}`);
-    else if (value.is !== 'literal') fields[name] = schema.type === 'array' && value.is !== 'list' ? { is: 'list', items: [value] } : value;
+    else if (value.is !== 'literal')
+      fields[name] = schema.type === 'array' && value.is !== 'list' ? { is: 'list', items: [value] } : value;
     else {
       const fitted = fit(value.value, schema);
-      const isFit = fitted !== undefined && validateRequest(model, { [name]: fitted }).every(({ path }) => path.split('[')[0] !== name);
+      const isFit =
+        fitted !== undefined &&
+        validateRequest(model, { [name]: fitted }).every(({ path }) => path.split('[')[0] !== name);
       if (!isFit) left.push(`\`${name}\` of ${label} cannot be ${JSON.stringify(value.value)}; its default is used`);
       else {
         fields[name] = literal(fitted);
-        if (String(fitted) !== String(value.value)) left.push(`\`${name}\` is ${JSON.stringify(fitted)} in ${label}, for ${JSON.stringify(value.value)}`);
+        if (String(fitted) !== String(value.value))
+          left.push(`\`${name}\` is ${JSON.stringify(fitted)} in ${label}, for ${JSON.stringify(value.value)}`);
       }
     }
   }
   return { fields, left };
 }
 
-const shown = (value: ImportedValue): string => (value.is === 'literal' ? ` (${clip(JSON.stringify(value.value))})` : '');
+const shown = (value: ImportedValue): string =>
+  value.is === 'literal' ? ` (${clip(JSON.stringify(value.value))})` : '';
 const clip = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59)}…`);
 
 /** The nearest value that the field takes; undefined where there is none. */

@@ -12,7 +12,9 @@ export interface ComfyNode {
   readonly inputs: Readonly<Record<string, ComfyInput>>;
 }
 
-export type ComfyInput = { readonly is: 'value'; readonly value: Json } | { readonly is: 'link'; readonly from: string; readonly slot: number };
+export type ComfyInput =
+  | { readonly is: 'value'; readonly value: Json }
+  | { readonly is: 'link'; readonly from: string; readonly slot: number };
 
 export interface ComfyGraph {
   readonly nodes: ReadonlyMap<string, ComfyNode>;
@@ -22,11 +24,13 @@ export interface ComfyGraph {
 /** Undefined where it is no graph of ComfyUI. */
 export function comfyGraph(document: Json): ComfyGraph | undefined {
   if (!isObject(document)) return undefined;
-  if (Array.isArray(document.nodes) && (Array.isArray(document.links) || isObject(document.links ?? null))) return ofSaved(document);
+  if (Array.isArray(document.nodes) && (Array.isArray(document.links) || isObject(document.links ?? null)))
+    return ofSaved(document);
   // What a server is sent holds the graph in a field of its own.
   const graph = isObject(document.prompt ?? null) ? (document.prompt as JsonObject) : document;
   const entries = Object.entries(graph);
-  const isGraph = entries.length > 0 && entries.every(([, node]) => isObject(node) && typeof node.class_type === 'string');
+  const isGraph =
+    entries.length > 0 && entries.every(([, node]) => isObject(node) && typeof node.class_type === 'string');
   return isGraph ? ofApi(graph) : undefined;
 }
 
@@ -46,7 +50,11 @@ function ofApi(graph: JsonObject): ComfyGraph {
 
 /** `["4", 1]` is the second output of node 4. */
 function inputOf(value: Json): ComfyInput {
-  const isLink = Array.isArray(value) && value.length === 2 && (typeof value[0] === 'string' || typeof value[0] === 'number') && Number.isInteger(value[1]);
+  const isLink =
+    Array.isArray(value) &&
+    value.length === 2 &&
+    (typeof value[0] === 'string' || typeof value[0] === 'number') &&
+    Number.isInteger(value[1]);
   return isLink ? { is: 'link', from: String(value[0]), slot: Number(value[1]) } : { is: 'value', value };
 }
 
@@ -57,7 +65,8 @@ function ofSaved(document: JsonObject): ComfyGraph {
   const links = new Map<number, { readonly from: string; readonly slot: number }>();
   for (const link of Object.values((document.links ?? []) as Json[])) {
     if (Array.isArray(link)) links.set(Number(link[0]), { from: String(link[1]), slot: Number(link[2]) });
-    else if (isObject(link)) links.set(Number(link.id), { from: String(link.origin_id), slot: Number(link.origin_slot) });
+    else if (isObject(link))
+      links.set(Number(link.id), { from: String(link.origin_id), slot: Number(link.origin_slot) });
   }
   const nodes = new Map<string, ComfyNode>();
   const left: string[] = [];
@@ -91,7 +100,9 @@ function widgets(type: string, values: Json): readonly (readonly [name: string, 
   if (isObject(values)) return Object.entries(values);
   const names = WIDGETS[type];
   if (!Array.isArray(values) || names === undefined) return [];
-  return names.flatMap((name, at) => (values[at] === undefined || values[at] === null ? [] : [[name, values[at]] as const]));
+  return names.flatMap((name, at) =>
+    values[at] === undefined || values[at] === null ? [] : [[name, values[at]] as const],
+  );
 }
 
 const LATENT = ['width', 'height', 'batch_size'] as const;
@@ -100,7 +111,17 @@ const LATENT_VIDEO = ['width', 'height', 'length', 'batch_size'] as const;
 /** The values of a saved node, in its order. `_` is none that a graph needs. */
 const WIDGETS: Readonly<Record<string, readonly string[]>> = {
   KSampler: ['seed', '_', 'steps', 'cfg', 'sampler_name', 'scheduler', 'denoise'],
-  KSamplerAdvanced: ['add_noise', 'noise_seed', '_', 'steps', 'cfg', 'sampler_name', 'scheduler', 'start_at_step', 'end_at_step'],
+  KSamplerAdvanced: [
+    'add_noise',
+    'noise_seed',
+    '_',
+    'steps',
+    'cfg',
+    'sampler_name',
+    'scheduler',
+    'start_at_step',
+    'end_at_step',
+  ],
   RandomNoise: ['noise_seed'],
   BasicScheduler: ['scheduler', 'steps', 'denoise'],
   KSamplerSelect: ['sampler_name'],

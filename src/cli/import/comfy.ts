@@ -6,13 +6,31 @@
 import type { Json } from '../../domain/json.ts';
 import { carried, ratioOf, resolutionOf } from './carried.ts';
 import { type ComfyGraph, type ComfyNode, nodeName } from './comfy-graph.ts';
-import { type Imported, type ImportedOutput, type ImportedStep, type ImportedValue, literal, stepName } from './imported.ts';
+import {
+  type Imported,
+  type ImportedOutput,
+  type ImportedStep,
+  type ImportedValue,
+  literal,
+  stepName,
+} from './imported.ts';
 
 /** What comes out of a node, as far as a service knows such a thing. */
 type Flow =
   | { readonly is: 'media'; readonly value: ImportedValue; readonly kind: 'image' | 'video' }
-  | { readonly is: 'text'; readonly parts: readonly ImportedValue[]; readonly start?: ImportedValue | undefined; readonly end?: ImportedValue | undefined; readonly frames?: Frames | undefined }
-  | { readonly is: 'latent'; readonly of: 'nothing' | 'media'; readonly frames: Frames; readonly media?: ImportedValue | undefined }
+  | {
+      readonly is: 'text';
+      readonly parts: readonly ImportedValue[];
+      readonly start?: ImportedValue | undefined;
+      readonly end?: ImportedValue | undefined;
+      readonly frames?: Frames | undefined;
+    }
+  | {
+      readonly is: 'latent';
+      readonly of: 'nothing' | 'media';
+      readonly frames: Frames;
+      readonly media?: ImportedValue | undefined;
+    }
   | { readonly is: 'value'; readonly value: Json }
   | { readonly is: 'none' };
 
@@ -55,10 +73,12 @@ class Reader {
     // Samplers whose result nobody saves are steps as well.
     for (const node of nodes) if (SAMPLERS.has(node.type)) this.#flow(node.id, 0);
     for (const node of nodes)
-      if (!KNOWN.has(node.type)) this.#tell(node, "it is none of ComfyUI's own nodes that we know: what it does is not carried over");
+      if (!KNOWN.has(node.type))
+        this.#tell(node, "it is none of ComfyUI's own nodes that we know: what it does is not carried over");
     for (const node of nodes) {
       const text = this.#value(node, 'text');
-      if (NOTES.has(node.type) && typeof text === 'string') this.left.push(`${nodeName(node)} says: ${text.replace(/\s+/g, ' ').slice(0, 200)}`);
+      if (NOTES.has(node.type) && typeof text === 'string')
+        this.left.push(`${nodeName(node)} says: ${text.replace(/\s+/g, ' ').slice(0, 200)}`);
     }
   }
 
@@ -77,7 +97,11 @@ class Reader {
     const isMany = (this.steps.find(one => one.name === step)?.takes ?? 1) > 1;
     const names = new Set(this.outputs.map(one => one.name));
     const ending = flow.kind === 'video' ? '.mp4' : endingOf(this.steps.find(one => one.name === step));
-    this.outputs.push({ name: stepName(file, names), from: step, to: `out/${unique}${isMany ? '-{take}' : ''}${ending}` });
+    this.outputs.push({
+      name: stepName(file, names),
+      from: step,
+      to: `out/${unique}${isMany ? '-{take}' : ''}${ending}`,
+    });
   }
 
   #input(node: ComfyNode, name: string): Flow {
@@ -144,7 +168,8 @@ class Reader {
       case 'VAEEncode':
       case 'VAEEncodeForInpaint': {
         const flow = this.#input(node, 'pixels');
-        if (node.type === 'VAEEncodeForInpaint') this.#tell(node, 'its mask is not carried over: say in the prompt what is to change');
+        if (node.type === 'VAEEncodeForInpaint')
+          this.#tell(node, 'its mask is not carried over: say in the prompt what is to change');
         return { is: 'latent', of: 'media', frames: {}, media: flow.is === 'media' ? flow.value : undefined };
       }
       case 'WanImageToVideo':
@@ -171,7 +196,9 @@ class Reader {
 
   #text(node: ComfyNode, name: string): Flow {
     const flow = this.#input(node, name);
-    return flow.is === 'value' && typeof flow.value === 'string' ? { is: 'text', parts: [literal(flow.value)] } : { is: 'text', parts: [] };
+    return flow.is === 'value' && typeof flow.value === 'string'
+      ? { is: 'text', parts: [literal(flow.value)] }
+      : { is: 'text', parts: [] };
   }
 
   #joined(node: ComfyNode, ...names: readonly string[]): Flow {
@@ -188,7 +215,9 @@ class Reader {
 
   /** A node that takes conditioning and a first picture, and gives conditioning and a latent. */
   #started(node: ComfyNode, slot: number): Flow {
-    const image = [this.#input(node, 'start_image'), this.#input(node, 'init_image'), this.#input(node, 'image')].find(flow => flow.is === 'media');
+    const image = [this.#input(node, 'start_image'), this.#input(node, 'init_image'), this.#input(node, 'image')].find(
+      flow => flow.is === 'media',
+    );
     const frames = { length: 1, ...this.#frames(node) };
     const start = image?.is === 'media' ? image.value : undefined;
     const LATENT_SLOT = node.type === 'HunyuanImageToVideo' ? 1 : 2;
@@ -201,7 +230,13 @@ class Reader {
     const file = this.#value(node, name);
     if (typeof file !== 'string' || file === '') return NONE;
     // `fox.png [input]`: which of ComfyUI's folders it is in.
-    const path = `media/${file.replace(/ \[\w+\]$/, '').replace(/\\/g, '/').split('/').at(-1) ?? file}`;
+    const path = `media/${
+      file
+        .replace(/ \[\w+\]$/, '')
+        .replace(/\\/g, '/')
+        .split('/')
+        .at(-1) ?? file
+    }`;
     this.files.add(path);
     return { is: 'media', kind, value: { is: 'file', path } };
   }
@@ -232,8 +267,16 @@ class Reader {
     const cfg = this.#number(conditioned, 'cfg');
     const prompt = positive.is === 'text' ? positive.parts : [];
     if (prompt.length === 0) this.#tell(node, 'no prompt arrives there; one is written in its place');
-    const text: ImportedValue = prompt.length === 1 ? prompt[0]! : prompt.length > 1 ? { is: 'joined', parts: prompt } : literal('slow, gentle movement');
-    const frames: Frames = { ...(positive.is === 'text' ? positive.frames : undefined), ...(latent.is === 'latent' ? latent.frames : {}) };
+    const text: ImportedValue =
+      prompt.length === 1
+        ? prompt[0]!
+        : prompt.length > 1
+          ? { is: 'joined', parts: prompt }
+          : literal('slow, gentle movement');
+    const frames: Frames = {
+      ...(positive.is === 'text' ? positive.frames : undefined),
+      ...(latent.is === 'latent' ? latent.frames : {}),
+    };
     const start = positive.is === 'text' ? positive.start : undefined;
     const source = latent.is === 'latent' && latent.of === 'media' ? latent.media : undefined;
     const isVideo = frames.length !== undefined;
@@ -256,9 +299,14 @@ class Reader {
     for (const line of left) this.#tell(node, line);
     if (isVideo && steps !== undefined) this.#tell(node, `${steps} sampling steps: the service decides`);
     if (cfg !== undefined && !source) this.#tell(node, `cfg ${cfg}: the service decides`);
-    if (denoise !== undefined && denoise < 1) this.#tell(node, `denoise ${denoise}: say in the prompt how much is to change`);
+    if (denoise !== undefined && denoise < 1)
+      this.#tell(node, `denoise ${denoise}: say in the prompt how much is to change`);
     const sampler = this.#value(node, 'sampler_name');
-    if (sampler !== undefined) this.#tell(node, `sampler ${String(sampler)}, scheduler ${String(this.#value(node, 'scheduler') ?? '')}: the service decides`);
+    if (sampler !== undefined)
+      this.#tell(
+        node,
+        `sampler ${String(sampler)}, scheduler ${String(this.#value(node, 'scheduler') ?? '')}: the service decides`,
+      );
     this.#tellWeights(conditioned, label);
     const { batch } = frames;
     return this.#step(node, label, fields, isVideo && !source ? 'video' : 'image', batch);
@@ -272,13 +320,23 @@ class Reader {
       const file = this.#value(from, 'ckpt_name') ?? this.#value(from, 'unet_name');
       if (file !== undefined) this.#tell(from, `${String(file)}: ${label} stands in for it`);
       const lora = this.#value(from, 'lora_name');
-      if (lora !== undefined) this.#tell(from, `LoRA ${String(lora)} is not carried over: a custom model of a service could hold it`);
+      if (lora !== undefined)
+        this.#tell(from, `LoRA ${String(lora)} is not carried over: a custom model of a service could hold it`);
       link = from.inputs.model;
     }
   }
 
   #step(node: ComfyNode, model: string, fields: ImportedStep['fields'], kind: 'image' | 'video', batch = 1): Flow {
-    const title = node.title === node.type ? (model === 'V-UP' ? 'upscaled' : kind === 'video' ? 'shot' : model === 'I-EDIT-A' ? 'edited' : 'still') : node.title;
+    const title =
+      node.title === node.type
+        ? model === 'V-UP'
+          ? 'upscaled'
+          : kind === 'video'
+            ? 'shot'
+            : model === 'I-EDIT-A'
+              ? 'edited'
+              : 'still'
+        : node.title;
     const name = stepName(title, new Set(this.steps.map(one => one.name)));
     this.steps.push({ name, was: nodeName(node), model, fields, ...(batch > 1 && { takes: batch }) });
     return { is: 'media', kind, value: { is: 'result', step: name, as: 'result_url' } };
@@ -310,7 +368,12 @@ const endingOf = (step: ImportedStep | undefined): string => {
   return `.${format?.is === 'literal' ? String(format.value) : 'webp'}`;
 };
 
-const SAMPLERS: ReadonlySet<string> = new Set(['KSampler', 'KSamplerAdvanced', 'SamplerCustomAdvanced', 'SamplerCustom']);
+const SAMPLERS: ReadonlySet<string> = new Set([
+  'KSampler',
+  'KSamplerAdvanced',
+  'SamplerCustomAdvanced',
+  'SamplerCustom',
+]);
 const NOTES: ReadonlySet<string> = new Set(['Note', 'MarkdownNote']);
 
 /** What is saved, and by which input it arrives. */
@@ -330,10 +393,19 @@ const PASSES: Readonly<Record<string, { readonly input: string; readonly lost?: 
   CreateVideo: { input: 'images', lost: 'the service decides how many frames a second there are' },
   FluxGuidance: { input: 'conditioning', lost: 'guidance: the service decides' },
   LTXVConditioning: { input: 'positive' },
-  ControlNetApply: { input: 'conditioning', lost: 'a ControlNet is not carried over: a reference image of I-EDIT-A comes near' },
-  ControlNetApplyAdvanced: { input: 'positive', lost: 'a ControlNet is not carried over: a reference image of I-EDIT-A comes near' },
+  ControlNetApply: {
+    input: 'conditioning',
+    lost: 'a ControlNet is not carried over: a reference image of I-EDIT-A comes near',
+  },
+  ControlNetApplyAdvanced: {
+    input: 'positive',
+    lost: 'a ControlNet is not carried over: a reference image of I-EDIT-A comes near',
+  },
   unCLIPConditioning: { input: 'conditioning', lost: 'its image is not carried over' },
-  ConditioningSetTimestepRange: { input: 'conditioning', lost: 'a prompt for a part of the steps holds for all of them' },
+  ConditioningSetTimestepRange: {
+    input: 'conditioning',
+    lost: 'a prompt for a part of the steps holds for all of them',
+  },
   ConditioningSetArea: { input: 'conditioning', lost: 'a prompt for an area holds for the whole picture' },
   ImageScale: { input: 'image', lost: 'the picture keeps its size' },
   ImageScaleBy: { input: 'image', lost: 'the picture keeps its size' },
@@ -351,13 +423,40 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...NOTES,
   ...Object.keys(SAVES),
   ...Object.keys(PASSES),
-  ...['Reroute', 'CLIPTextEncode', 'CLIPTextEncodeFlux', 'CLIPTextEncodeSDXL', 'ConditioningCombine', 'ConditioningConcat'],
-  ...['ConditioningZeroOut', 'EmptyLatentImage', 'EmptySD3LatentImage', 'EmptyHunyuanLatentVideo', 'EmptyLTXVLatentVideo'],
-  ...['EmptyMochiLatentVideo', 'VAEEncode', 'VAEEncodeForInpaint', 'WanImageToVideo', 'HunyuanImageToVideo', 'LTXVImgToVideo'],
+  ...[
+    'Reroute',
+    'CLIPTextEncode',
+    'CLIPTextEncodeFlux',
+    'CLIPTextEncodeSDXL',
+    'ConditioningCombine',
+    'ConditioningConcat',
+  ],
+  ...[
+    'ConditioningZeroOut',
+    'EmptyLatentImage',
+    'EmptySD3LatentImage',
+    'EmptyHunyuanLatentVideo',
+    'EmptyLTXVLatentVideo',
+  ],
+  ...[
+    'EmptyMochiLatentVideo',
+    'VAEEncode',
+    'VAEEncodeForInpaint',
+    'WanImageToVideo',
+    'HunyuanImageToVideo',
+    'LTXVImgToVideo',
+  ],
   ...['SVD_img2vid_Conditioning', 'LoadImage', 'LoadVideo', 'ImageUpscaleWithModel', 'UpscaleModelLoader'],
   ...['PrimitiveNode', 'PrimitiveString', 'PrimitiveStringMultiline', 'PrimitiveInt', 'PrimitiveFloat'],
   ...['CheckpointLoaderSimple', 'ImageOnlyCheckpointLoader', 'UNETLoader', 'VAELoader', 'CLIPLoader', 'DualCLIPLoader'],
-  ...['TripleCLIPLoader', 'CLIPVisionLoader', 'CLIPVisionEncode', 'LoraLoader', 'LoraLoaderModelOnly', 'ControlNetLoader'],
+  ...[
+    'TripleCLIPLoader',
+    'CLIPVisionLoader',
+    'CLIPVisionEncode',
+    'LoraLoader',
+    'LoraLoaderModelOnly',
+    'ControlNetLoader',
+  ],
   ...['CLIPSetLastLayer', 'ModelSamplingSD3', 'ModelSamplingFlux', 'ModelSamplingDiscrete', 'VideoLinearCFGGuidance'],
   ...['RandomNoise', 'BasicScheduler', 'KSamplerSelect', 'BasicGuider', 'CFGGuider', 'Flux2Scheduler'],
 ]);

@@ -31,7 +31,15 @@ export function importFal(document: Json, name: string): Imported | undefined {
   reader.readSteps();
   reader.readOutputs(contents);
   const { params, steps, outputs, left } = reader;
-  return { name: typeof document.name === 'string' ? document.name : name, from: 'fal', params, steps, outputs, left, files: [] };
+  return {
+    name: typeof document.name === 'string' ? document.name : name,
+    from: 'fal',
+    params,
+    steps,
+    outputs,
+    left,
+    files: [],
+  };
 }
 
 interface FalNode {
@@ -41,7 +49,9 @@ interface FalNode {
 }
 
 /** What a reference to a node stands for. */
-type Made = { readonly is: 'step'; readonly name: string; readonly kind: 'image' | 'video' | 'text' } | { readonly is: 'value'; readonly value: ImportedValue };
+type Made =
+  | { readonly is: 'step'; readonly name: string; readonly kind: 'image' | 'video' | 'text' }
+  | { readonly is: 'value'; readonly value: ImportedValue };
 
 class FalReader {
   readonly params: ImportedParam[] = [];
@@ -63,7 +73,8 @@ class FalReader {
     for (const [field, of] of Object.entries(schema)) this.#param(field, isObject(of) ? of : {});
     const node = this.#nodes.find(({ type }) => type === 'input');
     const defaults = node && isObject(node.fields.input) ? node.fields.input : {};
-    for (const [field, value] of Object.entries(defaults)) if (!this.#named.has(field)) this.#param(field, { default: value });
+    for (const [field, value] of Object.entries(defaults))
+      if (!this.#named.has(field)) this.#param(field, { default: value });
   }
 
   #param(field: string, of: JsonObject): void {
@@ -79,16 +90,22 @@ class FalReader {
   readSteps(): void {
     for (const { id, type } of this.#nodes) {
       if (type === 'run') this.#of(id);
-      else if (type !== 'display' && type !== 'input') this.left.push(`node ${id} is of type ${type}, which we do not know`);
+      else if (type !== 'display' && type !== 'input')
+        this.left.push(`node ${id} is of type ${type}, which we do not know`);
     }
   }
 
   readOutputs(contents: JsonObject): void {
-    const shown = this.#nodes.filter(({ type }) => type === 'display').flatMap(({ fields }) => Object.entries(isObject(fields.fields) ? fields.fields : {}));
-    const given = Object.entries(isObject(contents.output) && contents.output.type === undefined ? contents.output : {});
+    const shown = this.#nodes
+      .filter(({ type }) => type === 'display')
+      .flatMap(({ fields }) => Object.entries(isObject(fields.fields) ? fields.fields : {}));
+    const given = Object.entries(
+      isObject(contents.output) && contents.output.type === undefined ? contents.output : {},
+    );
     for (const [field, reference] of [...given, ...shown]) {
       const value = this.#value(reference);
-      if (value === undefined || value.is !== 'result') this.left.push(`output ${field} (${clip(JSON.stringify(reference))}): nothing that we make arrives there`);
+      if (value === undefined || value.is !== 'result')
+        this.left.push(`output ${field} (${clip(JSON.stringify(reference))}): nothing that we make arrives there`);
       else if (!this.outputs.some(({ from }) => from === value.step)) {
         const name = stepName(field, new Set(this.outputs.map(one => one.name)));
         const made = [...this.#made.values()].find(one => one.is === 'step' && one.name === value.step);
@@ -96,7 +113,12 @@ class FalReader {
         const takes = step && 'takes' in step && (step.takes ?? 1) > 1 ? '-{take}' : '';
         const kind = made?.is === 'step' ? made.kind : 'image';
         if (kind === 'text') this.left.push(`output ${field} is a text: it is in the lock, and no file`);
-        else this.outputs.push({ name, from: value.step, to: `out/${name}${takes}${kind === 'video' ? '.mp4' : endingOf(step)}` });
+        else
+          this.outputs.push({
+            name,
+            from: value.step,
+            to: `out/${name}${takes}${kind === 'video' ? '.mp4' : endingOf(step)}`,
+          });
       }
     }
   }
@@ -139,7 +161,10 @@ class FalReader {
     return this.#request(kind, { name, was, input });
   }
 
-  #request(kind: AppKind & { readonly is: 'model' }, { name, was, input }: { readonly name: string; readonly was: string; readonly input: JsonObject }): Made {
+  #request(
+    kind: AppKind & { readonly is: 'model' },
+    { name, was, input }: { readonly name: string; readonly was: string; readonly input: JsonObject },
+  ): Made {
     const wanted: Record<string, ImportedValue> = {};
     let takes = 1;
     for (const [field, given] of Object.entries(input)) {
@@ -151,12 +176,14 @@ class FalReader {
       if (IGNORED.has(field)) continue;
       if (field === 'image_size') {
         const ratio = SIZES[String(given)];
-        if (ratio === undefined) this.left.push(`${was}: image_size ${clip(JSON.stringify(given))} is not carried over`);
+        if (ratio === undefined)
+          this.left.push(`${was}: image_size ${clip(JSON.stringify(given))} is not carried over`);
         else wanted.aspect_ratio = literal(ratio);
         continue;
       }
       const value = this.#value(given);
-      if (value === undefined) this.left.push(`${was}: \`${field}\` (${clip(JSON.stringify(given))}) is nothing that we make`);
+      if (value === undefined)
+        this.left.push(`${was}: \`${field}\` (${clip(JSON.stringify(given))}) is nothing that we make`);
       else wanted[ours] = value;
     }
     if (wanted.prompt === undefined && kind.makes !== 'text' && !PROMPTLESS.has(kind.label)) {
@@ -196,9 +223,13 @@ function chatFields(wanted: Readonly<Record<string, ImportedValue>>) {
   const fields: Record<string, ImportedValue> = {};
   const left: string[] = [];
   for (const [name, value] of Object.entries(wanted)) {
-    if (CHAT_FIELDS.has(name)) fields[name] = name === 'images' && value.is !== 'list' ? { is: 'list', items: [value] } : value;
+    if (CHAT_FIELDS.has(name))
+      fields[name] = name === 'images' && value.is !== 'list' ? { is: 'list', items: [value] } : value;
     else if (name !== 'model') left.push(`a chat step takes no \`${name}\``);
-    else left.push(`\`model\` (${value.is === 'literal' ? clip(String(value.value)) : 'of another node'}) is not carried over`);
+    else
+      left.push(
+        `\`model\` (${value.is === 'literal' ? clip(String(value.value)) : 'of another node'}) is not carried over`,
+      );
   }
   return { fields, left };
 }
@@ -206,7 +237,13 @@ function chatFields(wanted: Readonly<Record<string, ImportedValue>>) {
 const CHAT_FIELDS: ReadonlySet<string> = new Set(['prompt', 'system', 'images', 'temperature', 'max_tokens', 'top_p']);
 const PROMPTLESS: ReadonlySet<string> = new Set(['V-UP', 'V-RT']);
 /** What a service decides, and no film shows. */
-const IGNORED: ReadonlySet<string> = new Set(['sync_mode', 'enable_safety_checker', 'safety_tolerance', 'reasoning', 'priority']);
+const IGNORED: ReadonlySet<string> = new Set([
+  'sync_mode',
+  'enable_safety_checker',
+  'safety_tolerance',
+  'reasoning',
+  'priority',
+]);
 const TYPES = ['string', 'number', 'integer', 'boolean'] as const;
 const typeOf = (value: Json | undefined): ImportedParam['type'] =>
   typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string';
@@ -222,4 +259,5 @@ const endingOf = (step: ImportedStep | ImportedCut | undefined): string => {
   const format = step && 'fields' in step ? step.fields.output_format : undefined;
   return `.${format?.is === 'literal' ? String(format.value) : 'webp'}`;
 };
-const clip = (text: string | undefined): string => (text === undefined ? '' : text.length <= 60 ? text : `${text.slice(0, 59)}…`);
+const clip = (text: string | undefined): string =>
+  text === undefined ? '' : text.length <= 60 ? text : `${text.slice(0, 59)}…`;

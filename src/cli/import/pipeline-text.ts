@@ -12,26 +12,46 @@ export function pipelineText({ name, from, params, steps, outputs, left, files }
     ...(params.length > 0 ? ['', 'params:', ...params.map(paramLine)] : []),
     '',
     'steps:',
-    ...steps.flatMap((step, at) => [...(at > 0 ? [''] : []), ...('clips' in step ? cutLines(step) : stepLines(step, steps))]),
+    ...steps.flatMap((step, at) => [
+      ...(at > 0 ? [''] : []),
+      ...('clips' in step ? cutLines(step) : stepLines(step, steps)),
+    ]),
     ...(outputs.length > 0
-      ? ['', 'outputs:', ...outputs.map(one => `  ${one.name}: { from: ${expression(`steps.${one.from}`)}, to: ${scalar(one.to)} }`)]
+      ? [
+          '',
+          'outputs:',
+          ...outputs.map(one => `  ${one.name}: { from: ${expression(`steps.${one.from}`)}, to: ${scalar(one.to)} }`),
+        ]
       : []),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 /** On one line, whatever it holds. */
-const comment = (text: string): string => `# ${safeLines(text).replace(/\s*[\r\n\u2028\u2029\u0085]+\s*/g, ' ')}`.trimEnd();
+const comment = (text: string): string =>
+  `# ${safeLines(text).replace(/\s*[\r\n\u2028\u2029\u0085]+\s*/g, ' ')}`.trimEnd();
 
 export const slug = (name: string): string =>
-  name.normalize('NFKD').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'imported';
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60) || 'imported';
 
 function paramLine({ name, type, default: given, about }: ImportedParam): string {
-  const parts = [`type: ${type}`, ...(given === undefined ? [] : [`default: ${scalar(given)}`]), ...(about === undefined ? [] : [`description: ${scalar(about)}`])];
+  const parts = [
+    `type: ${type}`,
+    ...(given === undefined ? [] : [`default: ${scalar(given)}`]),
+    ...(about === undefined ? [] : [`description: ${scalar(about)}`]),
+  ];
   return `  ${name}: { ${parts.join(', ')} }`;
 }
 
-function stepLines({ name, was, model, takes, fields }: ImportedStep, steps: readonly (ImportedStep | ImportedCut)[]): readonly string[] {
+function stepLines(
+  { name, was, model, takes, fields }: ImportedStep,
+  steps: readonly (ImportedStep | ImportedCut)[],
+): readonly string[] {
   return [
     `  ${comment(was)}`,
     `  ${name}:`,
@@ -43,7 +63,13 @@ function stepLines({ name, was, model, takes, fields }: ImportedStep, steps: rea
 }
 
 function cutLines({ name, was, clips }: ImportedCut): readonly string[] {
-  return [`  ${comment(was)}`, `  ${name}:`, '    cut:', '      clips:', ...clips.map(clip => `        - ${written(clip, [])}`)];
+  return [
+    `  ${comment(was)}`,
+    `  ${name}:`,
+    '    cut:',
+    '      clips:',
+    ...clips.map(clip => `        - ${written(clip, [])}`),
+  ];
 }
 
 function written(value: ImportedValue, steps: readonly (ImportedStep | ImportedCut)[]): string {
@@ -55,7 +81,11 @@ function written(value: ImportedValue, steps: readonly (ImportedStep | ImportedC
     case 'list':
       return `[${value.items.map(item => written(item, steps)).join(', ')}]`;
     case 'joined':
-      return scalarOf(value.parts.map(part => (part.is === 'literal' ? escaped(String(part.value)) : `\${{ ${read(part, steps)} }}`)).join(', '));
+      return scalarOf(
+        value.parts
+          .map(part => (part.is === 'literal' ? escaped(String(part.value)) : `\${{ ${read(part, steps)} }}`))
+          .join(', '),
+      );
     default:
       return expression(read(value, steps));
   }
@@ -71,7 +101,8 @@ function read(value: ImportedValue, steps: readonly (ImportedStep | ImportedCut)
 }
 
 const expression = (code: string): string => scalarOf(`\${{ ${code} }}`);
-const scalar = (value: unknown): string => (typeof value === 'string' ? scalarOf(escaped(value)) : JSON.stringify(value));
+const scalar = (value: unknown): string =>
+  typeof value === 'string' ? scalarOf(escaped(value)) : JSON.stringify(value);
 /** JSON's quotes are YAML's. */
 const scalarOf = (text: string): string => JSON.stringify(text);
 /** Text that looks like an expression stays text. */

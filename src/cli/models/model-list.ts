@@ -54,7 +54,8 @@ export function modelList(models: readonly CatalogModel[], width = Number.POSITI
 
 /** What stands behind the price. */
 function textLines({ bestFor, about, status }: Row, room: number, isWide: boolean): readonly string[] {
-  if (!isWide || bestFor === undefined) return wrapWords(`${bestFor ?? about}${status}`.trim(), Math.max(NARROWEST, room));
+  if (!isWide || bestFor === undefined)
+    return wrapWords(`${bestFor ?? about}${status}`.trim(), Math.max(NARROWEST, room));
   const left = wrapWords(bestFor, BEST_FOR);
   const right = wrapWords(`${about}${status}`.trim(), Math.max(NARROWEST, room - BEST_FOR - 2));
   return Array.from({ length: Math.max(left.length, right.length) }, (_, at) =>
