@@ -322,7 +322,12 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       /** What was asked for, to tell later what has changed since. */
       readonly asked?: Asked;
     }
-  | { readonly type: 'failed'; readonly failure: Failure }
+  | {
+      readonly type: 'failed';
+      readonly failure: Failure;
+      /** What was asked for; absent where it did not come to that. */
+      readonly asked?: Asked;
+    }
   /** The service is asked to cancel it. Where it does, the instance has `failed` with `generation_cancelled`. */
   | { readonly type: 'cancel_asked'; readonly generation_id: GenerationId }
   /** It could not be cancelled: it goes on, has finished already, or nobody can tell (and may be billed). */

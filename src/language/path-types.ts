@@ -140,7 +140,7 @@ function memberOf(step: StepType): Type {
       is: 'record',
       called: 'its coordinates',
       cel: 'Json',
-      fields: matrix,
+      fields: step.coordinates.includes('take') ? new Map([['take', INT], ...matrix]) : matrix,
       leadsTo: 'none',
     };
     member = { ...result, fields: new Map([...result.fields, ['matrix', coordinates]]) };

@@ -9,6 +9,7 @@ import { kindOf } from './kinds/index.ts';
 import type { Carried } from './picks-in.ts';
 import { number } from './plan-page.ts';
 import { money } from './plan-text.ts';
+import { isOfLaterRound, roundTexts, takenRound } from './promoted-rounds.ts';
 
 export interface Promoting {
   readonly from: string;
@@ -36,6 +37,7 @@ export function promotionLines(promoting: Promoting): readonly string[] {
   return [
     `${cleanText(final.pipeline.name)}: what was picked in ${from} is made in ${to}, on ${cleanText(final.service)}`,
     ...pickLines(promoting).map(([label, text]) => line(label, text)),
+    ...fewOf(roundTexts(promoting)).map((text, at) => line(at === 0 ? 'rounds' : '', text)),
     ...askedAgain(promoting).map(text => line('asked again', text)),
     line(`${from} came to`, cameToText(promoting)),
     line(`${to} comes to`, `${money(final)}${here}`),
@@ -46,10 +48,7 @@ export function promotionLines(promoting: Promoting): readonly string[] {
 
 function pickLines({ picks, becomes, to }: Promoting): readonly (readonly [string, string])[] {
   const of = (...wanted: readonly Carried[]) => picks.filter(({ key }) => wanted.includes(becomes.get(key) ?? 'gone'));
-  const named = (some: Promotion['picks'], text: (pick: Promotion['picks'][number]) => string) => [
-    ...some.slice(0, FEW).map(text),
-    ...(some.length > FEW ? [`and ${number(some.length - FEW)} more`] : []),
-  ];
+  const named = (some: Promotion['picks'], text: (pick: Promotion['picks'][number]) => string) => fewOf(some.map(text));
   const chosen = ({ key, chosen: keys }: Promotion['picks'][number]) => cleanText(`${key}: ${keys.join(', ')}`);
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['picked', named(of('carried', 'later'), chosen)],
@@ -63,15 +62,20 @@ function pickLines({ picks, becomes, to }: Promoting): readonly (readonly [strin
   return rows.flatMap(([label, texts]) => texts.map((text, at) => [at === 0 ? label : '', text] as const));
 }
 
-/** Whoever approves says so of content, and this is other content. */
+/** Whoever approves says so of content, and this is other content. Of what is made in rounds the first is named. */
 function askedAgain({ final }: Promoting): readonly string[] {
-  const keys = [...final.instances].flatMap(({ key, step, decision }) =>
-    kindOf(step).mayRefuse && decision.is !== 'hit' && decision.is !== 'left_out' && decision.is !== 'skip'
-      ? [key]
-      : [],
-  );
-  return keys.length === 0 ? [] : [`${cleanText(keys.slice(0, FEW).join(', '))}: an approval is of what was shown`];
+  const keys = [...final.instances].flatMap(instance => {
+    const { key, step, decision } = instance;
+    if (!kindOf(step).mayRefuse || isOfLaterRound(instance)) return [];
+    return decision.is === 'hit' || decision.is === 'left_out' || decision.is === 'skip' ? [] : [key as string];
+  });
+  return keys.length === 0 ? [] : [`${cleanText(fewOf(keys).join(', '))}: an approval is of what was shown`];
 }
+
+const fewOf = (texts: readonly string[]): readonly string[] => [
+  ...texts.slice(0, FEW),
+  ...(texts.length > FEW ? [`and ${number(texts.length - FEW)} more`] : []),
+];
 
 function cameToText({ cameTo: { usd, unknown }, isFree }: Promoting): string {
   const more = unknown === 0 ? '' : `, and ${number(unknown)} of which nobody can tell`;
@@ -80,7 +84,9 @@ function cameToText({ cameTo: { usd, unknown }, isFree }: Promoting): string {
 
 /** A model makes the like of it where it is the same model and has a seed; nobody promises more. */
 function seedLines({ picks, becomes, draft, final, from }: Promoting): readonly string[] {
-  const chosen = picks.filter(({ key }) => becomes.get(key) === 'carried').flatMap(pick => pick.chosen);
+  const chosen = picks
+    .filter(({ key }) => becomes.get(key) === 'carried')
+    .flatMap(pick => pick.chosen.map(key => takenRound(draft, key)?.key ?? key));
   const pairs = chosen.flatMap(key => {
     const [then, now] = [draft.instances.get(key), final.instances.get(key)];
     const models = [then, now].map(one => one && kindOf(one.step).model(one.step));

@@ -271,7 +271,7 @@ export type Matrix = {
 };
 /** How often the same is made; each take is paid for, and is told apart by `take`: `shot[take=2]`. Where the model has a seed, every take after the first has its own. */
 export type Takes = number | string;
-/** Makes the step again until it holds: round after round, each of which reads the one before as `previous` (the first has none: ask with `has()`), and after the first round that holds none is made any more. What others read is that round's result; the rounds themselves are called `cleaned[round=2]`, and each is paid for, kept and locked like anything else. Where the model has a seed, every round after the first has its own. With an `approve` inside a file that the step uses, a person's no sends it back with the note. */
+/** Makes the step again until it holds: round after round, each of which reads the one before as `previous` (the first has none: ask with `has()`), and after the first round that holds none is made any more. What others read is that round's result; the rounds themselves are called `cleaned[round=2]`, and each is paid for, kept and locked like anything else. Where the model has a seed, every round after the first has its own. With an `approve` inside a file that the step uses, a person's no sends it back with the note. Of a film that is promoted, what was picked goes in rounds of its own: whether one holds is asked of what is made there. */
 export type Until = {
   /** An expression that is true or false; `this` is the result that was just made. */
   readonly holds: string;

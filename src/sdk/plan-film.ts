@@ -5,6 +5,8 @@ import { budgetsOf } from '../session/film-budgets.ts';
 import { type FilmToOpen, openFilm } from '../session/open-film.ts';
 import { planFinal } from '../session/plan-final.ts';
 import { planWithoutSecrets } from '../session/plan-without-secrets.ts';
+import { publishedFiles } from '../session/published-files.ts';
+import { publishedTo } from '../session/publisher.ts';
 import type { PlanOptions } from './film-options.ts';
 import type { PlannedFilm } from './film-outcome.ts';
 import type { PipelineInput } from './pipeline-input.ts';
@@ -44,8 +46,11 @@ export async function planFilm(pipeline: PipelineInput, options: PlanOptions): P
     const warnings = found.filter(one => !isError(one)).map(mistake);
     const budget = budgetsOf(film, service.account, {}).status();
     const final = plan.pipeline.profile === undefined ? undefined : await planFinal(asked);
-    const text = formatPlan(plan, { width: 100, budget, ...(final && { final }) });
-    const told = { is: 'planned', plan: planJson(plan, { budget, final }), text, warnings } as const;
+    const { publish } = choice.elsewhere || {};
+    const published = publish && (await publishedFiles(film, publishedTo(publish.settings)));
+    const beside = { budget, ...(final && { final }), ...(published && { published }) };
+    const text = formatPlan(plan, { width: 100, ...beside });
+    const told = { is: 'planned', plan: planJson(plan, beside), text, warnings } as const;
     await film.close();
     return told;
   } finally {

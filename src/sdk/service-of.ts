@@ -40,7 +40,7 @@ export async function serviceOf(
       connect: async () => builtInStudio(studio),
     };
   }
-  const { baseUrl, key, history } = service;
+  const { baseUrl, key, history, remote } = service;
   const publish = service.publish && (await publishing(service.publish, options.environment));
   const name = service.name ?? hostOf(baseUrl);
   const connected: Service = connect({ name, baseUrl, key, clock: systemClock });
@@ -49,7 +49,7 @@ export async function serviceOf(
     ...{
       name,
       hosted: true,
-      elsewhere: isRemote(baseUrl) && { ...(publish && { publish }) },
+      elsewhere: (remote ?? isRemote(baseUrl)) && { ...(publish && { publish }) },
       baseUrl,
       pace: HOSTED_PACE,
       key: new Secret(key),

@@ -27,6 +27,7 @@ import { derivedFiles } from './derived-files.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
 import { publisherLater } from './publisher.ts';
 import type { ServiceChoice } from './service-choice.ts';
+import { VERSION } from './version.ts';
 
 export interface LocalEnvironment {
   readonly choice: ServiceChoice;
@@ -51,7 +52,7 @@ export interface LocalEnvironment {
   readonly budgets?: LocalBudgets;
   /** What the settings of the service do not tell. */
   readonly settings: Pick<RunSettings, 'root' | 'resume' | 'reserved' | 'cancel'> &
-    Partial<Pick<RunSettings, 'keptIn' | 'onInterrupt' | 'onFailure'>>;
+    Partial<Pick<RunSettings, 'options' | 'keptIn' | 'onInterrupt' | 'onFailure'>>;
   /** Absolute path of the folder for what is private to this film's runs. */
   readonly work: string;
   /** What to do with a POST, or a command that acts outside, whose outcome nobody can tell: for a POST the settings of the service may say it. */
@@ -104,6 +105,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       settleActivation: 2_000,
       localStudio: !choice.hosted,
       elsewhere: choice.elsewhere !== false,
+      shotlist: VERSION,
       ...local.settings,
     },
   };

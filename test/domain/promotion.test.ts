@@ -64,7 +64,12 @@ test('what was promoted once holds while nobody knows better, and no longer', ()
   expect(stillChosenIn(kept, among(undefined, 'f2'), 1)).toEqual([key(2)]);
   expect(stillChosenIn(kept, among(undefined, 'changed'), 1)).toBeUndefined();
   expect(stillChosenIn(kept, among('f1', 'f2'), 1)).toBeUndefined();
-  expect(stillChosenIn({ ...kept, by: 'person' }, among(), 1)).toBeUndefined();
+});
+
+test('so does what was said by name before all was known; a choice between what was made is held to that', () => {
+  const among = [candidate(1), candidate(2)];
+  expect(stillChosenIn({ ...kept, by: 'flag' }, among, 1)).toEqual([key(2)]);
+  expect(stillChosenIn({ ...kept, by: 'person', from: ['f1', 'f2'] }, among, 1)).toBeUndefined();
 });
 
 test.each([undefined, '', '{', '[]', 'null', '{"from":1,"picks":[]}', '{"from":"draft"}'])(

@@ -253,3 +253,27 @@ test('an edit of what was chosen, or of what lost, is a new question', async () 
 const LIMITS = {
   ...{ in_flight: 32, per_model: 32, submits_per_second: 50, attempts: 3, commands: 8, downloads: 6 },
 };
+
+test('a rule tells takes of a whole file apart by their number, as those of a step', async () => {
+  const ruled = TAKES.replace(
+    '"${{ steps.shot }}" }',
+    '"${{ steps.shot }}", rule: "${{ candidate.matrix.take == 2 ? 1 : 0 }}" }',
+  );
+  const { film, outcome } = await ran(
+    ruled.replace('told:', 'first: { run: [echo, "${{ steps.shot.filter(s, s.matrix.take == 1).size() }}"] }\n  told:'),
+  );
+  expect([outcome.is, stdoutOf(outcome, 'first')]).toEqual(['done', '1']);
+  expect(
+    film.events.flatMap(event =>
+      event.type === 'chosen'
+        ? event.choice.chosen.map(one => event.choice.called[event.choice.from.indexOf(one)])
+        : [],
+    ),
+  ).toEqual(['shot[take=2]']);
+  const { outcome: ofStep } = await ran(`${HEAD}steps:
+  shot: { matrix: { who: [a, b] }, takes: 2, run: [echo, "\${{ matrix.who }}\${{ take.number }}"] }
+  best: { pick: "\${{ steps.shot }}", rule: "\${{ candidate.matrix.who == 'b' ? candidate.matrix.take : 0 }}" }
+  told: { run: [echo, "\${{ steps.best.stdout }}"] }
+`);
+  expect(stdoutOf(ofStep, 'told')).toBe('b2');
+});

@@ -1,8 +1,10 @@
 /** What was picked in one profile, made in another, by a program; and files of this machine for a service on another. */
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { definePipeline, plan, run, SettingError, type StepDefinition } from '../../src/sdk/index.ts';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import { definePipeline, plan, run, SettingError, type StepDefinition, serveStudio } from '../../src/sdk/index.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const environment = { PATH: process.env.PATH, HOME: process.env.HOME };
@@ -69,4 +71,29 @@ test('how files are published is checked as in the settings', async () => {
   await expect(plan(RULED, { folder, service: wrong })).rejects.toThrow(
     /bucket of publish\.s3 in the options is `no bucket`.*expires of publish\.s3 in the options/,
   );
+});
+
+test('what would be published is told by the plan: how many files, how large, and where to', async () => {
+  const folder = await temporaryFolder();
+  const studio = await serveStudio({ folder: join(folder, 'studio'), key: 'k', speed: 'draft' });
+  onTestFinished(() => studio.close());
+  const photo = await sharp({ create: { width: 640, height: 360, channels: 3, background: 'orange' } })
+    .png()
+    .toBuffer();
+  await writeFile(join(folder, 'fox.png'), photo);
+  const film = definePipeline({
+    shotlist: 1,
+    name: 'spot',
+    steps: { shot: { model: 'V-I2V-A', with: { prompt: 'a fox', input_image: 'fox.png', duration: '5s' } } },
+  });
+  const command = ['./publish.sh'] as const;
+  const service = { name: 'near', baseUrl: studio.url, key: 'k', remote: true, publish: { command } } as const;
+  expect(await plan(film, { folder, environment, service })).toMatchObject({
+    is: 'planned',
+    plan: { published: { to: './publish.sh', files: 1, bytes: photo.length, unmeasured: 0 } },
+    text: expect.stringMatching(/^published +1 file \([\d.]+ k?B\) to \.\/publish\.sh/m),
+  });
+  const { publish: _, ...alone } = service;
+  const unpublished = await plan(film, { folder, environment, service: alone });
+  expect(unpublished.is === 'mistaken' && unpublished.mistakes[0]?.message).toContain('publish');
 });

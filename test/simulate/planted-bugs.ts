@@ -55,7 +55,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a success without an address is taken for a failure',
-    hint: 51,
+    hint: 60,
     change: withRecord(answer =>
       answer.is === 'ok' && answer.value.status === 'succeeded' && !answer.value.result_url
         ? { status: 'failed', error_message: 'no address' }

@@ -399,7 +399,7 @@ const ratesWith = (per_minute: number, dice: Dice): ServiceRates => ({
   per_minute,
   ...(dice.chance(0.3) && { per_second: 1 }),
   ...(dice.chance(0.3) && { per_hour: dice.pick([6, 12]) }),
-  ...(dice.chance(0.5) && { in_flight: dice.pick([1, 2]) }),
+  ...(dice.chance(0.4) && { in_flight: dice.pick([1, 2]) }),
   ...(dice.chance(0.3) && { models: { 'V-T2V-A': { per_minute: 1, in_flight: 1 }, 'V-T2V-B': { per_minute: 2 } } }),
 });
 

@@ -27,12 +27,12 @@ export function filesOf(texts: Texts, folder = ''): ProjectFiles {
 }
 
 /** `film.yaml` of these texts. */
-export const compileProject = (texts: Texts): Compiled =>
-  compile({ path: 'film.yaml', text: texts['film.yaml'] ?? '' }, modelLibrary, { files: filesOf(texts) });
+export const compileProject = (texts: Texts, profile?: string): Compiled =>
+  compile({ path: 'film.yaml', text: texts['film.yaml'] ?? '' }, modelLibrary, { files: filesOf(texts), profile });
 
 /** The same, where nothing is wrong with it. */
-export function compiledProject(texts: Texts): Pipeline {
-  const { pipeline, diagnostics } = compileProject(texts);
+export function compiledProject(texts: Texts, profile?: string): Pipeline {
+  const { pipeline, diagnostics } = compileProject(texts, profile);
   if (!pipeline || diagnostics.length > 0) throw new Error(formatDiagnostics(diagnostics));
   return pipeline;
 }

@@ -30,7 +30,8 @@ export function commandPage(name: CommandName, columns = WIDEST): string {
   return `${lines.join('\n')}\n`;
 }
 
-const dashed = (name: string, { value }: Option): string => `--${name}${value === undefined ? '' : ` ${value}`}`;
+const dashed = (name: string, { value, short }: Option): string =>
+  `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
 
 const aboutOf = ({ about, oneOf }: Option): string => (oneOf ? `${oneOf.join('|')}: ${about}` : about);
 

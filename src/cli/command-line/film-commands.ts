@@ -185,6 +185,61 @@ export const FILM_COMMANDS = {
     ],
     exits: [0, 1, 2, 3, 6, 130],
   },
+  report: {
+    usage: 'report FILE [RUN]',
+    brief: 'what a run did, why, and what it cost, as a page: the newest, or the one whose id begins like that',
+    operands: [
+      FILE,
+      { name: 'RUN', takes: 'nothing', about: 'the id of a run, or how it begins (default: the newest)' },
+    ],
+    options: {
+      out: {
+        value: 'PLACE',
+        takes: 'folder',
+        about: 'where the page goes (default: `report north-light.yaml` writes north-light-report/)',
+      },
+      open: { about: 'shows it, too' },
+      proxies: { about: 'with H.264 copies of what many browsers cannot show (HEVC, ProRes)' },
+      single: { about: 'one file of at most 10 MB, of stills: for what shows one file' },
+      list: { about: 'the runs of the film: when, how each ended, what it spent' },
+      profile: { value: 'NAME', about: 'only runs in this profile (default: in any)' },
+      json: { about: 'everything, in one document' },
+    },
+    examples: [
+      { line: 'shotlist report film.yaml --open', about: 'the newest run, as a page' },
+      { line: 'shotlist report film.yaml 8c41 --out /srv/www/8c41', about: 'a run of before, where others see it' },
+    ],
+    exits: [0, 1, 2, 130],
+  },
+  status: {
+    usage: 'status [FILE]',
+    brief: 'what runs at this moment, what waits for whom, what is open at the service',
+    operands: [{ ...FILE, about: 'one film (default: all of the project)' }],
+    options: { profile: { value: 'NAME', about: 'only in this profile (default: in any)' }, ...JSON_DOCUMENT },
+    examples: [
+      {
+        line: 'shotlist status',
+        about: 'from any terminal, also while a run goes on: nothing is sent, no run is held up',
+      },
+      { line: 'shotlist status film.yaml --json', about: 'the same of one film, for a program' },
+    ],
+    exits: [0, 1, 2],
+  },
+  logs: {
+    usage: 'logs FILE KEY',
+    brief: 'all that the command of an instance said, or what the service said of it',
+    operands: [FILE, KEY],
+    options: {
+      follow: { short: 'f', about: 'goes on while the instance does' },
+      profile: { value: 'NAME', about: 'only in this profile (default: in any)' },
+      ...JSON_DOCUMENT,
+    },
+    examples: [
+      { line: "shotlist logs film.yaml 'voice[beat=3]'", about: 'its newest attempt' },
+      { line: 'shotlist logs film.yaml voice -f', about: 'as it is written' },
+    ],
+    exits: [0, 1, 2, 130],
+  },
   doctor: {
     usage: 'doctor FILE',
     brief: 'what is open, unknown, billing or missing, each with the command that settles it',

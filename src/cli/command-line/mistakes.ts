@@ -29,7 +29,9 @@ export function unknownOptions(command: CommandName, args: readonly string[]): r
   const typed = args
     .slice(0, end < 0 ? args.length : end)
     .flatMap(word => /^--?([A-Za-z][\w-]*)/.exec(word)?.[1] ?? []);
-  return [...new Set(typed)].filter(name => !Object.hasOwn(helpOf(command).options, name));
+  const { options } = helpOf(command);
+  const shorts = Object.values(options).map(({ short }) => short);
+  return [...new Set(typed)].filter(name => !Object.hasOwn(options, name) && !shorts.includes(name));
 }
 
 /** @param option as it was typed, without its dashes. */

@@ -12,6 +12,8 @@ export interface Option {
   /** May be repeated. */
   readonly many?: true;
   readonly default?: string;
+  /** The one letter that other tools have taught everybody. */
+  readonly short?: string;
   readonly takes?: Taken;
   /** One sentence, small letters, no full stop. */
   readonly about: string;

@@ -36,8 +36,8 @@ function parsed(command: CommandName, args: readonly string[], options: Known) {
   }
 }
 
-const configOf = ({ value, many, default: preset }: Option): Known[string] => {
-  if (value === undefined) return { type: 'boolean', default: false };
+const configOf = ({ value, many, default: preset, short }: Option): Known[string] => {
+  if (value === undefined) return { type: 'boolean', default: false, ...(short && { short }) };
   if (many) return { type: 'string', multiple: true, default: [] };
   return preset === undefined ? { type: 'string' } : { type: 'string', default: preset };
 };

@@ -21,10 +21,9 @@ import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
+import { filmAtService } from '../session/film-at-service.ts';
 import { oneInstance } from '../session/one-instance.ts';
-import { givenData, givenParams } from '../session/param-options.ts';
 import { readText } from '../session/pipeline-text.ts';
-import { openSession } from '../session/session.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 
 const EXAMPLE = "shotlist adopt FILE 'shot[beat=3]' my.mp4";
@@ -35,18 +34,10 @@ export const main = withExitCode(async args => {
   if (file === undefined || text === undefined) throw new UsageError(`which file, and which instance? ${EXAMPLE}`);
   if (more.length > 0) throw new UsageError(`one file for one instance; ${more.join(' ')} is too much`);
   if (values.undo && path !== undefined) throw new UsageError('--undo takes no file; leave it out');
-  const choice = await chooseService(file, values);
-  if (values.undo) return undo(file, text, choice, values);
+  if (values.undo) return undo(file, text, await chooseService(file, values), values);
   if (path === undefined) throw new UsageError(`which file stands in for it? ${EXAMPLE}`);
-  await using after = new AsyncDisposableStack();
-  const service = await choice.connect();
-  after.defer(() => service.close());
-  const { name, profile, elsewhere, chatBy, draft, key: secret } = choice;
-  const session = await openSession({
-    ...{ file, params: givenParams(values), data: givenData(values), key: secret, to: 'run', service: name },
-    ...{ elsewhere, chatBy, draft, profile, hosted: choice.hosted ? service : undefined },
-  });
-  after.defer(() => session.close());
+  await using film = await filmAtService(file, values, { to: 'run' });
+  const { session } = film;
   const key = oneInstance(text, session.plan);
   const inspector = inspectorLater();
   const outcome = await adopt(session, {

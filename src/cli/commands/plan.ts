@@ -13,11 +13,10 @@ import { ratesInUse } from '../../session/rates-in-use.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { printPainted } from '../outlets.ts';
-import { chooseService } from '../service/choose-service.ts';
-import { givenData, givenParams } from '../session/param-options.ts';
+import { filmAtService } from '../session/film-at-service.ts';
 import { saidBeforehand } from '../session/said-options.ts';
 import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
-import { filmToOpen, openSession, type SessionOptions } from '../session/session.ts';
+import { filmToOpen } from '../session/session.ts';
 import { mayPay, stopIfPaid } from '../session/stop-if-paid.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
@@ -30,34 +29,24 @@ export const main = withExitCode(async args => {
   const selection = givenSelection(steps, values);
   leaveParamsOutOfTitle('plan', file, values.param);
   const said = await saidBeforehand(file, values);
-  const choice = await chooseService(file, values);
-  // The built-in studio is started by the first question, and most plans have none for it.
-  const service = await choice.connect();
-  try {
-    const { name, profile, elsewhere, chatBy, draft, key } = choice;
-    const [params, data] = [givenParams(values), givenData(values)];
-    const asked: SessionOptions = {
-      ...{ file, params, data, key, to: 'look', service: name, elsewhere, chatBy, draft, profile },
-      ...{ hosted: choice.hosted ? service : undefined, deployments: service, selection, said },
-    };
-    const found: Diagnostic[] = [];
-    const session = await openSession({ ...asked, found: diagnostics => void found.push(...diagnostics) });
-    const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));
-    const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
-    const { publish } = elsewhere || {};
-    const published = publish && (await publishedFiles(session, publishedTo(publish.settings)));
-    const rates = ratesInUse(session, service.account, choice.rates, systemClock.now());
-    const shown = planWithoutSecrets(session.plan, session.secrets);
-    const text = values.json
-      ? indentedJson({ ...planJson(shown, { budget, final, published, rates }), diagnostics: diagnosticsJson(found) })
-      : textOf(shown, { budget, final, published, rates }, values);
-    printPainted(`${text}\n`);
-    await session.close();
-    if (values.frozen) stopIfPaid(session.plan);
-    return values['exit-code'] && mayPay(session.plan) ? 3 : 0;
-  } finally {
-    await service.close();
-  }
+  const found: Diagnostic[] = [];
+  await using film = await filmAtService(file, values, {
+    ...{ to: 'look', deployments: 'checked', selection, said },
+    found: diagnostics => void found.push(...diagnostics),
+  });
+  const { choice, service, session, asked } = film;
+  const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));
+  const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
+  const { publish } = choice.elsewhere || {};
+  const published = publish && (await publishedFiles(session, publishedTo(publish.settings)));
+  const rates = ratesInUse(session, service.account, choice.rates, systemClock.now());
+  const shown = planWithoutSecrets(session.plan, session.secrets);
+  const text = values.json
+    ? indentedJson({ ...planJson(shown, { budget, final, published, rates }), diagnostics: diagnosticsJson(found) })
+    : textOf(shown, { budget, final, published, rates }, values);
+  printPainted(`${text}\n`);
+  if (values.frozen) stopIfPaid(session.plan);
+  return values['exit-code'] && mayPay(session.plan) ? 3 : 0;
 });
 
 function textOf(

@@ -17,13 +17,14 @@ import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
-import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
+import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
+import { filmAtService } from '../session/film-at-service.ts';
 import { filmOptions } from '../session/film-options.ts';
-import { givenData, givenParams, withoutSecretParams } from '../session/param-options.ts';
+import { withoutSecretParams } from '../session/param-options.ts';
 import { saidBeforehand } from '../session/said-options.ts';
 import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
-import { openSession, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { stopIfPaid } from '../session/stop-if-paid.ts';
 import { chooseReporters } from '../terminal/choose-reporters.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
@@ -50,33 +51,18 @@ export const main = withExitCode(async args => {
       '--keep-going and --fail-fast say opposite things; leave one out (--keep-going is what happens without)',
     );
   leaveParamsOutOfTitle('run', file, values.param);
-  const params = givenParams(values);
   if (values.json && values.ui !== undefined && values.ui !== 'json')
     throw new UsageError(`--json is --ui json, and --ui ${values.ui} says otherwise; leave one out`);
   const ui = values.json ? 'json' : values.ui;
   const { 'on-unknown': onUnknown, 'on-interrupt': onInterrupt } = values;
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
   const said = await saidBeforehand(file, values);
-  const choice = await chooseService(file, values);
   await using after = new AsyncDisposableStack();
-  const service = await choice.connect();
-  after.defer(() => service.close());
-  const session = await openSession({
-    file,
-    ...{ params, data: givenData(values), key: choice.key },
-    to: 'run',
-    service: choice.name,
-    hosted: choice.hosted ? service : undefined,
-    deployments: service,
-    elsewhere: choice.elsewhere,
-    draft: choice.draft,
-    profile: choice.profile,
-    chatBy: choice.chatBy,
-    selection,
-    said,
+  const film = await filmAtService(file, values, {
+    ...{ to: 'run', deployments: 'checked', selection, said },
     committing: () => failpoint('journal-committing'),
   });
-  after.defer(() => session.close());
+  const { choice, service, session } = after.use(film);
   if (values.frozen) stopIfPaid(session.plan);
   const budgets = budgetsOf(session, service.account, { project: choice.budget, maxUsd });
   const over = overBudgetText(heldAgainst(session.plan, budgets.status()));
@@ -95,8 +81,9 @@ export const main = withExitCode(async args => {
   const again = ['shotlist', 'run', ...withoutSecretParams(args, session.pipeline)].map(asTyped).join(' ');
   const screen = ui ?? choice.ui;
   const who = () => whoDecides({ given: values.as, environment: process.env, folder: session.root });
+  const options = filmOptions(values, session.pipeline);
   const { reporters, decide } = await chooseReporters(screen, {
-    ...{ command: again, film: filmOptions(values, session.pipeline), who },
+    ...{ command: again, film: options, who },
     fileOf: sha256 => session.store.file(sha256),
   });
   after.defer(async () => {
@@ -121,6 +108,7 @@ export const main = withExitCode(async args => {
       keptIn: relative(process.cwd(), session.keptIn),
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
       resume: again,
+      options,
       cancel: ['shotlist', 'cancel', ...flagsOf(values), file].map(asTyped).join(' '),
     },
   });

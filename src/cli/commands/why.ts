@@ -12,9 +12,7 @@ import { UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { printPainted } from '../outlets.ts';
-import { chooseService } from '../service/choose-service.ts';
-import { givenData, givenParams } from '../session/param-options.ts';
-import { openSession } from '../session/session.ts';
+import { filmAtService } from '../session/film-at-service.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 
@@ -25,20 +23,12 @@ export const main = withExitCode(async args => {
   const [file, ...selectors] = positionals;
   if (file === undefined) throw new UsageError('which file? shotlist why FILE shot[beat=3]');
   leaveParamsOutOfTitle('why', file, values.param);
-  const choice = await chooseService(file, values);
-  await using after = new AsyncDisposableStack();
-  const service = choice.hosted ? await choice.connect() : undefined;
-  after.defer(() => service?.close());
-  const { name, profile, elsewhere, chatBy, draft, key } = choice;
-  const [params, data] = [givenParams(values), givenData(values)];
-  const session = await openSession({
-    ...{ file, params, data, key, to: 'look', service: name, hosted: service, elsewhere, chatBy, draft, profile },
-  });
-  after.defer(() => session.close());
+  await using film = await filmAtService(file, values, { to: 'look' });
+  const { choice, session } = film;
   const { plan, context, journal, lock, secrets } = session;
   const keys =
     selectors.length === 0 ? [...plan.instances].map(({ key }) => key) : chosenBy(selectors.flatMap(selectorsIn), plan);
-  const history = historyOf(journal, lock, name, asked => secrets.redactIn(asked));
+  const history = historyOf(journal, lock, choice.name, asked => secrets.redactIn(asked));
   const all = keys.map(key => whyOf(key, plan, context, history));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
   const width = process.stdout.columns ?? WIDTH_OF_A_PAGE;

@@ -24,7 +24,7 @@ export function carried(label: string, wanted: Readonly<Record<string, ImportedV
     else if (value.is !== 'literal')
       fields[name] = schema.type === 'array' && value.is !== 'list' ? { is: 'list', items: [value] } : value;
     else {
-      const fitted = fit(value.value, schema);
+      const fitted = nearestValue(value.value, schema);
       const isFit =
         fitted !== undefined &&
         validateRequest(model, { [name]: fitted }).every(({ path }) => path.split('[')[0] !== name);
@@ -44,7 +44,10 @@ const shown = (value: ImportedValue): string =>
 const clip = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59)}…`);
 
 /** The nearest value that the field takes; undefined where there is none. */
-function fit(value: Json, { type, enum: allowed, minimum, maximum, pattern }: Partial<FieldSchema>): Json | undefined {
+function nearestValue(
+  value: Json,
+  { type, enum: allowed, minimum, maximum, pattern }: Partial<FieldSchema>,
+): Json | undefined {
   if (allowed) {
     const same = allowed.find(one => fold(one) === fold(value));
     if (same !== undefined) return same as Json;

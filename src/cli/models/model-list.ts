@@ -9,7 +9,7 @@ import { priceRange } from './model-prices.ts';
 const WIDE = 150;
 /** Cells of a text that is broken into lines; a narrower page breaks the lines itself. */
 const NARROWEST = 24;
-/** Cells of what a model is best for, on a wide page. */
+/** Cells of what a model is best for, on a wide page; a pipe breaks nothing. */
 const BEST_FOR = 56;
 
 interface Row {
@@ -33,18 +33,20 @@ export function modelList(models: readonly CatalogModel[], width = Number.POSITI
       byToken: model.pricing.method === 'token',
       bestFor: bestForOf(model),
       about: cleanText(aboutOf(model)),
-      status: statusOf(model),
+      status: cleanText(statusOf(model)),
     }),
   );
   const ids = Math.max(...rows.map(({ id }) => cellWidth(id)));
   const prices = Math.max(...rows.map(({ price }) => cellWidth(price)));
   const text = width - ids - prices - 6;
+  const bestFors = Math.max(0, ...rows.map(({ bestFor }) => cellWidth(bestFor ?? '')));
+  const middle = Number.isFinite(width) ? Math.min(BEST_FOR, bestFors) : bestFors;
   return GROUPS.flatMap(group => {
     const members = rows.filter(row => row.group === group);
     if (members.length === 0) return [];
     const heading = members.some(row => row.byToken) ? `${group}, for a million tokens` : group;
     const lines = members.flatMap(row => {
-      const [first = '', ...more] = textLines(row, text, width >= WIDE);
+      const [first = '', ...more] = textLines(row, text, width >= WIDE ? middle : undefined);
       const head = `  ${padEnd(row.id, ids)}  ${padEnd(row.price, prices)}  ${first}`.trimEnd();
       return [head, ...more.map(line => `${' '.repeat(ids + prices + 6)}${line}`)];
     });
@@ -52,14 +54,14 @@ export function modelList(models: readonly CatalogModel[], width = Number.POSITI
   }).join('\n\n');
 }
 
-/** What stands behind the price. */
-function textLines({ bestFor, about, status }: Row, room: number, isWide: boolean): readonly string[] {
+/** What stands behind the price. `middle`: cells of what it is best for, where its limits have a column of their own. */
+function textLines({ bestFor, about, status }: Row, room: number, middle: number | undefined): readonly string[] {
   if (!isWide || bestFor === undefined)
     return wrapWords(`${bestFor ?? about}${status}`.trim(), Math.max(NARROWEST, room));
-  const left = wrapWords(bestFor, BEST_FOR);
-  const right = wrapWords(`${about}${status}`.trim(), Math.max(NARROWEST, room - BEST_FOR - 2));
+  const left = wrapWords(bestFor ?? '', middle);
+  const right = wrapWords(`${about}${status}`.trim(), Math.max(NARROWEST, room - middle - 2));
   return Array.from({ length: Math.max(left.length, right.length) }, (_, at) =>
-    `${padEnd(left[at] ?? '', BEST_FOR)}  ${right[at] ?? ''}`.trimEnd(),
+    `${padEnd(left[at] ?? '', middle)}  ${right[at] ?? ''}`.trimEnd(),
   );
 }
 

@@ -1,10 +1,10 @@
 /** Where the settings would send a film. For `check`, which needs no key and starts no service. */
 import { homedir } from 'node:os';
-import { findCredentials } from '../../host/aws-credentials.ts';
 import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
 import { resolveSettings, userSettingsFile } from '../../host/settings.ts';
 import type { InputFiles } from '../../plan/local-file-check.ts';
+import { publishChoice } from '../../session/publish-choice.ts';
 
 export interface RemoteService {
   readonly name: string;
@@ -29,7 +29,7 @@ export async function remoteServiceOf(file: string, flag: string | undefined): P
   const { publish } = settings;
   if (!publish) return { name: service.name, inputs: 'stay here' };
   const remote = { name: service.name, inputs: 'are published' } as const;
-  if (publish.is === 'command') return remote;
-  const found = await findCredentials(publish, { env: process.env, home: homedir(), read: readIfThere });
-  return found.is === 'found' ? remote : { ...remote, withoutKey: { where: publish.where, why: found.message } };
+  const { credentials } = await publishChoice(publish, { env: process.env, home: homedir(), read: readIfThere });
+  if (credentials?.is !== 'none') return remote;
+  return { ...remote, withoutKey: { where: publish.where, why: credentials.message } };
 }

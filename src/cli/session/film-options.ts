@@ -23,3 +23,11 @@ export function filmOptions(values: FilmValues, pipeline: Pick<Pipeline, 'params
   ];
   return withoutSecretParams(options, pipeline).map(asTyped).join(' ');
 }
+
+/** Options as they are typed behind another command in this process. */
+export const asArguments = (values: { readonly [name: string]: unknown }): readonly string[] =>
+  Object.entries(values).flatMap(([name, value]) => {
+    if (value === true) return [`--${name}`];
+    const texts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+    return texts.flatMap(text => (typeof text === 'string' ? [`--${name}=${text}`] : []));
+  });

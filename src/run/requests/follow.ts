@@ -64,7 +64,7 @@ async function untilOver(
     const now = `${record.status} ${position} ${fraction}`;
     if (now === last) return;
     last = now;
-    run.recorder.record({ type: 'progress', key, status: record.status, position, fraction });
+    run.recorder.note({ type: 'progress', key, status: record.status, position, fraction });
   };
   for (let { isOld } = work; ; isOld = true) {
     const end = await watched.watch({
