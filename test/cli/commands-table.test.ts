@@ -41,7 +41,7 @@ describe.each(COMMAND_NAMES)('shotlist help %s', name => {
       for (const code of exits) expect(page).toMatch(new RegExp(`^  ${code} `, 'm'));
       // What is to be typed is not broken.
       const isTyped = (line: string) =>
-        examples.some(one => line.includes(one.line)) || /^ {2}-|\S{30}/.test(line) || line.startsWith('shotlist ');
+        examples.some(one => line.includes(one.line)) || /\S{30}/.test(line) || line.startsWith('shotlist ');
       expect(page.split('\n').filter(line => line.length > Math.min(100, columns) && !isTyped(line))).toEqual([]);
     }
   });
@@ -50,7 +50,7 @@ describe.each(COMMAND_NAMES)('shotlist help %s', name => {
     expect(options).toHaveProperty('json');
     const { text = '' } = answerHelp(['help', name, '--json']) ?? {};
     expect(JSON.parse(text)).toMatchObject({ version: 1, name });
-    expect(answerHelp([name, '--help'])?.text).toBe(commandPage(name));
+    if (name !== 'help') expect(answerHelp([name, '--help'])?.text).toBe(commandPage(name));
   });
 });
 

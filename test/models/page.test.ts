@@ -266,7 +266,7 @@ an example, to paste below \`steps:\`
       first_frame: https://example.com/media`,
   );
   expect(modelList([{ ...foreign, id: 'acme/\u001b]52;c;AAAA\u0007evil' }])).toBe(
-    'image → video\n  acme/evil  $0.20 to $0.40 a second    Storm 2 (inactive)',
+    'image → video\n  acme/evil  $0.20 to $0.40 a second  Storm 2 (inactive)',
   );
   // What is to be pasted is written as YAML writes it: exact, and harmless to look at.
   const evil = modelPage({ ...foreign, id: 'acme/\u001b]52;c;AAAA\u0007evil', request_schema: null }, 100).split('\n');

@@ -6,6 +6,8 @@ import type { Option } from './option.ts';
 /** Columns of the left side; a longer one has a line of its own. */
 const LEFT = 24;
 const NARROWEST = 40;
+/** Below it there is one column: the left side, and what it says below. */
+const NARROW = 64;
 const WIDEST = 100;
 
 /** @param columns of the terminal; text is broken between words. */
@@ -36,6 +38,7 @@ const dashed = (name: string, { value, short }: Option): string =>
 const aboutOf = ({ about, oneOf }: Option): string => (oneOf ? `${oneOf.join('|')}: ${about}` : about);
 
 function rowLines(left: string, about: string, width: number): readonly string[] {
+  if (width < NARROW) return [`  ${left}`, ...wrapped(about, width - 6).map(line => `      ${line}`)];
   const [first = '', ...more] = wrapped(about, width - LEFT - 2);
   const indent = ' '.repeat(LEFT + 2);
   const head = left.length < LEFT ? [`  ${left.padEnd(LEFT)}${first}`] : [`  ${left}`, `${indent}${first}`];

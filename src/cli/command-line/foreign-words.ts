@@ -1,5 +1,5 @@
 /** What other tools call commands, options and values, and how it is said here. A row is enough: the parser asks this table first. */
-import type { CommandName } from './commands.ts';
+import { type CommandName, helpOf } from './commands.ts';
 
 /** Commands of other tools. */
 export const FOREIGN_COMMANDS: Readonly<Record<string, CommandName>> = {
@@ -202,7 +202,12 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
 
 /** What to type instead of an option that other tools have; undefined where nobody has it. */
 export function foreignOption(command: CommandName, name: string): string | undefined {
-  const rows = FOREIGN_OPTIONS.filter(({ names }) => names.includes(name));
+  // An option that the command does not have is no advice.
+  const isHere = (say: string) => {
+    const flag = /^write `--([\w-]+)/.exec(say)?.[1];
+    return flag === undefined || Object.hasOwn(helpOf(command).options, flag);
+  };
+  const rows = FOREIGN_OPTIONS.filter(({ names, say }) => names.includes(name) && isHere(say));
   return (rows.find(({ of }) => of?.includes(command)) ?? rows.find(({ of }) => of === undefined))?.say;
 }
 

@@ -56,9 +56,9 @@ export function modelList(models: readonly CatalogModel[], width = Number.POSITI
 
 /** What stands behind the price. `middle`: cells of what it is best for, where its limits have a column of their own. */
 function textLines({ bestFor, about, status }: Row, room: number, middle: number | undefined): readonly string[] {
-  if (!isWide || bestFor === undefined)
+  if (middle === undefined || bestFor === undefined)
     return wrapWords(`${bestFor ?? about}${status}`.trim(), Math.max(NARROWEST, room));
-  const left = wrapWords(bestFor ?? '', middle);
+  const left = wrapWords(bestFor, middle);
   const right = wrapWords(`${about}${status}`.trim(), Math.max(NARROWEST, room - middle - 2));
   return Array.from({ length: Math.max(left.length, right.length) }, (_, at) =>
     `${padEnd(left[at] ?? '', middle)}  ${right[at] ?? ''}`.trimEnd(),
