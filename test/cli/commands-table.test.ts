@@ -38,7 +38,7 @@ describe.each(COMMAND_NAMES)('shotlist help %s', name => {
       const page = commandPage(name, columns);
       expect(page.startsWith(`shotlist ${usage}\n`)).toBe(true);
       for (const option of Object.keys(options)) expect(page).toContain(`--${option}`);
-      for (const code of exits) expect(page).toMatch(new RegExp(`^  ${code} `, 'm'));
+      for (const code of exits) expect(page).toMatch(new RegExp(`^  ${code}( |$)`, 'm'));
       // What is to be typed is not broken.
       const isTyped = (line: string) =>
         examples.some(one => line.includes(one.line)) || /\S{30}/.test(line) || line.startsWith('shotlist ');

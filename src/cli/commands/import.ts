@@ -1,8 +1,11 @@
 /** `shotlist import WORKFLOW.json`: a pipeline of what another system saved; what could not be carried over is told, line by line. */
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { modelLibrary } from '../../api/model-library.ts';
 import { asTyped } from '../../domain/as-typed.ts';
+import { isError } from '../../domain/diagnostic.ts';
 import { codeOf } from '../../host/error-code.ts';
+import { compile } from '../../language/compile.ts';
 import { UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
@@ -26,10 +29,19 @@ export const main = withExitCode(async args => {
   if (values.out !== undefined) await writeNew(values.out, pipeline);
   for (const line of left) say(`not carried over: ${line}`);
   for (const file of files) say(`put beside it: ${file}`);
-  if (values.out !== undefined) say(`wrote ${asTyped(values.out)}; next: shotlist check ${asTyped(values.out)}`);
+  if (values.out !== undefined) say(`wrote ${asTyped(values.out)}`);
+  const mistakes = compile({ path: values.out ?? 'pipeline.yaml', text: pipeline }, modelLibrary).diagnostics.filter(
+    isError,
+  );
+  const next = `\`shotlist check ${asTyped(values.out ?? 'FILE')}\``;
+  say(
+    mistakes.length === 0
+      ? `it has no mistake; ${next} also looks at its files`
+      : `${mistakes.length === 1 ? 'one mistake is' : `${mistakes.length} mistakes are`} left in it: ${next} tells what to write instead`,
+  );
   if (values.json)
     print(
-      `${indentedJson({ version: 1, from: imported.from, pipeline, left, files, ...(values.out !== undefined && { out: values.out }) })}\n`,
+      `${indentedJson({ version: 1, from: imported.from, pipeline, left, files, mistakes: mistakes.length, ...(values.out !== undefined && { out: values.out }) })}\n`,
     );
   else if (values.out === undefined) print(pipeline);
   return 0;

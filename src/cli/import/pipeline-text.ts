@@ -106,4 +106,4 @@ const scalar = (value: unknown): string =>
 /** JSON's quotes are YAML's. */
 const scalarOf = (text: string): string => JSON.stringify(text);
 /** Text that looks like an expression stays text. */
-const escaped = (text: string): string => text.replaceAll('${{', '$ {{');
+const escaped = (text: string): string => text.replaceAll('{{', '\\{{');

@@ -19,7 +19,7 @@ interface Row {
   readonly byToken: boolean;
   readonly bestFor: string | undefined;
   readonly about: string;
-  /** ` (active)`, or empty. */
+  /** `(active)`, or empty. */
   readonly status: string;
 }
 
@@ -57,9 +57,9 @@ export function modelList(models: readonly CatalogModel[], width = Number.POSITI
 /** What stands behind the price. `middle`: cells of what it is best for, where its limits have a column of their own. */
 function textLines({ bestFor, about, status }: Row, room: number, middle: number | undefined): readonly string[] {
   if (middle === undefined || bestFor === undefined)
-    return wrapWords(`${bestFor ?? about}${status}`.trim(), Math.max(NARROWEST, room));
+    return wrapWords(`${bestFor ?? about} ${status}`.trim(), Math.max(NARROWEST, room));
   const left = wrapWords(bestFor, middle);
-  const right = wrapWords(`${about}${status}`.trim(), Math.max(NARROWEST, room - middle - 2));
+  const right = wrapWords(`${about} ${status}`.trim(), Math.max(NARROWEST, room - middle - 2));
   return Array.from({ length: Math.max(left.length, right.length) }, (_, at) =>
     `${padEnd(left[at] ?? '', middle)}  ${right[at] ?? ''}`.trimEnd(),
   );
@@ -70,5 +70,5 @@ const aboutOf = ({ summary, display_name, id }: CatalogModel): string =>
 
 function statusOf({ deployments }: CatalogModel): string {
   const known = deployments.filter(({ status }) => status !== 'unknown');
-  return known.length === 0 ? '' : ` (${known.map(({ status }) => status).join(', ')})`;
+  return known.length === 0 ? '' : `(${known.map(({ status }) => status).join(', ')})`;
 }
