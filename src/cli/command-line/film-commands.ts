@@ -187,7 +187,7 @@ export const FILM_COMMANDS = {
   },
   report: {
     usage: 'report FILE [RUN]',
-    brief: 'what a run did, why, and what it cost, as a page: the newest, or the one whose id begins like that',
+    brief: 'what a run did, why, and what it cost, as a page: the newest run, or an older one',
     operands: [
       FILE,
       { name: 'RUN', takes: 'nothing', about: 'the id of a run, or how it begins (default: the newest)' },
@@ -276,7 +276,7 @@ export const FILM_COMMANDS = {
   },
   clean: {
     usage: 'clean [FILE]',
-    brief: 'what can be freed of .shotlist/, by kind; --yes frees it, and never what was paid for without --paid',
+    brief: 'what can be freed of .shotlist/, by kind; --yes frees it; what was paid for stays',
     operands: [{ ...FILE, about: 'whose frames, logs and old results (default: of all films of this project)' }],
     options: {
       yes: { about: 'do it; without it, nothing is removed' },

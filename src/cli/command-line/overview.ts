@@ -2,11 +2,11 @@
 import { EXIT_CODES } from '../errors/exit-codes.ts';
 import { COMMAND_NAMES, helpOf } from './commands.ts';
 
-const COLUMN = 29;
+const COLUMN = 37;
 
 export const OVERVIEW = `shotlist - declare a film as a graph of steps, see it for free, render it once
 
-${COMMAND_NAMES.map(name => `  ${`shotlist ${helpOf(name).usage}`.padEnd(COLUMN + 4)} ${helpOf(name).brief}`).join('\n')}
+${COMMAND_NAMES.map(name => `  ${`shotlist ${helpOf(name).usage}`.padEnd(COLUMN)} ${helpOf(name).brief}`).join('\n')}
 
 shotlist help COMMAND, or shotlist COMMAND --help: two examples, every option, exit codes
 

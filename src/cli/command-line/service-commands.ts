@@ -14,7 +14,7 @@ const FIELDS = { name: 'FIELD=VALUE…', takes: 'nothing' } as const;
 export const SERVICE_COMMANDS = {
   models: {
     usage: 'models [ID]',
-    brief: 'the models by what they make of what, or one in full: fields, limits, price, a step to paste',
+    brief: 'the models by what they make of what, with prices; or one in full, with a step to paste',
     operands: [{ name: 'ID', takes: 'model', about: 'one model in full' }],
     options: {
       search: { value: 'TEXT', about: 'models with this in their name' },
@@ -63,7 +63,7 @@ export const SERVICE_COMMANDS = {
     exits: [0, 1, 2, 6, 130],
   },
   chat: {
-    usage: 'chat MODEL [PROMPT] [FIELD=VALUE…]',
+    usage: 'chat MODEL [PROMPT]',
     brief: 'talk to a chat model, or ask it once',
     operands: [
       MODEL,

@@ -7,7 +7,7 @@ export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export const TOOL_COMMANDS = {
   import: {
     usage: 'import WORKFLOW.json',
-    brief: 'a pipeline file of a ComfyUI or fal workflow, and line by line what could not be carried over',
+    brief: 'a ComfyUI or fal workflow as a pipeline, with what could not be carried over',
     operands: [
       {
         name: 'WORKFLOW.json',

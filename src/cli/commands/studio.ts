@@ -48,12 +48,14 @@ export const main = withExitCode(async args => {
     ...chatUpstream(process.env),
     log: say,
   });
+  // Whoever reads the address may end it at once.
+  const stopped = new Promise<void>(stop => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
+  });
   const isKeyOurs = values.key === undefined && !process.env.SHOTLIST_API_KEY;
   if (values.json) print(`${indentedJson({ version: 1, url: studio.url, ...(isKeyOurs && { key }) })}\n`);
   else printStudio(studio.url, isKeyOurs ? key : undefined);
-  await new Promise<void>(stop => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
-  });
+  await stopped;
   await studio.close();
   return 0;
 });
