@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   report: () => import('./commands/report.ts'),
   status: () => import('./commands/status.ts'),
   logs: () => import('./commands/logs.ts'),
+  review: () => import('./commands/review.ts'),
   doctor: () => import('./commands/doctor.ts'),
   cancel: () => import('./commands/cancel.ts'),
   models: () => import('./commands/models.ts'),
@@ -34,6 +35,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   completion: () => import('./commands/completion.ts'),
   clean: () => import('./commands/clean.ts'),
   import: () => import('./commands/import.ts'),
+  graph: () => import('./commands/graph.ts'),
+  provenance: () => import('./commands/provenance.ts'),
 };
 
 /** The exit code of a bug, as of any program of Node. */

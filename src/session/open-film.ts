@@ -38,7 +38,7 @@ import { bringAdopted } from './adopted-files.ts';
 import { deploymentMistakes } from './deployment-statuses.ts';
 import { diskProjectFiles } from './disk-project-files.ts';
 import { LocalFiles } from './local-files.ts';
-import { modelsOf } from './models-of-service.ts';
+import { type HostedCatalog, modelsOf } from './models-of-service.ts';
 import { takenPlaces } from './output-places.ts';
 import { profileMistake } from './profile-mistake.ts';
 import { notedPromotion, notePromotion } from './promoted.ts';
@@ -95,7 +95,7 @@ export interface FilmToOpen {
   /** Nothing of it acts outside of this machine. */
   readonly draft?: boolean | undefined;
   /** A hosted service's own catalog tells its prices; the studio's are known without asking. */
-  readonly hosted: Service | undefined;
+  readonly hosted: HostedCatalog | undefined;
   /** Asked about deployments, and only where a custom model is used that the run does not activate; absent: not even then. */
   readonly deployments?: Pick<Service, 'model'>;
   readonly elsewhere: Elsewhere;

@@ -71,7 +71,7 @@ test('Ctrl-C asks the service to end what is open', () => {
       ⠏ wide    V-T2V-A   cancelling                                   8s    ~$0.60
       · framed  V-RF      waits for shot                                     ~$0.48
 
-      0 of 3 done · 2 under way · 1 waiting     $0.00 of ~$1.08     ending fox-look"
+      0 of 3 done · 2 under way · 1 waiting  spent $0.00 of ~$1.08  ending fox-look"
   `);
 });
 

@@ -5,15 +5,32 @@ import type { CommandHelp } from './option.ts';
 import { SERVICE_COMMANDS } from './service-commands.ts';
 import { TOOL_COMMANDS } from './tool-commands.ts';
 
-const { init, check, plan, run, promote, why, adopt, attach, report, status, logs, doctor, cancel, clean } =
-  FILM_COMMANDS;
+const {
+  init,
+  check,
+  plan,
+  run,
+  promote,
+  why,
+  adopt,
+  attach,
+  report,
+  review,
+  graph,
+  provenance,
+  status,
+  logs,
+  doctor,
+  cancel,
+  clean,
+} = FILM_COMMANDS;
 const { models, generate, chat, activate, deactivate, tokenize, studio } = SERVICE_COMMANDS;
 
 /** In the order of the overview. */
 export const COMMANDS = {
   ...{ init, check, plan, run, promote, why },
   ...CHOOSING_COMMANDS,
-  ...{ adopt, attach, report, status, logs, doctor, cancel, clean },
+  ...{ adopt, attach, report, review, graph, provenance, status, logs, doctor, cancel, clean },
   ...{ models, generate, chat, activate, deactivate, tokenize },
   ...TOOL_COMMANDS,
   ...{ studio },

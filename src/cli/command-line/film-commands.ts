@@ -81,6 +81,13 @@ export const FILM_COMMANDS = {
       ...SELECTION,
       ...SAID,
       all: { about: 'every instance of a large fan-out' },
+      format: {
+        value: 'NAME',
+        oneOf: ['text', 'json', 'markdown'],
+        about: 'markdown is what a bot posts under a change',
+      },
+      base: { value: 'REF', about: 'with --format markdown: against the lock of this branch or commit' },
+      'base-lock': { value: 'FILE', takes: 'file', about: 'with --format markdown: against this lock' },
       'exit-code': { about: 'exit 3 where something would be paid for, or may be; 0 where nothing is' },
       ...FROZEN,
       ...JSON_DOCUMENT,
@@ -210,6 +217,64 @@ export const FILM_COMMANDS = {
       { line: 'shotlist report film.yaml 8c41 --out /srv/www/8c41', about: 'a run of before, where others see it' },
     ],
     exits: [0, 1, 2, 130],
+  },
+  review: {
+    usage: 'review FILE',
+    brief: 'takes side by side in a browser, chosen by a key; also while a run goes on, which follows',
+    operands: [FILE],
+    options: {
+      as: { value: 'NAME', about: "whose name decisions bear (default: git's user.name, then who is logged in)" },
+      port: { value: 'N', default: '0', about: 'where it listens (default: a free port)' },
+      'no-open': { about: 'print the link and open no browser; so it is without a desktop' },
+      ...FILM,
+      json: { about: 'the link as JSON' },
+    },
+    examples: [
+      {
+        line: 'shotlist review film.yaml',
+        about: 'opened, closed and opened again at any moment, on this machine alone',
+      },
+      { line: 'shotlist review film.yaml --as Ada --no-open', about: 'the link alone' },
+    ],
+    exits: [0, 1, 2, 6, 130],
+  },
+  graph: {
+    usage: 'graph FILE',
+    brief: 'the steps and who reads whom, as mermaid, dot or svg',
+    operands: [FILE],
+    options: {
+      format: { value: 'NAME', oneOf: ['mermaid', 'dot', 'svg'], about: 'which of them (default: mermaid)' },
+      ...PROFILE,
+      ...DATA,
+      ...JSON_DOCUMENT,
+    },
+    examples: [
+      { line: 'shotlist graph film.yaml', about: 'for a page of Markdown' },
+      { line: 'shotlist graph film.yaml --format svg > film.svg', about: 'a picture' },
+    ],
+    exits: [0, 2],
+  },
+  provenance: {
+    usage: 'provenance FILE [RUN]',
+    brief: 'where every output comes from, as an RO-Crate and a JSON file beside each',
+    operands: [
+      FILE,
+      { name: 'RUN', takes: 'nothing', about: 'the id of a run, or how it begins (default: the newest)' },
+    ],
+    options: {
+      out: { value: 'DIR', takes: 'folder', about: 'where it is written' },
+      license: { value: 'URL', about: 'of what the film is licensed under' },
+      profile: { value: 'NAME', about: 'only runs in this profile (default: in any)' },
+      ...JSON_DOCUMENT,
+    },
+    examples: [
+      { line: 'shotlist provenance film.yaml --out crate', about: 'of the newest run' },
+      {
+        line: 'shotlist provenance film.yaml 8c41 --out crate --license https://creativecommons.org/licenses/by/4.0/',
+        about: 'of a run of before',
+      },
+    ],
+    exits: [0, 1, 2],
   },
   status: {
     usage: 'status [FILE]',

@@ -100,6 +100,12 @@ export const UI = {
 /** Of a run, beside the film and its part. */
 export const RUNNING = {
   ...UI,
+  report: {
+    value: 'KIND[=PLACE]',
+    many: true,
+    takes: 'nothing',
+    about: 'beside --ui, and several at once: junit=PATH, html=DIR, github (may be repeated)',
+  },
   ...JSON_EVENTS,
   'on-unknown': {
     value: 'WHAT',

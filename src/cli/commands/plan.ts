@@ -1,18 +1,21 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
+import { asTyped } from '../../domain/as-typed.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
 import { diagnosticsJson } from '../../language/diagnostic-json.ts';
 import { formatPlan, type PlanTextOptions, planJson } from '../../plan/plan-text.ts';
+import type { Base } from '../../session/base-lock.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
 import { planFinal } from '../../session/plan-final.ts';
 import { planWithoutSecrets } from '../../session/plan-without-secrets.ts';
 import { publishedFiles } from '../../session/published-files.ts';
 import { publishedTo } from '../../session/publisher.ts';
 import { ratesInUse } from '../../session/rates-in-use.ts';
+import { UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
-import { printPainted } from '../outlets.ts';
+import { print, printPainted } from '../outlets.ts';
 import { filmAtService } from '../session/film-at-service.ts';
 import { saidBeforehand } from '../session/said-options.ts';
 import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
@@ -25,6 +28,7 @@ const WIDTH_OF_A_PAGE = 100;
 
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('plan', args);
+  const form = formOf(values);
   const { file, steps } = fileAndSteps(positionals, 'plan');
   const selection = givenSelection(steps, values);
   leaveParamsOutOfTitle('plan', file, values.param);
@@ -32,7 +36,7 @@ export const main = withExitCode(async args => {
   const found: Diagnostic[] = [];
   await using film = await filmAtService(file, values, {
     ...{ to: 'look', deployments: 'checked', selection, said },
-    found: diagnostics => void found.push(...diagnostics),
+    alsoFound: diagnostics => void found.push(...diagnostics),
   });
   const { choice, service, session, asked } = film;
   const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));
@@ -41,13 +45,48 @@ export const main = withExitCode(async args => {
   const published = publish && (await publishedFiles(session, publishedTo(publish.settings)));
   const rates = ratesInUse(session, service.account, choice.rates, systemClock.now());
   const shown = planWithoutSecrets(session.plan, session.secrets);
-  const text = values.json
-    ? indentedJson({ ...planJson(shown, { budget, final, published, rates }), diagnostics: diagnosticsJson(found) })
-    : textOf(shown, { budget, final, published, rates }, values);
-  printPainted(`${text}\n`);
+  if (form.is === 'markdown') {
+    const { baseLock } = await import('../../session/base-lock.ts');
+    const { planMarkdown } = await import('../../plan/plan-markdown.ts');
+    const { lockPath, lock } = session;
+    const base =
+      form.base && (await baseLock(form.base, { lockPath, section: lock.section, environment: process.env }));
+    const command = ['shotlist', 'plan', file, '--all'].map(asTyped).join(' ');
+    print(planMarkdown(shown, { base, budget, command }));
+  } else {
+    const beside = { budget, final, published, rates };
+    const text =
+      form.is === 'json'
+        ? indentedJson({ ...planJson(shown, beside), diagnostics: diagnosticsJson(found) })
+        : textOf(shown, beside, values);
+    printPainted(`${text}\n`);
+  }
   if (values.frozen) stopIfPaid(session.plan);
   return values['exit-code'] && mayPay(session.plan) ? 3 : 0;
 });
+
+type Form = { readonly is: 'text' | 'json' } | { readonly is: 'markdown'; readonly base: Base | undefined };
+
+/** @throws UsageError */
+function formOf({
+  json,
+  format,
+  base: ref,
+  'base-lock': lock,
+}: {
+  readonly json: boolean;
+  readonly format?: 'text' | 'json' | 'markdown' | undefined;
+  readonly base?: string | undefined;
+  readonly 'base-lock'?: string | undefined;
+}): Form {
+  const is = format ?? (json ? 'json' : 'text');
+  if (json && is !== 'json') throw new UsageError(`--json and --format ${is} ask for different things; leave one out`);
+  if (ref !== undefined && lock !== undefined) throw new UsageError('--base and --base-lock name two bases; keep one');
+  if (is === 'markdown') return { is, base: ref !== undefined ? { ref } : lock !== undefined ? { lock } : undefined };
+  const given = ref !== undefined ? '--base' : '--base-lock';
+  if (ref ?? lock) throw new UsageError(`${given} is for --format markdown, which tells what a change adds to it`);
+  return { is };
+}
 
 function textOf(
   plan: Plan,

@@ -30,6 +30,10 @@ export interface ServiceChoice extends CommonChoice {
   /** In which films are made; absent: as their files stand. */
   readonly profile?: string;
   readonly ui: Settings['ui'];
+  /** Who is told when something happens in a run; absent: nobody. */
+  readonly hooks?: NonNullable<Settings['on']>;
+  /** A sidecar is written beside each output. */
+  readonly sidecars?: true;
 }
 
 interface Flags {
@@ -60,6 +64,8 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     onUnknown: settings.onUnknown === 'resubmit' ? 'resubmit' : 'fail',
     onInterrupt: settings.onInterrupt ?? 'detach',
     ui: settings.ui,
+    ...(settings.on && { hooks: settings.on }),
+    ...(settings.provenance?.sidecars && { sidecars: true as const }),
     ...(settings.budget && { budget: settings.budget }),
   } as const;
   const { service } = settings;

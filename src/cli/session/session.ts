@@ -33,10 +33,10 @@ export interface SessionOptions
   > {
   readonly file: string;
   readonly params: JsonObject;
-  /** Hears what is wrong, and what is odd, beside the person who reads it. */
-  readonly found?: (diagnostics: readonly Diagnostic[]) => void;
   /** `--data`: which file stands in for which name, from where one stands. */
   readonly data?: { readonly [name: string]: string };
+  /** Hears what is wrong with the film, after it is printed. */
+  readonly alsoFound?: (diagnostics: readonly Diagnostic[]) => void;
 }
 
 /** @throws CommandError, JournalRefused, LockRefused. */
@@ -44,9 +44,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const all: Diagnostic[] = [];
   const asked = await filmToOpen({
     ...options,
-    found: diagnostics => {
+    alsoFound: diagnostics => {
       all.push(...diagnostics);
-      options.found?.(diagnostics);
+      options.alsoFound?.(diagnostics);
     },
   });
   const { source } = asked;
@@ -71,7 +71,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 }
 
 /** What a command asks for, with the file read. */
-export const filmToOpen = async ({ file, data, found, ...asked }: SessionOptions): Promise<FilmToOpen> => ({
+export const filmToOpen = async ({ file, data, alsoFound, ...asked }: SessionOptions): Promise<FilmToOpen> => ({
   ...asked,
   source: readSource(file),
   project: await findProject(file, resolve()),
@@ -79,7 +79,7 @@ export const filmToOpen = async ({ file, data, found, ...asked }: SessionOptions
   environment: process.env,
   found: diagnostics => {
     printDiagnostics(diagnostics);
-    found?.(diagnostics);
+    alsoFound?.(diagnostics);
   },
 });
 

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { rangeOf } from '../../../host/byte-range.ts';
 import { routeNotFound } from '../../http-refusal.ts';
-import { rangeOf } from '../http/byte-range.ts';
 import type { Also } from '../openapi/operation.ts';
 import type { ApiRoute, Handler } from '../route.ts';
 

@@ -3,7 +3,7 @@
  * `Host: evil.example`. An address literal cannot be rebound.
  */
 import { isIP } from 'node:net';
-import { bareHost, isLoopback } from '../../../domain/loopback.ts';
+import { bareHost, isLoopback } from '../domain/loopback.ts';
 
 /** @param listening the address the server was told to listen on. */
 export function isAllowedHost(header: string | undefined, listening: string): boolean {
