@@ -87,7 +87,7 @@ const options = (name: 'run' | 'models') =>
   [...Object.keys(helpOf(name).options).map(option => `--${option}`), '--help'].sort();
 
 const CASES: readonly (readonly [line: string, expected: readonly string[]])[] = [
-  ['shotlist pro', ['promote']],
+  ['shotlist prom', ['promote']],
   ['shotlist run --on-', ['--on-interrupt', '--on-unknown']],
   ['shotlist run film.yaml --ui ', ['json', 'plain', 'quiet', 'tui']],
   ['shotlist run film.yaml --only ', ['best', 'shot']],
