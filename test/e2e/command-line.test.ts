@@ -64,7 +64,6 @@ describe('exit code 2: the command line is wrong', () => {
     ['studio still.yaml', 'shotlist studio takes no file; still.yaml is too much'],
     ['run still.yaml --parm who=x', 'there is no option --parm; did you mean --param?'],
     ['run still.yaml --frobnicate', 'there is no option --frobnicate; see shotlist help run'],
-    ['run still.yaml --json --ui plain', '--json is --ui json, and --ui plain says otherwise; leave one out'],
     ['run still.yaml --param', '--param takes a value; write it as --param=VALUE'],
     ['run still.yaml --draft=yes', '--draft takes no value; write it alone'],
     ['run still.yaml --param who', '--param takes NAME=VALUE, and this is `who`'],
