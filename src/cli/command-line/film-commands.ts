@@ -105,7 +105,17 @@ export const FILM_COMMANDS = {
     usage: 'run FILE [STEP…]',
     brief: 'make the film, or these steps; the same command goes on after any interruption',
     operands: [FILE, STEPS],
-    options: { ...FILM, ...SELECTION, ...SAID, ...RUNNING },
+    options: {
+      ...FILM,
+      ...SELECTION,
+      ...SAID,
+      ...RUNNING,
+      watch: {
+        about: 'save the file, and what changed is drawn again, in the page and here; by the built-in studio alone',
+      },
+      'no-page': { about: 'with --watch: without the page' },
+      open: { about: 'with --watch: opens the page' },
+    },
     examples: [
       { line: 'shotlist run film.yaml --draft', about: 'see it as an animatic in seconds, for nothing' },
       {

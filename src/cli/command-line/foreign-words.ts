@@ -47,8 +47,8 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   },
   {
     names: ['watch', 'w', 'reload', 'follow', 'live-reload'],
-    of: [...MAKING, 'check', 'plan'],
-    say: 'give the same command again after a change: only what changed is made again',
+    of: ['check', 'plan', 'promote'],
+    say: 'a file is watched while it is drawn: `shotlist run --watch FILE`',
   },
   {
     names: [

@@ -123,6 +123,9 @@ export const RUNNING = {
     value: 'N',
     about: "dollars that this run alone may spend, beside the file's budget: exit 4 where it would be more",
   },
+  'no-pictures': {
+    about: 'no small picture of the film at the end, in a terminal that can show one (kitty, iTerm2)',
+  },
   'keep-going': { about: 'after a failure: go on with what does not need it (default)' },
   'fail-fast': { about: 'after a failure: begin nothing new' },
 } as const satisfies Options;

@@ -38,6 +38,7 @@ import { stopIfPaid } from '../session/stop-if-paid.ts';
 import { chooseReporters } from '../terminal/choose-reporters.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
+import { stopIfOnlyWatched, stopUnlessWatchable } from '../watch/watch-options.ts';
 
 const EXIT = {
   done: 0,
@@ -64,6 +65,11 @@ export const main = withExitCode(async args => {
     throw new UsageError(`--json is --ui json, and --ui ${values.ui} says otherwise; leave one out`);
   const ui = values.json ? 'json' : values.ui;
   const { 'on-unknown': onUnknown, 'on-interrupt': onInterrupt } = values;
+  if (values.watch) {
+    stopUnlessWatchable(values);
+    return (await import('../watch/watch-run.ts')).watchRun(positionals, { ...values, ui });
+  }
+  stopIfOnlyWatched(values);
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
   const targets = reportTargets(values.report);
   await stopUnlessReportable(targets);
@@ -97,8 +103,9 @@ export const main = withExitCode(async args => {
     ...{ command: again, film: options, who },
     fileOf: sha256 => session.store.file(sha256),
     limits: choice.limits,
-    deciding: ['shotlist', 'pick', ...flagsOf(values), file].map(asTyped).join(' '),
+    deciding: ['shotlist', 'review', ...flagsOf(values), file].map(asTyped).join(' '),
     planned: plannedWords(session),
+    pictures: !values['no-pictures'],
   });
   const { pipeline } = session;
   const beside = [
