@@ -17,6 +17,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   aws4fetch: ['artifacts/'],
   execa: ['host/'],
   'p-queue': ['run/'],
+  'vscode-languageserver': ['lsp/'],
+  'vscode-languageserver-textdocument': ['lsp/'],
   yaml: ['language/', 'host/', 'run/', 'cli/'],
 };
 

@@ -30,6 +30,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   activate: () => import('./commands/activate.ts'),
   deactivate: () => import('./commands/deactivate.ts'),
   tokenize: () => import('./commands/tokenize.ts'),
+  lsp: () => import('./commands/lsp.ts'),
   explain: () => import('./commands/explain.ts'),
   graph: () => import('./commands/graph.ts'),
   provenance: () => import('./commands/provenance.ts'),

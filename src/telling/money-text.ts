@@ -30,7 +30,8 @@ export function moneyOf(run: RunView): MoneyTold {
 /** In ever fewer words, the longest first: `spent $12.52 · in flight $4.00 · to come ~$21.88 · budget $45.00`. */
 export function moneyTexts(run: RunView): readonly string[] {
   const { spent, inFlight, toCome, budget } = moneyOf(run);
-  const whole = run.expectedUsd ?? 0;
+  // A film whose lists other steps write grows while it is made.
+  const whole = Math.max(run.expectedUsd ?? 0, addUsd(spent, addUsd(inFlight, toCome)));
   if (isFree(run)) {
     if (whole === 0 && spent === 0) return ['nothing to pay', 'free'];
     const elsewhere = `${formatUsd(spent)} of ~${formatUsd(Math.max(whole, spent))}`;

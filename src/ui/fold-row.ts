@@ -1,5 +1,5 @@
 /** One row for all instances of a step: how many there are, a bar, how they stand; under it what holds the others back. */
-import { cellWidth, clipEnd, clipStart, padEnd } from '../domain/cells.ts';
+import { cellWidth, clipEnd, clipStart, padEnd, padStart } from '../domain/cells.ts';
 import { fanText, tellingPart } from '../telling/fan-text.ts';
 import { type LimitsTold, limitText, type Taken } from '../telling/limit-text.ts';
 import type { InstanceView, RunView } from '../telling/run-view.ts';
@@ -14,6 +14,10 @@ import { spinner } from './rows.ts';
 export interface FoldColumns {
   readonly name: number;
   readonly count: number;
+  /** `25/36`, on a narrow terminal. */
+  readonly over: number;
+  /** There is room for how a step is fanned out. */
+  readonly tellsFan: boolean;
 }
 
 export interface FoldContext {
@@ -83,7 +87,10 @@ function wideRow(tally: StepTally, { run, now, layout, folds }: FoldContext): Li
       text(padEnd(clipEnd(tally.step, folds.name), folds.name)),
       text('  '),
     ],
-    ...[text(padEnd(clipEnd(countText(run, tally), folds.count), folds.count), 'quiet'), text('  ')],
+    ...[
+      text(padEnd(folds.tellsFan ? countText(run, tally) : `${tally.instances.length}`, folds.count), 'quiet'),
+      text('  '),
+    ],
     ...filled(hasBegun ? [...bar(tally, bars), text('  '), ...words] : words, room),
   ];
 }
@@ -100,18 +107,23 @@ export function foldColumns(run: RunView, tallies: readonly StepTally[], { width
   const name = Math.min(widest(tallies.map(({ step }) => step)), Math.floor(width * 0.25));
   const count = widest(tallies.map(tally => countText(run, tally)));
   const isWide = name + count + 2 * GAP + MARGIN <= width * 0.4;
-  return { name, count: isWide ? count : widest(tallies.map(({ instances }) => `${instances.length}`)) };
+  const over = widest(tallies.map(({ done, instances }) => `${done}/${instances.length}`));
+  const plain = widest(tallies.map(({ instances }) => `${instances.length}`));
+  return { name, count: isWide ? count : plain, over, tellsFan: isWide };
 }
 
 /** `shot  25/36  ━━━━━━━━╸────  1 failed` */
-function narrowRow(tally: StepTally, { run, columns, hasKeys }: FoldContext): Line {
+function narrowRow(tally: StepTally, { run, columns, hasKeys, folds }: FoldContext): Line {
   const room = Math.max(1, columns - 1);
-  const over = `${tally.done}/${tally.instances.length}`;
+  const over = padStart(`${tally.done}/${tally.instances.length}`, folds.over);
   const waits = waitsForText(run, tally);
   const most = mostTelling(tally, waits);
   const words =
     most.is === 'person' && hasKeys ? { ...most, text: `${most.text} (${isApproval(tally) ? 'a' : 'p'})` } : most;
-  const nameWidth = Math.max(4, Math.min(12, room - 2 - GAP - cellWidth(over) - GAP - cellWidth(words.text)));
+  const nameWidth = Math.max(
+    4,
+    Math.min(folds.name, 12, room - 2 - GAP - cellWidth(over) - GAP - cellWidth(words.text)),
+  );
   const used = 2 + nameWidth + GAP + cellWidth(over) + GAP + cellWidth(words.text) + GAP;
   const barWidth = Math.min(16, room - used);
   return [

@@ -3,7 +3,7 @@
  * Each frame is one write between the marks of a synchronised update, and leaves the cursor in the first cell of the row below it, where
  * whoever writes next (a shell, an error message) finds a line of its own.
  *
- * A library for that lays out boxes, which ours does not need: it took six times the processor and fifty megabytes.
+ * A library for that lays out boxes, which lines do not need: importing Ink alone takes some fifty megabytes and 200 ms of processor.
  */
 import { cellWidth } from '../domain/cells.ts';
 import { safePainted } from '../domain/clean.ts';

@@ -5,6 +5,7 @@
 import { cleanText } from '../domain/clean.ts';
 import type { Option, RecordedEvent, Reporter } from '../domain/event.ts';
 import type { InstanceKey } from '../domain/key.ts';
+import { pieceOf } from '../domain/result.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Decider } from '../run/ports/decider.ts';
 import { phase } from '../telling/instance-state.ts';
@@ -20,6 +21,7 @@ import { frameOf } from './frame.ts';
 import type { Happened, PlannedWords } from './instance-in-full.ts';
 import { type Line, painted, wrapped } from './line.ts';
 import { LiveLines } from './live-lines.ts';
+import { type Pictures, pictureText } from './pictures.ts';
 import { type Keyboard, Prompter } from './prompter.ts';
 import type { ScreenTerminal } from './screen-terminal.ts';
 
@@ -44,6 +46,8 @@ export interface ScreenOptions extends PlainWords {
   readonly gone?: (leave: () => void) => () => void;
   /** Who sits there and decides; absent: nobody. */
   readonly person?: Person;
+  /** Of what was made, at the end; absent: the terminal shows none. */
+  readonly pictures?: Pictures;
 }
 
 /** Somebody at a keyboard. */
@@ -276,8 +280,23 @@ export function startScreen(options: ScreenOptions): Screen {
       if (!isWatched) return;
       draw();
       lines.leave();
+      await showPictures();
     },
   };
+
+  /** Of the last film that was placed; a run that did not come to its end has better things to say. */
+  async function showPictures(): Promise<void> {
+    const { pictures } = options;
+    if (!pictures || run.finished?.outcome !== 'done') return;
+    for (const { key } of run.outputs.toReversed()) {
+      const state = run.instances.get(key)?.state;
+      const made = state?.is === 'succeeded' || state?.is === 'reused' ? pieceOf(state.result) : undefined;
+      if (made?.is !== 'media' || (made.media.kind !== 'image' && made.media.kind !== 'video')) continue;
+      const png = await pictures.of(made.sha256, made.media.kind, made.media.duration ?? 0);
+      if (png) terminal.write(pictureText(pictures.protocol, png));
+      return;
+    }
+  }
 
   /** The prompt is gone, and a person wonders why. */
   function elsewhereLines({ key, choice }: Extract<RecordedEvent, { readonly type: 'chosen' }>): readonly Line[] {

@@ -39,6 +39,7 @@ export const main = withExitCode(async args => {
       ...{ project, report: found.report, to: values.out, license: values.license ?? null, signal: stopping.signal },
       ...(provenance?.c2pa && { sign: { command: provenance.c2pa, commands } }),
     });
+    if (found.report.run.isEdited) say(`${file} was edited since this run: the crate holds it as it is now`);
     for (const problem of written.unsigned) say(problem);
     if (written.missing > 0)
       say(`${written.missing} of its films are not on this machine: \`shotlist run\` fetches them`);

@@ -37,6 +37,7 @@ import { stopIfPaid } from '../session/stop-if-paid.ts';
 import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
+import { stopIfOnlyWatched, stopUnlessWatchable } from '../watch/watch-options.ts';
 
 const EXIT = {
   done: 0,
@@ -59,8 +60,12 @@ export const RUN_OPTIONS = {
   'on-interrupt': { type: 'string' },
   frozen: { type: 'boolean', default: false },
   'max-usd': { type: 'string' },
+  'no-pictures': { type: 'boolean', default: false },
   'keep-going': { type: 'boolean', default: false },
   'fail-fast': { type: 'boolean', default: false },
+  watch: { type: 'boolean', default: false },
+  'no-page': { type: 'boolean', default: false },
+  open: { type: 'boolean', default: false },
 } as const;
 
 export const main = withExitCode(async args => {
@@ -82,6 +87,11 @@ export const main = withExitCode(async args => {
     values['on-interrupt'] === undefined
       ? undefined
       : oneOf(values['on-interrupt'], ['detach', 'cancel'], 'on-interrupt');
+  if (values.watch) {
+    stopUnlessWatchable(values);
+    return (await import('../watch/watch-run.ts')).watchRun(positionals, { ...values, ui });
+  }
+  stopIfOnlyWatched(values);
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
   const targets = reportTargets(values.report);
   await stopUnlessReportable(targets);
@@ -115,8 +125,9 @@ export const main = withExitCode(async args => {
     ...{ command: again, film: options, who },
     fileOf: sha256 => session.store.file(sha256),
     limits: choice.limits,
-    deciding: ['shotlist', 'pick', ...flagsOf(values), file].map(asTyped).join(' '),
+    deciding: ['shotlist', 'review', ...flagsOf(values), file].map(asTyped).join(' '),
     planned: plannedWords(session),
+    pictures: !values['no-pictures'],
   });
   const { pipeline } = session;
   const beside = [

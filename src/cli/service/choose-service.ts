@@ -40,6 +40,8 @@ interface Flags {
   readonly service?: string | undefined;
   readonly draft?: boolean | undefined;
   readonly profile?: string | undefined;
+  /** The studio's renderers are kept warm. */
+  readonly standBy?: boolean;
 }
 
 /** @throws UsageError with every mistake in the settings. */
@@ -75,7 +77,14 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     const name = speed === 'draft' ? 'studio-draft' : 'studio';
     const folder = join(project.stateFolder, name, filmOf(project, profile));
     const connect = async () =>
-      builtInStudio({ name, folder, speed, localFiles: [project.root], ...chatUpstream(process.env) });
+      builtInStudio({
+        name,
+        folder,
+        speed,
+        standBy: flags.standBy === true,
+        localFiles: [project.root],
+        ...chatUpstream(process.env),
+      });
     const { chatUpstream: passed } = chatUpstream(process.env);
     return {
       ...common,

@@ -6,8 +6,10 @@ import type { FileOf } from '../../reporters/json-lines.ts';
 import type { Decider } from '../../run/ports/decider.ts';
 import type { LimitsTold } from '../../telling/limit-text.ts';
 import type { PlannedWords } from '../../ui/instance-in-full.ts';
+import type { Pictures } from '../../ui/pictures.ts';
 import { print, say, whenOutletBreaks, withoutSecrets } from '../outlets.ts';
 import { personAtTerminal } from './person.ts';
+import { pictureProtocol } from './picture-protocol.ts';
 import { isDumb, realTerminal } from './real-terminal.ts';
 
 export const UIS = ['tui', 'plain', 'json', 'quiet'] as const;
@@ -34,6 +36,8 @@ export interface Telling {
   readonly deciding?: string;
   /** What the plan says of an instance. */
   readonly planned?: (key: InstanceKey) => PlannedWords | undefined;
+  /** A small picture of what was made is shown where the terminal can. */
+  readonly pictures?: boolean;
 }
 
 export async function chooseReporters(requested: Ui | undefined, telling: Telling): Promise<Told> {
@@ -52,6 +56,7 @@ export async function chooseReporters(requested: Ui | undefined, telling: Tellin
         ...(limits && { limits }),
         ...(deciding !== undefined && { deciding }),
         ...(planned && { planned }),
+        ...picturesHere(telling),
         ...person,
       });
       return { reporters: [screen], ...(screen.decide && { decide: screen.decide }) };
@@ -76,4 +81,19 @@ function uiFor(requested: Ui | undefined): Ui {
   const drawn = isDumb(process.env) ? 'plain' : 'tui';
   if (requested !== undefined) return requested === 'tui' ? drawn : requested;
   return process.stderr.isTTY === true && !('CI' in process.env) ? drawn : 'plain';
+}
+
+/** Milliseconds that a run waits for a picture at its end. */
+const PATIENCE = 4_000;
+
+function picturesHere({ pictures, fileOf }: Telling): { readonly pictures?: Pictures } {
+  const protocol = pictures && !('CI' in process.env) ? pictureProtocol(process.env) : undefined;
+  if (protocol === undefined) return {};
+  const of: Pictures['of'] = async (sha256, kind, seconds) => {
+    const file = fileOf(sha256);
+    if (file === undefined) return undefined;
+    const { smallPicture } = await import('../../session/small-picture.ts');
+    return smallPicture(file, kind, seconds, AbortSignal.timeout(PATIENCE));
+  };
+  return { pictures: { protocol, of } };
 }

@@ -22,15 +22,20 @@ export class ChangeStream {
   }
 
   /** Sends what differs from what was sent before. */
-  send({ head, questions }: ReviewState): void {
+  send({ head, live, questions }: ReviewState): void {
     const now = new Map(questions.map(one => [one.key as string, JSON.stringify(one)]));
     const changed = questions.filter(({ key }) => now.get(key) !== this.#sent.get(key));
     const isSameOrder = [...now.keys()].join('\n') === [...this.#sent.keys()].join('\n');
-    const headNow = JSON.stringify(head);
+    const headNow = JSON.stringify([head, live]);
     if (changed.length === 0 && isSameOrder && headNow === this.#head) return;
     this.#sent = now;
     this.#head = headNow;
-    const change: ReviewChange = { head, order: questions.map(({ key }) => key), questions: changed };
+    const change: ReviewChange = {
+      head,
+      ...(live && { live }),
+      order: questions.map(({ key }) => key),
+      questions: changed,
+    };
     this.#write(`event: change\ndata: ${JSON.stringify(change)}\n\n`);
   }
 

@@ -55,8 +55,9 @@ export class ReviewMedia {
   }
 
   /** From now on this may be asked for; what was shown before stays allowed: a page may still be drawing it. */
-  show({ questions }: ReviewState): void {
+  show({ questions, live }: ReviewState): void {
     const shown = new Map(this.#shown);
+    for (const { media } of live?.shots ?? []) if (media) shown.set(media.sha256, media);
     for (const { options } of questions) for (const { media } of options) if (media) shown.set(media.sha256, media);
     this.#shown = shown;
   }

@@ -13,6 +13,7 @@ import { typeSheet } from '../type-sheet.ts';
 import { admission } from './admission.ts';
 import { ChangeStream } from './changes.ts';
 import { readDeed } from './deed.ts';
+import type { LiveSource } from './live-state.ts';
 import { REVIEW_BODY } from './page-body.ts';
 import { ReviewMedia } from './review-media.ts';
 import { messages } from './review-messages.ts';
@@ -23,6 +24,8 @@ import { serveFile } from './serve-file.ts';
 export interface ReviewServing {
   readonly source: ReviewSource;
   readonly clock: Clock;
+  /** Shown beside it: a film that is being written. */
+  readonly live?: LiveSource;
   /** 0: any that is free. */
   readonly port: number;
   /** Told of what is a mistake of ours. */
@@ -46,9 +49,9 @@ const LARGEST_DEED = 256 * 1024;
 const TIMES = { headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 60_000 };
 
 /** @throws what the system says where the port cannot be had. */
-export async function serveReview({ source, clock, port, log }: ReviewServing): Promise<ReviewServer> {
+export async function serveReview({ port, ...serving }: ReviewServing): Promise<ReviewServer> {
   const token = randomBytes(24).toString('base64url');
-  const room = new Room({ source, clock, token, log });
+  const room = new Room({ ...serving, token });
   const server = createServer(TIMES, (request, response) => void room.answer(request, response));
   await listening(server, port);
   room.port = (server.address() as AddressInfo).port;
@@ -87,6 +90,8 @@ class Room {
   readonly #end = new AbortController();
   readonly #singleUse = new Set<string>();
   #stopFollowing: (() => void) | undefined;
+  /** As it was last: what is live is told with it at once. */
+  #last: ReviewState | undefined;
 
   constructor(terms: RoomTerms) {
     this.#terms = terms;
@@ -144,6 +149,9 @@ class Room {
       case 'events':
         return await this.#stream(response);
       default: {
+        const [, first = ''] = /^first\/([0-9a-f]{64})$/.exec(path) ?? [];
+        const picture = first === '' ? undefined : this.#terms.live?.picture(first);
+        if (picture) return givePicture(response, picture);
         const found = await this.#media.find(path);
         if (found.is === 'none') return refuse(response, found.status, found.words);
         if (!(await serveFile(request, response, found))) refuse(response, 410, messages.notOnThisMachine());
@@ -152,7 +160,8 @@ class Room {
   }
 
   async #page(response: ServerResponse): Promise<void> {
-    const [state, bundle, type] = await Promise.all([this.#terms.source.look(), pageBundle('review'), typeSheet()]);
+    const [found, bundle, type] = await Promise.all([this.#terms.source.look(), pageBundle('review'), typeSheet()]);
+    const state = this.#withLive(found);
     this.#media.show(state);
     const html = pageDocument({
       title: `${cleanText(state.head.name)} · Shotlist review`,
@@ -175,13 +184,28 @@ class Room {
       this.#stopFollowing?.();
       this.#stopFollowing = undefined;
     });
-    this.#stopFollowing ??= this.#terms.source.follow(state => this.#tell(state));
-    const state = await this.#terms.source.look();
+    this.#stopFollowing ??= this.#follow();
+    const state = this.#withLive(await this.#terms.source.look());
     this.#media.show(state);
     stream.send(state);
   }
 
-  #tell(state: ReviewState): void {
+  #follow(): () => void {
+    const { source, live } = this.#terms;
+    const stops = [source.follow(state => this.#tell(state)), live?.follow(() => this.#last && this.#tell(this.#last))];
+    return () => {
+      for (const stop of stops) stop?.();
+    };
+  }
+
+  #withLive(found: ReviewState): ReviewState {
+    this.#last = found;
+    const { live } = this.#terms;
+    return live ? { ...found, live: live.state } : found;
+  }
+
+  #tell(found: ReviewState): void {
+    const state = this.#withLive(found);
     this.#media.show(state);
     for (const stream of this.#streams) stream.send(state);
   }
@@ -219,6 +243,11 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 };
+
+function givePicture(response: ServerResponse, jpeg: Uint8Array): void {
+  response.writeHead(200, { 'content-type': 'image/jpeg', 'cache-control': 'private, max-age=3600, immutable' });
+  response.end(jpeg);
+}
 
 function refuse(response: ServerResponse, status: number, words: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });

@@ -1,9 +1,12 @@
 /** What the review page draws, and what it asks for: the page and its server agree on nothing else. Texts are clean, and hold no secret. */
 import type { InstanceKey } from '../../domain/key.ts';
 import type { ReportedDecision, ReportedMedia, ReportedState } from '../../domain/run-report.ts';
+import type { LiveState } from './live-state.ts';
 
 export interface ReviewState {
   readonly head: ReviewHead;
+  /** Where the film is being written; absent: it is only looked at. */
+  readonly live?: LiveState;
   /** In the order of the plan. */
   readonly questions: readonly ReviewQuestion[];
 }
@@ -120,6 +123,7 @@ export type ReviewAnswer =
 /** A message of the page's event stream: what changed since the one before. The first has all. */
 export interface ReviewChange {
   readonly head: ReviewHead;
+  readonly live?: LiveState;
   /** All that there are, in order. */
   readonly order: readonly InstanceKey[];
   /** Those that changed. */

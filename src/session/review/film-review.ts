@@ -99,12 +99,12 @@ export class FilmReview implements ReviewSource {
   carryOut(deed: ReviewDeed): Promise<ReviewAnswer> {
     const { who, clock } = this.#terms;
     const done = this.#line.then(async (): Promise<ReviewAnswer> => {
-      // What was looked at before it is no answer to it.
-      await this.#looking;
       // Forgetting is for whoever is alone with the film: a run would write what it knows into the lock again.
       const to = deed.do === 'forget' ? 'run' : 'look';
       if (to === 'run' && this.#isGoing()) return { is: 'refused', words: messages.running(deed.key) };
       const opened = await this.#withFilm(to, film => carryOut(film, deed, { who, at: clock.now() }));
+      // Whoever looks now sees what it came to: a look that began before does not.
+      await this.#looking;
       return opened.is === 'open' ? opened.value : { is: 'refused', words: opened.why };
     });
     this.#line = done.catch(() => {});

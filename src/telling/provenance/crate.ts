@@ -103,13 +103,14 @@ const NAMES: Readonly<Record<string, string>> = {
 const outcome = ({ outcome: is }: RunReport['run']): string =>
   is === 'done' ? 'a run that is done' : `a run that ended ${is}`;
 const ref = (id: string): JsonObject => ({ '@id': id });
-const runId = ({ run }: RunReport): string => `#run-${encodeURIComponent(run.id)}`;
+const runId = ({ run }: RunReport): string => `#run-${inAddress(run.id)}`;
+/** Half of a character has no place in an address. */
+const inAddress = (text: string): string => encodeURIComponent(text.toWellFormed());
 /** A path as a relative address: a colon at the start would be read as a scheme. */
-const idOf = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
-const actionId = (key: InstanceKey): string => `#made-${encodeURIComponent(key)}`;
+const idOf = (path: string): string => path.split('/').map(inAddress).join('/');
+const actionId = (key: InstanceKey): string => `#made-${inAddress(key)}`;
 const mediaId = ({ sha256 }: ReportedMedia): string => `#sha256-${sha256}`;
-const toolId = ({ model, kind }: ReportedInstance): string =>
-  `#tool-${encodeURIComponent(model === '' ? kind : model)}`;
+const toolId = ({ model, kind }: ReportedInstance): string => `#tool-${inAddress(model === '' ? kind : model)}`;
 
 function workflowOf(report: RunReport, { workflow }: CrateContent): JsonObject {
   return {

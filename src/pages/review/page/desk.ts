@@ -50,6 +50,7 @@ export class Desk {
   hasSound = false;
   readonly #send: (deed: ReviewDeed) => Promise<ReviewAnswer>;
   readonly #listeners = new Set<() => void>();
+  #openNote: () => void = () => {};
   #at = '';
   #past: readonly Done[] = [];
   #landing: ReturnType<typeof setTimeout> | undefined;
@@ -86,10 +87,10 @@ export class Desk {
 
   // What comes in.
 
-  take({ head, order, questions }: ReviewChange): void {
+  take({ head, live, order, questions }: ReviewChange): void {
     const known = new Map([...this.state.questions, ...questions].map(one => [one.key, one]));
     const before = this.state;
-    this.state = { head, questions: order.flatMap(key => known.get(key) ?? []) };
+    this.state = { head, ...(live && { live }), questions: order.flatMap(key => known.get(key) ?? []) };
     const here = this.here;
     if (here && !here.options.some(({ id }) => id === this.focus)) this.#settle(here);
     this.#tellNews(before);
@@ -205,7 +206,14 @@ export class Desk {
     }
     if (about === 'why' && !here?.decided) return;
     this.noting = about;
+    // At once: what is typed next belongs into the note, and is no key of the page.
+    if (about !== null) this.#openNote();
     this.#tell();
+  }
+
+  /** @param open shows where a note is written. */
+  writesNotes(open: () => void): void {
+    this.#openNote = open;
   }
 
   /** Esc: what was begun is let go of. */
@@ -285,8 +293,10 @@ export class Desk {
     this.go(last.key);
     const deed = undone(last, question);
     const answer = await this.#carryOut(deed);
-    if (answer.is === 'done') {
+    const now = this.state.questions.find(({ key }) => key === last.key);
+    if (answer.is === 'done' && now) {
       this.#past = this.#past.slice(0, -1);
+      this.#settle(now);
       this.#say(words.takenBack(this.title(question)), { isFresh: true });
     }
     this.#tell();
@@ -332,11 +342,14 @@ export class Desk {
 
   async #carryOut(deed: ReviewDeed): Promise<ReviewAnswer> {
     this.isBusy = true;
+    // It is seen to be heard at once; that it is kept is said when it is.
+    if (deed.do === 'decide') this.begun = deed.chosen;
     this.#tell();
     const answer = await this.#send(deed);
     // What it came to comes by the stream, which is sent before the answer; a moment is given to one that overtakes it.
     for (let tries = 0; answer.is === 'done' && tries < 20 && !this.#shows(deed); tries++) await moment();
     this.isBusy = false;
+    this.begun = [];
     if (answer.is === 'refused') this.#say(words.refused(answer.words));
     if (answer.is === 'taken') {
       const now = this.state.questions.find(({ key }) => key === deed.key);

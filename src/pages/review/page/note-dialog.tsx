@@ -9,13 +9,14 @@ export function NoteDialog({ desk }: { readonly desk: Desk }) {
   const text = useRef<HTMLTextAreaElement>(null);
   const { noting, here, looked } = desk;
   useEffect(() => {
-    const box = dialog.current;
-    if (noting === null || !box || box.open) return;
-    if (text.current) text.current.value = noting === 'why' ? (here?.decided?.note ?? '') : '';
-    box.returnValue = '';
-    box.showModal();
-    text.current?.focus();
-  }, [noting, here]);
+    desk.writesNotes(() => {
+      if (!dialog.current || !text.current || dialog.current.open) return;
+      text.current.value = desk.noting === 'why' ? (desk.here?.decided?.note ?? '') : '';
+      dialog.current.returnValue = '';
+      dialog.current.showModal();
+      text.current.focus();
+    });
+  }, [desk]);
   const title = here ? desk.title(here) : '';
   const what = here?.is === 'pick' && looked ? `${optionName(looked, here)} of ${title}` : title;
   const verb = noting === 'why' ? 'Keep' : here?.is === 'approve' ? 'Say no' : 'Reject';

@@ -19,7 +19,7 @@ export function Player({ clock, media, hasSound }: PlayerProps) {
   const src = shown.is === 'plays' ? shown.src : `media/${sha256}`;
   const isCopy = src === `copy/${sha256}`;
   const [trouble, setTrouble] = useState<Trouble>(isCopy ? 'copying' : null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: content is named by its digest.
+  // Content is named by its digest.
   useEffect(() => {
     const element = player.current;
     if (!element) return;

@@ -7,6 +7,7 @@ import type { Key } from '../../parts/keyboard.ts';
 import { type Desk, isOpen } from './desk.ts';
 import type { FrameClock } from './frame-clock.ts';
 import { Kbd } from './kbd.tsx';
+import { Live } from './live-shots.tsx';
 import { NoteDialog } from './note-dialog.tsx';
 import { Rail } from './rail.tsx';
 import { Stage } from './stage.tsx';
@@ -52,9 +53,10 @@ function Room({ desk, clock, keys }: RoomProps) {
       <Rail desk={desk} />
       <main id="main">
         {head.closed === null ? null : <p class="closed">{head.closed}</p>}
+        {desk.state.live ? <Live live={desk.state.live} /> : null}
         {desk.here ? (
           <Stage desk={desk} clock={clock} question={desk.here} />
-        ) : (
+        ) : desk.state.live ? null : (
           <p class="nothing">
             Nothing of {head.file} is to be chosen or approved at this moment. What a run comes to appears here.
           </p>

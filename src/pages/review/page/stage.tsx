@@ -26,9 +26,9 @@ export function Stage({ desk, clock, question }: StageProps) {
   const { key, ask, prompt, options, decided } = question;
   const shown = options.filter(({ isReady }) => isReady).map(({ media }) => media?.facts);
   const lengths = shown.map(facts => `${facts?.duration} ${facts?.fps}`).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins at its beginning; a take that arrives does not.
+  // Another question begins at its beginning; a take that arrives does not.
   useEffect(() => clock.begin(shown), [clock, key]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: facts are the same while these are.
+  // Facts are the same while these are.
   useEffect(() => clock.measure(shown), [clock, lengths]);
   const group = groupName(question);
   const isWipe = desk.view === 'wipe' && desk.wiped !== undefined;

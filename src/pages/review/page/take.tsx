@@ -75,7 +75,7 @@ interface Standing {
 
 function stateWords({ question, option, isChosen, rank, begun, isLooked }: Standing): string {
   const { decided, count } = question;
-  if (begun >= 0) return `place ${begun + 1} of ${count}`;
+  if (begun >= 0) return count === 1 ? 'into the lock…' : `place ${begun + 1} of ${count}`;
   if (isChosen && decided) {
     const verb = question.is === 'approve' ? 'approved' : count > 1 ? `chosen, place ${rank + 1},` : 'chosen';
     return `${verb} by ${byWhom(decided)}, ${timeOf(decided.at)}`;

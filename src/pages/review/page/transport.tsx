@@ -36,14 +36,8 @@ export function Transport({ clock, desk }: { readonly clock: FrameClock; readonl
       <button class="act small" type="button" aria-label="One frame on" onClick={() => clock.step(1)}>
         →
       </button>
-      <button
-        class="act small sound"
-        type="button"
-        aria-pressed={desk.hasSound}
-        aria-label="Sound of the one looked at"
-        onClick={() => desk.sound()}
-      >
-        {desk.hasSound ? 'Sound' : 'Mute'} <Kbd>s</Kbd>
+      <button class="act small sound" type="button" aria-pressed={desk.hasSound} onClick={() => desk.sound()}>
+        Sound <Kbd>s</Kbd>
       </button>
       <div
         class="scrub"

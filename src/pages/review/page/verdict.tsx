@@ -49,7 +49,7 @@ interface StandingProps {
 
 function Standing({ desk, question, name }: StandingProps) {
   const { is, decided, by, count } = question;
-  if (desk.begun.length > 0)
+  if (desk.begun.length > 0 && count > 1)
     return (
       <>
         {desk.begun.length} of {count} chosen, best first
