@@ -12,6 +12,7 @@ import {
   DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
+  LogMessageNotification,
   type Diagnostic as LspDiagnostic,
   MarkupKind,
   MessageType,
@@ -185,7 +186,8 @@ class Server {
 
   /** A bug of ours in one file ends nothing: it is told in the editor's log. */
   #failed(error: unknown): void {
-    this.#connection.console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    void this.#connection.sendNotification(LogMessageNotification.type, { type: MessageType.Error, message });
   }
 
   #initialize({ capabilities: { workspace, window } }: InitializeParams): InitializeResult {

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { cutCases } from './cut-cases.ts';
 import { feedCases } from './feed-cases.ts';
 import { localCases } from './local-cases.ts';
+import { lspCases } from './lsp-cases.ts';
 import type { Bench, Measured } from './measure.ts';
 import { queueCases } from './queue-cases.ts';
 import { renderCases } from './render-cases.ts';
@@ -34,7 +35,7 @@ try {
     throw new Error('there is no dist/ to measure: npm run build first');
   });
   console.log(TABLE_HEAD);
-  const cases = [...startCases, ...localCases, ...queueCases, ...feedCases, ...renderCases, ...cutCases];
+  const cases = [...startCases, ...lspCases, ...localCases, ...queueCases, ...feedCases, ...renderCases, ...cutCases];
   for (const { name, measure } of cases) {
     if (!name.includes(values.only)) continue;
     for (const measured of await told(name, measure)) console.log(row(measured));

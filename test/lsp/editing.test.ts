@@ -1,5 +1,8 @@
 /** Mistakes while one types, and everything else that an editor asks of its server. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Editor, type EditorOptions, HEAD, shown } from './editor.ts';
 
@@ -225,6 +228,24 @@ test('over each step, its price', async () => {
     '9 free',
     expect.stringMatching(/^10 (\$[\d.]+|price not known)$/),
   ]);
+});
+
+test('over each step, what it gave last, read of a journal that stays as it is', async () => {
+  const film = `${HEAD}steps:\n  say: { run: [sh, -c, "printf hello > said.txt"], creates: { said: said.txt } }\n`;
+  editor.write('film.yaml', film);
+  const ran = spawn(process.execPath, [resolve('src/cli/entry.ts'), 'run', 'film.yaml', '--ui', 'quiet'], {
+    cwd: editor.folder,
+    env: { HOME: editor.folder, CI: 'true', PATH: process.env.PATH },
+  });
+  expect(await once(ran, 'close')).toEqual([0, null]);
+  const state = join(editor.folder, '.shotlist');
+  const before = readdirSync(state, { recursive: true });
+  const lenses = await editor.lenses(film);
+  expect(lenses.map(({ command }) => command?.title)).toEqual([
+    'free',
+    expect.stringMatching(/^made on \d{4}-\d\d-\d\d \d\d:\d\d UTC/),
+  ]);
+  expect(readdirSync(state, { recursive: true })).toEqual(before);
 });
 
 test('nothing is written, and no state is begun', async () => {
