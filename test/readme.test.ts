@@ -18,7 +18,8 @@ test('the pipeline on its first screen has no mistake', () => {
 });
 
 test('the guide names no command that --help does not', () => {
-  for (const [, command] of commands.matchAll(/^\| `shotlist (\w+)/gm)) expect(OVERVIEW).toContain(`shotlist ${command}`);
+  for (const [, command] of commands.matchAll(/^\| `shotlist (\w+)/gm))
+    expect(OVERVIEW).toContain(`shotlist ${command}`);
 });
 
 test('the guide names only vices that there are, and as many', () => {

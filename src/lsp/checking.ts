@@ -25,16 +25,23 @@ export class Checking {
   readonly #media = new Map<string, Promise<NamedMedia>>();
   /** What reading the text found, of the file that was read last. */
   #byReading: readonly Diagnostic[] = [];
+  readonly #failed: (error: unknown) => void;
   readonly #current: (uri: string) => Document | undefined;
 
-  constructor(host: EditorHost, tell: Tell, current: (uri: string) => Document | undefined) {
+  constructor(
+    host: EditorHost,
+    tell: Tell,
+    current: (uri: string) => Document | undefined,
+    failed: (error: unknown) => void,
+  ) {
     this.#host = host;
     this.#tell = tell;
     this.#current = current;
+    this.#failed = failed;
   }
 
   changed(uri: string): void {
-    this.#later(uri, PAUSE, () => this.#read(uri));
+    this.#later(uri, PAUSE, () => this.#guarded(() => this.#read(uri)));
   }
 
   /** Something beside the file has changed: media are looked at again. */
@@ -65,12 +72,27 @@ export class Checking {
   #read(uri: string): void {
     const document = this.#current(uri);
     if (!document) return;
-    if (document.source.text.length < LONG) return void this.#plan(document);
+    if (document.source.text.length < LONG) {
+      this.#planLater(document);
+      return;
+    }
     const { diagnostics } = compile(document.source, document.library, { files: document.files });
     this.#byReading = diagnostics;
     const before = this.#planned.get(uri) ?? [];
     this.#tell(document, [...diagnostics, ...stillThere(before, document)]);
-    this.#later(uri, LONG_PAUSE, () => void this.#plan(document));
+    this.#later(uri, LONG_PAUSE, () => this.#planLater(document));
+  }
+
+  #planLater(document: Document): void {
+    this.#plan(document).catch(this.#failed);
+  }
+
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
   async #plan(document: Document): Promise<void> {

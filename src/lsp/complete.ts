@@ -69,7 +69,7 @@ function keyOffers(cursor: KeyCursor, map: unknown, film: Film, words: SharedWor
       return {
         label,
         what: property[0]?.model ? 'field' : 'key',
-        about: keyText(said, words),
+        about: keyText(label, said, words),
         ...(property[0]?.model && { detail: property[0].model.label }),
         text: cursor.hasColon ? label : `${label}:${isMapping(said, cursor) ? '' : ' '}`,
         at: cursor.word,

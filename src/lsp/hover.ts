@@ -48,7 +48,7 @@ export function toldAt(document: Document, offset: number, world: HoverWorld): T
       });
       if (fields.length > 0) return told(at, fields.join('\n\n'));
     }
-    return told(at, keyText(takenAt(place.at, film), world.words));
+    return told(at, keyText(String(place.at.at(-1)), takenAt(place.at, film), world.words));
   }
   const code = expressionsIn(source.text, at).find(
     ({ code, start }) => start <= offset && offset <= start + code.length,

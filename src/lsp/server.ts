@@ -12,9 +12,12 @@ import {
   DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
+  LogMessageNotification,
   type Diagnostic as LspDiagnostic,
   MarkupKind,
+  MessageType,
   ResponseError,
+  ShowMessageNotification,
   TextDocumentSyncKind,
   TextDocuments,
 } from 'vscode-languageserver/node';
@@ -98,6 +101,7 @@ class Server {
       host,
       (document, found) => this.#tell(document, found),
       uri => this.#documents.get(uri),
+      error => this.#failed(error),
     );
     this.#listen();
   }
@@ -114,7 +118,7 @@ class Server {
       if (this.#watchesItself) return;
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: '**/*' }] });
     });
-    this.#open.onDidChangeContent(({ document }) => void this.#changed(document));
+    this.#open.onDidChangeContent(({ document }) => void this.#changed(document).catch(error => this.#failed(error)));
     this.#open.onDidClose(({ document: { uri } }) => this.#closed(uri));
     connection.onDidChangeWatchedFiles(({ changes }) => {
       for (const { uri } of changes) this.#changedOnDisk(fileOf(uri));
@@ -180,6 +184,12 @@ class Server {
     this.#open.listen(connection);
   }
 
+  /** A bug of ours in one file ends nothing: it is told in the editor's log. */
+  #failed(error: unknown): void {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    void this.#connection.sendNotification(LogMessageNotification.type, { type: MessageType.Error, message });
+  }
+
   #initialize({ capabilities: { workspace, window } }: InitializeParams): InitializeResult {
     this.#watchesItself = workspace?.didChangeWatchedFiles?.dynamicRegistration !== true;
     this.#showsDocuments = window?.showDocument?.support === true;
@@ -205,7 +215,7 @@ class Server {
     if (document?.isPipeline) this.#checking.changed(document.uri);
     else this.#tellNothing(text.uri);
     const file = fileOf(text.uri);
-    for (const [uri, read] of this.#reads)
+    for (const [uri, read] of [...this.#reads])
       if (uri !== text.uri && file !== undefined && read.has(file)) void this.#again(uri);
   }
 
@@ -220,7 +230,7 @@ class Server {
   #changedOnDisk(file: string | undefined): void {
     if (file === undefined) return;
     const folder = dirname(file);
-    for (const uri of this.#documents.keys()) {
+    for (const uri of [...this.#documents.keys()]) {
       const own = fileOf(uri);
       const isRead = this.#reads.get(uri)?.has(file);
       const isBeside = own !== undefined && own !== file && dirname(own) === folder;
@@ -239,7 +249,7 @@ class Server {
     this.#checking.closed(uri);
     for (const known of [this.#documents, this.#roots, this.#reads, this.#facts]) known.delete(uri);
     this.#tellNothing(uri);
-    for (const [other, read] of this.#reads) if (read.has(fileOf(uri) ?? '')) void this.#again(other);
+    for (const [other, read] of [...this.#reads]) if (read.has(fileOf(uri) ?? '')) void this.#again(other);
   }
 
   async #document(uri: string): Promise<Document | undefined> {
@@ -409,9 +419,11 @@ class Server {
     if (to !== pointed.name && declared(document, { section: 'steps', name: to })) throw refused(renamed.taken(to));
     const locked = keysInLock(document, pointed.name);
     if (locked && locked.keys.length > 0)
-      this.#connection.window.showInformationMessage(
-        renamed.lock(pointed.name, to, basename(locked.lock), locked.keys),
-      );
+      // Not the request of that name: an editor may not answer it.
+      void this.#connection.sendNotification(ShowMessageNotification.type, {
+        type: MessageType.Info,
+        message: renamed.lock(pointed.name, to, basename(locked.lock), locked.keys),
+      });
     const places = [own, ...referencesTo(document, pointed)];
     const edits = places.map(span => ({ range: rangeIn(document.source, span), newText: to }));
     return { changes: { [document.uri]: edits } };

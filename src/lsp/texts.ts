@@ -12,20 +12,20 @@ export interface SharedWords {
 }
 
 /** Markdown. */
-export function keyText(taken: readonly Taken[], words: SharedWords): string | undefined {
+export function keyText(name: string, taken: readonly Taken[], words: SharedWords): string | undefined {
   const [first] = taken;
   if (!first) return undefined;
   if (first.model) return fieldText(first, words);
   const said = taken.find(({ description }) => description !== undefined);
-  const parts = [said?.description, ...(said?.examples ?? []).slice(0, 2).map(exampleText)];
+  const parts = [said?.description, ...(said?.examples ?? []).slice(0, 2).map(one => exampleText(name, one))];
   return parts.filter(part => part !== undefined).join('\n\n') || undefined;
 }
 
 export const fieldText = (field: Taken, { fieldSentence }: SharedWords): string =>
   `${field.isRequired ? 'Required: ' : ''}${fieldSentence(field)}`;
 
-const exampleText = (example: unknown): string =>
-  `\`\`\`yaml\n${typeof example === 'string' ? example : JSON.stringify(example)}\n\`\`\``;
+const exampleText = (name: string, example: unknown): string =>
+  `\`\`\`yaml\n${name}: ${typeof example === 'string' ? example : JSON.stringify(example)}\n\`\`\``;
 
 export const modelText = (model: Model, words: SharedWords): string =>
   [

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { cutCases } from './cut-cases.ts';
 import { feedCases } from './feed-cases.ts';
 import { localCases } from './local-cases.ts';
+import { lspCases } from './lsp-cases.ts';
 import type { Bench, Measured } from './measure.ts';
 import { queueCases } from './queue-cases.ts';
 import { renderCases } from './render-cases.ts';
@@ -38,6 +39,7 @@ try {
   console.log(TABLE_HEAD);
   const cases = [
     ...startCases,
+    ...lspCases,
     ...localCases,
     ...queueCases,
     ...feedCases,

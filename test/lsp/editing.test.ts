@@ -1,5 +1,8 @@
 /** Mistakes while one types, and everything else that an editor asks of its server. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Editor, type EditorOptions, HEAD, shown } from './editor.ts';
 
@@ -19,7 +22,7 @@ steps:
   shot:
     matrix: { seed: [1, 2] }
     model: V-T2V-A
-    with: { prompt: "\${{ params.idea }}", seed: "\${{ matrix.seed }}" }
+    with: { prompt: "\${{ params.idea }}", seed: "\${{ matrix.seed }}", resolution: 720P }
   best: { pick: "\${{ steps.shot }}" }
   final:
     needs: [shot]
@@ -33,11 +36,11 @@ describe('mistakes', () => {
   test('all of them at once, each at its place', async () => {
     const wrong = FILM.replace('params.idea', 'params.idae')
       .replace('steps.best', 'steps.bets')
-      .replace('1080p', '1080q');
+      .replace('720P', '720Q');
     expect((await editor.mistakes(wrong)).map(one => one.split(' ').slice(0, 2).join(' '))).toEqual([
-      '7:35 unknown-param',
-      '12:37 unknown-step',
-      '12:72 not-one-of',
+      '8:33 unknown-param',
+      '8:83 not-one-of',
+      '13:37 unknown-step',
     ]);
     expect(await editor.mistakes(FILM)).toEqual([]);
   });
@@ -56,7 +59,7 @@ describe('mistakes', () => {
     ['a param', FILM.replace('params.idea', 'params.idae'), FILM],
     ['a field of a result', FILM.replace('best.result_url', 'best.result_ulr'), FILM],
     ['a field of a model', FILM.replace('resolution:', 'resolutoin:'), FILM],
-    ['a value', FILM.replace('1080p', '1080q'), FILM],
+    ['a value', FILM.replace('720P', '720Q'), FILM],
     ['a key', FILM.replace('    matrix:', '    matrx:'), FILM],
     ['a model', FILM.replace('model: V-UP', 'model: V-IP'), FILM],
     ['a need', FILM.replace('needs: [shot]', 'needs: [shto]'), FILM],
@@ -129,10 +132,13 @@ describe('mistakes', () => {
 
 describe('what is told under the pointer', () => {
   test('a field with its limits', async () => {
-    expect(await editor.hover(FILM.replace('resolution:', 'res‸olution:'))).toMatch(/^`V-UP` · .*1080p/);
+    expect(await editor.hover(FILM.replace('resolution: 720P', 'res‸olution: 720P'))).toBe(
+      '`V-T2V-A` · text, 720P, 1080P (default)',
+    );
+    expect(await editor.hover(FILM.replace('input_video', 'input‸_video'))).toMatch(/^`V-UP` · Required: video URL/);
   });
   test('a key', async () => {
-    expect(await editor.hover(FILM.replace('needs:', 'ne‸eds:'))).toContain('order');
+    expect(await editor.hover(FILM.replace('needs:', 'ne‸eds:'))).toContain('```yaml\nneeds: ["voice","script"]\n```');
   });
   test('a model with its price', async () => {
     expect(await editor.hover(FILM.replace('V-T2V-A', 'V-T2‸V-A'))).toMatch(/`V-T2V-A`: .+\n\n\$[\d.]+.* a second/);
@@ -155,7 +161,7 @@ describe('what is told under the pointer', () => {
 
 describe('from name to name', () => {
   test('to a step, a param, an axis, a model of the file, a used file and its output', async () => {
-    expect(await editor.definition(FILM.replace('steps.best', 'steps.be‸st'))).toEqual(['film.yaml:8:3']);
+    expect(await editor.definition(FILM.replace('steps.best', 'steps.be‸st'))).toEqual(['film.yaml:9:3']);
     expect(await editor.definition(FILM.replace('params.idea', 'params.id‸ea'))).toEqual(['film.yaml:3:11']);
     expect(await editor.definition(FILM.replace('[shot]', '[sh‸ot]'))).toEqual(['film.yaml:5:3']);
     expect(await editor.definition(FILM.replace('matrix.seed', 'matrix.se‸ed'))).toEqual(['film.yaml:6:15']);
@@ -174,10 +180,10 @@ describe('from name to name', () => {
   });
 
   test('all that read a step, in a file that does not parse as well', async () => {
-    expect(await editor.references(FILM.replace('  shot:', '  sh‸ot:'))).toEqual(['5:3', '8:27', '10:13']);
+    expect(await editor.references(FILM.replace('  shot:', '  sh‸ot:'))).toEqual(['5:3', '9:28', '11:13']);
     const broken = `${FILM}  broken\n    more: [ "\${{ steps.shot.x\n`;
     expect(await editor.references(broken.replace('  shot:', '  sh‸ot:'))).toEqual(
-      expect.arrayContaining(['5:3', '8:27', '10:13']),
+      expect.arrayContaining(['5:3', '9:28', '11:13']),
     );
   });
 
@@ -219,9 +225,27 @@ test('over each step, its price', async () => {
   const lenses = await editor.lenses(FILM);
   expect(lenses.map(({ range, command }) => `${range.start.line + 1} ${command?.title}`)).toEqual([
     expect.stringMatching(/^5 2 ×, \$[\d.]+$/),
-    '8 free',
+    '9 free',
     expect.stringMatching(/^10 (\$[\d.]+|price not known)$/),
   ]);
+});
+
+test('over each step, what it gave last, read of a journal that stays as it is', async () => {
+  const film = `${HEAD}steps:\n  say: { run: [sh, -c, "printf hello > said.txt"], creates: { said: said.txt } }\n`;
+  editor.write('film.yaml', film);
+  const ran = spawn(process.execPath, [resolve('src/cli/entry.ts'), 'run', 'film.yaml', '--ui', 'quiet'], {
+    cwd: editor.folder,
+    env: { HOME: editor.folder, CI: 'true', PATH: process.env.PATH },
+  });
+  expect(await once(ran, 'close')).toEqual([0, null]);
+  const state = join(editor.folder, '.shotlist');
+  const before = readdirSync(state, { recursive: true });
+  const lenses = await editor.lenses(film);
+  expect(lenses.map(({ command }) => command?.title)).toEqual([
+    'free',
+    expect.stringMatching(/^made on \d{4}-\d\d-\d\d \d\d:\d\d UTC/),
+  ]);
+  expect(readdirSync(state, { recursive: true })).toEqual(before);
 });
 
 test('nothing is written, and no state is begun', async () => {

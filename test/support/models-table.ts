@@ -31,7 +31,8 @@ export const tableIn = (readme: string): string => readme.slice(...placeIn(readm
 
 function placeIn(readme: string): readonly [number, number] {
   const [start, end] = MARKERS.map(marker => readme.indexOf(marker)) as [number, number];
-  if (start < 0 || end < start) throw new Error(`guide/models.md needs ${MARKERS.join(' and ')} around its table of models`);
+  if (start < 0 || end < start)
+    throw new Error(`guide/models.md needs ${MARKERS.join(' and ')} around its table of models`);
   return [start + MARKERS[0].length, end];
 }
 

@@ -1,0 +1,56 @@
+/** The settings in the guide, as far as they can be held to something without the editors themselves. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { Editor } from './editor.ts';
+
+const GUIDE = readFileSync('pipelines/guide/editor.md', 'utf8');
+const snippets = (language: string): readonly string[] =>
+  [...GUIDE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text]) => text!);
+
+const COMMAND = ['npx', '--no-install', 'shotlist', 'lsp', '--stdio'];
+/** The texts of a setting, in their order. */
+const texts = (line: string): readonly string[] => [...line.matchAll(/["']([^"']*)["']/g)].map(([, text]) => text!);
+
+test('VS Code: JSON that starts the server, and names a schema that is in the package', () => {
+  const [server, schema] = snippets('json').map(text => JSON.parse(text));
+  expect([server['glspc.server.command'], ...server['glspc.server.commandArguments']]).toEqual(COMMAND);
+  const [path] = Object.keys(schema['yaml.schemas']);
+  expect(() => readFileSync(path!.replace('./node_modules/shotlist/', ''))).not.toThrow();
+});
+
+test('Neovim: the same command', () => {
+  const [lua = ''] = snippets('lua');
+  expect(texts(/cmd = \{(.*)\}/.exec(lua)?.[1] ?? '')).toEqual(COMMAND);
+});
+
+test('Neovim reads it, where it is installed', async ({ skip }) => {
+  const nvim = await promisify(execFile)('nvim', ['--version']).catch(() => undefined);
+  if (!nvim || !/NVIM v(0\.1[1-9]|[1-9])/.test(nvim.stdout)) return skip();
+  const [lua = ''] = snippets('lua');
+  const script = `${lua}\nio.write(table.concat(vim.lsp.config.shotlist.cmd, ' '))`;
+  const { stdout, stderr } = await promisify(execFile)('nvim', [
+    '--headless',
+    '--clean',
+    '-c',
+    `lua ${script.replaceAll('\n', ' ')}`,
+    '-c',
+    'qa',
+  ]);
+  expect(`${stdout}${stderr}`).toContain(COMMAND.join(' '));
+});
+
+test('Helix: the same command', () => {
+  const [toml = ''] = snippets('toml');
+  expect([
+    ...texts(/^command = (.*)$/m.exec(toml)?.[1] ?? ''),
+    ...texts(/^args = (.*)$/m.exec(toml)?.[1] ?? ''),
+  ]).toEqual(COMMAND);
+  expect(toml).toMatch(/^\[\[language\]\]\nname = "yaml"\nlanguage-servers = \["shotlist"/m);
+});
+
+test('the arguments that they give are taken, and the server ends with its editor', async () => {
+  await using editor = await Editor.start();
+  expect(await editor.mistakes('shotlist: 1\nname: film\nsteps: { a: { run: ls } }\n')).toEqual([]);
+});
