@@ -1,17 +1,18 @@
 // esbuild has no configuration file of its own; this is it. `npm run build` and npm's `prepare` run it.
-// Code splitting gives each command only what it imports: `check` loads no Ink, no undici, no execa.
+// Code splitting gives each command only what it imports: `check` loads no screen, no undici, no execa.
 import { execFile } from 'node:child_process';
-import { chmod, cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
+import { bundlePage, pageNames } from './build/bundle-page.ts';
 import { keepPublicTypes } from './build/public-types.ts';
 import { shownImport } from './build/shown-import.ts';
 import { outsidePackages, thirdPartyLicenses } from './build/third-party.ts';
 
-/** Ink asks for its devtools in development only, and `debug` does without colours. */
-const DISPENSABLE = ['react-devtools-core', 'supports-color'];
+/** `debug` does without colours. */
+const DISPENSABLE = ['supports-color'];
 
 const common = {
   outdir: 'dist',
@@ -19,6 +20,8 @@ const common = {
   platform: 'node',
   target: 'node24',
   minifySyntax: true,
+  // A tenth of the tarball. Names stay, for whoever reads a stack.
+  minifyWhitespace: true,
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   logLevel: 'warning',
   metafile: true,
@@ -41,7 +44,6 @@ const built = await Promise.all([
     splitting: true,
     plugins: [shownImport],
     format: 'esm',
-    jsx: 'automatic',
     // Native binaries and fonts are found beside us in node_modules at run time, where they were installed: they are optional.
     external: ['@napi-rs/canvas', 'sharp', 'node-av', 'node-av/*', ...DISPENSABLE],
     // CommonJS packages inside an ESM bundle still ask for `require`.
@@ -74,6 +76,12 @@ await writeFile('dist/THIRD-PARTY-LICENSES.txt', thirdPartyLicenses(metafiles));
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.types.json']);
 keepPublicTypes('dist/types', 'sdk/index.d.ts');
+// Pages of a run are put together of these when they are written; see `src/pages/page-bundle.ts`.
+await mkdir('dist/pages', { recursive: true });
+for (const name of pageNames()) {
+  const { script, style } = await bundlePage(name);
+  await Promise.all([writeFile(`dist/pages/${name}.js`, script), writeFile(`dist/pages/${name}.css`, style)]);
+}
 // The studio's page is served as it is; its props are read as they are drawn.
 await cp('src/studio/service/page/assets', 'dist/assets', { recursive: true });
 await cp('src/studio/animatic/scene/props', 'dist/props', { recursive: true });

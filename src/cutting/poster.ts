@@ -1,4 +1,5 @@
 /** One picture of a film as a still: of a cut before it is rendered, or of any film that lies here. */
+import type { Sharp } from 'sharp';
 import type { Cut, Size } from '../domain/cut.ts';
 import { type Frame, type Libav, libav } from '../media/libav.ts';
 import { openTimedFrames } from '../media/timed-frames.ts';
@@ -14,9 +15,13 @@ export type PosterJob = {
   readonly at: number;
   /** Its ending says the format: `.png`, or `.jpg`. */
   readonly out: string;
+  /** Pixels that it is wide at most, for a page: fewer bytes for a smaller picture. Absent: as large as the film, as good as it can be. */
+  readonly within?: number;
 } & (
   | { readonly of: 'cut'; readonly cut: Cut; readonly paths: Readonly<Record<string, string>> }
   | { readonly of: 'file'; readonly path: string }
+  /** Of a picture that is none of a film. */
+  | { readonly of: 'still'; readonly path: string }
 );
 
 interface Picture {
@@ -27,11 +32,21 @@ interface Picture {
 }
 
 export async function makePoster(job: PosterJob): Promise<void> {
-  const { width, height, pixels } = job.of === 'cut' ? await ofCut(job) : await ofFile(job);
+  const whole = await pictureOf(job);
+  const picture = job.within === undefined ? whole : whole.resize({ width: job.within, withoutEnlargement: true });
+  if (!/\.jpe?g$/i.test(job.out)) await picture.png({ compressionLevel: 8 }).toFile(job.out);
+  else if (job.within === undefined) await picture.jpeg({ quality: 92, chromaSubsampling: '4:4:4' }).toFile(job.out);
+  else await picture.flatten({ background: '#000' }).jpeg({ quality: 74, mozjpeg: true }).toFile(job.out);
+}
+
+async function pictureOf(job: PosterJob): Promise<Sharp> {
+  if (job.of === 'still') {
+    const { upright } = await import('../media/still.ts');
+    return upright(job.path);
+  }
   const { default: sharp } = await import('sharp');
-  const picture = sharp(pixels, { raw: { width, height, channels: 3 } });
-  if (/\.jpe?g$/i.test(job.out)) await picture.jpeg({ quality: 92, chromaSubsampling: '4:4:4' }).toFile(job.out);
-  else await picture.png({ compressionLevel: 8 }).toFile(job.out);
+  const { width, height, pixels } = job.of === 'cut' ? await ofCut(job) : await ofFile(job);
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
 async function ofCut({ cut: asked, paths, at }: Extract<PosterJob, { of: 'cut' }>): Promise<Picture> {

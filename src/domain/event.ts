@@ -304,6 +304,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly position: number | null;
       /** 0 to 1; null where not told. */
       readonly fraction: number | null;
+      /** Address of the first picture of what is being drawn, until it is finished; absent where the service shows none. */
+      readonly preview?: string;
     }
   /** The service has finished it: the result is owned from here on. */
   | {
@@ -322,7 +324,12 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       /** What was asked for, to tell later what has changed since. */
       readonly asked?: Asked;
     }
-  | { readonly type: 'failed'; readonly failure: Failure }
+  | {
+      readonly type: 'failed';
+      readonly failure: Failure;
+      /** What was asked for; absent where it did not come to that. */
+      readonly asked?: Asked;
+    }
   /** The service is asked to cancel it. Where it does, the instance has `failed` with `generation_cancelled`. */
   | { readonly type: 'cancel_asked'; readonly generation_id: GenerationId }
   /** It could not be cancelled: it goes on, has finished already, or nobody can tell (and may be billed). */

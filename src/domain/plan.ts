@@ -1,6 +1,7 @@
 /** What will run, why, and what it costs: `Pipeline` + params + what is already owned → `Plan`. */
 
 import type { Adoption } from './adoption.ts';
+import type { Asked } from './asked.ts';
 import type { Amounts, Demand } from './budget.ts';
 import type { DerivedPart } from './derived-media.ts';
 import type { Instances } from './instances.ts';
@@ -229,6 +230,8 @@ export interface Owned {
   madeAt?(fingerprint: string): number | undefined;
   /** The other film of the project that a result with this fingerprint was made for; undefined: this one, or nobody can tell. */
   otherFilm?(fingerprint: string): string | undefined;
+  /** What this key was asked for, where the lock alone tells: it was made on another machine, or the journal is gone. */
+  askedElsewhere?(key: InstanceKey): Asked | undefined;
   /** The last fingerprint and request this key had, to say *why* something runs again. `failed`: nothing ever came of it. */
   last(
     key: InstanceKey,

@@ -44,6 +44,8 @@ export interface ReportedRun {
   readonly reason: string | null;
   /** What to type to go on; null where there is nothing to go on with. */
   readonly command: string | null;
+  /** Options that say which film and service are meant beside the profile, as other commands about it are typed: `--draft`; or empty. */
+  readonly options: string;
   readonly spent: number;
   /** Of `spent`, what nobody but our price list says; generations without a price. */
   readonly estimated: number;
@@ -58,6 +60,8 @@ export interface ReportedRun {
   readonly shotlist: string;
   /** The file was edited since: what is told is what was run. */
   readonly isEdited: boolean;
+  /** False: some of what was planned is not known, because an older version ran it, or a part of the journal is damaged. */
+  readonly isWhole: boolean;
 }
 
 export interface ReportedFilm {
@@ -101,6 +105,10 @@ export interface ReportedStep {
   /** How it is fanned out: `12 × 3`; null: one instance. */
   readonly by: string | null;
   readonly needs: readonly StepName[];
+  /** What its author says of it. */
+  readonly description: string | null;
+  /** Where its name stands, from 1; `file` is null where that is the film's own. Null: not known. */
+  readonly place: { readonly file: string | null; readonly line: number; readonly column: number } | null;
 }
 
 /**
@@ -122,13 +130,17 @@ export type ReportedState =
   | 'asks';
 
 export interface ReportedInstance {
+  /** As it is typed: what a choice and a command name. */
   readonly key: InstanceKey;
+  /** The same, safe to show. */
+  readonly label: string;
   readonly step: StepName;
   /** Of its fan-out: `{ beat: '3', take: '2' }`. */
   readonly coordinates: Readonly<Record<string, string>>;
   readonly state: ReportedState;
   readonly kind: string;
   readonly model: string;
+  /** At most 100 of each step that it waits for as a whole. */
   readonly needs: readonly InstanceKey[];
   /** Words that describe what was asked for: the prompt, the command, the question. */
   readonly prompt: string | null;
@@ -201,8 +213,10 @@ export interface ReportedDecision {
 export interface ReportedFailure {
   readonly code: FailureCode | 'blocked';
   readonly message: string;
-  /** What it cost all the same. */
+  /** What it cost all the same; null: nobody knows. */
   readonly cost: number | null;
+  /** What to do before the command helps; null where running again is enough. */
+  readonly first: string | null;
   /** What to type to go on. */
   readonly command: string | null;
 }

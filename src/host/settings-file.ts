@@ -2,7 +2,9 @@
 import { parseDocument } from 'yaml';
 import { type Budget, MEASURES, type Measure } from '../domain/budget.ts';
 import { RATE_NAMES, type RateName, type Rates, type ServiceRates } from '../domain/request-rates.ts';
+import { type HookSettings, readHooks } from './hook-settings.ts';
 import { SETTINGS_FILE } from './project.ts';
+import { type ProvenanceSettings, readProvenance } from './provenance-settings.ts';
 import { type PublishSettings, readPublish } from './publish-settings.ts';
 import { Secret } from './secret.ts';
 import { type Fields, fields, reportUnknown, textOf } from './settings-fields.ts';
@@ -22,6 +24,10 @@ export interface FileSettings {
   readonly budget?: Budget;
   /** How a service on another machine comes to read files of this one. */
   readonly publish?: PublishSettings;
+  /** Who is told when something happens in a run. */
+  readonly on?: HookSettings;
+  /** What films are handed on with. */
+  readonly provenance?: ProvenanceSettings;
   /** In which films are made. */
   readonly profile?: string;
   readonly choices: { readonly [name in keyof typeof CHOICES]?: Choice<name> };
@@ -41,7 +47,17 @@ export interface DeclaredService {
   readonly rates?: ServiceRates;
 }
 
-const SETTINGS = ['service', 'services', 'limits', 'budget', 'publish', 'profile', ...Object.keys(CHOICES)];
+const SETTINGS = [
+  'service',
+  'services',
+  'limits',
+  'budget',
+  'publish',
+  'on',
+  'provenance',
+  'profile',
+  ...Object.keys(CHOICES),
+];
 const SERVICE_SETTINGS = ['url', 'key', 'key_env', 'models', 'remote', 'rates'];
 
 /** Reads what can be read; every mistake is added to `problems`. */
@@ -60,6 +76,8 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
   return {
     ...(service === undefined ? {} : { service }),
     ...(publish === undefined ? {} : { publish }),
+    ...(top.has('provenance') && { provenance: readProvenance(top.get('provenance'), file, problems) }),
+    ...(top.has('on') && { on: readHooks(top.get('on'), file, problems) }),
     ...(budget === undefined ? {} : { budget }),
     ...(profile === undefined ? {} : { profile }),
     services: services(top.get('services'), owner, problems),

@@ -6,6 +6,8 @@
 import { join } from 'node:path';
 import type { Budget } from '../domain/budget.ts';
 import { variableOf } from './environment-variables.ts';
+import type { HookSettings } from './hook-settings.ts';
+import type { ProvenanceSettings } from './provenance-settings.ts';
 import type { PublishSettings } from './publish-settings.ts';
 import { Secret } from './secret.ts';
 import { chooseService, type ServiceSettings } from './service-settings.ts';
@@ -31,6 +33,10 @@ export interface Settings {
   readonly budget?: Budget;
   /** How a service on another machine comes to read files of this one; the project's file has the word before the user's. */
   readonly publish?: PublishSettings;
+  /** Who is told when something happens in a run: of each event, the project's file has the word before the user's. */
+  readonly on?: HookSettings;
+  /** What films are handed on with; the project's file has the word before the user's. */
+  readonly provenance?: ProvenanceSettings;
   /** In which profile films are made; unset means: as their files stand. */
   readonly profile?: string;
   /** What to do with a POST whose outcome nobody can tell; unset means: ask at a terminal, fail elsewhere. */
@@ -83,6 +89,8 @@ export function resolveSettings(sources: SettingsSources): {
   const history = choose('history', undefined);
   const budget = project.budget ?? user.budget;
   const publish = project.publish ?? user.publish;
+  const provenance = project.provenance ?? user.provenance;
+  const on = { ...user.on, ...project.on };
   const profile = flags.profile ?? (env[variableOf('profile')] || undefined) ?? project.profile ?? user.profile;
 
   return {
@@ -91,6 +99,8 @@ export function resolveSettings(sources: SettingsSources): {
       limits: limits(env, project, user, problems),
       ...(budget === undefined ? {} : { budget }),
       ...(publish === undefined ? {} : { publish }),
+      ...(provenance === undefined ? {} : { provenance }),
+      ...(Object.keys(on).length === 0 ? {} : { on }),
       ...(profile === undefined ? {} : { profile }),
       ...(ui === undefined ? {} : { ui }),
       ...(onUnknown === undefined ? {} : { onUnknown }),

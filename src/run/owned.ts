@@ -10,7 +10,7 @@ import type { InstanceKey } from '../domain/key.ts';
 import type { Owned, SentRequest } from '../domain/plan.ts';
 import { type CommandFiles, type CommandResult, isStored, type StoredResult } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
-import { resultOf } from './lock/lock-entry.ts';
+import { askedOf, resultOf } from './lock/lock-entry.ts';
 import type { LockFile } from './lock/lock-file.ts';
 import type { Journal } from './ports/journal.ts';
 import type { Submission } from './requests/ledger.ts';
@@ -61,6 +61,11 @@ export function ownedBy(
       return result?.is === 'command' ? withExtensions(result, store) : undefined;
     },
     mayBeDone: fingerprint => journal.actLeftOpen(fingerprint) !== undefined,
+    askedElsewhere(key: InstanceKey) {
+      const entry = lock.entry(key);
+      const isKnown = entry && journal.succeeded(entry.fingerprint)?.type === 'succeeded';
+      return entry && !isKnown ? askedOf(entry) : undefined;
+    },
     last(key: InstanceKey) {
       const intent = journal.lastIntent(key);
       if (intent) {

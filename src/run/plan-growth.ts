@@ -8,6 +8,7 @@ import { isStored } from '../domain/result.ts';
 import { position } from '../language/excerpt.ts';
 import { adoptedMissing, adoptionOf } from '../plan/adopted.ts';
 import { expand, type FailedExpansion, grow } from '../plan/expand.ts';
+import { keptGrowth } from '../plan/kept-plan.ts';
 import { actsOutside, labelOf } from '../plan/kinds/index.ts';
 import type { OutputPlacing } from './outputs/output-placing.ts';
 import type { RunServices } from './run-services.ts';
@@ -25,7 +26,8 @@ export function expandOpenSteps(services: RunServices, placing: OutputPlacing): 
         deployments.add(expansion.instances);
         for (const instance of expansion.instances) questions.add(instance);
         const instances = expansion.instances.map(instance => plannedInstance(instance, run.plan));
-        run.recorder.record({ type: 'expanded', step: expansion.step, instances });
+        const grown = { [Symbol.iterator]: () => keptGrowth(expansion, run.planContext)[Symbol.iterator]() };
+        run.recorder.record({ type: 'expanded', step: expansion.step, instances }, grown);
         for (const instance of expansion.instances) settleIfKnown(instance, services);
       }
       for (const failed of failures) run.recorder.fail(failed.step as string as InstanceKey, failureOf(failed));

@@ -5,6 +5,7 @@
 import type { Asked } from '../domain/asked.ts';
 import type { Event, RecordedEvent, Reporter } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
+import type { KeptPart } from '../domain/kept-plan.ts';
 import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
 import { isStored, type Result } from '../domain/result.ts';
@@ -28,8 +29,9 @@ export interface RecorderOptions {
   readonly onFailure?: 'go_on' | 'hold' | undefined;
   /** What an instance asks for, once everything that it reads is there. */
   readonly askedBy: (instance: Instance) => Asked | undefined;
-  /** The first event: shown at once, and journalled with the first thing that is. */
+  /** The first event: shown at once, and journalled with the first thing that is, beside what was planned. */
   readonly opening: RecordedEvent;
+  readonly plan: Iterable<KeptPart>;
 }
 
 /** `isNew`: this run made it. */
@@ -45,6 +47,8 @@ export class RunRecorder {
   readonly #listeners: OnResult[] = [];
   /** What the instances that are being carried out have asked for. */
   readonly #asked = new Map<InstanceKey, Asked>();
+  /** What the service last said of each generation, since anything else happened to it. */
+  readonly #statuses = new Map<InstanceKey, string>();
   /** Events that are not shown yet, because an event is shown only when it is durable. */
   #unshown: RecordedEvent[] = [];
   #wrote = false;
@@ -63,17 +67,18 @@ export class RunRecorder {
     this.#show(this.#options.opening);
   }
 
-  /** Applies an event, journals it where replay needs it, and shows it as soon as it is durable. */
-  record(event: Event): void {
+  /** Applies an event, journals it where replay needs it, and shows it as soon as it is durable. `beside`: what the plan has grown by. */
+  record(event: Event, beside?: Iterable<KeptPart>): void {
     const recorded = this.#numbered(event);
     // An event that does not fit the state throws before it is journalled.
     this.#apply(recorded);
     if (isJournalled(event)) {
-      const { journal, run, opening } = this.#options;
+      if ('key' in event) this.#statuses.delete(event.key);
+      const { journal, run, opening, plan } = this.#options;
       // A run that changes nothing leaves no trace.
-      if (!this.#wrote) journal.append(run, opening);
+      if (!this.#wrote) journal.append(run, opening, plan);
       this.#wrote = true;
-      journal.append(run, recorded);
+      journal.append(run, recorded, beside);
     }
     this.#show(recorded);
     this.#notifyListeners(recorded);
@@ -83,6 +88,15 @@ export class RunRecorder {
   emit(event: Event): void {
     const recorded = this.#numbered(event);
     this.#apply(recorded);
+    this.#show(recorded);
+    this.#notifyListeners(recorded);
+  }
+
+  /** Records what no replay needs, and whoever looks at the run later asks for. A run that changes nothing leaves no trace of it either. */
+  note(event: Event): void {
+    const recorded = this.#numbered(event);
+    this.#apply(recorded);
+    if (this.#wrote && this.#isNews(event)) this.#options.journal.append(this.#options.run, recorded);
     this.#show(recorded);
     this.#notifyListeners(recorded);
   }
@@ -102,12 +116,12 @@ export class RunRecorder {
     if (outcome.is === 'stopped') return;
     const asked = this.#asked.get(key);
     this.#asked.delete(key);
-    if (outcome.is === 'failed') this.fail(key, outcome.failure);
+    if (outcome.is === 'failed') this.fail(key, outcome.failure, asked);
     else this.record({ type: 'succeeded', key, fingerprint, result: outcome.result, ...(asked && { asked }) });
   }
 
-  fail(key: InstanceKey, failure: Failure): void {
-    this.record({ type: 'failed', key, failure });
+  fail(key: InstanceKey, failure: Failure, asked?: Asked): void {
+    this.record({ type: 'failed', key, failure, ...(asked && { asked }) });
     if (this.#options.onFailure === 'hold') this.#options.stopping.hold();
   }
 
@@ -142,6 +156,14 @@ export class RunRecorder {
     const instance = this.#options.state.instances.get(key);
     return instance && this.#options.askedBy(instance);
   };
+
+  /** A service tells how far it is many times; only that it has begun is kept, and that it went back. */
+  #isNews(event: Event): boolean {
+    if (event.type !== 'progress') return true;
+    const before = this.#statuses.get(event.key);
+    this.#statuses.set(event.key, event.status);
+    return before !== event.status;
+  }
 
   #numbered(event: Event): RecordedEvent {
     const { journal, secrets, state } = this.#options;

@@ -21,7 +21,11 @@ export interface RunSettings {
   readonly reserved?: readonly string[];
   /** The command that resumes this run, as a person would type it, and the command that ends what it left at the service. */
   readonly resume: string;
+  /** The options of it that say which film and service are meant, beside the profile: for other commands about the same film. */
+  readonly options?: string;
   readonly cancel?: string;
+  /** The version of Shotlist, for whoever looks at the run later. */
+  readonly shotlist?: string;
   /** The built-in studio reads results straight from the content store. */
   readonly localStudio: boolean;
   /** What an interrupt does to generations at the service: they go on, or are cancelled. */

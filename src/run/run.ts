@@ -11,6 +11,7 @@ import type { Instance, Plan } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
 import { flatten } from '../plan/asked-fields.ts';
 import { budgetStopText } from '../plan/budget-text.ts';
+import { keptPlan } from '../plan/kept-plan.ts';
 import { actsOutside } from '../plan/kinds/index.ts';
 import { resolve } from '../plan/resolve.ts';
 import { Questions } from './choices/questions.ts';
@@ -86,8 +87,17 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     const resolved = resolve(plan, instance, state.lookup, planContext);
     return 'asks' in resolved ? flatten(resolved.asks) : undefined;
   };
+  const { resume: command, options, shotlist } = settings;
+  const beside = {
+    command,
+    ...(options !== undefined && { options }),
+    ...(shotlist !== undefined && { shotlist }),
+  };
   const recorder = new RunRecorder({
     ...{ run: id, state, journal, stopping, reporters, lock, secrets, askedBy, opening },
+    plan: {
+      [Symbol.iterator]: () => keptPlan(plan, planContext, beside)[Symbol.iterator](),
+    },
     onFailure: settings.onFailure,
   });
   const { clock, publisher, store, service } = environment;

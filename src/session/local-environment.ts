@@ -25,8 +25,10 @@ import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
 import type { RunSettings } from '../run/run-settings.ts';
 import { derivedFiles } from './derived-files.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
+import { ProgressFile } from './live-progress.ts';
 import { publisherLater } from './publisher.ts';
 import type { ServiceChoice } from './service-choice.ts';
+import { VERSION } from './version.ts';
 
 export interface LocalEnvironment {
   readonly choice: ServiceChoice;
@@ -51,7 +53,7 @@ export interface LocalEnvironment {
   readonly budgets?: LocalBudgets;
   /** What the settings of the service do not tell. */
   readonly settings: Pick<RunSettings, 'root' | 'resume' | 'reserved' | 'cancel'> &
-    Partial<Pick<RunSettings, 'keptIn' | 'onInterrupt' | 'onFailure'>>;
+    Partial<Pick<RunSettings, 'options' | 'keptIn' | 'onInterrupt' | 'onFailure'>>;
   /** Absolute path of the folder for what is private to this film's runs. */
   readonly work: string;
   /** What to do with a POST, or a command that acts outside, whose outcome nobody can tell: for a POST the settings of the service may say it. */
@@ -64,7 +66,8 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const budgets = local.budgets ?? ofProjectAlone(local);
   const publish = choice.elsewhere ? choice.elsewhere.publish : undefined;
   return {
-    ...{ service, journal, store, reporters, secrets },
+    ...{ service, journal, store, secrets },
+    reporters: [...reporters, new ProgressFile(local.work, systemClock)],
     ...(failpoint && { failpoint }),
     watcher: new Watcher(service, systemClock, choice.pace),
     admission: new LocalAdmission({
@@ -104,6 +107,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       settleActivation: 2_000,
       localStudio: !choice.hosted,
       elsewhere: choice.elsewhere !== false,
+      shotlist: VERSION,
       ...local.settings,
     },
   };

@@ -12,7 +12,7 @@ export function spentUsd(run: RunView): number {
 }
 
 /** What is paid is known when the service has finished it; until then its price is only expected. */
-export function paidAfter(instance: InstanceView, event: RecordedInstanceEvent): number {
+export function paidAfter(instance: Pick<InstanceView, 'paidUsd' | 'price'>, event: RecordedInstanceEvent): number {
   if (event.type === 'generated') return event.cost ?? instance.price ?? 0;
   // An attempt that failed may be billed beside the one that was made.
   if (event.type === 'billed') return addUsd(addUsd(instance.paidUsd, -(event.estimate ?? 0)), event.cost);

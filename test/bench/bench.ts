@@ -16,8 +16,10 @@ import { lspCases } from './lsp-cases.ts';
 import type { Bench, Measured } from './measure.ts';
 import { queueCases } from './queue-cases.ts';
 import { renderCases } from './render-cases.ts';
+import { screenCases } from './screen-cases.ts';
 import { startCases } from './start-cases.ts';
 import { row, TABLE_HEAD } from './table.ts';
+import { watchCases } from './watch-cases.ts';
 
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
@@ -35,7 +37,17 @@ try {
     throw new Error('there is no dist/ to measure: npm run build first');
   });
   console.log(TABLE_HEAD);
-  const cases = [...startCases, ...lspCases, ...localCases, ...queueCases, ...feedCases, ...renderCases, ...cutCases];
+  const cases = [
+    ...startCases,
+    ...lspCases,
+    ...localCases,
+    ...queueCases,
+    ...feedCases,
+    ...renderCases,
+    ...cutCases,
+    ...screenCases,
+    ...watchCases,
+  ];
   for (const { name, measure } of cases) {
     if (!name.includes(values.only)) continue;
     for (const measured of await told(name, measure)) console.log(row(measured));

@@ -43,7 +43,8 @@ test('--help and --version answer on stdout', async () => {
     stdout: 'shotlist - declare a film as a graph of steps, see it for free, render it once',
     stderr: '',
   });
-  expect((await stage.run('run', '--help')).stdout).toBe(help.stdout);
+  expect((await stage.run('run', '--help')).stdout).toMatch(/^shotlist run FILE \[STEP…\]\n/);
+  expect((await stage.run('help', 'run')).stdout).toBe((await stage.run('run', '--help')).stdout);
   expect((await stage.run('help')).stdout).toBe(help.stdout);
   expect(await stage.run()).toEqual({ exit: 2, signal: null, stdout: '', stderr: help.stdout });
   expect(await said('--version')).toMatch(/^\d+\.\d+\.\d+\nexit 0$/);
@@ -62,7 +63,7 @@ describe('exit code 2: the command line is wrong', () => {
     ['run still.yaml fox.yaml', 'shotlist run takes one file; fox.yaml is too much'],
     ['studio still.yaml', 'shotlist studio takes no file; still.yaml is too much'],
     ['run still.yaml --parm who=x', 'there is no option --parm; did you mean --param?'],
-    ['run still.yaml --json', 'there is no option --json; see shotlist --help'],
+    ['run still.yaml --frobnicate', 'there is no option --frobnicate; see shotlist help run'],
     ['run still.yaml --param', '--param takes a value; write it as --param=VALUE'],
     ['run still.yaml --draft=yes', '--draft takes no value; write it alone'],
     ['run still.yaml --param who', '--param takes NAME=VALUE, and this is `who`'],
@@ -190,11 +191,13 @@ describe('what earlier runs left cannot be used', () => {
     stage.write('still.lock.yaml', '<<<<<<< HEAD\nshotlist: 1\n=======\nshotlist: 1\n>>>>>>> other\n');
     expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
       "shotlist: still.lock.yaml is not readable YAML (line 1), perhaps after a merge; mend it, or delete it: what is owned is still in the journal
+      more: \`shotlist explain lock-unreadable\`
       exit 2"
     `);
     stage.write('still.lock.yaml', 'shotlist: 1\nservices: 3\n');
     expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
       "shotlist: still.lock.yaml is not as shotlist wrote it: \`services\` must hold a map for each service; mend it, or delete it: what is owned is still in the journal
+      more: \`shotlist explain lock-unreadable\`
       exit 2"
     `);
     stage.write('still.lock.yaml', '');
@@ -206,6 +209,7 @@ describe('what earlier runs left cannot be used', () => {
     await first.line(/wait {2}started/);
     expect(await said('run', 'slow.yaml')).toMatchInlineSnapshot(`
       "shotlist: another shotlist is running this pipeline: it holds ~/project/.shotlist/runs/slow; wait for it to end, or stop it first
+      more: \`shotlist explain already-running\`
       exit 2"
     `);
     expect(await said('plan', 'still.yaml')).toContain('exit 0');

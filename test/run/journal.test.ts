@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/domain/event.ts';
-import type { GenerationId, InstanceKey, RunId } from '../../src/domain/key.ts';
+import type { GenerationId, InstanceKey, RunId, StepName } from '../../src/domain/key.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { JOURNAL, JOURNAL_OF_ONE_FILM } from '../../src/run/local/journal-tables.ts';
@@ -301,5 +301,80 @@ describe('a journal that cannot be used', () => {
     database.exec('CREATE TABLE recipes (name TEXT)');
     database.close();
     expect(open).toThrow(`${path} is an SQLite file but not the journal of shotlist; move it away`);
+  });
+});
+
+describe('what a run was planned to do', () => {
+  const part = (...keys: string[]) => ({
+    instances: keys.map(
+      key => ({ key: key as InstanceKey, step: 'shot' as StepName, decision: 'run', why: 'new', price: 1 }) as const,
+    ),
+  });
+
+  test('is kept beside its first event, grows, and is told in the order of the plan', async () => {
+    const journal = open();
+    journal.append(RUN, journal.numbered(intent), [part('shot[seed=1]'), part('shot[seed=2]')]);
+    journal.append(RUN, journal.numbered(accepted), [part('late')]);
+    expect(journal.planOf(RUN)).toBeUndefined();
+    await journal.commit();
+    expect(journal.planOf(RUN)).toMatchObject({
+      isWhole: true,
+      instances: [{ key: 'shot[seed=1]' }, { key: 'shot[seed=2]' }, { key: 'late' }],
+    });
+    expect(journal.planOf('another' as RunId)).toBeUndefined();
+    await journal.close();
+  });
+
+  test('is told without a part that is damaged', async () => {
+    const journal = open();
+    journal.append(RUN, journal.numbered(intent), [part('shot[seed=1]'), part('shot[seed=2]')]);
+    await journal.close();
+    const database = new DatabaseSync(path);
+    database.exec("UPDATE run_plan SET body = x'00ff00ff' WHERE id = 1");
+    database.close();
+    const later = open();
+    expect(later.planOf(RUN)).toMatchObject({ isWhole: false, instances: [{ key: 'shot[seed=2]' }] });
+    await later.close();
+  });
+
+  test('is not known of runs in a journal of the version before, which is taken over with all it holds', async () => {
+    const before = new DatabaseSync(path);
+    for (const tables of JOURNAL.migrations.slice(0, -1)) before.exec(String(tables));
+    before.exec(`PRAGMA user_version = ${JOURNAL.migrations.length - 1}`);
+    const body = JSON.stringify({ ...intent, seq: 1, at: 5 });
+    before
+      .prepare(
+        "INSERT INTO event (film, run, seq, at, type, key, fingerprint, body) VALUES ('fox', ?, 1, 5, 'submit_intended', 'shot', 'f1', ?)",
+      )
+      .run(RUN, body);
+    before.close();
+    const journal = open();
+    expect(journal.planOf(RUN)).toBeUndefined();
+    expect([...journal.events(RUN)]).toMatchObject([{ type: 'submit_intended', key: 'shot' }]);
+    await journal.close();
+  });
+
+  test('that cannot be put together keeps no event from being written', async () => {
+    const journal = open();
+    const parts = {
+      *[Symbol.iterator]() {
+        yield part('shot[seed=1]');
+        throw new Error('a bug');
+      },
+    };
+    journal.append(RUN, journal.numbered(intent), parts);
+    await journal.commit();
+    expect([...journal.events(RUN)]).toHaveLength(1);
+    expect(journal.planOf(RUN)?.instances).toHaveLength(1);
+    await journal.close();
+  });
+
+  test('holds no secret', async () => {
+    const journal = open();
+    journal.hiding(value => JSON.parse(JSON.stringify(value).replaceAll('hunter2', '…')));
+    journal.append(RUN, journal.numbered(intent), [{ head: { command: 'run --param token=hunter2', files: [] } }]);
+    await journal.commit();
+    expect(journal.planOf(RUN)?.head?.command).toBe('run --param token=…');
+    await journal.close();
   });
 });

@@ -1,6 +1,7 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
 import type { LockKeeper } from '../../run/lock/lock-keeper.ts';
@@ -12,22 +13,32 @@ import { stopUnlessPublishable } from '../../session/publisher.ts';
 import { stopUnlessCut, stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { whoDecides } from '../../session/who-decides.ts';
 import { leftActingText, leftBillingText } from '../../telling/left-at-service-text.ts';
-import { oneOf, parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
+import {
+  annotateMistakes,
+  besideReporters,
+  sidecarReporter,
+  stopUnlessReportable,
+} from '../report/beside-reporters.ts';
+import { hooksOf } from '../report/hooks.ts';
+import { reportTargets } from '../report/report-targets.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
 import { filmAtService } from '../session/film-at-service.ts';
-import { FILM_OPTIONS, filmOptions } from '../session/film-options.ts';
+import { filmOptions } from '../session/film-options.ts';
 import { withoutSecretParams } from '../session/param-options.ts';
-import { SAID_OPTIONS, saidBeforehand } from '../session/said-options.ts';
-import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
+import { saidBeforehand } from '../session/said-options.ts';
+import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
 import type { Session } from '../session/session.ts';
 import { stopIfPaid } from '../session/stop-if-paid.ts';
-import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
+import { chooseReporters } from '../terminal/choose-reporters.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
+import { stopIfOnlyWatched, stopUnlessWatchable } from '../watch/watch-options.ts';
 
 const EXIT = {
   done: 0,
@@ -40,21 +51,8 @@ const EXIT = {
   interrupted: INTERRUPTED,
 } as const;
 
-export const RUN_OPTIONS = {
-  ...FILM_OPTIONS,
-  ...SELECTION_OPTIONS,
-  ...SAID_OPTIONS,
-  ui: { type: 'string' },
-  'on-unknown': { type: 'string' },
-  'on-interrupt': { type: 'string' },
-  frozen: { type: 'boolean', default: false },
-  'max-usd': { type: 'string' },
-  'keep-going': { type: 'boolean', default: false },
-  'fail-fast': { type: 'boolean', default: false },
-} as const;
-
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, RUN_OPTIONS);
+  const { values, positionals } = readArguments('run', args);
   const failpoint = failpointFrom(process.env);
   const { file, steps } = fileAndSteps(positionals, 'run');
   const selection = givenSelection(steps, values);
@@ -63,20 +61,22 @@ export const main = withExitCode(async args => {
       '--keep-going and --fail-fast say opposite things; leave one out (--keep-going is what happens without)',
     );
   leaveParamsOutOfTitle('run', file, values.param);
-  const ui = values.ui === undefined ? undefined : oneOf(values.ui, UIS, 'ui');
-  const onUnknown =
-    values['on-unknown'] === undefined
-      ? undefined
-      : oneOf(values['on-unknown'], ['fail', 'resubmit', 'done'], 'on-unknown');
-  const onInterrupt =
-    values['on-interrupt'] === undefined
-      ? undefined
-      : oneOf(values['on-interrupt'], ['detach', 'cancel'], 'on-interrupt');
+  if (values.json && values.ui !== undefined && values.ui !== 'json')
+    throw new UsageError(`--json is --ui json, and --ui ${values.ui} says otherwise; leave one out`);
+  const ui = values.json ? 'json' : values.ui;
+  const { 'on-unknown': onUnknown, 'on-interrupt': onInterrupt } = values;
+  if (values.watch) {
+    stopUnlessWatchable(values);
+    return (await import('../watch/watch-run.ts')).watchRun(positionals, { ...values, ui });
+  }
+  stopIfOnlyWatched(values);
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
+  const targets = reportTargets(values.report);
+  await stopUnlessReportable(targets);
   const said = await saidBeforehand(file, values);
   await using after = new AsyncDisposableStack();
   const film = await filmAtService(file, values, {
-    ...{ to: 'run', deployments: 'checked', selection, said },
+    ...{ to: 'run', deployments: 'checked', selection, said, alsoFound: annotateMistakes(targets, process.env) },
     committing: () => failpoint('journal-committing'),
   });
   const { choice, service, session } = after.use(film);
@@ -98,15 +98,35 @@ export const main = withExitCode(async args => {
   const again = ['shotlist', 'run', ...withoutSecretParams(args, session.pipeline)].map(asTyped).join(' ');
   const screen = ui ?? choice.ui;
   const who = () => whoDecides({ given: values.as, environment: process.env, folder: session.root });
+  const options = filmOptions(values, session.pipeline);
   const { reporters, decide } = await chooseReporters(screen, {
-    ...{ command: again, film: filmOptions(values, session.pipeline), who },
+    ...{ command: again, film: options, who },
     fileOf: sha256 => session.store.file(sha256),
+    limits: choice.limits,
+    deciding: ['shotlist', 'review', ...flagsOf(values), file].map(asTyped).join(' '),
+    planned: plannedWords(session),
+    pictures: !values['no-pictures'],
+  });
+  const { pipeline } = session;
+  const beside = [
+    ...(choice.sidecars ? [sidecarReporter({ file, pipeline })] : []),
+    ...(await besideReporters(targets, { file, pipeline, environment: process.env, command: again })),
+  ];
+  const hooks = hooksOf({ choice, session });
+  // The screen ends first: whatever is told beside it, or did not come to be, stands below.
+  after.defer(async () => {
+    for (const reporter of [...beside, ...hooks]) await reporter.close();
+    for (const reporter of [...beside, ...hooks]) {
+      const problem = reporter.problem();
+      if (problem !== undefined) say(problem);
+    }
   });
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
   const environment = runEnvironment({
-    ...{ choice, service, commands, secrets, reporters, failpoint, lock, frozen: values.frozen, budgets },
+    ...{ choice, service, commands, secrets, failpoint, lock, frozen: values.frozen, budgets },
+    reporters: [...reporters, ...beside, ...hooks],
     ...{
       journal: session.journal,
       store: session.store,
@@ -124,6 +144,7 @@ export const main = withExitCode(async args => {
       keptIn: relative(process.cwd(), session.keptIn),
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
       resume: again,
+      options,
       cancel: ['shotlist', 'cancel', ...flagsOf(values), file].map(asTyped).join(' '),
     },
   });
@@ -139,6 +160,16 @@ export const main = withExitCode(async args => {
   if (screen !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
+
+/** What the plan says of an instance, for whoever opens it on the screen. */
+const plannedWords =
+  ({ plan }: Session) =>
+  (key: InstanceKey) => {
+    const instance = plan.instances.get(key);
+    return (
+      instance && { why: instance.decision.why, request: instance.request ?? null, priceBasis: instance.priceBasis }
+    );
+  };
 
 /** What was said beforehand is kept before anything follows from it; the rest of it when the run comes to it. */
 function keepSaid({ said }: Session, lock: LockKeeper): void {

@@ -16,6 +16,7 @@ export const approve: KindOfStep<'approve'> = {
   staysHere: false,
   choosesReads: () => true,
   isDecided: true,
+  isGathered: true,
   mayRefuse: true,
   decides: 'approve',
   actsOutside: () => false,

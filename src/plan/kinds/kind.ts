@@ -49,6 +49,8 @@ export interface KindOfStep<K extends Kind> {
   readonly isPaid: boolean;
   /** It makes nothing: what it gives is decided, and gathered from what others have made. */
   readonly isDecided?: true;
+  /** What it gives is gathered from what others made, or from what was decided: it is kept nowhere itself. */
+  readonly isGathered?: true;
   /** A person's no is its result: what only waits for it is skipped then. */
   readonly mayRefuse?: true;
   /** It is a question, and what is decided is kept as a choice. */

@@ -32,6 +32,7 @@ export const pick: KindOfStep<'pick'> = {
   staysHere: false,
   choosesReads: () => true,
   isDecided: true,
+  isGathered: true,
   actsOutside: () => false,
   decides: 'pick',
   label: () => 'pick',

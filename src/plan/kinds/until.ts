@@ -19,6 +19,7 @@ export const until: KindOfStep<'until'> = {
   isPaid: false,
   isKeptByService: false,
   staysHere: false,
+  isGathered: true,
   choosesReads: () => true,
   actsOutside: () => false,
   label: () => 'until',

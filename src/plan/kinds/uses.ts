@@ -8,6 +8,7 @@ export const uses: KindOfStep<'uses'> = {
   isPaid: false,
   isKeptByService: false,
   staysHere: false,
+  isGathered: true,
   actsOutside: () => false,
   label: () => 'uses',
   calledInText: ({ file }) => `uses ${file.source.path}`,

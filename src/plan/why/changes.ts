@@ -83,7 +83,7 @@ function inAuthorsOrder(paths: readonly string[], { step }: Instance): readonly 
   return paths.toSorted((a, b) => place(a) - place(b));
 }
 
-const isSame = (was: AskedValue | undefined, now: AskedValue | undefined): boolean =>
+export const isSame = (was: AskedValue | undefined, now: AskedValue | undefined): boolean =>
   was === now || (now !== undefined && was === clippedValue(now));
 
 /** Paths whose values are not known yet, so that nothing can be said of them. */

@@ -4,6 +4,7 @@
  */
 import type { Failure } from '../../domain/failure.ts';
 import { deadline } from '../../host/deadline.ts';
+import { keptShots } from '../../plan/kept-plan.ts';
 import { changedFile } from '../changed-file.ts';
 import type { CutOutcome } from '../ports/hands.ts';
 import { settledCut } from '../settled-cut.ts';
@@ -24,7 +25,8 @@ export const executeCut: Execute<'cut'> = async (instance, work, { run }) => {
     const { cut } = settled;
     const turn = {
       priority: remaining,
-      started: () => recorder.record({ type: 'command_started', key, fingerprint }),
+      started: () =>
+        recorder.record({ type: 'command_started', key, fingerprint }, [{ shots: { key, all: keptShots(cut) } }]),
       progress: (fraction: number) =>
         recorder.emit({ type: 'progress', key, status: 'cutting', position: null, fraction }),
     };

@@ -23,8 +23,17 @@ export class ChoiceRows {
 
   /** @throws DatabaseRefused where one of them is damaged. */
   after(id: number): readonly ChoiceRow[] {
+    return this.#rows(this.#film, id);
+  }
+
+  /** Of any film of the project. @throws DatabaseRefused where one of them is damaged. */
+  of(film: string): readonly ChoiceRow[] {
+    return this.#rows(film, 0);
+  }
+
+  #rows(film: string, after: number): readonly ChoiceRow[] {
     return this.#sql('SELECT id, body FROM choice WHERE film = ? AND id > ? ORDER BY id')
-      .all(this.#film, id)
+      .all(film, after)
       .map(row => ({ id: Number(row.id), ...this.#rowIn(String(row.body)) }));
   }
 

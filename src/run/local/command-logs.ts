@@ -30,6 +30,9 @@ export interface LogBounds {
 
 export const LOG_BOUNDS: LogBounds = { first: 8 * MiB, last: MiB, run: 512 * MiB, runs: 10 };
 
+/** Milliseconds that a line waits for others to be written with. */
+const MOMENT = 250;
+
 /** Bytes that are written in one piece. */
 const PIECE = 64 * 1024;
 
@@ -40,6 +43,8 @@ export interface CommandLogsGiven {
   readonly root: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly bounds?: LogBounds;
+  /** Runs this a moment later: what is said slowly is on the disk by then, for whoever follows it. */
+  readonly later?: (work: () => void) => void;
 }
 
 /** The logs of one run. */
@@ -63,13 +68,14 @@ export class CommandLogs {
         this.#room -= taken;
         return taken;
       },
+      later: this.#given.later ?? (work => void setTimeout(work, MOMENT).unref()),
       shown: path => relative(root, path).split(sep).join('/'),
     });
   }
 
   #open(key: InstanceKey): { readonly file: number; readonly path: string } {
     this.#folder ??= this.#newFolder();
-    const name = fileName(key);
+    const name = logName(key);
     for (let attempt = 1; ; attempt++) {
       const path = join(this.#folder, attempt === 1 ? `${name}.log` : `${name}.${attempt}.log`);
       try {
@@ -97,6 +103,7 @@ interface Place {
   /** How many of these bytes there is room for. */
   readonly take: (bytes: number) => number;
   readonly shown: (path: string) => string;
+  readonly later: (work: () => void) => void;
 }
 
 export class CommandLog {
@@ -113,6 +120,8 @@ export class CommandLog {
   #tailBytes = 0;
   #leftOut = 0;
   #isBroken = false;
+  #isDue = false;
+  #isClosed = false;
 
   constructor(bounds: LogBounds, place: Place) {
     this.#bounds = bounds;
@@ -152,6 +161,7 @@ export class CommandLog {
     for (const bytes of this.#tail) this.#wait(bytes);
     this.#write();
     this.#tail.length = 0;
+    this.#isClosed = true;
     if (this.#opened) closeSync(this.#opened.file);
     return this.#opened && !this.#isBroken ? this.#place.shown(this.#opened.path) : undefined;
   }
@@ -160,6 +170,13 @@ export class CommandLog {
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.length;
     if (this.#waitingBytes >= PIECE) this.#write();
+    else if (!this.#isDue) {
+      this.#isDue = true;
+      this.#place.later(() => {
+        this.#isDue = false;
+        if (!this.#isClosed) this.#write();
+      });
+    }
   }
 
   #write(): void {
@@ -182,8 +199,8 @@ export class CommandLog {
 /** Characters of a key that are shown in a file's name. */
 const LONGEST = 80;
 
-/** `shot[seed=2].log`; a key that no disk would take as a name is told apart by its digest. */
-function fileName(key: InstanceKey): string {
+/** `shot[seed=2]`; a key that no disk would take as a name is told apart by its digest. */
+export function logName(key: InstanceKey): string {
   const plain = key.replaceAll(/[^\p{L}\p{N}[\]=,._-]+/gu, '-').slice(0, LONGEST);
   return plain === key ? plain : `${plain}-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
 }

@@ -18,7 +18,8 @@ export function bodyOf<T>(row: Readonly<Record<string, unknown>>, path: string, 
 
 /** An event as the table keeps it: what was asked for stands in a column of its own, where a rerun does not read it. */
 export function partedOf(event: RecordedEvent): { readonly body: string; readonly asked: string | null } {
-  if (event.type !== 'succeeded' || event.asked === undefined) return { body: JSON.stringify(event), asked: null };
+  const isAsked = event.type === 'succeeded' || event.type === 'failed';
+  if (!isAsked || event.asked === undefined) return { body: JSON.stringify(event), asked: null };
   const { asked, ...rest } = event;
   return { body: JSON.stringify(rest), asked: JSON.stringify(asked) };
 }

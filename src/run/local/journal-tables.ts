@@ -52,6 +52,10 @@ const MIGRATIONS = [
   // What was decided, in the order in which it was: no clock says which came last.
   `CREATE TABLE choice (id INTEGER PRIMARY KEY, film TEXT NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL) STRICT;
    CREATE INDEX choice_of_film ON choice (film, id);`,
+  // What a run was planned to do, part by part, packed: for whoever looks at it later. `token`: of the lease that it was written under.
+  `CREATE TABLE run_plan (id INTEGER PRIMARY KEY, run TEXT NOT NULL, token INTEGER, body BLOB NOT NULL) STRICT;
+   CREATE INDEX plan_of_run ON run_plan (run, id);
+   CREATE INDEX run_of_film ON event (film, id) WHERE type = 'run_started';`,
 ] as const;
 
 export const JOURNAL: DatabaseSpec = {

@@ -10,6 +10,7 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Event, EventType, RecordedEvent } from '../../domain/event.ts';
+import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
@@ -30,6 +31,8 @@ import { ChoiceRows } from './choice-rows.ts';
 import { bodyOf, partedOf, withAsked } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
 import { PastResults } from './past-results.ts';
+import { PastRuns } from './past-runs.ts';
+import { PlanRows } from './plan-rows.ts';
 import { SubmissionRows } from './submission-rows.ts';
 
 export interface LocalJournalOptions {
@@ -51,6 +54,7 @@ interface Waiting {
   readonly run: RunId;
   readonly event: RecordedEvent;
   readonly submission: Submission | undefined;
+  readonly beside: Iterable<KeptPart>;
 }
 
 /** Milliseconds that an event waits for others to share a sync with, when nobody waits for it. */
@@ -70,12 +74,16 @@ export class LocalJournal implements Journal {
   readonly lease: Lease | undefined;
   /** What instances once gave, and what they were asked for: for whoever looks back. */
   readonly past: PastResults;
+  /** Whole runs, of any film of the project. */
+  readonly runs: PastRuns;
   /** What was decided for this film. */
   readonly choices: ChoiceRows;
   /** What was sent of late, and what is under way: what limits and rates count. */
   readonly submissions: SubmissionRows;
   /** What submissions come to: what budgets count. */
   readonly charges: ChargeRows;
+  /** What was planned. */
+  readonly #plans: PlanRows;
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
   readonly #file: DatabaseSpec;
@@ -100,9 +108,11 @@ export class LocalJournal implements Journal {
     this.#clock = clock;
     this.#file = { ...JOURNAL, path };
     this.past = new PastResults(this.#sql, { film, path });
+    this.runs = new PastRuns(this.#sql, path);
     this.choices = new ChoiceRows(this.#sql, { film, path });
     this.submissions = new SubmissionRows(this.#sql, film);
     this.charges = new ChargeRows(this.#sql, film);
+    this.#plans = new PlanRows(this.#sql);
     this.#later = later ?? (work => void setTimeout(work, this.#moment));
     this.lease = lease;
     this.#committing = committing;
@@ -122,8 +132,8 @@ export class LocalJournal implements Journal {
     return { ...event, seq: this.#seq, at: this.#clock.now() };
   }
 
-  append(run: RunId, event: RecordedEvent): void {
-    this.#waiting.push({ run, event, submission: this.ledger.apply(run, event) });
+  append(run: RunId, event: RecordedEvent, beside: Iterable<KeptPart> = []): void {
+    this.#waiting.push({ run, event, submission: this.ledger.apply(run, event), beside });
     if (this.#isDue) return;
     this.#isDue = true;
     this.#later(() => {
@@ -319,6 +329,10 @@ export class LocalJournal implements Journal {
     }
   }
 
+  planOf(run: RunId): KeptPlan | undefined {
+    return this.#plans.of(run);
+  }
+
   getNote(name: string): string | undefined {
     const row = this.#sql('SELECT value FROM note WHERE film = ? AND name = ?').get(this.film, name);
     return row && String(row.value);
@@ -401,8 +415,9 @@ export class LocalJournal implements Journal {
   /** Writes what waits from `from` on; returns how many are written now. */
   #flush(from: number): number {
     let written = from;
-    for (const { run, event, submission } of this.#waiting.slice(from)) {
+    for (const { run, event, submission, beside } of this.#waiting.slice(from)) {
       this.#write(run, event);
+      for (const part of asFarAsTold(beside)) this.#plans.add(run, this.#hide(part), this.lease?.token);
       if (submission) this.write(submission);
       else if (event.type === 'billed') this.charges.billed(event.generation_id, event.cost);
       // One that was closed already counts no more against its request.
@@ -416,8 +431,8 @@ export class LocalJournal implements Journal {
   #write(run: RunId, event: RecordedEvent): void {
     const key = 'key' in event ? event.key : null;
     const fingerprint = 'fingerprint' in event ? event.fingerprint : null;
-    // What the screen needs at the start is in the file and the plan: it is not kept a second time.
-    const whole = event.type === 'run_started' ? { ...event, instances: [] } : event;
+    // What the screen needs of them stands in the plan that is kept beside it.
+    const whole = event.type === 'run_started' || event.type === 'expanded' ? { ...event, instances: [] } : event;
     const { body, asked } = partedOf(this.#hide(whole));
     this.#sql(
       'INSERT INTO event (film, run, seq, at, type, key, fingerprint, body, asked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -439,6 +454,15 @@ export class LocalJournal implements Journal {
     const charge = chargeOf(submission);
     if (charge) this.charges.put(nonce, account, charge);
     else this.charges.drop(nonce);
+  }
+}
+
+/** What is kept to be looked at later changes no run's outcome: a part that cannot be put together is left out, and all behind it. */
+function* asFarAsTold(parts: Iterable<KeptPart>): Iterable<KeptPart> {
+  try {
+    yield* parts;
+  } catch {
+    // A report tells then what the events tell.
   }
 }
 

@@ -82,7 +82,7 @@ export class OutputPlacing {
   #say(placed: Placed): void {
     const { output, key, path } = placed;
     const run = this.#run;
-    if (placed.is === 'failed') run.recorder.emit({ type: 'output_failed', output, key, path, reason: placed.reason });
+    if (placed.is === 'failed') run.recorder.note({ type: 'output_failed', output, key, path, reason: placed.reason });
     else
       run.recorder.emit({
         type: 'output_written',

@@ -6,6 +6,7 @@
  * An event is shown only when it is durable: a listener is called with `durable` when everything appended so far is.
  */
 import type { Event, EventType, RecordedEvent } from '../../domain/event.ts';
+import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Ledger, Submission } from '../requests/ledger.ts';
 
@@ -18,8 +19,11 @@ export interface Journal {
   readonly isSettled: boolean;
   /** Gives an event its number in this run and the time. */
   numbered(event: Event): RecordedEvent;
-  /** Applied to the ledger at once, durable with the next commit, at the latest a moment from now. */
-  append(run: RunId, event: RecordedEvent): void;
+  /**
+   * Applied to the ledger at once, durable with the next commit, at the latest a moment from now. `beside`: parts of the run's plan that are
+   * kept with it; asked for when they are written, and once more where that could not be done.
+   */
+  append(run: RunId, event: RecordedEvent, beside?: Iterable<KeptPart>): void;
   /** Resolves when everything appended so far is durable; rejects with a `JournalFailed`, and retries all of it next time. */
   commit(): Promise<void>;
   listen(listener: JournalListener): void;
@@ -65,6 +69,8 @@ export interface Journal {
   durations(): ReadonlyMap<string, readonly number[]>;
   /** Every event of one run, in order. */
   events(run: RunId): Iterable<RecordedEvent>;
+  /** What the run was planned to do; undefined where nothing was kept, as in journals from before it was. */
+  planOf(run: RunId): KeptPlan | undefined;
   /** A note stored beside the events, such as the digest of the lock file that we wrote last. */
   getNote(name: string): string | undefined;
   setNote(name: string, value: string): Promise<void>;
@@ -103,7 +109,10 @@ export type JournalRow = { readonly run: RunId; readonly event: RecordedEvent };
 /** The journal cannot be written; the message says why and what to do. */
 export class JournalFailed extends Error {}
 
-/** Events that replay needs. The others are only shown, and the service can be asked for them again. */
+/**
+ * Events that replay needs. The others are shown, and the service can be asked for them again; some of them are kept for whoever looks at
+ * the run later (`note` of the recorder).
+ */
 const JOURNALLED: Record<EventType, boolean> = {
   run_started: true,
   // Planning again fans it out again.

@@ -38,7 +38,7 @@ export async function downloadResult(
     if (signal.aborted) return { is: 'stopped' };
     const started = () => {
       if (run.state.instances.has(work.key))
-        run.recorder.emit({ type: 'download_started', key: work.key, bytes: null });
+        run.recorder.note({ type: 'download_started', key: work.key, bytes: null });
       failpoint?.('downloading');
     };
     const id = work.id ?? `call-${work.fingerprint}`;

@@ -39,7 +39,7 @@ export async function watchFineTune(
     const status = now.status ?? '';
     if (`${status} ${fraction}` === shown) return;
     shown = `${status} ${fraction}`;
-    recorder.record({ type: 'progress', key, status, position: null, fraction });
+    recorder.note({ type: 'progress', key, status, position: null, fraction });
   };
   if (last?.status !== undefined) show(last);
   for (;;) {

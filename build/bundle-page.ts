@@ -1,0 +1,36 @@
+/** A page of ours as a browser takes it: one classic script and one style sheet, from `src/pages/NAME/page/main.ts` and `page.css`. */
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+export interface PageBundle {
+  readonly script: string;
+  readonly style: string;
+}
+
+/** Every page there is, by the name of its folder. */
+export const pageNames = (): readonly string[] =>
+  globSync('*/page/main.ts', { cwd: SOURCES }).map(path => path.split(/[\\/]/)[0] ?? '');
+
+export async function bundlePage(name: string): Promise<PageBundle> {
+  const folder = `${SOURCES}${name}/page/`;
+  const { outputFiles } = await build({
+    entryPoints: { script: `${folder}main.ts`, style: `${folder}page.css` },
+    outdir: 'unused',
+    write: false,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    target: ['chrome110', 'firefox115', 'safari16.4'],
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
+  return { script: textOf('script.js'), style: textOf('style.css') };
+}
+
+const SOURCES = fileURLToPath(new URL('../src/pages/', import.meta.url));

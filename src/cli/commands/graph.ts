@@ -1,0 +1,52 @@
+/** `shotlist graph FILE`: which step reads which, as Mermaid, DOT or a picture. Nothing is planned, written or sent. */
+import { resolve } from 'node:path';
+import { isError } from '../../domain/diagnostic.ts';
+import { findProject } from '../../host/project.ts';
+import { compile } from '../../language/compile.ts';
+import { dot, mermaid } from '../../plan/graph/graph-text.ts';
+import { stepGraph } from '../../plan/graph/step-graph.ts';
+import { studioLibrary } from '../../session/available-models.ts';
+import { diskProjectFiles } from '../../session/disk-project-files.ts';
+import { profileMistake } from '../../session/profile-mistake.ts';
+import { oneFile, UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import { print } from '../outlets.ts';
+import { besidePipeline, givenData } from '../session/param-options.ts';
+import { readSource } from '../session/pipeline-text.ts';
+import { printDiagnostics } from '../session/print-diagnostics.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
+
+export const main = withExitCode(async args => {
+  const { values, positionals } = readArguments('graph', args);
+  const file = oneFile(positionals, 'graph');
+  const format = values.format ?? 'mermaid';
+  const { root } = await findProject(file, resolve());
+  const { profile } = values;
+  const compiling = { files: diskProjectFiles(file, root), data: besidePipeline(givenData(values), file), profile };
+  const { pipeline, diagnostics, profiles } = compile(readSource(file), studioLibrary, compiling);
+  // A model that only a service knows is no mistake in who reads whom.
+  const mistakes = diagnostics.filter(isError);
+  if (!pipeline) {
+    printDiagnostics(mistakes);
+    throw new CommandError(2, '', mistakes);
+  }
+  const unknown = profileMistake(profile, profiles);
+  if (unknown !== undefined) throw new UsageError(`${file}: ${unknown}`);
+  const graph = stepGraph(pipeline);
+  const text = await drawn(graph, format);
+  print(values.json ? `${indentedJson({ version: 1, format, text })}\n` : text);
+  return 0;
+});
+
+async function drawn(graph: ReturnType<typeof stepGraph>, format: 'mermaid' | 'dot' | 'svg'): Promise<string> {
+  switch (format) {
+    case 'mermaid':
+      return mermaid(graph);
+    case 'dot':
+      return dot(graph);
+    case 'svg':
+      return (await import('../../pages/graph-svg.ts')).graphSvg(graph);
+  }
+}

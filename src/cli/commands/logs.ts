@@ -1,0 +1,48 @@
+/** `shotlist logs FILE KEY`: all that a command said, a chat's text, or what the service said of a generation; `-f` goes on while it does. */
+import { resolve } from 'node:path';
+import { systemClock } from '../../host/clock.ts';
+import { findProject } from '../../host/project.ts';
+import { findLog, readAgain } from '../../session/instance-log.ts';
+import { lookAt } from '../../session/run-report.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import { print } from '../outlets.ts';
+import { logMessages as messages } from '../report/log-messages.ts';
+import { LogPrinter, logJson } from '../report/print-log.ts';
+import { messages as reportMessages } from '../report/report-messages.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
+import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
+
+/** Milliseconds between two looks. */
+const BEAT = 300;
+
+export const main = withExitCode(async args => {
+  const { values, positionals } = readArguments('logs', args);
+  const [file, text, ...more] = positionals;
+  if (file === undefined || text === undefined) throw new UsageError(messages.which());
+  if (more.length > 0) throw new UsageError(messages.tooMuch(more));
+  if (values.follow && values.json) throw new UsageError(messages.followsNoJson());
+  const project = await findProject(file, resolve());
+  await using after = new AsyncDisposableStack();
+  const journal = lookAt(project, values.profile);
+  if (!journal) throw new UsageError(reportMessages.neverRun(file));
+  after.defer(() => journal.close());
+  const found = findLog(journal, { project, profile: values.profile, text });
+  if (found.is === 'unknown') throw new UsageError(messages.unknown(text, found.known));
+  if (found.is === 'several') throw new UsageError(messages.several(text, found.keys));
+  if (found.is === 'not_begun') throw new UsageError(messages.notBegun(found.key));
+  if (values.json) {
+    print(`${indentedJson(logJson(found.log))}\n`);
+    return 0;
+  }
+  const stop = new AbortController();
+  after.defer(onInterrupt(() => stop.abort()));
+  const printer = new LogPrinter(found.log);
+  for (let log = found.log; ; log = readAgain(journal, log, project)) {
+    printer.print(log);
+    if (!values.follow || !log.isOpen || stop.signal.aborted) break;
+    await systemClock.sleep(BEAT, stop.signal);
+  }
+  return stop.signal.aborted ? INTERRUPTED : 0;
+});

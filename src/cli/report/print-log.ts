@@ -1,0 +1,76 @@
+/**
+ * The log of one instance on the screen. What it said itself goes to standard output: all that a command wrote, or a chat's text; of a
+ * generation what the service said of it. What happened to a command or a chat beside that is told on standard error.
+ */
+import { StringDecoder } from 'node:string_decoder';
+import type { RecordedEvent } from '../../domain/event.ts';
+import { type InstanceLog, readFrom } from '../../session/instance-log.ts';
+import { InstanceLogText } from '../../telling/instance-log-text.ts';
+import { print, say } from '../outlets.ts';
+
+export class LogPrinter {
+  readonly #text: InstanceLogText;
+  /** Of each file: what was read, and half a character that its rest completes. */
+  readonly #read = new Map<string, { at: number; readonly decoder: StringDecoder }>();
+  #isTextPrinted = false;
+
+  constructor({ run }: InstanceLog) {
+    this.#text = new InstanceLogText(run.started);
+  }
+
+  /** What there is more than before. */
+  print({ events, files }: InstanceLog): void {
+    const hasOwn = files.length > 0 || textIn(events) !== undefined;
+    for (const { at, text } of this.#text.lines(events)) {
+      const line = `${clock(at)}  ${text}`;
+      if (hasOwn) say(line);
+      else print(`${line}\n`);
+    }
+    for (const path of files) this.#printFile(path);
+    const text = textIn(events);
+    if (text === undefined || this.#isTextPrinted) return;
+    this.#isTextPrinted = true;
+    print(text.endsWith('\n') ? text : `${text}\n`);
+  }
+
+  #printFile(path: string): void {
+    const read = this.#read.get(path) ?? { at: 0, decoder: new StringDecoder('utf8') };
+    this.#read.set(path, read);
+    for (let piece = readFrom(path, read.at); piece.length > 0; piece = readFrom(path, read.at)) {
+      read.at += piece.length;
+      print(read.decoder.write(piece));
+    }
+  }
+}
+
+/** Everything in one document: events as `run --ui json` tells them. */
+export const logJson = ({ key, run, events, files, isOpen }: InstanceLog) => ({
+  version: 1,
+  key,
+  run: run.run,
+  running: isOpen,
+  events,
+  logs: files.map(path => wholeOf(path)),
+});
+
+function wholeOf(path: string): string {
+  const pieces: Buffer[] = [];
+  let at = 0;
+  for (let piece = readFrom(path, at); piece.length > 0; piece = readFrom(path, at)) {
+    pieces.push(piece);
+    at += piece.length;
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** What a chat model wrote. */
+function textIn(events: readonly RecordedEvent[]): string | undefined {
+  const end = events.findLast(event => event.type === 'succeeded' || event.type === 'reused');
+  return end?.result.is === 'text' ? end.result.text : undefined;
+}
+
+/** `14:03:02`, in the time of this place. */
+function clock(at: number): string {
+  const time = new Date(at);
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map(part => String(part).padStart(2, '0')).join(':');
+}

@@ -1,0 +1,26 @@
+/** What is said where a report cannot be given. */
+import { cleanText } from '../../domain/clean.ts';
+import { nearest } from '../../domain/nearest.ts';
+
+/** Runs that are named. */
+const NAMED = 5;
+
+export const messages = {
+  whichFile: (): string => 'which file? shotlist report FILE, or shotlist report FILE RUN',
+  tooMuch: (more: readonly string[]): string => `shotlist report takes a file and a run; ${more.join(' ')} is too much`,
+  neverRun: (file: string): string =>
+    `${cleanText(file)} was never run here, or its runs changed nothing; shotlist run ${cleanText(file)}`,
+  unknownRun: (run: string, runs: readonly string[]): string => {
+    const near = nearest(run, runs);
+    return `no run is called ${cleanText(run)}${near ? `; did you mean ${near}?` : ''}; see --list`;
+  },
+  severalRuns: (run: string, runs: readonly string[]): string =>
+    `${cleanText(run)} may be ${runs.slice(0, NAMED).join(', ')}; write more of its name`,
+  singleHasNoProxies: (): string => '--single shows stills alone, and --proxies is for what plays: leave one out',
+  stills: (drawn: number, of: number): string => `${drawn} of ${of} stills are drawn`,
+  stopped: (): string => 'stopped: nothing was written',
+  notInFile: (missing: number): string =>
+    `${missing === 1 ? 'one still is' : `${missing} stills are`} not in the file: it is at most 10 MB; without --single it has them all`,
+  notHere: (missing: number, file: string): string =>
+    `${missing === 1 ? 'one result is' : `${missing} results are`} not on this machine any more, and not in the report; shotlist run ${cleanText(file)} fetches what is at the service`,
+};

@@ -1,0 +1,82 @@
+/**
+ * A page as one document: its script and its sheets stand in it, allowed by their digests and by nothing else, and its data is one block of
+ * JSON that is read as text. It asks for no address but those of its own media.
+ */
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { MARK } from './mark.ts';
+import type { PageBundle } from './page-bundle.ts';
+import type { PackedData } from './page-data.ts';
+
+export interface PageDocument {
+  readonly title: string;
+  /** By which a page of this sort is known again. */
+  readonly generator: string;
+  readonly bundle: PageBundle;
+  /** The fonts; see `type-sheet.ts`. */
+  readonly type: string;
+  /** What stands between `<body>` and the data: markup of ours, without anything of a run in it. */
+  readonly body: string;
+  readonly data: unknown;
+  /** What is allowed beyond the page's own media: `connect-src 'self'`. */
+  readonly allows?: readonly string[];
+}
+
+/** Characters of JSON above which it is compressed: a page of a few dozen instances can be read by anybody who looks into it. */
+const LEGIBLE = 150_000;
+
+export function pageDocument({ title, generator, bundle, type, body, data, allows = [] }: PageDocument): string {
+  const style = `${type}\n${bundle.style}`;
+  const policy = [
+    "default-src 'none'",
+    `script-src '${digestOf(bundle.script)}'`,
+    `style-src '${digestOf(style)}'`,
+    "img-src 'self' data:",
+    "media-src 'self'",
+    'font-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    ...allows,
+  ].join('; ');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="dark light">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="${escaped(generator)}">
+<title>${escaped(title)}</title>
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(MARK)}">
+<style>${style}</style>
+</head>
+<body>
+${body}
+<script type="application/json" id="data">${blockOf(data)}</script>
+<script>${bundle.script}</script>
+</body>
+</html>
+`;
+}
+
+const digestOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+function blockOf(data: unknown): string {
+  const json = JSON.stringify(data);
+  if (json.length <= LEGIBLE) return inScript(json);
+  return JSON.stringify({ gzip: gzipSync(json, { level: 9 }).toString('base64') } satisfies PackedData);
+}
+
+/** Nothing in it can end the block or begin a comment, and no old parser sees a line end in a string. */
+const inScript = (json: string): string =>
+  json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string => text.replace(/[&<>"']/g, letter => ENTITIES[letter] ?? letter);

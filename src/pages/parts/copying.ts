@@ -1,0 +1,51 @@
+/** What can be copied: commands, ids, requests. A toast says that it was. The page has an element `toast` with the role `status`. */
+import { byId, html } from './element.ts';
+
+/** Milliseconds. */
+const SHOWN = 2400;
+
+let hiding: ReturnType<typeof setTimeout> | undefined;
+
+export function toast(text: string): void {
+  byId('toast').textContent = text;
+  clearTimeout(hiding);
+  hiding = setTimeout(() => {
+    byId('toast').textContent = '';
+  }, SHOWN);
+}
+
+/** @param what as the toast names it: `The command`. */
+export async function copy(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    copyBySelection(text);
+  }
+  toast(`${what} copied`);
+}
+
+/** Pages opened from a disk may have no clipboard. */
+function copyBySelection(text: string): void {
+  const area = html('textarea', { readonly: true, 'aria-hidden': 'true', class: 'away' });
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
+}
+
+/** @param what `the generation id` */
+export const copyButton = (text: string, what: string): HTMLButtonElement =>
+  html('button', {
+    ...{ class: 'copy', type: 'button', 'aria-label': `Copy ${what}`, text: 'Copy' },
+    on: { click: () => void copy(text, what.charAt(0).toUpperCase() + what.slice(1)) },
+  });
+
+/** A command to type, and a button that copies it. */
+export const commandLine = (text: string): HTMLElement =>
+  html(
+    'span',
+    { class: 'cmd' },
+    html('code', { text, tabindex: 0, role: 'group', 'aria-label': 'A command' }),
+    copyButton(text, 'the command'),
+  );

@@ -1,0 +1,71 @@
+/** What became of an instance: a word and a mark, never a colour alone. */
+import type { ReportedState } from '../../domain/run-report.ts';
+import { svg } from './element.ts';
+
+export const STATE_WORDS: Readonly<Record<ReportedState, string>> = {
+  made: 'made',
+  reused: 'reused',
+  failed: 'failed',
+  blocked: 'blocked',
+  skipped: 'skipped',
+  left_out: 'left out',
+  not_run: 'not run',
+  waiting: 'waiting',
+  queued: 'queued',
+  running: 'running',
+  fetching: 'downloading',
+  asks: 'waits for you',
+};
+
+/** In the order in which they are told. */
+export const STATES = Object.keys(STATE_WORDS) as readonly ReportedState[];
+
+/** What is drawn alike. `pending`: nothing of it is there. */
+export type Shape = 'made' | 'reused' | 'failed' | 'going' | 'pending';
+
+export function shapeOf(state: ReportedState): Shape {
+  switch (state) {
+    case 'made':
+    case 'reused':
+    case 'failed':
+      return state;
+    case 'queued':
+    case 'running':
+    case 'fetching':
+    case 'asks':
+      return 'going';
+    case 'blocked':
+    case 'skipped':
+    case 'left_out':
+    case 'not_run':
+    case 'waiting':
+      return 'pending';
+  }
+}
+
+const LINE = { fill: 'none', stroke: 'currentColor', 'stroke-width': 1.75 };
+
+/** A disc, a ring, a cross, half a disc, dashes. Words stand beside it. */
+export function mark(state: ReportedState): SVGSVGElement {
+  return svg('svg', { class: 'mark', viewBox: '0 0 12 12', 'aria-hidden': 'true' }, inside(shapeOf(state)));
+}
+
+function inside(shape: Shape): SVGElement {
+  switch (shape) {
+    case 'made':
+      return svg('circle', { cx: 6, cy: 6, r: 4.5, fill: 'currentColor' });
+    case 'reused':
+      return svg('circle', { cx: 6, cy: 6, r: 4, ...LINE });
+    case 'failed':
+      return svg('path', { d: 'M2 2l8 8M10 2l-8 8', ...LINE });
+    case 'going':
+      return svg(
+        'g',
+        {},
+        svg('circle', { cx: 6, cy: 6, r: 4, ...LINE }),
+        svg('path', { d: 'M6 2a4 4 0 0 1 0 8z', fill: 'currentColor' }),
+      );
+    case 'pending':
+      return svg('path', { d: 'M1 6h10', ...LINE, 'stroke-dasharray': '3 2' });
+  }
+}

@@ -1,0 +1,239 @@
+/** What the drawer shows: picture, takes, what happened, prompt, choice, why, facts, files, request. */
+import type { ReportedAttempt, ReportedInstance } from '../../../domain/run-report.ts';
+import { commandLine, copyButton } from '../../parts/copying.ts';
+import { type Child, html } from '../../parts/element.ts';
+import { capital, moneyInWords, sentence, span, timeOfDay } from '../../parts/format.ts';
+import { STATE_WORDS } from '../../parts/states.ts';
+import { failureTitle } from './failure-words.ts';
+import { lacking } from './film.ts';
+import { isAsked, wordsOfKind } from './kind-words.ts';
+import { mediaText } from './media-text.ts';
+import { endOf, isPicked, paidFor } from './model.ts';
+import type { View } from './view.ts';
+import { whyTable, whyTitle } from './why-table.ts';
+import { yamlText } from './yaml-text.ts';
+
+export function detailsOf(one: ReportedInstance, view: View): readonly HTMLElement[] {
+  return [
+    picture(one, view),
+    takes(one, view),
+    ...failure(one),
+    one.prompt ? part('Prompt', html('p', { class: 'prompt', text: one.prompt })) : null,
+    choice(one, view),
+    one.text && !isAsked(one)
+      ? part(wordsOfKind(one.kind).text ?? 'What it said', html('pre', { class: 'yaml', text: one.text, tabindex: 0 }))
+      : null,
+    one.log?.lines?.length
+      ? part(
+          'What its command wrote',
+          html('pre', { class: 'yaml', text: one.log.lines.join('\n'), tabindex: 0 }),
+          one.log.log ? html('p', { class: 'soft', text: `All of it: ${one.log.log}` }) : null,
+        )
+      : null,
+    part(whyTitle(one), html('p', { text: sentence(one.why.verdict) }), whyTable(one.why.fields)),
+    part('Facts', facts(one, view)),
+    files(one, view),
+    request(one),
+    one.model && one.generation && one.state !== 'failed'
+      ? part(
+          'One more take',
+          commandLine(`shotlist run ${quoted(view.model.report.run.file)} --redo ${quoted(one.key)}`),
+        )
+      : null,
+  ].filter(it => it !== null);
+}
+
+const part = (title: string, ...children: readonly Child[]): HTMLElement =>
+  html('section', { class: 'part' }, html('h3', { text: title }), ...children);
+
+/** As a shell reads one word. */
+const quoted = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+function picture(one: ReportedInstance, view: View): HTMLElement | null {
+  const { media } = one;
+  if (!media) return null;
+  const poster = view.model.posterOf(one);
+  const how = view.model.playableOf(one);
+  const shot = html('div', { class: 'shot' });
+  const still = () => (poster ? html('img', { src: poster, alt: one.prompt ?? one.label }) : null);
+  if (how.is !== 'plays') shot.append(...[still()].filter(it => it !== null));
+  else if (media.facts.kind === 'image') shot.append(html('img', { src: how.src, alt: one.prompt ?? one.label }));
+  else if (media.facts.kind === 'audio')
+    shot.append(html('audio', { src: how.src, controls: true, preload: 'none', 'aria-label': one.label }));
+  else shot.append(videoOf(how.src, poster, one));
+  if (how.is === 'lacks_codec') shot.append(lacking(how.codec, how.file));
+  return shot.childNodes.length > 0 ? shot : null;
+}
+
+function videoOf(src: string, poster: string | null, { label, media }: ReportedInstance): HTMLVideoElement {
+  const video = html('video', {
+    ...{ src, poster, controls: true, loop: true, playsinline: true, preload: 'none', 'aria-label': label },
+    ...{ width: media?.facts.width, height: media?.facts.height },
+  });
+  video.muted = true;
+  video.addEventListener('error', () => {
+    if (!video.parentElement?.querySelector('.lacking')) video.after(lacking('this file', src));
+  });
+  return video;
+}
+
+function takes(one: ReportedInstance, view: View): HTMLElement | null {
+  const all = view.model.takesOf(one);
+  if (all.length === 0) return null;
+  return html(
+    'div',
+    { class: 'sibs', role: 'group', 'aria-label': 'Its takes' },
+    ...all.map(other => {
+      const poster = view.model.posterOf(other);
+      return html(
+        'button',
+        {
+          ...{ type: 'button', 'aria-current': other === one ? 'true' : null, 'data-pick': isPicked(other) },
+          on: { click: () => view.open(other) },
+        },
+        poster
+          ? html('img', { src: poster, alt: '' })
+          : html('span', { class: 'no-still', text: STATE_WORDS[other.state] }),
+        `${view.model.takeName(other)}${isPicked(other) ? ', picked' : ''}`,
+      );
+    }),
+  );
+}
+
+function failure(one: ReportedInstance): readonly HTMLElement[] {
+  if (!one.failure) return [];
+  const { message, command, first } = one.failure;
+  return [
+    part(
+      'What happened',
+      html('p', { class: 'lead', text: failureTitle(one.failure) }),
+      html('p', { class: 'soft', text: message }),
+    ),
+    ...(command || first
+      ? [part('To go on', first ? html('p', { text: first }) : null, command ? commandLine(command) : null)]
+      : []),
+  ];
+}
+
+function choice(one: ReportedInstance, view: View): HTMLElement | null {
+  const decision = view.model.decisionOf(one);
+  if (!decision) return null;
+  const named = decision.chosen.map(key => {
+    const chosen = view.model.find(key);
+    return chosen ? view.model.takeName(chosen) || chosen.label : key;
+  });
+  const { asks } = wordsOfKind(one.kind);
+  const title = asks && one.decision && named.length === 0 ? asks.no : (asks?.yes ?? 'Picked');
+  const note = decision.note === null ? '' : `“${decision.note}”`;
+  const lead = [asks?.namesChosen ? capital(named.join(', ')) : '', note].filter(Boolean).join('. ');
+  return part(
+    title,
+    lead ? html('p', { class: 'lead', text: lead }) : null,
+    html('p', { class: 'soft', text: `${decision.who}, ${timeOfDay(decision.at)}` }),
+    decision.scores.length > 0
+      ? html(
+          'ol',
+          { class: 'scores' },
+          ...decision.scores.map(({ key, score, words }) =>
+            html(
+              'li',
+              {},
+              opener(key, view),
+              ` ${Number(score.toFixed(3))}`,
+              words ? html('span', { class: 'soft', text: ` ${words}` }) : null,
+            ),
+          ),
+        )
+      : null,
+  );
+}
+
+const opener = (key: string, view: View): HTMLElement => {
+  const one = view.model.find(key);
+  return one
+    ? html('button', { class: 'copy mono', type: 'button', text: one.label, on: { click: () => view.open(one) } })
+    : html('span', { class: 'mono', text: key });
+};
+
+/** Keys that stand in a row of the facts; the rest is counted. */
+const MOST_NEEDS = 24;
+
+function facts(one: ReportedInstance, view: View): HTMLElement {
+  const list = html('dl', { class: 'facts' });
+  const fact = (name: string, ...values: readonly Child[]) =>
+    list.append(html('dt', { text: name }), html('dd', {}, ...values));
+  fact('State', `${STATE_WORDS[one.state]}${one.waitsFor ? `, waits for ${one.waitsFor}` : ''}`);
+  if (one.model) fact('Model', one.model);
+  if (one.media) fact(one.media.facts.kind === 'audio' ? 'Sound' : 'Picture', mediaText(one.media));
+  if (one.seed !== null) fact('Seed', one.seed);
+  fact('Cost', costText(one, view));
+  one.attempts.forEach((attempt, at) => {
+    fact(one.attempts.length > 1 ? `Attempt ${at + 1}` : 'Time', attemptText(one, attempt, view));
+  });
+  if (one.generation)
+    fact(
+      'Generation',
+      html('span', { class: 'id', text: one.generation }),
+      copyButton(one.generation, 'the generation id'),
+    );
+  if (one.media) {
+    const digest = `sha256:${one.media.sha256}`;
+    fact('Content', html('span', { class: 'id', text: `${digest.slice(0, 27)}…` }), copyButton(digest, 'the digest'));
+  }
+  if (one.needs.length > 0) {
+    const more = one.needs.length - MOST_NEEDS;
+    fact(
+      'Needs',
+      ...one.needs.slice(0, MOST_NEEDS).map(key => opener(key, view)),
+      more > 0 ? `and ${more} more` : null,
+    );
+  }
+  return list;
+}
+
+function costText(one: ReportedInstance, { model }: View): string {
+  const paid = one.state === 'failed' ? model.costOf(one) : paidFor(one);
+  if (one.state === 'reused') return one.price ? `nothing; ${moneyInWords(one.price)} the first time` : 'nothing';
+  if (model.report.run.isFree && one.price) return `free here; ${moneyInWords(one.price)} elsewhere`;
+  return moneyInWords(paid);
+}
+
+function attemptText(one: ReportedInstance, attempt: ReportedAttempt, { model }: View): string {
+  const { queued, running, fetching } = attempt;
+  const end = endOf(attempt);
+  const length = (from: number, to: number) => span((to - from) / 1000);
+  if (isAsked(one)) return `a person took ${length(queued, end)}`;
+  return [
+    `queued ${length(queued, running ?? fetching ?? end)}`,
+    running === null ? null : `running ${length(running, fetching ?? end)}`,
+    fetching === null ? null : `download ${length(fetching, end)}`,
+    attempt.cost && !model.isFree && one.attempts.length > 1 ? moneyInWords(attempt.cost) : null,
+    attempt.is === 'made' ? null : attempt.is,
+    attempt.reason,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function files(one: ReportedInstance, { model }: View): HTMLElement | null {
+  const rows = one.files.map(({ name, media }) => {
+    const file = model.data.media[media.sha256]?.file;
+    return html(
+      'li',
+      {},
+      file ? html('a', { href: file, text: name, download: true }) : html('span', { text: name }),
+      html('span', { class: 'soft', text: ` ${mediaText(media)}` }),
+    );
+  });
+  return rows.length > 0 ? part('Further files', html('ul', {}, ...rows)) : null;
+}
+
+function request(one: ReportedInstance): HTMLElement | null {
+  if (!one.request) return null;
+  return html(
+    'section',
+    { class: 'part' },
+    html('div', { class: 'beside' }, html('h3', { text: 'Request' }), copyButton(one.request, 'the request')),
+    yamlText(one.request),
+  );
+}

@@ -1,0 +1,59 @@
+/** The field and the buttons that say which instances the page shows. */
+import { byId, html } from '../../parts/element.ts';
+import { count, many } from '../../parts/format.ts';
+import { mark, STATE_WORDS, STATES } from '../../parts/states.ts';
+import { isPicked } from './model.ts';
+import { tally } from './summary.ts';
+import type { View, Wanted } from './view.ts';
+
+/** Milliseconds after a letter. */
+const PAUSE = 80;
+
+export function listenToFilter(view: View): void {
+  const { instances } = view.model.report;
+  const field = byId<HTMLInputElement>('find');
+  const states = tally(instances);
+  const picked = instances.filter(isPicked).length;
+  const chip = (wanted: Wanted, word: string, of: number, sign?: SVGElement) =>
+    html(
+      'button',
+      { type: 'button', 'data-wanted': wanted, on: { click: () => view.filter({ wanted }) } },
+      sign,
+      `${word} ${count(of)}`,
+    );
+  byId('chips').append(
+    chip('all', 'All', instances.length),
+    ...STATES.filter(state => states[state]).map(state =>
+      chip(state, STATE_WORDS[state], states[state] ?? 0, mark(state)),
+    ),
+    ...(picked ? [chip('picked', 'picked', picked)] : []),
+  );
+  let typing: ReturnType<typeof setTimeout> | undefined;
+  field.addEventListener('input', () => {
+    clearTimeout(typing);
+    typing = setTimeout(() => view.filter({ words: field.value.trim() }), PAUSE);
+  });
+  byId('clear').addEventListener('click', () => showAll(view));
+  const say = () => {
+    for (const one of byId('chips').querySelectorAll<HTMLElement>('button'))
+      one.setAttribute('aria-pressed', String(one.dataset.wanted === view.wanted));
+    byId('none').hidden = view.shown.length > 0;
+    byId('shown').textContent = shownText(view);
+  };
+  view.onFilter(say);
+  say();
+}
+
+export function showAll(view: View): void {
+  byId<HTMLInputElement>('find').value = '';
+  view.filter({ wanted: 'all', words: '', steps: [] });
+}
+
+function shownText({ shown, model, isFiltered, steps }: View): string {
+  const { instances } = model.report;
+  const { whole } = model.data;
+  if (isFiltered)
+    return `${many(shown.length, 'instance')} of ${count(instances.length)}${steps.length > 0 ? ` in ${steps.length === 1 ? steps[0] : `${steps.length} steps`}` : ''}`;
+  if (!whole) return many(instances.length, 'instance');
+  return `${count(instances.length)} of ${many(whole.instances, 'instance')}: all that failed or wait, then the first. The whole is in the JSON of the report.`;
+}

@@ -1,0 +1,99 @@
+/** The report of a run: one block of data in, everything else drawn from it. Nothing is asked of a network. */
+import { copy } from '../../parts/copying.ts';
+import { byId, html } from '../../parts/element.ts';
+import { type Key, listenToKeys, listKeys } from '../../parts/keyboard.ts';
+import { readPageData } from '../../parts/read-page-data.ts';
+import type { ReportData } from '../report-data.ts';
+import { drawDrawer, followAddress } from './drawer.ts';
+import { drawFilm } from './film.ts';
+import { listenToFilter, showAll } from './filter.ts';
+import { drawGallery } from './gallery.ts';
+import { drawGraph } from './graph.ts';
+import { ReportModel } from './model.ts';
+import { preparePrint } from './print.ts';
+import { markSection } from './sections.ts';
+import { drawSummary } from './summary.ts';
+import { drawTimeline } from './timeline.ts';
+import { drawTrouble } from './trouble.ts';
+import { View } from './view.ts';
+
+async function begin(): Promise<void> {
+  const model = new ReportModel(await readPageData<ReportData>('data'));
+  const view = new View(model);
+  const film = drawFilm(model);
+  drawSummary(view);
+  const gallery = drawGallery(view);
+  listenToFilter(view);
+  drawGraph(view);
+  const timeline = drawTimeline(view);
+  drawTrouble(view);
+  drawFoot(model);
+  drawDrawer(view, gallery);
+  followAddress(view);
+  markSection();
+  preparePrint(model, [gallery.list, timeline.list]);
+  const keys = keysOf(view, { playFilm: film.toggle, toTime: timeline.focus });
+  listKeys(byId('key-list'), keys);
+  listenToKeys(keys, event => leave(view, event));
+  document.documentElement.dataset.drawn = '';
+}
+
+interface Doing {
+  readonly playFilm: () => void;
+  readonly toTime: () => void;
+}
+
+function keysOf(view: View, { playFilm, toTime }: Doing): readonly Key[] {
+  const whileOpen = (act: () => void) => () => {
+    if (!view.opened) return false;
+    act();
+    return true;
+  };
+  const copyId = () => {
+    const id = view.opened?.generation;
+    if (id) void copy(id, 'The generation id');
+  };
+  return [
+    { keys: ['/'], does: 'filter', press: () => byId('find').focus() },
+    {
+      keys: ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'],
+      shown: ['←', '→', '↑', '↓'],
+      does: 'from picture to picture',
+    },
+    { keys: [' '], shown: ['Space'], does: 'play the takes in step, or stop them' },
+    { keys: ['Enter'], does: 'open the details' },
+    { keys: ['j'], does: 'next instance, while the details are open', press: whileOpen(() => view.turn(1)) },
+    { keys: ['k'], does: 'previous instance', press: whileOpen(() => view.turn(-1)) },
+    { keys: ['c'], does: 'copy the generation id', press: whileOpen(copyId) },
+    { keys: ['Escape'], shown: ['Esc'], does: 'close, then clear the filter' },
+    { keys: ['g'], does: 'to the graph', press: () => byId('sheet').focus() },
+    { keys: ['t'], does: 'to the time; + − 0 zoom it, ← → move it', press: toTime },
+    { keys: ['f'], does: 'play or stop the film', press: playFilm },
+    { keys: ['?'], does: 'these keys', press: () => byId<HTMLDialogElement>('help').showModal() },
+  ];
+}
+
+function leave(view: View, event: KeyboardEvent): void {
+  const field = byId<HTMLInputElement>('find');
+  const isTyping = event.target === field;
+  if (isTyping && field.value !== '') {
+    field.value = '';
+    view.filter({ words: '' });
+  } else if (view.opened) view.open(null);
+  else if (isTyping) field.blur();
+  else if (view.isFiltered) showAll(view);
+}
+
+function drawFoot({ report: { run } }: ReportModel): void {
+  const help = byId<HTMLDialogElement>('help');
+  byId('foot').append(
+    html('span', { text: `Shotlist ${run.shotlist}, run ${run.id}, ${run.outcome.replaceAll('_', ' ')}` }),
+    html('span', { text: 'Drawn from the journal; nothing here asks the network' }),
+    html('button', { type: 'button', text: 'Keys', on: { click: () => help.showModal() } }),
+  );
+  help.addEventListener('click', event => {
+    if (event.target === help) help.close();
+  });
+}
+
+void begin();

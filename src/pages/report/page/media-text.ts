@@ -1,0 +1,16 @@
+/** What a medium is: `1920×1080, 20.0 s, 24 fps, h264, 23.4 MB`. */
+import type { ReportedMedia } from '../../../domain/run-report.ts';
+import { bytes } from '../../parts/format.ts';
+
+export function mediaText({ facts, bytes: size }: ReportedMedia): string {
+  const { width, height, duration, fps, video_codec, audio_codec, kind, format } = facts;
+  return [
+    width && height ? `${width}×${height}` : null,
+    duration ? `${duration.toFixed(1)} s` : null,
+    fps ? `${Number(fps.toFixed(2))} fps` : null,
+    (kind === 'audio' ? audio_codec : video_codec) ?? format,
+    size === null ? null : bytes(size),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,0 +1,155 @@
+/** An instance as a picture with its caption: what it is, what became of it, what it cost. */
+import type { ReportedInstance } from '../../../domain/run-report.ts';
+import { html } from '../../parts/element.ts';
+import { elided } from '../../parts/elided.ts';
+import { coordinatesIn, many, money, sentence, span } from '../../parts/format.ts';
+import type { InStep, Screen } from '../../parts/in-step.ts';
+import { mark, STATE_WORDS, shapeOf } from '../../parts/states.ts';
+import { failureTitle } from './failure-words.ts';
+import { isAsked, wordsOfKind } from './kind-words.ts';
+import { isPicked, paidFor, secondsFor } from './model.ts';
+import type { View } from './view.ts';
+
+export interface TileTerms {
+  readonly view: View;
+  readonly inStep: InStep;
+  readonly isTabStop: (one: ReportedInstance) => boolean;
+}
+
+export interface TileShape {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** `short`: the coordinates alone, under their step's heading. */
+  readonly name: 'short' | 'whole';
+  /** What is played in step with it, itself among them. */
+  readonly group: readonly ReportedInstance[];
+}
+
+const calm = matchMedia('(prefers-reduced-motion: reduce)');
+
+export function drawTile(one: ReportedInstance, terms: TileTerms, shape: TileShape): HTMLElement {
+  const { view } = terms;
+  const decided = view.model.chosenIn(one);
+  const picked = isPicked(one) ? `, picked${decided ? ` by ${decided.who}` : ''}` : '';
+  const tile = html('button', {
+    ...{ class: 'tile', type: 'button', 'data-key': one.key, tabindex: terms.isTabStop(one) ? 0 : -1 },
+    'aria-label': `${one.label}, ${STATE_WORDS[one.state]}${picked}`,
+    on: { click: () => view.open(one) },
+  });
+  tile.style.height = `${shape.height}px`;
+  const cell = html(
+    'div',
+    {
+      class: 'cell',
+      'data-shape': shapeOf(one.state),
+      'data-pick': isPicked(one),
+      'data-open': view.opened === one,
+      'data-tall': shape.height > shape.width,
+    },
+    tile,
+  );
+  cell.style.width = `${shape.width}px`;
+  const poster = view.model.posterOf(one);
+  if (poster) tile.append(html('img', { src: poster, alt: '', loading: 'lazy', decoding: 'async' }));
+  else cell.append(words(one, shape.height));
+  if (one.fraction !== null && shapeOf(one.state) === 'going') tile.append(progress(one.fraction));
+  cell.append(caption(one, terms, shape));
+  playsInStep(cell, terms, shape.group);
+  return cell;
+}
+
+function words(one: ReportedInstance, height: number): HTMLElement {
+  const said = html('span', { class: 'say' });
+  said.style.height = `${height}px`;
+  if (one.failure) said.append(html('b', { text: one.failure.code }), failureTitle(one.failure));
+  else said.append(one.waitsFor ? `Waits for ${one.waitsFor}` : (one.text ?? withoutPicture(one)));
+  return said;
+}
+
+function withoutPicture(one: ReportedInstance): string {
+  if (one.state === 'made' || one.state === 'reused') return one.media ? WITHOUT_STILL[one.media.facts.kind] : '';
+  return sentence(one.why.verdict);
+}
+
+const WITHOUT_STILL = {
+  audio: 'a sound',
+  video: 'a video, without a still',
+  image: 'an image, without a still',
+} as const;
+
+function progress(fraction: number): HTMLElement {
+  const bar = html('i');
+  bar.style.transform = `scaleX(${Math.min(1, Math.max(0, fraction))})`;
+  return bar;
+}
+
+function caption(one: ReportedInstance, { view }: TileTerms, { name }: TileShape): HTMLElement {
+  const isThere = one.state === 'made' || one.state === 'failed';
+  const short = coordinatesIn(one.label);
+  return html(
+    'div',
+    { class: 'cap' },
+    html('span', { class: 'k' }, mark(one.state), elided(name === 'short' ? short : one.label)),
+    html('span', { class: 'soft num', text: isThere ? costOf(one, view) : STATE_WORDS[one.state] }),
+    html(
+      'span',
+      { class: 'f' },
+      isPicked(one) ? html('span', { class: 'picked', text: 'picked ' }) : null,
+      !one.decision ? factsOf(one) : `${chosenWords(view, one)}${one.decision.who}`,
+    ),
+  );
+}
+
+function costOf(one: ReportedInstance, { model }: View): string {
+  const cost = money(one.state === 'failed' ? model.costOf(one) : paidFor(one));
+  return model.isFree && one.price ? 'free' : cost;
+}
+
+const chosenWords = (view: View, one: ReportedInstance): string => {
+  const chosen = one.decision?.chosen.flatMap(key => view.model.find(key) ?? []) ?? [];
+  const names = chosen.map(it => view.model.takeName(it) || it.label);
+  return names.length > 0 && wordsOfKind(one.kind).asks?.namesChosen ? `${names.join(', ')}, ` : '';
+};
+
+function factsOf(one: ReportedInstance): string {
+  const { width, height, duration } = one.media?.facts ?? {};
+  const seconds = secondsFor(one);
+  return [
+    one.media || isAsked(one) ? null : wordsOfKind(one.kind).about,
+    width && height ? `${width}×${height}` : null,
+    duration ? `${Number(duration.toFixed(1))} s` : null,
+    seconds > 0 ? `took ${span(seconds)}` : null,
+    one.attempts.length > 1 ? many(one.attempts.length, 'attempt') : null,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function playsInStep(cell: HTMLElement, terms: TileTerms, group: readonly ReportedInstance[]): void {
+  const { inStep, view } = terms;
+  const name = (of: readonly ReportedInstance[]) => of[0]?.key ?? '';
+  const screens = () => group.flatMap((it): readonly Screen[] => screenOf(view, it));
+  cell.addEventListener('pointerenter', event => {
+    if (event.pointerType === 'mouse' && !calm.matches) inStep.look(name(group), screens);
+  });
+  cell.addEventListener('pointerleave', event => {
+    if (event.pointerType === 'mouse') inStep.lookAway(name(group));
+  });
+  cell.addEventListener('keydown', event => {
+    if (event.key !== ' ') return;
+    event.preventDefault();
+    event.stopPropagation();
+    inStep.toggle(name(group), screens);
+  });
+  // A space that is let go presses a button.
+  cell.addEventListener('keyup', event => {
+    if (event.key === ' ') event.preventDefault();
+  });
+}
+
+function screenOf(view: View, one: ReportedInstance): readonly Screen[] {
+  const over = document.querySelector<HTMLElement>(`.tile[data-key="${CSS.escape(one.key)}"]`);
+  const how = view.model.playableOf(one);
+  return over && one.media?.facts.kind === 'video' && how.is === 'plays' ? [{ over, src: how.src }] : [];
+}

@@ -1,0 +1,77 @@
+/** What failed, with its story, what it cost, what it held up, and the command that goes on. */
+import type { ReportedInstance } from '../../../domain/run-report.ts';
+import { commandLine, copyButton } from '../../parts/copying.ts';
+import { byId, html } from '../../parts/element.ts';
+import { count, many, moneyInWords } from '../../parts/format.ts';
+import { failureTitle } from './failure-words.ts';
+import type { View } from './view.ts';
+
+/** Failures that are told in full. */
+const MOST_TOLD = 100;
+/** Keys that were held up by one of them. */
+const MOST_HELD = 12;
+
+export function drawTrouble(view: View): void {
+  const all = view.model.report.instances.filter(({ failure }) => failure !== null && failure.code !== 'blocked');
+  byId('to-trouble').hidden = byId('the-trouble').hidden = all.length === 0;
+  if (all.length === 0) return;
+  const lost = all.reduce((sum, one) => sum + (view.model.costOf(one) ?? 0), 0);
+  byId('trouble-said').textContent = `${many(all.length, 'failure')}, ${moneyInWords(lost)} that made nothing`;
+  byId('fails').append(...all.slice(0, MOST_TOLD).map(one => told(one, view)));
+  if (all.length > MOST_TOLD)
+    byId('fails').append(
+      html('p', { class: 'soft', text: `${count(all.length - MOST_TOLD)} more are in the list above.` }),
+    );
+}
+
+function told(one: ReportedInstance, view: View): HTMLElement {
+  const { model } = view;
+  const command = one.failure?.command ?? model.report.run.command;
+  const held = model.heldUpBy(one);
+  const row = (word: string, ...what: readonly (Node | null)[]) =>
+    html('div', {}, html('span', { class: 'soft', text: word }), html('span', { class: 'what' }, ...what));
+  const opener = (other: ReportedInstance) =>
+    html('button', { class: 'copy mono', type: 'button', text: other.label, on: { click: () => view.open(other) } });
+  return html(
+    'article',
+    { class: 'fail' },
+    html(
+      'div',
+      { class: 'words' },
+      html(
+        'p',
+        {},
+        html('button', { class: 'key', type: 'button', text: one.label, on: { click: () => view.open(one) } }),
+      ),
+      html('p', {
+        text: [one.failure?.code, many(one.attempts.length, 'attempt'), moneyInWords(model.costOf(one))].join(', '),
+      }),
+    ),
+    html(
+      'div',
+      {},
+      html('h3', { text: one.failure ? failureTitle(one.failure) : '' }),
+      html('p', { class: 'said', text: one.failure?.message ?? '' }),
+      html(
+        'div',
+        { class: 'go' },
+        one.failure?.first ? row('First', html('span', { text: one.failure.first })) : null,
+        command === null ? null : row('Go on', commandLine(command)),
+        held.length === 0
+          ? null
+          : row(
+              'Not made because of it',
+              ...held.slice(0, MOST_HELD).map(opener),
+              held.length > MOST_HELD ? html('span', { text: `and ${count(held.length - MOST_HELD)} more` }) : null,
+            ),
+        one.generation === null
+          ? null
+          : row(
+              'Generation',
+              html('span', { class: 'mono', text: one.generation }),
+              copyButton(one.generation, 'the generation id'),
+            ),
+      ),
+    ),
+  );
+}

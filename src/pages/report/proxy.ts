@@ -1,0 +1,53 @@
+/** An H.264 copy of a video that many browsers cannot show: cut as a film of one shot, at most 1280 pixels wide. */
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Store } from '../../artifacts/store.ts';
+import { renderCut } from '../../cutting/index.ts';
+import { contentPath } from '../../domain/content-path.ts';
+import type { Cut, CutSource } from '../../domain/cut.ts';
+import { frameRate, perSecond } from '../../domain/frame-rate.ts';
+import type { ReportedMedia } from '../../domain/run-report.ts';
+import type { Clock } from '../../host/clock.ts';
+
+export interface ProxyTerms {
+  readonly store: Pick<Store, 'has' | 'pathOf' | 'partials'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Pixels. */
+const MOST_WIDTH = 1280;
+
+/** Where it lies on this machine, made once for each content; undefined where it cannot be made. @throws the signal's reason. */
+export async function proxyOf(media: ReportedMedia, { store, clock, signal }: ProxyTerms): Promise<string | undefined> {
+  const cut = proxyCut(media);
+  const to = join(dirname(store.partials), 'proxies', media.sha256.slice(0, 2), `${media.sha256}.mp4`);
+  if (await stat(to).catch(() => undefined)) return to;
+  if (!cut || !store.has(media.sha256)) return undefined;
+  const file = await store.pathOf(media.sha256);
+  const made = await renderCut({ cut, to, fileOf: () => file, clock, signal });
+  return made.is === 'ok' ? to : undefined;
+}
+
+function proxyCut({ sha256, facts }: ReportedMedia): Cut | undefined {
+  const { width, height, duration } = facts;
+  const rate = frameRate(Math.min(60, facts.fps ?? 24));
+  if (facts.kind !== 'video' || !width || !height || !duration || !rate) return undefined;
+  const scale = Math.min(1, MOST_WIDTH / width);
+  const even = (pixels: number) => Math.max(2, Math.round((pixels * scale) / 2) * 2);
+  const frames = Math.max(1, Math.round(duration * perSecond(rate)));
+  const source: CutSource = { sha256, path: contentPath({ sha256, extension: '' }), facts };
+  const whole = { at: 0, frames, fadeIn: 0, fadeOut: 0 };
+  return {
+    ...{
+      size: { width: even(width), height: even(height) },
+      rate,
+      frames,
+      overlays: [],
+      loudness: null,
+      codec: 'h264',
+    },
+    shots: [{ ...whole, dissolve: 0, name: 'proxy', picture: { is: 'video', source, in: 0, speed: 1, fit: 'crop' } }],
+    sounds: facts.audio_codec ? [{ ...whole, source, role: 'clip', in: 0, speed: 1, level: 0 }] : [],
+  };
+}

@@ -1,0 +1,109 @@
+/** All that is known of what an instance said and went through: a command's own log, a chat's text, what the service said of a generation. */
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RecordedEvent } from '../domain/event.ts';
+import { type InstanceKey, stepOf } from '../domain/key.ts';
+import { parseSelector, selects } from '../domain/selector.ts';
+import { codeOf } from '../host/error-code.ts';
+import type { Project } from '../host/project.ts';
+import { keptLogs } from '../run/local/kept-logs.ts';
+import type { LocalJournal } from '../run/local/local-journal.ts';
+import type { PastRun } from '../run/local/past-runs.ts';
+import { isGoingOn } from './run-report.ts';
+import { filmOf } from './state-folders.ts';
+
+export interface InstanceLog {
+  readonly key: InstanceKey;
+  readonly run: PastRun;
+  /** Of this instance in that run, in order. */
+  readonly events: readonly RecordedEvent[];
+  /** Absolute paths of what its command wrote, one for each attempt. */
+  readonly files: readonly string[];
+  /** Its run goes on, and may have more to say of it. */
+  readonly isOpen: boolean;
+}
+
+export type FoundLog =
+  | { readonly is: 'found'; readonly log: InstanceLog }
+  /** `known`: what instances are called that the newest run knows. */
+  | { readonly is: 'unknown'; readonly known: readonly InstanceKey[] }
+  | { readonly is: 'several'; readonly keys: readonly InstanceKey[] }
+  /** It is there, and no run has begun it. */
+  | { readonly is: 'not_begun'; readonly key: InstanceKey };
+
+/** @param text a key, or a selector that stands for one instance. */
+export function findLog(
+  journal: LocalJournal,
+  {
+    project,
+    profile,
+    text,
+  }: { readonly project: Project; readonly profile: string | undefined; readonly text: string },
+): FoundLog {
+  const runs = journal.runs.of(filmOf(project, profile), profile === undefined ? 'all' : 'this');
+  const known = new Set<InstanceKey>();
+  const selector = parseSelector(text);
+  for (const run of runs) {
+    const keys = keysIn(journal, run);
+    for (const key of keys) known.add(key);
+    const exact = keys.filter(key => key === text);
+    const meant =
+      exact.length > 0
+        ? exact
+        : keys.filter(key => selector && stepOf(key) === selector.step && selects(selector, key));
+    if (meant.length > 1) return { is: 'several', keys: meant };
+    const [key] = meant;
+    const events = key === undefined ? [] : journal.runs.eventsOf(run.run, key);
+    if (key !== undefined && events.some(isWork)) return { is: 'found', log: logOf(key, run, events, project) };
+  }
+  const planned = [...known].find(key => key === text);
+  return planned === undefined ? { is: 'unknown', known: [...known] } : { is: 'not_begun', key: planned };
+}
+
+/** The same a moment later. */
+export const readAgain = (journal: LocalJournal, { key, run }: InstanceLog, project: Project): InstanceLog => {
+  const now = journal.runs.of(run.film, 'this').find(one => one.run === run.run) ?? run;
+  return logOf(key, now, journal.runs.eventsOf(run.run, key), project);
+};
+
+/** Bytes of a log that are read at once. */
+const PIECE = 1024 ** 2;
+
+/** What stands in the file from there on, at most a piece of it; empty where it is gone. */
+export function readFrom(path: string, offset: number): Buffer {
+  try {
+    const size = statSync(path).size;
+    const piece = Buffer.alloc(Math.max(0, Math.min(PIECE, size - offset)));
+    const file = openSync(path, 'r');
+    try {
+      return piece.subarray(0, readSync(file, piece, 0, piece.length, offset));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
+}
+
+function keysIn(journal: LocalJournal, { run }: PastRun): readonly InstanceKey[] {
+  const planned = journal.planOf(run)?.instances.map(({ key }) => key) ?? [];
+  return planned.length > 0 ? planned : journal.runs.keysOf(run);
+}
+
+const WORK: ReadonlySet<RecordedEvent['type']> = new Set([
+  'submit_intended',
+  'command_started',
+  'taken_up',
+  'succeeded',
+  'failed',
+]);
+const isWork = ({ type }: RecordedEvent): boolean => WORK.has(type);
+
+function logOf(key: InstanceKey, run: PastRun, events: readonly RecordedEvent[], project: Project): InstanceLog {
+  const goesOn = isGoingOn(run, project);
+  const folder = join(project.stateFolder, 'runs', run.film, 'logs');
+  const files = keptLogs(folder, { from: run.started.at, until: goesOn ? null : run.last })(key);
+  const isOver = events.some(({ type }) => type === 'succeeded' || type === 'failed' || type === 'reused');
+  return { key, run, events, files, isOpen: goesOn && !isOver };
+}

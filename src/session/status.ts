@@ -1,0 +1,75 @@
+/** How things stand with a film, or with all films of a project, asked from any other terminal. Only looks: no lease is taken, nothing is sent. */
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { profilesOf, realFilm } from '../domain/profile.ts';
+import { findProject, type Project } from '../host/project.ts';
+import type { LocalJournal } from '../run/local/local-journal.ts';
+import type { PastRun } from '../run/local/past-runs.ts';
+import type { Submission } from '../run/requests/ledger.ts';
+import { type FilmStatus, filmStatus, type OpenAtService, runCommand } from '../telling/status/film-status.ts';
+import { reportOf, withJournal } from './run-report.ts';
+import { filmOf } from './state-folders.ts';
+
+/** The newest run of a film in each of its profiles, the newest of them first. @throws Refusal where the journal cannot be read. */
+export async function statusOfFilm(file: string, profile: string | undefined): Promise<readonly FilmStatus[]> {
+  const project = await findProject(file, resolve());
+  const film = filmOf(project, profile);
+  const { from, to } = profilesOf(film);
+  const isMeant = (name: string) =>
+    profile === undefined ? name === realFilm(film) || (name >= from && name <= to) : name === film;
+  return (
+    withJournal({ project, profile }, journal =>
+      byTime(
+        journal.runs
+          .films()
+          .filter(isMeant)
+          .flatMap(name => statusOf(name, journal, project, file)),
+      ),
+    ) ?? []
+  );
+}
+
+/** All films of the project that one stands in: what goes on and what is open first. @throws Refusal */
+export async function statusOfProject(): Promise<readonly FilmStatus[]> {
+  const project = await findProject('shotlist.yaml', resolve());
+  const found = withJournal({ project, profile: undefined }, journal =>
+    journal.runs.films().flatMap(name => statusOf(name, journal, project, undefined)),
+  );
+  return byTime(found ?? []);
+}
+
+/** What somebody can do something about, and the newest first. */
+function byTime(films: readonly FilmStatus[]): readonly FilmStatus[] {
+  const rank = ({ outcome, questions, open }: FilmStatus) =>
+    outcome === 'running' ? 0 : questions.length > 0 || open.length > 0 ? 1 : outcome === 'done' ? 3 : 2;
+  return films.toSorted((a, b) => rank(a) - rank(b) || b.began - a.began);
+}
+
+function statusOf(
+  film: string,
+  journal: LocalJournal,
+  project: Project,
+  typed: string | undefined,
+): readonly FilmStatus[] {
+  const [newest] = journal.runs.of(film, 'this');
+  if (!newest) return [];
+  const file = typed ?? fileOf(newest, project);
+  const pipelineFile = resolve(file);
+  const report = reportOf(newest, journal, {
+    file,
+    project: typed === undefined ? { ...project, pipelineFile } : project,
+  });
+  return [filmStatus(report, journal.runs.openOf(film).map(openAtService), runCommand(file, report.run))];
+}
+
+/** From where one stands, where it is still there; otherwise as its author named it. */
+function fileOf({ film, started }: PastRun, { root }: Project): string {
+  const path = join(root, ...realFilm(film).split('~'));
+  const found = ['.yaml', '.yml'].map(ending => `${path}${ending}`).find(one => existsSync(one));
+  return found === undefined ? started.pipeline : relative('', found);
+}
+
+const openAtService = ({ key, id, url, state, model, at, price }: Submission): OpenAtService => ({
+  ...{ key, model, since: at, price, generation: id ?? null },
+  is: url !== undefined ? 'made' : id !== undefined ? 'under_way' : state === 'made' ? 'made' : 'lost',
+});

@@ -1,0 +1,68 @@
+/** What a run was to put where its author wants it, and the film that it ends with. */
+import { cleanText } from '../../domain/clean.ts';
+import type { KeptOutput } from '../../domain/kept-plan.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type {
+  ReportedFilm,
+  ReportedInstance,
+  ReportedMedia,
+  ReportedOutput,
+  ReportedStep,
+} from '../../domain/run-report.ts';
+import { messageText } from '../message-text.ts';
+import { messages, STATES } from './report-messages.ts';
+import type { RunStory } from './run-story.ts';
+
+type Instances = ReadonlyMap<InstanceKey, ReportedInstance>;
+
+export function outputsOf(
+  kept: readonly KeptOutput[],
+  instances: Instances,
+  { failedOutputs }: RunStory,
+): readonly ReportedOutput[] {
+  return kept.flatMap(({ name, key, path, file }) => {
+    const instance = instances.get(key);
+    // Nothing was to be made of it: a round that is not needed, a take that lost.
+    if (!instance || instance.state === 'left_out') return [];
+    const media = mediaOf(instance, file);
+    const reason = failedOutputs.get(`${name} ${path}`);
+    const isThere = instance.state === 'made' || instance.state === 'reused';
+    const failed = reason ?? (isThere ? undefined : messages.outputNotMade(key, STATES[instance.state]));
+    return {
+      ...{ name: cleanText(name), key, path: cleanText(path), media },
+      failed: failed === undefined ? null : messageText(failed),
+    };
+  });
+}
+
+/** Of the outputs, the last whose step nothing else reads; of a film without any, the last such step. */
+export function filmOf(
+  outputs: readonly ReportedOutput[],
+  instances: Instances,
+  steps: readonly ReportedStep[],
+  { isWanted, shots }: { readonly isWanted: boolean; readonly shots: ReadonlyMap<InstanceKey, ReportedShots> },
+): ReportedFilm | null {
+  const read = new Set(steps.flatMap(({ needs }) => needs));
+  const isLast = (key: InstanceKey) => !read.has(instances.get(key)?.step ?? ('' as ReportedStep['name']));
+  const placed = outputs.flatMap(({ key, media, path, failed }) =>
+    media?.facts.kind === 'video' && failed === null ? [{ key, media, path }] : [],
+  );
+  const unplaced = [...instances.values()].flatMap(({ key, media }) =>
+    media?.facts.kind === 'video' && isLast(key) ? [{ key, media, path: null }] : [],
+  );
+  const film = placed.findLast(({ key }) => isLast(key)) ?? placed.at(-1) ?? (isWanted ? undefined : unplaced.at(-1));
+  return film ? { ...film, shots: shotsOf(shots.get(film.key) ?? [], instances) } : null;
+}
+
+type ReportedShots = readonly { readonly at: number; readonly for: number; readonly name: string }[];
+
+const shotsOf = (shots: ReportedShots, instances: Instances): ReportedFilm['shots'] =>
+  shots.map(({ at, for: length, name }) => {
+    const key = name as InstanceKey;
+    return { at, for: length, key: instances.has(key) ? key : null, name: cleanText(name) };
+  });
+
+function mediaOf({ media, files }: ReportedInstance, file: string | undefined): ReportedMedia | null {
+  if (file === undefined) return media;
+  return files.find(({ name }) => name === file || name.startsWith(`${file}/`))?.media ?? null;
+}

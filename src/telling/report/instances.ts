@@ -1,0 +1,176 @@
+/** Each instance of a run, as a report shows it. */
+import { cleanText, safeLines } from '../../domain/clean.ts';
+import type { CommandSaid } from '../../domain/failure.ts';
+import type { Json } from '../../domain/json.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { StoredResult } from '../../domain/result.ts';
+import type { ReportedFailure, ReportedInstance, ReportedQuestion } from '../../domain/run-report.ts';
+import { failureText, saidBy } from '../failure-text.ts';
+import { cleanFailure } from '../instance-state.ts';
+import { messageText } from '../message-text.ts';
+import { filesOf, mediaOf } from './media.ts';
+import { decisionOf } from './questions.ts';
+import { messages } from './report-messages.ts';
+import { clipped, promptOf, requestOf, requestText, seedOf } from './request-text.ts';
+import type { Results } from './results.ts';
+import type { RunRecord } from './run-record.ts';
+import type { RunStory, Told } from './run-story.ts';
+import type { States } from './states.ts';
+import { whyOf } from './why.ts';
+
+export interface InstanceContext {
+  readonly record: RunRecord;
+  readonly story: RunStory;
+  readonly states: States;
+  readonly results: Results;
+  readonly questions: readonly ReportedQuestion[];
+  readonly command: string | null;
+}
+
+export function reportedInstances(context: InstanceContext): readonly ReportedInstance[] {
+  const picks = picksOf(context.questions);
+  return [...context.story.instances.values()].map(told =>
+    reportedInstance(told, picks.get(told.planned.key), context),
+  );
+}
+
+interface Picks {
+  readonly chosenBy: readonly InstanceKey[];
+  readonly lost: boolean;
+}
+
+/** Of each candidate: who chose it, and whether all that it was offered to have chosen others. */
+function picksOf(questions: readonly ReportedQuestion[]): ReadonlyMap<InstanceKey, Picks> {
+  const picks = new Map<InstanceKey, Picks>();
+  for (const { key, is, options, decided } of questions) {
+    if (is !== 'pick' || !decided) continue;
+    for (const option of options) {
+      const before = picks.get(option.key) ?? { chosenBy: [], lost: true };
+      const isChosen = decided.chosen.includes(option.key);
+      picks.set(option.key, {
+        chosenBy: isChosen ? [...before.chosenBy, key] : before.chosenBy,
+        lost: before.lost && !isChosen,
+      });
+    }
+  }
+  // A question that is open may still choose it.
+  for (const { is, options, decided } of questions)
+    if (is === 'pick' && !decided)
+      for (const { key } of options) picks.set(key, { chosenBy: picks.get(key)?.chosenBy ?? [], lost: false });
+  return picks;
+}
+
+function reportedInstance(told: Told, picks: Picks | undefined, context: InstanceContext): ReportedInstance {
+  const { planned, step, story } = told;
+  const { record, states, results } = context;
+  const { key } = planned;
+  const state = states.of(key);
+  const result = results.of(told);
+  const request = requestOf(told, step?.isGathered ? undefined : result);
+  const choice = step?.decides ? results.choiceOf(told) : undefined;
+  const log = logOf(told, record);
+  return {
+    ...{ key, label: cleanText(key), step: planned.step, coordinates: coordinatesOf(planned.coordinates ?? {}), state },
+    kind: step?.kind ?? kindOf(result, story.model),
+    model: cleanText(planned.model ?? step?.model ?? story.model ?? step?.kind ?? ''),
+    needs: states.needs(planned),
+    ...{ prompt: promptOf(request), request: requestText(request), seed: seedOf(request) },
+    ...{ media: mediaOf(result), files: filesOf(result), text: textOf(result) },
+    ...{ cost: costOf(told), price: planned.price },
+    generation: generationOf(told, result),
+    fingerprint: story.fingerprint ?? planned.fingerprint ?? null,
+    attempts: story.attempts.map(attempt => ({ ...attempt })),
+    why: whyOf(told, state, () => record.askedBefore(key)),
+    decision: choice ? decisionOf(choice) : null,
+    ...{ chosenBy: picks?.chosenBy ?? [], lost: picks?.lost ?? false },
+    failure: failureOf(told, context),
+    waitsFor: waitsForOf(told, context),
+    fraction: null,
+    log,
+  };
+}
+
+const coordinatesOf = (coordinates: Readonly<Record<string, Json>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(coordinates).map(([name, value]) => [
+      name,
+      cleanText(typeof value === 'string' ? value : JSON.stringify(value)),
+    ]),
+  );
+
+/** Of an instance that no plan is kept of. */
+function kindOf(result: StoredResult | undefined, model: string | undefined): string {
+  switch (result?.is) {
+    case 'media':
+      return result.media.kind;
+    case 'text':
+      return 'chat';
+    case 'command':
+      return 'run';
+    case 'fine_tune':
+      return 'tokenize';
+    case undefined:
+      return model === undefined ? 'step' : 'model';
+  }
+}
+
+function textOf(result: StoredResult | undefined): string | null {
+  if (result?.is === 'text') return clipped(safeLines(result.text));
+  if (result?.is === 'command' && result.stdout !== '') return clipped(safeLines(result.stdout));
+  return result?.is === 'fine_tune' ? clipped(safeLines(JSON.stringify(result.fine_tune, null, 2))) : null;
+}
+
+const generationOf = ({ story }: Told, result: StoredResult | undefined): string | null => {
+  const own = story.attempts.findLast(({ generation }) => generation !== null)?.generation;
+  const made = own ?? (result?.is === 'media' ? result.generation_id : null);
+  return made === null || made === undefined ? null : cleanText(made);
+};
+
+/** In this run: nothing for what was owned, or is not paid for. */
+export const costOf = ({ story }: Pick<Told, 'story'>): number | null => (story.isUnpriced ? null : story.paidUsd);
+
+function failureOf({ planned, story }: Told, { story: run, record, command }: InstanceContext): ReportedFailure | null {
+  if (story.state.is === 'blocked')
+    return { code: 'blocked', message: messages.blocked(story.state.by), cost: 0, first: null, command };
+  if (story.state.is !== 'failed' || !story.failure) return null;
+  const failure = cleanFailure(story.failure);
+  const text = failureText(failure, planned.key, {
+    pipeline: record.file ?? cleanText(run.started?.pipeline ?? ''),
+    command: command ?? '',
+    service: cleanText(run.started?.service ?? ''),
+    ...{ price: planned.price, paid: story.paidUsd },
+  });
+  return {
+    ...{ code: failure.code, message: messageText(failure.message), first: text.first, command },
+    cost: story.isUnpriced || isUncertain(story.attempts.at(-1), story.paidUsd) ? null : story.paidUsd,
+  };
+}
+
+/** The service took it, and has not told what it cost. */
+const isUncertain = (last: Told['story']['attempts'][number] | undefined, paid: number): boolean =>
+  paid === 0 && last !== undefined && last.generation !== null && last.is !== 'made' && last.cost === null;
+
+function waitsForOf({ planned, story }: Told, { story: run, states }: InstanceContext): string | null {
+  if (!run.isRunning || states.of(planned.key) !== 'waiting') return null;
+  const { state } = story;
+  if (state.is === 'refused') return state.reason;
+  if (state.is === 'retrying') return messageText(state.failure.message);
+  const unmet = states
+    .needs(planned)
+    .filter(key => !['made', 'reused', 'skipped', 'left_out', 'failed', 'blocked'].includes(states.of(key)));
+  const names = [...new Set(unmet)].slice(0, 3);
+  if (names.length === 0) return null;
+  const more = unmet.length - names.length;
+  return messages.waitsFor(more > 0 ? [...names, `${more} more`] : names);
+}
+
+/** What a failed command said last, and the file of all that any command said. */
+function logOf({ planned, story }: Told, { logOf: find }: RunRecord): CommandSaid | null {
+  const said = story.failure ? saidBy(cleanFailure(story.failure)) : undefined;
+  const isCommand = story.isWorkedOn && story.attempts.every(({ generation }) => generation === null);
+  const found = isCommand ? find(planned.key) : undefined;
+  const [lines, log] = [said?.lines ?? [], said?.log ?? found?.log];
+  return lines.length === 0 && log === undefined
+    ? null
+    : { ...(lines.length > 0 && { lines }), ...(log !== undefined && { log }) };
+}

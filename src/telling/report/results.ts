@@ -1,0 +1,83 @@
+/** What the instances of a run gave: of what is gathered from others, the result of the one that it was taken from. */
+import type { Choice } from '../../domain/choice.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { Result, StoredResult } from '../../domain/result.ts';
+import { isStored } from '../../domain/result.ts';
+import type { RunRecord } from './run-record.ts';
+import type { RunStory, Told } from './run-story.ts';
+import type { States } from './states.ts';
+
+export class Results {
+  readonly #record: Pick<RunRecord, 'resultOf' | 'choices'>;
+  readonly #story: RunStory;
+  readonly #states: States;
+  readonly #choices = new Map<InstanceKey, Choice>();
+  readonly #known = new Map<InstanceKey, StoredResult | undefined>();
+
+  constructor(record: Pick<RunRecord, 'resultOf' | 'choices'>, story: RunStory, states: States) {
+    this.#record = record;
+    this.#story = story;
+    this.#states = states;
+    for (const choice of record.choices) this.#choices.set(choice.key, choice);
+  }
+
+  /** What was decided in the run, or is decided now; undefined: nothing, or about something else. */
+  choiceOf({ planned, story }: Told): Choice | undefined {
+    if (story.choice) return story.choice;
+    const kept = this.#choices.get(planned.key);
+    if (!kept) return undefined;
+    const offered = new Set<string>(this.#states.needs(planned).concat(candidatesIn(planned)));
+    return kept.called.some(key => offered.has(key)) ? kept : undefined;
+  }
+
+  of(told: Told): StoredResult | undefined {
+    const { key } = told.planned;
+    if (!this.#known.has(key)) this.#known.set(key, this.#find(told));
+    return this.#known.get(key);
+  }
+
+  #find(told: Told): StoredResult | undefined {
+    const { planned, step, story } = told;
+    const state = this.#states.of(planned.key);
+    if (step?.isGathered) return this.#taken(told);
+    if (state !== 'made' && state !== 'reused') return undefined;
+    const fingerprint = story.fingerprint ?? planned.fingerprint;
+    // The service may have told since what it really cost.
+    const newest = fingerprint === undefined ? undefined : this.#record.resultOf(fingerprint);
+    const own = story.result && isStored(story.result) ? story.result : undefined;
+    return own && newest && !isSameContent(own, newest) ? own : (stored(newest) ?? own);
+  }
+
+  #taken(told: Told): StoredResult | undefined {
+    const { planned, step } = told;
+    if (step?.decides?.is === 'approve') return undefined;
+    const from = step?.decides ? chosenIn(this.choiceOf(told))[0] : this.#lastRound(planned.needs ?? []);
+    const source = from === undefined ? undefined : this.#story.instances.get(from);
+    return source && source !== told ? this.of(source) : undefined;
+  }
+
+  /** Of rounds, the last one that was made: those behind it were not needed. Other steps gather from many, and show none of them. */
+  #lastRound(needs: readonly InstanceKey[]): InstanceKey | undefined {
+    const made = needs.filter(key => ['made', 'reused'].includes(this.#states.of(key)));
+    const steps = new Set(made.map(key => this.#story.instances.get(key)?.planned.step));
+    return steps.size === 1 ? made.at(-1) : undefined;
+  }
+}
+
+/** As they were called then, best first. */
+export const chosenIn = (choice: Choice | undefined): readonly InstanceKey[] =>
+  (choice?.chosen ?? []).flatMap(one => choice?.called[choice.from.indexOf(one)] ?? []);
+
+/** What a pick or an approval is about, as the plan showed it in the place of a request. */
+export function candidatesIn({ request }: Told['planned']): readonly InstanceKey[] {
+  const from = typeof request === 'object' && request !== null && 'from' in request ? request.from : undefined;
+  return Array.isArray(from)
+    ? ((from as readonly unknown[]).filter(key => typeof key === 'string') as InstanceKey[])
+    : [];
+}
+
+const stored = (result: Result | undefined): StoredResult | undefined =>
+  result && isStored(result) ? result : undefined;
+
+const isSameContent = (a: StoredResult, b: Result): boolean =>
+  a.is !== 'media' || (b.is === 'media' && a.sha256 === b.sha256);

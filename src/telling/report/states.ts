@@ -1,0 +1,131 @@
+/** What became of each instance, in the words of a report. */
+import type { KeptInstance } from '../../domain/kept-plan.ts';
+import type { InstanceKey, StepName } from '../../domain/key.ts';
+import type { ReportedState } from '../../domain/run-report.ts';
+import { unreachable } from '../../domain/unreachable.ts';
+import type { InstanceState } from '../instance-state.ts';
+import type { RunStory, Told } from './run-story.ts';
+
+/** Instances of each step that is waited for as a whole, which a report names. */
+const NAMED = 100;
+
+export class States {
+  readonly #story: RunStory;
+  readonly #byGroup = new Map<string, InstanceKey[]>();
+  readonly #known = new Map<InstanceKey, ReportedState>();
+  /** Steps and groups that are waited for as a whole: asked once for each, however many wait for it. */
+  readonly #wholes = new Map<string, readonly ReportedState[]>();
+
+  constructor(story: RunStory) {
+    this.#story = story;
+    for (const { planned } of story.instances.values()) {
+      for (const group of groupsOf(planned)) {
+        const others = this.#byGroup.get(group);
+        if (others) others.push(planned.key);
+        else this.#byGroup.set(group, [planned.key]);
+      }
+    }
+    // The plan is in topological order: what an instance needs is known before it.
+    for (const [key, told] of story.instances) this.#known.set(key, this.#stateOf(told));
+  }
+
+  of(key: InstanceKey): ReportedState {
+    return this.#known.get(key) ?? 'not_run';
+  }
+
+  /** What it needs by name, and of what it waits for as a whole the first ones. */
+  needs({ needs = [], needsAll = [] }: KeptInstance): readonly InstanceKey[] {
+    const whole = needsAll.flatMap(name => (this.#byGroup.get(name) ?? []).slice(0, NAMED));
+    return whole.length === 0 ? needs : [...new Set([...needs, ...whole])];
+  }
+
+  /** All of a step, or of a group of its instances. */
+  all(name: StepName): readonly InstanceKey[] {
+    return this.#byGroup.get(name) ?? [];
+  }
+
+  #stateOf(told: Told): ReportedState {
+    const { planned, step, story } = told;
+    if (story.choice) return 'made';
+    if (story.state.is !== 'waiting') return shown(story.state, this.#story.isRunning);
+    switch (planned.decision) {
+      case 'hit':
+        return 'reused';
+      case 'skip':
+        return planned.isNeedless ? 'left_out' : 'skipped';
+      case 'left_out':
+        return 'left_out';
+    }
+    const ahead = this.#story.isRunning ? 'waiting' : 'not_run';
+    if (!step?.isGathered) return ahead;
+    return step.decides ? this.#undecided(told) : this.#gathered(planned);
+  }
+
+  /** Made of what others made: nothing tells of it but that they are over. */
+  #gathered(planned: KeptInstance): ReportedState {
+    const needed = this.#neededStates(planned).filter(state => state !== 'skipped' && state !== 'left_out');
+    const [first] = needed;
+    if (first === undefined || !needed.every(state => state === 'made' || state === 'reused'))
+      return this.#story.isRunning ? 'waiting' : 'not_run';
+    return needed.includes('made') ? 'made' : 'reused';
+  }
+
+  #undecided({ planned, step }: Told): ReportedState {
+    const isThere = this.#neededStates(planned).some(state => state === 'made' || state === 'reused');
+    return isThere && step?.decides?.by === 'person' ? 'asks' : this.#story.isRunning ? 'waiting' : 'not_run';
+  }
+
+  #neededStates({ needs = [], needsAll = [] }: KeptInstance): readonly ReportedState[] {
+    const wholes = needsAll.flatMap(name => {
+      const known = this.#wholes.get(name) ?? [...new Set(this.all(name).map(key => this.of(key)))];
+      this.#wholes.set(name, known);
+      return known;
+    });
+    return [...needs.map(key => this.of(key)), ...wholes];
+  }
+}
+
+/** Its step, and the group within one instance of the step that uses its file. */
+function groupsOf({ key, step }: KeptInstance): readonly string[] {
+  const group = key.endsWith(']') ? key.slice(0, key.lastIndexOf('[')) : key;
+  return group === step ? [step] : [step, group];
+}
+
+/** A run that is over leaves nothing under way here: what goes on at the service was not brought to an end by it. */
+function shown(state: InstanceState, isRunning: boolean): ReportedState {
+  switch (state.is) {
+    case 'waiting':
+    case 'refused':
+    case 'absent':
+    case 'held_back':
+    case 'retrying':
+    case 'over_budget':
+      return isRunning ? 'waiting' : 'not_run';
+    case 'asking':
+      return 'asks';
+    case 'sending':
+    case 'unknown':
+    case 'queued':
+      return isRunning ? 'queued' : 'not_run';
+    case 'working':
+    case 'generated':
+    case 'running':
+    case 'writing':
+    case 'unfit':
+    case 'cancelling':
+      return isRunning ? 'running' : 'not_run';
+    case 'downloading':
+      return isRunning ? 'fetching' : 'not_run';
+    case 'succeeded':
+      return 'made';
+    case 'skipped':
+      return state.needless ? 'left_out' : 'skipped';
+    case 'reused':
+    case 'left_out':
+    case 'blocked':
+    case 'failed':
+      return state.is;
+    default:
+      return unreachable(state);
+  }
+}

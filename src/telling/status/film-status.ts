@@ -1,0 +1,128 @@
+/** How things stand with a film at this moment: what runs, what waits for whom, what is open at the service, and what it has cost. */
+import { asTyped } from '../../domain/as-typed.ts';
+import { cleanText } from '../../domain/clean.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import { addUsd } from '../../domain/money.ts';
+import { FINAL } from '../../domain/profile.ts';
+import type { ReportedInstance, ReportedState, RunReport } from '../../domain/run-report.ts';
+import { decidingCommand } from '../choice-text.ts';
+
+/** Documented JSON, version 1: fields are added, never renamed. Times are Unix milliseconds, money US dollars (null: nobody knows). */
+export interface FilmStatus {
+  readonly file: string;
+  readonly profile: string | null;
+  readonly service: string;
+  readonly run: string;
+  /** As in `RunReport`: `running`, `waiting`, `done`, `failed`, `interrupted`, `cut_off`, … */
+  readonly outcome: string;
+  readonly began: number;
+  readonly ended: number | null;
+  /** How many instances are in each state. */
+  readonly counts: Readonly<Partial<Record<ReportedState, number>>>;
+  readonly at_work: readonly AtWork[];
+  readonly waiting: readonly Waiting[];
+  readonly questions: readonly { readonly key: InstanceKey; readonly ask: string; readonly command: string }[];
+  readonly failed: readonly { readonly key: InstanceKey; readonly message: string }[];
+  readonly open: readonly OpenAtService[];
+  /** `in_flight`: of what is open, as far as prices are known. `free`: the built-in studio bills nothing, whatever is counted. */
+  readonly money: {
+    readonly spent: number;
+    readonly in_flight: number;
+    readonly budget: number | null;
+    readonly free: boolean;
+  };
+  /** What to type to go on; null where there is nothing to go on with. */
+  readonly command: string | null;
+}
+
+export interface AtWork {
+  readonly key: InstanceKey;
+  readonly state: ReportedState;
+  readonly model: string;
+  /** When it came into this state. */
+  readonly since: number;
+  readonly generation: string | null;
+}
+
+/** Instances of one step that wait for the same. */
+export interface Waiting {
+  readonly step: string;
+  readonly count: number;
+  readonly for: string | null;
+}
+
+/** Sent, and not here yet: a run waits for it, and nothing of it is paid twice. `lost`: its answer was, and it is looked for. */
+export interface OpenAtService {
+  readonly key: InstanceKey;
+  readonly is: 'under_way' | 'made' | 'lost';
+  readonly generation: string | null;
+  readonly model: string;
+  readonly since: number;
+  readonly price: number | null;
+}
+
+/** @param command that goes on with the film, where its run did not keep one. */
+export function filmStatus(report: RunReport, open: readonly OpenAtService[], command: string): FilmStatus {
+  const { run, instances } = report;
+  const prices = open.map(({ price }) => price ?? 0);
+  const questions = questionsOf(report);
+  const isToGoOn = run.outcome !== 'running' && (run.outcome !== 'done' || open.length > 0);
+  return {
+    ...{ file: run.file, profile: run.profile, service: run.service, run: run.id },
+    ...{ outcome: run.outcome, began: run.began, ended: run.ended },
+    counts: countsOf(instances),
+    ...{ at_work: instances.flatMap(atWork), waiting: waitingOf(instances), questions },
+    failed: instances.flatMap(({ key, state, failure }) =>
+      state === 'failed' && failure ? [{ key, message: failure.message }] : [],
+    ),
+    open,
+    money: {
+      ...{ spent: run.spent, in_flight: prices.reduce(addUsd, 0) },
+      ...{ budget: run.budget, free: run.isFree },
+    },
+    command: isToGoOn ? (run.command ?? command) : null,
+  };
+}
+
+function countsOf(instances: RunReport['instances']): FilmStatus['counts'] {
+  const counts: Partial<Record<ReportedState, number>> = {};
+  for (const { state } of instances) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+function atWork({ key, state, model, attempts, generation }: ReportedInstance): readonly AtWork[] {
+  const last = attempts.at(-1);
+  if (!last || (state !== 'queued' && state !== 'running' && state !== 'fetching')) return [];
+  const since = { queued: last.queued, running: last.running, fetching: last.fetching }[state] ?? last.queued;
+  return [{ key, state, model, since, generation }];
+}
+
+function waitingOf(instances: RunReport['instances']): readonly Waiting[] {
+  const groups = new Map<string, Waiting>();
+  for (const { step, state, waitsFor } of instances) {
+    if (state !== 'waiting') continue;
+    const group = `${step}\n${waitsFor}`;
+    const before = groups.get(group);
+    groups.set(group, { step, for: waitsFor, count: (before?.count ?? 0) + 1 });
+  }
+  return [...groups.values()];
+}
+
+function questionsOf({ run, questions, instances }: RunReport): FilmStatus['questions'] {
+  const states = new Map(instances.map(({ key, state }) => [key, state]));
+  return questions.flatMap(({ key, is, ask, options, decided, isOpen }) => {
+    if (decided || isOpen || states.get(key) !== 'asks') return [];
+    const made = options.flatMap(one => (['made', 'reused'].includes(states.get(one.key) ?? '') ? [one.key] : []));
+    const asking = { is: 'asking', what: is, ask, options: made, awaited: options.length - made.length } as const;
+    const command = decidingCommand({ pipeline: run.file, profile: run.profile }, key, asking, run.options);
+    return [{ key, ask: cleanText(ask), command }];
+  });
+}
+
+/** `shotlist run spot.yaml --profile draft --draft`: where the run did not keep how it was started. */
+export const runCommand = (file: string, { options, profile }: Pick<RunReport['run'], 'options' | 'profile'>): string =>
+  [
+    `shotlist run ${asTyped(file)}`,
+    ...(profile === null || profile === FINAL ? [] : [`--profile ${asTyped(profile)}`]),
+    ...(options === '' ? [] : [options]),
+  ].join(' ');

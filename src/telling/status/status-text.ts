@@ -1,0 +1,94 @@
+/** How things stand with the films of a project, as a person reads it: what needs somebody first, and each with the command that settles it. */
+import { clipEnd } from '../../domain/cells.ts';
+import { cleanText } from '../../domain/clean.ts';
+import { formatSeconds, formatUsd } from '../../domain/format.ts';
+import { FINAL } from '../../domain/profile.ts';
+import { STATES } from '../report/report-messages.ts';
+import type { FilmStatus, OpenAtService } from './film-status.ts';
+
+/** Lines of one kind; the rest is counted. */
+const MOST = 8;
+
+/** @param now Unix milliseconds. @param width in terminal cells. */
+export function statusText(films: readonly FilmStatus[], now: number, width: number): string {
+  if (films.length === 0) return 'nothing was run in this project yet, or nothing that left a trace\n';
+  const done = films.filter(isDone);
+  const shown = films.filter(film => !isDone(film) || done.indexOf(film) < MOST);
+  const blocks = shown.map(film =>
+    filmLines(film, now)
+      .map(line => clipped(line, width))
+      .join('\n'),
+  );
+  if (shown.length < films.length) blocks.push(`… and ${films.length - shown.length} more that are done`);
+  return `${blocks.join('\n\n')}\n`;
+}
+
+/** A command is copied, and stays whole. */
+const clipped = (line: string, width: number): string => (line.startsWith(COMMAND) ? line : clipEnd(line, width));
+const COMMAND = '    ';
+
+const isDone = ({ outcome, open }: FilmStatus): boolean => outcome === 'done' && open.length === 0;
+
+function filmLines(film: FilmStatus, now: number): readonly string[] {
+  const { questions, at_work, waiting, failed, open, command } = film;
+  const inHand = new Set(at_work.flatMap(({ generation }) => generation ?? []));
+  const elsewhere = open.filter(({ generation }) => generation === null || !inHand.has(generation));
+  return [
+    headLine(film, now),
+    `  ${moneyText(film)}`,
+    ...some(at_work, ({ key, state, since, generation }) => {
+      const id = generation === null ? '' : `, generation ${cleanText(generation)}`;
+      return `${cleanText(key)}  ${STATES[state]} for ${ago(since, now)}${id}`;
+    }),
+    ...some(questions, ({ key, ask, command: decides }) => [
+      `${cleanText(key)}  waits for a person: ${ask}`,
+      `  ${decides}`,
+    ]),
+    ...some(waiting, ({ step, count, for: what }) => `${cleanText(step)}  ${count} ${what ?? 'waiting'}`),
+    ...some(failed, ({ key, message }) => `${cleanText(key)}  failed: ${message}`),
+    ...some(elsewhere, one => openText(one, now)),
+    ...(command === null ? [] : [`${COMMAND}${command}`]),
+  ];
+}
+
+function headLine({ file, profile, service, outcome, began, ended }: FilmStatus, now: number): string {
+  const name = profile === null || profile === FINAL ? file : `${file} in ${cleanText(profile)}`;
+  if (outcome === 'running') return `${name} on ${service}: running for ${ago(began, now)}`;
+  return `${name} on ${service}: ${outcome.replace('_', ' ')}, ${ago(ended ?? began, now)} ago`;
+}
+
+function moneyText({ counts, money }: FilmStatus): string {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const over = (counts.made ?? 0) + (counts.reused ?? 0);
+  const apart = (['failed', 'blocked', 'skipped', 'left_out'] as const).flatMap(state =>
+    counts[state] === undefined ? [] : [`${counts[state]} ${STATES[state]}`],
+  );
+  const done = [`${over} of ${all} there`, ...apart].join(', ');
+  if (money.free)
+    return `${done}; nothing spent${money.spent > 0 ? ` (${formatUsd(money.spent)} at catalog prices)` : ''}`;
+  const flight = money.in_flight > 0 ? `, ${formatUsd(money.in_flight)} in flight` : '';
+  const budget = money.budget === null ? '' : ` of ${formatUsd(money.budget)}`;
+  return `${done}; spent ${formatUsd(money.spent)}${budget}${flight}`;
+}
+
+function openText({ key, is, generation, since, price }: OpenAtService, now: number): string {
+  const id = generation === null ? '' : `, generation ${cleanText(generation)}`;
+  const usd = price === null || price === 0 ? '' : `, ${formatUsd(price)}`;
+  const words = {
+    under_way: 'open at the service',
+    made: 'made and not here yet',
+    lost: 'its answer was lost, perhaps at the service',
+  }[is];
+  return `${cleanText(key)}  ${words}${id}, sent ${ago(since, now)} ago${usd}`;
+}
+
+function some<T>(all: readonly T[], text: (one: T) => string | readonly string[]): readonly string[] {
+  const lines = all
+    .slice(0, MOST)
+    .flatMap(one => text(one))
+    .map(line => `  ${line}`);
+  return all.length > MOST ? [...lines, `  … and ${all.length - MOST} more`] : lines;
+}
+
+/** A clock that was set back tells of no time that is less than none. */
+const ago = (at: number, now: number): string => formatSeconds(Math.max(0, now - at) / 1000);

@@ -1,0 +1,95 @@
+/** `shotlist report` as people type it: a page of a run that is over, its place, and what is said where there is none. */
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RecordedEvent } from '../../src/domain/event.ts';
+import { findProject } from '../../src/host/project.ts';
+import { htmlReporter } from '../../src/session/html-reporter.ts';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+
+const FILM = `shotlist: 1
+name: fox
+steps:
+  shot:
+    takes: 2
+    model: V-T2V-A
+    with: { prompt: a red fox on the ice, duration: 5, resolution: 720P }
+  film:
+    cut: { clips: ["\${{ steps.shot }}"] }
+outputs:
+  film: { from: "\${{ steps.film }}", to: out/film.mp4 }
+`;
+
+beforeAll(async () => {
+  stage = new Stage();
+  stage.write('fox.yaml', FILM);
+  const ran = await stage.run('run', 'fox.yaml', '--draft');
+  expect(ran.exit, ran.stderr).toBe(0);
+});
+afterAll(() => stage?.dispose());
+
+const place = (...path: readonly string[]) => join(stage.project, ...path);
+
+test('report writes a folder named after the film, prints its page, and takes its own place again', async () => {
+  for (const _ of ['first', 'again']) {
+    const { exit, stdout, stderr } = await stage.run('report', 'fox.yaml');
+    expect({ exit, stdout, stderr }).toEqual({ exit: 0, stdout: 'fox-report/index.html\n', stderr: '' });
+  }
+  expect(readdirSync(place('fox-report')).sort()).toEqual(['index.html', 'media', 'posters']);
+  expect(readdirSync(place('fox-report', 'media'))).toHaveLength(3);
+  expect(readdirSync(place('fox-report', 'posters'))).toHaveLength(3);
+  expect(statSync(place('fox-report', 'index.html')).size).toBeLessThan(600_000);
+});
+
+test('report --out and --single say where and how; what is somebody else’s stays', async () => {
+  expect((await stage.run('report', 'fox.yaml', '--out', 'out/of/fox')).stdout).toBe('out/of/fox/index.html\n');
+  expect((await stage.run('report', 'fox.yaml', '--single')).stdout).toBe('fox-report.html\n');
+  stage.write('mine/notes.txt', 'mine');
+  const refused = await stage.run('report', 'fox.yaml', '--out', 'mine');
+  expect(refused.exit).toBe(2);
+  expect(refused.stderr).toContain(
+    'mine is there and holds notes.txt, which is no part of a report: nothing was replaced',
+  );
+  expect((await stage.run('report', 'fox.yaml', '--single', '--proxies')).exit).toBe(2);
+});
+
+test('a run leaves a report behind where it is asked to, and what becomes of it never changes the run', async () => {
+  const { runs } = JSON.parse((await stage.run('report', 'fox.yaml', '--list', '--json')).stdout);
+  const said: string[] = [];
+  const asked = {
+    ...{
+      project: await findProject('fox.yaml', stage.project),
+      file: 'fox.yaml',
+      signal: new AbortController().signal,
+    },
+    say: (line: string) => said.push(line),
+  };
+  const started = { type: 'run_started', run: runs[0].run } as RecordedEvent;
+  const reporter = htmlReporter({ ...asked, to: place('after') });
+  reporter.report(started);
+  await reporter.close();
+  expect(readdirSync(place('after'))).toContain('index.html');
+  stage.write('taken', 'mine');
+  const refused = htmlReporter({ ...asked, to: place('taken') });
+  refused.report(started);
+  await refused.close();
+  expect(said).toEqual([
+    `the report could not be drawn: ${place('taken')} is a file, and a report is a folder: name another place with --out; shotlist report fox.yaml draws it again`,
+  ]);
+  // Nothing has begun: nothing is drawn, and nothing is said.
+  await htmlReporter({ ...asked, to: place('none') }).close();
+  expect(existsSync(place('none'))).toBe(false);
+});
+
+test('report is drawn also of a film whose file was edited, and of one whose file is broken now', async () => {
+  stage.write('fox.yaml', FILM.replace('a red fox', 'a white horse'));
+  expect((await stage.run('report', 'fox.yaml')).exit).toBe(0);
+  const html = readFileSync(place('fox-report', 'index.html'), 'utf8');
+  expect(html).toContain('a red fox on the ice');
+  expect(html).toContain('"isEdited":true');
+  expect(existsSync(place('fox-report', 'media'))).toBe(true);
+  writeFileSync(place('fox.yaml'), 'steps: [');
+  expect((await stage.run('report', 'fox.yaml')).exit).toBe(0);
+});

@@ -1,0 +1,460 @@
+/** The report in a real Chromium, opened from a disk: what it asks for, how it reads and answers, on a screen, on a phone and on paper. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LocalStore } from '../../src/artifacts/local-store.ts';
+import type { ReportedMedia, RunReport } from '../../src/domain/run-report.ts';
+import { systemClock } from '../../src/host/clock.ts';
+import { reportHtml } from '../../src/pages/report/report-html.ts';
+import { writeReport, writeSingleReport } from '../../src/pages/report/write-report.ts';
+import { CHROMIUM, hasChromium, startChromium } from '../support/browser.ts';
+import { hevcOf, largeRun, northLight, shownWith, storeOfFilms } from './runs.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const DESK = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+let browser: Browser;
+let folder: string;
+let store: LocalStore;
+let films: readonly [ReportedMedia, ReportedMedia, ReportedMedia];
+let report: RunReport;
+/** The page of North Light. */
+let page: string;
+
+const terms = (of: RunReport) => ({ report: of, store, clock: systemClock, signal: new AbortController().signal });
+const written = async (name: string, of: RunReport): Promise<string> =>
+  (await writeReport(join(folder, name), { withProxies: false }, terms(of))).page;
+
+describe.skipIf(!hasChromium)(hasChromium ? 'the report' : `skipped: no Chromium at ${CHROMIUM}`, () => {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'shotlist-report-'));
+    ({ store, films } = await storeOfFilms(folder));
+    report = shownWith(northLight(), films);
+    page = await written('north-light', report);
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('asks for nothing but its own media, and its policy holds', async () => {
+    await using tab = await open(page);
+    await tab.page.locator('.cell').first().hover();
+    await tab.page.locator('.tile[data-key="shot[beat=1,take=1]"]').hover();
+    await tab.page.locator('.tile video.on').first().waitFor();
+    expect(tab.asked.filter(url => !url.startsWith(pathToFileURL(join(folder, 'north-light')).href))).toEqual([]);
+    expect(tab.complaints).toEqual([]);
+    // What is not allowed by name does not run, and nothing reaches a network.
+    const said = await tab.page.evaluate(`new Promise(done => {
+      const said = [];
+      addEventListener('securitypolicyviolation', event => said.push(event.effectiveDirective));
+      const script = document.createElement('script');
+      script.textContent = 'document.title = "taken"';
+      document.body.append(script);
+      const image = new Image();
+      image.src = 'https://example.com/x.png';
+      fetch('https://example.com/').catch(() => {});
+      const style = document.createElement('style');
+      style.textContent = 'body { display: none }';
+      document.body.append(style);
+      setTimeout(() => done(said.sort()), 300);
+    })`);
+    expect(said).toEqual(['connect-src', 'img-src', 'script-src-elem', 'style-src-elem']);
+    expect(await tab.page.title()).toBe('North Light · Shotlist');
+  });
+
+  test('tells the film, its money, and a failure with the command that goes on', async () => {
+    await using tab = await open(page);
+    expect(await tab.page.locator('#title').textContent()).toBe('North Light');
+    const [values, words] = await Promise.all(
+      ['dd', 'dt'].map(part => tab.page.locator(`#figures ${part}`).allTextContents()),
+    );
+    const figures = values?.map((value, at) => `${value} ${words?.[at]}`);
+    expect(figures).toEqual([
+      '26 made',
+      '16 reused',
+      '1 failed',
+      '$5.16 spent of $12.00, $2.88 saved',
+      '3:16 2 min 26 s of it people',
+    ]);
+    expect(await tab.page.locator('.notice').innerText()).toMatch(
+      /tall\[beat=4\] failed and cost \$0\.24\. film_tall was not made\.[\s\S]*shotlist run pipelines\/north-light\.yaml film_tall/,
+    );
+    expect(await tab.page.locator('.cuts button').allTextContents()).toEqual([
+      'opening',
+      ...[1, 2, 3, 4, 5, 6].map(beat => `final[beat=${beat}]`),
+    ]);
+    expect(await tab.page.locator('#film').getAttribute('preload')).toBe('none');
+  });
+
+  test('goes to a shot of the film, and shows which one is on', async () => {
+    const film = report.film!;
+    const shots = film.shots.map((shot, at) => ({ ...shot, at: at / 8, for: 1 / 8 }));
+    const short = await written('short', { ...report, film: { ...film, shots } });
+    await using tab = await open(short);
+    await tab.page.locator('.cuts button').nth(3).click();
+    await tab.page.locator('.cuts button[aria-current]').waitFor();
+    const time = await tab.page.evaluate('document.getElementById("film").currentTime');
+    expect(time).toBeGreaterThanOrEqual(3 / 8);
+    expect(await tab.page.locator('#film').getAttribute('controls')).toBe('');
+  });
+
+  test('plays the takes of a beat in step, on one clock, and lets go of them', async () => {
+    await using tab = await open(page);
+    const tile = tab.page.locator('.tile[data-key="shot[beat=1,take=1]"]');
+    await tile.focus();
+    await tab.page.keyboard.press(' ');
+    await tab.page.locator('.tile video.on').nth(2).waitFor();
+    const times: number[] = await tab.page.evaluate(
+      '[...document.querySelectorAll(".tile video")].map(video => video.currentTime)',
+    );
+    expect(times).toHaveLength(3);
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(0.25);
+    // A space on a button plays, and opens nothing.
+    expect(await tab.page.locator('#drawer').isHidden()).toBe(true);
+    await tab.page.keyboard.press(' ');
+    await until(tab, 'document.querySelectorAll(".tile video").length === 0');
+  });
+
+  test('has at most six players, and none before it is asked', async () => {
+    const one = report.instances.find(({ key }) => key === 'shot[beat=1,take=1]')!;
+    const takes = Array.from({ length: 9 }, (_, at) => ({
+      ...one,
+      ...{ key: `shot[beat=1,take=${at + 1}]` as typeof one.key, coordinates: { beat: '1', take: String(at + 1) } },
+      label: `shot[beat=1,take=${at + 1}]`,
+    }));
+    const many = { ...report, instances: [...takes, ...report.instances.filter(({ step }) => step === 'best')] };
+    await using tab = await open(await written('nine', many), { viewport: PHONE });
+    expect(await tab.page.locator('video:not(#film)').count()).toBe(0);
+    await tab.page.locator('.tile').first().focus();
+    await tab.page.keyboard.press(' ');
+    await tab.page.locator('.tile video.on').first().waitFor();
+    expect(await tab.page.locator('.tile video').count()).toBe(6);
+  });
+
+  test('opens an instance by its address, and gives the focus back', async () => {
+    await using tab = await open(`${pathToFileURL(page).href}#${encodeURIComponent('shot[beat=3,take=2]')}`);
+    await tab.page.locator('#drawer').waitFor();
+    expect(await tab.page.locator('#drawer-key').textContent()).toBe('shot[beat=3,take=2]');
+    await tab.page.keyboard.press('Escape');
+    expect(await tab.page.locator('#drawer').isHidden()).toBe(true);
+    expect(await tab.page.evaluate('document.activeElement.dataset.key')).toBe('shot[beat=3,take=2]');
+    expect(await tab.page.evaluate('location.hash')).toBe('');
+    await tab.page.evaluate('location.hash = "#shot[beat=4,take=1]"');
+    await until(tab, 'document.getElementById("drawer-key").textContent === "shot[beat=4,take=1]"');
+  });
+
+  test('tells why in a table, with the words that went and the words that came', async () => {
+    await using tab = await open(`${pathToFileURL(page).href}#shot[beat=3,take=2]`);
+    const row = tab.page.locator('.why tr[data-is="changed"]').first();
+    expect(await row.locator('del').allTextContents()).toEqual(['holds', 'fog,']);
+    expect(await row.locator('ins').allTextContents()).toEqual(['raises', 'rain,']);
+    expect(await tab.page.locator('.why tr[data-is="same"]').count()).toBe(4);
+    const facts = await tab.page.locator('.facts').innerText();
+    for (const word of ['made', 'V-T2V-A', '$0.30', 'queued 0.4 s', 'sha256:', 'script']) expect(facts).toContain(word);
+    expect(await tab.page.locator('.yaml').last().textContent()).toContain('prompt: "Close-up, push in');
+  });
+
+  test('is read and worked with the keyboard alone', async () => {
+    await using tab = await open(page);
+    const { keyboard } = tab.page;
+    const at = () => tab.page.evaluate('document.activeElement.dataset.key ?? document.activeElement.id');
+    await keyboard.press('/');
+    expect(await at()).toBe('find');
+    await keyboard.type('lighthouse keeper');
+    await until(tab, 'document.getElementById("shown").textContent.startsWith("3 instances")');
+    await keyboard.press('Escape');
+    await until(tab, 'document.getElementById("shown").textContent === "44 instances"');
+    await keyboard.press('Escape');
+    await tab.page.locator('.tile').first().focus();
+    await keyboard.press('ArrowRight');
+    await keyboard.press('ArrowRight');
+    expect(await at()).toBe('relit');
+    await keyboard.press('ArrowDown');
+    expect(await at()).toBe('shot[beat=1,take=3]');
+    await keyboard.press('Enter');
+    expect(await tab.page.locator('#drawer-key').textContent()).toBe('shot[beat=1,take=3]');
+    await keyboard.press('j');
+    expect(await tab.page.locator('#drawer-key').textContent()).toBe('shot[beat=2,take=1]');
+    await keyboard.press('k');
+    await keyboard.press('Escape');
+    expect(await at()).toBe('shot[beat=1,take=3]');
+    // One tab stop for all of the pictures.
+    expect(await tab.page.locator('#gallery [tabindex="0"]').count()).toBe(1);
+    await keyboard.press('g');
+    expect(await at()).toBe('sheet');
+    await keyboard.press('t');
+    expect(await at()).toBe('ruler');
+    const before = await tab.page.locator('#ruler span').allTextContents();
+    await keyboard.press('+');
+    expect(await tab.page.locator('#ruler span').allTextContents()).not.toEqual(before);
+    await keyboard.press('0');
+    expect(await tab.page.locator('#ruler span').allTextContents()).toEqual(before);
+    await keyboard.press('?');
+    expect(await tab.page.locator('#help').isVisible()).toBe(true);
+    await keyboard.press('Escape');
+    expect(await tab.page.locator('#help').isVisible()).toBe(false);
+  });
+
+  test('narrows the list and the time to a step that is chosen in the graph', async () => {
+    await using tab = await open(page);
+    await tab.page.locator('g.node[data-node="tall"]').press('Enter');
+    expect(await tab.page.locator('#shown').textContent()).toBe('6 instances of 44 in tall');
+    expect(await tab.page.locator('#time-said').textContent()).toContain('5 attempts');
+    expect(await tab.page.locator('g.node.lit text:nth-of-type(1)').allTextContents()).toEqual([
+      'script',
+      'shot',
+      'best',
+      'tall',
+      'film_tall',
+    ]);
+    await tab.page.getByText('Show every step again').click();
+    expect(await tab.page.locator('#shown').textContent()).toBe('44 instances');
+  });
+
+  test.each([
+    ['dark', DESK],
+    ['light', DESK],
+    ['dark', PHONE],
+    ['light', PHONE],
+  ] as const)('%s at %o: axe finds nothing, with the details open and without', async (colorScheme, viewport) => {
+    await using tab = await open(page, { colorScheme, viewport });
+    expect(await violations(tab.page)).toEqual([]);
+    for (const key of ['shot[beat=3,take=2]', 'tall[beat=4]', 'best[beat=3]', 'script']) {
+      await tab.page.evaluate(`location.hash = ${JSON.stringify(`#${key}`)}`);
+      await until(tab, `document.getElementById("drawer-key").textContent === ${JSON.stringify(key)}`);
+      expect(await violations(tab.page)).toEqual([]);
+    }
+    await tab.page.keyboard.press('Escape');
+    await tab.page.keyboard.press('?');
+    expect(await violations(tab.page)).toEqual([]);
+  });
+
+  test.each(['dark', 'light'] as const)(
+    '%s: a run that goes on is read as well, each wait with its reason',
+    async colorScheme => {
+      const states = ['waiting', 'queued', 'running', 'fetching', 'asks', 'not_run', 'skipped', 'left_out'] as const;
+      const instances = report.instances.map((one, at) =>
+        one.step !== 'shot'
+          ? one
+          : {
+              ...{ ...one, media: null, chosenBy: [], state: states[at % states.length]!, fraction: 0.4, cost: null },
+              ...{
+                waitsFor: at % 2 === 0 ? 'place 4' : null,
+                attempts: one.attempts.map(it => ({ ...it, ended: null })),
+              },
+            },
+      );
+      const going = { ...report, instances, run: { ...report.run, ended: null, outcome: 'running', isWhole: false } };
+      await using tab = await open(await written(`going-${colorScheme}`, going), { colorScheme });
+      expect(await tab.page.locator('#about').textContent()).toContain(
+        'It goes on: this is how it stood when the report was drawn. Some of what was planned is not known any more.',
+      );
+      expect(await tab.page.getByText('Waits for place 4').count()).toBeGreaterThan(0);
+      expect(await violations(tab.page)).toEqual([]);
+      await tab.page.evaluate('location.hash = "#shot[beat=1,take=1]"');
+      await until(tab, 'document.getElementById("drawer-key").textContent === "shot[beat=1,take=1]"');
+      expect(await violations(tab.page)).toEqual([]);
+    },
+  );
+
+  test('fits a phone: nothing but the takes and the graph scrolls sideways', async () => {
+    await using tab = await open(page, { viewport: PHONE, hasTouch: true, isMobile: true });
+    const widths = await tab.page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
+    expect(widths).toEqual([390, 390]);
+    await tab.page.evaluate('location.hash = "#shot[beat=3,take=2]"');
+    await tab.page.locator('#drawer').waitFor();
+    expect((await tab.page.locator('#drawer').boundingBox())?.width).toBe(390);
+    expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+
+  test('stands on paper with every row, without what can only be pressed', async () => {
+    await using tab = await open(page);
+    const before = await tab.page.locator('.row').count();
+    await tab.page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    await tab.page.emulateMedia({ media: 'print' });
+    expect(await tab.page.locator('.tile').count()).toBe(44);
+    expect(await tab.page.locator('.line').count()).toBe(29);
+    for (const gone of ['.top', '.chips', '#zoom-in', '.copy >> nth=0'])
+      expect(await tab.page.locator(gone).first().isVisible()).toBe(false);
+    expect(await tab.page.locator('#film-print').isVisible()).toBe(true);
+    // Nothing is cut off at the width of the paper, whatever the screen's was.
+    await tab.page.setViewportSize({ width: 720, height: 1000 });
+    const right = await tab.page.evaluate(
+      'Math.max(...[...document.querySelectorAll(".tile, .cap, .line")].map(one => one.getBoundingClientRect().right))',
+    );
+    expect(right).toBeLessThanOrEqual(720);
+    expect((await tab.page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
+    await tab.page.emulateMedia({ media: 'screen' });
+    await tab.page.evaluate('dispatchEvent(new Event("afterprint"))');
+    expect(await tab.page.locator('.row').count()).toBeLessThanOrEqual(before + 2);
+  });
+
+  test('plays nothing by itself where calm is asked for', async () => {
+    await using tab = await open(page, { reducedMotion: 'reduce' });
+    await tab.page.locator('.tile[data-key="shot[beat=1,take=1]"]').hover();
+    await tab.page.waitForTimeout(500);
+    expect(await tab.page.locator('.tile video').count()).toBe(0);
+  });
+
+  test('shows hostile words as words, everywhere', async () => {
+    await using tab = await open(await written('hostile', hostile(report)));
+    await tab.page.evaluate('document.getElementById("the-trouble").scrollIntoView()');
+    for (const { key } of hostile(report).instances.slice(0, 12)) {
+      await tab.page.evaluate(`location.hash = ${JSON.stringify(`#${encodeURIComponent(key)}`)}`);
+      await until(tab, `document.getElementById("drawer-key").textContent === ${JSON.stringify(key)}`);
+    }
+    expect(await tab.page.evaluate('window.taken ?? null')).toBeNull();
+    expect(tab.asked.filter(url => !url.startsWith('file:'))).toEqual([]);
+    expect(tab.complaints).toEqual([]);
+    expect(
+      await tab.page.locator('main script, main iframe, main object, [onerror], [onclick], [onload]').count(),
+    ).toBe(0);
+    expect(await tab.page.locator('#title').textContent()).toBe(report.run.name + EVIL.join(''));
+    const links: string[] = await tab.page.evaluate(
+      '[...document.querySelectorAll("a[href]")].map(one => one.getAttribute("href"))',
+    );
+    expect(links.filter(href => !/^(#the-|media\/)/.test(href))).toEqual([]);
+  });
+
+  test('says what a browser does not show, with its still and a download', async () => {
+    const hevc = await hevcOf(store, films[0], folder);
+    const lacking = shownWith(report, [hevc, hevc, films[2]]);
+    await using tab = await open(await written('hevc', lacking));
+    const canPlay = await tab.page.evaluate(
+      'document.createElement("video").canPlayType(\'video/mp4; codecs="hvc1.1.6.L120.B0"\')',
+    );
+    // A Chromium that has the codec plays it.
+    if (canPlay) return;
+    expect(await tab.page.locator('#screen .lacking').textContent()).toBe(
+      'This browser does not show HEVC. Download it, or draw the report with --proxies.',
+    );
+    expect(await tab.page.locator('#screen .lacking a').getAttribute('href')).toBe(`media/${hevc.sha256}.mp4`);
+    expect(await tab.page.locator('#screen img').isVisible()).toBe(true);
+    expect(await tab.page.locator('#screen video').count()).toBe(0);
+    expect(await violations(tab.page)).toEqual([]);
+    const proxied = await writeReport(join(folder, 'proxied'), { withProxies: true }, terms(lacking));
+    await using second = await open(proxied.page);
+    await second.page.locator('#screen .start').click();
+    await until(second, 'document.getElementById("film").currentTime > 0');
+  });
+
+  test('in one file has its stills, plays nothing, and asks for nothing', async () => {
+    const file = join(folder, 'single.html');
+    await writeSingleReport(file, terms(report));
+    await using tab = await open(file);
+    await tab.page.locator('.tile img').first().waitFor();
+    expect(
+      await tab.page.locator('.screen img').evaluate(it => (it as unknown as { naturalWidth: number }).naturalWidth),
+    ).toBe(320);
+    await tab.page.evaluate('location.hash = "#shot[beat=3,take=2]"');
+    await tab.page.locator('#drawer img').first().waitFor();
+    expect(await tab.page.locator('video').count()).toBe(0);
+    expect(tab.asked.filter(url => !url.startsWith('data:'))).toEqual([pathToFileURL(file).href]);
+    expect(tab.complaints).toEqual([]);
+    expect(await violations(tab.page)).toEqual([]);
+  });
+
+  test('of 1,000 instances has at most 600 KB, and is drawn within two seconds', async () => {
+    const large = join(folder, 'large.html');
+    writeFileSync(large, await reportHtml(largeRun(1000), {}, { isSingle: false }));
+    expect(statSync(large).size).toBeLessThanOrEqual(600_000);
+    await using tab = await open(large);
+    const drawn: number = await tab.page.evaluate('drawnAfter');
+    console.log(`1,000 instances: ${statSync(large).size} bytes, drawn after ${Math.round(drawn)} ms`);
+    expect(drawn).toBeLessThan(2000);
+    // Rows are drawn near the window alone.
+    expect(await tab.page.locator('.row').count()).toBeLessThan(30);
+    expect(await violations(tab.page)).toEqual([]);
+  });
+
+  test('of 10,000 instances is drawn, and says how many it shows', async () => {
+    const huge = join(folder, 'huge.html');
+    writeFileSync(huge, await reportHtml(largeRun(10_000), {}, { isSingle: false }));
+    await using tab = await open(huge);
+    const drawn: number = await tab.page.evaluate('drawnAfter');
+    console.log(`10,000 instances: ${statSync(huge).size} bytes, drawn after ${Math.round(drawn)} ms`);
+    expect(await tab.page.locator('#shown').textContent()).toMatch(
+      /^5,000 of 10,000 instances: all that failed or wait/,
+    );
+    expect(await tab.page.locator('.tile[data-key="tall[beat=4]"]').count()).toBe(0);
+    await tab.page.locator('.figures .bad button').click();
+    await tab.page.locator('.tile[data-key="tall[beat=4]"]').waitFor();
+    await tab.page.getByRole('button', { name: /^All/ }).click();
+    await tab.page.locator('#find').fill('beat=900,');
+    await until(tab, 'document.getElementById("shown").textContent.startsWith("3 instances")');
+  });
+});
+
+/** What a stranger could put into a prompt, a file's name or an answer. */
+const EVIL = [
+  '</script><script>window.taken=1</script>',
+  '<img src=x onerror="window.taken=1">',
+  '"><svg onload=window.taken=1>',
+  '<!--<script>',
+  "' onclick='window.taken=1",
+  'javascript:window.taken=1',
+  '\u2028window.taken=1\u2029',
+  '\u202Egnp.exe',
+  '{{constructor.constructor("window.taken=1")()}}',
+  ']]>&lt;script&gt;',
+];
+
+/** Every text of it holds all of the above; keys, digests and words of a closed list stay. */
+function hostile(of: RunReport): RunReport {
+  const kept = new Set(['sha256', 'state', 'is', 'kind', 'format', 'code', 'video_codec', 'audio_codec', 'outcome']);
+  const keys = new Map(of.instances.map(({ key }, at) => [key as string, `${key}${EVIL[at % EVIL.length]}`]));
+  const steps = new Map(of.steps.map(({ name }, at) => [name as string, `${name}${EVIL[at % EVIL.length]}`]));
+  const spoilt = (value: unknown, name = ''): unknown => {
+    if (typeof value === 'string') {
+      if (kept.has(name)) return value;
+      return keys.get(value) ?? steps.get(value) ?? value + EVIL.join('');
+    }
+    if (Array.isArray(value)) return value.map(it => spoilt(it, name));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, spoilt(it, key)]));
+  };
+  return spoilt(of) as RunReport;
+}
+
+interface Tab {
+  readonly page: Page;
+  /** Addresses, in the order they were asked for. */
+  readonly asked: string[];
+  readonly complaints: string[];
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+async function open(file: string, options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await browser.newContext({ viewport: DESK, ...options });
+  context.setDefaultTimeout(30_000);
+  const tab = await context.newPage();
+  const asked: string[] = [];
+  const complaints: string[] = [];
+  tab.on('request', request => asked.push(request.url()));
+  tab.on('console', message => complaints.push(message.text()));
+  tab.on('pageerror', error => complaints.push(error.message));
+  await tab.addInitScript(`new MutationObserver(() => {
+    if ('drawn' in (document.documentElement?.dataset ?? {})) window.drawnAfter ??= performance.now();
+  }).observe(document, { attributes: true, subtree: true, attributeFilter: ['data-drawn'] })`);
+  await tab.goto(file.startsWith('file:') ? file : pathToFileURL(file).href);
+  await tab.locator('html[data-drawn]').waitFor();
+  return { page: tab, asked, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** The page's policy lets nothing be evaluated in it: it is asked again and again from outside. */
+const until = ({ page }: Tab, claim: string): Promise<void> =>
+  expect.poll(() => page.evaluate(claim), { timeout: 20_000 }).toBe(true);
+
+async function violations(tab: Page): Promise<readonly string[]> {
+  // A policy keeps scripts out of the page; what the browser itself is told to evaluate is not one.
+  await tab.evaluate(AXE);
+  return await tab.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.target.join(' ') + ' ' + (node.any[0]?.message ?? ''))))`);
+}

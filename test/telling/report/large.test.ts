@@ -1,0 +1,96 @@
+/** Ten thousand instances are told quickly, and kept in little room. */
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import type { RecordedEvent } from '../../../src/domain/event.ts';
+import { joined, type KeptPart } from '../../../src/domain/kept-plan.ts';
+import type { InstanceKey, RunId, StepName } from '../../../src/domain/key.ts';
+import type { MediaResult } from '../../../src/domain/result.ts';
+import { runReport } from '../../../src/telling/report/report.ts';
+
+const MANY = 10_000;
+const key = (n: number) => `shot[n=${n}]` as InstanceKey;
+
+const PARTS: readonly KeptPart[] = [
+  {
+    head: { command: 'shotlist run film.yaml', files: [] },
+    steps: [
+      { name: 'shot' as StepName, kind: 'video', model: 'V-T2V-A', needs: [], line: 4, column: 3 },
+      { name: 'film' as StepName, kind: 'cut', needs: ['shot' as StepName], line: 5, column: 3 },
+    ],
+    instances: [
+      ...Array.from({ length: MANY }, (_, n) => ({
+        ...{ key: key(n), step: 'shot' as StepName, coordinates: { n }, decision: 'run' as const, why: 'never run' },
+        ...{ request: { prompt: `a fox crosses the river, part ${n}`, duration: 5 }, price: 0.5 },
+      })),
+      {
+        ...{ key: 'film' as InstanceKey, step: 'film' as StepName, needsAll: ['shot' as StepName] },
+        ...{ decision: 'maybe', why: 'waits for shot', price: 0 },
+      },
+    ],
+  },
+];
+
+function* events(): Iterable<RecordedEvent> {
+  let seq = 0;
+  const at = () => ({ seq: ++seq, at: 1_795_176_000_000 + seq });
+  const run = 'run' as RunId;
+  yield {
+    type: 'run_started',
+    run,
+    pipeline: 'film.yaml',
+    name: 'film',
+    service: 'house',
+    resumed: false,
+    instances: [],
+    usd: 1,
+    ...at(),
+  };
+  for (let n = 0; n < MANY; n++) {
+    const nonce = `n${n}`;
+    const fingerprint = `f${n}`;
+    yield {
+      type: 'submit_intended',
+      key: key(n),
+      nonce,
+      fingerprint,
+      model: 'V-T2V-A',
+      request: { prompt: 'a fox' },
+      price: 0.5,
+      ...at(),
+    };
+    yield { type: 'submit_accepted', key: key(n), nonce, generation_id: `gen-${n}` as never, found: false, ...at() };
+    yield { type: 'progress', key: key(n), status: 'processing', position: null, fraction: null, ...at() };
+    yield { type: 'generated', key: key(n), generation_id: `gen-${n}` as never, result_url: 'u', cost: 0.5, ...at() };
+    yield { type: 'download_started', key: key(n), bytes: null, ...at() };
+    const result: MediaResult = {
+      ...{ result_url: 'u', sha256: 'a'.repeat(64), extension: '.mp4', bytes: 1, request: { prompt: 'a fox' } },
+      ...{ is: 'media', generation_id: `gen-${n}` as never, cost: 0.5, media: { kind: 'video', duration: 5 } },
+    };
+    yield { type: 'succeeded', key: key(n), fingerprint, result, ...at() };
+  }
+}
+
+test('of 60,000 events, in well under five seconds', () => {
+  const began = performance.now();
+  const report = runReport({
+    ...{ run: 'run' as RunId, events: events(), plan: joined(PARTS, true), isRunning: false, isEdited: false },
+    ...{ resultOf: () => undefined, askedBefore: () => undefined, choices: [], logOf: () => undefined },
+  });
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(report.instances).toHaveLength(MANY + 1);
+  expect(report.instances[MANY]).toMatchObject({ key: 'film', state: 'not_run' });
+  // What it waits for as a whole is named by its first ones.
+  expect(report.instances[MANY]?.needs).toHaveLength(100);
+  expect(report.critical).toEqual([key(MANY - 1)]);
+  expect(report.run).toMatchObject({ outcome: 'cut_off', spent: 5_000 });
+});
+
+test('in less than 50 bytes of the journal for each instance', async () => {
+  const { PlanRows } = await import('../../../src/run/local/plan-rows.ts');
+  const database = new DatabaseSync(':memory:');
+  database.exec('CREATE TABLE run_plan (id INTEGER PRIMARY KEY, run TEXT, token INTEGER, body BLOB)');
+  const rows = new PlanRows(text => database.prepare(text));
+  for (const part of PARTS) rows.add('run' as RunId, part, 1);
+  expect(Number(database.prepare('SELECT sum(length(body)) AS n FROM run_plan').get()?.n)).toBeLessThan(50 * MANY);
+  expect(rows.of('run' as RunId)?.instances).toHaveLength(MANY + 1);
+});
