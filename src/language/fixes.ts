@@ -10,7 +10,9 @@ export interface Fix {
   readonly text: string;
 }
 
-export function fixesOf({ source, span, message }: Pick<Diagnostic, 'source' | 'span' | 'message'>): readonly Fix[] {
+export function fixesOf(diagnostic: Pick<Diagnostic, 'source' | 'span' | 'message' | 'fix'>): readonly Fix[] {
+  const { source, span, message, fix } = diagnostic;
+  if (fix) return [{ span: fix.at, text: fix.text }];
   const meant = /did you mean `([^`]+)`\?/.exec(message)?.[1];
   if (meant === undefined) return [];
   const written = source.text.slice(span.start, span.end);
