@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../src/api/model-library.ts';
+import { COMMAND_NAMES } from '../src/cli/command-line/commands.ts';
 import { OVERVIEW } from '../src/cli/command-line/overview.ts';
 import { compile } from '../src/language/compile.ts';
 import { formatDiagnostics } from '../src/language/excerpt.ts';
@@ -35,4 +36,8 @@ test('it is a screen and a half, and its links and pictures are there', () => {
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(80);
   const links = [...readme.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
   expect(links.filter(link => !link.startsWith('https://') && !existsSync(link))).toEqual([]);
+});
+
+test('the guide names every command', () => {
+  expect(COMMAND_NAMES.filter(name => !new RegExp(`\\bshotlist ${name}\\b|\`${name}\``).test(commands))).toEqual([]);
 });
