@@ -17,7 +17,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'eventsource-parser': ['client/'],
   aws4fetch: ['artifacts/'],
   execa: ['host/'],
-  'p-queue': ['run/'],
+  'p-queue': ['run/', 'artifacts/'],
   yaml: ['language/', 'host/', 'run/', 'cli/'],
 };
 

@@ -7,6 +7,7 @@ import { type PublishSettings, readPublish } from './publish-settings.ts';
 import { Secret } from './secret.ts';
 import { type Fields, fields, reportUnknown, textOf } from './settings-fields.ts';
 import { CHOICES, type Choice, LIMITS, type LimitName, readAmount, readChoice, readLimit } from './settings-values.ts';
+import { readStore, type StoreSettings } from './store-settings.ts';
 
 export type Owner = 'project' | 'user';
 export const SHOWN: Readonly<Record<Owner, string>> = {
@@ -22,6 +23,8 @@ export interface FileSettings {
   readonly budget?: Budget;
   /** How a service on another machine comes to read files of this one. */
   readonly publish?: PublishSettings;
+  /** Where a team keeps its results. */
+  readonly store?: StoreSettings;
   /** In which films are made. */
   readonly profile?: string;
   readonly choices: { readonly [name in keyof typeof CHOICES]?: Choice<name> };
@@ -41,7 +44,7 @@ export interface DeclaredService {
   readonly rates?: ServiceRates;
 }
 
-const SETTINGS = ['service', 'services', 'limits', 'budget', 'publish', 'profile', ...Object.keys(CHOICES)];
+const SETTINGS = ['service', 'services', 'limits', 'budget', 'publish', 'store', 'profile', ...Object.keys(CHOICES)];
 const SERVICE_SETTINGS = ['url', 'key', 'key_env', 'models', 'remote', 'rates'];
 
 /** Reads what can be read; every mistake is added to `problems`. */
@@ -57,9 +60,11 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
   const history = readChoice('history', top.get('history'), `history in ${file}`, problems);
   const budget = top.has('budget') ? readBudget(top.get('budget'), file, problems) : undefined;
   const publish = top.has('publish') ? readPublish(top.get('publish'), file, problems) : undefined;
+  const store = top.has('store') ? readStore(top.get('store'), file, problems) : undefined;
   return {
     ...(service === undefined ? {} : { service }),
     ...(publish === undefined ? {} : { publish }),
+    ...(store === undefined ? {} : { store }),
     ...(budget === undefined ? {} : { budget }),
     ...(profile === undefined ? {} : { profile }),
     services: services(top.get('services'), owner, problems),

@@ -19,6 +19,7 @@ import {
   readChoice,
   readLimit,
 } from './settings-values.ts';
+import type { StoreSettings } from './store-settings.ts';
 
 export type { HostedService, ServiceSettings, StudioService } from './service-settings.ts';
 export { Secret };
@@ -31,6 +32,8 @@ export interface Settings {
   readonly budget?: Budget;
   /** How a service on another machine comes to read files of this one; the project's file has the word before the user's. */
   readonly publish?: PublishSettings;
+  /** Where a team keeps its results; the project's file has the word before the user's. */
+  readonly store?: StoreSettings;
   /** In which profile films are made; unset means: as their files stand. */
   readonly profile?: string;
   /** What to do with a POST whose outcome nobody can tell; unset means: ask at a terminal, fail elsewhere. */
@@ -83,6 +86,7 @@ export function resolveSettings(sources: SettingsSources): {
   const history = choose('history', undefined);
   const budget = project.budget ?? user.budget;
   const publish = project.publish ?? user.publish;
+  const store = project.store ?? user.store;
   const profile = flags.profile ?? (env[variableOf('profile')] || undefined) ?? project.profile ?? user.profile;
 
   return {
@@ -91,6 +95,7 @@ export function resolveSettings(sources: SettingsSources): {
       limits: limits(env, project, user, problems),
       ...(budget === undefined ? {} : { budget }),
       ...(publish === undefined ? {} : { publish }),
+      ...(store === undefined ? {} : { store }),
       ...(profile === undefined ? {} : { profile }),
       ...(ui === undefined ? {} : { ui }),
       ...(onUnknown === undefined ? {} : { onUnknown }),

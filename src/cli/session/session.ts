@@ -24,6 +24,7 @@ export interface SessionOptions
     | 'hosted'
     | 'deployments'
     | 'elsewhere'
+    | 'store'
     | 'chatBy'
     | 'committing'
     | 'selection'
