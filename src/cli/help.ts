@@ -16,6 +16,7 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist report FILE [RUN]      what a run did, why, and what it cost: the newest, or the one whose id begins like that
   shotlist status [FILE]          what runs at this moment, what waits for whom, what is open at the service
   shotlist logs FILE KEY          all that the command of an instance said, or what the service said of it
+  shotlist store check [FILE…]    what the team's store has of the results that the lock names; \`store push\`: sends what it lacks
   shotlist doctor FILE            what is open, unknown, billing or missing, each with the command that settles it
   shotlist cancel FILE [KEY…]     end what earlier runs left going on at the service, where it offers that
   shotlist models [ID]            the models, or one in full: fields, limits, price, a step to paste
@@ -92,6 +93,11 @@ report
 status, logs (from any terminal, also while a run goes on; nothing is sent, and no run is held up)
   --json                          \`status FILE --json\`, \`logs FILE 'shot[beat=3]' --json\`
   -f, --follow                    logs: goes on while the instance does
+
+store (the place under \`store\` of the settings; without a FILE every lock file of the project)
+  check [FILE…]                   what is there, what would go up and how much that is: \`store check\`; exits 1 where something is missing there
+  push [FILE…]                    sends it, from before the setting too: \`store push film.yaml\`; nothing there is replaced or deleted
+  --json                          \`store check --json\`, \`store push --json\`: each result, by digest and instance
 
 doctor
   --service NAME  --json          \`doctor FILE --service render-farm\`, \`doctor FILE --json\`; it only looks, and exits 1 where it finds something

@@ -15,7 +15,7 @@ import { diskErrorFrom } from '../../host/disk-error.ts';
 import { SingleFlight } from '../single-flight.ts';
 import type { Store } from '../store.ts';
 import { messages } from './shared-messages.ts';
-import type { SharedPlace } from './shared-place.ts';
+import type { Looked, SharedPlace } from './shared-place.ts';
 
 export interface SharedResultsOptions {
   readonly place: SharedPlace;
@@ -47,6 +47,14 @@ export interface SharedEnd {
   readonly sent: number;
   readonly bytes: number;
   readonly said: readonly string[];
+}
+
+export interface EndOfSharing {
+  readonly wait: 'for all' | 'for nothing';
+  /** Hears that there is something to wait for. */
+  readonly say?: (text: string) => void;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
 }
 
 /** Questions at once, and milliseconds for all of them while a plan is made. */
@@ -143,6 +151,11 @@ export class SharedResults {
     const problems = [...this.#problems];
     this.#problems.clear();
     return problems;
+  }
+
+  /** Asks about one, for as long as it takes. */
+  ask(sha256: string, signal: AbortSignal): Promise<Looked> {
+    return this.#options.place.look(sha256, signal);
   }
 
   /** Into the store of this machine. Many may ask for the same at once: it comes once. */
@@ -274,17 +287,15 @@ export class SharedResults {
     return this.#sends.size + this.#sends.pending;
   }
 
-  /**
-   * Waits for what is being sent for as long as it moves, and closes.
-   * @param say hears that there is something to wait for.
-   */
-  end(how: { readonly wait: 'for all' | 'for nothing'; say?(text: string): void }): Promise<SharedEnd> {
+  /** Waits for what is being sent for as long as it moves, and closes. */
+  end(how: EndOfSharing): Promise<SharedEnd> {
     this.#ending ??= this.#end(how);
     return this.#ending;
   }
 
-  async #end({ wait, say }: Parameters<SharedResults['end']>[0]): Promise<SharedEnd> {
+  async #end({ wait, say, signal }: EndOfSharing): Promise<SharedEnd> {
     const { clock, place } = this.#options;
+    const stop = AbortSignal.any([this.#stop.signal, ...(signal ? [signal] : [])]);
     if (wait === 'for all' && this.open > 0) {
       say?.(messages.sending(this.to, this.open, this.#waiting));
       this.#movedAt = clock.now();
@@ -292,8 +303,8 @@ export class SharedResults {
       const idle = this.#sends.onIdle().then(() => {
         isIdle = true;
       });
-      while (!isIdle && clock.now() - this.#movedAt < STALLED)
-        await Promise.race([idle, clock.sleep(1_000, this.#stop.signal)]);
+      while (!isIdle && !stop.aborted && clock.now() - this.#movedAt < STALLED)
+        await Promise.race([idle, clock.sleep(1_000, stop)]);
     }
     this.#stop.abort();
     this.#sends.clear();

@@ -127,7 +127,10 @@ describe.each([
     const team = await kind();
     await made(team);
     const { local, shared } = await machine(team);
-    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+      code: 'ENOSPC',
+      syscall: 'write',
+    });
     local.put = async bytes => {
       for await (const _ of bytes) throw full;
       throw full;
