@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
-import PQueue from 'p-queue';
 import type { SharedResults } from '../artifacts/shared/shared-results.ts';
 import type { Store } from '../artifacts/store.ts';
 import { contentsOf } from '../domain/result-contents.ts';
@@ -30,9 +29,6 @@ interface Named {
   readonly of: Set<string>;
 }
 
-/** Questions at once. */
-const AT_ONCE = 16;
-
 /** Every lock file of a project, but in folders that are hidden or of packages. */
 export async function locksIn(root: string): Promise<readonly string[]> {
   const found: string[] = [];
@@ -58,18 +54,16 @@ export async function survey(
   signal: AbortSignal,
 ): Promise<Survey> {
   const named = contentsIn(locks, root);
-  const questions = new PQueue({ concurrency: AT_ONCE });
+  const asked = await shared.ask(named.keys(), signal);
   let problem: string | undefined;
-  const contents = await Promise.all(
-    [...named.values()].map(async ({ sha256, bytes, of }): Promise<SurveyedContent> => {
-      const told = { sha256, bytes, of: [...of], here: store.has(sha256) };
-      const looked = await questions.add(async () => (problem === undefined ? shared.ask(sha256, signal) : undefined));
-      if (looked?.is === 'fault') problem ??= looked.message;
-      if (!looked || looked.is === 'fault') return { ...told, there: 'not told' };
-      const isOther = looked.is === 'there' && looked.bytes !== bytes;
-      return { ...told, there: isOther ? 'other' : looked.is };
-    }),
-  );
+  const contents = [...named.values()].map(({ sha256, bytes, of }): SurveyedContent => {
+    const told = { sha256, bytes, of: [...of], here: store.has(sha256) };
+    const looked = asked.get(sha256);
+    if (looked?.is === 'fault') problem = looked.message;
+    if (!looked || looked.is === 'fault') return { ...told, there: 'not told' };
+    const isOther = looked.is === 'there' && looked.bytes !== bytes;
+    return { ...told, there: isOther ? 'other' : looked.is };
+  });
   return { contents, ...(problem !== undefined && { problem }) };
 }
 

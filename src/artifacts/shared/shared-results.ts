@@ -153,9 +153,20 @@ export class SharedResults {
     return problems;
   }
 
-  /** Asks about one, for as long as it takes. */
-  ask(sha256: string, signal: AbortSignal): Promise<Looked> {
-    return this.#options.place.look(sha256, signal);
+  /** Asks about each, for as long as that takes; after the first that the place cannot tell of, about no other. */
+  async ask(digests: Iterable<string>, signal: AbortSignal): Promise<ReadonlyMap<string, Looked>> {
+    const looked = new Map<string, Looked>();
+    const questions = new PQueue({ concurrency: LOOKS });
+    let fault: Looked | undefined;
+    for (const sha256 of digests) {
+      void questions.add(async () => {
+        const answer = fault ?? (await this.#options.place.look(sha256, signal));
+        if (answer.is === 'fault') fault = answer;
+        looked.set(sha256, answer);
+      });
+    }
+    await questions.onIdle();
+    return looked;
   }
 
   /** Into the store of this machine. Many may ask for the same at once: it comes once. */
