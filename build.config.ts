@@ -1,5 +1,5 @@
 // esbuild has no configuration file of its own; this is it. `npm run build` and npm's `prepare` run it.
-// Code splitting gives each command only what it imports: `check` loads no Ink, no undici, no execa.
+// Code splitting gives each command only what it imports: `check` loads no screen, no undici, no execa.
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -11,8 +11,8 @@ import { keepPublicTypes } from './build/public-types.ts';
 import { shownImport } from './build/shown-import.ts';
 import { outsidePackages, thirdPartyLicenses } from './build/third-party.ts';
 
-/** Ink asks for its devtools in development only, and `debug` does without colours. */
-const DISPENSABLE = ['react-devtools-core', 'supports-color'];
+/** `debug` does without colours. */
+const DISPENSABLE = ['supports-color'];
 
 const common = {
   outdir: 'dist',
@@ -44,7 +44,6 @@ const built = await Promise.all([
     splitting: true,
     plugins: [shownImport],
     format: 'esm',
-    jsx: 'automatic',
     // Native binaries and fonts are found beside us in node_modules at run time, where they were installed: they are optional.
     external: ['@napi-rs/canvas', 'sharp', 'node-av', 'node-av/*', ...DISPENSABLE],
     // CommonJS packages inside an ESM bundle still ask for `require`.

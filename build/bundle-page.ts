@@ -22,6 +22,8 @@ export async function bundlePage(name: string): Promise<PageBundle> {
     minify: true,
     format: 'iife',
     platform: 'browser',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     target: ['chrome110', 'firefox115', 'safari16.4'],
     charset: 'utf8',
     legalComments: 'none',

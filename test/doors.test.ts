@@ -17,7 +17,11 @@ const code = ({ text }: (typeof files)[number]): string => withoutCommentsAndTex
 test('standard output and standard error are written to through their door alone', () => {
   expect(using(/\bconsole\.\w+\(|\bstd(out|err)\b\s*\??\.\s*write\(/, code)).toEqual([]);
   // Before the rest wakes, and after it is gone.
-  expect(using(/\bwriteSync\(\s*(to|STD|[12]\b)/, code).sort()).toEqual(['cli/entry.ts', 'cli/terminal/signals.ts']);
+  expect(using(/\bwriteSync\(\s*(to|STD|[12]\b)/, code).sort()).toEqual([
+    'cli/entry.ts',
+    'cli/terminal/real-terminal.ts',
+    'cli/terminal/signals.ts',
+  ]);
 });
 
 test('JSON that a command prints is what a terminal may be shown', () => {

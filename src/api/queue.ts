@@ -41,6 +41,8 @@ export interface GenerationRecord {
   readonly position?: number | null;
   /** 0 to 1. */
   readonly progress?: number | null;
+  /** Where the first picture of what is being drawn can be seen, until it is finished. */
+  readonly preview_url?: string | null;
   /** The `Idempotency-Key` it was enqueued with. */
   readonly idempotency_key?: string | null;
 }

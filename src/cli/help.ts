@@ -14,9 +14,12 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist adopt FILE KEY MEDIA   a file of your own stands in for what shot[beat=3] would make; --undo gives it up
   shotlist attach FILE KEY ID     a generation that is at the service already becomes the result of shot[beat=3]
   shotlist report FILE [RUN]      what a run did, why, and what it cost: the newest, or the one whose id begins like that
+  shotlist review FILE            takes side by side in a browser, chosen by a key; also while a run goes on, which follows
   shotlist status [FILE]          what runs at this moment, what waits for whom, what is open at the service
   shotlist logs FILE KEY          all that the command of an instance said, or what the service said of it
   shotlist store check [FILE…]    what the team's store has of the results that the lock names; \`store push\`: sends what it lacks
+  shotlist graph FILE             which step reads which, as Mermaid, DOT or SVG
+  shotlist provenance FILE [RUN]  a run as a folder to hand on (RO-Crate): its films, and where each comes from
   shotlist doctor FILE            what is open, unknown, billing or missing, each with the command that settles it
   shotlist cancel FILE [KEY…]     end what earlier runs left going on at the service, where it offers that
   shotlist models [ID]            the models, or one in full: fields, limits, price, a step to paste
@@ -26,6 +29,7 @@ export const HELP = `shotlist - declare a film as a graph of steps, see it for f
   shotlist deactivate MODEL       end it
   shotlist tokenize NS/REPO ID    trigger the tokenization of a fine-tune
   shotlist explain [WORD]         a key, a function, a model, a setting, an event or an exit code, in full
+  shotlist lsp                    the language server for editors: started by one, never by hand (pipelines/guide/editor.md)
   shotlist studio                 serve the built-in studio alone (the same API, free, on this machine)
 
 run, plan, why
@@ -37,6 +41,8 @@ run, plan, why
   --draft                         the built-in studio draws small, quick pictures; no command acts outside
   --json                          plan, why: as JSON
   --all                           plan: every instance of a large fan-out
+  --format text|json|markdown     plan: markdown is what a bot posts under a pull request: \`plan FILE --format markdown --base origin/main\`
+  --base REF  --base-lock FILE    plan: what the change adds to that branch, by its lock; or to a lock that was brought here
 
 run, plan: a part of the film (a step, \`shot\`, or instances, \`'shot[beat=3]'\`: quoted, for zsh reads brackets as a pattern)
   STEP…                           these and what they need: \`run FILE 'shot[beat=3]'\`, \`run FILE best,music\`
@@ -51,9 +57,13 @@ run, plan: a part of the film (a step, \`shot\`, or instances, \`'shot[beat=3]'\
 
 run
   --ui tui|plain|json|quiet       how the run is told (default: tui at a terminal, plain elsewhere and in CI)
+  --report junit=PATH             beside the screen: JUnit for a CI system; never changes how a run ends (may be repeated)
+  --report github                 annotations on the lines of the file, groups, and the summary of the job
+  --report html=DIR               the report, as \`shotlist report\` writes it: \`run FILE --report junit=film.xml --report html=report\`
   --on-unknown fail|resubmit|done a submission, or a command that acts outside, whose outcome nobody can tell: stop
                                   (default), do it again, or count the command as done
   --max-usd N                     dollars that this run alone may spend, beside the file's budget: exit 4 where it would be more
+  --no-pictures                   no small picture of the film at the end, in a terminal that can show one (kitty, iTerm2)
   --keep-going, --fail-fast       after a failure: go on with what does not need it (default), or begin nothing new
   --on-interrupt detach|cancel    what Ctrl-C does to generations: leave them to the next run (default), or end them
 
@@ -90,6 +100,12 @@ report
   --json                          \`report FILE --json\`, \`report FILE 8c41 --json\`: everything, in one document
   --profile NAME                  only runs in this profile (default: in any)
 
+review (served to this machine alone; opened, closed and opened again at any moment)
+  --as NAME                       whose name decisions bear: \`review FILE --as Ada\`; --port N: where it listens (default: a free port)
+  --no-open                       print the link and open no browser: \`review FILE --no-open\`; so it is without a desktop
+  --service NAME  --profile NAME  --draft   for which service's results (default: the built-in studio); so are --param, --params and --data
+  --json                          the link as JSON
+
 status, logs (from any terminal, also while a run goes on; nothing is sent, and no run is held up)
   --json                          \`status FILE --json\`, \`logs FILE 'shot[beat=3]' --json\`
   -f, --follow                    logs: goes on while the instance does
@@ -98,6 +114,13 @@ store (the place under \`store\` of the settings; without a FILE every lock file
   check [FILE…]                   what is there, what would go up and how much that is: \`store check\`; exits 1 where something is missing there
   push [FILE…]                    sends it, from before the setting too: \`store push film.yaml\`; nothing there is replaced or deleted
   --json                          \`store check --json\`, \`store push --json\`: each result, by digest and instance
+
+graph
+  --format mermaid|dot|svg        \`graph FILE\` is Mermaid, for a page of Markdown; \`graph FILE --format svg > film.svg\`
+
+provenance
+  --out DIR                       \`provenance FILE --out handed-on\`: the pipeline, its lock, its films, sidecars, C2PA manifests
+  --license ADDRESS               \`provenance FILE 8c41 --out film --license https://creativecommons.org/licenses/by/4.0/\`
 
 doctor
   --service NAME  --json          \`doctor FILE --service render-farm\`, \`doctor FILE --json\`; it only looks, and exits 1 where it finds something

@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   status: () => import('./commands/status.ts'),
   logs: () => import('./commands/logs.ts'),
   store: () => import('./commands/store.ts'),
+  review: () => import('./commands/review.ts'),
   doctor: () => import('./commands/doctor.ts'),
   cancel: () => import('./commands/cancel.ts'),
   models: () => import('./commands/models.ts'),
@@ -30,7 +31,10 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   activate: () => import('./commands/activate.ts'),
   deactivate: () => import('./commands/deactivate.ts'),
   tokenize: () => import('./commands/tokenize.ts'),
+  lsp: () => import('./commands/lsp.ts'),
   explain: () => import('./commands/explain.ts'),
+  graph: () => import('./commands/graph.ts'),
+  provenance: () => import('./commands/provenance.ts'),
 };
 
 /** The exit code of a bug, as of any program of Node. */

@@ -40,6 +40,9 @@ export const printAsItCame = (text: string): void => stdout().write(text);
 export const say = (line: string): void => stderr().write(`${safe(line)}\n`);
 export const sayPainted = (text: string): void => stderr().write(`${safePainted(secrets.redact(text))}\n`);
 
+/** A frame of the screen, on standard error: its lines are safe already, and what moves the cursor between them is ours. */
+export const draw = (frame: string): void => stderr().write(secrets.redact(frame));
+
 /**
  * Calls `listener` once, when standard output or standard error has no reader any more or cannot be written; soon, where that has
  * happened already. The returned function stops listening.

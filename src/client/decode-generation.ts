@@ -54,6 +54,7 @@ export function decodeGeneration(json: unknown, asked?: string): GenerationRecor
     ...optional('completed_at', orNull(number, from.completed_at)),
     ...optional('position', orNull(number, from.position)),
     ...optional('progress', orNull(number, from.progress)),
+    ...optional('preview_url', orNull(text, from.preview_url)),
   };
 }
 
@@ -74,7 +75,8 @@ export function decodeHistoryRow(json: unknown): HistoryRow | undefined {
 /** The fields of a row that are not the request's own parameters. They are taken only where they have the right type. */
 const OURS: ReadonlySet<string> = new Set([
   ...['generation_id', 'status', 'result_url', 'error_message', 'model_name', 'media_type', 'enqueued_at'],
-  ...['started_at', 'completed_at', 'position', 'progress', 'cost', 'idempotency_key'],
+  ...['started_at', 'completed_at', 'position', 'progress', 'preview_url', 'cost'],
+  'idempotency_key',
 ]);
 
 export interface HistoryPage {

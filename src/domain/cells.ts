@@ -1,6 +1,6 @@
 /**
  * Text measured in terminal cells: a wide character takes two, a combining mark none, a family of emoji counts as one picture.
- * Ink lays out with the same package, so that a row never wraps by a cell.
+ * A row that is measured so never wraps by a cell.
  */
 import stringWidth from 'string-width';
 
@@ -21,6 +21,12 @@ export function clipMiddle(text: string, width: number): string {
   if (width < 4) return clipEnd(text, width);
   const left = Math.ceil((width - 1) / 2);
   return `${head(text, left)}…${tail(text, width - 1 - left)}`;
+}
+
+/** `…[beat=3]`: the end of a key tells it from its neighbours where there is no room for its beginning. */
+export function clipStart(text: string, width: number): string {
+  if (cellWidth(text) <= width) return text;
+  return width < 1 ? '' : `…${tail(text, width - 1)}`;
 }
 
 export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - cellWidth(text)));

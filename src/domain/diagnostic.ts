@@ -24,8 +24,15 @@ export interface Diagnostic {
   readonly message: string;
   readonly source: Source;
   readonly span: Span;
+  /** What mends it, where one name or value is most likely meant: an editor puts `text` in the place of `at`, in the same source. */
+  readonly fix?: Fix;
   /** Secondary places: "first declared here"; in the same text, unless another is named. */
   readonly notes?: readonly { readonly message: string; readonly span: Span; readonly source?: Source }[];
+}
+
+export interface Fix {
+  readonly at: Span;
+  readonly text: string;
 }
 
 export const isError = (diagnostic: Diagnostic): boolean => diagnostic.severity === 'error';

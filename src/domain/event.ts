@@ -304,6 +304,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly position: number | null;
       /** 0 to 1; null where not told. */
       readonly fraction: number | null;
+      /** Address of the first picture of what is being drawn, until it is finished; absent where the service shows none. */
+      readonly preview?: string;
     }
   /** The service has finished it: the result is owned from here on. */
   | {

@@ -51,6 +51,16 @@ export const VARIABLES: readonly Variable[] = [
     example: '/home/me/film',
   },
   {
+    name: 'SHOTLIST_EVENT',
+    about: 'Set for the commands of `on` in the settings: what has happened.',
+    example: 'failed',
+  },
+  {
+    name: 'SHOTLIST_EVENT_ID',
+    about: 'Set for the commands of `on` in the settings: names the one event, the run and its number within it.',
+    example: '8627b709-5da7-4953-beb1-12e9c4431ef4/17',
+  },
+  {
     name: 'SHOTLIST_FAILPOINT',
     about: 'Ends this process at a named point, to test that nothing is lost. For the tests of Shotlist itself.',
     example: 'journal-committing:2',

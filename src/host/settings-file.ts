@@ -2,7 +2,9 @@
 import { parseDocument } from 'yaml';
 import { type Budget, MEASURES, type Measure } from '../domain/budget.ts';
 import { RATE_NAMES, type RateName, type Rates, type ServiceRates } from '../domain/request-rates.ts';
+import { type HookSettings, readHooks } from './hook-settings.ts';
 import { SETTINGS_FILE } from './project.ts';
+import { type ProvenanceSettings, readProvenance } from './provenance-settings.ts';
 import { type PublishSettings, readPublish } from './publish-settings.ts';
 import { Secret } from './secret.ts';
 import { type Fields, fields, reportUnknown, textOf } from './settings-fields.ts';
@@ -25,6 +27,10 @@ export interface FileSettings {
   readonly publish?: PublishSettings;
   /** Where a team keeps its results. */
   readonly store?: StoreSettings;
+  /** Who is told when something happens in a run. */
+  readonly on?: HookSettings;
+  /** What films are handed on with. */
+  readonly provenance?: ProvenanceSettings;
   /** In which films are made. */
   readonly profile?: string;
   readonly choices: { readonly [name in keyof typeof CHOICES]?: Choice<name> };
@@ -44,7 +50,18 @@ export interface DeclaredService {
   readonly rates?: ServiceRates;
 }
 
-const SETTINGS = ['service', 'services', 'limits', 'budget', 'publish', 'store', 'profile', ...Object.keys(CHOICES)];
+const SETTINGS = [
+  'service',
+  'services',
+  'limits',
+  'budget',
+  'publish',
+  'store',
+  'on',
+  'provenance',
+  'profile',
+  ...Object.keys(CHOICES),
+];
 const SERVICE_SETTINGS = ['url', 'key', 'key_env', 'models', 'remote', 'rates'];
 
 /** Reads what can be read; every mistake is added to `problems`. */
@@ -65,6 +82,8 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
     ...(service === undefined ? {} : { service }),
     ...(publish === undefined ? {} : { publish }),
     ...(store === undefined ? {} : { store }),
+    ...(top.has('provenance') && { provenance: readProvenance(top.get('provenance'), file, problems) }),
+    ...(top.has('on') && { on: readHooks(top.get('on'), file, problems) }),
     ...(budget === undefined ? {} : { budget }),
     ...(profile === undefined ? {} : { profile }),
     services: services(top.get('services'), owner, problems),

@@ -6,6 +6,8 @@
 import { join } from 'node:path';
 import type { Budget } from '../domain/budget.ts';
 import { variableOf } from './environment-variables.ts';
+import type { HookSettings } from './hook-settings.ts';
+import type { ProvenanceSettings } from './provenance-settings.ts';
 import type { PublishSettings } from './publish-settings.ts';
 import { Secret } from './secret.ts';
 import { chooseService, type ServiceSettings } from './service-settings.ts';
@@ -34,6 +36,10 @@ export interface Settings {
   readonly publish?: PublishSettings;
   /** Where a team keeps its results; the project's file has the word before the user's. */
   readonly store?: StoreSettings;
+  /** Who is told when something happens in a run: of each event, the project's file has the word before the user's. */
+  readonly on?: HookSettings;
+  /** What films are handed on with; the project's file has the word before the user's. */
+  readonly provenance?: ProvenanceSettings;
   /** In which profile films are made; unset means: as their files stand. */
   readonly profile?: string;
   /** What to do with a POST whose outcome nobody can tell; unset means: ask at a terminal, fail elsewhere. */
@@ -87,6 +93,8 @@ export function resolveSettings(sources: SettingsSources): {
   const budget = project.budget ?? user.budget;
   const publish = project.publish ?? user.publish;
   const store = project.store ?? user.store;
+  const provenance = project.provenance ?? user.provenance;
+  const on = { ...user.on, ...project.on };
   const profile = flags.profile ?? (env[variableOf('profile')] || undefined) ?? project.profile ?? user.profile;
 
   return {
@@ -96,6 +104,8 @@ export function resolveSettings(sources: SettingsSources): {
       ...(budget === undefined ? {} : { budget }),
       ...(publish === undefined ? {} : { publish }),
       ...(store === undefined ? {} : { store }),
+      ...(provenance === undefined ? {} : { provenance }),
+      ...(Object.keys(on).length === 0 ? {} : { on }),
       ...(profile === undefined ? {} : { profile }),
       ...(ui === undefined ? {} : { ui }),
       ...(onUnknown === undefined ? {} : { onUnknown }),

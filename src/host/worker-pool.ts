@@ -22,6 +22,11 @@ export interface WorkerPoolOptions<Job> {
    * worker was ended from outside.
    */
   readonly again?: (crash: Crashed, job: Job) => boolean | Promise<boolean>;
+  /**
+   * What a worker does beforehand, so that it is warm when somebody needs it: from `standBy()` on, one more than is at work is kept ready.
+   * When not told, a worker is started when it is needed.
+   */
+  readonly rehearsal?: { readonly job: Job; readonly terms: JobTerms };
 }
 
 export class WorkerPool<Job, Result> {
@@ -31,6 +36,9 @@ export class WorkerPool<Job, Result> {
   readonly #worn = new WeakMap<WorkerProcess<Job, Result>, number>();
   readonly #all = new Set<WorkerProcess<Job, Result>>();
   #open = true;
+  #standsBy = false;
+  /** The one that is being made ready; whoever needs a worker first takes it. */
+  #next: Promise<WorkerProcess<Job, Result> | undefined> | undefined;
 
   constructor(options: WorkerPoolOptions<Job>) {
     this.#options = options;
@@ -43,6 +51,12 @@ export class WorkerPool<Job, Result> {
     return outcome.is === 'crashed' && (await again(outcome, job)) ? this.#once(job, terms) : outcome;
   }
 
+  /** Keeps a worker ready from now on, beside those at work. */
+  standBy(): void {
+    this.#standsBy = true;
+    this.#rehearse();
+  }
+
   async close(): Promise<void> {
     this.#open = false;
     await Promise.all([...this.#all].map(worker => worker.stop()));
@@ -50,13 +64,43 @@ export class WorkerPool<Job, Result> {
 
   async #once(job: Job, terms: JobTerms): Promise<JobOutcome<Result>> {
     if (!this.#open) throw new Error(`a ${this.#options.program.name} was asked for after its pool closed`);
-    const worker = this.#warm() ?? this.#start();
+    // Whoever waits for nobody begins at once.
+    const found = this.#warm() ?? this.#readied();
+    const worker = (found instanceof Promise ? await found : found) ?? this.#start();
+    // The first to be needed next is made ready while this one is at work, and not before it has begun to get somewhere.
+    const progress = (fraction: number) => {
+      this.#rehearse();
+      terms.progress?.(fraction);
+    };
     try {
-      return await worker.execute(job, terms);
+      return await worker.execute(job, { ...terms, progress });
     } finally {
       if (!worker.isAlive || this.#isWornBy(worker, job) || !this.#open) await worker.stop();
       else this.#idle.push(worker);
     }
+  }
+
+  #readied(): Promise<WorkerProcess<Job, Result> | undefined> | undefined {
+    const next = this.#next;
+    this.#next = undefined;
+    return next;
+  }
+
+  #rehearse(): void {
+    const { rehearsal } = this.#options;
+    if (!this.#standsBy || !rehearsal || !this.#open || this.#next || this.#idle.length > 0) return;
+    const worker = this.#start();
+    const next = worker.execute(rehearsal.job, rehearsal.terms).then(
+      // One that stumbles over the rehearsal is no better for what comes.
+      async ({ is }) => (is === 'done' && worker.isAlive ? worker : void (await worker.stop())),
+      () => undefined,
+    );
+    this.#next = next;
+    void next.then(ready => {
+      if (this.#next !== next) return;
+      this.#next = undefined;
+      if (ready && this.#open) this.#idle.push(ready);
+    });
   }
 
   #isWornBy(worker: WorkerProcess<Job, Result>, job: Job): boolean {

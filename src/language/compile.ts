@@ -13,12 +13,12 @@ import { typeScopeOf } from './file-context.ts';
 import { Findings } from './findings.ts';
 import { countedParamsOf, mediaParamsOf } from './handed-params.ts';
 import { readDeployments } from './model-activation.ts';
-import { readModels } from './model-references.ts';
+import { type Models, readModels } from './model-references.ts';
 import type { Offer, OfferedOutput } from './offer.ts';
 import { readOutputs } from './output-declarations.ts';
 import type { OutputSource } from './output-sources.ts';
 import { readParams } from './param-declarations.ts';
-import type { StepType } from './path-types.ts';
+import type { StepType, TypeScope } from './path-types.ts';
 import { placedIn, readProfiles, sectionOf, withProfile } from './profiles.ts';
 import { NO_FILES, type ProjectFiles } from './project-files.ts';
 import { quoteExpressions } from './quote-recovery.ts';
@@ -29,7 +29,7 @@ import { readSteps } from './steps.ts';
 import { child, type MapNode } from './syntax-tree.ts';
 import { WRONG } from './types.ts';
 import { type FilePlace, type ReadFile, UsedFiles, UsesOfFile } from './used-files.ts';
-import { readTree } from './yaml-tree.ts';
+import { readLooseTree, readTree } from './yaml-tree.ts';
 
 export interface Compiled {
   /** There is one exactly when no diagnostic is an error. */
@@ -72,6 +72,27 @@ export function compile(source: Source, library: ModelLibrary, options: CompileO
   return diagnostics.some(isError)
     ? { diagnostics, profiles, ...parts }
     : { pipeline, diagnostics, profiles, ...parts };
+}
+
+/** What is known of a file while it is written: what its steps are and give, as far as that can be read. */
+export interface Survey {
+  readonly node: MapNode;
+  /** What the expressions of a step can see; of `''`, those of the outputs. */
+  readonly scopeOf: (step: string) => TypeScope;
+  readonly models: Models;
+  /** What the files offer that its steps use. */
+  readonly offers: ReadonlyMap<string, Offer>;
+}
+
+/** Undefined where the text is no mapping at all. Nothing is told of what is wrong with it. */
+export function survey(source: Source, library: ModelLibrary, options: CompileOptions = {}): Survey | undefined {
+  const file = readLooseTree(source);
+  if (!file) return undefined;
+  const { profile } = options;
+  const used = new UsedFiles(source, (place, uses) => readUsedFile(place, library, { profile }, uses));
+  const place = { source, files: options.files ?? NO_FILES, folder: '', way: [] };
+  const { scopeOf, models, offers } = analyse(file, place, library, new Findings(source), options, used);
+  return { node: file, scopeOf, models, offers };
 }
 
 /** A file on its own: its mistakes are those that its author would be told if nobody used it. */
@@ -123,6 +144,8 @@ interface Analysed {
   readonly own: readonly Step[];
   readonly offers: ReadonlyMap<string, Offer>;
   readonly outputs: ReadonlyMap<string, OfferedOutput>;
+  readonly scopeOf: Survey['scopeOf'];
+  readonly models: Models;
   /** Every file that it uses could be read. */
   readonly isWhole: boolean;
 }
@@ -205,6 +228,8 @@ function analyse(
     own: steps.list,
     offers: steps.offers,
     outputs: outputs.offered,
+    scopeOf: step => (step === '' ? scope : steps.scopeOf(step)),
+    models,
     isWhole: uses.isWhole,
   };
 }

@@ -1,10 +1,17 @@
-import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
+import type { Diagnostic, Fix, Source, Span } from '../domain/diagnostic.ts';
 
 /** What a mistake is called and how it is told: made in `messages/`. */
 export interface Message {
   readonly code: string;
   readonly message: string;
   readonly severity?: 'warning';
+  /** The word that is wrong, and what was most likely meant. */
+  readonly instead?: Instead;
+}
+
+export interface Instead {
+  readonly word: string;
+  readonly by: string;
 }
 
 type Note = NonNullable<Diagnostic['notes']>[number];
@@ -35,6 +42,7 @@ export class Findings {
       message: words.message,
       source: this.source,
       span,
+      ...withFix(words.instead, this.source.text, span),
       ...(all.length > 0 ? { notes: all } : {}),
     });
   }
@@ -49,4 +57,15 @@ export class Findings {
       this.#notes = before;
     }
   }
+}
+
+/** The word stands in the place that is told, which may be wider: with quotes, or the whole of a text whose escapes hide it. */
+function withFix(instead: Instead | undefined, text: string, { start, end }: Span): { readonly fix?: Fix } {
+  if (!instead || instead.word === '') return {};
+  const told = text.slice(start, end);
+  const at = told.indexOf(instead.word);
+  const isPlain = at >= 0 && told.indexOf(instead.word, at + 1) < 0;
+  if (!isPlain) return {};
+  const from = start + at;
+  return { fix: { at: { start: from, end: from + instead.word.length }, text: instead.by } };
 }

@@ -15,7 +15,7 @@ import { messages } from './messages/index.ts';
 import type { Offer } from './offer.ts';
 import type { SavedStep } from './output-declarations.ts';
 import type { OutputSource } from './output-sources.ts';
-import type { StepType } from './path-types.ts';
+import type { StepType, TypeScope } from './path-types.ts';
 import { isWithin } from './profiles.ts';
 import { refuseSecrets } from './secret-uses.ts';
 import { readSignatures, resolveResults, type StepSignature } from './signatures.ts';
@@ -32,6 +32,8 @@ export interface Steps {
   readonly types: ReadonlyMap<string, StepType>;
   readonly sources: ReadonlyMap<string, OutputSource>;
   readonly saves: readonly SavedStep[];
+  /** What the expressions of a step can see; of one that is not sound, what those of any step can. */
+  readonly scopeOf: (step: string) => TypeScope;
 }
 
 export function readSteps(section: MapNode | undefined, file: FileContext): Steps {
@@ -45,6 +47,7 @@ export function readSteps(section: MapNode | undefined, file: FileContext): Step
   const list: Step[] = [];
   const saves: SavedStep[] = [];
   const offers = new Map<string, Offer>();
+  const scopeOf = (name: string) => scopeIn(signatures.get(name), name, fanOuts.get(name), types, file);
   for (const [name, signature] of signatures) {
     const { step, judge, upstream } = readStep(signature, fanOuts.get(name)!, types, file);
     edges.set(name, upstream);
@@ -56,7 +59,7 @@ export function readSteps(section: MapNode | undefined, file: FileContext): Step
   }
   checkUnusedDefaults(file, [...signatures.values()]);
   const sources = new Map(names.map(name => [name, sourceOf(results.get(name), fanOuts.get(name))]));
-  return { list, offers, edges, types, sources, saves };
+  return { list, offers, edges, types, sources, saves, scopeOf };
 }
 
 const typeOfStep = (result: StepResult | undefined, fanOut: ResolvedFanOut | undefined): StepType => ({
@@ -84,8 +87,8 @@ function readStep(
   file: FileContext,
 ) {
   const { name, at } = signature;
-  const untilEntry = signature.node.entries.find(entry => entry.name === 'until' && !file.wrong.has(entry.value));
-  const scope = { ...typeScopeOf(name, types, file, fanOut), ...(untilEntry && { repeats: true as const }) };
+  const untilEntry = untilOf(signature, file);
+  const scope = scopeIn(signature, name, fanOut, types, file);
   const context = {
     ...readContextOf(file, fanOut.types),
     names: scope,
@@ -129,6 +132,20 @@ function readStep(
   const step = { name: own, ...shared, upstream: [...before, inner], ...body.step, judge: inner } as Step;
   return { step, judge, upstream };
 }
+
+const untilOf = ({ node }: StepSignature, file: FileContext) =>
+  node.entries.find(entry => entry.name === 'until' && !file.wrong.has(entry.value));
+
+const scopeIn = (
+  signature: StepSignature | undefined,
+  name: string,
+  fanOut: ResolvedFanOut | undefined,
+  types: ReadonlyMap<string, StepType>,
+  file: FileContext,
+): TypeScope => ({
+  ...typeScopeOf(name, types, file, fanOut),
+  ...(signature && untilOf(signature, file) && { repeats: true as const }),
+});
 
 const judgeOf = (pick: StepName): StepName => `${pick}/judge` as StepName;
 

@@ -7,7 +7,7 @@
  */
 import { type Alias, Composer, type Document, isAlias, isMap, isScalar, isSeq, Parser, type YAMLMap } from 'yaml';
 import type { Source, Span } from '../domain/diagnostic.ts';
-import type { Findings, Message } from './findings.ts';
+import { Findings, type Message } from './findings.ts';
 import { messages } from './messages/index.ts';
 import type { Entry, MapNode, Node, ScalarNode } from './syntax-tree.ts';
 import { readSimpleYaml } from './yaml-fast-path.ts';
@@ -60,6 +60,17 @@ export function readFullYaml(source: Source, findings: Findings): MapNode | unde
     return undefined;
   }
   return root;
+}
+
+/** As much as can be read of a text that is half written: what is wrong with it is not told, and what is not known reads as nothing. */
+export function readLooseTree(source: Source): MapNode | undefined {
+  const simple = readSimpleYaml(source.text);
+  if (simple) return simple;
+  const documents = compose(source.text);
+  if (documents === 'too deep') return undefined;
+  const contents = documents[0]?.contents;
+  const root = contents ? new Tree(new Findings(source)).node(contents, 0) : undefined;
+  return root?.is === 'map' ? root : undefined;
 }
 
 function compose(text: string): Document.Parsed[] | 'too deep' {

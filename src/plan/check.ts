@@ -10,11 +10,14 @@ import type { Owned, Plan } from '../domain/plan.ts';
 import type { Compiled } from '../language/compile.ts';
 import { partOf } from '../language/sound-part.ts';
 import { type PlanContext, type Planned, plan } from './plan.ts';
+import { unpricedIn } from './plan-context.ts';
 
 export interface CheckContext {
   readonly library: ModelLibrary;
   readonly env: JsonObject;
   readonly localMedia: PlanContext['localMedia'];
+  /** Absent: nothing is priced. */
+  readonly pricing?: PlanContext['pricing'];
 }
 
 export interface Found {
@@ -71,11 +74,12 @@ function knownPart(pipeline: Pipeline, env: JsonObject): Pipeline {
   );
 }
 
-function planned(pipeline: Pipeline, { library, env, localMedia }: CheckContext): Planned {
+function planned(pipeline: Pipeline, { library, env, localMedia, pricing = new Map() }: CheckContext): Planned {
   return plan(pipeline, {
     params: {},
     library,
-    pricing: new Map(),
+    pricing,
+    unpriced: unpricedIn(pipeline),
     service: 'studio',
     env,
     run: { id: '', name: pipeline.name },

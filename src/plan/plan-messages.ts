@@ -1,6 +1,7 @@
 /** Every message of this folder to an author, in one voice. */
 import type { Adoption } from '../domain/adoption.ts';
 import { asTyped } from '../domain/as-typed.ts';
+import { moreAt } from '../domain/decision-page.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { Json } from '../domain/json.ts';
 import { listed } from '../domain/listed.ts';
@@ -240,7 +241,7 @@ export const messages = {
     `adopted from ${file} by ${by}, ${at.slice(0, 10)}`,
   onlyForAdopted: (key: string) => `needed for ${key} alone, which is adopted`,
   adoptedMissing: (key: string, { file }: Pick<Adoption, 'file'>, sha256: string) =>
-    `${key} is adopted from ${file}, and no file here has its bytes (sha256 ${sha256.slice(0, 12)}…); put that file back, or give it up with \`shotlist adopt FILE ${asTyped(key)} --undo\``,
+    `${key} is adopted from ${file}, and no file here has its bytes (sha256 ${sha256.slice(0, 12)}…); put that file back, or give it up with \`shotlist adopt FILE ${asTyped(key)} --undo\`; ${moreAt('adopted-file-missing')}`,
   redone: () => 'made once more, as asked for',
   cacheOff: () => 'cache is off',
   neverRun: () => 'never run',

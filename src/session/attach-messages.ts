@@ -1,5 +1,6 @@
 /** What is said where a generation is taken for an instance's own, and where it cannot be. */
 import { cleanText } from '../domain/clean.ts';
+import { moreAt } from '../domain/decision-page.ts';
 import type { Json } from '../domain/json.ts';
 
 export const messages = {
@@ -25,6 +26,7 @@ export const messages = {
       `${cleanText(id)} is not known to be what ${key} asks for:`,
       ...reasons.map(reason => `  ${reason}`),
       'with --force it is taken all the same',
+      moreAt('attach-differs'),
     ].join('\n'),
   underWay: (id: string, status: string) => `${cleanText(id)} is ${cleanText(status)}: it is waited for`,
 } as const;

@@ -14,6 +14,8 @@ export interface BuiltIn {
   readonly speed: 'full' | 'draft';
   /** Folders whose files a request may name. */
   readonly localFiles: readonly string[];
+  /** Its renderers are kept warm: one film after another is asked for, and somebody waits for each. */
+  readonly standBy?: boolean;
   /** The service that chat requests are passed on to. */
   readonly chatUpstream?: ChatUpstream;
 }

@@ -26,6 +26,7 @@ import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
 import type { RunSettings } from '../run/run-settings.ts';
 import { derivedFiles } from './derived-files.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
+import { ProgressFile } from './live-progress.ts';
 import { publisherLater } from './publisher.ts';
 import type { ServiceChoice } from './service-choice.ts';
 import { sharingLock } from './sharing-lock.ts';
@@ -70,7 +71,8 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const budgets = local.budgets ?? ofProjectAlone(local);
   const publish = choice.elsewhere ? choice.elsewhere.publish : undefined;
   return {
-    ...{ service, journal, store, reporters, secrets },
+    ...{ service, journal, store, secrets },
+    reporters: [...reporters, new ProgressFile(local.work, systemClock)],
     ...(failpoint && { failpoint }),
     watcher: new Watcher(service, systemClock, choice.pace),
     admission: new LocalAdmission({

@@ -18,6 +18,8 @@ export interface FileReading {
   /** Undefined for a file that cannot be probed; why, for one that is certainly no media: a command may still read both. Always settles. */
   readonly probe: (path: string) => Promise<MediaFacts | NotMediaFile | undefined>;
   readonly digest: (open: FileHandle) => Promise<{ readonly sha256: string; readonly bytes: number }>;
+  /** Hears of every path that is asked for, absolute, whether it is there or not. */
+  readonly looking?: (file: string) => void;
 }
 
 /** `it is text, not media` */
@@ -64,6 +66,7 @@ export class LocalFiles {
   get(path: string): LocalMedia | UnusableFile | undefined {
     // One file for all ways to name it: the files that a pipeline uses lie in other folders.
     const file = resolve(this.#folder, path);
+    this.#world.looking?.(file);
     const known = this.#known.get(file);
     if (known) return known;
     if (this.#root !== undefined && file !== this.#root && !isInside(file, this.#root))

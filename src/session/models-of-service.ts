@@ -17,7 +17,10 @@ interface Models {
 
 type Unreachable = { readonly is: 'unreachable'; readonly message: string };
 
-export async function modelsOf(hosted: Service | undefined): Promise<Models | Unreachable> {
+/** What planning asks of a hosted service. */
+export type HostedCatalog = Pick<Service, 'name' | 'account' | 'models'>;
+
+export async function modelsOf(hosted: HostedCatalog | undefined): Promise<Models | Unreachable> {
   if (!hosted) {
     const price = (label: string) => studioLibrary.get(label)?.pricing as unknown as Pricing;
     const pricing = new Map(studioLibrary.labels.map(label => [label, price(label)]));
@@ -37,7 +40,7 @@ export async function modelsOf(hosted: Service | undefined): Promise<Models | Un
 /** How often the catalog is asked for: one bad moment is no reason to end a run before it begins. */
 const TRIES = 4;
 
-async function patientModels(hosted: Service): ReturnType<Service['models']> {
+async function patientModels(hosted: HostedCatalog): ReturnType<Service['models']> {
   for (let attempt = 0; ; attempt++) {
     const answer = await hosted.models(AbortSignal.timeout(30_000));
     if (answer.is !== 'unavailable' || attempt + 1 === TRIES) return answer;

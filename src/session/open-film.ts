@@ -39,7 +39,7 @@ import { bringAdopted } from './adopted-files.ts';
 import { deploymentMistakes } from './deployment-statuses.ts';
 import { diskProjectFiles } from './disk-project-files.ts';
 import { LocalFiles } from './local-files.ts';
-import { modelsOf } from './models-of-service.ts';
+import { type HostedCatalog, modelsOf } from './models-of-service.ts';
 import { takenPlaces } from './output-places.ts';
 import { profileMistake } from './profile-mistake.ts';
 import { notedPromotion, notePromotion } from './promoted.ts';
@@ -49,6 +49,7 @@ import { secretTexts } from './secret-texts.ts';
 import type { Elsewhere, PublishChoice } from './service-choice.ts';
 import { openShared, type StoreChoice } from './shared-results.ts';
 import { filmOf, stateFolders } from './state-folders.ts';
+import type { LookedAt } from './watch/looked-at.ts';
 
 export interface Film {
   readonly root: string;
@@ -99,7 +100,7 @@ export interface FilmToOpen {
   /** Nothing of it acts outside of this machine. */
   readonly draft?: boolean | undefined;
   /** A hosted service's own catalog tells its prices; the studio's are known without asking. */
-  readonly hosted: Service | undefined;
+  readonly hosted: HostedCatalog | undefined;
   /** Asked about deployments, and only where a custom model is used that the run does not activate; absent: not even then. */
   readonly deployments?: Pick<Service, 'model'>;
   readonly elsewhere: Elsewhere;
@@ -117,6 +118,8 @@ export interface FilmToOpen {
   readonly committing?: () => void;
   /** Hears what is wrong with the film, and what is odd about it, as it is found. */
   readonly found: (diagnostics: readonly Diagnostic[]) => void;
+  /** Hears of every file that the film is made from, as it is looked for: whoever waits for changes looks at them. */
+  readonly looking?: LookedAt;
   /** Called once the film is read, before it is planned. */
   readonly compiled?: (pipeline: Pipeline, secrets: Redactor) => void | Promise<void>;
 }
@@ -135,7 +138,10 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
   const { source, project, found } = asked;
   const file = project.pipelineFile;
   const { profile } = asked;
-  const compiling = { files: diskProjectFiles(file, project.root), data: asked.data ?? {}, profile };
+  const { looking } = asked;
+  const onDisk = diskProjectFiles(file, project.root);
+  const beside = looking?.noting(onDisk, dirname(resolve(file))) ?? onDisk;
+  const compiling = { files: beside, data: asked.data ?? {}, profile };
   // A service is asked only about a film that has nothing else wrong with it.
   if (asked.hosted) {
     const { diagnostics } = compile(source, modelLibrary, compiling);
@@ -170,7 +176,11 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     const ours = lockText !== undefined && digestOf(lockText) === journal.getNote('lock');
     const lock = LockFile.open(lockText, lockSection(asked.service, profile), relative('', lockFile), ours);
     await bringAdopted(lock, { store, shared }, project.root);
-    const files = new LocalFiles(dirname(resolve(file)), {}, project.root);
+    const files = new LocalFiles(
+      dirname(resolve(file)),
+      { ...(looking && { looking: path => looking.files.add(path) }) },
+      project.root,
+    );
     const names = new Set(pipeline.steps.map(({ name }) => name));
     const promotion = asked.promotion ?? notedPromotion(journal);
     const kept = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name), promotion });

@@ -1,5 +1,6 @@
 /** Every failure of a run, at its end; instances of one step that failed with the same words are told once. */
 import { cleanText } from '../domain/clean.ts';
+import { moreAt, pageOfFailure } from '../domain/decision-page.ts';
 import type { Failure } from '../domain/failure.ts';
 import { stepOf } from '../domain/key.ts';
 import { type FailureText, failureText, saidBy } from './failure-text.ts';
@@ -8,7 +9,7 @@ import { isFree } from './run-cost.ts';
 import type { InstanceView, RunView } from './run-view.ts';
 import type { SummaryLine } from './summary-line.ts';
 
-interface FailedInstance {
+export interface FailedInstance {
   readonly instance: InstanceView;
   readonly failure: Failure;
   readonly text: FailureText;
@@ -17,12 +18,28 @@ interface FailedInstance {
 /** Instances of a group that are named. */
 const NAMED = 5;
 
-export function failureLines(
+export const failureLines = (
   run: RunView,
   command: string,
   failures: 'at length' | 'in a line',
-): readonly SummaryLine[] {
-  const failed = [...run.instances.values()].flatMap((instance): readonly FailedInstance[] => {
+): readonly SummaryLine[] => failureGroups(run, command, failures).flatMap(groupLines);
+
+/** Those that failed alike, together; each group has one or more. */
+export const failureGroups = (
+  run: RunView,
+  command: string,
+  failures: 'at length' | 'in a line',
+): readonly (readonly FailedInstance[])[] => [
+  ...Map.groupBy(failedInstances(run, command, failures), likeness).values(),
+];
+
+/** In the order of the plan. */
+export function failedInstances(
+  run: RunView,
+  command: string,
+  failures: 'at length' | 'in a line',
+): readonly FailedInstance[] {
+  return [...run.instances.values()].flatMap((instance): readonly FailedInstance[] => {
     const { state } = instance;
     if (state.is !== 'failed') return [];
     const { failure } = state;
@@ -31,7 +48,6 @@ export function failureLines(
     const text = failureText(shown, instance.key, { pipeline, service, command, ...costOf(run, instance) });
     return [{ instance, failure, text }];
   });
-  return [...Map.groupBy(failed, likeness).values()].flatMap(groupLines);
 }
 
 /** Equal for instances of one step that failed alike: the ids of their generations, and numbers in what they said, are their own. */
@@ -40,11 +56,13 @@ function likeness({ instance: { key }, failure, text: { what, cost, first } }: F
   return JSON.stringify([stepOf(key), failure.code, withoutIds(what, failure), cost, first, lines]);
 }
 
-function groupLines(group: readonly FailedInstance[]): readonly SummaryLine[] {
+/** What is told of a group: its first line names it. */
+export function groupLines(group: readonly FailedInstance[]): readonly SummaryLine[] {
   const [one] = group;
   if (!one) return [];
   const { instance, failure, text } = one;
   const { lines, log } = saidBy(failure);
+  const page = pageOfFailure(failure.code);
   const isAlone = group.length === 1;
   const what = isAlone ? text.what : withoutIds(text.what, failure);
   return [
@@ -54,6 +72,7 @@ function groupLines(group: readonly FailedInstance[]): readonly SummaryLine[] {
     ...lines.map((line): SummaryLine => ({ role: 'log', text: line })),
     ...(log === undefined ? [] : [detail(isAlone ? `all it said: ${log}` : `all that ${instance.label} said: ${log}`)]),
     ...(text.first === null ? [] : [detail(`first: ${text.first}`)]),
+    ...(page === undefined ? [] : [detail(moreAt(page))]),
   ];
 }
 

@@ -5,7 +5,7 @@ import { unreachable } from '../domain/unreachable.ts';
 import { budgetStatusText } from '../plan/budget-text.ts';
 import { count } from './count.ts';
 import { isCancelled } from './failure-text.ts';
-import { isFree, spentUsd } from './run-cost.ts';
+import { isFree } from './run-cost.ts';
 import type { Finished, InstanceView, Outcome, RunView } from './run-view.ts';
 
 /** `teaser: 4 instances on studio, profile draft, about $2.40` */
@@ -46,12 +46,6 @@ export function outcomeLine(run: RunView): string {
   if (finished === null) return `${run.name} is still going on`;
   const time = formatSeconds((run.lastEventAt - run.startedAt) / 1000);
   return `${run.name} ${outcomeText(finished.outcome)} ${time}: ${[...countTexts(run, finished), costText(run, finished)].join(', ')}`;
-}
-
-/** `$1.56 of ~$2.40`; without a plan's price only what is spent. */
-export function spentText(run: RunView): string {
-  const sum = formatUsd(spentUsd(run));
-  return run.expectedUsd === null || run.expectedUsd === 0 ? sum : `${sum} of ~${formatUsd(run.expectedUsd)}`;
 }
 
 const AT_PRICES = 'at catalog prices';

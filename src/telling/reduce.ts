@@ -8,7 +8,8 @@
 import { cellWidth } from '../domain/cells.ts';
 import { cleanText, safeLines } from '../domain/clean.ts';
 import type { EventType, PlannedInstance, RecordedEvent } from '../domain/event.ts';
-import type { InstanceKey } from '../domain/key.ts';
+import { type InstanceKey, stepOf } from '../domain/key.ts';
+import { noteCoordinates } from './fan-text.ts';
 import { reduceHeld } from './held-back.ts';
 import { isOver, nextState, phase, type RecordedInstanceEvent } from './instance-state.ts';
 import { reduceCancelFailed, reduceDeployment } from './left-at-service.ts';
@@ -106,6 +107,7 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
   run.outputsLeftOut = [];
   run.unjournaled = null;
   run.instances.clear();
+  run.axes.clear();
   for (const planned of event.instances) addInstance(run, planned);
   run.settled.push({ is: 'started' });
 }
@@ -129,6 +131,7 @@ function addInstance(run: RunView, planned: PlannedInstance): InstanceView {
   const instance: InstanceView = {
     key: planned.key,
     label: cleanText(planned.key),
+    step: cleanText(stepOf(planned.key)),
     model: cleanText(planned.model),
     needs: planned.needs,
     index: run.instances.size,
@@ -139,7 +142,12 @@ function addInstance(run: RunView, planned: PlannedInstance): InstanceView {
     until: null,
     paidUsd: 0,
     sentBefore: false,
+    generation: null,
+    request: null,
   };
+  const axes = run.axes.get(instance.step) ?? new Map();
+  run.axes.set(instance.step, axes);
+  noteCoordinates(axes, planned.key);
   run.instances.set(planned.key, instance);
   run.widest.label = Math.max(run.widest.label, cellWidth(instance.label));
   run.widest.model = Math.max(run.widest.model, cellWidth(instance.model));
@@ -154,6 +162,8 @@ function reduceInstance(run: RunView, event: RecordedInstanceEvent): void {
   instance.state = state;
   instance.paidUsd = paidAfter(instance, event);
   if (event.type === 'taken_up') instance.sentBefore = true;
+  if (event.type === 'submit_intended') instance.request = event.request;
+  if ('generation_id' in event && event.generation_id !== null) instance.generation = cleanText(event.generation_id);
   if (phase(state) === 'under-way') {
     instance.since ??= event.at;
     instance.until = null;

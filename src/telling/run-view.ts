@@ -1,8 +1,10 @@
 /** What a listener knows of a run so far: the terminal, plain text and the last words are all told from it. Made by `reduce.ts`. */
 import type { BudgetStatus } from '../domain/budget.ts';
 import type { Counts, InstanceEvent, PlannedInstance, RunEvent } from '../domain/event.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
+import type { Axes } from './fan-text.ts';
 import type { EndState, InstanceState } from './instance-state.ts';
 import { isOver } from './instance-state.ts';
 
@@ -39,6 +41,8 @@ export interface RunView {
   atService: { readonly [is in NonNullable<PlannedInstance['at_service']>]: number };
   /** In the order of the plan. */
   readonly instances: Map<InstanceKey, InstanceView>;
+  /** What each step is fanned out over, by its name. */
+  readonly axes: Map<string, Axes>;
   /** What is over, in the order it happened; only ever grows. */
   readonly settled: Settled[];
   /** Null until the service tells. */
@@ -84,8 +88,9 @@ export interface RateHolding {
 
 export interface InstanceView {
   readonly key: InstanceKey;
-  /** The key, safe to show. */
+  /** The key, and its step's name, safe to show. */
   readonly label: string;
+  readonly step: string;
   readonly model: string;
   readonly needs: readonly InstanceKey[];
   /** Place in the plan, from 0. */
@@ -102,6 +107,10 @@ export interface InstanceView {
   paidUsd: number;
   /** An earlier run sent it, and this one brings it home. */
   sentBefore: boolean;
+  /** What the service calls it, safe to show; null: it has told none. */
+  generation: string | null;
+  /** What was sent; null: nothing by this run. Not safe to show as it is. */
+  request: JsonObject | null;
 }
 
 export type EndedInstance = InstanceView & { readonly state: EndState };
@@ -163,6 +172,7 @@ export const emptyRunView = (): RunView => ({
   plannedInstances: 0,
   atService: { made: 0, under_way: 0, lost: 0 },
   instances: new Map(),
+  axes: new Map(),
   settled: [],
   stream: null,
   connection: { reachable: true, reason: '' },

@@ -1,6 +1,7 @@
 /** What a run leaves its author with: how it ended, the outputs, every failure, what goes on at the service, the next command. */
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
+import { type DecisionPage, moreAt } from '../domain/decision-page.ts';
 import { stepOf } from '../domain/key.ts';
 import { pieceOf } from '../domain/result.ts';
 import { budgetStatusText } from '../plan/budget-text.ts';
@@ -9,6 +10,7 @@ import { failureLines } from './failure-groups.ts';
 import { billsOnText, stillRunningText, uncancelledText } from './left-at-service-text.ts';
 import { outcomeLine } from './opening-and-outcome.ts';
 import { mediaTexts, resultText } from './result-text.ts';
+import { isFree } from './run-cost.ts';
 import type { InstanceView, RunView } from './run-view.ts';
 import type { SummaryLine } from './summary-line.ts';
 
@@ -37,6 +39,7 @@ export function summaryLines(
     ...budgetLines(run),
     ...unjournaledLines(run),
     ...waitingLines(run, film),
+    ...pageLines(run),
     ...nextCommandLines(run, command),
   ];
 }
@@ -144,6 +147,18 @@ export function waitingLines({ finished, instances, pipeline, profile }: RunView
         ]
       : [],
   );
+}
+
+/** Where the guide tells of an end that asks for a decision. */
+function pageLines(run: RunView): readonly SummaryLine[] {
+  const { finished, deployments } = run;
+  const bills = !isFree(run) && finished !== null && [...deployments.values()].some(({ is }) => is === 'left');
+  const pages: readonly (DecisionPage | false)[] = [
+    finished?.outcome === 'waiting' && 'waiting-for-you',
+    finished?.outcome === 'budget' && 'budget-reached',
+    bills && 'still-billing',
+  ];
+  return pages.filter(page => page !== false).map(page => next(moreAt(page)));
 }
 
 function nextCommandLines({ finished, detached }: RunView, command: string): readonly SummaryLine[] {

@@ -2,11 +2,12 @@
 import type { Option } from '../domain/event.ts';
 import { pieceOf } from '../domain/result.ts';
 import { resultText } from '../telling/result-text.ts';
+import { isFree } from '../telling/run-cost.ts';
 import type { RunView } from '../telling/run-view.ts';
 import type { CandidateFacts } from './prompt-lines.ts';
 
 export function factsIn(
-  run: Pick<RunView, 'instances'>,
+  run: Pick<RunView, 'instances' | 'service'>,
   { key, sha256 }: Option,
   fileOf: (sha256: string) => string | undefined,
 ): CandidateFacts {
@@ -16,7 +17,8 @@ export function factsIn(
   const piece = state?.is === 'succeeded' || state?.is === 'reused' ? pieceOf(state.result) : undefined;
   return {
     facts: piece ? resultText(piece) : '',
-    usd: piece && 'cost' in piece ? piece.cost : (instance?.paidUsd ?? null),
+    // Where nothing is paid no dollar figure stands beside a take.
+    usd: isFree(run) ? null : piece && 'cost' in piece ? piece.cost : (instance?.paidUsd ?? null),
     file: sha256 === undefined ? undefined : fileOf(sha256),
   };
 }

@@ -2,6 +2,7 @@
  * How wide each column is. It depends on the plan and the terminal alone, never on what happens, so that finished rows in the
  * scroll-back and live rows stay aligned for a whole run.
  */
+import { isFree } from '../telling/run-cost.ts';
 import type { RunView } from '../telling/run-view.ts';
 
 export interface Columns {
@@ -20,9 +21,15 @@ export interface Columns {
 export const MARGIN = 4;
 export const GAP = 2;
 
-export function columnsFor(widest: RunView['widest'], terminal: number): Columns {
+/** A terminal with less room for a row than this many cells keeps what tells names apart, the money and the way out. */
+const NARROW = 48;
+export const isNarrow = (terminal: number): boolean => terminal - 1 < NARROW;
+
+export function columnsFor(run: Pick<RunView, 'widest' | 'service'>, terminal: number): Columns {
+  const { widest } = run;
   const room = Math.max(20, terminal - 1);
-  const money = room >= 48 ? 8 : 0;
+  // A dollar figure in a row reads like money spent: where nothing is, none is shown.
+  const money = isNarrow(terminal) || isFree(run) ? 0 : 8;
   const model = room >= 64 ? Math.min(widest.model, 16) : 0;
   const time = 7;
   const right = GAP + time + (money > 0 ? GAP + money : 0);

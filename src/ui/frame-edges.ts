@@ -2,14 +2,17 @@
 import { cellWidth, clipEnd } from '../domain/cells.ts';
 import { formatTicking } from '../domain/format.ts';
 import { phase } from '../telling/instance-state.ts';
-import { spentText } from '../telling/opening-and-outcome.ts';
+import { moneyTexts } from '../telling/money-text.ts';
 import type { RunView } from '../telling/run-view.ts';
-import type { Columns } from './columns.ts';
+import { isOpen, stepTallies } from '../telling/step-tally.ts';
+import { msLeftOfAll, timeLeftText } from '../telling/time-left.ts';
+import type { Browsing } from './browsing.ts';
+import { type Columns, isNarrow } from './columns.ts';
 import { type Line, type Piece, text } from './line.ts';
 
 /** `── teaser · studio ───────────────────────── 1m 12s ──` */
 export function header(run: RunView, now: number, { width }: Columns): Line {
-  const time = formatTicking((now - run.startedAt) / 1000);
+  const time = `${formatTicking((now - run.startedAt) / 1000)}${leftText(run, now)}`;
   const service = ` · ${clipEnd(run.service, 24)}`;
   const room = width - 2 - 3 - cellWidth(service) - 1 - 1 - cellWidth(time) - 3;
   const film = clipEnd(run.name, Math.max(4, room - 3));
@@ -20,27 +23,87 @@ export function header(run: RunView, now: number, { width }: Columns): Line {
   ];
 }
 
-/** `2 of 4 done · 1 under way · 1 waiting      $1.56 of ~$2.40      live · Ctrl-C stops` */
-export function footer(run: RunView, { width }: Columns): Line {
+/** Told once it can be told of every step. */
+function leftText(run: RunView, now: number): string {
+  const ms = run.detached === null ? msLeftOfAll(stepTallies(run).filter(isOpen), now) : null;
+  return ms === null || ms === 0 ? '' : ` · ${timeLeftText(ms)}`;
+}
+
+export interface FooterRoom {
+  /** Of the terminal. */
+  readonly columns: number;
+  /** Where the person at the keyboard is; undefined: nobody is there, or the keys mean something else now. */
+  readonly browsing: Browsing | undefined;
+  /** There is room for two lines. */
+  readonly isTall: boolean;
+}
+
+/**
+ * `2 of 4 done · 1 under way · 1 waiting      spent $1.56 · in flight $0.48 · to come ~$0.36      live · Ctrl-C stops`; with keys and room
+ * for them in two lines.
+ */
+export function footer(run: RunView, { width }: Columns, { columns, browsing, isTall }: FooterRoom): readonly Line[] {
+  if (isNarrow(columns)) return [narrowFooter(run, columns)];
   const counts = countPieces(run);
   const state = health(run);
   const hint = text(run.detached === null ? CTRL_C[run.onInterrupt] : 'Ctrl-C again ends at once', 'quiet');
-  const money = [text(spentText(run))];
   const beside = state.length > 0 ? [...state, text(' · ', 'quiet'), hint] : [hint];
-  // Parts that do not fit are dropped: first the hint, then the money, last the service's health.
-  for (const parts of [
-    [counts, money, beside],
-    [counts, money, state],
+  const moneys = moneyTexts(run).map(words => [text(words)]);
+  if (browsing && isTall) {
+    const first = fitting([...moneys.map(money => [counts, money]), [counts]], width) ?? clippedCounts(counts, width);
+    const told = browsing.told === '' ? null : [text(clipEnd(browsing.told, width - 4), 'accent')];
+    const keys = [text(browsing.mode === 'live' ? KEYS : STREAM_KEYS, 'quiet')];
+    return [
+      first,
+      told
+        ? [text('  '), ...told]
+        : (fitting([[keys, beside], [[text(FEW_KEYS, 'quiet')], beside], [beside]], width) ?? [text('  '), hint]),
+    ];
+  }
+  // Parts that do not fit are dropped: words about the money first, then the hint, then the money, last the service's health.
+  const tries = [
+    ...moneys.map(money => [counts, money, beside]),
+    ...moneys.map(money => [counts, money, state]),
     [counts, state],
-    [counts, money],
-  ]) {
+    ...moneys.map(money => [counts, money]),
+  ];
+  return [fitting(tries, width) ?? clippedCounts(counts, width)];
+}
+
+const KEYS = '↑↓ Enter one in full   p pick   r review   s plain   ?';
+const STREAM_KEYS = 's live view   ↑↓ Enter one in full   ?';
+const FEW_KEYS = '↑↓ Enter   s plain   ? keys';
+
+function fitting(tries: readonly (readonly (readonly Piece[])[])[], width: number): Line | null {
+  for (const parts of tries) {
     const line = spread(
       parts.filter(part => part.length > 0),
       width - 2,
     );
     if (line !== null) return [text('  '), ...line];
   }
-  return [text('  '), text(clipEnd(counts.map(piece => piece.text).join(''), width - 2))];
+  return null;
+}
+
+const clippedCounts = (counts: readonly Piece[], width: number): Line => [
+  ...[text('  '), text(clipEnd(counts.map(piece => piece.text).join(''), width - 2))],
+];
+
+/** `29/62  $12.52 of ~$38.40     Ctrl-C` */
+function narrowFooter(run: RunView, columns: number): Line {
+  const width = Math.max(4, columns - 1);
+  const tally = { over: 0, failed: 0 };
+  for (const { state } of run.instances.values()) {
+    if (state.is === 'failed') tally.failed += 1;
+    else if (phase(state) === 'over') tally.over += 1;
+  }
+  const counts = [
+    text(`${tally.over}/${run.instances.size}`),
+    ...(tally.failed > 0 ? [text(` ${tally.failed} failed`, 'alarm')] : []),
+  ];
+  const out = [text(run.detached === null ? 'Ctrl-C' : 'Ctrl-C ends', 'quiet')];
+  const moneys = moneyTexts(run).map(words => [...counts, text('  '), text(words)]);
+  return fitting([...moneys.map(left => [left, out]), [counts, out], [counts]], width) ?? clippedCounts(counts, width);
 }
 
 const CTRL_C = { detach: 'Ctrl-C stops', cancel: 'Ctrl-C cancels' } as const;
@@ -84,6 +147,7 @@ function spread(parts: readonly (readonly Piece[])[], width: number): Line | nul
   const gaps = parts.length - 1;
   const blank = width - used;
   if (blank < gaps * 2) return null;
+  if (gaps === 0) return parts[0] ?? [];
   return parts.flatMap((part, index) => {
     if (index === 0) return [...part];
     const share = Math.floor(blank / gaps) + (index === gaps ? blank % gaps : 0);

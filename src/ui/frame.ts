@@ -7,15 +7,20 @@
  */
 import { cellWidth, clipEnd } from '../domain/cells.ts';
 import { heldText } from '../telling/held-back.ts';
-import { phase } from '../telling/instance-state.ts';
+import type { LimitsTold } from '../telling/limit-text.ts';
 import { openingLine } from '../telling/opening-and-outcome.ts';
-import type { InstanceView, RunView, Settled } from '../telling/run-view.ts';
+import type { RunView, Settled } from '../telling/run-view.ts';
 import { type SummaryLine, summaryLines } from '../telling/summary.ts';
-import { columnsFor, MARGIN } from './columns.ts';
+import type { Browsing } from './browsing.ts';
+import { columnsFor } from './columns.ts';
 import { footer, header } from './frame-edges.ts';
+import { type AboutInstance, instanceLines } from './instance-in-full.ts';
+import { instanceList } from './instance-list.ts';
+import { keyLines } from './key-help.ts';
 import { clipped, type Line, text, wrapped } from './line.ts';
+import { overviewLines } from './overview.ts';
 import { type PromptShown, promptLines } from './prompt-lines.ts';
-import { endedRow, groupRow, liveRow } from './rows.ts';
+import { endedRow, groupRow } from './rows.ts';
 
 export interface Size {
   readonly columns: number;
@@ -38,14 +43,18 @@ export interface Beside {
   readonly film?: string | undefined;
   /** What a person is asked at this moment. */
   readonly prompt?: PromptShown | undefined;
+  /** Where the person at the keyboard is; absent: nobody is there. */
+  readonly browsing?: Browsing | undefined;
+  /** How much is done at once, as the settings have it. */
+  readonly limits?: LimitsTold | undefined;
+  /** The command that decides what waits for a person, as it is typed. */
+  readonly deciding?: string | undefined;
+  /** What is known of an instance beside its events. */
+  readonly about?: AboutInstance | undefined;
 }
 
-export function frameOf(
-  run: RunView,
-  now: number,
-  size: Size,
-  { from = 0, command, film, prompt }: Beside = {},
-): Frame {
+export function frameOf(run: RunView, now: number, size: Size, beside: Beside = {}): Frame {
+  const { from = 0, command, film } = beside;
   const past = run.settled.slice(from).flatMap((entry, index) => {
     const isFirstRow = ROWS.has(entry.is) && run.settled[from + index - 1]?.is === 'started';
     return [...(isFirstRow ? [[]] : []), ...pastLines(run, entry, size.columns, { command, film })];
@@ -55,7 +64,7 @@ export function frameOf(
     live:
       run.startedAt === 0 || run.finished !== null
         ? []
-        : liveLines(run, now, size, prompt).map(line => clipped(line, size.columns)),
+        : viewLines(run, now, size, beside).map(line => clipped(line, Math.max(1, size.columns - 1))),
   };
 }
 
@@ -71,89 +80,60 @@ function pastLines(
     case 'started':
       return [[], ...wrapped(openingLine(run), columns, 2, 'strong')];
     case 'instance':
-      return [endedRow(entry.instance, columnsFor(run.widest, columns))];
+      return [endedRow(entry.instance, columnsFor(run, columns))];
     case 'group':
-      return [groupRow(entry, columnsFor(run.widest, columns))];
+      return [groupRow(entry, columnsFor(run, columns))];
     case 'finished':
       return summary(run, columns, words);
   }
 }
 
-function liveLines(run: RunView, now: number, { columns, rows }: Size, question?: PromptShown): readonly Line[] {
+/** Over the live part lies what a person looks at; a question goes before it. */
+function viewLines(run: RunView, now: number, size: Size, beside: Beside): readonly Line[] {
+  const over = beside.prompt === undefined ? beside.browsing?.over : undefined;
+  const room = { columns: size.columns, lines: Math.max(1, size.rows - 1) };
+  switch (over?.is) {
+    case undefined:
+      return liveLines(run, now, size, beside);
+    case 'help':
+      return keyLines(room);
+    case 'list':
+      return instanceList(run, over.at, now, room);
+    case 'one':
+      return instanceLines(run, over, now, { ...room, about: beside.about });
+  }
+}
+
+function liveLines(run: RunView, now: number, { columns, rows }: Size, beside: Beside): readonly Line[] {
   const whole = Math.max(1, rows - 1);
-  const layout = columnsFor(run.widest, columns);
+  const { prompt: question, browsing, limits, deciding } = beside;
+  const hasKeys = browsing !== undefined;
+  const layout = columnsFor(run, columns);
   // Two thirds are for the question, and all but a line where that leaves nothing to see.
   const forPrompt = whole < 10 ? whole - 1 : Math.max(8, Math.floor((whole * 2) / 3));
   const asked = question ? promptLines(question, { columns, lines: forPrompt - 1 }) : [];
   const prompt = asked.length > 0 ? [...asked, []] : [];
-  const room = Math.max(1, whole - prompt.length);
-  const bottom = footer(run, layout);
-  if (room < 4) return [...prompt, bottom].slice(-whole);
+  const room = Math.max(1, Math.min(whole, tallest(rows)) - prompt.length);
   // Air around the rows is the first thing to go when the terminal is low.
   const air = room >= 10;
+  const bottom = footer(run, layout, { columns, browsing: question ? undefined : browsing, isTall: air });
   const held = heldText(run, now);
   const notice = held === null ? [] : [[text('  '), text(clipEnd(held, layout.width - 2), 'accent')]];
-  const forRows = room - (air ? 5 : 2) - notice.length;
-  const { underWay, ahead } = inOrder(run);
-  const all = [...underWay, ...ahead];
-  const shown = all.length <= forRows ? all : all.slice(0, forRows - 1);
-  // The room that is left shows texts while they are written.
-  let spare = forRows - shown.length - (shown.length < all.length ? 1 : 0);
-  const lines = shown.flatMap(instance => {
-    const written = writtenLines(instance, layout.width, Math.min(spare, WRITTEN_LINES));
-    spare -= written.length;
-    return [liveRow(run, instance, now, layout), ...written];
-  });
-  if (shown.length < all.length) lines.push(rest(underWay.length - shown.length, all.length - shown.length));
+  if (browsing?.mode === 'stream') return [...prompt, ...notice, ...bottom].slice(-whole);
+  if (room < 4) return [...prompt, ...bottom].slice(-whole);
+  const forRows = room - (air ? 4 : 1) - bottom.length - notice.length;
+  const lines = overviewLines(run, now, { columns, lines: forRows, limits, hasKeys, deciding });
   const top = header(run, now, layout);
   return air
-    ? [[], top, [], ...lines, ...(lines.length > 0 ? [[]] : []), ...prompt, ...notice, bottom]
-    : [top, ...lines, ...prompt, ...notice, bottom];
+    ? [[], top, [], ...lines, ...(lines.length > 0 ? [[]] : []), ...prompt, ...notice, ...bottom]
+    : [top, ...lines, ...prompt, ...notice, ...bottom];
 }
 
-/** Lines of a text that is being written, at most. */
-const WRITTEN_LINES = 3;
-
-/** The last lines of a growing text. */
-function writtenLines({ state }: InstanceView, columns: number, most: number): readonly Line[] {
-  if (state.is !== 'writing' || most <= 0) return [];
-  return wrapped(state.tail, columns, INDENT, 'quiet').slice(-most);
-}
-
-/** Behind the mark: a text belongs to the row above it. */
-const INDENT = MARGIN + 2;
-
-/** Under way first, then what could start now, then what waits; each in the order of the plan, so that rows stay where they are. */
-function inOrder(run: RunView): {
-  readonly underWay: readonly InstanceView[];
-  readonly ahead: readonly InstanceView[];
-} {
-  const underWay: InstanceView[] = [];
-  const next: InstanceView[] = [];
-  const later: InstanceView[] = [];
-  for (const instance of run.instances.values()) {
-    const where = phase(instance.state);
-    if (where === 'under-way') underWay.push(instance);
-    else if (where === 'ahead') (couldStart(run, instance) ? next : later).push(instance);
-  }
-  return { underWay, ahead: [...next, ...later] };
-}
-
-const couldStart = (run: RunView, instance: InstanceView): boolean =>
-  instance.needs.every(key => {
-    const need = run.instances.get(key);
-    return need === undefined || phase(need.state) === 'over';
-  });
-
-function rest(underWay: number, total: number): Line {
-  const running = Math.max(0, underWay);
-  const waiting = total - running;
-  const parts = [
-    ...(running > 0 ? [`${running} more under way`] : []),
-    ...(waiting > 0 ? [`${waiting} more waiting`] : []),
-  ];
-  return [text(`    … ${parts.join(', ')}`, 'quiet')];
-}
+/**
+ * Lines of the live part, at most: a terminal that is made narrower breaks those that are too wide for it, and what does not fit any more
+ * is in the scroll-back before anybody can take it away.
+ */
+const tallest = (rows: number): number => Math.max(12, Math.floor(rows * 0.75));
 
 function summary(run: RunView, columns: number, { command, film }: Pick<Beside, 'command' | 'film'>): readonly Line[] {
   const lines: Line[] = [[]];

@@ -39,11 +39,17 @@ export function filled(line: Line, width: number): Line {
 export function painted(line: Line, color: boolean): string {
   const plain = ({ text: words }: Piece) => words;
   if (!color) return line.map(plain).join('').trimEnd();
-  return line
+  return withoutBlankEnd(line)
     .map(piece =>
       piece.tone === 'plain' || piece.text.trim() === '' ? piece.text : `${SGR[piece.tone]}${piece.text}\x1b[0m`,
     )
     .join('');
+}
+
+/** Blanks at the end of a line are copied with it, and cost bytes in each frame. */
+function withoutBlankEnd(line: Line): Line {
+  const last = line.findLastIndex(({ text: words }) => words.trim() !== '');
+  return line.slice(0, last + 1).map((piece, at) => (at === last ? text(piece.text.trimEnd(), piece.tone) : piece));
 }
 
 const SGR = { strong: '\x1b[1m', quiet: '\x1b[2m', accent: '\x1b[36m', alarm: '\x1b[31m' } as const;

@@ -21,6 +21,8 @@ export interface PromptShown {
   /** Questions that come after it. */
   readonly more: number;
   readonly factsOf: (option: Option) => CandidateFacts;
+  /** It may be put aside, and brought up again. */
+  readonly canFold?: boolean;
 }
 
 interface Room {
@@ -129,9 +131,10 @@ function writingLines({ writing, note }: Prompt, columns: number): readonly Line
   return wrapped(`${asks}${cleanText(note)}▏`, columns, 4, 'plain').slice(-3);
 }
 
-function keyLines({ prompt, more }: PromptShown, columns: number): readonly Line[] {
+function keyLines({ prompt, more, canFold }: PromptShown, columns: number): readonly Line[] {
+  const fold = canFold && prompt.writing === 'nothing' ? ' · Esc aside' : '';
   const next = more === 0 ? '' : ` · ${more} more question${more === 1 ? '' : 's'}`;
-  return wrapped(`${keysOf(prompt)}${next}`, columns, 2, 'quiet').slice(0, 3);
+  return wrapped(`${keysOf(prompt)}${fold}${next}`, columns, 2, 'quiet').slice(0, 3);
 }
 
 function keysOf({ asked, writing, digits, marked }: Prompt): string {

@@ -1,6 +1,6 @@
 /**
  * Asks whoever sits at the terminal, one question after the other, while the rest goes on. A question is taken away when it is answered
- * somewhere else. The terminal is in raw mode only as long as something is asked.
+ * somewhere else.
  *
  *     decide ─▶ queued ─▶ shown ─┬─ a key answers ──────▶ the verdict
  *                                ├─ `l`: later ─────────▶ undefined
@@ -86,6 +86,22 @@ export class Prompter {
     });
   };
 
+  /** What is asked now has come up by itself: for a moment it takes no key. */
+  settle(): void {
+    this.#shownAt = this.#options.clock.now();
+  }
+
+  /** Asks the first question of this kind before all others; false where there is none. */
+  bring(is: OpenQuestion['is']): boolean {
+    const place = this.#queue.findIndex(({ prompt }) => prompt.asked.is === is);
+    const [found] = place < 0 ? [] : this.#queue.splice(place, 1);
+    if (!found) return false;
+    this.#queue.unshift(found);
+    this.#shown = found;
+    this.#shownAt = Number.NEGATIVE_INFINITY;
+    return true;
+  }
+
   /** Whether it was asked here, and taken away. */
   wasTaken(key: InstanceKey): boolean {
     return this.#taken.has(key);
@@ -106,6 +122,7 @@ export class Prompter {
     const [first] = this.#queue;
     if (first !== this.#shown) this.#shownAt = this.#options.clock.now();
     this.#shown = first;
+    // Only as long as something is asked keys are read.
     if (first) this.#silence ??= this.#options.keyboard.listen(keys => this.#press(keys));
     else {
       this.#silence?.();

@@ -1,11 +1,12 @@
 /** One row for one instance: a mark, its key, its model, what it does, for how long, for how much. */
-import { clipEnd, clipMiddle, padEnd, padStart } from '../domain/cells.ts';
+import { cellWidth, clipEnd, clipMiddle, clipStart, padEnd, padStart } from '../domain/cells.ts';
 import { formatSeconds, formatTicking, formatUsd } from '../domain/format.ts';
+import { tellingPart } from '../telling/fan-text.ts';
 import type { EndState, InstanceState } from '../telling/instance-state.ts';
 import { phase } from '../telling/instance-state.ts';
 import type { EndedInstance, InstanceView, RunView, Settled } from '../telling/run-view.ts';
-import { unmetNeeds } from '../telling/run-view.ts';
 import { endText, groupText, stateText } from '../telling/state-text.ts';
+import { couldStart } from '../telling/step-tally.ts';
 import { type Columns, GAP } from './columns.ts';
 import { filled, type Line, type Piece, type Tone, text } from './line.ts';
 
@@ -14,7 +15,7 @@ export function liveRow(run: RunView, instance: InstanceView, now: number, colum
   const { state, since } = instance;
   const isUnderWay = phase(state) === 'under-way';
   const isAlarming = state.is === 'unknown' || state.is === 'refused';
-  const isNext = !isUnderWay && unmetNeeds(run, instance).length === 0;
+  const isNext = !isUnderWay && couldStart(run, instance);
   const tone: Tone = isUnderWay || isNext ? 'plain' : 'quiet';
   return row(columns, {
     mark: isUnderWay
@@ -76,13 +77,7 @@ function row(columns: Columns, { mark, label, model, detail, time, money: price 
   const modelCell = columns.model > 0 ? [text(padEnd(clipEnd(model, columns.model), columns.model), 'quiet'), gap] : [];
   const moneyCell = columns.money > 0 ? [gap, text(padStart(price, columns.money), 'quiet')] : [];
   return [
-    ...[
-      text('  '),
-      mark,
-      text(' '),
-      text(padEnd(clipMiddle(label.text, columns.label), columns.label), label.tone),
-      gap,
-    ],
+    ...[text('  '), mark, text(' '), text(padEnd(named(label.text, columns.label), columns.label), label.tone), gap],
     ...[
       ...modelCell,
       ...filled(detail, columns.detail),
@@ -92,6 +87,14 @@ function row(columns: Columns, { mark, label, model, detail, time, money: price 
     ],
   ];
 }
+
+/** Both ends of a name where there is room for them, and otherwise its coordinates. */
+function named(label: string, width: number): string {
+  const part = tellingPart(label);
+  const isShort = width >= MIDDLE || cellWidth(label) <= width || part === label;
+  return isShort ? clipMiddle(label, width) : clipStart(`…${part}`, width);
+}
+const MIDDLE = 24;
 
 /** The words of a detail, and before them a bar where the service tells how far it is. */
 function details(standing: InstanceState, words: string, columns: Columns, tone: Tone): readonly Piece[] {
@@ -113,5 +116,5 @@ function money(instance: InstanceView): string {
 }
 
 /** One step a second: enough to see that it lives, quiet enough to read beside. */
-const spinner = (now: number): string => SPINNER[Math.floor(now / 1000) % SPINNER.length] ?? '⠋';
+export const spinner = (now: number): string => SPINNER[Math.floor(now / 1000) % SPINNER.length] ?? '⠋';
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];

@@ -15,6 +15,7 @@ import { localCases } from './local-cases.ts';
 import type { Bench, Measured } from './measure.ts';
 import { queueCases } from './queue-cases.ts';
 import { renderCases } from './render-cases.ts';
+import { screenCases } from './screen-cases.ts';
 import { startCases } from './start-cases.ts';
 import { row, TABLE_HEAD } from './table.ts';
 
@@ -34,7 +35,15 @@ try {
     throw new Error('there is no dist/ to measure: npm run build first');
   });
   console.log(TABLE_HEAD);
-  const cases = [...startCases, ...localCases, ...queueCases, ...feedCases, ...renderCases, ...cutCases];
+  const cases = [
+    ...startCases,
+    ...localCases,
+    ...queueCases,
+    ...feedCases,
+    ...renderCases,
+    ...cutCases,
+    ...screenCases,
+  ];
   for (const { name, measure } of cases) {
     if (!name.includes(values.only)) continue;
     for (const measured of await told(name, measure)) console.log(row(measured));

@@ -13,8 +13,6 @@ import { indentedJson } from '../../src/cli/terminal/indented-json.ts';
 import { wordWrap } from '../../src/cli/terminal/word-wrap.ts';
 import { asTyped } from '../../src/domain/as-typed.ts';
 import { cleanText, safeLines, safePainted } from '../../src/domain/clean.ts';
-import type { Event, RecordedEvent } from '../../src/domain/event.ts';
-import type { GenerationId } from '../../src/domain/key.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
@@ -22,55 +20,16 @@ import { jsonLine } from '../../src/reporters/json-lines.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
 import { messageInALine, messageText } from '../../src/telling/message-text.ts';
-import { startScreen } from '../../src/ui/screen.tsx';
+import { startScreen } from '../../src/ui/screen.ts';
 import { planned as planOf } from '../plan/support.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { story } from '../support/hostile-run.ts';
 import { OBEYED, PAYLOADS } from '../support/payloads.ts';
 import { stubServer } from '../support/stub-server.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { finished, intended, key, planned, progress, START, stamped, started } from '../telling/recordings.ts';
-import { buffer, openTerminal, write } from '../ui/terminal.ts';
+import { START } from '../telling/recordings.ts';
+import { buffer, openTerminal, terminalOf, write } from '../ui/terminal.ts';
 import { entry } from './catalog-entry.ts';
-
-/** Every text an event can carry from outside, with the payload in it. */
-function story(payload: string, typed = payload): readonly RecordedEvent[] {
-  const [shot, next, late] = [`shot[a=${payload}]`, 'next', `late${payload}`];
-  const id = payload as GenerationId;
-  const events: readonly Event[] = [
-    started(`film${payload}`, [planned(shot, `m${payload}`, [], 0.5), planned(next, 'V-UP', [shot], 0.5)], {
-      service: `host${payload}`,
-    }),
-    { type: 'stream_changed', up: true, reason: '' },
-    { type: 'stream_changed', up: false, reason: payload },
-    { type: 'submit_refused', key: key(shot), nonce: 'n', reason: payload, retry_at: START + 9000 },
-    { type: 'activation_intended', model: payload },
-    { type: 'deployment_changed', model: payload, status: payload, ours: true },
-    { type: 'still_billing', model: payload, reason: payload },
-    intended(shot, 'm', 0.5),
-    { type: 'submit_unknown', key: key(shot), nonce: 'n', fingerprint: 'f', reason: payload },
-    { type: 'text_written', key: key(shot), text: payload },
-    { type: 'answer_unfit', key: key(shot), nonce: 'n', fingerprint: 'f', reason: payload, cost: null },
-    progress(shot, payload, null, 0.5),
-    { type: 'service_changed', reachable: false, reason: payload },
-    {
-      ...{ type: 'cancel_failed', key: key(late), generation_id: id },
-      ...{ why: 'no_answer', message: payload },
-    },
-    {
-      ...{ type: 'failed', key: key(shot) },
-      failure: { code: 'generation_failed', generation_id: id, message: payload },
-    },
-    { type: 'blocked', key: key(next), by: key(shot) },
-    { type: 'skipped', key: key(late), why: payload },
-    { type: 'output_written', output: payload, key: key(next), path: `out/${payload}.mp4` },
-    { type: 'run_detached', running: [key(shot)], resume: `shotlist run ${typed}` },
-    {
-      ...(finished('unreachable', { failed: 1, blocked: 1, skipped: 1 }, 0) as Event & { type: 'run_finished' }),
-      reason: payload,
-    },
-  ] as const;
-  return stamped(events.map((event, n) => [n / 10, event] as const));
-}
 
 const told = (reporter: typeof plainReporter, payload: string): string => {
   const lines: string[] = [];
@@ -194,7 +153,7 @@ test('the screen draws for each of them what it draws for the text without it', 
     stdout.on('data', data => {
       bytes += data;
     });
-    const screen = startScreen({ stdout: stdout as unknown as NodeJS.WriteStream, clock, color: true });
+    const screen = startScreen({ terminal: terminalOf(stdout), clock, color: true });
     for (const event of story(payload, typed)) {
       await clock.advance(event.at - clock.now());
       screen.report(event);

@@ -122,7 +122,7 @@ describe('an answer that never came', () => {
     };
     const second = await hub(folder, lostAgain);
     await expect(second.ask(question('one'), never)).rejects.toThrow(
-      /^this was asked before, and its answer never came: .* may have been taken and paid for\. .*\n {2}`shotlist chat C-D hello --on-unknown resubmit` asks it again$/,
+      /^this was asked before, and its answer never came: .* may have been taken and paid for\. .*\n {2}`shotlist chat C-D hello --on-unknown resubmit` asks it again\n {2}more: `shotlist explain lost-answer`$/,
     );
     expect(posts).toBe(0);
     await workspaces.pop()?.[Symbol.asyncDispose]();

@@ -190,11 +190,13 @@ describe('what earlier runs left cannot be used', () => {
     stage.write('still.lock.yaml', '<<<<<<< HEAD\nshotlist: 1\n=======\nshotlist: 1\n>>>>>>> other\n');
     expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
       "shotlist: still.lock.yaml is not readable YAML (line 1), perhaps after a merge; mend it, or delete it: what is owned is still in the journal
+      more: \`shotlist explain lock-unreadable\`
       exit 2"
     `);
     stage.write('still.lock.yaml', 'shotlist: 1\nservices: 3\n');
     expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
       "shotlist: still.lock.yaml is not as shotlist wrote it: \`services\` must hold a map for each service; mend it, or delete it: what is owned is still in the journal
+      more: \`shotlist explain lock-unreadable\`
       exit 2"
     `);
     stage.write('still.lock.yaml', '');
@@ -206,6 +208,7 @@ describe('what earlier runs left cannot be used', () => {
     await first.line(/wait {2}started/);
     expect(await said('run', 'slow.yaml')).toMatchInlineSnapshot(`
       "shotlist: another shotlist is running this pipeline: it holds ~/project/.shotlist/runs/slow; wait for it to end, or stop it first
+      more: \`shotlist explain already-running\`
       exit 2"
     `);
     expect(await said('plan', 'still.yaml')).toContain('exit 0');

@@ -22,6 +22,10 @@ export class TerminalProcess {
     this.exit = new Promise(resolve => this.#pty.onExit(({ exitCode }) => resolve(exitCode)));
   }
 
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
   /** Types these keys. */
   type(keys: string): void {
     this.#pty.write(keys);

@@ -105,11 +105,11 @@ describe.each([
       ' fox: 5 instances on studio-draft, free here, about $0.52 at catalog prices',
       ' out/fox-11.mp4 242×136, …s, … B',
       ' out/fox-22.mp4 242×136, …s, … B',
-      ' ✓ alive[seed=11] V-I2V-A 242×136, …s, … B …s $0.25',
-      ' ✓ alive[seed=22] V-I2V-A 242×136, …s, … B …s $0.25',
+      ' ✓ alive[seed=11] V-I2V-A 242×136, …s, … B …s',
+      ' ✓ alive[seed=22] V-I2V-A 242×136, …s, … B …s',
       ' ✓ noted run done …s',
-      ' ✓ still[seed=11] I-GEN-A 256×256, … B …s $0.01',
-      ' ✓ still[seed=22] I-GEN-A 256×256, … B …s $0.01',
+      ' ✓ still[seed=11] I-GEN-A 256×256, … B …s',
+      ' ✓ still[seed=22] I-GEN-A 256×256, … B …s',
     ]);
     for (const line of screen.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
     expect(isCursorShown(sitting.bytes())).toBe(true);

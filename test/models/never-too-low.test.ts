@@ -194,9 +194,17 @@ describe('a chat', () => {
     expect(ask('beats', { response_format: schema }) - ask('beats')).toBe(JSON.stringify(schema).length);
   });
 
-  test('without a bound, or shown an image, is told at nothing', () => {
+  test('without a bound, or shown an image, is told at all that its model can read and write', () => {
     const messages = [{ role: 'user', content: 'beats' }];
-    expect(priced('C-D', { messages }).demand).toMatchObject({ usd: null, tokens: null, generations: 1 });
+    const bounded = priced('C-D', { messages, max_tokens: 100 }).demand;
+    const open = priced('C-D', { messages }).demand;
+    expect(open).toMatchObject({ generations: 1 });
+    expect(open.tokens).toBeGreaterThan(bounded.tokens ?? Number.NaN);
+    expect(open.usd).toBeGreaterThan(bounded.usd ?? Number.NaN);
+    const shown = [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://x/a.png' } }] }];
+    expect(priced('C-D', { messages: shown, max_tokens: 100 }).demand.tokens).toBeGreaterThan(
+      bounded.tokens ?? Number.NaN,
+    );
   });
 });
 

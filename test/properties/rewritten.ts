@@ -21,6 +21,8 @@ function renamedEntry(node: JsonObject, key: string, value: Json): readonly (rea
   if (key === 'needs') return [[key, (value as readonly string[]).map(stepName)]];
   if (key === 'include' || key === 'exclude') return [[key, (value as readonly JsonObject[]).map(renamedCell)]];
   if (typeof value !== 'string') return [[key, renamedIn(value)]];
+  // Who chooses is no axis.
+  if (key === 'by' && node.is === 'pick') return [[key, value]];
   if (key === 'step' || (key === 'from' && value !== 'takes')) return [[key, stepName(value)]];
   if (key === 'axis' || key === 'by' || key === 'key') return [[key, axisName(value)]];
   if (key === 'name')

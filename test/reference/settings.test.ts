@@ -108,7 +108,8 @@ describe('schema and reader', () => {
   });
 
   it('name the same settings, with the same values and defaults', () => {
-    const { limits, budget, service, services, publish, store, profile, ...choices } = settingsSchema.properties;
+    const { limits, budget, service, services, publish, store, profile, on, provenance, ...choices } =
+      settingsSchema.properties;
     expect(Object.fromEntries(Object.entries(choices).map(([name, { enum: values }]) => [name, values]))).toEqual(
       CHOICES,
     );
@@ -117,7 +118,9 @@ describe('schema and reader', () => {
       DEFAULT_LIMITS,
     );
     expect(Object.keys(budget.properties)).toEqual([...MEASURES, 'unpriced']);
-    expect([service, services, publish, store, profile].every(setting => setting.description !== '')).toBe(true);
+    expect(
+      [service, services, publish, store, profile, on, provenance].every(setting => setting.description !== ''),
+    ).toBe(true);
   });
 
   it('take every example', () => {

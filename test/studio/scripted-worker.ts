@@ -64,7 +64,8 @@ const looks: { readonly [name: string]: (id: string) => void } = {
 
 process.on('disconnect', () => process.exit());
 process.on('message', ({ id, job: task }: ToWorker<RenderTask>) => {
-  if (task.type !== 'render') looks[basename(task.path)]?.(id);
+  if (task.type === 'rehearse') tell({ type: 'done', id, result: { rehearsed: true } });
+  else if (task.type !== 'render') looks[basename(task.path)]?.(id);
   else acts[String(task.job.request.prompt)]?.(id, task.job);
 });
 tell({ type: 'ready' });

@@ -1,4 +1,4 @@
-/** Node runs no `.tsx`: the replay is bundled, as the product is, before it runs in a process of its own. */
+/** The replay is bundled, as the product is, before it runs in a process of its own. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -15,7 +15,7 @@ export async function bundleReplay(folder: string): Promise<string> {
       platform: 'node',
       target: 'node24',
     },
-    ...{ jsx: 'automatic', minifySyntax: true, external: ['react-devtools-core'], logLevel: 'warning' },
+    ...{ minifySyntax: true, logLevel: 'warning' },
     define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

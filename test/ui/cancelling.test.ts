@@ -71,7 +71,7 @@ test('Ctrl-C asks the service to end what is open', () => {
       ⠏ wide    V-T2V-A   cancelling                                   8s    ~$0.60
       · framed  V-RF      waits for shot                                     ~$0.48
 
-      0 of 3 done · 2 under way · 1 waiting     $0.00 of ~$1.08     ending fox-look"
+      0 of 3 done · 2 under way · 1 waiting  spent $0.00 of ~$1.08  ending fox-look"
   `);
 });
 
@@ -113,6 +113,7 @@ test('the last words say what is cancelled, what goes on, and what bills', () =>
       is billed; the next run takes it up
       fox-look is still active and bills on (it is still deploying): \`shotlist
       deactivate fox-look\` ends it, and so does the next run of this film
+      more: \`shotlist explain still-billing\`
       to go on (what is done is kept, and not paid for again):
       shotlist run fox.yaml"
   `);

@@ -18,15 +18,15 @@ test('a film half made: what is over, what is under way, what it waits for', () 
     "
       teaser: 4 instances on studio, free here, about $2.40 at catalog prices
 
-      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                6.0s
 
       ── teaser · studio ──────────────────────────────────────────────────── 9s ──
 
-      ⠏ framed  V-RF     ━━━━━━──── 62%  processing                    2s    ~$0.48
-      · mended  V-RT     waits for framed                                    ~$0.72
-      · final   V-UP     waits for mended                                    ~$0.60
+      ⠏ framed  V-RF     ━━━━━━━━━━━━──────── 62%  processing                    2s
+      · mended  V-RT     waits for framed
+      · final   V-UP     waits for mended
 
-      1 of 4 done · 1 under way · 2 waiting   $0.60 of ~$2.40   live · Ctrl-C stops"
+      1 of 4 done · 1 under way · 2 waiting    nothing spent    live · Ctrl-C stops"
   `);
 });
 
@@ -35,15 +35,15 @@ test('the same on a wide terminal is not stretched', () => {
     "
       teaser: 4 instances on studio, free here, about $2.40 at catalog prices
 
-      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                           6.0s     $0.60
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                           6.0s
 
-      ── teaser · studio ───────────────────────────────────────────────────────────────────────── 9s ──
+      ── teaser · studio ─────────────────────────────────────────────────────────────── 9s ──
 
-      ⠏ framed  V-RF     ━━━━━━━━━━━━──────── 62%  processing                               2s    ~$0.48
-      · mended  V-RT     waits for framed                                                         ~$0.72
-      · final   V-UP     waits for mended                                                         ~$0.60
+      ⠏ framed  V-RF     ━━━━━━━━━━━━──────── 62%  processing                               2s
+      · mended  V-RT     waits for framed
+      · final   V-UP     waits for mended
 
-      1 of 4 done · 1 under way · 2 waiting             $0.60 of ~$2.40              live · Ctrl-C stops"
+      1 of 4 done · 1 under way · 2 waiting         nothing spent          live · Ctrl-C stops"
   `);
 });
 
@@ -52,10 +52,10 @@ test('a film that is finished ends with where it is and what it cost', () => {
     "
       teaser: 4 instances on studio, free here, about $2.40 at catalog prices
 
-      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
-      ✓ framed  V-RF     720×1280, 6.0s, 3.8 MB                      4.0s     $0.48
-      ✓ mended  V-RT     720×1280, 6.0s, 3.9 MB                      5.0s     $0.72
-      ✓ final   V-UP     1080×1920, 6.0s, 9.8 MB                     8.0s     $0.60
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                6.0s
+      ✓ framed  V-RF     720×1280, 6.0s, 3.8 MB                                4.0s
+      ✓ mended  V-RT     720×1280, 6.0s, 3.9 MB                                5.0s
+      ✓ final   V-UP     1080×1920, 6.0s, 9.8 MB                               8.0s
 
       teaser is finished in 23.8s: 4 made, nothing spent ($2.40 at catalog prices)
 
@@ -69,10 +69,10 @@ test('the same on a wide terminal', () => {
     "
       teaser: 4 instances on studio, free here, about $2.40 at catalog prices
 
-      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                           6.0s     $0.60
-      ✓ framed  V-RF     720×1280, 6.0s, 3.8 MB                                           4.0s     $0.48
-      ✓ mended  V-RT     720×1280, 6.0s, 3.9 MB                                           5.0s     $0.72
-      ✓ final   V-UP     1080×1920, 6.0s, 9.8 MB                                          8.0s     $0.60
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                           6.0s
+      ✓ framed  V-RF     720×1280, 6.0s, 3.8 MB                                           4.0s
+      ✓ mended  V-RT     720×1280, 6.0s, 3.9 MB                                           5.0s
+      ✓ final   V-UP     1080×1920, 6.0s, 9.8 MB                                          8.0s
 
       teaser is finished in 23.8s: 4 made, nothing spent ($2.40 at catalog prices)
 
@@ -156,7 +156,7 @@ test('a busy service: when it is tried again', () => {
       · mended  V-RT     waits for framed                                    ~$0.72
       · final   V-UP     waits for mended                                    ~$0.60
 
-      0 of 4 done · 4 waiting          $0.00 of ~$2.40          live · Ctrl-C stops"
+      0 of 4 done · 4 waiting   spent $0.00 · to come ~$2.40    live · Ctrl-C stops"
   `);
 });
 
@@ -204,7 +204,7 @@ test('found again, queued, asking instead of listening', () => {
       · mended  V-RT     waits for framed                                    ~$0.72
       · final   V-UP     waits for mended                                    ~$0.60
 
-      0 of 4 done · 1 under way · 3 waiting         $0.00 of ~$2.40         polling"
+      0 of 4 done · 1 under way · 3 waiting      spent $0.00 of ~$2.40      polling"
   `);
 });
 
@@ -213,7 +213,7 @@ test('after Ctrl-C: what goes on, and how to take it up', () => {
     "
       teaser: 4 instances on studio, free here, about $2.40 at catalog prices
 
-      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                6.0s
 
       teaser was interrupted after 9.6s: 3 not finished, 1 made, nothing spent
       ($0.60 at catalog prices)
@@ -231,15 +231,15 @@ test('stopping, before the last word', () => {
     "
       teaser: 4 instances on studio, free here, about $2.40 at catalog prices
 
-      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                6.0s
 
       ── teaser · studio ──────────────────────────────────────────────────── 9s ──
 
-      ⠏ framed  V-RF     ━━━─────── 30%  processing                    3s    ~$0.48
-      · mended  V-RT     waits for framed                                    ~$0.72
-      · final   V-UP     waits for mended                                    ~$0.60
+      ⠏ framed  V-RF     ━━━━━━────────────── 30%  processing                    3s
+      · mended  V-RT     waits for framed
+      · final   V-UP     waits for mended
 
-      1 of 4 done · 1 under way · 2 waiting        $0.60 of ~$2.40         stopping"
+      1 of 4 done · 1 under way · 2 waiting         nothing spent          stopping"
   `);
 });
 
@@ -253,11 +253,11 @@ test('taken up again', () => {
 
       ── teaser · studio ──────────────────────────────────────────────────── 0s ──
 
-      ⠋ framed  V-RF     ━━━━━━━━── 80%  processing                    0s    ~$0.48
-      · mended  V-RT     waits for framed                                    ~$0.72
-      · final   V-UP     waits for mended                                    ~$0.60
+      ⠋ framed  V-RF     ━━━━━━━━━━━━━━━━──── 80%  processing                    0s
+      · mended  V-RT     waits for framed
+      · final   V-UP     waits for mended
 
-      1 of 4 done · 1 under way · 2 waiting      $0.00 of ~$1.32       Ctrl-C stops"
+      1 of 4 done · 1 under way · 2 waiting       nothing spent        Ctrl-C stops"
   `);
 });
 
@@ -266,30 +266,14 @@ test('sixty clips in twenty-four rows', () => {
     "
       crowd: 120 instances on studio, free here, about $45.00 at catalog prices
 
-      ✓ clip[seed=11,ratio=16:9]    V-T2V-A  1280×720, 5.0s, 2.…     9.0s     $0.50
+      ✓ clip[seed=11,ratio=16:9]    V-T2V-A  1280×720, 5.0s, 2.2 MB            9.0s
 
       ── crowd · studio ──────────────────────────────────────────────────── 10s ──
 
-      ⠋ clip[seed=11,ratio=9:16]    V-T2V-A  ━─────── 20%              9s    ~$0.50
-      ⠋ clip[seed=11,ratio=1:1]     V-T2V-A  ━━━───── 40%              9s    ~$0.50
-      ⠋ clip[seed=22,ratio=16:9]    V-T2V-A  ━━━━──── 60%              9s    ~$0.50
-      ⠋ clip[seed=22,ratio=9:16]    V-T2V-A  queued, place 1           9s    ~$0.50
-      ⠋ clip[seed=22,ratio=1:1]     V-T2V-A  queued, place 2           9s    ~$0.50
-      ⠋ clip[seed=33,ratio=16:9]    V-T2V-A  queued, place 3           9s    ~$0.50
-      ⠋ clip[seed=33,ratio=9:16]    V-T2V-A  queued, place 4           9s    ~$0.50
-      ⠋ clip[seed=33,ratio=1:1]     V-T2V-A  queued, place 5           9s    ~$0.50
-      ⠋ clip[seed=44,ratio=16:9]    V-T2V-A  queued, place 6           9s    ~$0.50
-      ⠋ clip[seed=44,ratio=9:16]    V-T2V-A  queued, place 7           9s    ~$0.50
-      ⠋ clip[seed=44,ratio=1:1]     V-T2V-A  queued, place 8           9s    ~$0.50
-      ⠋ clip[seed=55,ratio=16:9]    V-T2V-A  queued, place 9           9s    ~$0.50
-      ⠋ clip[seed=55,ratio=9:16]    V-T2V-A  queued, place 10          9s    ~$0.50
-      ⠋ clip[seed=55,ratio=1:1]     V-T2V-A  queued, place 11          9s    ~$0.50
-      ⠋ clip[seed=66,ratio=16:9]    V-T2V-A  queued, place 12          9s    ~$0.50
-      › final[seed=11,ratio=16:9]   V-UP     next up                         ~$0.25
-      › clip[seed=66,ratio=9:16]    V-T2V-A  next up                         ~$0.50
-        … 102 more waiting
+      ⠋ clip   60 made by 20 × 3  ╸─────────────  1 done · 3 at work · 12 queued
+      › final  60 made by 20 × 3  ──────────────  1 next · 59 not yet
 
-      1 of 120 done · 15 under way · 104 waiting   $0.50 of ~$45.00    Ctrl-C stops"
+      1 of 120 done · 15 under way · 104 waiting     nothing spent     Ctrl-C stops"
   `);
 });
 
@@ -298,30 +282,14 @@ test('sixty clips in twenty-four rows, wide', () => {
     "
       crowd: 120 instances on studio, free here, about $45.00 at catalog prices
 
-      ✓ clip[seed=11,ratio=16:9]    V-T2V-A  1280×720, 5.0s, 2.2 MB                                           9.0s     $0.50
+      ✓ clip[seed=11,ratio=16:9]    V-T2V-A  1280×720, 5.0s, 2.2 MB                                           9.0s
 
-      ── crowd · studio ───────────────────────────────────────────────────────────────────────────────────────────── 10s ──
+      ── crowd · studio ─────────────────────────────────────────────────────────────────────────────────── 10s ──
 
-      ⠋ clip[seed=11,ratio=9:16]    V-T2V-A  ━━━━──────────────── 20%  processing                               9s    ~$0.50
-      ⠋ clip[seed=11,ratio=1:1]     V-T2V-A  ━━━━━━━━──────────── 40%  processing                               9s    ~$0.50
-      ⠋ clip[seed=22,ratio=16:9]    V-T2V-A  ━━━━━━━━━━━━──────── 60%  processing                               9s    ~$0.50
-      ⠋ clip[seed=22,ratio=9:16]    V-T2V-A  queued, place 1                                                    9s    ~$0.50
-      ⠋ clip[seed=22,ratio=1:1]     V-T2V-A  queued, place 2                                                    9s    ~$0.50
-      ⠋ clip[seed=33,ratio=16:9]    V-T2V-A  queued, place 3                                                    9s    ~$0.50
-      ⠋ clip[seed=33,ratio=9:16]    V-T2V-A  queued, place 4                                                    9s    ~$0.50
-      ⠋ clip[seed=33,ratio=1:1]     V-T2V-A  queued, place 5                                                    9s    ~$0.50
-      ⠋ clip[seed=44,ratio=16:9]    V-T2V-A  queued, place 6                                                    9s    ~$0.50
-      ⠋ clip[seed=44,ratio=9:16]    V-T2V-A  queued, place 7                                                    9s    ~$0.50
-      ⠋ clip[seed=44,ratio=1:1]     V-T2V-A  queued, place 8                                                    9s    ~$0.50
-      ⠋ clip[seed=55,ratio=16:9]    V-T2V-A  queued, place 9                                                    9s    ~$0.50
-      ⠋ clip[seed=55,ratio=9:16]    V-T2V-A  queued, place 10                                                   9s    ~$0.50
-      ⠋ clip[seed=55,ratio=1:1]     V-T2V-A  queued, place 11                                                   9s    ~$0.50
-      ⠋ clip[seed=66,ratio=16:9]    V-T2V-A  queued, place 12                                                   9s    ~$0.50
-      › final[seed=11,ratio=16:9]   V-UP     next up                                                                  ~$0.25
-      › clip[seed=66,ratio=9:16]    V-T2V-A  next up                                                                  ~$0.50
-        … 102 more waiting
+      ⠋ clip   60 made by 20 × 3  ╸─────────────────────────  1 done · 3 at work · 12 queued · 44 next
+      › final  60 made by 20 × 3  ──────────────────────────  1 next · 59 not yet
 
-      1 of 120 done · 15 under way · 104 waiting                        $0.50 of ~$45.00                        Ctrl-C stops"
+      1 of 120 done · 15 under way · 104 waiting  nothing spent · $0.50 of ~$45.00 at catalog prices  Ctrl-C stops"
   `);
 });
 
@@ -332,14 +300,10 @@ test('more under way than there are rows', () => {
 
       ── crowd · studio ───────────────────────────────────────────────────── 4s ──
 
-      ⠼ clip[seed=11,ratio=16:9]    V-T2V-A  ────────  0%              4s    ~$0.50
-      ⠼ clip[seed=11,ratio=9:16]    V-T2V-A  ━─────── 20%              4s    ~$0.50
-      ⠼ clip[seed=11,ratio=1:1]     V-T2V-A  ━━━───── 40%              4s    ~$0.50
-      ⠼ clip[seed=22,ratio=16:9]    V-T2V-A  ━━━━──── 60%              4s    ~$0.50
-      ⠼ clip[seed=22,ratio=9:16]    V-T2V-A  queued, place 1           4s    ~$0.50
-        … 11 more under way, 104 more waiting
+      ⠼ clip   60 made by 20 × 3  ╸─────────────  4 at work · 12 queued · 44 next
+      · final  60 made by 20 × 3  waits for 60 of clip
 
-      0 of 120 done · 16 under way · 104 waiting   $0.00 of ~$45.00    Ctrl-C stops"
+      0 of 120 done · 16 under way · 104 waiting     nothing spent     Ctrl-C stops"
   `);
 });
 
@@ -354,7 +318,7 @@ test('a low and narrow terminal', () => {
       ⠏ framed  ━━━━──── 62%             2s
       · mended  waits for framed
       · final   waits for mended
-      1 of 4 done · 1 under way · 2 waiting"
+      1/4  nothing spent             Ctrl-C"
   `);
 });
 
@@ -363,8 +327,8 @@ test('a terminal of three rows shows the counts alone', () => {
     "
       teaser: 4 instances on studio, free here, about $2.40 at catalog prices
 
-      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
-      1 of 4 done · 1 under way · 2 waiting   $0.60 of ~$2.40   live · Ctrl-C stops"
+      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                6.0s
+      1 of 4 done · 1 under way · 2 waiting    nothing spent    live · Ctrl-C stops"
   `);
 });
 
@@ -377,9 +341,9 @@ test('a hundred results that were already here are one line', () => {
 
       ── bulk · studio ────────────────────────────────────────────────────── 2s ──
 
-      ⠹ cut         run      running                                   1s
+      ⠹ cut         run      running                                             1s
 
-      100 of 101 done · 1 under way          $0.00 of ~$2.40           Ctrl-C stops"
+      100 of 101 done · 1 under way  nothing spent (elsewhere ~$2.40)  Ctrl-C stops"
   `);
 });
 
@@ -390,11 +354,11 @@ test('a text is read while it is written, as far as there is room', () => {
 
       ── beats · studio ───────────────────────────────────────────────────── 0s ──
 
-      ⠋ script  C-D      writing, 4 words                              0s   ~$0.002
+      ⠋ script  C-D      writing, 4 words                                        0s
           Here are your beats!
-      · shot    V-T2V-A  waits for script                                    ~$0.50
+      · shot    V-T2V-A  waits for script
 
-      0 of 2 done · 1 under way · 1 waiting      $0.00 of ~$0.50       Ctrl-C stops"
+      0 of 2 done · 1 under way · 1 waiting       nothing spent        Ctrl-C stops"
   `);
   expect(seen(beats, 1.05, 80)).toMatchInlineSnapshot(`
     "
@@ -402,10 +366,10 @@ test('a text is read while it is written, as far as there is room', () => {
 
       ── beats · studio ───────────────────────────────────────────────────── 1s ──
 
-      ⠙ script  C-D      asked to mend its answer: it is no JSON       0s    $0.001
-      · shot    V-T2V-A  waits for script                                    ~$0.50
+      ⠙ script  C-D      asked to mend its answer: it is no JSON                 0s
+      · shot    V-T2V-A  waits for script
 
-      0 of 2 done · 1 under way · 1 waiting      $0.001 of ~$0.50      Ctrl-C stops"
+      0 of 2 done · 1 under way · 1 waiting       nothing spent        Ctrl-C stops"
   `);
   expect(seen(beats, 4.5, 80)).toMatchInlineSnapshot(`
     "
@@ -413,39 +377,39 @@ test('a text is read while it is written, as far as there is room', () => {
 
       ── beats · studio ───────────────────────────────────────────────────── 4s ──
 
-      ⠼ script  C-D      writing, 45 words                             4s    $0.001
+      ⠼ script  C-D      writing, 45 words                                       4s
           ice, breath hanging in the blue light of dawn. Medium shot, tracking: it
           runs, and every crack overtakes it. Close-up, handheld: the far bank,
           snow, one paw in black water.
-      · shot    V-T2V-A  waits for script                                    ~$0.50
+      · shot    V-T2V-A  waits for script
 
-      0 of 2 done · 1 under way · 1 waiting      $0.001 of ~$0.50      Ctrl-C stops"
+      0 of 2 done · 1 under way · 1 waiting       nothing spent        Ctrl-C stops"
   `);
   expect(seen(beats, 4.5, 120)).toMatchInlineSnapshot(`
     "
       beats: 2 instances on studio, free here, about $0.50 at catalog prices
 
-      ── beats · studio ────────────────────────────────────────────────────────────────────────── 4s ──
+      ── beats · studio ──────────────────────────────────────────────────────────────── 4s ──
 
-      ⠼ script  C-D      writing, 45 words                                                  4s    $0.001
-          Wide shot, slow pan: a fox steps out of the reeds onto the first grey ice, breath hanging in
-          the blue light of dawn. Medium shot, tracking: it runs, and every crack overtakes it.
-          Close-up, handheld: the far bank, snow, one paw in black water.
-      · shot    V-T2V-A  waits for script                                                         ~$0.50
+      ⠼ script  C-D      writing, 45 words                                                  4s
+          Wide shot, slow pan: a fox steps out of the reeds onto the first grey ice, breath
+          hanging in the blue light of dawn. Medium shot, tracking: it runs, and every crack
+          overtakes it. Close-up, handheld: the far bank, snow, one paw in black water.
+      · shot    V-T2V-A  waits for script
 
-      0 of 2 done · 1 under way · 1 waiting                $0.001 of ~$0.50                 Ctrl-C stops"
+      0 of 2 done · 1 under way · 1 waiting   nothing spent (elsewhere ~$0.50)    Ctrl-C stops"
   `);
   expect(seen(beats, 6.2, 80)).toMatchInlineSnapshot(`
     "
       beats: 2 instances on studio, free here, about $0.50 at catalog prices
 
-      ✓ script  C-D      45 words                                    5.9s    $0.003
+      ✓ script  C-D      45 words                                              5.9s
 
       ── beats · studio ───────────────────────────────────────────────────── 6s ──
 
-      ⠦ shot    V-T2V-A  sending                                       0s    ~$0.50
+      ⠦ shot    V-T2V-A  sending                                                 0s
 
-      1 of 2 done · 1 under way            $0.003 of ~$0.50            Ctrl-C stops"
+      1 of 2 done · 1 under way    nothing spent (elsewhere ~$0.50)    Ctrl-C stops"
   `);
 });
 
@@ -454,27 +418,27 @@ test('what acts outside is let end, and like failures are told once', () => {
     "
       posted: 6 instances on studio, free here, about $2.40 at catalog prices
 
-      ✗ cut[n=1]  run  failed: the command ended with exit code…     0.8s
-      ✗ cut[n=2]  run  failed: the command ended with exit code…     0.8s
-      ✗ cut[n=3]  run  failed: the command ended with exit code…     0.8s
-      ✗ cut[n=4]  run  failed: the command ended with exit code…     0.8s
-      ✗ cut[n=5]  run  failed: the command ended with exit code…     0.8s
+      ✗ cut[n=1]  run  failed: the command ended with exit code 1: cut 1:…     0.8s
+      ✗ cut[n=2]  run  failed: the command ended with exit code 1: cut 2:…     0.8s
+      ✗ cut[n=3]  run  failed: the command ended with exit code 1: cut 3:…     0.8s
+      ✗ cut[n=4]  run  failed: the command ended with exit code 1: cut 4:…     0.8s
+      ✗ cut[n=5]  run  failed: the command ended with exit code 1: out of…     0.8s
 
       ── posted · studio ──────────────────────────────────────────────────── 2s ──
 
-      ⠹ post      run  acts outside, is let end                        2s
+      ⠹ post      run  acts outside, is let end                                  2s
 
-      0 of 6 done · 1 under way · 5 failed         $0.00 of ~$2.40         stopping"
+      0 of 6 done · 1 under way · 5 failed          nothing spent          stopping"
   `);
   expect(seen(commands, 99, 80)).toMatchInlineSnapshot(`
     "
       posted: 6 instances on studio, free here, about $2.40 at catalog prices
 
-      ✗ cut[n=1]  run  failed: the command ended with exit code…     0.8s
-      ✗ cut[n=2]  run  failed: the command ended with exit code…     0.8s
-      ✗ cut[n=3]  run  failed: the command ended with exit code…     0.8s
-      ✗ cut[n=4]  run  failed: the command ended with exit code…     0.8s
-      ✗ cut[n=5]  run  failed: the command ended with exit code…     0.8s
+      ✗ cut[n=1]  run  failed: the command ended with exit code 1: cut 1:…     0.8s
+      ✗ cut[n=2]  run  failed: the command ended with exit code 1: cut 2:…     0.8s
+      ✗ cut[n=3]  run  failed: the command ended with exit code 1: cut 3:…     0.8s
+      ✗ cut[n=4]  run  failed: the command ended with exit code 1: cut 4:…     0.8s
+      ✗ cut[n=5]  run  failed: the command ended with exit code 1: out of…     0.8s
 
       posted was interrupted after 3.0s: 5 failed, 1 not finished, nothing spent
 

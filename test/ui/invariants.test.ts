@@ -1,12 +1,15 @@
 /** What must hold for any run, any order of events, any size of terminal. */
 import { expect, test } from 'vitest';
 import { cellWidth } from '../../src/domain/cells.ts';
+import { cleanText } from '../../src/domain/clean.ts';
 import type { Event, RecordedEvent } from '../../src/domain/event.ts';
+import type { InstanceKey } from '../../src/domain/key.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
 import { reduce } from '../../src/telling/reduce.ts';
-import { emptyRunView } from '../../src/telling/run-view.ts';
-import { frameOf } from '../../src/ui/frame.ts';
+import { emptyRunView, type InstanceView } from '../../src/telling/run-view.ts';
+import type { Over } from '../../src/ui/browsing.ts';
+import { type Beside, frameOf } from '../../src/ui/frame.ts';
 import { painted } from '../../src/ui/line.ts';
 import { HOSTILE, hostile, key, media, planned, START, started } from '../telling/recordings.ts';
 import { SAMPLES } from '../telling/samples.ts';
@@ -21,38 +24,54 @@ const NAMES = [
   '👨‍👩‍👧[n=1]',
 ];
 
-test('the live part is never taller than the terminal less one row, and never wider than the terminal', () => {
-  for (let seed = 1; seed <= 100; seed += 1) {
+const FRAMES = 10_000;
+
+test('ten thousand frames, of any run, size, view and question, are never taller than the terminal less one row, and never wider', () => {
+  let frames = 0;
+  for (let seed = 1; frames < FRAMES; seed += 1) {
     const random = randomFrom(seed);
     const run = emptyRunView();
     for (const event of randomRun(random)) {
       reduce(run, event);
-      const size = random.of(SIZES);
-      const { live } = frameOf(run, event.at + random.below(5000), size);
-      expect(live.length, `seed ${seed}, ${size.columns}×${size.rows}`).toBeLessThanOrEqual(Math.max(1, size.rows - 1));
-      for (const line of live)
-        expect(cellWidth(painted(line, false)), `seed ${seed}: ${painted(line, false)}`).toBeLessThanOrEqual(
-          size.columns,
-        );
+      const size =
+        seed % 10 === 0 ? random.of(SIZES) : { rows: 5 + random.below(196), columns: 20 + random.below(281) };
+      const beside = randomView(random, [...run.instances.keys()]);
+      const { live } = frameOf(run, event.at + random.below(5000), size, beside);
+      frames += 1;
+      const where = `seed ${seed}, ${size.columns}×${size.rows}, ${JSON.stringify(beside.browsing)}`;
+      if (live.length > Math.max(1, size.rows - 1)) expect(live.length, where).toBeLessThanOrEqual(size.rows - 1);
+      for (const line of live) {
+        const words = painted(line, false);
+        if (cellWidth(words) > size.columns)
+          expect(cellWidth(words), `${where}: ${words}`).toBeLessThanOrEqual(size.columns);
+      }
     }
   }
+  expect(frames).toBeGreaterThanOrEqual(FRAMES);
 });
 
-test('an instance that is not over is shown or counted in the summary line, and one that is over is in the scroll-back once', () => {
+test('an instance that is not over is in a row of its own, in the row of its step, or counted in the last row', () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const random = randomFrom(seed);
     const run = emptyRunView();
     for (const event of randomRun(random)) reduce(run, event);
     if (run.finished !== null) continue;
     const rows = 6 + random.below(40);
-    const { live } = frameOf(run, run.lastEventAt, { columns: 80, rows });
-    const open = [...run.instances.values()].filter(({ state }) => !OVER.has(state.is)).length;
-    const summary = /… (?:(\d+) more under way)?(?:, )?(?:(\d+) more waiting)?$/.exec(
-      live.map(line => painted(line, false)).find(line => line.includes('    … ')) ?? '',
+    const { live } = frameOf(run, run.lastEventAt, { columns: 200, rows });
+    const lines = live.map(line => painted(line, false));
+    const hidden = /… (?:(\d+) more under way)?(?:, )?(?:(\d+) more waiting)?$/.exec(
+      lines.find(line => line.includes('    … ')) ?? '',
     );
-    const rest = Number(summary?.[1] ?? 0) + Number(summary?.[2] ?? 0);
-    const shown = live.filter(line => /^ {2}[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏›·] /u.test(painted(line, false))).length;
-    expect(shown + rest, `seed ${seed}`).toBe(open);
+    const rest = Number(hidden?.[1] ?? 0) + Number(hidden?.[2] ?? 0);
+    const steps = [...Map.groupBy(run.instances.values(), ({ step }) => step)];
+    const openOf = (instances: readonly InstanceView[]) => instances.filter(({ state }) => !OVER.has(state.is)).length;
+    let told = rest;
+    for (const line of lines.filter(line => /^ {2}[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏›·?] /u.test(line))) {
+      const folded = /^(.+?)…? {2,}(\d+)(?: made by [\d ×]+)? {2,}(?:[━─╸]|waits for)/u.exec(line.slice(4));
+      const step = steps.find(([name, all]) => folded && name.startsWith(folded[1]!) && `${all.length}` === folded[2]);
+      told += step ? openOf(step[1]) : 1;
+    }
+    expect(told, `seed ${seed}\n${lines.join('\n')}`).toBe(openOf([...run.instances.values()]));
   }
 });
 
@@ -96,6 +115,38 @@ function randomFrom(seed: number): Random {
     return Math.floor((state / 2 ** 32) * n);
   };
   return { below, of: list => list[below(list.length)]! };
+}
+
+/** Where a person may be, with all that there is to say about an instance. */
+function randomView(random: Random, keys: readonly InstanceKey[]): Beside {
+  const at = random.of(keys);
+  const over = random.of<Over | undefined>([
+    undefined,
+    undefined,
+    { is: 'help' },
+    { is: 'list', at },
+    { is: 'one', at, from: random.below(30) },
+  ]);
+  const browsing = {
+    mode: random.of(['live', 'live', 'stream'] as const),
+    over,
+    told: random.of(['', 'nothing waits to be picked', HOSTILE]),
+  };
+  const about = {
+    planned: () => ({
+      why: `never run ${'again '.repeat(40)}`,
+      request: { prompt: HOSTILE, seed: 7 },
+      priceBasis: '5 s × $0.10',
+    }),
+    fileOf: () => 'out/film.mp4',
+    happened: () => [{ at: START, words: 'submitted' }],
+    hide: (words: string) => words,
+  };
+  return {
+    ...(random.below(5) > 0 && { browsing: { ...browsing, told: cleanText(browsing.told) } }),
+    ...{ about, limits: { in_flight: random.below(9), per_model: random.below(5), commands: random.below(3) } },
+    deciding: 'shotlist pick a-film-with-a-long-name.yaml',
+  };
 }
 
 /** Events in no sensible order, about known and unknown instances, some of them hostile. */

@@ -1,9 +1,10 @@
 /** Tells a recording on the real screen: `replay <recording> [live]`. At once, time moved by hand, unless it is asked to be live. */
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import { systemClock } from '../../src/host/clock.ts';
-import { startScreen } from '../../src/ui/screen.tsx';
+import { startScreen } from '../../src/ui/screen.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import * as recordings from '../telling/recordings.ts';
+import { terminalOf } from './terminal.ts';
 
 const [name = 'teaser', how] = process.argv.slice(2);
 const recording = (recordings as unknown as Readonly<Record<string, readonly RecordedEvent[] | undefined>>)[name];
@@ -14,7 +15,7 @@ if (how === 'live') await live(recording);
 else await byHand(recording);
 
 async function live(events: readonly RecordedEvent[]): Promise<void> {
-  const screen = startScreen({ stdout: process.stdout, clock: systemClock, color });
+  const screen = startScreen({ terminal: terminalOf(process.stdout), clock: systemClock, color });
   const shift = Date.now() - recordings.START;
   for (const event of events) {
     await systemClock.sleep(Math.max(0, event.at + shift - Date.now()));
@@ -25,7 +26,7 @@ async function live(events: readonly RecordedEvent[]): Promise<void> {
 
 async function byHand(events: readonly RecordedEvent[]): Promise<void> {
   const clock = new FakeClock(recordings.START);
-  const screen = startScreen({ stdout: process.stdout, clock, color });
+  const screen = startScreen({ terminal: terminalOf(process.stdout), clock, color });
   for (const event of events) {
     await clock.advance(event.at - clock.now());
     screen.report(event);

@@ -1,9 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/domain/event.ts';
-import { startScreen } from '../../src/ui/screen.tsx';
+import { startScreen } from '../../src/ui/screen.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { crowd, progress, START, stamped, teaser } from '../telling/recordings.ts';
+import { terminalOf } from './terminal.ts';
 
 test('a flood of news in one second is at most four frames', async () => {
   const { clock, screen, frames } = open();
@@ -65,6 +66,6 @@ function open() {
   stdout.on('data', data => {
     bytes += data;
   });
-  const screen = startScreen({ stdout: stdout as unknown as NodeJS.WriteStream, clock, color: false });
+  const screen = startScreen({ terminal: terminalOf(stdout), clock, color: false });
   return { clock, screen, written: () => bytes.length, frames: () => bytes.split('\x1b[?2026h').length - 1 };
 }

@@ -1,5 +1,6 @@
 /** A terminal in memory: gives what a person would see, and whether the cursor is there. */
 import xterm from '@xterm/headless';
+import type { ScreenTerminal } from '../../src/ui/screen-terminal.ts';
 
 export type Terminal = InstanceType<typeof xterm.Terminal>;
 
@@ -16,4 +17,26 @@ export function buffer(terminal: Terminal): string {
     (_, y) => terminal.buffer.active.getLine(y)?.translateToString(true) ?? '',
   );
   return lines.join('\n').trimEnd();
+}
+
+/** What a screen draws on: these bytes go to a stream of a test's. */
+export function terminalOf(
+  stream: NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number },
+  reflows = true,
+): ScreenTerminal {
+  return {
+    get columns() {
+      return stream.columns ?? 80;
+    },
+    get rows() {
+      return stream.rows ?? 24;
+    },
+    reflows,
+    write: text => void stream.write(text),
+    onResize(changed) {
+      stream.on('resize', changed);
+      return () => void stream.off('resize', changed);
+    },
+    onSuspend: () => () => {},
+  };
 }

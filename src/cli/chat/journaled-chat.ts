@@ -6,6 +6,7 @@ import type { Pricing } from '../../api/catalog.ts';
 import type { ChatRequest } from '../../api/chat-completions.ts';
 import type { ChatAnswer, Service } from '../../api/service.ts';
 import { cleanText } from '../../domain/clean.ts';
+import { moreAt } from '../../domain/decision-page.ts';
 import type { Reporter } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
@@ -117,7 +118,7 @@ function environmentFor(
 function lostAnswerText(failure: Failure, again: string): string {
   const message = cleanText(failure.message);
   if (failure.code !== 'submit_unknown') return message;
-  return `this was asked before, and its answer never came: ${message}\n  \`${again} --on-unknown resubmit\` asks it again`;
+  return `this was asked before, and its answer never came: ${message}\n  \`${again} --on-unknown resubmit\` asks it again\n  ${moreAt('lost-answer')}`;
 }
 
 /** Every turn is a run, and a run never stops listening to its journal: here only the latest one is told. */

@@ -13,6 +13,7 @@ import type { ExitCode } from '../errors/exit-codes.ts';
 import { say } from '../outlets.ts';
 import { terminalKeyboard } from '../terminal/keyboard.ts';
 import { personAtTerminal } from '../terminal/person.ts';
+import { isDumb, realTerminal } from '../terminal/real-terminal.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 import type { FilmToDecide } from './film-to-decide.ts';
 import { type DecidedHere, decidedLines, tellDecided } from './tell-decided.ts';
@@ -21,7 +22,7 @@ import { type DecidedHere, decidedLines, tellDecided } from './tell-decided.ts';
 const LOOK = 500;
 
 export const isSomebodyThere = (): boolean =>
-  process.stderr.isTTY === true && !('CI' in process.env) && terminalKeyboard() !== undefined;
+  process.stderr.isTTY === true && !('CI' in process.env) && !isDumb(process.env) && terminalKeyboard() !== undefined;
 
 export async function askQuestions(
   questions: readonly FilmQuestion[],
@@ -29,7 +30,7 @@ export async function askQuestions(
   who: () => Promise<string>,
 ): Promise<ExitCode> {
   const { session } = film;
-  const { startAsking } = await import('../../ui/ask-screen.tsx');
+  const { startAsking } = await import('../../ui/ask-screen.ts');
   const { person } = personAtTerminal(sha256 => session.store.file(sha256), who);
   if (!person) return 0;
   const color = !process.env.NO_COLOR;
@@ -37,7 +38,7 @@ export async function askQuestions(
     questions.flatMap(one => one.candidates.map(candidate => [candidate.key as string, candidate])),
   );
   const factsOf = (option: Option) => factsIn(candidates.get(option.key));
-  const screen = startAsking({ stdout: process.stderr, clock: systemClock, color, person, factsOf });
+  const screen = startAsking({ terminal: realTerminal(), clock: systemClock, color, person, factsOf });
   const stop = new AbortController();
   const stopListening = onInterruptOrClosedOutput(() => stop.abort());
   const decided: DecidedHere[] = [];
@@ -64,7 +65,7 @@ export async function askQuestions(
     );
   } finally {
     stopListening();
-    await screen.close();
+    screen.close();
   }
   for (const line of elsewhere) say(line);
   tellDecided(decided, film);

@@ -7,6 +7,7 @@ import { withExitCode } from '../errors/exit-code.ts';
 import { modelIn, studioCatalog } from '../models/model-catalog.ts';
 import { print, printPainted } from '../outlets.ts';
 import { type Reference, reference } from '../reference/contents.ts';
+import { decisionSection, isDecisionPage } from '../reference/decision-section.ts';
 import type { Entry } from '../reference/entry.ts';
 import { entryJson, referenceJson } from '../reference/entry-json.ts';
 import { type Found, find } from '../reference/find.ts';
@@ -19,6 +20,11 @@ export const main = withExitCode(async args => {
   const isJson = args.includes('--json');
   const whole = reference();
   const labels = modelLibrary.labels;
+  const page = words.join('-');
+  if (isDecisionPage(page) && !isJson) {
+    print(`${decisionSection(page, pageWidth(process.stdout.columns))}\n`);
+    return 0;
+  }
   const look = { width: pageWidth(process.stdout.columns), color: isPainted() };
   if (words.length === 0) {
     if (isJson) print(`${indentedJson({ ...referenceJson(whole), models: labels })}\n`);

@@ -1,16 +1,18 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
+import { asTyped } from '../../domain/as-typed.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
 import { formatPlan, type PlanTextOptions, planJson } from '../../plan/plan-text.ts';
+import type { Base } from '../../session/base-lock.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
 import { planFinal } from '../../session/plan-final.ts';
 import { planWithoutSecrets } from '../../session/plan-without-secrets.ts';
 import { publishedFiles } from '../../session/published-files.ts';
 import { publishedTo } from '../../session/publisher.ts';
 import { ratesInUse } from '../../session/rates-in-use.ts';
-import { parse } from '../arguments.ts';
+import { oneOf, parse, UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
-import { printPainted } from '../outlets.ts';
+import { print, printPainted } from '../outlets.ts';
 import { filmAtService } from '../session/film-at-service.ts';
 import { FILM_OPTIONS } from '../session/film-options.ts';
 import { SAID_OPTIONS, saidBeforehand } from '../session/said-options.ts';
@@ -29,8 +31,12 @@ export const main = withExitCode(async args => {
     ...SAID_OPTIONS,
     json: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
+    format: { type: 'string' },
+    base: { type: 'string' },
+    'base-lock': { type: 'string' },
     frozen: { type: 'boolean', default: false },
   });
+  const form = formOf(values);
   const { file, steps } = fileAndSteps(positionals, 'plan');
   const selection = givenSelection(steps, values);
   leaveParamsOutOfTitle('plan', file, values.param);
@@ -43,15 +49,47 @@ export const main = withExitCode(async args => {
   const published = publish && (await publishedFiles(session, publishedTo(publish.settings)));
   const rates = ratesInUse(session, service.account, choice.rates, systemClock.now());
   const shown = planWithoutSecrets(session.plan, session.secrets);
-  printPainted(`${textOf(shown, { budget, final, published, rates }, values)}\n`);
+  if (form.is === 'markdown') {
+    const { baseLock } = await import('../../session/base-lock.ts');
+    const { planMarkdown } = await import('../../plan/plan-markdown.ts');
+    const { lockPath, lock } = session;
+    const base =
+      form.base && (await baseLock(form.base, { lockPath, section: lock.section, environment: process.env }));
+    const command = ['shotlist', 'plan', file, '--all'].map(asTyped).join(' ');
+    print(planMarkdown(shown, { base, budget, command }));
+  } else printPainted(`${textOf(shown, { budget, final, published, rates }, form.is === 'json', values)}\n`);
   if (values.frozen) stopIfPaid(session.plan);
   return 0;
 });
 
+type Form = { readonly is: 'text' | 'json' } | { readonly is: 'markdown'; readonly base: Base | undefined };
+
+/** @throws UsageError */
+function formOf({
+  json,
+  format,
+  base: ref,
+  'base-lock': lock,
+}: {
+  readonly json: boolean;
+  readonly format?: string | undefined;
+  readonly base?: string | undefined;
+  readonly 'base-lock'?: string | undefined;
+}): Form {
+  const is = format === undefined ? (json ? 'json' : 'text') : oneOf(format, ['text', 'json', 'markdown'], 'format');
+  if (json && is !== 'json') throw new UsageError(`--json and --format ${is} ask for different things; leave one out`);
+  if (ref !== undefined && lock !== undefined) throw new UsageError('--base and --base-lock name two bases; keep one');
+  if (is === 'markdown') return { is, base: ref !== undefined ? { ref } : lock !== undefined ? { lock } : undefined };
+  const given = ref !== undefined ? '--base' : '--base-lock';
+  if (ref ?? lock) throw new UsageError(`${given} is for --format markdown, which tells what a change adds to it`);
+  return { is };
+}
+
 function textOf(
   plan: Plan,
   beside: Pick<PlanTextOptions, 'budget' | 'final' | 'published' | 'rates'>,
-  { json, all }: { readonly json: boolean; readonly all: boolean },
+  json: boolean,
+  { all }: { readonly all: boolean },
 ): string {
   if (json) return indentedJson(planJson(plan, beside));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;

@@ -1,6 +1,7 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
 import type { LockKeeper } from '../../run/lock/lock-keeper.ts';
@@ -16,6 +17,14 @@ import { oneOf, parse, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
+import {
+  annotateMistakes,
+  besideReporters,
+  sidecarReporter,
+  stopUnlessReportable,
+} from '../report/beside-reporters.ts';
+import { hooksOf } from '../report/hooks.ts';
+import { REPORT_OPTION, reportTargets } from '../report/report-targets.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
 import { filmAtService } from '../session/film-at-service.ts';
@@ -28,6 +37,7 @@ import { stopIfPaid } from '../session/stop-if-paid.ts';
 import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
+import { stopIfOnlyWatched, stopUnlessWatchable } from '../watch/watch-options.ts';
 
 const EXIT = {
   done: 0,
@@ -44,13 +54,18 @@ export const RUN_OPTIONS = {
   ...FILM_OPTIONS,
   ...SELECTION_OPTIONS,
   ...SAID_OPTIONS,
+  ...REPORT_OPTION,
   ui: { type: 'string' },
   'on-unknown': { type: 'string' },
   'on-interrupt': { type: 'string' },
   frozen: { type: 'boolean', default: false },
   'max-usd': { type: 'string' },
+  'no-pictures': { type: 'boolean', default: false },
   'keep-going': { type: 'boolean', default: false },
   'fail-fast': { type: 'boolean', default: false },
+  watch: { type: 'boolean', default: false },
+  'no-page': { type: 'boolean', default: false },
+  open: { type: 'boolean', default: false },
 } as const;
 
 export const main = withExitCode(async args => {
@@ -72,11 +87,18 @@ export const main = withExitCode(async args => {
     values['on-interrupt'] === undefined
       ? undefined
       : oneOf(values['on-interrupt'], ['detach', 'cancel'], 'on-interrupt');
+  if (values.watch) {
+    stopUnlessWatchable(values);
+    return (await import('../watch/watch-run.ts')).watchRun(positionals, { ...values, ui });
+  }
+  stopIfOnlyWatched(values);
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
+  const targets = reportTargets(values.report);
+  await stopUnlessReportable(targets);
   const said = await saidBeforehand(file, values);
   await using after = new AsyncDisposableStack();
   const film = await filmAtService(file, values, {
-    ...{ to: 'run', deployments: 'checked', selection, said },
+    ...{ to: 'run', deployments: 'checked', selection, said, alsoFound: annotateMistakes(targets, process.env) },
     committing: () => failpoint('journal-committing'),
   });
   const { choice, service, session } = after.use(film);
@@ -102,6 +124,24 @@ export const main = withExitCode(async args => {
   const { reporters, decide } = await chooseReporters(screen, {
     ...{ command: again, film: options, who },
     fileOf: sha256 => session.store.file(sha256),
+    limits: choice.limits,
+    deciding: ['shotlist', 'review', ...flagsOf(values), file].map(asTyped).join(' '),
+    planned: plannedWords(session),
+    pictures: !values['no-pictures'],
+  });
+  const { pipeline } = session;
+  const beside = [
+    ...(choice.sidecars ? [sidecarReporter({ file, pipeline })] : []),
+    ...(await besideReporters(targets, { file, pipeline, environment: process.env, command: again })),
+  ];
+  const hooks = hooksOf({ choice, session });
+  // The screen ends first: whatever is told beside it, or did not come to be, stands below.
+  after.defer(async () => {
+    for (const reporter of [...beside, ...hooks]) await reporter.close();
+    for (const reporter of [...beside, ...hooks]) {
+      const problem = reporter.problem();
+      if (problem !== undefined) say(problem);
+    }
   });
   let isWhole = false;
   after.defer(async () => {
@@ -112,7 +152,8 @@ export const main = withExitCode(async args => {
     for (const reporter of reporters) await reporter.close();
   });
   const environment = runEnvironment({
-    ...{ choice, service, commands, secrets, reporters, failpoint, lock, frozen: values.frozen, budgets },
+    ...{ choice, service, commands, secrets, failpoint, lock, frozen: values.frozen, budgets },
+    reporters: [...reporters, ...beside, ...hooks],
     ...{
       journal: session.journal,
       store: session.store,
@@ -148,6 +189,16 @@ export const main = withExitCode(async args => {
   if (screen !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
 });
+
+/** What the plan says of an instance, for whoever opens it on the screen. */
+const plannedWords =
+  ({ plan }: Session) =>
+  (key: InstanceKey) => {
+    const instance = plan.instances.get(key);
+    return (
+      instance && { why: instance.decision.why, request: instance.request ?? null, priceBasis: instance.priceBasis }
+    );
+  };
 
 /** What was said beforehand is kept before anything follows from it; the rest of it when the run comes to it. */
 function keepSaid({ said }: Session, lock: LockKeeper): void {

@@ -1,4 +1,5 @@
 /** Turns an error that ends a command into a sentence and an exit code. Bugs pass through: they should be seen. */
+import { moreAt } from '../../domain/decision-page.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { UsageError } from '../arguments.ts';
 import { say } from '../outlets.ts';
@@ -19,6 +20,7 @@ export function withExitCode(
       if (exitCode === undefined) throw error;
       const { message } = known as Error;
       if (message) say(`shotlist: ${message}`);
+      if (known instanceof Refusal && known.page) say(moreAt(known.page));
       return exitCode;
     }
   };

@@ -1,6 +1,7 @@
 /** Why there is nothing to hand over after a generation, with the exit code and how to go on. */
 import type { NotTaken } from '../../api/service.ts';
 import { cleanText } from '../../domain/clean.ts';
+import { moreAt } from '../../domain/decision-page.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { formatSeconds } from '../../domain/format.ts';
 import type { Outcome } from '../../run/run.ts';
@@ -86,11 +87,11 @@ function failedText(failure: Failure, { label, again }: GenerateOptions, { url }
     case 'request_refused':
       return `${message} (${failure.status}): nothing was paid`;
     case 'submit_unknown':
-      return `${label}: ${message}\n  \`${again}\` looks for it again; ${anew}`;
+      return `${label}: ${message}\n  \`${again}\` looks for it again; ${anew}\n  ${moreAt('lost-answer')}`;
     case 'download_failed':
       return `${label} is made, and could not be fetched: ${message}\n  it is at ${url}; ${anew}`;
     case 'generation_lost':
-      return `${label}: ${message}\n  ${anew}`;
+      return `${label}: ${message}\n  ${anew}\n  ${moreAt('lost-generation')}`;
     case 'generation_failed':
       return `${label}: failed, ${message}`;
     case 'generation_cancelled':

@@ -33,12 +33,18 @@ export interface ServiceChoice extends CommonChoice {
   /** In which films are made; absent: as their files stand. */
   readonly profile?: string;
   readonly ui: Settings['ui'];
+  /** Who is told when something happens in a run; absent: nobody. */
+  readonly hooks?: NonNullable<Settings['on']>;
+  /** A sidecar is written beside each output. */
+  readonly sidecars?: true;
 }
 
 interface Flags {
   readonly service?: string | undefined;
   readonly draft?: boolean | undefined;
   readonly profile?: string | undefined;
+  /** The studio's renderers are kept warm. */
+  readonly standBy?: boolean;
 }
 
 /** @throws UsageError with every mistake in the settings. */
@@ -63,6 +69,8 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     onUnknown: settings.onUnknown === 'resubmit' ? 'resubmit' : 'fail',
     onInterrupt: settings.onInterrupt ?? 'detach',
     ui: settings.ui,
+    ...(settings.on && { hooks: settings.on }),
+    ...(settings.provenance?.sidecars && { sidecars: true as const }),
     ...(settings.budget && { budget: settings.budget }),
     ...(settings.store && { store: await teamStore(settings.store, project.root) }),
   } as const;
@@ -73,7 +81,14 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     const name = speed === 'draft' ? 'studio-draft' : 'studio';
     const folder = join(project.stateFolder, name, filmOf(project, profile));
     const connect = async () =>
-      builtInStudio({ name, folder, speed, localFiles: [project.root], ...chatUpstream(process.env) });
+      builtInStudio({
+        name,
+        folder,
+        speed,
+        standBy: flags.standBy === true,
+        localFiles: [project.root],
+        ...chatUpstream(process.env),
+      });
     const { chatUpstream: passed } = chatUpstream(process.env);
     return {
       ...common,

@@ -20,7 +20,7 @@ export interface CheckWorld {
   readonly env: JsonObject;
   /** What the film reads beside itself. */
   readonly sources?: CompileOptions;
-  readonly files: () => Promise<LocalFiles>;
+  readonly files: () => Promise<Pick<LocalFiles, 'get' | 'load' | 'read'>>;
   readonly places: Omit<Places, 'inputs'>;
   /** Checked alone; absent: all that the file has. */
   readonly profile?: string | undefined;

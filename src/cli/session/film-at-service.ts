@@ -15,7 +15,7 @@ export interface FilmAtService extends AsyncDisposable {
   readonly asked: SessionOptions;
 }
 
-interface Opening extends Pick<SessionOptions, 'to' | 'selection' | 'said' | 'promotion' | 'committing'> {
+interface Opening extends Pick<SessionOptions, 'to' | 'selection' | 'said' | 'promotion' | 'committing' | 'alsoFound'> {
   /** Whether custom models that the film does not activate are up; absent: nobody asks. */
   readonly deployments?: 'checked';
 }

@@ -1,5 +1,6 @@
 /** A film as a command opens it: its file is read, and what is wrong with it is printed. */
 import { resolve } from 'node:path';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Pipeline, Value } from '../../domain/pipeline.ts';
 import { findProject } from '../../host/project.ts';
@@ -35,6 +36,8 @@ export interface SessionOptions
   readonly params: JsonObject;
   /** `--data`: which file stands in for which name, from where one stands. */
   readonly data?: { readonly [name: string]: string };
+  /** Hears what is wrong with the film, after it is printed. */
+  readonly alsoFound?: (diagnostics: readonly Diagnostic[]) => void;
 }
 
 /** @throws CommandError, JournalRefused, LockRefused. */
@@ -62,13 +65,16 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 }
 
 /** What a command asks for, with the file read. */
-export const filmToOpen = async ({ file, data, ...asked }: SessionOptions): Promise<FilmToOpen> => ({
+export const filmToOpen = async ({ file, data, alsoFound, ...asked }: SessionOptions): Promise<FilmToOpen> => ({
   ...asked,
   source: readSource(file),
   project: await findProject(file, resolve()),
   data: besidePipeline(data ?? {}, file),
   environment: process.env,
-  found: printDiagnostics,
+  found: diagnostics => {
+    printDiagnostics(diagnostics);
+    alsoFound?.(diagnostics);
+  },
 });
 
 /** Instances from which a film is planned and run for so long that the room for new objects matters. */

@@ -1,4 +1,5 @@
 /** `--frozen`: told before anything runs, with all that would have to be paid for. */
+import { moreAt } from '../../domain/decision-page.ts';
 import { formatUsd } from '../../domain/format.ts';
 import { addUsd } from '../../domain/money.ts';
 import type { Instance, Plan } from '../../domain/plan.ts';
@@ -20,6 +21,7 @@ export function stopIfPaid({ instances, open, pipeline }: Plan): void {
       ({ key, decision, price }) => `  ${key}: ${decision.is === 'run' ? decision.why : ''}${priced(price)}`,
     ),
     ...(names.length > 0 ? [`and perhaps what depends on them: ${names.join(', ')}`] : []),
+    moreAt('frozen'),
   ];
   throw new CommandError(3, lines.join('\n'));
 }

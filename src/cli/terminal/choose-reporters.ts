@@ -1,10 +1,16 @@
 /** Which reporter shows a run: the screen at a terminal, lines of text elsewhere. Both go to stderr; results and JSON go to stdout. */
 import type { Reporter } from '../../domain/event.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import { systemClock } from '../../host/clock.ts';
 import type { FileOf } from '../../reporters/json-lines.ts';
 import type { Decider } from '../../run/ports/decider.ts';
-import { print, say, whenOutletBreaks } from '../outlets.ts';
+import type { LimitsTold } from '../../telling/limit-text.ts';
+import type { PlannedWords } from '../../ui/instance-in-full.ts';
+import type { Pictures } from '../../ui/pictures.ts';
+import { print, say, whenOutletBreaks, withoutSecrets } from '../outlets.ts';
 import { personAtTerminal } from './person.ts';
+import { pictureProtocol } from './picture-protocol.ts';
+import { isDumb, realTerminal } from './real-terminal.ts';
 
 export const UIS = ['tui', 'plain', 'json', 'quiet'] as const;
 export type Ui = (typeof UIS)[number];
@@ -24,21 +30,35 @@ export interface Telling {
   readonly fileOf: FileOf;
   /** The name that answers at the terminal bear. */
   readonly who: () => Promise<string>;
+  /** How much is done at once. */
+  readonly limits?: LimitsTold;
+  /** The command that decides what waits for a person, as it is typed. */
+  readonly deciding?: string;
+  /** What the plan says of an instance. */
+  readonly planned?: (key: InstanceKey) => PlannedWords | undefined;
+  /** A small picture of what was made is shown where the terminal can. */
+  readonly pictures?: boolean;
 }
 
-export async function chooseReporters(
-  requested: Ui | undefined,
-  { command, film, fileOf, who }: Telling,
-): Promise<Told> {
-  const ui = requested ?? (process.stderr.isTTY === true && !('CI' in process.env) ? 'tui' : 'plain');
+export async function chooseReporters(requested: Ui | undefined, telling: Telling): Promise<Told> {
+  const { command, film, fileOf, who, limits, deciding, planned } = telling;
   const color = process.stderr.isTTY === true && !process.env.NO_COLOR;
+  const ui = uiFor(requested);
   switch (ui) {
     case 'tui': {
-      const { startScreen } = await import('../../ui/screen.tsx');
+      const { startScreen } = await import('../../ui/screen.ts');
       const gone = (leave: () => void) => whenOutletBreaks(leave);
       // In CI nobody sits there, whatever screen was asked for.
       const person = 'CI' in process.env ? undefined : personAtTerminal(fileOf, who);
-      const screen = startScreen({ stdout: process.stderr, clock: systemClock, color, command, film, gone, ...person });
+      const screen = startScreen({
+        ...{ terminal: realTerminal(), clock: systemClock, color, command, film, gone },
+        hide: withoutSecrets,
+        ...(limits && { limits }),
+        ...(deciding !== undefined && { deciding }),
+        ...(planned && { planned }),
+        ...picturesHere(telling),
+        ...person,
+      });
       return { reporters: [screen], ...(screen.decide && { decide: screen.decide }) };
     }
     case 'plain': {
@@ -54,4 +74,26 @@ export async function chooseReporters(
       return { reporters: [quietReporter(say, { film })] };
     }
   }
+}
+
+/** A terminal on which nothing can be drawn in place is told in lines, whatever was asked for. */
+function uiFor(requested: Ui | undefined): Ui {
+  const drawn = isDumb(process.env) ? 'plain' : 'tui';
+  if (requested !== undefined) return requested === 'tui' ? drawn : requested;
+  return process.stderr.isTTY === true && !('CI' in process.env) ? drawn : 'plain';
+}
+
+/** Milliseconds that a run waits for a picture at its end. */
+const PATIENCE = 4_000;
+
+function picturesHere({ pictures, fileOf }: Telling): { readonly pictures?: Pictures } {
+  const protocol = pictures && !('CI' in process.env) ? pictureProtocol(process.env) : undefined;
+  if (protocol === undefined) return {};
+  const of: Pictures['of'] = async (sha256, kind, seconds) => {
+    const file = fileOf(sha256);
+    if (file === undefined) return undefined;
+    const { smallPicture } = await import('../../session/small-picture.ts');
+    return smallPicture(file, kind, seconds, AbortSignal.timeout(PATIENCE));
+  };
+  return { pictures: { protocol, of } };
 }

@@ -2,6 +2,7 @@
 import { nearest } from '../../domain/nearest.ts';
 import type { Message } from '../findings.ts';
 import { messages } from '../messages/index.ts';
+import { mended } from '../messages/wording.ts';
 import { foreignFunction } from './foreign-functions.ts';
 import { writtenForms } from './function.ts';
 import { functionNames, rowNamed } from './functions.ts';
@@ -13,5 +14,5 @@ export function unknownFunction(name: string): Message {
   const short = name.split('.').at(-1)!;
   const meant = nearest(name, functionNames()) ?? nearest(short, functionNames());
   const found = meant === undefined ? undefined : rowNamed(meant);
-  return messages.unknownFunction(name, found && writtenForms(found));
+  return mended(messages.unknownFunction(name, found && writtenForms(found)), name, found && meant);
 }

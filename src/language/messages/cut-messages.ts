@@ -3,7 +3,7 @@ import { formatSeconds } from '../../domain/format.ts';
 import type { ClipKind } from '../cut/clip-options.ts';
 import type { Type } from '../types.ts';
 import { typeName } from './type-names.ts';
-import { and, error, quoted } from './wording.ts';
+import { and, error, mended, quoted } from './wording.ts';
 
 /** What media a place takes. */
 export type WantedMedia = 'picture' | 'sound';
@@ -21,7 +21,11 @@ const NAMES: Readonly<Record<string, string>> = { image: 'a picture', video: 'a 
 
 export const cutMessages = {
   cutValue: (called: string, takes: string, given: string, near: string | undefined) =>
-    error('cut-option', `${called} is ${given}; ${near ? `did you mean ${quoted(near)}? ` : ''}it takes ${takes}`),
+    mended(
+      error('cut-option', `${called} is ${given}; ${near ? `did you mean ${quoted(near)}? ` : ''}it takes ${takes}`),
+      given.replaceAll(/["`]/g, ''),
+      near,
+    ),
   cutType: (called: string, takes: string, type: Type) =>
     error('wrong-type', `${called} takes ${takes}, but this is ${typeName(type)}; read something else`),
   cutTextValue: (called: string, takes: string) =>

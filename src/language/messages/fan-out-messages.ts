@@ -2,7 +2,7 @@
 import type { Product } from '../instance-counts.ts';
 import type { Type } from '../types.ts';
 import { typeName } from './type-names.ts';
-import { and, error } from './wording.ts';
+import { and, error, mended } from './wording.ts';
 
 export const fanOutMessages = {
   eachShape: () => error('each-shape', '`each` takes a whole step; write `each: ${{ steps.name }}`'),
@@ -94,16 +94,24 @@ export const fanOutMessages = {
   repeatedValue: (name: string, value: string) =>
     error('repeated-value', `the axis \`${name}\` has ${value} twice, and two instances would share one key; keep one`),
   unknownCombinationAxis: (name: string, near: string | undefined, known: readonly string[]) =>
-    error(
-      'unknown-axis',
-      `the matrix has no axis \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
+    mended(
+      error(
+        'unknown-axis',
+        `the matrix has no axis \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
+      ),
+      name,
+      near,
     ),
   incompleteCombination: (missing: readonly string[]) =>
     error('missing-axis', `a combination names every axis; add ${and(missing)}`),
   excludeNothing: (name: string, value: string, near: string | undefined) =>
-    error(
-      'exclude-nothing',
-      `the axis \`${name}\` never is ${value}, so nothing is left out; ${near ? `did you mean \`${near}\`?` : 'use one of its values'}`,
+    mended(
+      error(
+        'exclude-nothing',
+        `the axis \`${name}\` never is ${value}, so nothing is left out; ${near ? `did you mean \`${near}\`?` : 'use one of its values'}`,
+      ),
+      value,
+      near,
     ),
   tooManyInstances: (step: string, product: Product, count: number, most: number) =>
     error(

@@ -4,13 +4,17 @@ import { foreignFunction } from '../expression/foreign-functions.ts';
 import { isOrMayBeVideo, type RecordType, type Type } from '../types.ts';
 import { foreignField, foreignRoot } from './foreign-expressions.ts';
 import { typeName } from './type-names.ts';
-import { a, and, error, quoted, subject } from './wording.ts';
+import { a, and, error, mended, quoted, subject } from './wording.ts';
 
 export const nameMessages = {
   unknownModel: (name: string, near: string | undefined) =>
-    error(
-      'unknown-model',
-      `no model is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : 'use a label (`V-T2V-A`), a name from `models:`, or an id of the catalog (`vendor/name`)'}`,
+    mended(
+      error(
+        'unknown-model',
+        `no model is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : 'use a label (`V-T2V-A`), a name from `models:`, or an id of the catalog (`vendor/name`)'}`,
+      ),
+      name,
+      near,
     ),
   activatedLabel: (label: string) =>
     error(
@@ -29,9 +33,13 @@ export const nameMessages = {
     ),
   onlyWithoutAxis: () => error('only', '`only` is for a step whose model is an axis; put these fields under `with`'),
   onlyOfOther: (name: string, near: string | undefined, known: readonly string[]) =>
-    error(
-      'only',
-      `this step makes nothing with \`${name}\`; ${near ? `did you mean \`${near}\`?` : `its models are ${and(known)}`}`,
+    mended(
+      error(
+        'only',
+        `this step makes nothing with \`${name}\`; ${near ? `did you mean \`${near}\`?` : `its models are ${and(known)}`}`,
+      ),
+      name,
+      near,
     ),
   badRepository: (given: string) =>
     error('bad-repository', `a repository is written \`namespace/name\`, not ${quoted(given)}; write both parts`),
@@ -57,14 +65,22 @@ export const nameMessages = {
   syncChat: (label: string) =>
     error('via-chat', `${label} is a chat model, and chat is always answered at once; take \`via\` out`),
   unknownStep: (step: string, name: string, near: string | undefined) =>
-    error(
-      'unknown-step',
-      `${subject(step)} reads \`steps.${name}\`, which no step provides${near ? `; did you mean \`${near}\`?` : '; check the name'}`,
+    mended(
+      error(
+        'unknown-step',
+        `${subject(step)} reads \`steps.${name}\`, which no step provides${near ? `; did you mean \`${near}\`?` : '; check the name'}`,
+      ),
+      name,
+      near,
     ),
   unknownNeed: (step: string, name: string, near: string | undefined) =>
-    error(
-      'unknown-step',
-      `step \`${step}\` needs \`${name}\`, which no step provides${near ? `; did you mean \`${near}\`?` : '; check the name'}`,
+    mended(
+      error(
+        'unknown-step',
+        `step \`${step}\` needs \`${name}\`, which no step provides${near ? `; did you mean \`${near}\`?` : '; check the name'}`,
+      ),
+      name,
+      near,
     ),
   needsPath: (text: string, name: string) =>
     error('unknown-step', `\`needs\` takes names of steps, not ${quoted(text)}; write \`${name}\``),
@@ -77,9 +93,13 @@ export const nameMessages = {
     error('cycle', `steps wait for each other: ${[...steps, steps[0]].join(' → ')}; take one of these references out`),
   cycleNote: (from: string, to: string) => `\`${from}\` waits for \`${to}\` here`,
   unknownRoot: (name: string, path: readonly string[], near: string | undefined, own: 'step' | 'param' | undefined) =>
-    error(
-      'unknown-name',
-      `expressions do not know \`${name}\`; ${own ? `write \`${own}s.${name}\`` : (foreignRoot(name, path) ?? (near ? `did you mean \`${near}\`?` : 'they can read `params`, `data`, `steps`, `matrix`, `each`, `take`, `previous`, `run` and `env`'))}`,
+    mended(
+      error(
+        'unknown-name',
+        `expressions do not know \`${name}\`; ${own ? `write \`${own}s.${name}\`` : (foreignRoot(name, path) ?? (near ? `did you mean \`${near}\`?` : 'they can read `params`, `data`, `steps`, `matrix`, `each`, `take`, `previous`, `run` and `env`'))}`,
+      ),
+      name,
+      own ? `${own}s.${name}` : near,
     ),
   bareRoot: (root: string) =>
     error(
@@ -87,14 +107,22 @@ export const nameMessages = {
       `\`${root}\` alone has no value; say which, like \`${root}.${root === 'take' ? 'number' : 'name'}\``,
     ),
   unknownParam: (name: string, near: string | undefined, known: readonly string[]) =>
-    error(
-      'unknown-param',
-      `no param is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `there are ${and(known)}` : 'declare it under `params:`'}`,
+    mended(
+      error(
+        'unknown-param',
+        `no param is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `there are ${and(known)}` : 'declare it under `params:`'}`,
+      ),
+      name,
+      near,
     ),
   unknownAxis: (name: string, step: string, near: string | undefined, known: readonly string[]) =>
-    error(
-      'unknown-axis',
-      `the matrix of \`${step}\` has no axis \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
+    mended(
+      error(
+        'unknown-axis',
+        `the matrix of \`${step}\` has no axis \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
+      ),
+      name,
+      near,
     ),
   noMatrix: (step: string) =>
     error(
@@ -107,9 +135,13 @@ export const nameMessages = {
       `${subject(step)} has no \`each\`, so \`each\` has no value here; add \`each: \${{ steps.… }}\` or read \`steps\``,
     ),
   unknownVariable: (name: string, near: string | undefined) =>
-    error(
-      'unknown-variable',
-      `the file does not declare the variable \`${name}\`; ${near ? `did you mean \`${near}\`?` : `add it: \`env: [${name}]\``}`,
+    mended(
+      error(
+        'unknown-variable',
+        `the file does not declare the variable \`${name}\`; ${near ? `did you mean \`${near}\`?` : `add it: \`env: [${name}]\``}`,
+      ),
+      name,
+      near,
     ),
   unknownRunField: (name: string) => error('unknown-field', `\`run\` has no \`${name}\`; it has \`id\` and \`name\``),
   foreignField: (name: string, of: string, type: RecordType) => {
@@ -122,7 +154,11 @@ export const nameMessages = {
     const plain = foreignField(name, fields);
     return plain === undefined
       ? undefined
-      : error('unknown-field', `\`${of}\` (${called}) has no \`${name}\`; write \`${of}.${plain}\``);
+      : mended(
+          error('unknown-field', `\`${of}\` (${called}) has no \`${name}\`; write \`${of}.${plain}\``),
+          name,
+          plain,
+        );
   },
   noSchema: (of: string, step: string, path: readonly string[]) =>
     error(
@@ -130,9 +166,13 @@ export const nameMessages = {
       `the answer of \`${step}\` is only text, for it has no schema; add \`schema:\` to \`${step}\`, like \`schema: { type: object, required: [${path[0] ?? 'title'}], properties: { ${path[0] ?? 'title'}: { type: ${path.length > 1 ? 'array' : 'string'} } } }\`, or read \`${of}.text\``,
     ),
   unknownField: (name: string, of: string, called: string, near: string | undefined, known: readonly string[]) =>
-    error(
-      'unknown-field',
-      `\`${of}\` (${called}) has no \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
+    mended(
+      error(
+        'unknown-field',
+        `\`${of}\` (${called}) has no \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
+      ),
+      name,
+      near,
     ),
   noFields: (of: string, type: Type, name: string) =>
     error(
@@ -152,9 +192,13 @@ export const nameMessages = {
       `${where} must be known before the step runs, and \`${path}\` is not; it can read ${and(roots)}`,
     ),
   unknownData: (name: string, near: string | undefined, known: readonly string[]) =>
-    error(
-      'unknown-data',
-      `no data is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `there is ${and(known)}` : `name its file: \`data: { ${name}: ${name}.csv }\``}`,
+    mended(
+      error(
+        'unknown-data',
+        `no data is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `there is ${and(known)}` : `name its file: \`data: { ${name}: ${name}.csv }\``}`,
+      ),
+      name,
+      near,
     ),
   noTakes: (step: string) =>
     error('no-takes', `${subject(step)} has no \`takes\`, so \`take\` has no value here; add \`takes: 3\``),

@@ -1,5 +1,5 @@
 /** `outputs` and `save`. */
-import { a, and, error, or, quoted } from './wording.ts';
+import { a, and, error, mended, or, quoted } from './wording.ts';
 
 export const outputMessages = {
   outputForm: (form: string, step: string) =>
@@ -80,9 +80,13 @@ export const outputMessages = {
       `${quoted(path)} ends like ${a(promised)}, and this is ${a(made)}; give it ${made === 'text' ? 'an ending of texts' : `the ending of ${a(made)}`}, like \`${ending}\``,
     ),
   unknownPlaceholder: (name: string, step: string, near: string | undefined, coordinates: readonly string[]) =>
-    error(
-      'unknown-placeholder',
-      `step \`${step}\` has no coordinate \`${name}\`; ${near && name.endsWith(`.${near}`) ? `write \`{${near}}\`` : near ? `did you mean \`{${near}}\`?` : coordinates.length > 0 ? `it has ${and(coordinates)}` : 'it is not fanned out, so take the braces out'}`,
+    mended(
+      error(
+        'unknown-placeholder',
+        `step \`${step}\` has no coordinate \`${name}\`; ${near && name.endsWith(`.${near}`) ? `write \`{${near}}\`` : near ? `did you mean \`{${near}}\`?` : coordinates.length > 0 ? `it has ${and(coordinates)}` : 'it is not fanned out, so take the braces out'}`,
+      ),
+      name,
+      near,
     ),
   collision: (step: string, missing: readonly string[]) =>
     error(

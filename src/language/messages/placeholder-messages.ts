@@ -1,6 +1,6 @@
 /** Placeholders of other systems, and expressions without their braces. */
 import { foreignPath } from './foreign-expressions.ts';
-import { error, quoted, warning } from './wording.ts';
+import { error, mended, quoted, warning } from './wording.ts';
 
 export const placeholderMessages = {
   foreignSyntax: (advice: string) => error('bad-expression', advice),
@@ -10,9 +10,13 @@ export const placeholderMessages = {
       `a quoted text never ends; a \`${quote}\` inside it is written \`\\${quote}\`, or write \`${quote === "'" ? '"…"' : "'…'"}\` around it`,
     ),
   placeholder: (written: string, meant: string | undefined) =>
-    error(
-      'placeholder',
-      `${quoted(written)} would be sent as it stands; write ${meant === undefined ? '`${{ … }}` around what it should read' : `\`\${{ ${meant} }}\``}, or \`\\${written.startsWith('$') ? '${' : '{{'}\` to keep it as it is`,
+    mended(
+      error(
+        'placeholder',
+        `${quoted(written)} would be sent as it stands; write ${meant === undefined ? '`${{ … }}` around what it should read' : `\`\${{ ${meant} }}\``}, or \`\\${written.startsWith('$') ? '${' : '{{'}\` to keep it as it is`,
+      ),
+      written,
+      meant && `\${{ ${meant} }}`,
     ),
   placeholderInDefault: (written: string) =>
     error(
@@ -20,9 +24,13 @@ export const placeholderMessages = {
       `${quoted(written)} would be sent as it stands, and a default holds no expressions; write \`\\${written.slice(0, 2)}\` to keep it as it is`,
     ),
   variable: (written: string, meant: string) =>
-    warning(
-      'placeholder',
-      `${quoted(written)} is sent as it stands; write \`\${{ ${meant} }}\`, or \`\\${written}\` to keep it as it is`,
+    mended(
+      warning(
+        'placeholder',
+        `${quoted(written)} is sent as it stands; write \`\${{ ${meant} }}\`, or \`\\${written}\` to keep it as it is`,
+      ),
+      written,
+      `\${{ ${meant} }}`,
     ),
   block: (written: string) =>
     error(
@@ -30,7 +38,11 @@ export const placeholderMessages = {
       `${quoted(written)} would be sent as it stands; write \`\${{ … ? … : … }}\` for a choice, and \`matrix\` for a list, or \`\\{%\` to keep it as it is`,
     ),
   bareExpression: (path: string, written = path) =>
-    error('bare-expression', `\`${written}\` is read as a plain text; write \`\${{ ${path} }}\``),
+    mended(
+      error('bare-expression', `\`${written}\` is read as a plain text; write \`\${{ ${path} }}\``),
+      written,
+      `\${{ ${path} }}`,
+    ),
   /** `vars.idea` → `params.idea` */
   pathOfOtherSystem: (root: string, path: readonly string[]) => foreignPath(root, path),
 };

@@ -1,20 +1,28 @@
 /** What is wrong with a profile. */
-import { and, error } from './wording.ts';
+import { and, error, mended } from './wording.ts';
 
 export const profileMessages = {
   profileModel: (name: string, profile: string, near: string | undefined, known: readonly string[]) =>
-    error(
-      'unknown-profile-model',
-      `the profile \`${profile}\` has a model for \`${name}\`, which the file does not have under \`models\`; ${remedy(
-        near,
-        known,
-        `write \`models: { ${name}: … }\` for the file, and \`model: ${name}\` in its steps`,
-      )}`,
+    mended(
+      error(
+        'unknown-profile-model',
+        `the profile \`${profile}\` has a model for \`${name}\`, which the file does not have under \`models\`; ${remedy(
+          near,
+          known,
+          `write \`models: { ${name}: … }\` for the file, and \`model: ${name}\` in its steps`,
+        )}`,
+      ),
+      name,
+      near,
     ),
   profileParam: (name: string, profile: string, near: string | undefined, known: readonly string[]) =>
-    error(
-      'unknown-profile-param',
-      `the profile \`${profile}\` has a value for \`${name}\`, which is no param of this file; ${remedy(near, known, `declare \`${name}\` under \`params\``)}`,
+    mended(
+      error(
+        'unknown-profile-param',
+        `the profile \`${profile}\` has a value for \`${name}\`, which is no param of this file; ${remedy(near, known, `declare \`${name}\` under \`params\``)}`,
+      ),
+      name,
+      near,
     ),
   profileOutput: (path: string, profile: string, output: string) =>
     error(

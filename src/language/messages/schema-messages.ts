@@ -2,7 +2,7 @@
 import type { Holds } from '../schema-keywords.ts';
 import type { Type } from '../types.ts';
 import { typeName } from './type-names.ts';
-import { code, error, or, quoted, warning } from './wording.ts';
+import { code, error, mended, or, quoted, warning } from './wording.ts';
 
 export const schemaMessages = {
   computedSchema: () =>
@@ -30,12 +30,16 @@ export const schemaMessages = {
       `an answer is read as a mapping or a list, and this schema asks for ${code(type)} alone; put it into a mapping: { type: object, required: [value], properties: { value: { type: ${type} } } }`,
     ),
   unknownSchemaType: (given: string, near: string | undefined, types: readonly string[]) =>
-    error(
-      'bad-schema',
-      `no JSON Schema has the type ${quoted(given)}; ${near ? `did you mean \`${near}\`?` : `there are ${or(types.map(code))}`}`,
+    mended(
+      error(
+        'bad-schema',
+        `no JSON Schema has the type ${quoted(given)}; ${near ? `did you mean \`${near}\`?` : `there are ${or(types.map(code))}`}`,
+      ),
+      given,
+      near,
     ),
   unknownKeyword: (name: string, near: string) =>
-    error('bad-schema', `JSON Schema has no keyword \`${name}\`; did you mean \`${near}\`?`),
+    mended(error('bad-schema', `JSON Schema has no keyword \`${name}\`; did you mean \`${near}\`?`), name, near),
   schemaKeyword: (name: string, holds: Holds, given: string) =>
     error(
       'bad-schema',
@@ -47,9 +51,13 @@ export const schemaMessages = {
     error('bad-schema', `\`${name}\` of a JSON Schema is a whole number from 0, not ${given}`),
   badPattern: (pattern: string) => error('bad-schema', `${quoted(pattern)} is no regular expression; mend it`),
   unknownReference: (reference: string, near: string | undefined, known: readonly string[]) =>
-    error(
-      'bad-schema',
-      `${quoted(reference)} leads to nothing in this schema; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `there are ${or(known.map(code))}` : 'write what it should lead to under `$defs`'}`,
+    mended(
+      error(
+        'bad-schema',
+        `${quoted(reference)} leads to nothing in this schema; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `there are ${or(known.map(code))}` : 'write what it should lead to under `$defs`'}`,
+      ),
+      reference,
+      near,
     ),
   farReference: (reference: string) =>
     error(
@@ -57,9 +65,13 @@ export const schemaMessages = {
       `${quoted(reference)} is outside this schema, and nothing is fetched; copy it under \`$defs\`, and write \`#/$defs/name\``,
     ),
   requiredUnknown: (name: string, near: string) =>
-    warning(
-      'required-unknown',
-      `\`required\` asks for \`${name}\`, which is not among the properties; did you mean \`${near}\`?`,
+    mended(
+      warning(
+        'required-unknown',
+        `\`required\` asks for \`${name}\`, which is not among the properties; did you mean \`${near}\`?`,
+      ),
+      name,
+      near,
     ),
   beyondMax: (list: string, index: number, most: number) =>
     error(

@@ -3,20 +3,21 @@ import type { Message } from '../findings.ts';
 import { nameFrom } from './flow-text.ts';
 import type { ForeignKey } from './foreign-keys.ts';
 import { TYPE_NAMES } from './type-names.ts';
-import { and, code, error, or, own, place, quoted, unique } from './wording.ts';
+import { and, code, error, mended, or, own, place, quoted, unique } from './wording.ts';
 
 export const shapeMessages = {
   isToCome: (key: string) => own(TO_COME, key) !== undefined,
   notYet,
   unknownKey: (key: string, path: readonly string[], near: string | undefined, known: readonly string[]) => {
     if (own(TO_COME, key) !== undefined) return notYet(key);
-    return error(
+    const told = error(
       'unknown-key',
       `${place(path)} has no key \`${key}\`; ${near ? `did you mean \`${near}\`?` : `it can have ${and(known)}`}`,
     );
+    return mended(told, key, near);
   },
-  foreignKey: (key: string, path: readonly string[], { advice }: ForeignKey) =>
-    error('unknown-key', `${place(path)} has no key \`${key}\`; ${advice}`),
+  foreignKey: (key: string, path: readonly string[], { advice, readAs }: ForeignKey) =>
+    mended(error('unknown-key', `${place(path)} has no key \`${key}\`; ${advice}`), key, readAs),
   fieldOnStep: (key: string, path: readonly string[], value: string) =>
     error(
       'unknown-key',
@@ -69,9 +70,13 @@ export const shapeMessages = {
     given: string,
     { near, foreign }: { readonly near: string | undefined; readonly foreign?: string | undefined },
   ) =>
-    error(
-      'not-one-of',
-      `\`${label}\` is ${given}; ${foreign ? `write \`${foreign}\`` : near ? `did you mean \`${near}\`?` : `it must be ${or(allowed.map(code))}`}`,
+    mended(
+      error(
+        'not-one-of',
+        `\`${label}\` is ${given}; ${foreign ? `write \`${foreign}\`` : near ? `did you mean \`${near}\`?` : `it must be ${or(allowed.map(code))}`}`,
+      ),
+      given.replaceAll('"', ''),
+      foreign ?? near,
     ),
   tooSmall: (label: string, minimum: number, given: number) =>
     error('out-of-range', `\`${label}\` is ${given}; it must be at least ${minimum}`),

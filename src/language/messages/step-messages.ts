@@ -1,13 +1,17 @@
 /** What is wrong with one step: its request, its command, its condition. */
 import type { Type } from '../types.ts';
 import { fieldOf, typeName } from './type-names.ts';
-import { and, error, lowerFirst, quoted, warning } from './wording.ts';
+import { and, error, lowerFirst, mended, quoted, warning } from './wording.ts';
 
 export const stepMessages = {
   unknownRequestField: (name: string, model: string, near: string | undefined, known: readonly string[]) =>
-    error(
-      'unknown-field',
-      `${model} has no field \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
+    mended(
+      error(
+        'unknown-field',
+        `${model} has no field \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
+      ),
+      name,
+      near,
     ),
   undocumentedField: (name: string, model: string) =>
     warning(
@@ -18,12 +22,20 @@ export const stepMessages = {
     error('missing-field', `${model} needs ${and(names)}; add ${names.length === 1 ? 'it' : 'them'} under \`with\``),
   refused: (model: string, reason: string) => error('refused-combination', `${model}: ${lowerFirst(reason)}`),
   unusedDefault: (name: string, near: string | undefined) =>
-    warning(
-      'unused-default',
-      `no model in this file has a field \`${name}\`, so this default does nothing; ${near ? `did you mean \`${near}\`?` : 'take it out'}`,
+    mended(
+      warning(
+        'unused-default',
+        `no model in this file has a field \`${name}\`, so this default does nothing; ${near ? `did you mean \`${near}\`?` : 'take it out'}`,
+      ),
+      name,
+      near,
     ),
   unknownGroup: (name: string, near: string) =>
-    error('unknown-group', `\`concurrency\` gives no number for a group \`${name}\`; did you mean \`${near}\`?`),
+    mended(
+      error('unknown-group', `\`concurrency\` gives no number for a group \`${name}\`; did you mean \`${near}\`?`),
+      name,
+      near,
+    ),
   unusedGroup: (name: string) =>
     warning(
       'unused-group',

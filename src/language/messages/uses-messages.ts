@@ -1,6 +1,6 @@
 /** Other Shotlist files that a step uses: the files, what they are given, what they give. */
 import type { Message } from '../findings.ts';
-import { and, code, error } from './wording.ts';
+import { and, code, error, mended } from './wording.ts';
 
 export const usesMessages = {
   action: () => error('other-system', 'this is an action, and actions do not run here; write `run:` with a command'),
@@ -20,9 +20,13 @@ export const usesMessages = {
       `with \`${path}\` the film has ${count.toLocaleString('en-US')} steps; at most ${most.toLocaleString('en-US')} are planned, so make it several films`,
     ),
   unknownUsedParam: (name: string, path: string, near: string | undefined, known: readonly string[]) =>
-    error(
-      'unknown-param',
-      `\`${path}\` has no param \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
+    mended(
+      error(
+        'unknown-param',
+        `\`${path}\` has no param \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
+      ),
+      name,
+      near,
     ),
   missingUsedParams: (names: readonly string[], path: string) =>
     error(

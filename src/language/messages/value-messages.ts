@@ -2,7 +2,7 @@
 import type { FieldSchema } from '../../domain/model.ts';
 import type { Type } from '../types.ts';
 import { fieldOf, takes, typeName } from './type-names.ts';
-import { a, error, or, quoted } from './wording.ts';
+import { a, error, mended, or, quoted } from './wording.ts';
 
 export const valueMessages = {
   emptyField: (called: string) => error('empty', `${called} is empty; give it a value or take it out`),
@@ -21,9 +21,13 @@ export const valueMessages = {
     value: string | number,
     near: string | number | undefined,
   ) =>
-    error(
-      'not-one-of',
-      `${called} cannot be ${quoted(value)}; ${near !== undefined ? `did you mean ${quoted(near)}? ` : ''}it takes ${or(allowed.map(quoted))}`,
+    mended(
+      error(
+        'not-one-of',
+        `${called} cannot be ${quoted(value)}; ${near !== undefined ? `did you mean ${quoted(near)}? ` : ''}it takes ${or(allowed.map(quoted))}`,
+      ),
+      value,
+      near,
     ),
   outOfRange: (called: string, { minimum, maximum }: FieldSchema, value: number) =>
     error(

@@ -1,8 +1,12 @@
 /** What the messages are made with: codes, lists of names, articles, places. */
 import { listed } from '../../domain/listed.ts';
-import type { Message } from '../findings.ts';
+import type { Instead, Message } from '../findings.ts';
 
 export const error = (code: string, message: string): Message => ({ code, message });
+
+/** The message with what mends it, where a name or a value comes near. */
+export const mended = (message: Message, word: string | number | boolean, by: string | number | undefined): Message =>
+  by === undefined ? message : { ...message, instead: { word: String(word), by: String(by) } satisfies Instead };
 
 export const warning = (code: string, message: string): Message => ({ code, message, severity: 'warning' });
 

@@ -8,7 +8,7 @@ export interface Key {
   readonly shown?: readonly string[];
   readonly does: string;
   /** Absent: whatever has the focus hears it itself. False: not now, the browser may have it. */
-  readonly press?: () => unknown;
+  readonly press?: (event: KeyboardEvent) => unknown;
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -21,7 +21,7 @@ export function listenToKeys(table: readonly Key[], onEscape: (event: KeyboardEv
     if (event.key === 'Escape') return onEscape(event);
     if (isTyping(event.target)) return;
     const row = table.find(({ keys, press }) => press && keys.includes(event.key));
-    if (row?.press && row.press() !== false) event.preventDefault();
+    if (row?.press && row.press(event) !== false) event.preventDefault();
   });
 }
 

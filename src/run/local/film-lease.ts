@@ -8,7 +8,9 @@ import { DatabaseBusy } from '../../host/database-error.ts';
 import type { Lease } from '../ports/lease.ts';
 
 /** Another process is running this film. */
-export class FilmBusy extends Refusal {}
+export class FilmBusy extends Refusal {
+  override readonly page = 'already-running';
+}
 
 /** @throws {FilmBusy} when somebody else is running this film. */
 export function lockFilm(folder: string, film: string, patience = PATIENCE): () => void {

@@ -8,7 +8,9 @@ import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
 /** The lock file is not ours to read; the message says why. */
-export class LockRefused extends Refusal {}
+export class LockRefused extends Refusal {
+  override readonly page = 'lock-unreadable';
+}
 
 export const MEND = 'mend it, or delete it: what is owned is still in the journal';
 

@@ -61,10 +61,14 @@ async function untilOver(
     if (!isInQueue(record.status)) limits.worksOnIt();
     const fraction = record.progress ?? null;
     const position = record.position ?? null;
-    const now = `${record.status} ${position} ${fraction}`;
+    const preview = record.preview_url ?? undefined;
+    const now = `${record.status} ${position} ${fraction} ${preview}`;
     if (now === last) return;
     last = now;
-    run.recorder.note({ type: 'progress', key, status: record.status, position, fraction });
+    run.recorder.note({
+      ...{ type: 'progress', key, status: record.status, position, fraction },
+      ...(preview !== undefined && { preview }),
+    });
   };
   for (let { isOld } = work; ; isOld = true) {
     const end = await watched.watch({

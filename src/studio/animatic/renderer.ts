@@ -18,6 +18,8 @@ export interface Renderer {
    * @throws {NotMedia} as `probe` does.
    */
   colours(path: string, signal: AbortSignal): Promise<readonly Swatch[]>;
+  /** Keeps a renderer warm from now on, beside those at work: films follow one another at a person's pace. */
+  standBy?(): void;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,8 @@
 /** A generation as the API tells it. In strict mode: the document's four fields and nothing else. */
+import { existsSync } from 'node:fs';
 import type { GenerationRecord, HistoryRow } from '../../api/queue.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import { FIRST_FRAME } from '../animatic/index.ts';
 import { type Generation, isFinished } from './records/generations.ts';
 import type { Services } from './services.ts';
 
@@ -50,6 +52,7 @@ function observed(generation: Generation, studio: Services, position: number | n
     target_directory: generation.target_directory,
     position,
     progress: studio.queue.progress(generation),
+    preview_url: previewUrl(generation, studio),
     idempotency_key: generation.idempotency_key,
   };
 }
@@ -57,4 +60,10 @@ function observed(generation: Generation, studio: Services, position: number | n
 /** Made when it is asked for: the port may have changed since. */
 export function resultUrl({ id, file }: Generation, studio: Services): string | null {
   return file === null ? null : `${studio.url}/results/${id}/${file}`;
+}
+
+/** Of the first picture of what is being drawn, once it is. */
+function previewUrl({ id, status }: Generation, { results, url }: Services): string | null {
+  const isShown = status === 'processing' && existsSync(results.shownEarly(id, FIRST_FRAME));
+  return isShown ? `${url}/results/${id}/${FIRST_FRAME}` : null;
 }

@@ -21,6 +21,8 @@ export interface StudioOptions {
   readonly localFiles?: readonly string[];
   /** A service of the user's own that chat is passed on to; without one a small writer answers. */
   readonly chatUpstream?: ChatUpstream;
+  /** Renderers are started, and warmed up, before anybody asks for a film. */
+  readonly standBy?: boolean;
   /** How many generations are rendered at once; half the cores, within memory, when not told. */
   readonly workers?: number;
   /** Environment of the renderers. Nothing by default: they decode strangers' media, and ours holds keys. */

@@ -99,6 +99,7 @@ export async function serveStudio(options: StudioOptions & StudioParts): Promise
   };
   try {
     url = await listen(server, host, port);
+    if (options.standBy) renderer.standBy?.();
     await queue.start();
   } catch (error) {
     await close();

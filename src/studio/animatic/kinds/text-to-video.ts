@@ -9,6 +9,7 @@ import { readAudio } from '../../../media/decode.ts';
 import { aac, DRAWN, DRAWN_WITH_SOUND, encode, h264, rateOf, type StereoSound } from '../../../media/encoder.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { applyPush, beatPushes } from '../picture/beat-push.ts';
+import { showFirstFrame } from '../picture/first-frame.ts';
 import { type Pair, splitPairs } from '../picture/paired-frames.ts';
 import { joinParts, partsIn, plateSettings, RESULT } from '../picture/plates.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
@@ -142,6 +143,7 @@ export function* paintFilm(job: RenderJob, painted: Painted, hooks: RenderHooks)
       const clean = pixelsOf(canvas);
       beneath?.(context, frame);
       slate.draw(context, frame, levels);
+      if (frame === 0) showFirstFrame(job, canvas);
       const slated = pixelsOf(canvas);
       yield { clean, slated };
       release(clean);

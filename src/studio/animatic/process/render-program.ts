@@ -22,6 +22,9 @@ serveJobs<RenderTask, RenderAnswer>({
         return { rendered: await rendererFor(task.job.label)(task.job, { progress }) };
       case 'probe':
         return { probed: await probe(task.path) };
+      case 'rehearse':
+        await (await import('./rehearsal.ts')).rehearse();
+        return { rehearsed: true };
       case 'colours':
         return { colours: await (await import('./picture-colours.ts')).coloursIn(task.path) };
     }

@@ -27,6 +27,8 @@ const DEADLINE = 30 * 60_000;
 /** Milliseconds for finding out what a file is: a film of an hour takes a few seconds. */
 const PROBE_DEADLINE = 30_000;
 const SHARE = 20;
+/** For what a renderer does before anybody needs it. */
+const REHEARSAL_DEADLINE = 60_000;
 
 export function renderWorkers(options: RenderWorkersOptions): Renderer {
   const { clock, log, environment, entry = ENTRY, deadline = DEADLINE, share = SHARE } = options;
@@ -34,6 +36,10 @@ export function renderWorkers(options: RenderWorkersOptions): Renderer {
     program: { entry, name: 'renderer', environment, log },
     share,
     wears: ({ type }) => type === 'render',
+    rehearsal: {
+      job: { type: 'rehearse' },
+      terms: { name: 'rehearsal', signal: new AbortController().signal, clock, deadline: REHEARSAL_DEADLINE },
+    },
     // Once more: when the whole machine is being stopped, the studio is told a moment later and leaves the job undone.
     again: async (crash, task) => {
       if (!isFromOutside(crash)) return false;
@@ -74,11 +80,15 @@ export function renderWorkers(options: RenderWorkersOptions): Renderer {
       if ('colours' in answer) return answer.colours;
       throw new Error('the renderer answered another question than which colours a file has');
     },
+    standBy: () => pool.standBy(),
     close: () => pool.close(),
   };
 
   /** A question about a stranger's file. @throws {NotMedia} */
-  async function lookedAt(task: Exclude<RenderTask, { type: 'render' }>, signal: AbortSignal): Promise<RenderAnswer> {
+  async function lookedAt(
+    task: Exclude<RenderTask, { type: 'render' | 'rehearse' }>,
+    signal: AbortSignal,
+  ): Promise<RenderAnswer> {
     const { path } = task;
     const outcome = await pool.execute(task, { name: path, signal, clock, deadline: PROBE_DEADLINE });
     switch (outcome.is) {

@@ -2,12 +2,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { isAllowedHost } from '../../../host/host-name.ts';
 import { errorBody, HttpRefusal, methodNotAllowed, routeNotFound, unauthenticated } from '../../http-refusal.ts';
 import type { Handler, Method, Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { readJson } from './body.ts';
 import type { Call, Reply } from './call.ts';
-import { isAllowedHost } from './host-name.ts';
 
 export interface HttpServerOptions {
   readonly key: string;

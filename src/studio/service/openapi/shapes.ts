@@ -78,6 +78,7 @@ const record = {
   target_directory: orNull(text),
   position: { type: ['integer', 'null'], minimum: 1, description: 'Place in the queue: 1 is next.' },
   progress: { type: ['number', 'null'], minimum: 0, maximum: 1 },
+  preview_url: { ...orNull(uri), description: 'The first picture of what is being drawn, once it is.' },
   idempotency_key: { ...orNull(text), description: 'The `Idempotency-Key` it was enqueued with.' },
 } as const;
 const generation = closed(record);

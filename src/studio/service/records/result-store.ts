@@ -47,6 +47,11 @@ export class ResultStore {
     return scratch;
   }
 
+  /** Absolute path of what the renderer shows before its film is finished; nothing lies there until it does, nor once it is. */
+  shownEarly(id: string, name: string): string {
+    return join(this.#scratch, id, 'render', name);
+  }
+
   async discard(id: string): Promise<void> {
     await rm(join(this.#scratch, id), { recursive: true, force: true });
   }

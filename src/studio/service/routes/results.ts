@@ -4,8 +4,9 @@ import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { rangeOf } from '../../../host/byte-range.ts';
+import { FIRST_FRAME } from '../../animatic/index.ts';
 import { routeNotFound } from '../../http-refusal.ts';
-import { rangeOf } from '../http/byte-range.ts';
 import type { Also } from '../openapi/operation.ts';
 import type { ApiRoute, Handler } from '../route.ts';
 
@@ -29,9 +30,10 @@ const serve: Handler = async (call, { table, results }) => {
   const id = call.param('id');
   const name = call.param('name');
   const generation = table.get(id);
-  const path = results.path(id, name);
+  const isEarly = name === FIRST_FRAME && generation?.status === 'processing';
+  const path = isEarly ? results.shownEarly(id, FIRST_FRAME) : results.path(id, name);
   // The name is compared, never joined into a path on trust.
-  const file = generation?.file === name ? await stat(path).catch(() => undefined) : undefined;
+  const file = isEarly || generation?.file === name ? await stat(path).catch(() => undefined) : undefined;
   if (!file) throw routeNotFound(`/results/${id}/${name}`);
   return { stream: response => write(call.request, response, { id, path, name, size: file.size }) };
 };
@@ -46,7 +48,7 @@ export const results: ApiRoute = {
     GET: {
       id: 'getResult',
       tag: 'Studio',
-      summary: 'A result file; ranges are served',
+      summary: 'A result file, or the first picture of what is being drawn; ranges are served',
       gives: { content: { 'video/*': {}, 'image/*': {} } },
       also: {
         206: { description: 'The bytes that `Range` asks for.', isPart: true, headers: ['Content-Range', 'ETag'] },

@@ -1,0 +1,52 @@
+/** `shotlist provenance FILE [RUN] --out DIR`: a run as a folder to hand on, which says where each film comes from. Nothing is planned or sent. */
+import { relative, resolve } from 'node:path';
+import { CommandRunner } from '../../host/command-runner.ts';
+import { findProject } from '../../host/project.ts';
+import { findReport } from '../../session/run-report.ts';
+import { writeCrate } from '../../session/write-crate.ts';
+import { parse, UsageError } from '../arguments.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import { print, say } from '../outlets.ts';
+import { messages } from '../report/report-messages.ts';
+import { settingsOf } from '../service/settings-of.ts';
+import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
+
+export const main = withExitCode(async args => {
+  const { values, positionals } = parse(args, {
+    profile: { type: 'string' },
+    out: { type: 'string' },
+    license: { type: 'string' },
+  });
+  const [file, run, ...more] = positionals;
+  if (file === undefined) throw new UsageError('which file? shotlist provenance FILE --out DIR');
+  if (more.length > 0)
+    throw new UsageError(`shotlist provenance takes a file and a run; ${more.join(' ')} is too much`);
+  if (values.out === undefined) throw new UsageError('where to? shotlist provenance FILE --out DIR');
+  if (values.license !== undefined && !URL.canParse(values.license))
+    throw new UsageError('--license is an address, like https://creativecommons.org/licenses/by/4.0/');
+  const project = await findProject(file, resolve());
+  const found = findReport({ project, file, profile: values.profile }, run);
+  if (found.is === 'none') throw new UsageError(messages.neverRun(file));
+  if (found.is === 'unknown') throw new UsageError(messages.unknownRun(run ?? '', found.runs));
+  if (found.is === 'several') throw new UsageError(messages.severalRuns(run ?? '', found.runs));
+  const { provenance } = await settingsOf(file);
+  const commands = new CommandRunner({ environment: process.env });
+  const stopping = new AbortController();
+  const stopListening = onInterrupt(() => stopping.abort(new CommandError(INTERRUPTED, 'stopped; nothing is written')));
+  try {
+    const written = await writeCrate({
+      ...{ project, report: found.report, to: values.out, license: values.license ?? null, signal: stopping.signal },
+      ...(provenance?.c2pa && { sign: { command: provenance.c2pa, commands } }),
+    });
+    if (found.report.run.isEdited) say(`${file} was edited since this run: the crate holds it as it is now`);
+    for (const problem of written.unsigned) say(problem);
+    if (written.missing > 0)
+      say(`${written.missing} of its films are not on this machine: \`shotlist run\` fetches them`);
+    print(`${relative(resolve(), written.metadata)}\n`);
+    return written.unsigned.length > 0 ? 1 : 0;
+  } finally {
+    stopListening();
+    await commands.close();
+  }
+});

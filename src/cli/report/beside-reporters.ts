@@ -1,0 +1,169 @@
+/** The reporters that `--report` asks for, beside the screen: none of them can stop a run, nor change how it ends. */
+import { randomUUID } from 'node:crypto';
+import { appendFile, open, stat } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
+import { asTyped } from '../../domain/as-typed.ts';
+import type { Diagnostic, Source, Span } from '../../domain/diagnostic.ts';
+import type { RecordedEvent, Reporter } from '../../domain/event.ts';
+import type { StepName } from '../../domain/key.ts';
+import type { Pipeline } from '../../domain/pipeline.ts';
+import type { RunReport } from '../../domain/run-report.ts';
+import { writeErrorText } from '../../host/disk-error.ts';
+import { writeAtomically } from '../../host/files.ts';
+import { findProject, isInside, type Project } from '../../host/project.ts';
+import { position } from '../../language/excerpt.ts';
+import { type BesideReporter, beside } from '../../reporters/beside.ts';
+import { annotation, fitting, type PlaceInFile } from '../../reporters/github-commands.ts';
+import { UsageError } from '../arguments.ts';
+import { say } from '../outlets.ts';
+import { messages } from './beside-messages.ts';
+import type { ReportTarget } from './report-targets.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What can be seen before anything is sent. @throws UsageError */
+export async function stopUnlessReportable(targets: readonly ReportTarget[]): Promise<void> {
+  for (const target of targets) {
+    if (target.is !== 'junit') continue;
+    const found = await stat(target.path).catch(() => undefined);
+    if (found?.isDirectory()) throw new UsageError(messages.isFolder(target.path));
+    if (found?.isFile() && found.size > 0 && !(await beginsAsXml(target.path)))
+      throw new UsageError(messages.notXml(target.path));
+  }
+}
+
+/** Whatever else lies there is somebody's work: a pipeline, a lock, a film. */
+async function beginsAsXml(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => undefined);
+  if (!file) return false;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0);
+    return /^\ufeff?\s*</.test(buffer.toString('utf8', 0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+export interface Beside {
+  /** The film's file as a person typed it. */
+  readonly file: string;
+  readonly pipeline: Pipeline;
+  readonly environment: Environment;
+  /** What to type to go on. */
+  readonly command: string;
+}
+
+export function besideReporters(targets: readonly ReportTarget[], told: Beside): Promise<readonly BesideReporter[]> {
+  return Promise.all(targets.map(target => besideReporter(target, told)));
+}
+
+async function besideReporter(target: ReportTarget, told: Beside): Promise<BesideReporter> {
+  const { environment, command, pipeline, file } = told;
+  switch (target.is) {
+    case 'junit': {
+      const { junitReporter } = await import('../../reporters/junit.ts');
+      const write = (document: string) => inWords(() => writeAtomically(target.path, document));
+      return beside(junitReporter({ command, write }), why => messages.junit(target.path, why));
+    }
+    case 'github': {
+      const { githubReporter } = await import('../../reporters/github.ts');
+      const placeOf = (step: StepName) => {
+        const found = pipeline.steps.find(({ name }) => name === step);
+        return found && placeIn(found.inside?.file.source ?? pipeline.source, found.at, environment);
+      };
+      const summarise = (markdown: string) => addToSummary(markdown, environment);
+      const newToken = () => `shotlist-${randomUUID()}`;
+      return beside(githubReporter({ write: say, summarise, placeOf, newToken, command }), messages.github);
+    }
+    case 'html': {
+      const again = ['shotlist', 'report', file].map(asTyped).join(' ');
+      return beside(pageReporter(target.folder, told), why => messages.html(target.folder, why, again));
+    }
+  }
+}
+
+/** The page is made of what the journal keeps, when the run is over. */
+const pageReporter = (folder: string, film: FilmOfRun): Reporter =>
+  afterRun(film, async (report, project) => {
+    const { writeRunReport } = await import('../../session/write-run-report.ts');
+    const { signal } = new AbortController();
+    await writeRunReport({ project, report, as: 'folder', to: folder, signal });
+  });
+
+/** Sidecars, where the settings ask for them. */
+export const sidecarReporter = (film: FilmOfRun): BesideReporter =>
+  beside(
+    afterRun(film, async (report, project) => {
+      const { writeSidecars } = await import('../../session/write-sidecars.ts');
+      await writeSidecars(report, project.root);
+    }),
+    messages.sidecars,
+  );
+
+type FilmOfRun = Pick<Beside, 'file' | 'pipeline'>;
+
+function afterRun(
+  { file, pipeline }: FilmOfRun,
+  make: (report: RunReport, project: Project) => Promise<void>,
+): Reporter {
+  let run: string | undefined;
+  return {
+    report(event: RecordedEvent): void {
+      if (event.type === 'run_started') run = event.run;
+    },
+    async close(): Promise<void> {
+      const { findReport } = await import('../../session/run-report.ts');
+      const asked = { project: await findProject(file, resolve()), file, profile: pipeline.profile };
+      const own = findReport(asked, run);
+      // A run that changed nothing is not kept: what it would tell is what the last one did.
+      const found = own.is === 'found' ? own : findReport(asked);
+      if (found.is !== 'found') throw new Error(messages.nothingKept());
+      await make(found.report, asked.project);
+    },
+  };
+}
+
+/** What a job's summary can hold is shared by all that its step writes. */
+async function addToSummary(markdown: string, { GITHUB_STEP_SUMMARY: file }: Environment): Promise<void> {
+  if (!file) return;
+  const { linesWithin, MOST_OF_SUMMARY } = await import('../../reporters/github-summary.ts');
+  const used = await stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  const page = linesWithin(markdown.split('\n'), MOST_OF_SUMMARY - used);
+  if (MOST_OF_SUMMARY - used > MOST_OF_SUMMARY / 100) await inWords(() => appendFile(file, `${page}\n`));
+}
+
+async function inWords(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    throw new Error(writeErrorText(error), { cause: error });
+  }
+}
+
+/** Mistakes in the file, on their lines in a pull request. */
+export function annotateMistakes(
+  targets: readonly ReportTarget[],
+  environment: Environment,
+): (diagnostics: readonly Diagnostic[]) => void {
+  return diagnostics => {
+    if (!targets.some(({ is }) => is === 'github')) return;
+    const all = diagnostics.map(({ severity, code, message, source, span }) => ({
+      kind: severity === 'hint' ? ('notice' as const) : severity,
+      title: code,
+      message,
+      place: placeIn(source, span, environment),
+    }));
+    for (const one of fitting(all, 'all of them are in the log')) say(annotation(one));
+  };
+}
+
+/** Undefined outside of the repository, where no page shows it. */
+function placeIn(source: Source, { start }: Span, environment: Environment): PlaceInFile | undefined {
+  const root = resolve(environment.GITHUB_WORKSPACE || '.');
+  const path = resolve(source.path);
+  if (!isInside(path, root)) return undefined;
+  return { file: relative(root, path).split(sep).join('/'), ...position(source, start) };
+}

@@ -1,0 +1,42 @@
+/** How the loop is told: lines on stderr; each event as JSON on stdout with `--ui json`; only mistakes with `--ui quiet`. */
+import { unreachable } from '../../domain/unreachable.ts';
+import { systemClock } from '../../host/clock.ts';
+import { type FileOf, jsonReporter } from '../../reporters/json-lines.ts';
+import { WatchLines } from '../../reporters/watch-lines.ts';
+import type { HearNews } from '../../session/watch/watch-news.ts';
+import { print, say } from '../outlets.ts';
+import { printDiagnostics } from '../session/print-diagnostics.ts';
+import type { Ui } from '../terminal/choose-reporters.ts';
+
+export function watchTeller(ui: Ui | undefined, fileOf: FileOf): HearNews {
+  const lines = new WatchLines(ui === 'json' || ui === 'quiet' ? () => {} : say);
+  const json = ui === 'json' ? jsonReporter(line => print(`${line}\n`), fileOf) : undefined;
+  let isGoing = false;
+  return news => {
+    switch (news.is) {
+      case 'saved':
+        return lines.saved(news.at, news.files);
+      case 'mistaken':
+        printDiagnostics(news.diagnostics);
+        for (const words of news.words) if (words) say(words);
+        return lines.mistaken(systemClock.now(), isGoing);
+      case 'advised':
+        return printDiagnostics(news.diagnostics);
+      case 'same':
+        return lines.same(systemClock.now());
+      case 'planned':
+        isGoing = true;
+        return lines.planned(news.plan, news.cancelled, systemClock.now());
+      case 'event':
+        json?.report(news.event);
+        return lines.event(news.event);
+      case 'first_frame':
+        return lines.firstFrame(news.key, news.at);
+      case 'ended':
+        isGoing = false;
+        return;
+      default:
+        return unreachable(news);
+    }
+  };
+}

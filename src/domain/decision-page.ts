@@ -1,0 +1,32 @@
+/** What only a person can decide, each with a section of the guide: headings of `pipelines/guide/recovering.md`, which `shotlist explain` prints. */
+import type { FailureCode } from './failure.ts';
+
+export const DECISION_PAGES = [
+  'lost-answer',
+  'lost-generation',
+  'unknown-effect',
+  'waiting-for-you',
+  'budget-reached',
+  'frozen',
+  'until-not-held',
+  'attach-differs',
+  'adopted-file-missing',
+  'lock-unreadable',
+  'already-running',
+  'still-billing',
+] as const;
+
+export type DecisionPage = (typeof DECISION_PAGES)[number];
+
+/** The end of a message: where it is told at length. */
+export const moreAt = (page: DecisionPage): string => `more: \`shotlist explain ${page}\``;
+
+/** Of a failure that nobody but a person can settle. */
+export const pageOfFailure = (code: FailureCode): DecisionPage | undefined => PAGE_OF[code];
+
+const PAGE_OF: { readonly [code in FailureCode]?: DecisionPage } = {
+  submit_unknown: 'lost-answer',
+  generation_lost: 'lost-generation',
+  effect_unknown: 'unknown-effect',
+  until_not_held: 'until-not-held',
+};

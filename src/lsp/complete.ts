@@ -1,0 +1,229 @@
+/** What can be written where the cursor stands: expressions, keys, fields, values, models, steps, paths. */
+import { survey as surveyOf } from '../language/compile.ts';
+import { type Cursor, cursorAt, nodeAt, type Way } from '../language/cursor.ts';
+import { kindOf } from '../language/kinds/index.ts';
+import { child, type MapNode } from '../language/syntax-tree.ts';
+import type { Type } from '../language/types.ts';
+import { expressionOffers, stepNamed } from './complete-expression.ts';
+import { pathOffers } from './complete-path.ts';
+import type { Document } from './document.ts';
+import { type Film, type Taken, takenAt } from './expected.ts';
+import type { Offered } from './offer.ts';
+import { scopeAt } from './scope-at.ts';
+import { keyText, modelText, type SharedWords } from './texts.ts';
+
+export function completionsAt(document: Document, offset: number, words: SharedWords): readonly Offered[] {
+  const standing = cursorAt(document.source, offset);
+  if (!standing) return [];
+  const { cursor, source } = standing;
+  const survey = surveyOf(source, document.library, { files: document.files });
+  if (!survey) return cursor.is === 'key' ? keyOffers(cursor, { type: 'object' }, NO_FILM(document), words) : [];
+  const film = { survey, library: document.library };
+  switch (cursor.is) {
+    case 'expression':
+      return expressionOffers(cursor.before, cursor.after, offset, scopeAt(cursor.at, survey));
+    case 'key':
+      return keyOffers(cursor, nodeAt(survey.node, cursor.at), film, words);
+    case 'value':
+      return valueOffers(cursor, film, document, words);
+  }
+}
+
+/** Of a file in which nothing stands yet. */
+const NO_FILM = ({ library }: Document): Film => ({
+  survey: {
+    node: { is: 'map', entries: [], at: { start: 0, end: 0 } },
+    scopeOf: () => NOTHING_TO_SEE,
+    models: () => undefined,
+    offers: new Map(),
+  },
+  library,
+});
+const NOTHING_TO_SEE = {
+  ...{ params: new Map(), data: new Map(), env: new Set<string>(), steps: new Map(), step: '' },
+  ...{ matrix: undefined, each: undefined, coordinates: [] },
+};
+
+type KeyCursor = Extract<Cursor, { is: 'key' }>;
+
+function keyOffers(cursor: KeyCursor, map: unknown, film: Film, words: SharedWords): readonly Offered[] {
+  const taken = takenAt(cursor.at, film);
+  const there = new Set((map as MapNode | undefined)?.entries?.map(({ name }) => name));
+  const kindKeys = isStep(cursor.at) ? keysOfKind(cursor.at, film) : undefined;
+  const properties = new Map<string, Taken[]>();
+  for (const schema of taken)
+    for (const [name, property] of Object.entries(schema.properties ?? {}))
+      properties.set(name, [...(properties.get(name) ?? []), property]);
+  const named = namesUnder(cursor.at, film).map(label => ({
+    label,
+    what: 'key' as const,
+    text: `${label}: `,
+    at: cursor.word,
+  }));
+  const keys = [...properties]
+    .filter(([name]) => !there.has(name) && (kindKeys === undefined || kindKeys(name)))
+    .map(([label, property]): Offered => {
+      const said = takenAt([...cursor.at, label], film);
+      const isFirst =
+        said.some(({ isRequired }) => isRequired) || taken.some(({ required }) => required?.includes(label));
+      return {
+        label,
+        what: property[0]?.model ? 'field' : 'key',
+        about: keyText(said, words),
+        ...(property[0]?.model && { detail: property[0].model.label }),
+        text: cursor.hasColon ? label : `${label}:${isMapping(said, cursor) ? '' : ' '}`,
+        at: cursor.word,
+        ...(isFirst && { isFirst }),
+      };
+    });
+  return [...keys, ...named.filter(({ label }) => !there.has(label))];
+}
+
+const isMapping = (taken: readonly Taken[], { isFlow }: KeyCursor): boolean =>
+  !isFlow && taken.length > 0 && taken.every(({ type, properties }) => type === 'object' || properties !== undefined);
+
+const isStep = (way: Way): boolean => way[0] === 'steps' && way.length === 2;
+
+/** A step of a known kind takes no keys that make another one of it. */
+function keysOfKind(way: Way, { survey }: Film): ((name: string) => boolean) | undefined {
+  const step = nodeAt(survey.node, way);
+  return step?.is === 'map' && kindOf(step) ? undefined : () => true;
+}
+
+/** Names that the file declares elsewhere and that are keys here. */
+function namesUnder(way: Way, { survey: { node } }: Film): readonly string[] {
+  if (way[0] === 'profiles' && way.length === 3 && (way[2] === 'params' || way[2] === 'models'))
+    return namesIn(node, way[2]);
+  return [];
+}
+
+export function namesIn(file: MapNode, section: string): readonly string[] {
+  const names = child(file, section);
+  return names?.is === 'map' ? names.entries.map(({ name }) => name) : [];
+}
+
+type ValueCursor = Extract<Cursor, { is: 'value' }>;
+
+function valueOffers(cursor: ValueCursor, film: Film, document: Document, words: SharedWords): readonly Offered[] {
+  const { at, word } = cursor;
+  const taken = takenAt(at, film);
+  const isPath = document.source.text.slice(word.start, word.end).includes('/');
+  const inItems = taken.flatMap(({ items }) => (items ? [items] : []));
+  const one = (offer: Omit<Offered, 'at'>): Offered => ({
+    ...offer,
+    at: word,
+    ...(cursor.quote === '' ? {} : { text: offer.text ?? offer.label }),
+  });
+  return [
+    ...modelOffers(at, film, words).map(one),
+    ...nameOffers(at, film).map(one),
+    ...literals([...taken, ...inItems], cursor).map(one),
+    ...(isPath ? [] : mediaOffers(at, [...taken, ...inItems], film, cursor).map(one)),
+    ...pathOffers(at, taken, cursor, document),
+    // In a mapping that is not there yet.
+    ...keysInstead(cursor, taken, film, words),
+  ];
+}
+
+/** `- ` and a blank line below a key may begin a mapping. */
+function keysInstead(cursor: ValueCursor, taken: readonly Taken[], film: Film, words: SharedWords): readonly Offered[] {
+  const isItem = typeof cursor.at.at(-1) === 'number';
+  if (!isItem || !taken.some(({ properties }) => properties)) return [];
+  return keyOffers(
+    { is: 'key', at: cursor.at, word: cursor.word, hasColon: false, isFlow: false },
+    undefined,
+    film,
+    words,
+  );
+}
+
+type Named = Omit<Offered, 'at'>;
+
+function modelOffers(way: Way, { survey: { node }, library }: Film, words: SharedWords): readonly Named[] {
+  const last = way.at(-1);
+  const isModel = last === 'model' && way[0] === 'steps';
+  const isName = way[0] === 'models' && (way.length === 2 || last === 'id');
+  const isOfProfile = way[0] === 'profiles' && way[2] === 'models' && way.length === 4;
+  const isAxis = way[0] === 'steps' && way[2] === 'matrix' && typeof last === 'number' && isModelAxis(way, node);
+  if (!isModel && !isName && !isOfProfile && !isAxis) return [];
+  const isJudge = way[2] === 'judge';
+  const own =
+    isModel || isAxis
+      ? namesIn(node, 'models').map(label => ({
+          label,
+          what: 'model' as const,
+          detail: 'a name of this file',
+          isFirst: true,
+        }))
+      : [];
+  const labels = library.labels
+    .flatMap(label => library.get(label) ?? [])
+    .filter(({ kind }) => !isJudge || kind === 'chat');
+  return [
+    ...own,
+    ...labels.map(model => ({
+      label: model.label,
+      what: 'model' as const,
+      detail: model.summary,
+      about: modelText(model, words),
+    })),
+  ];
+}
+
+function isModelAxis(way: Way, node: MapNode): boolean {
+  const model = nodeAt(node, ['steps', way[1]!, 'model']);
+  return model?.is === 'scalar' && String(model.value).includes(`matrix.${way[3]}`);
+}
+
+/** Steps under `needs`, groups under `concurrency`. */
+function nameOffers(way: Way, { survey: { node, scopeOf } }: Film): readonly Named[] {
+  if (way[0] !== 'steps') return [];
+  if (way[2] === 'needs') {
+    const needs = nodeAt(node, way.slice(0, 3));
+    const there = needs?.is === 'list' ? needs.items.map(item => (item.is === 'scalar' ? item.value : '')) : [];
+    return [...scopeOf(String(way[1])).steps]
+      .filter(([name]) => name !== way[1] && !there.includes(name))
+      .map(([name, step]) => stepNamed(name, step));
+  }
+  if (way[2] === 'concurrency' && way.length === 3)
+    return namesIn(node, 'concurrency').map(label => ({ label, what: 'value' }));
+  return [];
+}
+
+function literals(taken: readonly Taken[], { quote }: ValueCursor): readonly Named[] {
+  const values = taken.flatMap(({ enum: choices, const: only, type, default: preset }) => [
+    ...(choices ?? (only === undefined ? [] : [only])),
+    ...(type === 'boolean' ? [true, false] : []),
+    ...(choices === undefined && (typeof preset === 'number' || typeof preset === 'string') ? [preset] : []),
+  ]);
+  const preset = taken.find(schema => schema.default !== undefined)?.default;
+  return [...new Set(values)].map(value => ({
+    label: String(value),
+    what: 'value',
+    ...(value === preset && { detail: 'default', isFirst: true }),
+    text: typeof value === 'string' && quote === '' && needsQuotes(value) ? `"${value}"` : String(value),
+  }));
+}
+
+/** YAML would read it as something else than text. */
+const needsQuotes = (text: string): boolean =>
+  /^(?:[-+]?[\d.]+(?:e[-+]?\d+)?|true|false|null|~|)$/i.test(text) || /^[[{&*!|>'"%@`#]/.test(text);
+
+/** Results that are of the kind that a media field takes. */
+function mediaOffers(way: Way, taken: readonly Taken[], { survey }: Film, cursor: ValueCursor): readonly Named[] {
+  const kind = taken.find(({ media }) => media)?.media?.kind;
+  if (kind === undefined || way[0] !== 'steps') return [];
+  const scope = survey.scopeOf(String(way[1]));
+  const fits = (type: Type): boolean => type.is === 'record' && (type.leadsTo === kind || type.leadsTo === 'media');
+  const each = scope.each && fits(scope.each) ? ['each.result_url'] : [];
+  const steps = [...scope.steps]
+    .filter(([name, step]) => name !== way[1] && step.coordinates.length === 0 && fits(step.result))
+    .map(([name]) => `steps.${name}.result_url`);
+  return [...each, ...steps].map(path => ({
+    label: `\${{ ${path} }}`,
+    what: 'step',
+    detail: `a ${kind}`,
+    text: cursor.quote === '' ? `"\${{ ${path} }}"` : `\${{ ${path} }}`,
+    isFirst: true,
+  }));
+}

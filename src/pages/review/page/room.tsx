@@ -1,0 +1,132 @@
+/** The whole page: a head, the list of what is to be decided, the stage, and what was said last. */
+import { Fragment, render } from 'preact';
+import { useEffect, useReducer, useRef } from 'preact/hooks';
+import { MARK } from '../../mark.ts';
+import { copy } from '../../parts/copying.ts';
+import type { Key } from '../../parts/keyboard.ts';
+import { type Desk, isOpen } from './desk.ts';
+import type { FrameClock } from './frame-clock.ts';
+import { Kbd } from './kbd.tsx';
+import { Live } from './live-shots.tsx';
+import { NoteDialog } from './note-dialog.tsx';
+import { Rail } from './rail.tsx';
+import { Stage } from './stage.tsx';
+import { words } from './words.ts';
+
+export function drawRoom(desk: Desk, clock: FrameClock, keys: readonly Key[]): void {
+  const room = document.getElementById('room');
+  if (room) render(<Room desk={desk} clock={clock} keys={keys} />, room);
+}
+
+interface RoomProps {
+  readonly desk: Desk;
+  readonly clock: FrameClock;
+  readonly keys: readonly Key[];
+}
+
+function Room({ desk, clock, keys }: RoomProps) {
+  const [, drawAgain] = useReducer((times: number) => times + 1, 0);
+  useEffect(() => desk.follow(() => drawAgain(null)), [desk]);
+  const { head, questions } = desk.state;
+  const open = questions.filter(isOpen).length;
+  useEffect(() => {
+    document.title = `${open > 0 ? `(${open}) ` : ''}${head.name} · Shotlist review`;
+  }, [open, head.name]);
+  return (
+    <>
+      <header class="top">
+        <span class="brand">
+          <img src={`data:image/svg+xml,${encodeURIComponent(MARK)}`} alt="" />
+          Shotlist
+        </span>
+        <h1>
+          {head.name}
+          {head.profile === null ? '' : `, ${head.profile}`}
+        </h1>
+        <p class="live" role="status" data-line={desk.line}>
+          {words.live(desk.line, head, questions)}
+        </p>
+        <button class="act" type="button" id="keys-open" onClick={showHelp}>
+          Keys <Kbd>?</Kbd>
+        </button>
+      </header>
+      <Rail desk={desk} />
+      <main id="main">
+        {head.closed === null ? null : <p class="closed">{head.closed}</p>}
+        {desk.state.live ? <Live live={desk.state.live} /> : null}
+        {desk.here ? (
+          <Stage desk={desk} clock={clock} question={desk.here} />
+        ) : desk.state.live ? null : (
+          <p class="nothing">
+            Nothing of {head.file} is to be chosen or approved at this moment. What a run comes to appears here.
+          </p>
+        )}
+      </main>
+      <Told desk={desk} />
+      <NoteDialog desk={desk} />
+      <Help keys={keys} />
+      <div class="toast" id="toast" role="status" />
+    </>
+  );
+}
+
+function Told({ desk }: { readonly desk: Desk }) {
+  const { said, here } = desk;
+  const { command } = said;
+  const left = desk.state.questions.filter(one => isOpen(one) && one.key !== here?.key).length;
+  return (
+    <div class={`told${said.isFresh ? ' fresh' : ''}`}>
+      <p role="status">{said.words}</p>
+      {command === null ? null : (
+        <span class="cmd">
+          <code>{command}</code>
+          <button class="copy" type="button" onClick={() => void copy(command, 'The command')}>
+            Copy
+          </button>
+        </span>
+      )}
+      <span class="fill" />
+      {desk.canTakeBack ? (
+        <button class="act" type="button" disabled={!desk.isLive} onClick={() => void desk.takeBack()}>
+          Take it back <Kbd>z</Kbd>
+        </button>
+      ) : null}
+      {left > 0 ? (
+        <button class={`act${here?.decided ? ' first' : ''}`} type="button" onClick={() => desk.next(1)}>
+          Next undecided <Kbd>n</Kbd>
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function Help({ keys }: { readonly keys: readonly Key[] }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a dialog; this is for a pointer beside it.
+    <dialog
+      id="help"
+      ref={dialog}
+      aria-labelledby="h-help"
+      onClick={event => {
+        if (event.target === dialog.current) dialog.current?.close();
+      }}
+    >
+      <h2 id="h-help">Keys</h2>
+      <dl class="keys">
+        {keys.map(({ keys: pressed, shown = pressed, does }) => (
+          <Fragment key={does}>
+            <dt>
+              {shown.map(one => (
+                <kbd key={one}>{one}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </dialog>
+  );
+}
+
+const showHelp = (): void => (document.getElementById('help') as HTMLDialogElement | null)?.showModal();

@@ -1,0 +1,227 @@
+/** One candidate: its picture, text or sound, or how far it is; its number; what is known of it. */
+import { Fragment } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { formatSeconds, formatUsd } from '../../../domain/format.ts';
+import type { MediaFacts } from '../../../domain/media.ts';
+import { now } from '../../parts/browser-clock.ts';
+import { bytes, clock as clockText } from '../../parts/format.ts';
+import type { ReviewOption, ReviewQuestion } from '../review-state.ts';
+import type { Desk } from './desk.ts';
+import type { FrameClock } from './frame-clock.ts';
+import { Kbd } from './kbd.tsx';
+import { optionName } from './names.ts';
+import { Player } from './player.tsx';
+import { byWhom, waitWords } from './words.ts';
+
+interface TakeProps {
+  readonly desk: Desk;
+  readonly clock: FrameClock;
+  readonly question: ReviewQuestion;
+  readonly option: ReviewOption;
+  /** From 0. */
+  readonly at: number;
+  readonly isPlayed: boolean;
+}
+
+const is = (claim: boolean): '' | undefined => (claim ? '' : undefined);
+
+export function Take({ desk, clock, question, option, at, isPlayed }: TakeProps) {
+  const { id, key, isReady, rejected } = option;
+  const { decided, count } = question;
+  const rank = decided?.chosen.indexOf(key) ?? -1;
+  const begun = desk.begun.indexOf(id);
+  const isChosen = question.is === 'pick' ? rank >= 0 : (decided?.chosen.length ?? 0) > 0;
+  const isLooked = desk.focus === id;
+  const name = optionName(option, question);
+  const number = at + 1;
+  return (
+    <section
+      class="take"
+      aria-label={name}
+      data-focus={is(isLooked && !isChosen)}
+      data-chosen={is(isChosen)}
+      data-begun={is(begun >= 0)}
+      data-out={is(rejected !== null)}
+      data-now={is(isChosen && desk.landed === question.key)}
+      onFocusCapture={() => desk.lookAt(id)}
+    >
+      <Frame {...{ desk, clock, option, isPlayed, isLooked, name }} />
+      <div class="under">
+        <span class="n">{number}</span>
+        <span class="state soft">
+          {name === `take ${number}` ? '' : <b>{name} </b>}
+          {stateWords({ question, option, isChosen, rank, begun, isLooked })}
+        </span>
+        {question.is === 'pick' ? (
+          <button class="act choose" type="button" disabled={!isReady || !desk.isLive} onClick={() => desk.choose(id)}>
+            {count > 1 ? (begun >= 0 ? 'Let go' : 'Add') : 'Choose'}
+            <span class="away"> {name}</span> {number <= 9 ? <Kbd>{number}</Kbd> : null}
+          </button>
+        ) : null}
+        <About question={question} option={option} />
+      </div>
+    </section>
+  );
+}
+
+interface Standing {
+  readonly question: ReviewQuestion;
+  readonly option: ReviewOption;
+  readonly isChosen: boolean;
+  readonly rank: number;
+  readonly begun: number;
+  readonly isLooked: boolean;
+}
+
+function stateWords({ question, option, isChosen, rank, begun, isLooked }: Standing): string {
+  const { decided, count } = question;
+  if (begun >= 0) return count === 1 ? 'into the lock…' : `place ${begun + 1} of ${count}`;
+  if (isChosen && decided) {
+    const verb = question.is === 'approve' ? 'approved' : count > 1 ? `chosen, place ${rank + 1},` : 'chosen';
+    return `${verb} by ${byWhom(decided)}, ${timeOf(decided.at)}`;
+  }
+  if (option.rejected) return `rejected${option.rejected.note ? `: ${option.rejected.note}` : ''}`;
+  if (!option.isReady) return option.state === 'failed' ? 'failed' : 'on its way';
+  return isLooked ? 'looking at this one' : '';
+}
+
+/** Today by the clock, before that by the day. */
+function timeOf(unix: number): string {
+  const at = new Date(unix);
+  const isToday = at.toDateString() === new Date(now()).toDateString();
+  const time = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return isToday ? time : `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long' })}, ${time}`;
+}
+
+interface FrameProps {
+  readonly desk: Desk;
+  readonly clock: FrameClock;
+  readonly option: ReviewOption;
+  readonly isPlayed: boolean;
+  readonly isLooked: boolean;
+  readonly name: string;
+}
+
+/** A text that is longer than its place is scrolled by keys. */
+const SCROLLED = { tabIndex: 0, role: 'group' } as const;
+
+function Frame({ desk, clock, option, isPlayed, isLooked, name }: FrameProps) {
+  const { id, media, isReady, isHere, text } = option;
+  const time = useNow(option.since !== null && !isReady);
+  const style = { '--ratio': ratioOf(media?.facts) };
+  const look = () => desk.lookAt(id);
+  if (isReady && media === null)
+    return (
+      <section class="frame text" style={style} aria-label={`${name}, its text`} {...SCROLLED}>
+        <p>{text ?? 'It has no picture, and no words.'}</p>
+      </section>
+    );
+  const [large, small] = isReady ? ['', ''] : waitWords(option, time);
+  return (
+    <button
+      class="frame"
+      type="button"
+      style={style}
+      aria-label={isReady ? `${name}: look at this one` : `${name}, ${large}, ${small}`}
+      onClick={look}
+      onDblClick={() => desk.choose(id)}
+    >
+      {isReady && media && isHere ? (
+        <Content {...{ clock, media, isPlayed }} hasSound={desk.hasSound && isLooked} />
+      ) : (
+        <span class="wait" aria-hidden="true">
+          <strong>{isReady ? 'Not here' : large}</strong>
+          <span>
+            {isReady ? 'its content is not on this machine any more; a run fetches it or makes it again' : small}
+          </span>
+          {option.fraction === null ? null : <i style={{ transform: `scaleX(${option.fraction})` }} />}
+        </span>
+      )}
+    </button>
+  );
+}
+
+interface ContentProps {
+  readonly clock: FrameClock;
+  readonly media: NonNullable<ReviewOption['media']>;
+  readonly isPlayed: boolean;
+  readonly hasSound: boolean;
+}
+
+function Content({ clock, media, isPlayed, hasSound }: ContentProps) {
+  const { sha256, facts } = media;
+  if (facts.kind === 'image') return <img src={`media/${sha256}`} alt="" draggable={false} />;
+  const label = facts.kind === 'audio' ? <span class="heard">{clockText(facts.duration ?? 0)}</span> : null;
+  if (!isPlayed) return label ?? <img src={`still/${sha256}`} alt="" />;
+  return (
+    <>
+      {label}
+      <Player {...{ clock, media, hasSound }} />
+    </>
+  );
+}
+
+export function ratioOf(facts: MediaFacts | undefined): number {
+  const { width, height } = facts ?? {};
+  return width && height ? width / height : 16 / 9;
+}
+
+/** Once a second, where something counts. */
+function useNow(counts: boolean): number {
+  const [time, setTime] = useState(now);
+  useEffect(() => {
+    if (!counts) return;
+    const timer = setInterval(() => setTime(now()), 1000);
+    return () => clearInterval(timer);
+  }, [counts]);
+  return time;
+}
+
+function About({ question, option }: { readonly question: ReviewQuestion; readonly option: ReviewOption }) {
+  const { seed, media, cost, seconds, generation, score, model, isReady, prompt, rejected } = option;
+  const models = new Set(question.options.map(one => one.model));
+  const rows: readonly (readonly [string, string | null, 'mono'?])[] = [
+    ['Score', score && `${round(score.score)}${score.words ? `, ${score.words}` : ''}`],
+    ['Rejected', rejected?.note ? `${rejected.note} (${rejected.who})` : null],
+    ['Prompt', question.prompt === null ? prompt : null],
+    ['Model', models.size > 1 ? model : null],
+    ['Seed', seed],
+    ['Picture', media ? factsText(media.facts, media.bytes) : isReady ? null : 'not yet'],
+    [
+      'Cost',
+      cost === null
+        ? 'not known'
+        : `${formatUsd(cost)}${seconds === null ? '' : `, ${formatSeconds(seconds)} to make`}`,
+    ],
+    ['Id', generation, 'mono'],
+  ];
+  return (
+    <dl class="about">
+      {rows.map(([name, value, font]) =>
+        value ? (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd class={font} title={value}>
+              {value}
+            </dd>
+          </Fragment>
+        ) : null,
+      )}
+    </dl>
+  );
+}
+
+const round = (score: number): string => String(Math.round(score * 1000) / 1000);
+
+function factsText(facts: MediaFacts, size: number | null): string {
+  const { width, height, duration, fps, video_codec: codec } = facts;
+  return [
+    width && height ? `${width}×${height}` : null,
+    duration === undefined ? null : `${duration.toFixed(1)} s`,
+    fps ? `${Math.round(fps * 100) / 100} fps` : null,
+    codec ?? facts.format ?? null,
+    size === null ? null : bytes(size),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

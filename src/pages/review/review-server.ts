@@ -1,0 +1,267 @@
+/**
+ * The review page, served to this machine: the page itself, the stream of what changes, the media that are under review, and one place that
+ * takes decisions. It holds nothing but the token: whoever opens the page, in whichever tab, sees what the journal says now.
+ */
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { cleanText } from '../../domain/clean.ts';
+import type { Clock } from '../../host/clock.ts';
+import { pageBundle } from '../page-bundle.ts';
+import { pageDocument } from '../page-document.ts';
+import { typeSheet } from '../type-sheet.ts';
+import { admission } from './admission.ts';
+import { ChangeStream } from './changes.ts';
+import { readDeed } from './deed.ts';
+import type { LiveSource } from './live-state.ts';
+import { REVIEW_BODY } from './page-body.ts';
+import { ReviewMedia } from './review-media.ts';
+import { messages } from './review-messages.ts';
+import type { ReviewSource } from './review-source.ts';
+import type { ReviewAnswer, ReviewState } from './review-state.ts';
+import { serveFile } from './serve-file.ts';
+
+export interface ReviewServing {
+  readonly source: ReviewSource;
+  readonly clock: Clock;
+  /** Shown beside it: a film that is being written. */
+  readonly live?: LiveSource;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Told of what is a mistake of ours. */
+  readonly log: (line: string) => void;
+}
+
+export interface ReviewServer {
+  /** With the token: whoever has it may decide. */
+  readonly url: string;
+  /** Another way in, which can be used once: it may be seen by others of this machine, in the list of its processes. */
+  singleUseUrl(): string;
+  close(): Promise<void>;
+}
+
+/** Milliseconds between two signs of life. */
+const BEAT = 15_000;
+/** Pages that are open at once. */
+const MOST_STREAMS = 32;
+/** Bytes of a decision. */
+const LARGEST_DEED = 256 * 1024;
+const TIMES = { headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 60_000 };
+
+/** @throws what the system says where the port cannot be had. */
+export async function serveReview({ port, ...serving }: ReviewServing): Promise<ReviewServer> {
+  const token = randomBytes(24).toString('base64url');
+  const room = new Room({ ...serving, token });
+  const server = createServer(TIMES, (request, response) => void room.answer(request, response));
+  await listening(server, port);
+  room.port = (server.address() as AddressInfo).port;
+  const base = `http://127.0.0.1:${room.port}`;
+  return {
+    url: `${base}/${token}/`,
+    singleUseUrl: () => `${base}/${room.letIn()}/`,
+    close: async () => {
+      room.close();
+      await new Promise<void>(closed => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+const listening = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+interface RoomTerms extends Omit<ReviewServing, 'port'> {
+  readonly token: string;
+}
+
+class Room {
+  port = 0;
+  readonly #terms: RoomTerms;
+  readonly #media: ReviewMedia;
+  readonly #streams = new Set<ChangeStream>();
+  readonly #end = new AbortController();
+  readonly #singleUse = new Set<string>();
+  #stopFollowing: (() => void) | undefined;
+  /** As it was last: what is live is told with it at once. */
+  #last: ReviewState | undefined;
+
+  constructor(terms: RoomTerms) {
+    this.#terms = terms;
+    this.#media = new ReviewMedia({ store: terms.source.store, clock: terms.clock });
+    void this.#beat();
+  }
+
+  /** A word that opens the page once. */
+  letIn(): string {
+    const word = randomBytes(18).toString('base64url');
+    this.#singleUse.add(word);
+    return word;
+  }
+
+  close(): void {
+    this.#end.abort();
+    this.#stopFollowing?.();
+    for (const stream of this.#streams) stream.end();
+    this.#media.close();
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('error', () => response.destroy());
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    try {
+      if (this.#isFirstVisit(request)) return this.#leadToPage(response);
+      const coming = admission(request, { token: this.#terms.token, port: this.port });
+      if (coming.is === 'refused') return refuse(response, coming.status, coming.words);
+      await (request.method === 'POST'
+        ? this.#decide(coming.path, request, response)
+        : this.#give(coming.path, request, response));
+    } catch (bug) {
+      this.#terms.log(`the review page could not be answered: ${bug instanceof Error ? bug.stack : String(bug)}`);
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, 'a mistake of ours; the terminal that opened the review has it');
+    }
+  }
+
+  /** Whoever has the host wrong is not let in by this either: the word stays good. */
+  #isFirstVisit(request: IncomingMessage): boolean {
+    const [, word = ''] = /^\/([\w-]+)\/$/.exec(request.url ?? '') ?? [];
+    if (request.method !== 'GET' || !this.#singleUse.has(word)) return false;
+    if (admission(request, { token: word, port: this.port }).is !== 'in') return false;
+    return this.#singleUse.delete(word);
+  }
+
+  #leadToPage(response: ServerResponse): void {
+    response.writeHead(303, { location: `/${this.#terms.token}/`, 'cache-control': 'no-store' }).end();
+  }
+
+  async #give(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    switch (path) {
+      case '':
+        return await this.#page(response);
+      case 'events':
+        return await this.#stream(response);
+      default: {
+        const [, first = ''] = /^first\/([0-9a-f]{64})$/.exec(path) ?? [];
+        const picture = first === '' ? undefined : this.#terms.live?.picture(first);
+        if (picture) return givePicture(response, picture);
+        const found = await this.#media.find(path);
+        if (found.is === 'none') return refuse(response, found.status, found.words);
+        if (!(await serveFile(request, response, found))) refuse(response, 410, messages.notOnThisMachine());
+      }
+    }
+  }
+
+  async #page(response: ServerResponse): Promise<void> {
+    const [found, bundle, type] = await Promise.all([this.#terms.source.look(), pageBundle('review'), typeSheet()]);
+    const state = this.#withLive(found);
+    this.#media.show(state);
+    const html = pageDocument({
+      title: `${cleanText(state.head.name)} · Shotlist review`,
+      generator: 'Shotlist review',
+      ...{ bundle, type, body: REVIEW_BODY, data: state, allows: ["connect-src 'self'"] },
+    });
+    // What the page's own policy cannot say in the page: nobody draws it into theirs.
+    response.setHeader('content-security-policy', "frame-ancestors 'none'");
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+    response.end(html);
+  }
+
+  async #stream(response: ServerResponse): Promise<void> {
+    if (this.#streams.size >= MOST_STREAMS) return refuse(response, 503, messages.tooMany());
+    const stream = new ChangeStream(response);
+    this.#streams.add(stream);
+    response.on('close', () => {
+      this.#streams.delete(stream);
+      if (this.#streams.size > 0) return;
+      this.#stopFollowing?.();
+      this.#stopFollowing = undefined;
+    });
+    this.#stopFollowing ??= this.#follow();
+    const state = this.#withLive(await this.#terms.source.look());
+    this.#media.show(state);
+    stream.send(state);
+  }
+
+  #follow(): () => void {
+    const { source, live } = this.#terms;
+    const stops = [source.follow(state => this.#tell(state)), live?.follow(() => this.#last && this.#tell(this.#last))];
+    return () => {
+      for (const stop of stops) stop?.();
+    };
+  }
+
+  #withLive(found: ReviewState): ReviewState {
+    this.#last = found;
+    const { live } = this.#terms;
+    return live ? { ...found, live: live.state } : found;
+  }
+
+  #tell(found: ReviewState): void {
+    const state = this.#withLive(found);
+    this.#media.show(state);
+    for (const stream of this.#streams) stream.send(state);
+  }
+
+  async #decide(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (path !== 'decide') return refuse(response, 404, messages.nothingHere());
+    // What a form of another page can send has other types than this.
+    if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
+      return refuse(response, 415, messages.wrongMethod());
+    const text = await textOf(request);
+    if (text === undefined) return refuse(response, 413, messages.badDeed('it is too long'));
+    const deed = readDeed(text);
+    if (typeof deed === 'string') return refuse(response, 400, messages.badDeed(deed));
+    const { source } = this.#terms;
+    const answer: ReviewAnswer = await source.carryOut(deed);
+    // Whoever asked sees it land before the answer says that it did.
+    this.#tell(await source.look());
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+    response.end(JSON.stringify(answer));
+  }
+
+  async #beat(): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      await this.#terms.clock.sleep(BEAT, signal, 'in the background');
+      for (const stream of this.#streams) stream.beat();
+    }
+  }
+}
+
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+function givePicture(response: ServerResponse, jpeg: Uint8Array): void {
+  response.writeHead(200, { 'content-type': 'image/jpeg', 'cache-control': 'private, max-age=3600, immutable' });
+  response.end(jpeg);
+}
+
+function refuse(response: ServerResponse, status: number, words: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(`${words}\n`);
+}
+
+/** Undefined: it is larger than any decision. */
+async function textOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    // The rest is read and dropped: closing on whoever still writes would lose our answer.
+    if (bytes <= LARGEST_DEED) chunks.push(chunk);
+  }
+  return bytes > LARGEST_DEED ? undefined : Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,54 @@
+/** The steps of a film and what reads what, without planning anything: what `shotlist graph` draws. */
+import { type StepName, stepOf } from '../../domain/key.ts';
+import type { Pipeline, Step } from '../../domain/pipeline.ts';
+import { isPaid, labelOf } from '../kinds/index.ts';
+
+export interface StepGraph {
+  readonly name: string;
+  /** In the order of the file. */
+  readonly nodes: readonly StepNode[];
+  /** From what is read to what reads it: places in `nodes`. No doubles. */
+  readonly edges: readonly (readonly [number, number])[];
+}
+
+export interface StepNode {
+  readonly step: StepName;
+  /** `shot`, `cleaned/repair`. */
+  readonly title: string;
+  /** The model or kind that makes it, as a plan says it. */
+  readonly made: string;
+  /** How it is fanned out: `each shot × ratio`; empty where it is one instance. */
+  readonly by: string;
+  /** Something is paid for it. */
+  readonly isPaid: boolean;
+}
+
+export function stepGraph(pipeline: Pipeline): StepGraph {
+  // The rounds of a step with `until` are the step's own business.
+  const steps = pipeline.steps.filter(({ name }) => !name.includes(' '));
+  const at = new Map(steps.map(({ name }, index) => [name, index]));
+  const edges = new Map<string, readonly [number, number]>();
+  for (const step of pipeline.steps)
+    for (const read of step.upstream) {
+      const [from, to] = [at.get(written(read)), at.get(written(step.name))];
+      if (from !== undefined && to !== undefined && from !== to) edges.set(`${from} ${to}`, [from, to]);
+    }
+  return { name: pipeline.name, nodes: steps.map(step => node(step, pipeline.steps)), edges: [...edges.values()] };
+}
+
+/** `shot rounds` → `shot`. */
+const written = (name: StepName): StepName => stepOf(name).split(' ')[0] as StepName;
+
+function node(step: Step, steps: readonly Step[]): StepNode {
+  const { name, fanOut } = step;
+  // What is made round after round is made by its rounds.
+  const made = steps.find(one => one.name !== name && !one.inside && written(one.name) === name) ?? step;
+  const { each, matrix, include, takes } = fanOut;
+  const by = [
+    ...each.map(one => `each ${one.step}`),
+    ...matrix.map(axis => axis.name),
+    ...(include.length > 0 && matrix.length === 0 ? ['include'] : []),
+    ...(takes ? ['takes'] : []),
+  ];
+  return { step: name, title: name, made: labelOf(made), by: by.join(' × '), isPaid: isPaid(made) };
+}

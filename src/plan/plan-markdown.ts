@@ -1,0 +1,176 @@
+/**
+ * A plan as a bot posts it under a pull request: what would run, why, what it costs, and what the change adds to the branch it goes into.
+ * GitHub takes no comment of more than 65,536 characters: rows that do not fit are counted, and what comes first matters most.
+ */
+import type { BudgetStatus } from '../domain/budget.ts';
+import { formatSeconds, formatUsd } from '../domain/format.ts';
+import { calledAs } from '../domain/key.ts';
+import { markdownCode as code, markdownText as text } from '../domain/markup.ts';
+import { type Instance, type Plan, shownAs } from '../domain/plan.ts';
+import { actsOf } from './acts-outside.ts';
+import { type AgainstBase, againstBase, type BaseDifference, type BaseLock } from './against-base.ts';
+import { heldAgainst, heldTexts } from './budget-plan.ts';
+import { kindOf } from './kinds/index.ts';
+import { counted, inWords, number } from './plan-page.ts';
+import { money } from './plan-text.ts';
+import { onePlaceEach } from './planned-outputs.ts';
+
+export interface PlanMarkdownOptions {
+  readonly base?: BaseLock | undefined;
+  readonly budget?: readonly BudgetStatus[];
+  /** What to type to see all of it. */
+  readonly command: string;
+}
+
+/** Bytes, of 65,536 characters that a comment takes. */
+const MOST = 60_000;
+/** Characters of one cell. */
+const MOST_OF_CELL = 300;
+
+/** Finds the comment of the same film again: the first line of the page. */
+export const markdownMarker = ({ source }: Pick<Plan['pipeline'], 'source'>): string =>
+  `<!-- shotlist plan ${source.path.replaceAll(/[^\w./-]/g, '_')} -->`;
+
+export function planMarkdown(plan: Plan, { base, budget = [], command }: PlanMarkdownOptions): string {
+  const difference = base && againstBase(plan, base);
+  const made = [...plan.instances].filter(({ decision: { is } }) => is === 'run' || is === 'maybe');
+  const page = new Page();
+  page.add(
+    markdownMarker(plan.pipeline),
+    `### 🎬 ${text(plan.pipeline.name)}: ${text(verdict(plan))}`,
+    '',
+    ...(base && difference ? [changeText(base, difference), ''] : []),
+    ...sums(plan, budget),
+    '',
+  );
+  page.details(`What would run, and why (${number(made.length + plan.open.length)})`, [
+    ...head(difference),
+    ...made.map(instance => runRow(instance, difference)),
+    ...plan.open.map(({ step, why, usd, leftOut, isOff }) =>
+      row([
+        code(`${step} ×?`),
+        leftOut !== undefined || isOff ? 'skip' : 'open',
+        text(clipped(leftOut ?? why)),
+        usd === null ? '' : text(`up to ${formatUsd(usd)}`),
+        ...(difference ? [''] : []),
+      ]),
+    ),
+  ]);
+  if (difference && difference.gone.length > 0)
+    page.details(
+      `No part of the film any more (${number(difference.gone.length)})`,
+      difference.gone.map(key => `- ${code(clipped(key))}`),
+    );
+  const outputs = onePlaceEach(plan.outputs);
+  if (outputs.length > 0)
+    page.details(
+      `Films (${number(outputs.length)})`,
+      outputs.map(({ path, instance }) => `- ${code(clipped(path))} from ${code(clipped(instance))}`),
+    );
+  const acts = actsOf(plan);
+  if (acts.length > 0)
+    page.details(
+      `What acts outside of this machine (${number(acts.length)})`,
+      acts.map(({ key }) => `- ${code(clipped(key))}`),
+    );
+  return page.text(`All of it: ${code(command)}`);
+}
+
+/** `12 of 62 instances would run, $6.40` */
+function verdict(plan: Plan): string {
+  const { instances, run, maybe, open } = plan.totals;
+  if (run + maybe + open === 0) return 'nothing would run, nothing to pay';
+  const steps = open > 0 ? ` and ${counted(open, 'open step')}` : '';
+  return `${number(run + maybe)} of ${counted(instances, 'instance')}${steps} would run, ${money(plan)}`;
+}
+
+function changeText(base: BaseLock, { counts, usd, unpriced, gone }: BaseDifference): string {
+  const name = code(base.name);
+  if (!base.isThere) return `${name} has no lock of this film: all of it is new.`;
+  const parts = [
+    ...(counts.new > 0 ? [`${number(counts.new)} new`] : []),
+    ...(counts.changed > 0 ? [`${number(counts.changed)} asked for anew`] : []),
+    ...(counts.open > 0 ? [`${number(counts.open)} known once what they read is made`] : []),
+    ...(gone.length > 0 ? [`${number(gone.length)} gone`] : []),
+  ];
+  if (parts.length === 0) return `Against ${name}: nothing that is made changes.`;
+  const unknown = unpriced > 0 ? ` and ${counted(unpriced, 'instance')} without a known price` : '';
+  return `Against ${name}: ${parts.join(', ')}. The change adds **${text(formatUsd(usd))}**${unknown}.`;
+}
+
+function sums(plan: Plan, budget: readonly BudgetStatus[]): readonly string[] {
+  const { totals, service, pipeline, criticalPath } = plan;
+  const counts = (['hit', 'fetch', 'sent', 'run', 'maybe', 'skip', 'left_out', 'open'] as const)
+    .filter(is => totals[is] > 0)
+    .map(is => `${number(totals[is])} ${inWords(is)}`);
+  const held = heldTexts(heldAgainst(plan, budget)).join('; ');
+  const rows: readonly (readonly [string, string])[] = [
+    ['film', code(pipeline.source.path)],
+    ['service', `${text(service)}${pipeline.profile === undefined ? '' : `, profile ${text(pipeline.profile)}`}`],
+    ['instances', text(counts.join(', '))],
+    ['to pay', text(money(plan))],
+    ...(totals.paid > 0 ? [['paid already', text(formatUsd(totals.paid))] as const] : []),
+    ...(held === '' ? [] : [['budget', text(held)] as const]),
+    ...(criticalPath.keys.length > 0
+      ? [['longest path', `about ${formatSeconds(criticalPath.seconds)}`] as const]
+      : []),
+  ];
+  return ['| | |', '| --- | --- |', ...rows.map(cells => row(cells))];
+}
+
+const head = (difference: BaseDifference | undefined): readonly string[] => [
+  row(['instance', 'made with', 'why', 'cost', ...(difference ? ['against the base'] : [])]),
+  row(['---', '---', '---', '---:', ...(difference ? ['---'] : [])]),
+];
+
+function runRow(instance: Instance, difference: BaseDifference | undefined): string {
+  const { key, step, decision, price, priceBasis } = instance;
+  const cost = price === null ? 'not known' : price === 0 ? '' : formatUsd(price);
+  const basis = priceBasis === '' || price === 0 ? '' : `, ${priceBasis}`;
+  return row([
+    code(clipped(key)),
+    text(clipped(kindOf(step).label(step) || calledAs(step.name))),
+    text(clipped(shownAs(decision) === 'maybe' ? `perhaps: ${decision.why}` : decision.why)),
+    text(`${cost}${cost === '' ? '' : basis}`),
+    ...(difference ? [WORDS[difference.of(instance)]] : []),
+  ]);
+}
+
+const WORDS: Readonly<Record<AgainstBase, string>> = {
+  ...{ new: 'new', changed: 'asked for anew', open: 'known later', same: 'the base has it' },
+};
+
+/** Blocks that are cut between two lines, and never so that a `<details>` stays open. */
+class Page {
+  readonly #lines: string[] = [];
+  #used = 0;
+
+  add(...lines: readonly string[]): void {
+    for (const line of lines) {
+      this.#lines.push(line);
+      this.#used += Buffer.byteLength(line) + 1;
+    }
+  }
+
+  details(summary: string, lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    const open = ['<details>', `<summary>${summary}</summary>`, ''];
+    const room = MOST - this.#used - 400;
+    let used = 0;
+    const kept = lines.filter(line => {
+      used += Buffer.byteLength(line) + 1;
+      return used <= room;
+    });
+    const rest = lines.length - kept.length;
+    const more = rest > 0 ? ['', `and ${number(rest)} more`] : [];
+    this.add(...open, ...kept, ...more, '', '</details>', '');
+  }
+
+  text(last: string): string {
+    return [...this.#lines, last, ''].join('\n');
+  }
+}
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const clipped = (words: string): string =>
+  words.length <= MOST_OF_CELL ? words : `${words.slice(0, MOST_OF_CELL - 1)}…`;

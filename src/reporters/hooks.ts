@@ -1,0 +1,155 @@
+/**
+ * Tells others what happens in a run: once for each question, failure and end. Telling goes on beside the run and is never waited for while
+ * it goes on; at its end it has a while to come through. What could not be told is said then.
+ */
+import { cleanText, safeJson } from '../domain/clean.ts';
+import type { RecordedEvent, Reporter } from '../domain/event.ts';
+import type { Clock } from '../host/clock.ts';
+import type { HookName } from '../host/hook-settings.ts';
+import { failedText } from '../telling/failure-text.ts';
+import { outcomeLine } from '../telling/opening-and-outcome.ts';
+import { reduce } from '../telling/reduce.ts';
+import { emptyRunView, type RunView } from '../telling/run-view.ts';
+import type { FileOf } from './json-lines.ts';
+import { jsonLine } from './json-lines.ts';
+
+export interface HookMessage {
+  readonly name: HookName;
+  /** The same for every try: whoever is told twice knows it. */
+  readonly id: string;
+  /** JSON of the documented shape. */
+  readonly body: string;
+}
+
+/** Undefined where it is told; otherwise why not, in words. It tries again by itself, and ends soon once the signal aborts. */
+export type Deliver = (message: HookMessage, signal: AbortSignal) => Promise<string | undefined>;
+
+export interface HookOptions {
+  readonly wanted: ReadonlySet<HookName>;
+  readonly deliver: Deliver;
+  readonly fileOf: FileOf;
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** Told of each that came to nothing. */
+  readonly failed: (name: HookName, many: number, why: string) => void;
+}
+
+/** Failures that are told one by one: of a thousand alike, the end of the run tells the rest. */
+const MOST_FAILURES = 20;
+/** Messages that are under way at once. */
+const AT_ONCE = 4;
+/** Milliseconds that the end of a run waits for what is not told yet; where it was interrupted, its machine may be about to go. */
+const PATIENCE = 15_000;
+const SHORT_PATIENCE = 1_000;
+
+export function hookReporter({ wanted, deliver, fileOf, clock, failed }: HookOptions): Reporter {
+  const run = emptyRunView();
+  const told = new Set<string>();
+  const waiting: HookMessage[] = [];
+  const problems = new Map<HookName, { many: number; why: string }>();
+  const over = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  let id = '';
+  let failures = 0;
+
+  function next(): void {
+    while (underWay.size < AT_ONCE) {
+      const message = waiting.shift();
+      if (!message) return;
+      const telling = tell(message).finally(() => {
+        underWay.delete(telling);
+        next();
+      });
+      underWay.add(telling);
+    }
+  }
+
+  async function tell(message: HookMessage): Promise<void> {
+    const why = over.signal.aborted
+      ? 'the run was over before it was told'
+      : await deliver(message, over.signal).catch(error => String(error instanceof Error ? error.message : error));
+    if (why === undefined) return;
+    const before = problems.get(message.name);
+    problems.set(message.name, { many: (before?.many ?? 0) + 1, why: before?.why ?? why });
+  }
+
+  return {
+    report(event: RecordedEvent): void {
+      if (event.type === 'run_started') id = event.run;
+      reduce(run, event);
+      const name = nameOf(event);
+      if (name === undefined || !wanted.has(name)) return;
+      if (name === 'failed' && ++failures > MOST_FAILURES) return;
+      // A question is told again whenever there is more to choose from, and a budget for each that does not fit.
+      const once =
+        name === 'waiting' && 'key' in event ? `waiting ${event.key}` : name === 'failed' ? `${event.seq}` : name;
+      if (told.has(once)) return;
+      told.add(once);
+      waiting.push({ name, id: `${id}/${event.seq}`, body: bodyOf(name, { id, run, event, fileOf }) });
+      next();
+    },
+    async close(): Promise<void> {
+      const called = new AbortController();
+      const all = async () => {
+        while (underWay.size > 0) await Promise.all(underWay);
+      };
+      await Promise.race([
+        all(),
+        clock.sleep(run.finished?.outcome === 'interrupted' ? SHORT_PATIENCE : PATIENCE, called.signal),
+      ]);
+      called.abort();
+      over.abort();
+      await all();
+      for (const [name, { many, why }] of problems) failed(name, many, why);
+    },
+  };
+}
+
+function nameOf(event: RecordedEvent): HookName | undefined {
+  switch (event.type) {
+    case 'waiting_for':
+      return 'waiting';
+    case 'failed':
+      return 'failed';
+    case 'over_budget':
+      return 'budget';
+    case 'run_finished':
+      return 'finished';
+    default:
+      return undefined;
+  }
+}
+
+interface About {
+  readonly id: string;
+  readonly run: RunView;
+  readonly event: RecordedEvent;
+  readonly fileOf: FileOf;
+}
+
+/** `text` is what a chat shows; `event` as `run --ui json` tells it. */
+const bodyOf = (on: HookName, { id, run, event, fileOf }: About): string =>
+  safeJson({
+    v: 1,
+    on,
+    text: textOf(run, event),
+    run: id,
+    name: run.name,
+    pipeline: run.pipeline,
+    service: run.service,
+    profile: run.profile,
+    event: JSON.parse(jsonLine(event, fileOf)),
+  });
+
+/** `teaser: shot[beat=3] failed: out of memory` */
+function textOf(run: RunView, event: RecordedEvent): string {
+  switch (event.type) {
+    case 'waiting_for':
+      return cleanText(`${run.name}: ${event.key} waits for a person: ${event.ask}`);
+    case 'failed':
+      return cleanText(`${run.name}: ${event.key} ${failedText(event.failure)}`);
+    case 'over_budget':
+      return cleanText(`${run.name}: ${event.key} does not fit into its budget, and is not sent`);
+    default:
+      return outcomeLine(run);
+  }
+}

@@ -1,0 +1,63 @@
+/** The lock of a film as another branch has it: asked of git, or read from a file that somebody has brought. */
+import { readFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type { InstanceKey } from '../domain/key.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { type CommandOutcome, CommandRunner } from '../host/command-runner.ts';
+import { readIfThere } from '../host/files.ts';
+import type { BaseLock } from '../plan/against-base.ts';
+import { LockFile } from '../run/lock/lock-file.ts';
+import { messages } from './base-lock-messages.ts';
+import { temporaryPlace } from './temporary-place.ts';
+
+export type Base = { readonly ref: string } | { readonly lock: string };
+
+export interface BaseOf {
+  /** The film's own lock. */
+  readonly lockPath: string;
+  /** Which part of a lock is this film's. */
+  readonly section: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** @throws Refusal where there is no such branch or file, or it holds no lock. */
+export async function baseLock(base: Base, { lockPath, section, environment }: BaseOf): Promise<BaseLock> {
+  const name = 'ref' in base ? base.ref : base.lock;
+  const text = 'ref' in base ? await lockAt(base.ref, lockPath, environment) : await readIfThere(base.lock);
+  if (text === null && 'lock' in base) throw new Refusal(messages.noFile(base.lock));
+  const lock = LockFile.open(text ?? undefined, section, name, false);
+  const fingerprints = new Map<InstanceKey, string>();
+  for (const [fingerprint, keys] of lock.keysByFingerprint())
+    for (const key of keys) fingerprints.set(key, fingerprint);
+  return { name, isThere: text !== null, fingerprints };
+}
+
+/** Milliseconds: git reads its own disk. */
+const PATIENCE = 60_000;
+
+/** Null where the branch has no such file. */
+async function lockAt(ref: string, lockPath: string, environment: BaseOf['environment']): Promise<string | null> {
+  await using place = await temporaryPlace();
+  const commands = new CommandRunner({ environment });
+  const git = (args: readonly string[], stdoutPath?: string): Promise<CommandOutcome> =>
+    commands.run(
+      { argv: ['git', ...args] },
+      {
+        ...{ cwd: dirname(lockPath), env: {}, signal: new AbortController().signal, timeoutMs: PATIENCE },
+        ...(stdoutPath !== undefined && { stdoutPath }),
+      },
+    );
+  try {
+    const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
+    const commit = found.stdout.trim();
+    if (found.exit === 127 || found.exit === null) throw new Refusal(messages.noGit());
+    if (found.exit !== 0 || !/^[\da-f]{40,64}$/.test(commit)) throw new Refusal(messages.noRef(ref));
+    const at = `${commit}:./${basename(lockPath)}`;
+    if ((await git(['cat-file', '-e', at])).exit !== 0) return null;
+    const shown = await git(['show', at], place.file('base.lock.yaml'));
+    if (shown.exit !== 0) throw new Refusal(messages.unreadable(ref, shown.stderr.trim().split('\n').at(-1) ?? ''));
+    return await readFile(place.file('base.lock.yaml'), 'utf8');
+  } finally {
+    await commands.close();
+  }
+}

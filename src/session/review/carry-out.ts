@@ -1,0 +1,97 @@
+/** What a person does on the review page, done to the film: into the journal and the lock at once, as `pick`, `approve` and `repick` do. */
+import type { Choice } from '../../domain/choice.ts';
+import { cleanText } from '../../domain/clean.ts';
+import type { ReviewAnswer, ReviewDeed, Seen } from '../../pages/review/review-state.ts';
+import { decides } from '../../plan/kinds/index.ts';
+import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
+import { type Answer, decide, followingFrom, forget } from '../choose.ts';
+import type { Film } from '../open-film.ts';
+import { type FilmQuestion, questionAt } from '../questions.ts';
+import { keepRejection } from './rejections.ts';
+import { messages } from './review-messages.ts';
+
+export interface Doing {
+  readonly who: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
+/** @param film opened for the deed: to forget, nobody may be running it. */
+export async function carryOut(film: Film, deed: ReviewDeed, doing: Doing): Promise<ReviewAnswer> {
+  const instance = film.plan.instances.get(deed.key);
+  if (!instance || decides(instance.step) === undefined) return refused(messages.noQuestion(deed.key));
+  const question = questionAt(film, instance);
+  if ('why' in question) return refused(messages.notYet(deed.key, question.why));
+  switch (deed.do) {
+    case 'decide':
+      return await decideAs(film, question, deed, doing);
+    case 'forget':
+      return await forgetAs(film, question, deed.seen);
+    case 'reject':
+    case 'accept': {
+      if (!question.asking.from.includes(deed.option)) return refused(messages.otherCandidates(deed.key));
+      const rejection = deed.do === 'reject' ? { who: doing.who, at: doing.at, note: deed.note } : undefined;
+      const isKept = await keepRejection(film.journal, deed.option, rejection);
+      return isKept ? { is: 'done', words: null } : refused(messages.unwritable());
+    }
+  }
+}
+
+type Deciding = Extract<ReviewDeed, { readonly do: 'decide' }>;
+
+async function decideAs(film: Film, question: FilmQuestion, deed: Deciding, doing: Doing): Promise<ReviewAnswer> {
+  const { asking, choice, candidates } = question;
+  const { chosen, seen, note } = deed;
+  // It was decided while this person was looking: who was first is told, and nothing is overruled unseen.
+  if (!isSeen(choice, seen)) return { is: 'taken' };
+  if (!chosen.every(id => asking.from.includes(id))) return refused(messages.otherCandidates(asking.key));
+  if (asking.is === 'approve') {
+    if (chosen.length > 0 && chosen.length < new Set(asking.from).size) return refused(messages.wholeOrNothing());
+  } else {
+    const wanted = Math.min(asking.count, asking.from.length);
+    if (chosen.length !== wanted) return refused(messages.howMany(wanted));
+    if (candidates.some(({ id, result }) => chosen.includes(id) && result === undefined))
+      return refused(messages.unseen());
+  }
+  const ids = asking.is === 'approve' && chosen.length > 0 ? asking.from : chosen;
+  const answer: Answer = { chosen: ids, who: doing.who, note: note ?? undefined, at: doing.at };
+  const outcome = await lockTold(() => decide(film, question, answer, lockOnDisk(film.lockPath)));
+  if ('unwritten' in outcome) return { is: 'done', words: messages.lockUnwritten(outcome.unwritten) };
+  switch (outcome.is) {
+    case 'taken':
+      return { is: 'taken' };
+    case 'unwritable':
+      return refused(messages.unwritable());
+    case 'same':
+      return { is: 'done', words: null };
+    case 'kept':
+      return { is: 'done', words: followingWords(film) };
+  }
+}
+
+async function forgetAs(film: Film, question: FilmQuestion, seen: Seen): Promise<ReviewAnswer> {
+  if (question.choice === undefined) return refused(messages.nothingToForget());
+  if (!isSeen(question.choice, seen)) return { is: 'taken' };
+  const gone = await lockTold(() => forget(film, question, lockOnDisk(film.lockPath)));
+  if (gone === undefined) return refused(messages.unwritable());
+  return 'unwritten' in gone ? refused(messages.lockUnmended(gone.unwritten)) : { is: 'done', words: null };
+}
+
+/** The journal has it by then: a lock that cannot be written, or is in pieces, undoes no decision. */
+async function lockTold<T>(write: () => Promise<T>): Promise<T | { readonly unwritten: string }> {
+  try {
+    return await write();
+  } catch (error) {
+    return { unwritten: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const isSeen = (choice: Choice | undefined, seen: Seen): boolean =>
+  choice === undefined ? seen === null : seen !== null && seen.at === choice.at && seen.who === cleanText(choice.who);
+
+function followingWords(film: Film): string | null {
+  const { again, usd, unpriced } = followingFrom(film);
+  return again.length === 0 ? null : messages.madeAgain(again, usd, unpriced);
+}
+
+const refused = (words: string): ReviewAnswer => ({ is: 'refused', words });

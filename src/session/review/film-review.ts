@@ -1,0 +1,229 @@
+/**
+ * A film under review on this machine. Nothing is remembered here: what is shown is read anew from the film's file, the journal and the
+ * lock whenever one of them changes, and a decision opens the film as `pick` does, beside a run of it that goes on or without one.
+ */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LocalStore } from '../../artifacts/local-store.ts';
+import type { Store } from '../../artifacts/store.ts';
+import { cleanText } from '../../domain/clean.ts';
+import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
+import type { Pipeline } from '../../domain/pipeline.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { RunReport } from '../../domain/run-report.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { Project } from '../../host/project.ts';
+import type { ReviewSource } from '../../pages/review/review-source.ts';
+import type {
+  ReviewAnswer,
+  ReviewDeed,
+  ReviewHead,
+  ReviewQuestion,
+  ReviewState,
+} from '../../pages/review/review-state.ts';
+import { isRunning } from '../../run/local/film-lease.ts';
+import { lockPath } from '../../run/lock/lock-file.ts';
+import { progressFile, readProgress } from '../live-progress.ts';
+import { type Film, type FilmToOpen, openFilm } from '../open-film.ts';
+import { reportOf, withJournal } from '../run-report.ts';
+import { filmOf, stateFolders } from '../state-folders.ts';
+import { carryOut } from './carry-out.ts';
+import { questionsOfReport } from './questions-of-report.ts';
+import { questionsUnderReview } from './questions-under-review.ts';
+import { rejections } from './rejections.ts';
+import { messages } from './review-messages.ts';
+
+export interface FilmReviewTerms {
+  readonly project: Project;
+  /** As it was named. */
+  readonly file: string;
+  readonly profile: string | undefined;
+  /** The film as its file stands now: read anew each time. @throws what a person can be told. */
+  readonly film: () => Promise<Omit<FilmToOpen, 'to' | 'found'>>;
+  /** Whose name decisions bear. */
+  readonly who: string;
+  /** What to type to go on with it. */
+  readonly again: (pipeline: Pick<Pipeline, 'params'>) => string;
+  readonly clock: Clock;
+}
+
+/** Milliseconds between two looks at whether anything has changed. */
+const LOOK = 400;
+/** A look is followed by a rest of this many times as long: a film of a thousand instances leaves its run the processor. */
+const REST = 3;
+
+export async function openReview(terms: FilmReviewTerms): Promise<FilmReview> {
+  const { store } = await stateFolders(terms.project, terms.profile);
+  return new FilmReview(terms, await LocalStore.open(store));
+}
+
+export class FilmReview implements ReviewSource {
+  readonly store: Store;
+  readonly #terms: FilmReviewTerms;
+  readonly #listeners = new Set<(state: ReviewState) => void>();
+  #watching: AbortController | undefined;
+  #looking: Promise<ReviewState> | undefined;
+  /** Decisions are carried out one after the other. */
+  #line: Promise<unknown> = Promise.resolve();
+  /** As they were when the film could be read. */
+  #questions: readonly ReviewQuestion[] | undefined;
+  #again = '';
+
+  constructor(terms: FilmReviewTerms, store: Store) {
+    this.#terms = terms;
+    this.store = store;
+  }
+
+  /** Those who ask while it is looked at are told the same. */
+  look(): Promise<ReviewState> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  follow(changed: (state: ReviewState) => void): () => void {
+    this.#listeners.add(changed);
+    if (!this.#watching) {
+      this.#watching = new AbortController();
+      void this.#watch(this.#watching.signal);
+    }
+    return () => {
+      this.#listeners.delete(changed);
+      if (this.#listeners.size > 0) return;
+      this.#watching?.abort();
+      this.#watching = undefined;
+    };
+  }
+
+  carryOut(deed: ReviewDeed): Promise<ReviewAnswer> {
+    const { who, clock } = this.#terms;
+    const done = this.#line.then(async (): Promise<ReviewAnswer> => {
+      // Forgetting is for whoever is alone with the film: a run would write what it knows into the lock again.
+      const to = deed.do === 'forget' ? 'run' : 'look';
+      if (to === 'run' && this.#isGoing()) return { is: 'refused', words: messages.running(deed.key) };
+      const opened = await this.#withFilm(to, film => carryOut(film, deed, { who, at: clock.now() }));
+      // Whoever looks now sees what it came to: a look that began before does not.
+      await this.#looking;
+      return opened.is === 'open' ? opened.value : { is: 'refused', words: opened.why };
+    });
+    this.#line = done.catch(() => {});
+    return done;
+  }
+
+  async #look(): Promise<ReviewState> {
+    const isGoing = this.#isGoing();
+    const progress = isGoing ? await readProgress(this.#runs) : new Map();
+    const report = this.#newestRun();
+    const opened = await this.#withFilm('look', async film => ({
+      name: film.pipeline.name,
+      again: this.#terms.again(film.pipeline),
+      questions: questionsUnderReview({
+        ...{ film, progress, rejections: rejections(film.journal) },
+        report: report?.run.service === film.context.service ? report : undefined,
+      }),
+    }));
+    const { file, profile = null, who } = this.#terms;
+    const isOpen = opened.is === 'open';
+    if (isOpen) this.#again = opened.value.again;
+    const questions = isOpen
+      ? opened.value.questions
+      : (this.#questions ?? (report ? questionsOfReport(report, this.store) : []));
+    this.#questions = questions;
+    const head: ReviewHead = {
+      name: cleanText(isOpen ? opened.value.name : (report?.run.name ?? file)),
+      ...{ file: cleanText(file), profile, again: cleanText(this.#again), me: who },
+      // A run that has changed nothing yet, because it waits for a person, stands in no journal.
+      run: report || isGoing ? { outcome: isGoing ? 'running' : (report?.run.outcome ?? ''), isGoing } : null,
+      closed: isOpen ? null : opened.why,
+    };
+    return { head, questions };
+  }
+
+  #newestRun(): RunReport | undefined {
+    const { project, file, profile } = this.#terms;
+    const asked = { project, file, profile };
+    try {
+      return withJournal(asked, journal => {
+        const [newest] = journal.runs.of(filmOf(project, profile), 'this');
+        return newest && reportOf(newest, journal, asked);
+      });
+    } catch (error) {
+      // The film, opened beside it, tells what is the matter with the journal.
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    }
+  }
+
+  async #withFilm<T>(
+    to: FilmToOpen['to'],
+    use: (film: Film) => Promise<T>,
+  ): Promise<{ readonly is: 'open'; readonly value: T } | { readonly is: 'closed'; readonly why: string }> {
+    const { file } = this.#terms;
+    const found: Diagnostic[] = [];
+    const closed = (why: string) => ({ is: 'closed', why }) as const;
+    let film: Film | undefined;
+    try {
+      const asked = await this.#terms.film();
+      const opened = await openFilm({ ...asked, to, found: more => found.push(...more) });
+      switch (opened.is) {
+        case 'mistaken':
+          return closed(messages.mistaken(file, found.find(isError)?.message));
+        case 'unselectable':
+          return closed(messages.mistaken(file, opened.messages[0]));
+        case 'unreachable':
+          return closed(messages.unreadable(file, opened.message));
+      }
+      film = opened.film;
+      return { is: 'open', value: await use(film) };
+    } catch (error) {
+      // A journal, a lock, a file that cannot be read now may be read a moment later; the page goes on.
+      return closed(messages.unreadable(file, error instanceof Error ? error.message : String(error)));
+    } finally {
+      await film?.close();
+    }
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#terms;
+    let before = await this.#signs();
+    while (!signal.aborted) {
+      await clock.sleep(LOOK, signal, 'in the background');
+      if (signal.aborted) return;
+      const now = await this.#signs();
+      if (now === before) continue;
+      before = now;
+      const began = clock.now();
+      const state = await this.look();
+      if (signal.aborted) return;
+      for (const changed of this.#listeners) changed(state);
+      await clock.sleep(Math.max(0, (clock.now() - began) * REST), signal, 'in the background');
+    }
+  }
+
+  /** Whatever this is made of has changed where these differ. A run that was killed changes no file, and lets go of its lock. */
+  async #signs(): Promise<string> {
+    const { stateFolder, pipelineFile } = this.#terms.project;
+    const journal = join(stateFolder, 'journal.db');
+    const paths = [journal, `${journal}-wal`, lockPath(pipelineFile), pipelineFile, progressFile(this.#runs)];
+    const signs = await Promise.all(
+      paths.map(path =>
+        stat(path, { bigint: true }).then(
+          ({ mtimeNs, size, ino }) => `${mtimeNs} ${size} ${ino}`,
+          () => '-',
+        ),
+      ),
+    );
+    return [...signs, this.#isGoing()].join('\n');
+  }
+
+  #isGoing(): boolean {
+    const { project, profile } = this.#terms;
+    return isRunning(project.stateFolder, filmOf(project, profile));
+  }
+
+  get #runs(): string {
+    const { project, profile } = this.#terms;
+    return join(project.stateFolder, 'runs', filmOf(project, profile));
+  }
+}

@@ -1,0 +1,151 @@
+/** What a film has to be decided, or has had decided, as the review page draws it: the plan as it is now, beside the newest run. */
+import { isInQueue } from '../../api/queue.ts';
+import { cleanText, safeLines } from '../../domain/clean.ts';
+import { coordinateText, type InstanceKey } from '../../domain/key.ts';
+import type { Instance } from '../../domain/plan.ts';
+import { isStored, pieceOf, type Result } from '../../domain/result.ts';
+import type { ReportedInstance, ReportedMedia, ReportedState, RunReport } from '../../domain/run-report.ts';
+import type { Rejection, ReviewOption, ReviewQuestion } from '../../pages/review/review-state.ts';
+import { decides, labelOf } from '../../plan/kinds/index.ts';
+import { resolve } from '../../plan/resolve.ts';
+import { mediaOf } from '../../telling/report/media.ts';
+import { decisionOf } from '../../telling/report/questions.ts';
+import { clipped, promptOf, seedOf } from '../../telling/report/request-text.ts';
+import type { Progress } from '../live-progress.ts';
+import type { Film } from '../open-film.ts';
+import { type FilmCandidate, type FilmQuestion, questionAt } from '../questions.ts';
+
+export interface UnderReview {
+  readonly film: Film;
+  /** The newest run of it for the same service. */
+  readonly report: RunReport | undefined;
+  readonly progress: ReadonlyMap<string, Progress>;
+  readonly rejections: ReadonlyMap<string, Rejection>;
+}
+
+export function questionsUnderReview(under: UnderReview): readonly ReviewQuestion[] {
+  const { film, report } = under;
+  const told = new Map<string, ReportedInstance>((report?.instances ?? []).map(one => [one.key, one]));
+  const readers = readersIn(film);
+  return [...film.plan.instances].flatMap(instance => {
+    const is = instance.decision.is;
+    if (decides(instance.step) === undefined || is === 'skip' || is === 'left_out') return [];
+    const asked = questionAt(film, instance);
+    return 'why' in asked ? [] : [questionOf(asked, { ...under, told, readers })];
+  });
+}
+
+interface Context extends UnderReview {
+  readonly told: ReadonlyMap<string, ReportedInstance>;
+  readonly readers: ReadonlyMap<InstanceKey, readonly InstanceKey[]>;
+}
+
+function questionOf(question: FilmQuestion, context: Context): ReviewQuestion {
+  const { key, asking, choice } = question;
+  const { secrets } = context.film;
+  const options = question.candidates.map(one => optionOf(one, question, context));
+  const [first, ...others] = options.map(({ prompt }) => prompt);
+  const decided = choice ? decisionOf(choice) : null;
+  return {
+    ...{ key, is: asking.is, count: Math.min(asking.count, asking.from.length), by: asking.by },
+    ask: safeLines(secrets.redact(question.ask)),
+    prompt: first !== undefined && others.every(prompt => prompt === first) ? first : null,
+    options,
+    decided: decided && secrets.redactIn(decided),
+    next: context.readers.get(key) ?? [],
+  };
+}
+
+function optionOf(candidate: FilmCandidate, { choice, asking }: FilmQuestion, context: Context): ReviewOption {
+  const { id, key, result, usd } = candidate;
+  const { film, told, progress, rejections } = context;
+  const instance = film.plan.instances.get(key);
+  const reported = told.get(key);
+  const piece = result && pieceOf(result);
+  const media = piece && isStored(piece) ? mediaOf(piece) : null;
+  const asked = reported?.prompt || reported?.seed ? reported : askedOf(film, instance);
+  const live = result ? undefined : progress.get(key);
+  const attempt = reported?.attempts.at(-1);
+  const scoreAt = choice?.scores?.[asking.from.indexOf(id)];
+  const { secrets } = film;
+  return {
+    ...{ id, key, step: instance?.step.name ?? '', coordinates: coordinatesShown(instance) },
+    ...{ isReady: result !== undefined, state: stateOf(result, reported) },
+    ...liveOf(live),
+    waits: result ? null : (reported?.waitsFor ?? null),
+    since: result || attempt?.ended !== null ? null : (attempt.running ?? attempt.queued),
+    ...{ media, isHere: media === null || isHere(film, media) },
+    text: piece ? textOf(piece, text => secrets.redact(text)) : null,
+    prompt: asked?.prompt ?? null,
+    model: cleanText(instance ? labelOf(instance.step) : (reported?.model ?? '')),
+    ...{ seed: asked?.seed ?? null, cost: usd },
+    seconds: secondsOf(reported),
+    generation: piece?.is === 'media' ? shownId(piece.generation_id) : (reported?.generation ?? null),
+    score: scoreAt
+      ? { score: scoreAt.score, words: scoreAt.words === undefined ? null : safeLines(scoreAt.words) }
+      : null,
+    rejected: rejections.get(id) ?? null,
+  };
+}
+
+const shownId = (id: string | null | undefined): string | null => (id ? cleanText(id) : null);
+
+const isHere = ({ store }: Film, { sha256 }: ReportedMedia): boolean => store.has(sha256);
+
+function coordinatesShown(instance: Instance | undefined): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(instance?.coordinates ?? {}).map(([name, value]) => [name, cleanText(coordinateText(value))]),
+  );
+}
+
+/** What the run says of it, unless it is there. */
+function stateOf(result: Result | undefined, reported: ReportedInstance | undefined): ReportedState {
+  if (result) return reported?.state === 'made' ? 'made' : 'reused';
+  const state = reported?.state ?? 'not_run';
+  // The run had it, and it is gone from this machine or was asked for otherwise since.
+  return state === 'made' || state === 'reused' ? 'not_run' : state;
+}
+
+function liveOf(live: Progress | undefined): Pick<ReviewOption, 'fraction' | 'place'> {
+  if (!live) return { fraction: null, place: null };
+  return isInQueue(live.status)
+    ? { fraction: null, place: live.position }
+    : { fraction: live.fraction === null ? null : Math.min(1, Math.max(0, live.fraction)), place: null };
+}
+
+/** Without a run that tells it, as the plan has it. */
+function askedOf(film: Film, instance: Instance | undefined): Pick<ReviewOption, 'prompt' | 'seed'> | undefined {
+  if (!instance) return undefined;
+  const lookup = (key: InstanceKey) => {
+    const { decision } = film.plan.instances.get(key) ?? {};
+    return decision?.is === 'hit' || decision?.is === 'fetch' ? decision.result : undefined;
+  };
+  const resolved = resolve(film.plan, instance, lookup, film.context);
+  if (!('shown' in resolved)) return undefined;
+  const shown = film.secrets.redactIn(resolved.shown);
+  return { prompt: promptOf(shown), seed: seedOf(shown) };
+}
+
+function secondsOf(reported: ReportedInstance | undefined): number | null {
+  const made = reported?.attempts.findLast(({ is, ended }) => is === 'made' && ended !== null);
+  return made?.ended ? Math.max(0, made.ended - (made.running ?? made.queued)) / 1000 : null;
+}
+
+function textOf(piece: ReturnType<typeof pieceOf>, hide: (text: string) => string): string | null {
+  const text = piece.is === 'text' ? piece.text : piece.is === 'command' ? piece.stdout : '';
+  return text === '' ? null : clipped(safeLines(hide(text)));
+}
+
+/** Who waits for a decision: what goes on when it is there. */
+function readersIn({ plan }: Film): ReadonlyMap<InstanceKey, readonly InstanceKey[]> {
+  const readers = new Map<InstanceKey, InstanceKey[]>();
+  for (const { key, step, needs, decision } of plan.instances) {
+    if (decides(step) !== undefined || decision.is === 'hit' || decision.is === 'left_out') continue;
+    for (const need of needs) {
+      const others = readers.get(need);
+      if (others) others.push(key);
+      else readers.set(need, [key]);
+    }
+  }
+  return readers;
+}

@@ -1,0 +1,52 @@
+/**
+ * What a person has said against single candidates of a pick. It decides nothing, and so it is no part of the lock: it is kept in the
+ * journal's notes, by what was asked for, and holds as long as that does.
+ */
+import { isObject, type Json } from '../../domain/json.ts';
+import type { Rejection } from '../../pages/review/review-state.ts';
+import { JournalFailed } from '../../run/ports/journal.ts';
+import type { Film } from '../open-film.ts';
+
+const NOTE = 'rejected';
+/** The oldest are let go of. */
+const MOST = 2_000;
+
+type Kept = Pick<Film['journal'], 'getNote' | 'setNote'>;
+
+/** By id of the candidate. */
+export function rejections(journal: Kept): ReadonlyMap<string, Rejection> {
+  const text = journal.getNote(NOTE);
+  const kept = text === undefined ? {} : parsed(text);
+  return new Map(
+    Object.entries(kept).flatMap(([id, one]) => (isRejection(one) ? [[id, one as unknown as Rejection]] : [])),
+  );
+}
+
+/** @param rejection undefined: it is taken back. @returns false where the journal cannot be written. */
+export async function keepRejection(journal: Kept, id: string, rejection: Rejection | undefined): Promise<boolean> {
+  const all = new Map(rejections(journal));
+  all.delete(id);
+  if (rejection) all.set(id, rejection);
+  try {
+    await journal.setNote(NOTE, JSON.stringify(Object.fromEntries([...all].slice(-MOST))));
+    return true;
+  } catch (error) {
+    if (error instanceof JournalFailed) return false;
+    throw error;
+  }
+}
+
+function parsed(text: string): { readonly [id: string]: Json } {
+  try {
+    const value = JSON.parse(text) as Json;
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function isRejection(one: Json): boolean {
+  if (!isObject(one)) return false;
+  const { who, at, note } = one;
+  return typeof who === 'string' && typeof at === 'number' && (note === null || typeof note === 'string');
+}

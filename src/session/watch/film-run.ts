@@ -1,0 +1,104 @@
+/** One run of a film that is being written: begun, and ended early when the film is saved again. */
+import { relative, resolve } from 'node:path';
+import type { Service } from '../../api/service.ts';
+import type { Reporter } from '../../domain/event.ts';
+import { systemClock } from '../../host/clock.ts';
+import type { CommandRunner } from '../../host/command-runner.ts';
+import { type Outcome, start } from '../../run/run.ts';
+import { runEnvironment } from '../local-environment.ts';
+import { lockKeeper } from '../lock-of-film.ts';
+import type { Film } from '../open-film.ts';
+import type { ServiceChoice } from '../service-choice.ts';
+import { stopUnlessCut, stopUnlessDrawable } from '../stop-unless-drawable.ts';
+import { planIdentity } from './plan-identity.ts';
+import { withdraw } from './withdraw.ts';
+
+export interface FilmRunTerms {
+  /** The built-in studio. */
+  readonly service: Service;
+  readonly choice: ServiceChoice;
+  readonly commands: CommandRunner;
+  /** As it was named. */
+  readonly file: string;
+  /** What to type to go on with it. */
+  readonly again: string;
+  readonly options: string;
+  readonly reporters: readonly Reporter[];
+}
+
+export interface FilmRun {
+  readonly film: Film;
+  /** What its plan asked for when it began. */
+  readonly identity: string;
+  /** Resolves once the lock is written and the film is closed. */
+  readonly done: Promise<Outcome>;
+  /** It begins nothing new and lets go; what it has sent and `wanted` lacks is ended. */
+  stop(wanted: ReadonlySet<string> | 'everything'): Promise<readonly string[]>;
+}
+
+/** Takes the film, and closes it. @throws Refusal where nothing can be drawn or cut on this machine. */
+export async function startFilmRun(film: Film, terms: FilmRunTerms): Promise<FilmRun> {
+  const { service, choice, commands, file, again, options, reporters } = terms;
+  try {
+    stopUnlessDrawable(film.plan, film.context.library);
+    stopUnlessCut(film.plan);
+  } catch (error) {
+    await film.close();
+    throw error;
+  }
+  const lock = lockKeeper(film);
+  const identity = planIdentity(film.plan);
+  const environment = runEnvironment({
+    ...{ choice, service, commands, secrets: film.secrets, lock, reporters, work: film.runs },
+    ...{ journal: film.journal, store: film.store, context: film.context, choices: film.choices },
+    ...{ authorFiles: film.files, isRunning: film.isRunning },
+    // A person decides on the page or by `shotlist pick`: the run waits for that, and for the next save.
+    decide: (_question, signal) => untilAborted(signal),
+    settings: {
+      onInterrupt: 'detach',
+      onFailure: 'go_on',
+      root: film.root,
+      keptIn: relative('', film.keptIn),
+      reserved: [file, film.lockPath].map(path => relative(film.root, resolve(path))),
+      resume: again,
+      options,
+    },
+  });
+  for (const choice of film.said?.keepAll() ?? []) lock.decided(choice);
+  const run = start(film.plan, environment);
+  let wanted: ReadonlySet<string> | 'everything' = 'everything';
+  let withdrawn: readonly string[] = [];
+  const end = async () => {
+    try {
+      const outcome = await run.done;
+      if (outcome.is === 'done') await film.ended();
+      const keys = [...film.plan.instances].map(({ key }) => key);
+      await (outcome.is === 'done' ? lock.close({ instances: keys }) : lock.close());
+      if (wanted !== 'everything')
+        withdrawn = await withdraw({ service, journal: film.journal, clock: systemClock, wanted });
+      return outcome;
+    } finally {
+      await film.close();
+    }
+  };
+  const done = end();
+  // Whoever waits for it hears of a mistake of ours.
+  done.catch(() => {});
+  return {
+    film,
+    identity,
+    done,
+    stop: async still => {
+      wanted = still;
+      run.detach();
+      await done;
+      return withdrawn;
+    },
+  };
+}
+
+const untilAborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise(resolve => {
+    if (signal.aborted) return resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });

@@ -1,0 +1,129 @@
+/** A film that is being written, as the page shows it: folded from what the loop tells. Pictures are kept by their content. */
+import { createHash } from 'node:crypto';
+import { safeLines } from '../../domain/clean.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { Plan } from '../../domain/plan.ts';
+import { isStored, pieceOf, type Result } from '../../domain/result.ts';
+import { formatDiagnostics } from '../../language/excerpt.ts';
+import type { LiveShot, LiveState } from '../../pages/review/live-state.ts';
+import { failedText } from '../../telling/failure-text.ts';
+import { cleanFailure } from '../../telling/instance-state.ts';
+import { mediaOf } from '../../telling/report/media.ts';
+import type { WatchNews } from './watch-news.ts';
+
+export class LiveFilm {
+  #state: LiveState = { savedAt: 0, mistakes: null, advice: null, shots: [] };
+  #pictures = new Map<string, Uint8Array>();
+  /** By key: the last good one stays while the next is drawn. */
+  readonly #shots = new Map<InstanceKey, LiveShot>();
+  readonly #listeners = new Set<() => void>();
+
+  get state(): LiveState {
+    return this.#state;
+  }
+
+  /** A first picture, by SHA-256: those that are shown at this moment. */
+  picture(sha256: string): Uint8Array | undefined {
+    return this.#pictures.get(sha256);
+  }
+
+  follow(changed: () => void): () => void {
+    this.#listeners.add(changed);
+    return () => this.#listeners.delete(changed);
+  }
+
+  hear(news: WatchNews): void {
+    switch (news.is) {
+      case 'saved':
+        this.#state = { ...this.#state, savedAt: news.at };
+        break;
+      case 'mistaken': {
+        const said = [formatDiagnostics(news.diagnostics), ...news.words].filter(text => text !== '');
+        this.#state = { ...this.#state, mistakes: safeLines(said.join('\n')), advice: null };
+        break;
+      }
+      case 'advised':
+        this.#state = { ...this.#state, advice: safeLines(formatDiagnostics(news.diagnostics)) };
+        break;
+      case 'same':
+        this.#state = { ...this.#state, mistakes: null };
+        break;
+      case 'planned':
+        this.#plan(news.plan);
+        this.#state = { ...this.#state, mistakes: null, advice: null };
+        break;
+      case 'first_frame':
+        this.#showFirst(news.key, news.jpeg);
+        break;
+      case 'event':
+        this.#event(news.event);
+        break;
+      case 'ended':
+        break;
+    }
+    this.#state = { ...this.#state, shots: [...this.#shots.values()] };
+    for (const listener of this.#listeners) listener();
+  }
+
+  #plan({ instances }: Plan): void {
+    const before = new Map(this.#shots);
+    this.#shots.clear();
+    for (const { key, decision } of instances) {
+      if (decision.is === 'skip' || decision.is === 'left_out') continue;
+      const old = before.get(key);
+      const media = decision.is === 'hit' ? mediaIn(decision.result) : (old?.media ?? null);
+      // What is no picture, sound or film is told by the terminal.
+      if (decision.is === 'hit' && !media) continue;
+      const state = decision.is === 'hit' ? 'there' : 'waiting';
+      this.#shots.set(key, { key, state, media, first: null, fraction: null, why: null });
+    }
+    this.#letGoOfPictures();
+  }
+
+  #event(event: RecordedEvent): void {
+    if (!('key' in event)) return;
+    const shot = this.#shots.get(event.key);
+    if (!shot) return;
+    switch (event.type) {
+      case 'progress':
+        this.#put({ ...shot, state: 'drawing', fraction: event.fraction });
+        break;
+      case 'succeeded':
+      case 'reused': {
+        const media = mediaIn(event.result);
+        if (media) this.#put({ ...shot, state: 'there', media, first: null, fraction: null, why: null });
+        else this.#shots.delete(event.key);
+        this.#letGoOfPictures();
+        break;
+      }
+      case 'failed':
+        this.#put({ ...shot, state: 'failed', fraction: null, why: failedText(cleanFailure(event.failure)) });
+        break;
+      default:
+    }
+  }
+
+  #showFirst(key: InstanceKey, jpeg: Uint8Array): void {
+    const shot = this.#shots.get(key);
+    if (shot?.state !== 'drawing') return;
+    const sha256 = createHash('sha256').update(jpeg).digest('hex');
+    this.#pictures.set(sha256, jpeg);
+    this.#put({ ...shot, first: sha256 });
+    this.#letGoOfPictures();
+  }
+
+  #put(shot: LiveShot): void {
+    this.#shots.set(shot.key, shot);
+  }
+
+  #letGoOfPictures(): void {
+    const shown = new Set([...this.#shots.values()].map(({ first }) => first));
+    for (const sha256 of this.#pictures.keys()) if (!shown.has(sha256)) this.#pictures.delete(sha256);
+  }
+}
+
+function mediaIn(result: Result): LiveShot['media'] {
+  const piece = pieceOf(result);
+  return isStored(piece) ? mediaOf(piece) : null;
+}

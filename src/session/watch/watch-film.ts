@@ -1,0 +1,177 @@
+/**
+ * The loop in which one writes a film: a save is read and planned, what it asks for is drawn, and what is there stays.
+ *
+ *     saved ──▶ read ─┬─ mistaken: told where; what is being drawn goes on, what was made stays
+ *                     ├─ asks for the same as what is being drawn: that goes on
+ *                     └─ otherwise: the run lets go, what is asked for no more is cancelled, and the rest goes on in a run of the new plan
+ *
+ * Process, studio and renderers stay warm from one save to the next; the film is opened anew each time, as by a command, so that a run is
+ * what any run is: journal, lock and store are those of `shotlist run --draft`. Files we write ourselves are not among those looked at.
+ */
+import type { Diagnostic } from '../../domain/diagnostic.ts';
+import type { Reporter } from '../../domain/event.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { Plan } from '../../domain/plan.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Clock } from '../../host/clock.ts';
+import { FileWatch } from '../../host/file-watch.ts';
+import { FilmBusy } from '../../run/local/film-lease.ts';
+import { type Film, type FilmToOpen, openFilm } from '../open-film.ts';
+import { type FilmRun, type FilmRunTerms, startFilmRun } from './film-run.ts';
+import { firstFrames } from './first-frames.ts';
+import { LookedAt } from './looked-at.ts';
+import { planIdentity } from './plan-identity.ts';
+import type { HearNews } from './watch-news.ts';
+
+export interface WatchTerms extends Omit<FilmRunTerms, 'reporters'> {
+  /** The film as its file stands now: read anew each time. `isFirst`: what is asked for only once, like `--redo`, is. @throws what a person can be told. */
+  readonly film: (isFirst: boolean) => Promise<Omit<FilmToOpen, 'to' | 'found'>>;
+  /** Absolute paths of files that are looked at in any case: the film's own, and what the command line names. */
+  readonly files: readonly string[];
+  readonly hear: HearNews;
+  readonly clock: Clock;
+  /** Errors that a person can be told and that the next save may mend; anything else is thrown. */
+  readonly wordsOf: (error: unknown) => string | undefined;
+}
+
+/** Milliseconds after which a film that another process holds is tried again. */
+const BUSY = 1_000;
+
+/** Resolves when the signal has aborted and nothing is at work any more. @throws a mistake of ours. */
+export async function watchFilm(terms: WatchTerms, signal: AbortSignal): Promise<void> {
+  const watch = new FileWatch(terms.clock);
+  const loop = new WatchLoop(terms);
+  try {
+    let saved: readonly string[] = [];
+    await watch.follow({ files: new Set(terms.files), lists: new Map(), read: new Map() });
+    while (!signal.aborted) {
+      terms.hear({ is: 'saved', at: terms.clock.now(), files: saved });
+      await watch.begin();
+      const looked = new LookedAt(terms.files);
+      const isHeld = await loop.take(looked, signal);
+      await watch.follow(looked);
+      const over = new AbortController();
+      const either = AbortSignal.any([signal, over.signal, loop.broken]);
+      if (isHeld) void terms.clock.sleep(BUSY, either, 'in the background').then(() => over.abort());
+      saved = await watch.changed(either);
+      over.abort();
+      loop.throwIfBroken();
+    }
+  } finally {
+    watch.close();
+    await loop.stop();
+  }
+}
+
+class WatchLoop {
+  readonly #terms: WatchTerms;
+  readonly #reporter: Reporter;
+  readonly #broken = new AbortController();
+  #going: FilmRun | undefined;
+  #isFirst = true;
+
+  constructor(terms: WatchTerms) {
+    this.#terms = terms;
+    const { hear, clock } = terms;
+    this.#reporter = firstFrames(hear, { clock });
+  }
+
+  /** A run has ended by a mistake of ours. */
+  get broken(): AbortSignal {
+    return this.#broken.signal;
+  }
+
+  throwIfBroken(): void {
+    this.#broken.signal.throwIfAborted();
+  }
+
+  /** True where somebody else runs the film at this moment. */
+  async take(looking: LookedAt, signal: AbortSignal): Promise<boolean> {
+    const { hear } = this.#terms;
+    let cancelled: readonly string[] = [];
+    if (this.#going) {
+      // Beside the run, which is not disturbed by what cannot be read.
+      const read = await this.#open('look', looking);
+      if (read.is !== 'open') return read.is === 'held';
+      const { plan } = read.film;
+      const [now, wanted] = [planIdentity(plan), wantedBy(plan)];
+      await read.film.close();
+      // It may have come to its end meanwhile.
+      if (this.#going?.identity === now) {
+        hear({ is: 'same' });
+        return false;
+      }
+      cancelled = (await this.#going?.stop(wanted)) ?? [];
+      if (signal.aborted) return false;
+    }
+    const opened = await this.#open('run', looking);
+    if (opened.is !== 'open') return opened.is === 'held';
+    const { film, diagnostics } = opened;
+    hear({ is: 'planned', plan: film.plan, cancelled: cancelled as readonly InstanceKey[] });
+    if (diagnostics.length > 0) hear({ is: 'advised', diagnostics });
+    try {
+      this.#begin(await startFilmRun(film, { ...this.#terms, reporters: [this.#reporter] }));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      hear({ is: 'mistaken', diagnostics: [], words: [error.message] });
+    }
+    return false;
+  }
+
+  async stop(): Promise<void> {
+    await this.#going?.stop('everything');
+    await this.#reporter.close();
+  }
+
+  #begin(run: FilmRun): void {
+    this.#isFirst = false;
+    this.#going = run;
+    void run.done.then(
+      outcome => {
+        if (this.#going === run) this.#going = undefined;
+        this.#terms.hear({ is: 'ended', outcome });
+      },
+      bug => {
+        if (this.#going === run) this.#going = undefined;
+        this.#broken.abort(bug);
+      },
+    );
+  }
+
+  async #open(to: FilmToOpen['to'], looking: LookedAt): Promise<Opened> {
+    const { hear, film, wordsOf } = this.#terms;
+    const diagnostics: Diagnostic[] = [];
+    const closed = (words: readonly string[] = []) => {
+      hear({ is: 'mistaken', diagnostics, words });
+      return { is: 'closed' } as const;
+    };
+    try {
+      const asked = await film(this.#isFirst);
+      const opened = await openFilm({ ...asked, to, looking, found: more => diagnostics.push(...more) });
+      switch (opened.is) {
+        case 'open':
+          return { ...opened, diagnostics };
+        case 'mistaken':
+          return closed();
+        case 'unselectable':
+          return closed(opened.messages);
+        case 'unreachable':
+          return closed([opened.message]);
+      }
+    } catch (error) {
+      const words = wordsOf(error);
+      if (words === undefined) throw error;
+      hear({ is: 'mistaken', diagnostics, words: [words] });
+      return { is: error instanceof FilmBusy ? 'held' : 'closed' };
+    }
+  }
+}
+
+type Opened =
+  | { readonly is: 'open'; readonly film: Film; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly is: 'closed' }
+  /** By another process. */
+  | { readonly is: 'held' };
+
+const wantedBy = ({ instances }: Plan): ReadonlySet<string> =>
+  new Set([...instances].flatMap(({ fingerprint }) => (fingerprint === undefined ? [] : [fingerprint])));

@@ -1,0 +1,158 @@
+/**
+ * A run as a folder to hand on: the pipeline, its lock, the films, where each comes from, and `ro-crate-metadata.json`, which names all of
+ * them. It is written aside and put in its place whole; what is there is replaced only where it is a crate of ours.
+ */
+import { constants } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { LocalStore } from '../artifacts/local-store.ts';
+import { safeJson } from '../domain/clean.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { RunReport } from '../domain/run-report.ts';
+import type { CommandRunner } from '../host/command-runner.ts';
+import { writeErrorText } from '../host/disk-error.ts';
+import { readIfThere } from '../host/files.ts';
+import { isInside, type Project } from '../host/project.ts';
+import { lockPath } from '../run/lock/lock-file.ts';
+import { type OutputFile, outputFiles } from '../telling/provenance/ancestry.ts';
+import { c2paManifest } from '../telling/provenance/c2pa.ts';
+import { type CrateFile, crate } from '../telling/provenance/crate.ts';
+import { sidecar, sidecarPath } from '../telling/provenance/sidecar.ts';
+import { messages } from './provenance-messages.ts';
+import { stateFolders } from './state-folders.ts';
+
+export interface CrateToWrite {
+  readonly project: Project;
+  readonly report: RunReport;
+  readonly to: string;
+  /** An address that names the licence of what is handed on; null where nobody has said. */
+  readonly license: string | null;
+  /** Signs each film; absent: the manifests stand beside the films, unsigned. */
+  readonly sign?: { readonly command: readonly [string, ...string[]]; readonly commands: Pick<CommandRunner, 'run'> };
+  readonly signal: AbortSignal;
+}
+
+export interface WrittenCrate {
+  /** The crate's own file. */
+  readonly metadata: string;
+  readonly films: number;
+  /** Outputs whose bytes are not on this machine. */
+  readonly missing: number;
+  /** Why films were not signed. */
+  readonly unsigned: readonly string[];
+}
+
+const METADATA = 'ro-crate-metadata.json';
+
+/** @throws Refusal where the place is somebody else's, or the disk says no. */
+export async function writeCrate(asked: CrateToWrite): Promise<WrittenCrate> {
+  const to = resolve(asked.to);
+  await stopUnlessOurs(to);
+  const draft = join(dirname(to), `.${basename(to)}.new-${crypto.randomUUID().slice(0, 8)}`);
+  try {
+    await mkdir(draft, { recursive: true });
+    const written = await fill(draft, asked);
+    const old = `${draft}.old`;
+    const hadOne = await rename(to, old).then(
+      () => true,
+      () => false,
+    );
+    try {
+      await rename(draft, to);
+    } catch (error) {
+      if (hadOne) await rename(old, to);
+      throw error;
+    }
+    if (hadOne) await rm(old, { recursive: true, force: true });
+    return { ...written, metadata: join(to, METADATA) };
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (error instanceof Refusal || asked.signal.aborted) throw error;
+    throw new Refusal(messages.unwritable(asked.to, writeErrorText(error)), { cause: error });
+  }
+}
+
+async function stopUnlessOurs(to: string): Promise<void> {
+  const found = await stat(to).catch(() => undefined);
+  if (!found) return;
+  if (!found.isDirectory()) throw new Refusal(messages.isFile(to));
+  if ((await readdir(to)).length === 0) return;
+  const text = await readIfThere(join(to, METADATA));
+  if (text === null || !text.includes('"@id": "#shotlist"')) throw new Refusal(messages.notOurs(to));
+}
+
+async function fill(
+  draft: string,
+  { project, report, license, sign, signal }: CrateToWrite,
+): Promise<Omit<WrittenCrate, 'metadata'>> {
+  const store = await LocalStore.open((await stateFolders(project)).store);
+  const others: (CrateFile & { readonly name: string })[] = [];
+  const outputs: OutputFile[] = [];
+  const unsigned: string[] = [];
+  const all = outputFiles(report);
+  const put = async (path: string, text: string, name: string, mediaType: string) => {
+    await mkdir(dirname(join(draft, path)), { recursive: true });
+    await writeFile(join(draft, path), text, { flag: 'wx' });
+    others.push({ path, name, bytes: Buffer.byteLength(text), mediaType });
+  };
+  const workflow = await textOf(project.pipelineFile);
+  const own = basename(project.pipelineFile);
+  await writeFile(join(draft, own), workflow, { flag: 'wx' });
+  const lock = await readIfThere(lockPath(project.pipelineFile));
+  if (lock !== null)
+    await put(
+      basename(lockPath(project.pipelineFile)),
+      lock,
+      'What every instance gave, by content',
+      'application/yaml',
+    );
+  for (const file of all) {
+    signal.throwIfAborted();
+    const { media, path } = file;
+    const place = join(draft, path);
+    if (!store.has(media.sha256) || !isInside(place, draft)) continue;
+    await mkdir(dirname(place), { recursive: true });
+    await copyFile(await store.pathOf(media.sha256), place, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    outputs.push(file);
+    await put(sidecarPath(path), json(sidecar(report, file)), `Where ${path} comes from`, 'application/json');
+    const manifest = `${path}.c2pa.json`;
+    await put(manifest, json(c2paManifest(report, file)), `Content Credentials of ${path}`, 'application/json');
+    if (!sign) continue;
+    const signed = signedPath(path);
+    const outcome = await sign.commands.run(
+      { argv: [...sign.command, place, join(draft, manifest), join(draft, signed)] },
+      { cwd: project.root, env: {}, signal, timeoutMs: 10 * 60_000 },
+    );
+    const made = await stat(join(draft, signed)).catch(() => undefined);
+    if (outcome.exit === 0 && made?.isFile())
+      others.push({
+        path: signed,
+        name: `${path}, signed`,
+        bytes: made.size,
+        mediaType: `${media.facts.kind}/${media.facts.format ?? 'x-unknown'}`,
+      });
+    else {
+      await rm(join(draft, signed), { force: true });
+      unsigned.push(
+        messages.unsigned(path, sign.command[0], outcome.exit, outcome.stderr.trim().split('\n').at(-1) ?? ''),
+      );
+    }
+  }
+  const described = crate(report, {
+    workflow: { path: own, bytes: Buffer.byteLength(workflow), mediaType: 'application/yaml' },
+    ...{ outputs, others, license },
+  });
+  await writeFile(join(draft, METADATA), json(described));
+  return { films: outputs.length, missing: all.length - outputs.length, unsigned };
+}
+
+async function textOf(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === undefined) throw new Refusal(messages.noPipeline(path));
+  return text;
+}
+
+/** `out/film.mp4` → `out/film.signed.mp4` */
+const signedPath = (path: string): string => path.replace(/(\.[^./]+)?$/, '.signed$1');
+
+const json = (value: unknown): string => `${safeJson(value, 2)}\n`;

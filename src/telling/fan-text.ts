@@ -1,0 +1,37 @@
+/** How the instances of a step came about: `12 × 3`, told from their keys. */
+import { closingBracket, type InstanceKey } from '../domain/key.ts';
+
+/** For each axis of a step the values that its instances have. */
+export type Axes = Map<string, Set<string>>;
+
+/** Adds the coordinates of one more instance. */
+export function noteCoordinates(axes: Axes, key: InstanceKey): void {
+  for (const [axis, value] of coordinatesIn(key)) {
+    const values = axes.get(axis);
+    if (values) values.add(value);
+    else axes.set(axis, new Set([value]));
+  }
+}
+
+/** `12 × 3`; null where a step has fewer than two axes, or not every combination. */
+export function fanText(axes: Axes | undefined, instances: number): string | null {
+  const sizes = [...(axes?.values() ?? [])].map(({ size }) => size).filter(size => size > 1);
+  if (sizes.length < 2 || sizes.reduce((product, size) => product * size, 1) !== instances) return null;
+  return sizes.join(' × ');
+}
+
+/** `[beat=3,take=1]`: the part of a key that tells it from the others of its step; a key without one stands as it is. */
+export function tellingPart(label: string): string {
+  const open = label.lastIndexOf('[');
+  return open > 0 && closingBracket(label, open) === label.length - 1 ? label.slice(open) : label;
+}
+
+/** Of the last bracket; a text that is quoted may hold any sign. */
+function coordinatesIn(key: string): readonly (readonly [axis: string, value: string])[] {
+  const open = key.indexOf('[');
+  if (open < 0) return [];
+  const inside = key.slice(open + 1, closingBracket(key, open));
+  return [...inside.matchAll(/([^=,]+)=("(?:[^"\\]|\\.)*"|\[(?:[^\]"]|"(?:[^"\\]|\\.)*")*\]|[^,]*)/g)].map(
+    ([, axis = '', value = '']) => [axis, value],
+  );
+}

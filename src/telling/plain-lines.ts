@@ -1,0 +1,86 @@
+/** A run as plain lines: one for each thing that changed, with the time since the start, never rewritten. Pure. */
+import { padEnd, padStart } from '../domain/cells.ts';
+import type { RecordedEvent } from '../domain/event.ts';
+import { formatSeconds, formatUsd } from '../domain/format.ts';
+import { isDecision } from '../domain/result.ts';
+import { eventText } from './event-text.ts';
+import type { InstanceState } from './instance-state.ts';
+import { openingLine } from './opening-and-outcome.ts';
+import { reduce } from './reduce.ts';
+import type { EndedInstance, InstanceView, RunView, Settled } from './run-view.ts';
+import { endText, groupText } from './state-text.ts';
+import { type SummaryLine, summaryLines } from './summary.ts';
+
+export interface PlainWords {
+  /** The command that runs this film again, for the summary; made from the file's name when absent. */
+  readonly command?: string;
+  /** Options that say which film is meant, as they are typed: `--draft`. */
+  readonly film?: string;
+}
+
+/** What an event says, in words, and what it has ended. */
+export interface Reduced {
+  readonly event: RecordedEvent;
+  /** Null where the event is worth no line of its own. */
+  readonly words: string | null;
+}
+
+/** Brings the view on by one event, and tells it. */
+export function reduceAndTell(run: RunView, event: RecordedEvent): Reduced {
+  const before: InstanceState | null = 'key' in event ? (run.instances.get(event.key)?.state ?? null) : null;
+  const isFirstStream = event.type === 'stream_changed' && event.up && run.stream === null;
+  const isSaid = event.type === 'run_detached' && run.detached !== null;
+  reduce(run, event);
+  return { event, words: isFirstStream || isSaid ? null : eventText(event, before, run) };
+}
+
+/** Lines of what an event says by itself; how an instance ended, and what was chosen, is told where it is settled. */
+export function eventLines(run: RunView, { event, words }: Reduced): readonly string[] {
+  if (words === null || event.type === 'succeeded' || event.type === 'failed' || event.type === 'chosen') return [];
+  const instance = 'key' in event ? run.instances.get(event.key) : undefined;
+  return [plainRow(run, event.at, instance?.label ?? '', `${words}${request(event, instance)}`)];
+}
+
+export function settledLines(run: RunView, entry: Settled, words: PlainWords): readonly string[] {
+  switch (entry.is) {
+    case 'started':
+      return [openingLine(run)];
+    case 'instance':
+      return [plainRow(run, entry.instance.until ?? run.lastEventAt, entry.instance.label, howItEnded(entry.instance))];
+    case 'group': {
+      const { label, how } = groupText(entry);
+      return [plainRow(run, entry.instances[0]?.until ?? run.lastEventAt, label, how)];
+    }
+    case 'finished':
+      return summary(run, words);
+  }
+}
+
+/** `  +12.3s  shot    submitted  V-T2V-A  ~$0.60` */
+export function plainRow(run: RunView, at: number, label: string, words: string): string {
+  const offset = padStart(`+${formatSeconds((at - run.startedAt) / 1000)}`, 8);
+  return `${offset}  ${padEnd(label, Math.min(40, run.widest.label))}  ${words}`.trimEnd();
+}
+
+/** `submitted  V-T2V-A  ~$0.60`: which model it uses and what it is expected to cost, said where money moves. */
+function request(event: RecordedEvent, instance: InstanceView | undefined): string {
+  if (event.type !== 'submit_accepted' || instance === undefined) return '';
+  const price = instance.price === null ? '' : `  ~${formatUsd(instance.price)}`;
+  return instance.model === '' ? price : `  ${instance.model}${price}`;
+}
+
+function howItEnded({ state, since, until, paidUsd }: EndedInstance): string {
+  if (state.is !== 'succeeded') return endText(state);
+  const time = since === null || until === null ? '' : ` in ${formatSeconds((until - since) / 1000)}`;
+  const made = endText(state);
+  if (isDecision(state.result)) return made;
+  return `done${time}${made === 'done' ? '' : `: ${made}`}${paidUsd > 0 ? `  ${formatUsd(paidUsd)}` : ''}`;
+}
+
+function summary(run: RunView, { command, film }: PlainWords): readonly string[] {
+  return ['', ...summaryLines(run, command, 'in a line', film).map(word => INDENT[word.role] + word.text)];
+}
+
+const INDENT: Readonly<Record<SummaryLine['role'], string>> = {
+  ...{ outcome: '', output: '  ', failed: '✗ ', detail: '  ', log: '    ', next: '', command: '  ' },
+};

@@ -1,0 +1,40 @@
+/** What stands beside an output: what it is, what made it, and all that it was made from. Documented JSON: fields are added, never renamed. */
+import type { Json, JsonObject } from '../../domain/json.ts';
+import type { ReportedInstance, RunReport } from '../../domain/run-report.ts';
+import { ancestorsOf, mediaType, type OutputFile } from './ancestry.ts';
+
+/** Tells our own sidecar from a file of somebody's. */
+export const SIDECAR_VERSION = 'shotlist_provenance';
+export const sidecarPath = (path: string): string => `${path}.provenance.json`;
+
+export function sidecar(report: RunReport, { path, media, instance }: OutputFile): JsonObject {
+  const { run } = report;
+  return {
+    [SIDECAR_VERSION]: 1,
+    path,
+    sha256: media.sha256,
+    bytes: media.bytes,
+    media_type: mediaType(media),
+    media: { ...media.facts } as JsonObject,
+    run: {
+      ...{ id: run.id, name: run.name, file: run.file, service: run.service, profile: run.profile },
+      ...{ began: iso(run.began), ended: run.ended === null ? null : iso(run.ended), shotlist: run.shotlist },
+    },
+    made: madeBy(instance),
+    from: ancestorsOf(report, instance.key).map(madeBy),
+  };
+}
+
+const madeBy = ({ key, step, kind, model, prompt, seed, generation, fingerprint, ...one }: ReportedInstance): Json => ({
+  ...{ key, step, kind, model: model === '' ? null : model, prompt, seed, generation, fingerprint },
+  request: one.request,
+  sha256: one.media?.sha256 ?? null,
+  files: one.files.map(({ name, media }) => ({ name, sha256: media.sha256 })),
+  needs: one.needs,
+  decided: one.decision && {
+    ...{ by: one.decision.by, who: one.decision.who, at: iso(one.decision.at), note: one.decision.note },
+    chosen: one.decision.chosen,
+  },
+});
+
+const iso = (at: number): string => new Date(at).toISOString();

@@ -1,0 +1,56 @@
+/** All instances of a run, one a row: a part of them around the one that is highlighted. */
+import { cellWidth, clipEnd, clipStart, padEnd } from '../domain/cells.ts';
+import type { InstanceKey } from '../domain/key.ts';
+import { tellingPart } from '../telling/fan-text.ts';
+import { phase } from '../telling/instance-state.ts';
+import type { InstanceView, RunView } from '../telling/run-view.ts';
+import { stateText } from '../telling/state-text.ts';
+import { type Line, type Tone, text } from './line.ts';
+
+export interface ViewRoom {
+  /** Of the terminal. */
+  readonly columns: number;
+  /** Lines, at most. */
+  readonly lines: number;
+}
+
+export function instanceList(
+  run: RunView,
+  at: InstanceKey,
+  now: number,
+  { columns, lines: most }: ViewRoom,
+): readonly Line[] {
+  const all = [...run.instances.values()];
+  const place = Math.max(
+    0,
+    all.findIndex(({ key }) => key === at),
+  );
+  const frame = most >= 8 ? 4 : most >= 4 ? 1 : 0;
+  const room = Math.max(1, most - frame);
+  const from = Math.max(0, Math.min(place - Math.floor(room / 2), all.length - room));
+  const width = Math.max(10, Math.min(columns - 1, 140));
+  const rows = all.slice(from, from + room).map(one => listRow(run, one, one.key === all[place]?.key, now, width));
+  const end = text(clipEnd(`  ${place + 1} of ${all.length} · ↑↓ Enter one in full · Esc back`, width), 'quiet');
+  if (frame === 0) return rows;
+  return frame === 1 ? [...rows, [end]] : [[], [text(clipEnd(`  ${run.name}`, width), 'strong')], ...rows, [], [end]];
+}
+
+function listRow(run: RunView, instance: InstanceView, isAt: boolean, now: number, width: number): Line {
+  const label = Math.max(6, Math.min(run.widest.label, Math.floor(width * 0.45)));
+  const name =
+    cellWidth(instance.label) <= label ? instance.label : clipStart(`…${tellingPart(instance.label)}`, label);
+  const [mark, tone] = markOf(instance);
+  return [
+    ...[text(isAt ? ' ›' : '  ', 'accent'), text(mark, tone), text(' ')],
+    text(padEnd(name, label), isAt ? 'strong' : 'plain'),
+    text('  '),
+    text(clipEnd(stateText(run, instance, now), Math.max(1, width - label - 6)), tone === 'alarm' ? 'alarm' : 'quiet'),
+  ];
+}
+
+export function markOf({ state }: InstanceView): readonly [string, Tone] {
+  if (state.is === 'failed') return ['✗', 'alarm'];
+  if (state.is === 'succeeded' || state.is === 'reused') return ['✓', 'accent'];
+  if (state.is === 'asking') return ['?', 'accent'];
+  return phase(state) === 'under-way' ? ['⠿', 'accent'] : phase(state) === 'over' ? ['–', 'quiet'] : ['·', 'quiet'];
+}

@@ -1,0 +1,266 @@
+/** What a CI system sees: the action's own steps, the script for others, and the files that a run leaves beside the screen. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { runAction } from '../support/composite-action.ts';
+import { Runner } from '../support/github-runner.ts';
+import { junitMistakes } from '../support/junit-schema.ts';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+  stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
+});
+afterEach(() => stage.dispose());
+
+const FILM = `shotlist: 1
+name: spot
+steps:
+  shot:
+    model: V-T2V-A
+    matrix: { beat: [1, 2] }
+    with: { prompt: "a fox, \${{ matrix.beat }}", duration: 5 }
+  film:
+    cut: { clips: ["\${{ steps.shot }}"] }
+    save: out/film.mp4
+`;
+
+const git = (...args: readonly string[]): void => {
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'init.defaultBranch=main'];
+  execFileSync('git', [...who, ...args], { cwd: stage.project, stdio: 'ignore', env: stage.environment });
+};
+
+/** `.shotlist` is nobody's to commit. */
+function repository(): void {
+  stage.write('spot.yaml', FILM);
+  stage.write('.gitignore', '.shotlist\nout\n');
+  git('init');
+  git('add', '.');
+  git('commit', '-m', 'one');
+}
+
+const command = (): string => stage.command([]).join(' ');
+
+test('junit, github and html at once beside the screen; the exit code is the run’s', async () => {
+  stage.write('spot.yaml', `${FILM}  bad:\n    run: "echo '::error::owned'; echo '##[error]owned'; exit 3"\n`);
+  stage.write('summary.md', '# before\n');
+  stage.env = {
+    ...stage.env,
+    ...{ GITHUB_STEP_SUMMARY: join(stage.project, 'summary.md'), GITHUB_WORKSPACE: stage.project },
+  };
+  const reports = ['--report', 'junit=out/ci.xml', '--report', 'github', '--report', 'html=out/report'];
+  const { exit, stderr } = await stage.run('run', 'spot.yaml', '--ui', 'plain', ...reports);
+  expect(exit, stderr).toBe(1);
+  expect(await junitMistakes(stage.read('out/ci.xml'))).toEqual([]);
+  expect(stage.read('out/ci.xml')).toContain('tests="4" failures="1"');
+  expect(existsSync(join(stage.project, 'out/report/index.html'))).toBe(true);
+  const runner = new Runner();
+  for (const line of stderr.split('\n')) runner.read(line);
+  expect(runner.orders.filter(order => order !== 'group' && order !== 'endgroup')).toEqual(['error']);
+  expect(runner.obeyed.at(-1)).toMatch(/^::error file=spot\.yaml,line=11,col=3,title=bad failed::/);
+  expect(runner.isStopped).toBe(false);
+  expect(stage.read('summary.md')).toMatch(/^# before\n### ❌ spot is not finished/);
+});
+
+test('a report that cannot be written is told at the end, and changes nothing', async () => {
+  stage.write('spot.yaml', FILM);
+  stage.write('wall', 'a file where a folder would have to be');
+  const reports = ['--report', 'junit=wall/ci.xml', '--report', 'html=wall/report'];
+  const { exit, stderr } = await stage.run('run', 'spot.yaml', ...reports);
+  expect(exit, stderr).toBe(0);
+  expect(stderr).toMatch(/the JUnit file wall\/ci\.xml is not written: .*; the run itself is as told above/);
+  expect(stderr).toContain('`shotlist report spot.yaml` makes it at any later time');
+});
+
+test('what --report cannot mean is said before anything is made', async () => {
+  stage.write('spot.yaml', FILM);
+  for (const [report, said] of [
+    ['junit', '--report junit needs a place'],
+    ['gihub', 'did you mean github?'],
+    ['junit=spot.yaml', 'would replace a file that is no XML'],
+    ['github=x', 'takes no place'],
+  ] as const) {
+    const { exit, stderr } = await stage.run('run', 'spot.yaml', '--report', report);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(said)]);
+  }
+});
+
+test('mistakes in the file stand on their lines', async () => {
+  stage.write('spot.yaml', FILM.replace('steps.shot }', 'steps.shto }'));
+  const { exit, stderr } = await stage.run('run', 'spot.yaml', '--report', 'github');
+  expect(exit).toBe(2);
+  expect(stderr).toMatch(/^::error file=spot\.yaml,line=9,col=\d+,title=unknown-step::/m);
+});
+
+test('a plan against the branch that a change goes into', async () => {
+  repository();
+  expect((await stage.run('run', 'spot.yaml')).exit).toBe(0);
+  git('add', '.');
+  git('commit', '-m', 'made');
+  expect((await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD')).stdout).toContain(
+    'Against <code>HEAD</code>: nothing that is made changes.',
+  );
+  stage.write('spot.yaml', FILM.replace('beat: [1, 2]', 'beat: [2, 3]'));
+  const { stdout } = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD');
+  expect(stdout).toContain(
+    'Against <code>HEAD</code>: 1 new, 1 known once what they read is made, 1 gone. The change adds **&#36;0.75**.',
+  );
+  expect(stdout).toMatch(/^<!-- shotlist plan spot\.yaml -->\n### 🎬 spot: 2 of 3 instances would run/);
+  const wrong = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', '--upload-pack=x');
+  expect(wrong.exit).not.toBe(0);
+  stage.write('base.yaml', readFileSync(join(stage.project, 'spot.lock.yaml')));
+  const byFile = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base-lock', 'base.yaml');
+  expect(byFile.stdout).toContain('Against <code>base.yaml</code>: 1 new');
+});
+
+const ACTION = resolve('.github/actions/shotlist/action.yml');
+
+test('the action plans a pull request under it, once, and makes the film on a tag', { timeout: 300_000 }, async () => {
+  repository();
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  const posted: { method: string; url: string; body: string; token: string }[] = [];
+  const comments: { id: number; body: string; user: { type: string } }[] = [];
+  const api = createServer(async (request, response) => {
+    let text = '';
+    for await (const piece of request) text += piece;
+    const { method = '', url = '' } = request;
+    posted.push({ method, url, body: text, token: request.headers.authorization ?? '' });
+    if (method === 'POST') comments.push({ id: 7, body: JSON.parse(text).body, user: { type: 'Bot' } });
+    response.writeHead(method === 'POST' ? 201 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(method === 'GET' ? comments : {}));
+  });
+  await new Promise<void>(done => api.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void api.close());
+  const env = {
+    ...stage.environment,
+    ...{ GITHUB_REPOSITORY: 'ada/films', GITHUB_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}` },
+  };
+  const folder = join(stage.folder, 'runner');
+  mkdirSync(folder);
+  const inputs = { films: 'spot.yaml', command: command(), token: 'ghs_secret' };
+  const github = { ref_name: '5/merge', run_id: '1', run_attempt: '1', event: { pull_request: { number: 5 } } };
+  const pull = {
+    ...{ action: ACTION, inputs, cwd: stage.project, folder, env },
+    github: { ...github, event_name: 'pull_request', base_ref: 'main' },
+  };
+  for (const _ of ['opened', 'pushed to']) {
+    const planned = await runAction(pull);
+    expect(planned.failed, planned.log).toBe(undefined);
+    expect(planned.summary).toContain('<code>origin/main</code> has no lock of this film');
+    expect(planned.used.map(({ uses }) => uses)).toEqual(['actions/setup-node@v4', 'actions/cache/restore@v4']);
+  }
+  expect(posted.map(({ method, url }) => `${method} ${url.split('?')[0]}`)).toEqual([
+    'GET /repos/ada/films/issues/5/comments',
+    'POST /repos/ada/films/issues/5/comments',
+    'GET /repos/ada/films/issues/5/comments',
+    'PATCH /repos/ada/films/issues/comments/7',
+  ]);
+  expect(posted[1]).toMatchObject({
+    token: 'Bearer ghs_secret',
+    body: expect.stringContaining('3 of 3 instances would run'),
+  });
+
+  const tag = { ...pull, github: { ...github, event_name: 'push', ref_name: 'v1', base_ref: '' } };
+  const made = await runAction(tag);
+  expect(made.failed, made.log).toBe(undefined);
+  expect(existsSync(join(stage.project, 'out/film.mp4'))).toBe(true);
+  expect(made.outputs.exit).toBe('0');
+  expect(made.summary).toContain('### ✅ spot is finished');
+  expect(made.used.map(({ uses }) => uses.split('@')[0])).toEqual([
+    ...['actions/setup-node', 'actions/cache/restore', 'actions/cache/save', 'actions/upload-artifact'],
+  ]);
+  expect(await junitMistakes(readFileSync(join(folder, 'temp/shotlist/spot.xml'), 'utf8'))).toEqual([]);
+  expect(existsSync(join(folder, 'temp/shotlist/spot/index.html'))).toBe(true);
+  const proved = await runAction({ ...tag, inputs: { ...inputs, mode: 'prove' } });
+  expect(proved.failed, proved.log).toBe(undefined);
+});
+
+test('the action fails with the code of the film, and keeps what was made', async () => {
+  stage.write('spot.yaml', `${FILM}  bad: { run: "exit 3" }\n`);
+  const folder = join(stage.folder, 'runner');
+  mkdirSync(folder);
+  const failed = await runAction({
+    ...{ action: ACTION, inputs: { films: 'spot.yaml', command: command() }, cwd: stage.project, folder },
+    ...{ env: stage.environment, github: { event_name: 'push', ref_name: 'v1', event: {} } },
+  });
+  expect(failed.failed).toBe('How it ended: 1');
+  expect(failed.used.map(({ uses }) => uses.split('@')[0])).toContain('actions/cache/save');
+});
+
+test('the script for other systems: a plan, a proof, and a film that is there already', async () => {
+  repository();
+  const script = (...args: readonly string[]) => {
+    try {
+      const env = { ...stage.environment, SHOTLIST: command(), BASE: 'HEAD', SHOTLIST_CI_OUT: 'ci' };
+      return {
+        exit: 0,
+        out: execFileSync(resolve('ci/shotlist-ci.sh'), args, {
+          cwd: stage.project,
+          env,
+          encoding: 'utf8',
+          stdio: 'pipe',
+        }),
+      };
+    } catch (error) {
+      const { status, stderr } = error as { status: number; stderr: string };
+      return { exit: status, out: stderr };
+    }
+  };
+  expect(script('plan', 'spot.yaml', 'gone.yaml').exit).toBe(2);
+  expect(stage.read('ci/plan.md')).toContain('<!-- shotlist plan spot.yaml -->');
+  expect(stage.read('ci/plan.md')).toContain('### ❌ gone cannot be planned (exit 2)');
+  expect(script('prove', 'spot.yaml').exit).toBe(3);
+  expect(script('run', 'spot.yaml')).toMatchObject({ exit: 0 });
+  expect(script('prove', 'spot.yaml')).toMatchObject({ exit: 0 });
+  expect(script('bake', 'spot.yaml')).toMatchObject({
+    exit: 2,
+    out: expect.stringContaining('it is plan, prove or run'),
+  });
+});
+
+test('hooks: a command and an address are told, a dead one is said at the end, and nothing waits for them', async () => {
+  const heard: { id: string; body: string }[] = [];
+  const web = createServer(async (request, response) => {
+    let body = '';
+    for await (const piece of request) body += piece;
+    heard.push({ id: String(request.headers['idempotency-key']), body });
+    response.writeHead(heard.length === 1 ? 503 : 204).end();
+  });
+  await new Promise<void>(done => web.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void web.close());
+  stage.write(
+    'spot.yaml',
+    `shotlist: 1\nname: spot\nenv: [TOKEN]\nsteps:\n  bad: { run: "echo $TOKEN; exit 3" , env: { TOKEN: "\${{ env.TOKEN }}" } }\n`,
+  );
+  stage.write('notify.sh', '#!/bin/sh\ncp "$1" "out-$SHOTLIST_EVENT.json"\n');
+  chmodSync(join(stage.project, 'notify.sh'), 0o755);
+  stage.write(
+    'shotlist.config.yaml',
+    `on:\n  failed: [./notify.sh]\n  finished: { url_env: HOOK }\n  waiting: https://hook.invalid/x\n`,
+  );
+  stage.env = {
+    ...stage.env,
+    TOKEN: 'sesame-sesame',
+    HOOK: `http://127.0.0.1:${(web.address() as AddressInfo).port}/secret`,
+  };
+  const { exit, stderr } = await stage.run('run', 'spot.yaml');
+  expect(exit, stderr).toBe(1);
+  const failed = JSON.parse(stage.read('out-failed.json'));
+  expect(failed).toMatchObject({ v: 1, on: 'failed', name: 'spot', event: { type: 'failed', key: 'bad' } });
+  expect(JSON.stringify(failed)).not.toContain('sesame-sesame');
+  expect(heard.map(({ id }) => id)).toEqual([heard[0]?.id, heard[0]?.id]);
+  expect(JSON.parse(heard[1]?.body ?? '')).toMatchObject({
+    on: 'finished',
+    text: expect.stringContaining('spot is not finished'),
+  });
+  stage.write('shotlist.config.yaml', 'on: { finished: [./gone.sh] }\n');
+  const told = await stage.run('run', 'spot.yaml');
+  expect(told.exit).toBe(1);
+  expect(told.stderr).toMatch(
+    /on\.finished in shotlist\.config\.yaml was not told: \.\/gone\.sh ended with exit code 127/,
+  );
+});

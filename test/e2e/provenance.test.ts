@@ -1,0 +1,115 @@
+/** A run that is handed on: its crate, its sidecars, its signed films; and its steps as a picture. */
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { instance } from '@viz-js/viz';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { crateMistakes } from '../support/crate-rules.ts';
+import { Stage } from './stage.ts';
+
+const FILM = `shotlist: 1
+name: spot
+steps:
+  shot:
+    model: V-T2V-A
+    matrix: { beat: [1, 2] }
+    with: { prompt: "a fox, \${{ matrix.beat }}", duration: 5 }
+  film:
+    cut: { clips: ["\${{ steps.shot }}"] }
+    save: out/film.mp4
+`;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = new Stage();
+  stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
+  stage.write('spot.yaml', FILM);
+  stage.write('shotlist.config.yaml', 'provenance: { sidecars: true, c2pa: [./sign.sh] }\n');
+  stage.write('sign.sh', '#!/bin/sh\ngrep -q \'"componentOf"\' "$2" && cp "$1" "$3" && echo signed >> "$3"\n');
+  chmodSync(join(stage.project, 'sign.sh'), 0o755);
+  const { exit, stderr } = await stage.run('run', 'spot.yaml');
+  expect(exit, stderr).toBe(0);
+});
+afterAll(() => stage.dispose());
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(join(stage.project, folder), { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name).slice(join(stage.project, folder).length + 1))
+    .sort();
+
+test('a sidecar stands beside the film, and says what it was made from', () => {
+  const sidecar = JSON.parse(stage.read('out/film.mp4.provenance.json'));
+  expect(sidecar).toMatchObject({
+    shotlist_provenance: 1,
+    path: 'out/film.mp4',
+    media_type: 'video/mp4',
+    made: { key: 'film' },
+  });
+  expect(sidecar.from.map((one: { key: string; prompt: string }) => [one.key, one.prompt])).toEqual([
+    ['shot[beat=1]', 'a fox, 1'],
+    ['shot[beat=2]', 'a fox, 2'],
+  ]);
+});
+
+test('somebody else’s file in its place is left, and told', async () => {
+  stage.write('out/film.mp4.provenance.json', '{"mine": true}\n');
+  const { exit, stderr } = await stage.run('run', 'spot.yaml');
+  expect(exit).toBe(0);
+  expect(stderr).toContain('out/film.mp4.provenance.json is somebody else’s file'.replace('’', "'"));
+  expect(stage.read('out/film.mp4.provenance.json')).toBe('{"mine": true}\n');
+});
+
+test('a crate holds the pipeline, the lock, the film and where it comes from, signed, and keeps every rule of its profiles', async () => {
+  const { exit, stdout, stderr } = await stage.run(
+    'provenance',
+    'spot.yaml',
+    '--out',
+    'handed/on',
+    '--license',
+    'https://creativecommons.org/licenses/by/4.0/',
+  );
+  expect([exit, stdout], stderr).toEqual([0, 'handed/on/ro-crate-metadata.json\n']);
+  const files = filesIn('handed/on');
+  expect(files).toEqual([
+    ...['out/film.mp4', 'out/film.mp4.c2pa.json', 'out/film.mp4.provenance.json', 'out/film.signed.mp4'],
+    ...['ro-crate-metadata.json', 'spot.lock.yaml', 'spot.yaml'],
+  ]);
+  expect(crateMistakes(JSON.parse(stage.read('handed/on/ro-crate-metadata.json')), files)).toEqual([]);
+  // Once more: a crate of ours is replaced whole.
+  expect((await stage.run('provenance', 'spot.yaml', '--out', 'handed/on')).exit).toBe(0);
+  expect(readdirSync(join(stage.project, 'handed'))).toEqual(['on']);
+});
+
+test('a folder of somebody’s is never replaced', async () => {
+  stage.write('mine/notes.txt', 'x');
+  const { exit, stderr } = await stage.run('provenance', 'spot.yaml', '--out', 'mine');
+  expect(exit).not.toBe(0);
+  expect(stderr).toContain('holds files that are no crate of Shotlist');
+  expect(filesIn('mine')).toEqual(['notes.txt']);
+});
+
+test('a film that is not signed is told, with why', async () => {
+  stage.write('sign.sh', '#!/bin/sh\necho no key >&2; exit 4\n');
+  const { exit, stderr } = await stage.run('provenance', 'spot.yaml', '--out', 'unsigned');
+  expect(exit).toBe(1);
+  expect(stderr).toContain('out/film.mp4 is not signed: ./sign.sh ended with exit code 4: no key');
+  expect(existsSync(join(stage.project, 'unsigned/ro-crate-metadata.json'))).toBe(true);
+});
+
+test('the steps of a film as Mermaid, DOT and SVG', async () => {
+  const { stdout } = await stage.run('graph', 'spot.yaml');
+  expect(stdout).toBe(`flowchart LR
+  n0["shot<br>V-T2V-A<br>× beat"]
+  n1["film<br>cut"]
+  n0 --> n1
+  classDef paid stroke-width:3px
+  class n0 paid
+`);
+  const drawn = (await instance()).renderJSON((await stage.run('graph', 'spot.yaml', '--format', 'dot')).stdout);
+  expect(drawn).toMatchObject({ name: 'spot', objects: [{ name: 'n0' }, { name: 'n1' }], edges: [{}] });
+  const svg = (await stage.run('graph', 'spot.yaml', '--format', 'svg')).stdout;
+  expect(svg).toMatch(/^<\?xml[^>]*>\n<svg xmlns/);
+  expect(svg).not.toMatch(/href|<script|url\(http/);
+  const wrong = await stage.run('graph', 'spot.yaml', '--format', 'svq');
+  expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('did you mean svg?')]);
+});

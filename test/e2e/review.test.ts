@@ -1,0 +1,176 @@
+/** `shotlist review`, with whole processes and a real Chromium: what is chosen on the page is in the lock, and a run that waits goes on. */
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHROMIUM, hasChromium, startChromium } from '../support/browser.ts';
+import { Stage, type Started } from './stage.ts';
+
+let stage: Stage;
+let browser: Browser;
+
+const film = (name: string) => `shotlist: 1
+name: ${name}
+steps:
+  still: { model: I-GEN-A, takes: 3, with: { prompt: a red fox called ${name} } }
+  best: { pick: "\${{ steps.still }}", save: out/${name}.webp }
+  told: { run: [echo, "\${{ steps.best.sha256 }} \${{ steps.best.choice.who }}"] }
+`;
+const lockOf = (name: string): string => stage.read(`${name}.lock.yaml`);
+
+describe.skipIf(!hasChromium)(hasChromium ? 'the review of a film' : `skipped: no Chromium at ${CHROMIUM}`, () => {
+  beforeAll(async () => {
+    stage = new Stage();
+    mkdirSync(join(stage.folder, 'bin'));
+    stage.write('../bin/git', '#!/bin/sh\necho Ada Lovelace\n');
+    chmodSync(join(stage.folder, 'bin/git'), 0o755);
+    stage.env = { SHOTLIST_STUDIO_SPEED: 'draft', PATH: `${join(stage.folder, 'bin')}:${process.env.PATH}` };
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stage.dispose();
+  });
+
+  test('a key on the page is in the lock at once, and the run that waits goes on to its end', async () => {
+    stage.write('live.yaml', film('live'));
+    const terminal = stage.startAtTerminal('run', 'live.yaml');
+    await using tab = await open('live.yaml');
+    const { page } = tab;
+    // Opened while the takes are made: they appear.
+    await page.getByText('The run waits for you').waitFor();
+    await expect.poll(() => page.locator('.take img').count()).toBe(3);
+    await page.keyboard.press('2');
+    await said(page, 'best is take 2. In the lock. told goes on.');
+    expect(lockOf('live')).toMatch(/chosen: still\[take=2\]\n\s+by: person\n\s+who: Ada Lovelace/);
+    expect(await terminal.exit, terminal.text).toBe(0);
+    expect(terminal.text).toContain('chosen by Ada Lovelace');
+    await page.getByText('All is decided').waitFor();
+    expect(tab.complaints).toEqual([]);
+  });
+
+  test('after a run that ended waiting: taken back, rejected, chosen by a click; the next run goes on', async () => {
+    stage.write('later.yaml', film('later'));
+    expect((await stage.run('run', 'later.yaml', '--ui', 'plain')).exit).toBe(5);
+    await using tab = await open('later.yaml');
+    const { page } = tab;
+    await page.getByText('The run has ended, and waits for you').waitFor();
+    await page.keyboard.press('1');
+    await said(page, 'best is take 1. In the lock.');
+    expect(lockOf('later')).toContain('chosen: still[take=1]');
+    await page.keyboard.press('z');
+    await said(page, 'best is as it was.');
+    expect(lockOf('later')).not.toContain('chosen:');
+    await page.keyboard.press('r');
+    await page.keyboard.type('too dark');
+    await page.keyboard.press('Enter');
+    await said(page, 'Take 1 of best is rejected: “too dark”.');
+    // Another page, later: it is still known.
+    await page.reload();
+    await page.getByText('rejected: too dark').waitFor();
+    await page.getByRole('button', { name: 'Choose take 3' }).click();
+    await said(page, 'best is take 3. In the lock.');
+    expect(await page.locator('.told code').innerText()).toBe('shotlist run later.yaml');
+    expect((await stage.run('run', 'later.yaml', '--ui', 'plain')).exit).toBe(0);
+    expect(lockOf('later')).toContain('chosen: still[take=3]');
+  });
+
+  test('what is done to the film elsewhere meanwhile is shown: another’s pick, a broken file, a lock edited by hand, lost results', async () => {
+    stage.write('elsewhere.yaml', film('elsewhere'));
+    expect((await stage.run('run', 'elsewhere.yaml', '--ui', 'plain')).exit).toBe(5);
+    await using tab = await open('elsewhere.yaml');
+    const { page } = tab;
+    await stage.run('pick', 'elsewhere.yaml', 'best', '3', '--as', 'Grace');
+    await said(page, 'best was decided elsewhere, by Grace: take 3.');
+    stage.write('elsewhere.yaml', `${film('elsewhere')}  bad: { modell: x }\n`);
+    await page.getByText('elsewhere.yaml has a mistake').waitFor();
+    expect(await page.getByRole('button', { name: 'Choose take 1' }).isDisabled()).toBe(true);
+    stage.write('elsewhere.yaml', film('elsewhere'));
+    await expect.poll(() => page.locator('.closed').count()).toBe(0);
+    const lock = lockOf('elsewhere');
+    const edited = lock.replace('chosen: still[take=3]', 'chosen: still[take=1]').replace('who: Grace', 'who: Linus');
+    stage.write('elsewhere.lock.yaml', edited);
+    await said(page, 'best was decided elsewhere, by Linus: take 1.');
+    stage.write('elsewhere.lock.yaml', `<<<<<<< ours\n${edited}`);
+    await page.locator('.closed').waitFor();
+    stage.write('elsewhere.lock.yaml', edited);
+    await expect.poll(() => page.locator('.closed').count()).toBe(0);
+    rmSync(join(stage.project, '.shotlist/store'), { recursive: true });
+    stage.write('elsewhere.yaml', `${film('elsewhere')}# seen again\n`);
+    await page.locator('.wait').first().waitFor();
+    expect(tab.complaints.filter(text => !text.includes('Failed to load resource'))).toEqual([]);
+  });
+
+  test('what a run has gone on with is replaced by another choice, and forgotten once it has ended', async () => {
+    const two = film('going').replace('  told:', '  other: { pick: "${{ steps.still }}" }\n  told:');
+    stage.write('going.yaml', two);
+    const terminal = stage.startAtTerminal('run', 'going.yaml');
+    await using tab = await open('going.yaml');
+    const { page } = tab;
+    await page.getByText('The run waits for you').waitFor();
+    await expect.poll(() => page.locator('.take img').count()).toBe(3);
+    await page.keyboard.press('1');
+    await said(page, 'best is take 1.');
+    await page.keyboard.press('z');
+    await said(page, 'The run has gone on with it already: another number replaces it');
+    await page.keyboard.press('2');
+    await said(page, 'best is take 2.');
+    await page.keyboard.press('z');
+    await said(page, 'best is as it was.');
+    expect(lockOf('going')).toContain('chosen: still[take=1]');
+    await page.keyboard.press('n');
+    await page.keyboard.press('3');
+    await said(page, 'other is take 3.');
+    expect(await terminal.exit, terminal.text).toBe(0);
+    expect(lockOf('going')).toMatch(/best:\n\s+chosen: still\[take=1\]/);
+  });
+
+  test('a run that is killed is seen to be gone, and whoever closes the review touches nothing', async () => {
+    stage.write('killed.yaml', film('killed'));
+    const terminal = stage.startAtTerminal('run', 'killed.yaml');
+    await terminal.shows(/1–3 chooses/);
+    const tab = await open('killed.yaml');
+    await tab.page.getByText('The run waits for you').waitFor();
+    process.kill(terminal.pid, 'SIGKILL');
+    await tab.page.getByText('The run has ended, and waits for you').waitFor();
+    tab.review.interrupt();
+    expect((await tab.review.ended).exit).toBe(0);
+    await tab.page.getByText('This review was closed').waitFor();
+    await tab[Symbol.asyncDispose]();
+  });
+
+  test('a film that cannot be read, a port that is taken, and words that are too much are told as elsewhere', async () => {
+    expect((await stage.run('review', 'none.yaml')).stderr).toContain('there is no such file');
+    const { exit, stderr } = await stage.run('review', 'live.yaml', '--port', '70000');
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('--port is a number from 0 to 65535')]);
+  });
+});
+
+interface Tab extends AsyncDisposable {
+  readonly page: Page;
+  readonly review: Started;
+  readonly complaints: readonly string[];
+}
+
+async function open(file: string): Promise<Tab> {
+  const review = stage.start('review', file, '--no-open');
+  const [url] = await review.line(/http:\/\/127\.0\.0\.1:\d+\/\S+\//);
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(40_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', message => complaints.push(message.text()));
+  page.on('pageerror', error => complaints.push(error.message));
+  await page.goto(url);
+  await page.locator('html[data-drawn]').waitFor();
+  return {
+    ...{ page, review, complaints },
+    [Symbol.asyncDispose]: async () => {
+      await context.close();
+      review.interrupt();
+      await review.ended;
+    },
+  };
+}
+
+const said = (page: Page, words: string): Promise<void> => page.locator('.told p').filter({ hasText: words }).waitFor();

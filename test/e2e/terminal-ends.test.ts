@@ -1,0 +1,250 @@
+/** However a run at a terminal ends, the terminal is whole again: keys are echoed, the cursor is there, no frame is left behind. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type IPty, spawn } from '@lydell/node-pty';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { buffer, openTerminal, write } from '../ui/terminal.ts';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(() => {
+  stage = new Stage();
+  stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
+  stage.write('slow.yaml', 'shotlist: 1\nname: slow\nsteps:\n  wait: { run: "echo begun; touch begun; sleep 30" }\n');
+  stage.write('quick.yaml', 'shotlist: 1\nname: quick\nsteps:\n  wait: { run: "sleep 1; echo done" }\n');
+  stage.write(
+    'many.yaml',
+    'shotlist: 1\nname: many\nsteps:\n  one: { matrix: { n: [1, 2, 3, 4, 5, 6, 7, 8, 9] }, env: { n: "${{ matrix.n }}" }, run: "sleep 20; echo $n" }\n  two: { each: "${{ steps.one }}", run: "echo two" }\n',
+  );
+});
+const ptys: IPty[] = [];
+afterEach(() => {
+  for (const pty of ptys.splice(0)) pty.kill('SIGKILL');
+});
+afterAll(() => stage.dispose());
+
+/** A shell at a terminal: what a person has around a run. */
+function shell(columns = 100, rows = 30, more: Readonly<Record<string, string>> = {}) {
+  const { CI: _, ...env } = stage.environment;
+  const pty = spawn('bash', ['--norc', '--noprofile', '-i'], {
+    ...{ cols: columns, rows, cwd: stage.project },
+    env: { ...env, TERM: 'xterm-256color', PS1: '$ ', HISTFILE: '/dev/null', ...more },
+  });
+  ptys.push(pty);
+  const terminal = openTerminal(columns, rows);
+  let bytes = '';
+  let drawn = Promise.resolve();
+  const lookers = new Set<() => void>();
+  pty.onData(data => {
+    bytes += data;
+    drawn = drawn
+      .then(() => write(terminal, data))
+      .then(() => {
+        for (const look of [...lookers]) look();
+      });
+  });
+  const [program, ...given] = stage.command([]);
+  const shotlist = [program, ...given].map(word => `'${word}'`).join(' ');
+  const until = (isSo: () => boolean) =>
+    new Promise<void>(resolve => {
+      const look = () => {
+        if (!isSo()) return;
+        lookers.delete(look);
+        resolve();
+      };
+      lookers.add(look);
+      look();
+    });
+  return {
+    pty,
+    terminal,
+    bytes: () => bytes,
+    screen: () => buffer(terminal),
+    types: (line: string) => pty.write(`${line}\r`),
+    /** In the foreground, in a process whose id is written to a file. */
+    runs: (args: string) => pty.write(`(echo $BASHPID >pid; exec ${shotlist} ${args}); echo "left with $?"\r`),
+    shotlist,
+    sees: (pattern: RegExp) => until(() => pattern.test(buffer(terminal))),
+    /** The settings of the terminal as it stands now. */
+    async settings(): Promise<string> {
+      const from = bytes.length;
+      pty.write('stty -a; echo th"at is all"\r');
+      await until(() => /that is all/.test(bytes.slice(from)));
+      return bytes.slice(from);
+    },
+    pid: () => Number(stage.read('pid')),
+  };
+}
+type Shell = ReturnType<typeof shell>;
+
+async function expectWhole(sitting: Shell): Promise<void> {
+  const settings = await sitting.settings();
+  expect(settings).toMatch(/[^-]icanon/);
+  expect(settings).toMatch(/[^-]echo /);
+  expect(settings).toMatch(/[^-]isig/);
+  const bytes = sitting.bytes();
+  expect(bytes.lastIndexOf('\x1b[?25h')).toBeGreaterThan(bytes.lastIndexOf('\x1b[?25l'));
+  expect(bytes.lastIndexOf('\x1b[?2026l')).toBeGreaterThan(bytes.lastIndexOf('\x1b[?2026h'));
+  expect(bytes).not.toContain('\x1b[?1049h');
+}
+
+test.each([
+  ['Ctrl-C', (sitting: Shell) => sitting.pty.write('\x03'), 130],
+  ['SIGTERM', (sitting: Shell) => process.kill(sitting.pid(), 'SIGTERM'), 130],
+  ['SIGHUP', (sitting: Shell) => process.kill(sitting.pid(), 'SIGHUP'), 130],
+])('%s lets go, and the terminal is whole', async (_, end, code) => {
+  const sitting = shell();
+  sitting.runs('run slow.yaml');
+  await sitting.sees(/Ctrl-C stops/);
+  end(sitting);
+  await sitting.sees(/left with \d/);
+  expect(sitting.screen()).toContain(`left with ${code}`);
+  await expectWhole(sitting);
+  expect(sitting.screen()).not.toMatch(/── slow/);
+});
+
+test('a second Ctrl-C ends at once', async () => {
+  const sitting = shell();
+  stage.write(
+    'deaf.yaml',
+    'shotlist: 1\nname: deaf\nsteps:\n  wait: { run: "trap \'\' INT TERM HUP; touch $SHOTLIST_PROJECT/deaf; while :; do sleep 1; done" }\n',
+  );
+  sitting.runs('run deaf.yaml');
+  await sitting.sees(/Ctrl-C stops/);
+  while (!existsSync(join(stage.project, 'deaf'))) await new Promise(setImmediate);
+  sitting.pty.write('\x03');
+  await sitting.sees(/Ctrl-C again ends at once/);
+  sitting.pty.write('\x03');
+  await sitting.sees(/left with 130/);
+  await expectWhole(sitting);
+});
+
+test('an exception is told below the frame', async () => {
+  stage.write('throws.cjs', "setTimeout(() => { throw new Error('a belief broke'); }, 2500);\n");
+  const sitting = shell(100, 30, { NODE_OPTIONS: `--require=${join(stage.project, 'throws.cjs')}` });
+  sitting.runs('run slow.yaml');
+  await sitting.sees(/left with \d/);
+  expect(sitting.screen()).toContain('a belief broke');
+  await expectWhole(sitting);
+});
+
+test('Ctrl-Z takes the frame away and gives the terminal back; fg draws it again', async () => {
+  const sitting = shell();
+  sitting.types(`${sitting.shotlist} run slow.yaml`);
+  await sitting.sees(/Ctrl-C stops/);
+  sitting.pty.write('\x1a');
+  await sitting.sees(/Stopped/);
+  await expectWhole(sitting);
+  expect(sitting.screen()).not.toMatch(/── slow/);
+  sitting.types('fg');
+  await sitting.sees(/── slow/);
+  sitting.pty.write('\x03');
+  await sitting.sees(/slow was interrupted/);
+  await expectWhole(sitting);
+});
+
+test('in the background it is not stopped for want of a keyboard', async () => {
+  const sitting = shell();
+  sitting.types(`${sitting.shotlist} run quick.yaml &`);
+  await sitting.sees(/quick is finished/);
+  await expectWhole(sitting);
+});
+
+test('a terminal that goes away takes the run along, gently', async () => {
+  const sitting = shell();
+  sitting.runs('run slow.yaml');
+  await sitting.sees(/Ctrl-C stops/);
+  const pid = sitting.pid();
+  sitting.pty.kill('SIGHUP');
+  (sitting.pty as IPty & { destroy?: () => void }).destroy?.();
+  while (isAlive(pid)) await new Promise(resolve => setTimeout(resolve, 20));
+  const journal = await stage.run('run', 'quick.yaml', '--ui', 'plain');
+  expect(journal.exit, journal.stderr).toBe(0);
+});
+
+test('a dumb terminal is told in lines', async () => {
+  const sitting = shell(100, 30, { TERM: 'dumb' });
+  sitting.runs('run quick.yaml --ui tui');
+  await sitting.sees(/quick is finished/);
+  expect(sitting.bytes().slice(sitting.bytes().indexOf('quick: 1 instance'))).not.toMatch(/\x1b\[[?\d]*[hlAJK]/);
+});
+
+test('a picture of the film stands at its end where the terminal can show one, and never by --no-pictures', async () => {
+  stage.write(
+    'still.yaml',
+    'shotlist: 1\nname: still\nsteps:\n  fox: { model: I-GEN-A, with: { prompt: a red fox, seed: 1 } }\noutputs:\n  fox: { from: "${{ steps.fox }}", to: out/fox.webp }\n',
+  );
+  const bytesOf = async (args: string, env: Readonly<Record<string, string>>) => {
+    const sitting = shell(100, 30, env);
+    sitting.runs(`run still.yaml ${args}`);
+    await sitting.sees(/left with 0/);
+    await expectWhole(sitting);
+    return sitting.bytes();
+  };
+  const kitty = await bytesOf('', { TERM: 'xterm-kitty' });
+  const data = [...kitty.matchAll(/\x1b_G[^;]*;([^\x1b]*)\x1b\\/g)].map(([, part]) => part).join('');
+  expect(Buffer.from(data, 'base64').subarray(1, 4).toString()).toBe('PNG');
+  expect(await bytesOf('--no-pictures', { TERM: 'xterm-kitty' })).not.toContain('\x1b_G');
+  expect(await bytesOf('', {})).not.toMatch(/\x1b_G|\x1b\]1337/);
+});
+
+test('made narrower and lower, wider and higher, no stale frame is left in the scroll-back', async () => {
+  const sitting = shell(120, 30);
+  sitting.runs('run many.yaml');
+  await sitting.sees(/── many/);
+  await sitting.sees(/Ctrl-C stops/);
+  for (const [columns, rows] of [
+    [90, 30],
+    [61, 24],
+    [140, 24],
+    [44, 18],
+    [100, 30],
+  ] as const) {
+    sitting.terminal.resize(columns, rows);
+    sitting.pty.resize(columns, rows);
+    await new Promise(resolve => setTimeout(resolve, 700));
+    expect(sitting.screen().match(/── many/g), `${columns}×${rows}\n${sitting.screen()}`).toHaveLength(1);
+    expect(sitting.screen().match(/Ctrl-C/g), `${columns}×${rows}\n${sitting.screen()}`).toHaveLength(1);
+  }
+  sitting.pty.write('\x03');
+  await sitting.sees(/left with 130/);
+  expect(sitting.screen()).not.toMatch(/── many/);
+});
+
+test('the keys open what they say', async () => {
+  const sitting = shell(100, 30);
+  sitting.runs('run many.yaml');
+  await sitting.sees(/Ctrl-C stops/);
+  sitting.pty.write('?');
+  await sitting.sees(/every event in a line/);
+  sitting.pty.write('\x1b');
+  await sitting.sees(/p pick/);
+  sitting.pty.write('\x1b[B');
+  await sitting.sees(/1 of 18 · ↑↓ Enter/);
+  sitting.pty.write('\x1b[B\r');
+  await sitting.sees(/one\[n=2\] +run[\s\S]*why +never run/);
+  sitting.pty.write('\x1b[C');
+  await sitting.sees(/one\[n=3\] +run/);
+  sitting.pty.write('\x1b');
+  await sitting.sees(/3 of 18/);
+  sitting.pty.write('\x1b');
+  await sitting.sees(/p pick/);
+  sitting.pty.write('p');
+  await sitting.sees(/nothing waits to be picked/);
+  sitting.pty.write('s');
+  await sitting.sees(/s live view/);
+  expect(sitting.screen()).not.toMatch(/── many/);
+  sitting.pty.write('s');
+  await sitting.sees(/── many/);
+  sitting.pty.write('\x03');
+  await sitting.sees(/left with 130/);
+  await expectWhole(sitting);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,48 @@
+/** What only a person can decide has a section of the guide, and each message that asks for it says how to read that. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test, vi } from 'vitest';
+import { withExitCode } from '../../src/cli/errors/exit-code.ts';
+import { decisionSection } from '../../src/cli/reference/decision-section.ts';
+import { cellWidth } from '../../src/domain/cells.ts';
+import { DECISION_PAGES, moreAt, pageOfFailure } from '../../src/domain/decision-page.ts';
+import { LockRefused } from '../../src/run/lock/lock-yaml.ts';
+import { guidePages } from '../support/guide-pages.ts';
+
+const recovering = guidePages().find(({ path }) => path === 'guide/recovering.md');
+
+test.each(DECISION_PAGES)('`shotlist explain %s` tells its section', page => {
+  expect(recovering?.anchors).toContain(page);
+  const told = decisionSection(page, 60);
+  expect(told.length).toBeGreaterThan(100);
+  expect(told).not.toMatch(/```|\]\(|\*\*/);
+  // Commands stay whole: they are copied.
+  const wide = told.split('\n').filter(line => cellWidth(line) > 60 && !line.startsWith('    '));
+  expect(wide).toEqual([]);
+});
+
+test('every section is named by a message', () => {
+  const folder = fileURLToPath(new URL('../../src/', import.meta.url));
+  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(path => /\.tsx?$/.test(path))
+    .map(path => readFileSync(join(folder, path), 'utf8').replace(/DECISION_PAGES = \[[^\]]*\]/, ''));
+  expect(DECISION_PAGES.filter(page => !texts.some(text => text.includes(`'${page}'`)))).toEqual([]);
+});
+
+test('the words of a message are how its section begins to be found', () => {
+  expect(moreAt('lost-answer')).toBe('more: `shotlist explain lost-answer`');
+  expect(pageOfFailure('submit_unknown')).toBe('lost-answer');
+  expect(pageOfFailure('command_failed')).toBeUndefined();
+});
+
+test('what is refused for a reason with a section says so in a line of its own', async () => {
+  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const exit = await withExitCode(() => Promise.reject(new LockRefused('fox.lock.yaml is not readable YAML')))([]);
+  const said = err.mock.calls.map(([text]) => String(text)).join('');
+  err.mockRestore();
+  expect([exit, said]).toEqual([
+    2,
+    'shotlist: fox.lock.yaml is not readable YAML\nmore: `shotlist explain lock-unreadable`\n',
+  ]);
+});
