@@ -220,8 +220,8 @@ export interface SharedOwned {
   readonly result: StoredResult;
   /** As a person would name the place: `s3://films/results`. */
   readonly store: string;
-  /** Whether all of it was seen there, or nobody has looked yet. */
-  readonly seen: 'all' | 'not yet';
+  /** Whether all of it was seen there, or nobody has been told yet: that is asked about when all of a plan is known. */
+  seen(): 'all' | 'not yet';
 }
 
 /** Results of earlier runs, found by fingerprint, so that a renamed step is still a hit. */

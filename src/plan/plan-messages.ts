@@ -230,7 +230,7 @@ export const messages = {
   fromTeam: (store: string, seen: 'all' | 'not yet') =>
     seen === 'all'
       ? `from the team's store, ${store}`
-      : `from the team's store, ${store}, if it is there: nobody has looked yet`,
+      : `from the team's store, ${store}, if it is there: it has not told yet`,
   fetched: (price: number | null) =>
     `fetched again from the service; paid again only if gone there (${price === null ? 'no price known' : formatUsd(price)})`,
   doneOnce: () => 'done before, and done once for its inputs',

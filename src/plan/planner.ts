@@ -9,10 +9,10 @@ import type { Span } from '../domain/diagnostic.ts';
 import { groupInside, groupOf, groupWithin, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
-import type { Decision, Instance, SentRequest, SharedOwned } from '../domain/plan.ts';
+import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
 import { adoptedMissing, adoptionOf } from './adopted.ts';
-import { Hit, runReason, sentReason } from './decision-reasons.ts';
+import { FromTeam, Hit, runReason, sentReason } from './decision-reasons.ts';
 import { agreed, type ExpectedFacts, factsOfPart, knownFacts } from './expected-facts.ts';
 import { outputsOf } from './given-values.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
@@ -174,7 +174,7 @@ export class Planner {
     const result = again ? undefined : ownedResult(step, fingerprint, owned);
     if (result) return this.#decideHit(slot, work, result);
     const shared = isCached ? owned.shared?.(fingerprint) : undefined;
-    if (shared) return this.#decideShared(slot, work, shared);
+    if (shared) return this.#decideAway(slot, work, new FromTeam(shared));
     const away = isCached && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
     if (away) return this.#decideFetch(slot, work, away);
     this.#willBeMade.add(key);
@@ -265,10 +265,6 @@ export class Planner {
     const { step } = slot;
     const { usd } = kindOf(step).price(step, work, undefined, this.#context);
     return this.#decideAway(slot, work, { is: 'fetch', why: messages.fetched(usd), result });
-  }
-
-  #decideShared(slot: Slot, work: ResolvedWork, { result, store, seen }: SharedOwned): DraftInstance {
-    return this.#decideAway(slot, work, { is: 'fetch', why: messages.fromTeam(store, seen), result, store });
   }
 
   #decideAway(

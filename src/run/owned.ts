@@ -132,9 +132,9 @@ export const filmName = (film: string): string => film.replaceAll('~', '/').repl
 function inTeamStore(result: StoredResult, store: StoreIndex, team: TeamIndex): SharedOwned | undefined {
   const away = contentsOf(result).filter(({ sha256 }) => !store.has(sha256));
   if (away.length === 0) return undefined;
-  const seen = away.map(({ sha256 }) => team.status(sha256));
-  if (seen.includes('missing')) return undefined;
-  return { result, store: team.to, seen: seen.includes('not asked') ? 'not yet' : 'all' };
+  const statuses = () => away.map(({ sha256 }) => team.status(sha256));
+  if (statuses().includes('missing')) return undefined;
+  return { result, store: team.to, seen: () => (statuses().includes('not asked') ? 'not yet' : 'all') };
 }
 
 /** The same result, with the extensions that its files have in this store; undefined when a byte is missing. */

@@ -1,5 +1,6 @@
 /** What one machine has paid for all have: two machines, each with a HOME and a clone of its own, and one store between them. */
-import { readFileSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { BUCKET, type BucketServer, bucketServer } from '../artifacts/publish/bucket-server.ts';
@@ -82,7 +83,8 @@ describe.each(['a bucket', 'a folder'])('%s between two machines', kind => {
       const anew = await forgotten();
       theirs.trust(anew, keys);
       const plan = await told(theirs, 'plan', 'film.yaml');
-      expect([plan.exit, plan.stdout]).toEqual([0, expect.stringContaining("from the team's store")]);
+      expect([plan.exit, plan.stdout]).toEqual([0, expect.stringMatching(/from the team's store, \S+\s/)]);
+      expect(plan.stdout).not.toContain('not told');
       const second = await told(theirs, 'run', 'film.yaml', '--frozen', '--ui', 'plain');
       expect([second.exit, second.stderr]).toEqual([0, expect.stringContaining('4 fetched')]);
       expect(await anew.submits()).toBe(0);
@@ -125,6 +127,25 @@ describe.each(['a bucket', 'a folder'])('%s between two machines', kind => {
       expect(await anew.submits()).toBe(0);
     },
   );
+});
+
+test('other bytes in the store are told, and the result is fetched from the service instead', LIMIT, async () => {
+  mine.trust(studio);
+  const team = await temporaryFolder();
+  mine.write('film.yaml', FILM);
+  mine.write('shotlist.config.yaml', `store: ${JSON.stringify(team)}\n`);
+  expect((await mine.run('run', 'film.yaml', '--ui', 'plain')).exit).toBe(0);
+  const asked = await studio.submits();
+  const kept = readdirSync(team, { recursive: true, encoding: 'utf8' });
+  const video = join(team, kept.find(name => name.endsWith('.mp4')) ?? '');
+  writeFileSync(video, randomBytes(statSync(video).size));
+
+  const theirs = cloned(mine);
+  theirs.trust(studio);
+  const run = await told(theirs, 'run', 'film.yaml', '--frozen', '--ui', 'plain');
+  expect([run.exit, run.stderr]).toEqual([0, expect.stringContaining('other bytes are kept there')]);
+  expect(await studio.submits()).toBe(asked);
+  expect(bytesOf(theirs, 'out/shot.mp4')).toBe(bytesOf(mine, 'out/shot.mp4'));
 });
 
 test('a store that takes nothing does not hold a run, or fail it', LIMIT, async () => {

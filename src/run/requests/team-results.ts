@@ -35,7 +35,8 @@ export class TeamResults {
   /** What is to be said instead of paying for it again. */
   withheld(fingerprint: string): Failure | undefined {
     const why = this.#withheld.get(fingerprint);
-    if (why === undefined) return undefined;
+    // The studio of this machine draws it again for nothing.
+    if (why === undefined || this.#run.settings.localStudio) return undefined;
     const known = this.#run.planContext.owned.atService(fingerprint);
     const message = notPaidAgain(this.#run.sharing?.to ?? '', why);
     return { code: 'download_failed', generation_id: known?.generation_id ?? null, message };
