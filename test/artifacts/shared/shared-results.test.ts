@@ -13,7 +13,11 @@ import { BUCKET_TEAM, FOLDER_TEAM, type Team } from './teams.ts';
 
 const FOX = sha('a red fox');
 const NEVER = new AbortController().signal;
-const instant = { ...systemClock, sleep: async () => {} };
+/** Waits take a moment. */
+const hasty = {
+  ...systemClock,
+  sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(Math.min(ms, 20), signal),
+};
 
 interface Machine {
   readonly store: Store;
@@ -88,8 +92,8 @@ describe.each([
   test('a place that cannot be reached is not a place where it is missing', async () => {
     const team = await kind();
     await made(team);
-    const { shared } = await machine(team, { clock: instant });
-    const { shared: writer, local } = await machine(team, { clock: instant });
+    const { shared } = await machine(team, { clock: hasty });
+    const { shared: writer, local } = await machine(team, { clock: hasty });
     // Both have seen it mounted.
     await Promise.all([shared, writer].map(one => one.bring(sha('nothing'), NEVER)));
     await team.cutOff();
