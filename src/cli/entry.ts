@@ -6,7 +6,7 @@
 import { writeSync } from 'node:fs';
 import module from 'node:module';
 import project from '../../package.json' with { type: 'json' };
-import { HELP } from './help.ts';
+import { answerHelp } from './command-line/answer-help.ts';
 
 const LEAST_NODE = 24;
 const STDOUT = 1;
@@ -14,13 +14,11 @@ const STDERR = 2;
 
 const [command, ...rest] = process.argv.slice(2);
 
-if (
-  command === undefined ||
-  command === 'help' ||
-  [command, ...rest].some(word => word === '--help' || word === '-h')
-) {
-  process.exitCode = command === undefined ? 2 : 0;
-  write(command === undefined ? STDERR : STDOUT, HELP);
+const help = answerHelp(process.argv.slice(2), () => process.stdout.columns);
+
+if (help !== undefined || command === undefined) {
+  process.exitCode = help?.exit ?? 2;
+  write(help?.to === 'stdout' ? STDOUT : STDERR, help?.text ?? '');
 } else if (command === '--version' || command === '-v') {
   write(STDOUT, `${project.version}\n`);
 } else if (Number.parseInt(process.versions.node, 10) < LEAST_NODE) {

@@ -1,5 +1,5 @@
 /** Finds the command, and imports only what that command needs. */
-import { nearest } from '../domain/nearest.ts';
+import { commandMistake } from './command-line/mistakes.ts';
 import { bugReport } from './errors/bug-report.ts';
 import type { ExitCode } from './errors/exit-codes.ts';
 import { guardOutlets, say } from './outlets.ts';
@@ -33,6 +33,10 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   tokenize: () => import('./commands/tokenize.ts'),
   lsp: () => import('./commands/lsp.ts'),
   explain: () => import('./commands/explain.ts'),
+  init: () => import('./commands/init.ts'),
+  completion: () => import('./commands/completion.ts'),
+  clean: () => import('./commands/clean.ts'),
+  import: () => import('./commands/import.ts'),
   graph: () => import('./commands/graph.ts'),
   provenance: () => import('./commands/provenance.ts'),
 };
@@ -52,7 +56,7 @@ export async function main(name: string, args: readonly string[]): Promise<void>
   });
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   try {
-    const exit = load ? await (await load()).main(args) : unknown(name);
+    const exit = load ? await (await load()).main(args) : unknown(name, args);
     process.exitCode = exit || process.exitCode;
   } catch (error) {
     sayBug(error, name);
@@ -60,9 +64,8 @@ export async function main(name: string, args: readonly string[]): Promise<void>
   }
 }
 
-function unknown(name: string): ExitCode {
-  const near = nearest(name, Object.keys(commands));
-  say(`shotlist: there is no command \`${name}\`; ${near ? `did you mean \`${near}\`?` : 'see shotlist --help'}`);
+function unknown(name: string, args: readonly string[]): ExitCode {
+  say(`shotlist: ${commandMistake(name, args)}`);
   return 2;
 }
 

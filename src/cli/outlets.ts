@@ -36,6 +36,9 @@ export const printPainted = (text: string): void => stdout().write(safePainted(s
 /** A model's answer for another program, as it came. */
 export const printAsItCame = (text: string): void => stdout().write(text);
 
+/** Whether no result was printed so far. */
+export const isNothingPrinted = (): boolean => stdout().isUnused;
+
 /** A line for the person, on standard error. */
 export const say = (line: string): void => stderr().write(`${safe(line)}\n`);
 export const sayPainted = (text: string): void => stderr().write(`${safePainted(secrets.redact(text))}\n`);

@@ -20,6 +20,8 @@ export interface Model {
   readonly kind: ModelKind;
   /** One line for lists. */
   readonly summary: string;
+  /** What an author would take it for; one line for lists. Absent for one that only a catalog knows. */
+  readonly bestFor?: string;
   readonly endpoint: '/videos/generate' | '/images/generate' | '/images/edit' | '/chat/completions';
   readonly produces: 'video' | 'image' | 'text';
   /** JSON Schema of the request without `model`. */

@@ -18,6 +18,7 @@ import { renderCases } from './render-cases.ts';
 import { screenCases } from './screen-cases.ts';
 import { startCases } from './start-cases.ts';
 import { row, TABLE_HEAD } from './table.ts';
+import { watchCases } from './watch-cases.ts';
 
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
@@ -43,6 +44,7 @@ try {
     ...renderCases,
     ...cutCases,
     ...screenCases,
+    ...watchCases,
   ];
   for (const { name, measure } of cases) {
     if (!name.includes(values.only)) continue;

@@ -43,7 +43,8 @@ test('--help and --version answer on stdout', async () => {
     stdout: 'shotlist - declare a film as a graph of steps, see it for free, render it once',
     stderr: '',
   });
-  expect((await stage.run('run', '--help')).stdout).toBe(help.stdout);
+  expect((await stage.run('run', '--help')).stdout).toMatch(/^shotlist run FILE \[STEP…\]\n/);
+  expect((await stage.run('help', 'run')).stdout).toBe((await stage.run('run', '--help')).stdout);
   expect((await stage.run('help')).stdout).toBe(help.stdout);
   expect(await stage.run()).toEqual({ exit: 2, signal: null, stdout: '', stderr: help.stdout });
   expect(await said('--version')).toMatch(/^\d+\.\d+\.\d+\nexit 0$/);
@@ -62,7 +63,7 @@ describe('exit code 2: the command line is wrong', () => {
     ['run still.yaml fox.yaml', 'shotlist run takes one file; fox.yaml is too much'],
     ['studio still.yaml', 'shotlist studio takes no file; still.yaml is too much'],
     ['run still.yaml --parm who=x', 'there is no option --parm; did you mean --param?'],
-    ['run still.yaml --json', 'there is no option --json; see shotlist --help'],
+    ['run still.yaml --frobnicate', 'there is no option --frobnicate; see shotlist help run'],
     ['run still.yaml --param', '--param takes a value; write it as --param=VALUE'],
     ['run still.yaml --draft=yes', '--draft takes no value; write it alone'],
     ['run still.yaml --param who', '--param takes NAME=VALUE, and this is `who`'],

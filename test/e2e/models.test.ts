@@ -16,53 +16,55 @@ test('the whole list, and nothing is left behind on this machine', async () => {
   const { exit, stdout, stderr } = await stage.run('models');
   expect([exit, stderr]).toEqual([0, '']);
   expect(stdout).toBe(
-    `text to video
-  V-T2V-A      $0.10 to $0.15 a second  text to video, 720P or 1080P, 2 to 15 s, multi-shot, optional driving audio
-  V-T2V-B      $0.05 to $0.08 a second  text to video, 480P or 768P, 5 to 15 s
-  V-T2V-C      $0.05 to $0.10 a second  text to video, 480p or 720p, 4 to 15 s, optional audio
+    `text → video
+  V-T2V-A      $0.10 to $0.15 a second  several shots in one take, and films led by a sound of yours               text to video, 720P or 1080P, 2 to 15 s, multi-shot, optional driving audio
+  V-T2V-B      $0.05 to $0.08 a second  shots of up to 15 s from a short prompt, which it expands                  text to video, 480P or 768P, 5 to 15 s
+  V-T2V-C      $0.05 to $0.10 a second  shots of up to 15 s with synchronized sound                                text to video, 480p or 720p, 4 to 15 s, optional audio
   fox-look     $0.0011 a second of use  text to video, tuned to one fox
 
-image to video
-  V-I2V-A      $0.05 to $0.14 a second  image to video with reference images and looping, 5 s or 10 s clips, up to 1080p
-  V-I2V-B      $0.05 to $0.10 a second  first frame with optional end frame to video, 480p or 720p, 4 to 15 s
-  V-I2V-C      $0.06 to $0.18 a second  first frame with optional end frame to video, audio on by default, up to 1080p, 4 to 30 s
-  V-I2V-D      $0.10 a second           first frame with optional end frame to video; two models share this shape
-  V-I2V-E      $0.20 a second           image to video with native synchronized audio
+image → video
+  V-I2V-A      $0.05 to $0.14 a second  seamless loops, and unusual shapes from 3:1 to 1:3                         image to video with reference images and looping, 5 s or 10 s clips, up to 1080p
+  V-I2V-B      $0.05 to $0.10 a second  the way from one picture to another, with sound                            first frame with optional end frame to video, 480p or 720p, 4 to 15 s
+  V-I2V-C      $0.06 to $0.18 a second  the longest shots, up to 30 s, with sound, from one picture to another     first frame with optional end frame to video, audio on by default, up to 1080p, 4 to 30 s
+  V-I2V-D      $0.10 a second           the way from one picture to another, with few settings                     first frame with optional end frame to video; two models share this shape
+  V-I2V-E      $0.20 a second           pictures that speak: sound and lips made together                          image to video with native synchronized audio
 
-video to video
-  V-V2V        $0.08 to $0.20 a second  re-render of a video, up to 1080p
+references (faces, images, videos, sounds) → video
+  V-REF        $0.06 to $0.12 a second  the same face, place, movement or voice in every shot                      video guided by reference faces, images, videos and audio, 480p or 720p
 
-reframe
-  V-RF         $0.06 to $0.12 a second  reframe a video to a new aspect ratio with outpainting, up to 1080p
+video → video, rendered anew
+  V-V2V        $0.08 to $0.20 a second  another look on footage you have                                           re-render of a video, up to 1080p
 
-retake
-  V-RT         $0.10 a second           regenerate a section of a clip, its picture, its sound or both; output is 1080p
+video → video, in another shape (reframe)
+  V-RF         $0.06 to $0.12 a second  one film in other aspect ratios, with more of the scene painted around it  reframe a video to a new aspect ratio with outpainting, up to 1080p
 
-upscale
-  V-UP         $0.03 to $0.10 a second  detail-enhancing video upscaler
+video → video, a section anew (retake)
+  V-RT         $0.10 a second           a section that went wrong: its picture, its sound, or both                 regenerate a section of a clip, its picture, its sound or both; output is 1080p
 
-reference to video
-  V-REF        $0.06 to $0.12 a second  video guided by reference faces, images, videos and audio, 480p or 720p
+video → video, larger and finer (upscale)
+  V-UP         $0.03 to $0.10 a second  the last step: finer detail, more frames a second, grain                   detail-enhancing video upscaler
 
-image editing
-  I-EDIT-A     $0.04 an image           high-fidelity image generation and editing, up to 4 megapixels
-  I-EDIT-B     $0.08 an image           studio-quality image generation and editing, 2K and 4K, up to 14 input images
-  I-EDIT-C     $0.03 to $0.19 an image  image generation and editing, up to 16 reference images, dimensions up to 3840x2160
-  storm-look   $0.0011 a second of use  image editing, tuned to one storm; its deployment always ends in an error
-
-image generation
-  I-GEN-A      $0.01 an image           fast text to image
+text → image
+  I-GEN-A      $0.01 an image           many stills, quickly                                                       fast text to image
   river-look   $0.0011 a second of use  text to image, tuned to one river
 
-chat, for a million tokens
-  C-A          $0.60 in, $2.50 out      large mixture-of-experts, coding and agents
-  C-B          $0.10 in, $0.30 out      24B multimodal
-  C-C          $0.90 in, $0.90 out      mixture-of-experts, 141B
-  C-D          $0.10 in, $0.40 out      lower-cost general model
-  V-context-E  $2.50 in, $15.00 out     reasoning and coding
-  C-F          $1.25 in, $10.00 out     reasoning
-  C-G          $1.10 in, $4.40 out      STEM reasoning
-  C-H          $5.00 in, $25.00 out     long-horizon agents
+text, images → image (editing)
+  I-EDIT-A     $0.04 an image           stills and edits of high fidelity, up to 4 megapixels                      high-fidelity image generation and editing, up to 4 megapixels
+  I-EDIT-B     $0.08 an image           one picture out of many, up to 14, in 2K or 4K                             studio-quality image generation and editing, 2K and 4K, up to 14 input images
+  I-EDIT-C     $0.03 to $0.19 an image  exact sizes up to 3840x2160, and transparent backgrounds                   image generation and editing, up to 16 reference images, dimensions up to 3840x2160
+  storm-look   $0.0011 a second of use  image editing, tuned to one storm; its deployment always ends in an error
+
+text → text (chat), for a million tokens
+  C-A          $0.60 in, $2.50 out      long scripts, code and tools                                               large mixture-of-experts, coding and agents
+  C-C          $0.90 in, $0.90 out      short texts                                                                mixture-of-experts, 141B
+  C-D          $0.10 in, $0.40 out      most writing: scripts, prompts, captions                                   lower-cost general model
+  V-context-E  $2.50 in, $15.00 out     reasoning over very long texts                                             reasoning and coding
+  C-F          $1.25 in, $10.00 out     reasoning, and answers in a fixed shape                                    reasoning
+  C-G          $1.10 in, $4.40 out      science and numbers                                                        STEM reasoning
+
+text, images → text (chat), for a million tokens
+  C-B          $0.10 in, $0.30 out      looking at pictures, such as judging takes                                 24B multimodal
+  C-H          $5.00 in, $25.00 out     long work in many turns; it looks at pictures, too                         long-horizon agents
 
 Prices are examples: the built-in studio charges nothing. \`shotlist models ID\` tells one in full.
 `,
@@ -73,11 +75,11 @@ Prices are examples: the built-in studio charges nothing. \`shotlist models ID\`
 test('it is searched, and narrowed by developer and by what can be fine-tuned', async () => {
   const upscale = await stage.run('models', '--search', 'UpScal');
   expect(upscale.stdout).toBe(
-    `upscale\n  V-UP  $0.03 to $0.10 a second  detail-enhancing video upscaler\n\n${FOOTNOTE}\n`,
+    `video → video, larger and finer (upscale)\n  V-UP  $0.03 to $0.10 a second  the last step: finer detail, more frames a second, grain  detail-enhancing video upscaler\n\n${FOOTNOTE}\n`,
   );
   const tuned = await stage.run('models', '--developer', 'shotlist', '--action', 'text_to_video');
   expect(tuned.stdout).toBe(
-    `text to video\n  V-T2V-A  $0.10 to $0.15 a second  text to video, 720P or 1080P, 2 to 15 s, multi-shot, optional driving audio\n\n${FOOTNOTE}\n`,
+    `text → video\n  V-T2V-A  $0.10 to $0.15 a second  several shots in one take, and films led by a sound of yours  text to video, 720P or 1080P, 2 to 15 s, multi-shot, optional driving audio\n\n${FOOTNOTE}\n`,
   );
   const none = await stage.run('models', '--developer', 'nobody');
   expect([none.exit, none.stdout]).toEqual([0, 'no model fits\n']);
@@ -160,14 +162,14 @@ test('a service is asked for its own models', async () => {
   const found = await stage.run('models', '--search', 'look', '--developer', 'Shotlist');
   expect([found.exit, found.stdout, found.stderr]).toEqual([
     0,
-    `text to video
+    `text → video
   fox-look    $0.0011 a second of use  text to video, tuned to one fox (inactive)
 
-image editing
-  storm-look  $0.0011 a second of use  image editing, tuned to one storm; its deployment always ends in an error (inactive)
-
-image generation
+text → image
   river-look  $0.0011 a second of use  text to image, tuned to one river (active)
+
+text, images → image (editing)
+  storm-look  $0.0011 a second of use  image editing, tuned to one storm; its deployment always ends in an error (inactive)
 
 ${footnote}
 `,
@@ -175,7 +177,7 @@ ${footnote}
   ]);
   const tuned = await stage.run('models', '--action', 'text_to_video');
   expect(tuned.stdout).toBe(
-    `text to video\n  V-T2V-A  $0.10 to $0.15 a second  text to video, 720P or 1080P, 2 to 15 s, multi-shot, optional driving audio\n\n${footnote}\n`,
+    `text → video\n  V-T2V-A  $0.10 to $0.15 a second  several shots in one take, and films led by a sound of yours  text to video, 720P or 1080P, 2 to 15 s, multi-shot, optional driving audio\n\n${footnote}\n`,
   );
   const live = JSON.parse((await stage.run('models', 'fox-look', '--live', '--json')).stdout);
   expect([live.id, live.deployments]).toEqual(['fox-look', [{ status: 'inactive' }]]);

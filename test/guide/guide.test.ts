@@ -1,8 +1,10 @@
 /** What the guide says is so: its films have no mistake, its commands are taken, its links lead somewhere. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import type { InstanceKey } from '../../src/domain/key.ts';
+import { parseSelector, selects } from '../../src/domain/selector.ts';
 import { resolveSettings } from '../../src/host/settings.ts';
 import { plan } from '../../src/sdk/index.ts';
 import { guidePages, isFilm } from '../support/guide-pages.ts';
@@ -44,8 +46,14 @@ describe('settings of the guide are read without a complaint', () => {
   });
 });
 
-test.each(files.filter(({ name }) => name.endsWith('.yml')))('$name of $path is YAML', ({ file }) => {
-  expect(parse(file.text)).toHaveProperty('jobs');
+const workflows = files.filter(({ name }) => name.endsWith('.yml'));
+test.each(workflows)('$name of $path is YAML, and calls an action of ours with what that takes', ({ file }) => {
+  const { jobs = {} } = parse(file.text) as { jobs?: Record<string, { steps: { uses?: string; with?: object }[] }> };
+  for (const { uses, with: given } of Object.values(jobs).flatMap(({ steps }) => steps)) {
+    if (!uses?.startsWith('./')) continue;
+    const { inputs } = parse(readFileSync(join(FOLDER, '..', uses, 'action.yml'), 'utf8'));
+    expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given ?? {})));
+  }
 });
 
 /** Each command reads its own options, and is told one more that no command has: that alone may be what it complains of. */
@@ -53,14 +61,12 @@ describe('a command of the guide is taken by the command itself', () => {
   const commands = pages.flatMap(({ path, commands }) =>
     commands.map(words => ({ path, line: words.join(' '), words })),
   );
-  const inWorkflows = files
-    .filter(({ name }) => name.endsWith('.yml'))
-    .flatMap(({ path, file }) =>
-      [...file.text.matchAll(/run: npx shotlist (.*?)(?: >> .*)?$/gm)].map(([, line = '']) => {
-        const [name = '', ...more] = line.split(' ');
-        return { path, line, words: [name, ...more] as const };
-      }),
-    );
+  const inWorkflows = workflows.flatMap(({ path, file }) =>
+    [...file.text.matchAll(/- npx shotlist (.*)$/gm)].map(([, line = '']) => {
+      const [name = '', ...more] = line.split(' ');
+      return { path, line, words: [name, ...more] as const };
+    }),
+  );
   test.each([...commands, ...inWorkflows])('$path: shotlist $line', async ({ words: [name, ...words] }) => {
     const { main } = await import(`../../src/cli/commands/${name}.ts`);
     if (name === 'explain') return expect(await quietly(() => main(words))).toEqual({ exit: 0, said: '' });
@@ -80,6 +86,27 @@ test('a command names a film of its page, of the folder, or one of the reader', 
       .map(word => `${page.path}: ${word}`),
   );
   expect(unknown).toEqual([]);
+});
+
+test('an instance that a command names is one of the film of its page', async () => {
+  const folder = await temporaryFolder();
+  const wrong: string[] = [];
+  for (const page of pages)
+    for (const file of page.files.filter(isFilm)) {
+      const named = page.commands
+        .filter(words => words.includes(file.name))
+        .flat()
+        .flatMap(word => /^(\w+\[[^\]]+\])/.exec(word)?.[1] ?? []);
+      if (named.length === 0) continue;
+      writeFileSync(join(folder, file.name), file.text);
+      const planned = await plan({ file: file.name }, { folder });
+      const keys = planned.is === 'planned' ? (planned.plan.instances as { key: string }[]).map(({ key }) => key) : [];
+      for (const name of named) {
+        const selector = parseSelector(name);
+        if (!selector || !keys.some(key => selects(selector, key as InstanceKey))) wrong.push(`${page.path}: ${name}`);
+      }
+    }
+  expect(wrong).toEqual([]);
 });
 
 describe('a link leads somewhere', () => {

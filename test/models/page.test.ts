@@ -46,24 +46,26 @@ const foreign: CatalogModel = {
   },
 };
 
-test('models stand by kind, aligned, each with its price', () => {
+test('models stand by what they make of what, aligned, each with its price and what it is best for', () => {
   const some = ['C-F', 'V-RF', 'V-T2V-A', 'fox-look', 'I-GEN-A'].map(get);
   expect(modelList([...some, foreign, { ...foreign, id: 'acme/voice', endpoint: '/speech' }], 80)).toBe(
-    `text to video
-  V-T2V-A       $0.10 to $0.15 a second  text to video, 720P or 1080P, 2 to 15 …
+    `text → video
+  V-T2V-A       $0.10 to $0.15 a second  several shots in one take, and films
+                                         led by a sound of yours
   fox-look      $0.0011 a second of use  text to video, tuned to one fox
 
-image to video
+image → video
   acme/storm-2  $0.20 to $0.40 a second  Storm 2 (inactive)
 
-reframe
-  V-RF          $0.06 to $0.12 a second  reframe a video to a new aspect ratio …
+video → video, in another shape (reframe)
+  V-RF          $0.06 to $0.12 a second  one film in other aspect ratios, with
+                                         more of the scene painted around it
 
-image generation
-  I-GEN-A       $0.01 an image           fast text to image
+text → image
+  I-GEN-A       $0.01 an image           many stills, quickly
 
-chat, for a million tokens
-  C-F           $1.25 in, $10.00 out     reasoning
+text → text (chat), for a million tokens
+  C-F           $1.25 in, $10.00 out     reasoning, and answers in a fixed shape
 
 other
   acme/voice    $0.20 to $0.40 a second  Storm 2 (inactive)`,
@@ -264,7 +266,7 @@ an example, to paste below \`steps:\`
       first_frame: https://example.com/media`,
   );
   expect(modelList([{ ...foreign, id: 'acme/\u001b]52;c;AAAA\u0007evil' }])).toBe(
-    'image to video\n  acme/evil  $0.20 to $0.40 a second  Storm 2 (inactive)',
+    'image → video\n  acme/evil  $0.20 to $0.40 a second  Storm 2 (inactive)',
   );
   // What is to be pasted is written as YAML writes it: exact, and harmless to look at.
   const evil = modelPage({ ...foreign, id: 'acme/\u001b]52;c;AAAA\u0007evil', request_schema: null }, 100).split('\n');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { modelsTable, README, tableIn } from '../support/models-table.ts';
 
-test('README’s table of models is fresh; `node test/support/models-table.ts` writes it', () => {
+test('the guide’s table of models is fresh; `node test/support/models-table.ts` writes it', () => {
   expect(tableIn(readFileSync(README, 'utf8'))).toBe(modelsTable());
 });
 
@@ -12,8 +12,8 @@ test('it has one row for each label', () => {
   expect(rows.map(row => row.split('`')[1])).toStrictEqual([...modelLibrary.labels]);
 });
 
-test('a README without the markers is told so', () => {
+test('a page without the markers is told so', () => {
   expect(() => tableIn('# Shotlist')).toThrow(
-    'README.md needs <!-- models --> and <!-- /models --> around its table of models',
+    'guide/models.md needs <!-- models --> and <!-- /models --> around its table of models',
   );
 });

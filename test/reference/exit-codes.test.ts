@@ -1,8 +1,8 @@
 /** The types hold every command to the table of exit codes; here the table is held to what is told of it, and to what ends before the types are there. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { OVERVIEW } from '../../src/cli/command-line/overview.ts';
 import { EXIT_CODES } from '../../src/cli/errors/exit-codes.ts';
-import { HELP } from '../../src/cli/help.ts';
 import { INTERRUPTED } from '../../src/cli/terminal/signals.ts';
 
 const codes = Object.keys(EXIT_CODES).map(Number);
@@ -10,7 +10,7 @@ const codes = Object.keys(EXIT_CODES).map(Number);
 test('each stands in the help and in the reference', () => {
   const readme = readFileSync('schema/README.md', 'utf8');
   for (const [code, { brief, about }] of Object.entries(EXIT_CODES)) {
-    expect(HELP).toMatch(new RegExp(`^  ${code} +${brief.replace(/[-,]/g, '.')}$`, 'm'));
+    expect(OVERVIEW).toMatch(new RegExp(`^  ${code} +${brief.replace(/[-,]/g, '.')}$`, 'm'));
     expect(readme).toContain(`| \`${code}\` | ${about} |`);
   }
 });

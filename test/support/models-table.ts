@@ -1,4 +1,4 @@
-/** `node test/support/models-table.ts` writes it: README's table of models, between its two markers. */
+/** `node test/support/models-table.ts` writes it: the guide's table of models, between its two markers. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import type { CatalogModel } from '../../src/api/catalog.ts';
@@ -8,7 +8,7 @@ import { KIND_NAMES, kindOf } from '../../src/session/model-kinds.ts';
 import { staticCatalog } from '../../src/studio/service/static-catalog.ts';
 
 export const MARKERS = ['<!-- models -->', '<!-- /models -->'] as const;
-export const README = new URL('../../README.md', import.meta.url);
+export const README = new URL('../../pipelines/guide/models.md', import.meta.url);
 
 /** Label, kind and a step in one line, for every label of the interface document. */
 export function modelsTable(): string {
@@ -31,7 +31,7 @@ export const tableIn = (readme: string): string => readme.slice(...placeIn(readm
 
 function placeIn(readme: string): readonly [number, number] {
   const [start, end] = MARKERS.map(marker => readme.indexOf(marker)) as [number, number];
-  if (start < 0 || end < start) throw new Error(`README.md needs ${MARKERS.join(' and ')} around its table of models`);
+  if (start < 0 || end < start) throw new Error(`guide/models.md needs ${MARKERS.join(' and ')} around its table of models`);
   return [start + MARKERS[0].length, end];
 }
 

@@ -48,13 +48,27 @@ async function typedConversation(chat: Chat, signal: AbortSignal): Promise<ExitC
   const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ', terminal: true });
   const typed = lines[Symbol.asyncIterator]();
   let answer: AbortController | undefined;
+  let pressedBefore = false;
   // In a terminal that is read key by key, Ctrl-C is a key.
   lines.on('SIGINT', () => {
+    if (pressedBefore) {
+      answer?.abort();
+      lines.close();
+      return;
+    }
+    pressedBefore = true;
     if (answer) answer.abort();
     else {
-      say('\n/bye or Ctrl-D ends');
+      // What was typed so far is cleared, as a shell does.
+      lines.write(null, { ctrl: true, name: 'e' });
+      lines.write(null, { ctrl: true, name: 'u' });
+      say('\nCtrl-C once more ends; so do /bye and Ctrl-D');
       lines.prompt();
     }
+  });
+  // Whatever else is typed, the next Ctrl-C is a first one again.
+  process.stdin.on('keypress', (_text, key?: { readonly ctrl?: boolean; readonly name?: string }) => {
+    if (!(key?.ctrl && key.name === 'c')) pressedBefore = false;
   });
   signal.addEventListener('abort', () => lines.close(), { once: true });
   const input: LineInput = {

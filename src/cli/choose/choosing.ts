@@ -5,11 +5,11 @@ import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { decide } from '../../session/choose.ts';
 import { openQuestions } from '../../session/questions.ts';
 import { whoDecides } from '../../session/who-decides.ts';
-import { oneFile, parse, UsageError } from '../arguments.ts';
+import { oneFile, UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { print } from '../outlets.ts';
-import { FILM_OPTIONS } from '../session/film-options.ts';
 import { namedAnswers } from '../session/named-answers.ts';
 import { givenName } from '../session/said-options.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
@@ -20,13 +20,7 @@ import { type DecidedHere, decidedJson, tellDecided } from './tell-decided.ts';
 import { questionsJson, questionsText } from './tell-questions.ts';
 
 export async function choosing(is: 'pick' | 'approve', args: readonly string[]): Promise<ExitCode> {
-  const { values, positionals } = parse(args, {
-    ...FILM_OPTIONS,
-    note: { type: 'string' },
-    as: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    ...(is === 'approve' ? { no: { type: 'boolean', default: false } as const } : {}),
-  });
+  const { values, positionals } = readArguments(is, args);
   const [path, ...words] = positionals;
   const file = oneFile(path === undefined ? [] : [path], is);
   leaveParamsOutOfTitle(is, file, values.param);

@@ -15,29 +15,26 @@ import { lockSection } from '../../run/lock/lock-sections.ts';
 import { adopt, giveUp } from '../../session/adopt.ts';
 import { inspectorLater } from '../../session/fetch-results.ts';
 import { filmOf } from '../../session/state-folders.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
-import { say } from '../outlets.ts';
+import { print, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 import { filmAtService } from '../session/film-at-service.ts';
-import { FILM_OPTIONS } from '../session/film-options.ts';
 import { oneInstance } from '../session/one-instance.ts';
 import { readText } from '../session/pipeline-text.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
 
 const EXAMPLE = "shotlist adopt FILE 'shot[beat=3]' my.mp4";
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    ...FILM_OPTIONS,
-    by: { type: 'string' },
-    undo: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments('adopt', args);
   const [file, text, path, ...more] = positionals;
   if (file === undefined || text === undefined) throw new UsageError(`which file, and which instance? ${EXAMPLE}`);
   if (more.length > 0) throw new UsageError(`one file for one instance; ${more.join(' ')} is too much`);
   if (values.undo && path !== undefined) throw new UsageError('--undo takes no file; leave it out');
-  if (values.undo) return undo(file, text, await chooseService(file, values));
+  if (values.undo) return undo(file, text, await chooseService(file, values), values);
   if (path === undefined) throw new UsageError(`which file stands in for it? ${EXAMPLE}`);
   await using film = await filmAtService(file, values, { to: 'run' });
   const { session } = film;
@@ -48,6 +45,13 @@ export const main = withExitCode(async args => {
     ...{ by: values.by ?? whoAmI(), at: systemClock.now() },
   });
   if (outcome.is === 'refused') throw new CommandError(2, outcome.message);
+  if (values.json) {
+    const { sha256, notes } = outcome;
+    print(
+      `${indentedJson({ version: 1, adopted: [{ key, file: path, sha256, notes }], lock: shown(session.lockPath) })}\n`,
+    );
+    return 0;
+  }
   say(
     `${key} is ${asTyped(path)} from here on (sha256 ${outcome.sha256.slice(0, 12)}…); commit ${shown(session.lockPath)}`,
   );
@@ -57,7 +61,12 @@ export const main = withExitCode(async args => {
 });
 
 /** Nothing is planned for it: what was adopted may be what keeps the film from being planned. */
-async function undo(file: string, text: string, { name: service, profile }: ServiceChoice): Promise<0> {
+async function undo(
+  file: string,
+  text: string,
+  { name: service, profile }: ServiceChoice,
+  { json }: { readonly json: boolean },
+): Promise<0> {
   readText(file);
   const project = await findProject(file, resolve());
   const path = lockPath(project.pipelineFile);
@@ -78,8 +87,9 @@ async function undo(file: string, text: string, { name: service, profile }: Serv
   if (keys.length === 0) throw new UsageError(`${notAdopted(text, adopted)}`);
   for (const key of keys) {
     await giveUp(key, { lock, path: shown(path), disk: lockOnDisk(path) });
-    say(`${key} is made by its step again`);
+    if (!json) say(`${key} is made by its step again`);
   }
+  if (json) print(`${indentedJson({ version: 1, given_up: keys, lock: shown(path) })}\n`);
   return 0;
 }
 

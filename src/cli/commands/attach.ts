@@ -2,23 +2,20 @@
 import { asTyped } from '../../domain/as-typed.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import { attach } from '../../session/attach.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { say } from '../outlets.ts';
 import { filmAtService } from '../session/film-at-service.ts';
-import { asArguments, FILM_OPTIONS, type FilmValues } from '../session/film-options.ts';
+import { asArguments, type FilmValues } from '../session/film-options.ts';
 import { oneInstance } from '../session/one-instance.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { onInterrupt } from '../terminal/signals.ts';
 import { main as run } from './run.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    ...FILM_OPTIONS,
-    force: { type: 'boolean', default: false },
-    ui: { type: 'string' },
-  });
+  const { values, positionals } = readArguments('attach', args);
   const [file, text, id, ...more] = positionals;
   if (file === undefined || text === undefined || id === undefined || more.length > 0)
     throw new UsageError("what goes where? shotlist attach FILE 'shot[beat=3]' GENERATION_ID");

@@ -16,7 +16,8 @@ import { addressIn, isAt } from '../../run/requests/cancel.ts';
 import { openActivations } from '../../run/requests/deployments.ts';
 import type { Submission } from '../../run/requests/ledger.ts';
 import { filmOf } from '../../session/state-folders.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
@@ -28,13 +29,7 @@ import { indentedJson } from '../terminal/indented-json.ts';
 import { onInterrupt } from '../terminal/signals.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    service: { type: 'string' },
-    profile: { type: 'string' },
-    draft: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    forget: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments('cancel', args);
   const [file, ...given] = positionals;
   const keys = given.flatMap(selectorsIn);
   if (file === undefined) throw new UsageError('which file? shotlist cancel FILE [KEY…]');

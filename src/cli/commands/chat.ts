@@ -13,12 +13,13 @@ import type { Model } from '../../domain/model.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { isUrl } from '../../plan/media-address.ts';
 import { modelFromCatalog } from '../../session/model-from-catalog.ts';
-import { oneOf, parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
 import { type Chat, systemMessages } from '../chat/conversation.ts';
 import type { ChatModel } from '../chat/journaled-chat.ts';
 import { nothingSent } from '../chat/nothing-sent.ts';
 import { singleAnswer } from '../chat/single-answer.ts';
 import { terminalChat } from '../chat/terminal-chat.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { parseFieldValues } from '../generate/field-values.ts';
 import { print, printAsItCame, say } from '../outlets.ts';
@@ -26,13 +27,7 @@ import { type Connection, valueOrThrow, withService } from '../service/with-serv
 import { wordWrap } from '../terminal/word-wrap.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    service: { type: 'string' },
-    system: { type: 'string' },
-    image: { type: 'string', multiple: true, default: [] },
-    'on-unknown': { type: 'string' },
-    json: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments('chat', args);
   const [name, ...words] = positionals;
   if (name === undefined) throw new UsageError('which model? shotlist chat MODEL [PROMPT] [field=value …]');
   const fields = words.filter(isField);
@@ -46,8 +41,7 @@ export const main = withExitCode(async args => {
   if (question === '' && values.image.length > 0)
     throw new UsageError('--image goes with a prompt: say what is to be seen in it');
   if (question === '' && values.json) throw new UsageError('--json is for one answer: give a prompt, or pipe one in');
-  const { 'on-unknown': unknown } = values;
-  const onUnknown = unknown === undefined ? undefined : oneOf(unknown, ['fail', 'resubmit'], 'on-unknown');
+  const { 'on-unknown': onUnknown } = values;
   const again = ['shotlist', 'chat', ...args].map(asTyped).join(' ');
   return withService(values, async connection => {
     const { choice } = connection;

@@ -2,48 +2,93 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Diagnostic, Source } from '../../domain/diagnostic.ts';
 import type { Json } from '../../domain/json.ts';
 import { findProject, type Project } from '../../host/project.ts';
 import { studioLibrary } from '../../session/available-models.ts';
 import { diskProjectFiles } from '../../session/disk-project-files.ts';
 import { profileMistake } from '../../session/profile-mistake.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
 import { type RemoteService, remoteServiceOf } from '../service/remote-service.ts';
 import { type CheckWorld, checkFilm, hasErrors } from '../session/check-film.ts';
-import { besidePipeline, givenData, PARAM_OPTIONS } from '../session/param-options.ts';
+import { besidePipeline, givenData } from '../session/param-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 
+/** The name of what comes on standard input, where none is said. */
+const NAMELESS = 'stdin.yaml';
+
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    service: { type: 'string' },
-    profile: { type: 'string' },
-    data: PARAM_OPTIONS.data,
-  });
+  const { values, positionals } = readArguments('check', args);
   if (positionals.length === 0) throw new UsageError('which file? shotlist check FILE…');
-  let wrong = false;
-  for (const path of positionals) {
-    const source = readSource(path);
-    const project = await findProject(path, process.cwd());
-    const elsewhere = await remoteServiceOf(path, values.service);
-    const sources = { files: diskProjectFiles(path, project.root), data: besidePipeline(givenData(values), path) };
-    const checked = await checkFilm(source, { ...worldOf(path, project, elsewhere), sources, profile: values.profile });
-    const unknown = profileMistake(values.profile, checked.profiles);
-    if (unknown !== undefined) throw new UsageError(`${path}: ${unknown}`);
+  const isPiped = positionals.includes('-');
+  if (positionals.filter(path => path === '-').length > 1)
+    throw new UsageError('standard input holds one file; name `-` once');
+  if (!isPiped && values.name !== undefined)
+    throw new UsageError('--name is what standard input is called: shotlist check - --name film.yaml');
+  const checks: FileCheck[] = [];
+  for (const given of positionals) {
+    const source = given === '-' ? await pipedSource(values.name ?? NAMELESS) : readSource(given);
+    const checked = await checkOne(source, values);
+    checks.push(checked);
     if (checked.diagnostics.length > 0) {
       const { printDiagnostics } = await import('../session/print-diagnostics.ts');
       printDiagnostics(checked.diagnostics);
     }
-    if (!checked.pipeline || hasErrors(checked)) {
-      wrong = true;
-      continue;
-    }
-    const own = checked.pipeline.steps.filter(({ inside }) => inside === undefined).length;
-    print(`${path}: ${own} ${own === 1 ? 'step' : 'steps'}, no mistakes\n`);
+    if (!values.json && checked.steps !== undefined)
+      print(`${source.path}: ${checked.steps} ${checked.steps === 1 ? 'step' : 'steps'}, no mistakes\n`);
   }
-  return wrong ? 2 : 0;
+  if (values.json) await printJson(checks);
+  return checks.every(({ steps }) => steps !== undefined) ? 0 : 2;
 });
+
+interface FileCheck {
+  readonly path: string;
+  /** Of the file itself; undefined where it has an error. */
+  readonly steps: number | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type Values = Read<'check'>['values'];
+
+async function checkOne(source: Source, values: Values): Promise<FileCheck> {
+  const { path } = source;
+  const project = await findProject(path, process.cwd());
+  const elsewhere = await remoteServiceOf(path, values.service);
+  const sources = { files: diskProjectFiles(path, project.root), data: besidePipeline(givenData(values), path) };
+  const checked = await checkFilm(source, { ...worldOf(path, project, elsewhere), sources, profile: values.profile });
+  const unknown = profileMistake(values.profile, checked.profiles);
+  if (unknown !== undefined) throw new UsageError(`${path}: ${unknown}`);
+  const { pipeline, diagnostics } = checked;
+  const isSound = pipeline !== undefined && !hasErrors(checked);
+  return {
+    path,
+    diagnostics,
+    steps: isSound ? pipeline.steps.filter(({ inside }) => inside === undefined).length : undefined,
+  };
+}
+
+/** What an editor holds and has not saved, say. */
+async function pipedSource(name: string): Promise<Source> {
+  if (process.stdin.isTTY)
+    throw new UsageError('`-` reads standard input, and nothing is piped in: shotlist check - < film.yaml');
+  const { text } = await import('node:stream/consumers');
+  return { path: name, text: await text(process.stdin) };
+}
+
+async function printJson(checks: readonly FileCheck[]): Promise<void> {
+  const { diagnosticsJson } = await import('../../language/diagnostic-json.ts');
+  const { indentedJson } = await import('../terminal/indented-json.ts');
+  const files = checks.map(({ path, steps, diagnostics }) => ({
+    file: path,
+    ok: steps !== undefined,
+    ...(steps !== undefined && { steps }),
+    diagnostics: diagnosticsJson(diagnostics),
+  }));
+  print(`${indentedJson({ version: 1, ok: files.every(({ ok }) => ok), files })}\n`);
+}
 
 function worldOf(
   path: string,

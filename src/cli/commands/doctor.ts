@@ -7,25 +7,20 @@ import { type Examination, examine } from '../../session/doctor.ts';
 import type { Finding } from '../../session/doctor-messages.ts';
 import { openFilm } from '../../session/open-film.ts';
 import { profilesRunHere } from '../../session/state-folders.ts';
-import { oneFile, parse } from '../arguments.ts';
+import { oneFile } from '../arguments.ts';
+import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
-import { FILM_OPTIONS } from '../session/film-options.ts';
 import { besidePipeline, givenData, givenParams } from '../session/param-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { onInterrupt } from '../terminal/signals.ts';
 
-const OPTIONS = {
-  ...FILM_OPTIONS,
-  json: { type: 'boolean', default: false },
-} as const;
-
-type Values = ReturnType<typeof parse<typeof OPTIONS>>['values'];
+type Values = Read<'doctor'>['values'];
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, OPTIONS);
+  const { values, positionals } = readArguments('doctor', args);
   const file = oneFile(positionals, 'doctor');
   const stop = new AbortController();
   await using after = new AsyncDisposableStack();

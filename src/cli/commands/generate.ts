@@ -11,7 +11,8 @@ import { nearest } from '../../domain/nearest.ts';
 import { studioLibrary } from '../../session/available-models.ts';
 import { modelFromCatalog } from '../../session/model-from-catalog.ts';
 import { stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
-import { oneOf, parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { parseFieldValues } from '../generate/field-values.ts';
 import { generateMedia } from '../generate/generate-media.ts';
@@ -25,19 +26,10 @@ import { type Connection, valueOrThrow, withService } from '../service/with-serv
 import { indentedJson } from '../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    service: { type: 'string' },
-    draft: { type: 'boolean', default: false },
-    sync: { type: 'boolean', default: false },
-    'on-unknown': { type: 'string' },
-    forget: { type: 'boolean', default: false },
-    to: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments('generate', args);
   const [name, ...fields] = positionals;
   if (name === undefined) throw new UsageError('which model? shotlist generate MODEL field=value …');
-  const { 'on-unknown': unknown, sync, to } = values;
-  const onUnknown = unknown === undefined ? undefined : oneOf(unknown, ['fail', 'resubmit'], 'on-unknown');
+  const { 'on-unknown': onUnknown, sync, to } = values;
   const again = ['shotlist', 'generate', ...args.filter(word => word !== '--forget')].map(asTyped).join(' ');
   return withService(values, async connection => {
     const { model, pricing } = await findModel(name, connection);

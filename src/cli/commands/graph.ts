@@ -8,21 +8,20 @@ import { stepGraph } from '../../plan/graph/step-graph.ts';
 import { studioLibrary } from '../../session/available-models.ts';
 import { diskProjectFiles } from '../../session/disk-project-files.ts';
 import { profileMistake } from '../../session/profile-mistake.ts';
-import { oneFile, oneOf, parse, UsageError } from '../arguments.ts';
+import { oneFile, UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
-import { besidePipeline, givenData, PARAM_OPTIONS } from '../session/param-options.ts';
+import { besidePipeline, givenData } from '../session/param-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 import { printDiagnostics } from '../session/print-diagnostics.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    format: { type: 'string' },
-    profile: { type: 'string' },
-    data: PARAM_OPTIONS.data,
-  });
+  const { values, positionals } = readArguments('graph', args);
   const file = oneFile(positionals, 'graph');
-  const format = oneOf(values.format ?? 'mermaid', ['mermaid', 'dot', 'svg'], 'format');
+  const format = values.format ?? 'mermaid';
   const { root } = await findProject(file, resolve());
   const { profile } = values;
   const compiling = { files: diskProjectFiles(file, root), data: besidePipeline(givenData(values), file), profile };
@@ -31,21 +30,23 @@ export const main = withExitCode(async args => {
   const mistakes = diagnostics.filter(isError);
   if (!pipeline) {
     printDiagnostics(mistakes);
-    return 2;
+    throw new CommandError(2, '', mistakes);
   }
   const unknown = profileMistake(profile, profiles);
   if (unknown !== undefined) throw new UsageError(`${file}: ${unknown}`);
   const graph = stepGraph(pipeline);
-  switch (format) {
-    case 'mermaid':
-      print(mermaid(graph));
-      break;
-    case 'dot':
-      print(dot(graph));
-      break;
-    case 'svg':
-      print(await (await import('../../pages/graph-svg.ts')).graphSvg(graph));
-      break;
-  }
+  const text = await drawn(graph, format);
+  print(values.json ? `${indentedJson({ version: 1, format, text })}\n` : text);
   return 0;
 });
+
+async function drawn(graph: ReturnType<typeof stepGraph>, format: 'mermaid' | 'dot' | 'svg'): Promise<string> {
+  switch (format) {
+    case 'mermaid':
+      return mermaid(graph);
+    case 'dot':
+      return dot(graph);
+    case 'svg':
+      return (await import('../../pages/graph-svg.ts')).graphSvg(graph);
+  }
+}

@@ -4,7 +4,8 @@ import { systemClock } from '../../host/clock.ts';
 import { findProject } from '../../host/project.ts';
 import { findLog, readAgain } from '../../session/instance-log.ts';
 import { lookAt } from '../../session/run-report.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
 import { logMessages as messages } from '../report/log-messages.ts';
@@ -17,11 +18,7 @@ import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 const BEAT = 300;
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    profile: { type: 'string' },
-    follow: { type: 'boolean', short: 'f', default: false },
-    json: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments('logs', args);
   const [file, text, ...more] = positionals;
   if (file === undefined || text === undefined) throw new UsageError(messages.which());
   if (more.length > 0) throw new UsageError(messages.tooMuch(more));

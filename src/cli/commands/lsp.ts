@@ -7,7 +7,8 @@ import { findProject } from '../../host/project.ts';
 import { serveEditor } from '../../lsp/server.ts';
 import { studioLibrary } from '../../session/available-models.ts';
 import { LocalFiles, unread } from '../../session/local-files.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { fieldSentence } from '../models/model-fields.ts';
 import { priceRange } from '../models/model-prices.ts';
@@ -15,7 +16,7 @@ import { checkFilm } from '../session/check-film.ts';
 
 export const main = withExitCode(async args => {
   // Editors say by themselves that they talk over stdio, and who they are.
-  const { positionals } = parse(args, { stdio: { type: 'boolean' }, clientProcessId: { type: 'string' } });
+  const { positionals } = readArguments('lsp', args);
   if (positionals.length > 0)
     throw new UsageError('shotlist lsp takes no file: an editor starts it, and says which are open');
   const env = environment();

@@ -1,7 +1,9 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
 import { asTyped } from '../../domain/as-typed.ts';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
+import { diagnosticsJson } from '../../language/diagnostic-json.ts';
 import { formatPlan, type PlanTextOptions, planJson } from '../../plan/plan-text.ts';
 import type { Base } from '../../session/base-lock.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
@@ -10,38 +12,32 @@ import { planWithoutSecrets } from '../../session/plan-without-secrets.ts';
 import { publishedFiles } from '../../session/published-files.ts';
 import { publishedTo } from '../../session/publisher.ts';
 import { ratesInUse } from '../../session/rates-in-use.ts';
-import { oneOf, parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, printPainted } from '../outlets.ts';
 import { filmAtService } from '../session/film-at-service.ts';
-import { FILM_OPTIONS } from '../session/film-options.ts';
-import { SAID_OPTIONS, saidBeforehand } from '../session/said-options.ts';
-import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
+import { saidBeforehand } from '../session/said-options.ts';
+import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
 import { filmToOpen } from '../session/session.ts';
-import { stopIfPaid } from '../session/stop-if-paid.ts';
+import { mayPay, stopIfPaid } from '../session/stop-if-paid.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    ...FILM_OPTIONS,
-    ...SELECTION_OPTIONS,
-    ...SAID_OPTIONS,
-    json: { type: 'boolean', default: false },
-    all: { type: 'boolean', default: false },
-    format: { type: 'string' },
-    base: { type: 'string' },
-    'base-lock': { type: 'string' },
-    frozen: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments('plan', args);
   const form = formOf(values);
   const { file, steps } = fileAndSteps(positionals, 'plan');
   const selection = givenSelection(steps, values);
   leaveParamsOutOfTitle('plan', file, values.param);
   const said = await saidBeforehand(file, values);
-  await using film = await filmAtService(file, values, { to: 'look', deployments: 'checked', selection, said });
+  const found: Diagnostic[] = [];
+  await using film = await filmAtService(file, values, {
+    ...{ to: 'look', deployments: 'checked', selection, said },
+    alsoFound: diagnostics => void found.push(...diagnostics),
+  });
   const { choice, service, session, asked } = film;
   const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));
   const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
@@ -57,9 +53,16 @@ export const main = withExitCode(async args => {
       form.base && (await baseLock(form.base, { lockPath, section: lock.section, environment: process.env }));
     const command = ['shotlist', 'plan', file, '--all'].map(asTyped).join(' ');
     print(planMarkdown(shown, { base, budget, command }));
-  } else printPainted(`${textOf(shown, { budget, final, published, rates }, form.is === 'json', values)}\n`);
+  } else {
+    const beside = { budget, final, published, rates };
+    const text =
+      form.is === 'json'
+        ? indentedJson({ ...planJson(shown, beside), diagnostics: diagnosticsJson(found) })
+        : textOf(shown, beside, values);
+    printPainted(`${text}\n`);
+  }
   if (values.frozen) stopIfPaid(session.plan);
-  return 0;
+  return values['exit-code'] && mayPay(session.plan) ? 3 : 0;
 });
 
 type Form = { readonly is: 'text' | 'json' } | { readonly is: 'markdown'; readonly base: Base | undefined };
@@ -72,11 +75,11 @@ function formOf({
   'base-lock': lock,
 }: {
   readonly json: boolean;
-  readonly format?: string | undefined;
+  readonly format?: 'text' | 'json' | 'markdown' | undefined;
   readonly base?: string | undefined;
   readonly 'base-lock'?: string | undefined;
 }): Form {
-  const is = format === undefined ? (json ? 'json' : 'text') : oneOf(format, ['text', 'json', 'markdown'], 'format');
+  const is = format ?? (json ? 'json' : 'text');
   if (json && is !== 'json') throw new UsageError(`--json and --format ${is} ask for different things; leave one out`);
   if (ref !== undefined && lock !== undefined) throw new UsageError('--base and --base-lock name two bases; keep one');
   if (is === 'markdown') return { is, base: ref !== undefined ? { ref } : lock !== undefined ? { lock } : undefined };
@@ -88,10 +91,8 @@ function formOf({
 function textOf(
   plan: Plan,
   beside: Pick<PlanTextOptions, 'budget' | 'final' | 'published' | 'rates'>,
-  json: boolean,
   { all }: { readonly all: boolean },
 ): string {
-  if (json) return indentedJson(planJson(plan, beside));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
   return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all, ...beside });
 }

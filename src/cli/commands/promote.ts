@@ -14,7 +14,8 @@ import {
   promoting,
   undecided,
 } from '../../session/promote.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { say } from '../outlets.ts';
@@ -26,20 +27,10 @@ import type { SessionOptions } from '../session/session.ts';
 import { confirmed } from '../terminal/confirm.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED } from '../terminal/signals.ts';
-import { RUN_OPTIONS, main as run } from './run.ts';
-
-/** Of a run's, those that say which part of a film is meant by its ends make no sense here: \`--from\` is a profile. */
-const { from: _from, until: _until, profile: _profile, ...OF_RUN } = RUN_OPTIONS;
-
-const OPTIONS = {
-  ...OF_RUN,
-  to: { type: 'string' },
-  from: { type: 'string' },
-  yes: { type: 'boolean', default: false },
-} as const;
+import { main as run } from './run.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, OPTIONS);
+  const { values, positionals } = readArguments('promote', args);
   const { file, steps } = fileAndSteps(positionals, 'promote');
   leaveParamsOutOfTitle('promote', file, values.param);
   const { to = FINAL, from, yes, ...ofRun } = values;

@@ -4,20 +4,18 @@ import { CommandRunner } from '../../host/command-runner.ts';
 import { findProject } from '../../host/project.ts';
 import { findReport } from '../../session/run-report.ts';
 import { writeCrate } from '../../session/write-crate.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { messages } from '../report/report-messages.ts';
 import { settingsOf } from '../service/settings-of.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    profile: { type: 'string' },
-    out: { type: 'string' },
-    license: { type: 'string' },
-  });
+  const { values, positionals } = readArguments('provenance', args);
   const [file, run, ...more] = positionals;
   if (file === undefined) throw new UsageError('which file? shotlist provenance FILE --out DIR');
   if (more.length > 0)
@@ -43,7 +41,9 @@ export const main = withExitCode(async args => {
     for (const problem of written.unsigned) say(problem);
     if (written.missing > 0)
       say(`${written.missing} of its films are not on this machine: \`shotlist run\` fetches them`);
-    print(`${relative(resolve(), written.metadata)}\n`);
+    const metadata = relative(resolve(), written.metadata);
+    const { unsigned, missing } = written;
+    print(values.json ? `${indentedJson({ version: 1, metadata, unsigned, missing })}\n` : `${metadata}\n`);
     return written.unsigned.length > 0 ? 1 : 0;
   } finally {
     stopListening();

@@ -5,23 +5,20 @@ import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { followingFrom, forget } from '../../session/choose.ts';
 import { type FilmQuestion, questionAt } from '../../session/questions.ts';
 import { choiceText } from '../../telling/result-text.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
 import { filmToDecide } from '../choose/film-to-decide.ts';
 import { followingText } from '../choose/tell-decided.ts';
 import { namesOf, someOf } from '../choose/told.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
-import { FILM_OPTIONS } from '../session/film-options.ts';
 import { decisionsNamed } from '../session/named-answers.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    ...FILM_OPTIONS,
-    json: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments('repick', args);
   const [file, ...words] = positionals;
   if (file === undefined || words.length === 0)
     throw new UsageError("which choice is forgotten? shotlist repick FILE 'best[beat=3]'");

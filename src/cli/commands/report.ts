@@ -5,7 +5,8 @@ import { findProject } from '../../host/project.ts';
 import type { Written } from '../../pages/report/write-report.ts';
 import { findReport, runsOf } from '../../session/run-report.ts';
 import type { ReportToWrite } from '../../session/write-run-report.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
@@ -15,15 +16,7 @@ import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    profile: { type: 'string' },
-    list: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    out: { type: 'string' },
-    single: { type: 'boolean', default: false },
-    proxies: { type: 'boolean', default: false },
-    open: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments('report', args);
   const [file, run, ...more] = positionals;
   if (file === undefined) throw new UsageError(messages.whichFile());
   if (more.length > 0) throw new UsageError(messages.tooMuch(more));

@@ -7,7 +7,8 @@ import { findProject } from '../../host/project.ts';
 import { catalogNowAndThen } from '../../session/review/catalog-now-and-then.ts';
 import { startReview } from '../../session/review/start-review.ts';
 import { whoDecides } from '../../session/who-decides.ts';
-import { oneFile, parse, UsageError } from '../arguments.ts';
+import { oneFile, UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
@@ -15,7 +16,7 @@ import { hasDesktop } from '../review/has-desktop.ts';
 import { messages } from '../review/review-messages.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { type FilmValues, filmOptions } from '../session/film-options.ts';
-import { givenData, givenParams, PARAM_OPTIONS } from '../session/param-options.ts';
+import { givenData, givenParams } from '../session/param-options.ts';
 import { givenName } from '../session/said-options.ts';
 import { filmToOpen } from '../session/session.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
@@ -23,16 +24,7 @@ import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { onInterruptOrClosedOutput } from '../terminal/signals.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    ...PARAM_OPTIONS,
-    service: { type: 'string' },
-    profile: { type: 'string' },
-    draft: { type: 'boolean', default: false },
-    as: { type: 'string' },
-    port: { type: 'string', default: '0' },
-    'no-open': { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments('review', args);
   const file = oneFile(positionals, 'review');
   givenName(values.as);
   const port = Number(values.port);

@@ -13,7 +13,8 @@ import { stopUnlessPublishable } from '../../session/publisher.ts';
 import { stopUnlessCut, stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { whoDecides } from '../../session/who-decides.ts';
 import { leftActingText, leftBillingText } from '../../telling/left-at-service-text.ts';
-import { oneOf, parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
@@ -24,17 +25,17 @@ import {
   stopUnlessReportable,
 } from '../report/beside-reporters.ts';
 import { hooksOf } from '../report/hooks.ts';
-import { REPORT_OPTION, reportTargets } from '../report/report-targets.ts';
+import { reportTargets } from '../report/report-targets.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
 import { filmAtService } from '../session/film-at-service.ts';
-import { FILM_OPTIONS, filmOptions } from '../session/film-options.ts';
+import { filmOptions } from '../session/film-options.ts';
 import { withoutSecretParams } from '../session/param-options.ts';
-import { SAID_OPTIONS, saidBeforehand } from '../session/said-options.ts';
-import { fileAndSteps, givenSelection, SELECTION_OPTIONS } from '../session/selection-options.ts';
+import { saidBeforehand } from '../session/said-options.ts';
+import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
 import type { Session } from '../session/session.ts';
 import { stopIfPaid } from '../session/stop-if-paid.ts';
-import { chooseReporters, UIS } from '../terminal/choose-reporters.ts';
+import { chooseReporters } from '../terminal/choose-reporters.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 import { stopIfOnlyWatched, stopUnlessWatchable } from '../watch/watch-options.ts';
@@ -50,26 +51,8 @@ const EXIT = {
   interrupted: INTERRUPTED,
 } as const;
 
-export const RUN_OPTIONS = {
-  ...FILM_OPTIONS,
-  ...SELECTION_OPTIONS,
-  ...SAID_OPTIONS,
-  ...REPORT_OPTION,
-  ui: { type: 'string' },
-  'on-unknown': { type: 'string' },
-  'on-interrupt': { type: 'string' },
-  frozen: { type: 'boolean', default: false },
-  'max-usd': { type: 'string' },
-  'no-pictures': { type: 'boolean', default: false },
-  'keep-going': { type: 'boolean', default: false },
-  'fail-fast': { type: 'boolean', default: false },
-  watch: { type: 'boolean', default: false },
-  'no-page': { type: 'boolean', default: false },
-  open: { type: 'boolean', default: false },
-} as const;
-
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, RUN_OPTIONS);
+  const { values, positionals } = readArguments('run', args);
   const failpoint = failpointFrom(process.env);
   const { file, steps } = fileAndSteps(positionals, 'run');
   const selection = givenSelection(steps, values);
@@ -78,15 +61,10 @@ export const main = withExitCode(async args => {
       '--keep-going and --fail-fast say opposite things; leave one out (--keep-going is what happens without)',
     );
   leaveParamsOutOfTitle('run', file, values.param);
-  const ui = values.ui === undefined ? undefined : oneOf(values.ui, UIS, 'ui');
-  const onUnknown =
-    values['on-unknown'] === undefined
-      ? undefined
-      : oneOf(values['on-unknown'], ['fail', 'resubmit', 'done'], 'on-unknown');
-  const onInterrupt =
-    values['on-interrupt'] === undefined
-      ? undefined
-      : oneOf(values['on-interrupt'], ['detach', 'cancel'], 'on-interrupt');
+  if (values.json && values.ui !== undefined && values.ui !== 'json')
+    throw new UsageError(`--json is --ui json, and --ui ${values.ui} says otherwise; leave one out`);
+  const ui = values.json ? 'json' : values.ui;
+  const { 'on-unknown': onUnknown, 'on-interrupt': onInterrupt } = values;
   if (values.watch) {
     stopUnlessWatchable(values);
     return (await import('../watch/watch-run.ts')).watchRun(positionals, { ...values, ui });

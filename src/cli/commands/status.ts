@@ -2,7 +2,8 @@
 import { systemClock } from '../../host/clock.ts';
 import { statusOfFilm, statusOfProject } from '../../session/status.ts';
 import { statusText } from '../../telling/status/status-text.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
 import { messages } from '../report/report-messages.ts';
@@ -11,10 +12,7 @@ import { indentedJson } from '../terminal/indented-json.ts';
 const WIDTH_OF_A_PAGE = 100;
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    profile: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments('status', args);
   const [file, ...more] = positionals;
   if (more.length > 0) throw new UsageError(`shotlist status takes one file; ${more.join(' ')} is too much`);
   const films = file === undefined ? await statusOfProject() : await statusOfFilm(file, values.profile);

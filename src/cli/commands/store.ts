@@ -5,7 +5,8 @@ import { LocalStore } from '../../artifacts/local-store.ts';
 import { findProject } from '../../host/project.ts';
 import { openShared } from '../../session/shared-results.ts';
 import { lockOf, locksIn, sendAll, survey, toSend } from '../../session/shared-survey.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
@@ -15,7 +16,7 @@ import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, { json: { type: 'boolean', default: false } });
+  const { values, positionals } = readArguments('store', args);
   const [deed, ...files] = positionals;
   if (deed !== 'check' && deed !== 'push') throw new UsageError(messages.whichDeed(deed));
   const [first = join(resolve(), 'film.yaml')] = files;

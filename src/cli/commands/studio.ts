@@ -4,22 +4,15 @@ import { resolve } from 'node:path';
 import { Refusal } from '../../domain/refusal.ts';
 import { whyNothingIsDrawn } from '../../host/optional-packages.ts';
 import { VERSION } from '../../session/version.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { chatUpstream } from '../service/chat-upstream-setting.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    port: { type: 'string', default: '0' },
-    key: { type: 'string' },
-    folder: { type: 'string', default: '.shotlist/studio/server' },
-    strict: { type: 'boolean', default: false },
-    draft: { type: 'boolean', default: false },
-    rate: { type: 'string' },
-    vice: { type: 'string', multiple: true, default: [] },
-    seed: { type: 'string', default: '1' },
-  });
+  const { values, positionals } = readArguments('studio', args);
   if (positionals.length > 0)
     throw new UsageError(`shotlist studio takes no file; ${positionals.join(' ')} is too much`);
   const port = Number(values.port);
@@ -32,8 +25,9 @@ export const main = withExitCode(async args => {
   if (!Number.isInteger(seed) || seed < 0 || seed > 2 ** 32)
     throw new UsageError(`--seed is a whole number from 0; \`${values.seed}\` is not`);
   if (values.vice.includes('list')) {
-    const { viceList } = await import('../../studio/index.ts');
-    print(`${viceList()}\n`);
+    const { viceList, VICES } = await import('../../studio/index.ts');
+    const vices = Object.entries(VICES).map(([name, does]) => ({ name, does }));
+    print(`${values.json ? indentedJson({ version: 1, vices }) : viceList()}\n`);
     return 0;
   }
   const why = whyNothingIsDrawn();
@@ -54,15 +48,22 @@ export const main = withExitCode(async args => {
     ...chatUpstream(process.env),
     log: say,
   });
-  const lines = [`studio at ${studio.url}`];
-  // A generated key is shown once: there is no other way to learn it.
-  if (values.key === undefined && !process.env.SHOTLIST_API_KEY)
-    lines.push(`key ${key}`, `page ${studio.url}/#key=${key}`);
-  lines.push('', `SHOTLIST_BASE_URL=${studio.url} SHOTLIST_API_KEY=… shotlist run FILE`);
-  print(`${lines.join('\n')}\n`);
-  await new Promise<void>(stop => {
+  // Whoever reads the address may end it at once.
+  const stopped = new Promise<void>(stop => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
   });
+  const isKeyOurs = values.key === undefined && !process.env.SHOTLIST_API_KEY;
+  if (values.json) print(`${indentedJson({ version: 1, url: studio.url, ...(isKeyOurs && { key }) })}\n`);
+  else printStudio(studio.url, isKeyOurs ? key : undefined);
+  await stopped;
   await studio.close();
   return 0;
 });
+
+/** A generated key is shown once: there is no other way to learn it. */
+function printStudio(url: string, key: string | undefined): void {
+  const lines = [`studio at ${url}`];
+  if (key !== undefined) lines.push(`key ${key}`, `page ${url}/#key=${key}`);
+  lines.push('', `SHOTLIST_BASE_URL=${url} SHOTLIST_API_KEY=… shotlist run FILE`);
+  print(`${lines.join('\n')}\n`);
+}

@@ -1,16 +1,14 @@
 /** `shotlist tokenize NAMESPACE/REPO ID`: triggers the tokenization of a fine-tune that is in the state `created`. */
 import { cleanText } from '../../domain/clean.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { valueOrThrow, withService } from '../service/with-service.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    service: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments('tokenize', args);
   const [repository = '', id, ...more] = positionals;
   const [, namespace, repo] = /^([^/]+)\/([^/]+)$/.exec(repository) ?? [];
   if (namespace === undefined || repo === undefined || id === undefined || more.length > 0) {

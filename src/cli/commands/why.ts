@@ -8,21 +8,18 @@ import { whyJson } from '../../plan/why/why-json.ts';
 import { messages } from '../../plan/why/why-messages.ts';
 import { formatWhy } from '../../plan/why/why-text.ts';
 import { historyOf } from '../../run/local/local-history.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { printPainted } from '../outlets.ts';
 import { filmAtService } from '../session/film-at-service.ts';
-import { FILM_OPTIONS } from '../session/film-options.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = parse(args, {
-    ...FILM_OPTIONS,
-    json: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments('why', args);
   const [file, ...selectors] = positionals;
   if (file === undefined) throw new UsageError('which file? shotlist why FILE shot[beat=3]');
   leaveParamsOutOfTitle('why', file, values.param);

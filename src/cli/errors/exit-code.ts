@@ -1,8 +1,12 @@
-/** Turns an error that ends a command into a sentence and an exit code. Bugs pass through: they should be seen. */
+/**
+ * Turns an error that ends a command into a sentence and an exit code; with `--json`, where nothing else was printed, into a document as
+ * well, so that standard output can be parsed however a command ends. Bugs pass through: they should be seen.
+ */
+import { safeJson } from '../../domain/clean.ts';
 import { moreAt } from '../../domain/decision-page.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { UsageError } from '../arguments.ts';
-import { say } from '../outlets.ts';
+import { isNothingPrinted, print, say } from '../outlets.ts';
 import { CommandError } from './command-error.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { unhandledSystemErrorText } from './unhandled-system-error.ts';
@@ -21,9 +25,24 @@ export function withExitCode(
       const { message } = known as Error;
       if (message) say(`shotlist: ${message}`);
       if (known instanceof Refusal && known.page) say(moreAt(known.page));
+      if (isJson(args) && isNothingPrinted()) print(`${await errorJson(known as Error, exitCode)}\n`);
       return exitCode;
     }
   };
+}
+
+const isJson = (args: readonly string[]): boolean =>
+  (args.includes('--') ? args.slice(0, args.indexOf('--')) : args).some(
+    (word, at) => word === '--json' || word === '--ui=json' || (word === '--ui' && args[at + 1] === 'json'),
+  );
+
+/** On one line: a document, and a line of a stream of events alike. `schema/diagnostics.schema.json` */
+async function errorJson(error: Error, exit: ExitCode): Promise<string> {
+  const found = error instanceof CommandError ? error.diagnostics : [];
+  // Only a mistaken file needs the words that places are measured with.
+  const diagnostics =
+    found.length > 0 ? (await import('../../language/diagnostic-json.ts')).diagnosticsJson(found) : undefined;
+  return safeJson({ version: 1, error: { exit, message: error.message }, ...(diagnostics && { diagnostics }) });
 }
 
 /** Undefined for a bug. */

@@ -8,8 +8,6 @@ export type ReportTarget =
   | { readonly is: 'html'; readonly folder: string }
   | { readonly is: 'github' };
 
-export const REPORT_OPTION = { report: { type: 'string', multiple: true } } as const;
-
 const NAMES = ['junit', 'github', 'html'] as const;
 
 /** Each once. @throws UsageError */

@@ -2,7 +2,8 @@
 
 import type { CatalogModel, DeploymentStatus } from '../../api/catalog.ts';
 import { systemClock } from '../../host/clock.ts';
-import { parse, UsageError } from '../arguments.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say } from '../outlets.ts';
@@ -34,12 +35,7 @@ const HOSTED_POLL = 5_000;
 const STUDIO_POLL = 500;
 
 export async function changeDeployment(verb: keyof typeof VERBS, args: readonly string[]): Promise<ExitCode> {
-  const { values, positionals } = parse(args, {
-    service: { type: 'string' },
-    draft: { type: 'boolean', default: false },
-    'no-wait': { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-  });
+  const { values, positionals } = readArguments(verb, args);
   const [model, ...more] = positionals;
   if (model === undefined) throw new UsageError(`which model? shotlist ${verb} MODEL`);
   if (more.length > 0) throw new UsageError(`shotlist ${verb} takes one model; ${more.join(' ')} is too much`);

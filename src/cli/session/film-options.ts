@@ -1,14 +1,7 @@
 /** The options of a command that say which film is meant, and for which service: another command about the same film is given them, too. */
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
-import { PARAM_OPTIONS, withoutSecretParams } from './param-options.ts';
-
-export const FILM_OPTIONS = {
-  ...PARAM_OPTIONS,
-  service: { type: 'string' },
-  profile: { type: 'string' },
-  draft: { type: 'boolean', default: false },
-} as const;
+import { withoutSecretParams } from './param-options.ts';
 
 export interface FilmValues {
   readonly param: readonly string[];

@@ -6,12 +6,6 @@ import type { Pipeline } from '../../domain/pipeline.ts';
 import { parseParams, UsageError } from '../arguments.ts';
 import { readText } from './pipeline-text.ts';
 
-export const PARAM_OPTIONS = {
-  param: { type: 'string', multiple: true, default: [] as string[] },
-  params: { type: 'string' },
-  data: { type: 'string', multiple: true, default: [] as string[] },
-} as const satisfies Record<string, { type: 'string'; multiple?: true; default?: string[] }>;
-
 /** The file's values first; single ones on the command line win. */
 export function givenParams(values: {
   readonly param: readonly string[];

@@ -8,12 +8,6 @@ import type { Said, SaidBeforehand } from '../../run/choices/said-choices.ts';
 import { nameIn, whoDecides } from '../../session/who-decides.ts';
 import { UsageError } from '../arguments.ts';
 
-export const SAID_OPTIONS = {
-  pick: { type: 'string', multiple: true },
-  approve: { type: 'string', multiple: true },
-  as: { type: 'string' },
-} as const;
-
 interface Given {
   readonly pick?: readonly string[] | undefined;
   readonly approve?: readonly string[] | undefined;

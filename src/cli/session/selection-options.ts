@@ -3,15 +3,7 @@ import { NO_SELECTION, type Selection } from '../../domain/selection.ts';
 import { selectorsIn } from '../../domain/selector.ts';
 import { UsageError } from '../arguments.ts';
 
-export const SELECTION_OPTIONS = {
-  only: { type: 'string', multiple: true },
-  from: { type: 'string', multiple: true },
-  until: { type: 'string', multiple: true },
-  exclude: { type: 'string', multiple: true },
-  redo: { type: 'string', multiple: true },
-} as const;
-
-type Given = { readonly [Name in keyof typeof SELECTION_OPTIONS]?: readonly string[] | undefined };
+type Given = { readonly [Name in 'only' | 'from' | 'until' | 'exclude' | 'redo']?: readonly string[] | undefined };
 
 /** Undefined where all of the film is meant. @throws UsageError */
 export function givenSelection(steps: readonly string[], given: Given): Selection | undefined {

@@ -42,7 +42,14 @@ export interface SessionOptions
 
 /** @throws CommandError, JournalRefused, LockRefused. */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const asked = await filmToOpen(options);
+  const all: Diagnostic[] = [];
+  const asked = await filmToOpen({
+    ...options,
+    alsoFound: diagnostics => {
+      all.push(...diagnostics);
+      options.alsoFound?.(diagnostics);
+    },
+  });
   const { source } = asked;
   if (source.text.length >= LARGE_TEXT) await keepYoungObjectsSmall();
   const opened = await openFilm({
@@ -58,7 +65,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     case 'unselectable':
       throw new UsageError(opened.messages.join('\n'));
     case 'mistaken':
-      throw new CommandError(2);
+      throw new CommandError(2, '', all);
     case 'unreachable':
       throw new CommandError(6, opened.message);
   }

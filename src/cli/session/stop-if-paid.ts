@@ -6,6 +6,15 @@ import type { Instance, Plan } from '../../domain/plan.ts';
 import { isPaid } from '../../plan/kinds/index.ts';
 import { CommandError } from '../errors/command-error.ts';
 
+/** Whether a run would pay for something, or may: what depends on results is counted, for nobody can promise that it is free. */
+export function mayPay({ instances, open, pipeline }: Plan): boolean {
+  const paid = new Set(pipeline.steps.filter(isPaid).map(({ name }) => name));
+  return (
+    [...instances].some(({ step, decision }) => isPaid(step) && (decision.is === 'run' || decision.is === 'maybe')) ||
+    open.some(one => one.leftOut === undefined && !one.isOff && paid.has(one.step))
+  );
+}
+
 /** What depends on results is found during the run: admission refuses it there. @throws CommandError (3) */
 export function stopIfPaid({ instances, open, pipeline }: Plan): void {
   const all = [...instances].filter(({ step }) => isPaid(step));

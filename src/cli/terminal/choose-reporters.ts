@@ -12,8 +12,7 @@ import { personAtTerminal } from './person.ts';
 import { pictureProtocol } from './picture-protocol.ts';
 import { isDumb, realTerminal } from './real-terminal.ts';
 
-export const UIS = ['tui', 'plain', 'json', 'quiet'] as const;
-export type Ui = (typeof UIS)[number];
+export type Ui = 'tui' | 'plain' | 'json' | 'quiet';
 
 export interface Told {
   readonly reporters: readonly Reporter[];

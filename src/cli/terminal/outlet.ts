@@ -33,6 +33,7 @@ export class Outlet {
   readonly #listeners = new Set<(broken: Break) => void>();
   #spill: Spill | undefined;
   #broken: Break | undefined;
+  #isUnused = true;
 
   constructor(stream: Writable & { readonly isTTY?: boolean }, spilled: () => Spill) {
     this.#stream = stream;
@@ -41,7 +42,13 @@ export class Outlet {
     stream.on('error', (error: NodeJS.ErrnoException) => this.#break(error));
   }
 
+  /** Nothing was written to it. */
+  get isUnused(): boolean {
+    return this.#isUnused;
+  }
+
   write(text: string): void {
+    if (text !== '') this.#isUnused = false;
     if (this.#broken !== undefined || text === '') return;
     // A prompt writes to the same stream: as long as the stream is read, nothing waits here, and the order stays.
     if (this.#spill === undefined && this.#stream.writableLength < MOST_WAITING) {

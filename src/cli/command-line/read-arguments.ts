@@ -1,0 +1,59 @@
+/** The words behind a command, read by the command's row of the table. Every mistake is a sentence, and all unknown options are told at once. */
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { UsageError } from '../arguments.ts';
+import { type COMMANDS, type CommandName, helpOf } from './commands.ts';
+import { meantValue, optionMistake } from './mistakes.ts';
+import type { Option, ValuesOf } from './option.ts';
+
+export interface Read<Name extends CommandName> {
+  readonly values: ValuesOf<(typeof COMMANDS)[Name]['options']>;
+  readonly positionals: readonly string[];
+}
+
+/** @throws UsageError for an unknown option, a missing value, or one of the values that an option does not take. */
+export function readArguments<Name extends CommandName>(command: Name, args: readonly string[]): Read<Name> {
+  const { options } = helpOf(command);
+  const known = Object.fromEntries(Object.entries(options).map(([name, option]) => [name, configOf(option)]));
+  const { values, positionals } = parsed(command, args, known);
+  for (const [name, { oneOf: allowed }] of Object.entries(options)) {
+    const value = values[name];
+    if (allowed !== undefined && typeof value === 'string') assertOneOf(value, allowed, name);
+  }
+  return { values: values as Read<Name>['values'], positionals };
+}
+
+type Known = NonNullable<ParseArgsConfig['options']>;
+
+function parsed(command: CommandName, args: readonly string[], options: Known) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const { tokens } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
+    const names = tokens.flatMap(token => (token.kind === 'option' ? token.name : []));
+    const unknown = [...new Set(names)].filter(name => !Object.hasOwn(options, name));
+    if (unknown.length > 0) throw new UsageError(unknown.map(name => optionMistake(name, command)).join('\n'));
+    throw new UsageError(valueMistake(error));
+  }
+}
+
+const configOf = ({ value, many, default: preset, short }: Option): Known[string] => {
+  if (value === undefined) return { type: 'boolean', default: false, ...(short && { short }) };
+  if (many) return { type: 'string', multiple: true, default: [] };
+  return preset === undefined ? { type: 'string' } : { type: 'string', default: preset };
+};
+
+function valueMistake(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const valueless = /^Option '.*?--([\w-]+) <value>' argument/.exec(message)?.[1];
+  if (valueless !== undefined) return `--${valueless} takes a value; write it as --${valueless}=VALUE`;
+  const flag = /^Option '.*?--([\w-]+)' does not take an argument/.exec(message)?.[1];
+  if (flag !== undefined) return `--${flag} takes no value; write it alone`;
+  return `${message.charAt(0).toLowerCase()}${message.slice(1).split('\n')[0]}`;
+}
+
+function assertOneOf(value: string, allowed: readonly string[], option: string): void {
+  if (allowed.includes(value)) return;
+  const near = meantValue(value, allowed, option);
+  const instead = near === undefined ? '' : `; did you mean ${near}?`;
+  throw new UsageError(`--${option} is one of ${allowed.join(', ')}, and \`${value}\` is not${instead}`);
+}

@@ -1,0 +1,165 @@
+/** Commands that ask a service one thing, without a file; and the built-in studio, which serves. */
+import type { CommandHelp, Options } from './option.ts';
+import { DRAFT, JSON_DOCUMENT, MODEL, SERVICE } from './shared-options.ts';
+
+const ON_UNKNOWN = { value: 'WHAT', oneOf: ['fail', 'resubmit'] } as const;
+const DEPLOYING = {
+  'no-wait': { about: 'do not wait until the deployment has settled' },
+  ...SERVICE,
+  ...DRAFT,
+  ...JSON_DOCUMENT,
+} as const satisfies Options;
+const FIELDS = { name: 'FIELD=VALUE…', takes: 'nothing' } as const;
+
+export const SERVICE_COMMANDS = {
+  models: {
+    usage: 'models [ID]',
+    brief: 'the models by what they make of what, with prices; or one in full, with a step to paste',
+    operands: [{ name: 'ID', takes: 'model', about: 'one model in full' }],
+    options: {
+      search: { value: 'TEXT', about: 'models with this in their name' },
+      developer: { value: 'NAME', about: 'of this developer' },
+      action: { value: 'NAME', about: 'with this fine-tuning action' },
+      live: { about: 'one model: its deployment, asked of its provider just now' },
+      ...SERVICE,
+      json: { about: "as JSON, in the shape of the service's own catalog, with what each makes of what" },
+    },
+    examples: [
+      { line: 'shotlist models', about: 'all of them, by what they make of what' },
+      { line: 'shotlist models V-I2V-A', about: 'one in full, with a step to paste' },
+    ],
+    exits: [0, 2, 6],
+  },
+  generate: {
+    usage: 'generate MODEL FIELD=VALUE…',
+    brief: 'one request, made and saved, without a file',
+    operands: [
+      MODEL,
+      { ...FIELDS, about: "a field of the model's request; a list is the field given again; media is a URL or a file" },
+    ],
+    options: {
+      to: {
+        value: 'PATH',
+        takes: 'file',
+        about: 'where the film or picture goes (default: here, under a name of its own)',
+      },
+      sync: { about: 'ask the endpoint that answers when it is done, not the queue' },
+      'on-unknown': {
+        ...ON_UNKNOWN,
+        about: 'what the same command sent before and nobody can tell of: stop (default), or risk paying twice',
+      },
+      forget: { about: 'what the same command left open is waited for no more: a new one is sent' },
+      ...SERVICE,
+      ...DRAFT,
+      json: { about: 'what was asked and what came of it: files with digest, size and address' },
+    },
+    examples: [
+      { line: 'shotlist generate I-GEN-A prompt="a red fox" --to fox.webp', about: 'a picture' },
+      {
+        line: 'shotlist generate V-I2V-A prompt="it turns its head" input_image=fox.webp resolution=720p --draft',
+        about: 'a film of a picture of yours, drawn quickly',
+      },
+    ],
+    exits: [0, 1, 2, 6, 130],
+  },
+  chat: {
+    usage: 'chat MODEL [PROMPT]',
+    brief: 'talk to a chat model, or ask it once',
+    operands: [
+      MODEL,
+      {
+        name: 'PROMPT',
+        takes: 'nothing',
+        about: 'one answer, then the end; so does a prompt from a pipe. Without one: a conversation until /bye',
+      },
+      { ...FIELDS, about: 'a field of the request: temperature=0.2, max_tokens=200' },
+    ],
+    options: {
+      system: { value: 'TEXT', about: 'what the model is told beforehand' },
+      image: {
+        value: 'URL|FILE',
+        many: true,
+        takes: 'file',
+        about: 'what it is shown with the prompt (may be repeated)',
+      },
+      'on-unknown': {
+        ...ON_UNKNOWN,
+        about: 'one that was asked before and never answered: stop (default), or ask it again',
+      },
+      ...SERVICE,
+      json: { about: 'one answer as JSON: text, finish_reason, usage, cost' },
+    },
+    examples: [
+      { line: 'shotlist chat C-D', about: 'a conversation; Ctrl-C stops an answer, twice ends it' },
+      { line: 'shotlist chat C-B "what is in it?" --image fox.webp temperature=0.2', about: 'one answer' },
+    ],
+    exits: [0, 1, 2, 6, 130],
+  },
+  activate: {
+    usage: 'activate MODEL',
+    brief: "bring up a custom model's deployment, which bills from then on",
+    operands: [MODEL],
+    options: DEPLOYING,
+    examples: [
+      { line: 'shotlist activate me/fox-lora --service render-farm', about: 'and wait until it is up' },
+      { line: 'shotlist activate me/fox-lora --no-wait', about: 'only ask for it' },
+    ],
+    exits: [0, 1, 2, 6, 130],
+  },
+  deactivate: {
+    usage: 'deactivate MODEL',
+    brief: "end a custom model's deployment: it bills no more",
+    operands: [MODEL],
+    options: DEPLOYING,
+    examples: [
+      { line: 'shotlist deactivate me/fox-lora --service render-farm', about: 'and wait until it is down' },
+      { line: 'shotlist deactivate me/fox-lora --json', about: 'the model, as the service tells it then' },
+    ],
+    exits: [0, 1, 2, 6, 130],
+  },
+  tokenize: {
+    usage: 'tokenize NAMESPACE/REPO ID',
+    brief: 'trigger the tokenization of a fine-tune',
+    operands: [
+      { name: 'NAMESPACE/REPO', takes: 'nothing', about: 'the repository' },
+      { name: 'ID', takes: 'nothing', about: 'a fine-tune of it in the state `created`' },
+    ],
+    options: { ...SERVICE, ...JSON_DOCUMENT },
+    examples: [
+      { line: 'shotlist tokenize me/foxes ft_1 --service render-farm', about: 'its state afterwards' },
+      { line: 'shotlist tokenize me/foxes ft_1 --json', about: 'the fine-tune, as the service tells it' },
+    ],
+    exits: [0, 1, 2, 6, 130],
+  },
+  studio: {
+    usage: 'studio',
+    brief: 'serve the built-in studio alone (the same API, free, on this machine)',
+    operands: [],
+    options: {
+      port: { value: 'N', default: '0', about: 'where it listens (default: a free port)' },
+      key: { value: 'KEY', about: 'the key it asks for (default: random)' },
+      folder: {
+        value: 'DIR',
+        default: '.shotlist/studio/server',
+        takes: 'folder',
+        about: 'where it keeps its state (default: .shotlist/studio/server)',
+      },
+      strict: { about: 'offer only what the interface document promises' },
+      rate: { value: 'N', about: 'answer 429 to more than N requests a second' },
+      vice: {
+        value: 'NAME[=N]',
+        many: true,
+        takes: 'nothing',
+        about: 'misbehave, to test a client (may be repeated; `--vice list` tells how)',
+      },
+      seed: { value: 'N', default: '1', about: 'it misbehaves the same way for the same seed' },
+      ...DRAFT,
+      json: { about: 'its address and key as one JSON document, then it serves' },
+    },
+    examples: [
+      { line: 'shotlist studio --port 4000', about: 'until Ctrl-C' },
+      { line: 'shotlist studio --draft --vice drops-answers --seed 7', about: 'to test a client of the service' },
+    ],
+    exits: [0, 2],
+  },
+} as const satisfies { readonly [name: string]: CommandHelp };

@@ -1,0 +1,174 @@
+/**
+ * A ComfyUI graph in one shape, from either of its two: what `Save` writes (nodes with places, links between slots, values of widgets in
+ * their order) and what `Export (API)` writes (inputs by name). Values of the first have no names; those of ComfyUI's own nodes are listed
+ * here, and of no other node can they be told.
+ */
+import type { Json, JsonObject } from '../../domain/json.ts';
+
+export interface ComfyNode {
+  readonly id: string;
+  readonly type: string;
+  readonly title: string;
+  readonly inputs: Readonly<Record<string, ComfyInput>>;
+}
+
+export type ComfyInput =
+  | { readonly is: 'value'; readonly value: Json }
+  | { readonly is: 'link'; readonly from: string; readonly slot: number };
+
+export interface ComfyGraph {
+  readonly nodes: ReadonlyMap<string, ComfyNode>;
+  readonly left: readonly string[];
+}
+
+/** Undefined where it is no graph of ComfyUI. */
+export function comfyGraph(document: Json): ComfyGraph | undefined {
+  if (!isObject(document)) return undefined;
+  if (Array.isArray(document.nodes) && (Array.isArray(document.links) || isObject(document.links ?? null)))
+    return ofSaved(document);
+  // What a server is sent holds the graph in a field of its own.
+  const graph = isObject(document.prompt ?? null) ? (document.prompt as JsonObject) : document;
+  const entries = Object.entries(graph);
+  const isGraph =
+    entries.length > 0 && entries.every(([, node]) => isObject(node) && typeof node.class_type === 'string');
+  return isGraph ? ofApi(graph) : undefined;
+}
+
+function ofApi(graph: JsonObject): ComfyGraph {
+  const nodes = new Map<string, ComfyNode>();
+  for (const [id, node] of Object.entries(graph) as [string, JsonObject][]) {
+    const meta = isObject(node._meta ?? null) ? (node._meta as JsonObject) : {};
+    const inputs = isObject(node.inputs ?? null) ? (node.inputs as JsonObject) : {};
+    const type = String(node.class_type);
+    nodes.set(id, {
+      ...{ id, type, title: typeof meta.title === 'string' ? meta.title : type },
+      inputs: Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, inputOf(value)])),
+    });
+  }
+  return { nodes, left: [] };
+}
+
+/** `["4", 1]` is the second output of node 4. */
+function inputOf(value: Json): ComfyInput {
+  const isLink =
+    Array.isArray(value) &&
+    value.length === 2 &&
+    (typeof value[0] === 'string' || typeof value[0] === 'number') &&
+    Number.isInteger(value[1]);
+  return isLink ? { is: 'link', from: String(value[0]), slot: Number(value[1]) } : { is: 'value', value };
+}
+
+const MUTED = 2;
+const BYPASSED = 4;
+
+function ofSaved(document: JsonObject): ComfyGraph {
+  const links = new Map<number, { readonly from: string; readonly slot: number }>();
+  for (const link of Object.values((document.links ?? []) as Json[])) {
+    if (Array.isArray(link)) links.set(Number(link[0]), { from: String(link[1]), slot: Number(link[2]) });
+    else if (isObject(link))
+      links.set(Number(link.id), { from: String(link.origin_id), slot: Number(link.origin_slot) });
+  }
+  const nodes = new Map<string, ComfyNode>();
+  const left: string[] = [];
+  const raw = (document.nodes as Json[]).filter(isObject);
+  for (const node of raw) {
+    const id = String(node.id);
+    const type = String(node.type);
+    const title = typeof node.title === 'string' ? node.title : type;
+    const name = nodeName({ id, type, title });
+    if (node.mode === MUTED) {
+      left.push(`${name} is muted: it is left out`);
+      continue;
+    }
+    const slots = (Array.isArray(node.inputs) ? node.inputs : []).filter(isObject);
+    const inputs: Record<string, ComfyInput> = {};
+    for (const [widget, value] of widgets(type, node.widgets_values ?? null)) inputs[widget] = { is: 'value', value };
+    for (const slot of slots) {
+      const link = typeof slot.link === 'number' ? links.get(slot.link) : undefined;
+      if (link) inputs[String(slot.name)] = { is: 'link', ...link };
+    }
+    if (node.mode === BYPASSED) left.push(`${name} is bypassed: what comes in goes on`);
+    nodes.set(id, { id, type: node.mode === BYPASSED ? 'Reroute' : type, title, inputs });
+  }
+  return { nodes, left };
+}
+
+export const nodeName = ({ id, type, title }: Pick<ComfyNode, 'id' | 'type' | 'title'>): string =>
+  title === type ? `node ${id} (${type})` : `node ${id} (${type}, "${title}")`;
+
+function widgets(type: string, values: Json): readonly (readonly [name: string, value: Json])[] {
+  if (isObject(values)) return Object.entries(values);
+  const names = WIDGETS[type];
+  if (!Array.isArray(values) || names === undefined) return [];
+  return names.flatMap((name, at) =>
+    values[at] === undefined || values[at] === null ? [] : [[name, values[at]] as const],
+  );
+}
+
+const LATENT = ['width', 'height', 'batch_size'] as const;
+const LATENT_VIDEO = ['width', 'height', 'length', 'batch_size'] as const;
+
+/** The values of a saved node, in its order. `_` is none that a graph needs. */
+const WIDGETS: Readonly<Record<string, readonly string[]>> = {
+  KSampler: ['seed', '_', 'steps', 'cfg', 'sampler_name', 'scheduler', 'denoise'],
+  KSamplerAdvanced: [
+    'add_noise',
+    'noise_seed',
+    '_',
+    'steps',
+    'cfg',
+    'sampler_name',
+    'scheduler',
+    'start_at_step',
+    'end_at_step',
+  ],
+  RandomNoise: ['noise_seed'],
+  BasicScheduler: ['scheduler', 'steps', 'denoise'],
+  KSamplerSelect: ['sampler_name'],
+  CFGGuider: ['cfg'],
+  FluxGuidance: ['guidance'],
+  CLIPTextEncode: ['text'],
+  CLIPTextEncodeFlux: ['clip_l', 't5xxl', 'guidance'],
+  CLIPTextEncodeSDXL: ['width', 'height', 'crop_w', 'crop_h', 'target_width', 'target_height', 'text_g', 'text_l'],
+  EmptyLatentImage: LATENT,
+  EmptySD3LatentImage: LATENT,
+  EmptyHunyuanLatentVideo: LATENT_VIDEO,
+  EmptyLTXVLatentVideo: LATENT_VIDEO,
+  EmptyMochiLatentVideo: LATENT_VIDEO,
+  WanImageToVideo: LATENT_VIDEO,
+  HunyuanImageToVideo: LATENT_VIDEO,
+  LTXVImgToVideo: LATENT_VIDEO,
+  LTXVConditioning: ['frame_rate'],
+  SVD_img2vid_Conditioning: ['width', 'height', 'video_frames', 'motion_bucket_id', 'fps', 'augmentation_level'],
+  CheckpointLoaderSimple: ['ckpt_name'],
+  ImageOnlyCheckpointLoader: ['ckpt_name'],
+  UNETLoader: ['unet_name', 'weight_dtype'],
+  LoraLoader: ['lora_name', 'strength_model', 'strength_clip'],
+  LoraLoaderModelOnly: ['lora_name', 'strength_model'],
+  ControlNetLoader: ['control_net_name'],
+  UpscaleModelLoader: ['model_name'],
+  LoadImage: ['image'],
+  LoadImageMask: ['image', 'channel'],
+  LoadVideo: ['file'],
+  LoadAudio: ['audio'],
+  SaveImage: ['filename_prefix'],
+  SaveAnimatedWEBP: ['filename_prefix', 'fps'],
+  SaveAnimatedPNG: ['filename_prefix', 'fps'],
+  SaveWEBM: ['filename_prefix', 'codec', 'fps'],
+  SaveVideo: ['filename_prefix', 'format', 'codec'],
+  CreateVideo: ['fps'],
+  ImageScale: ['upscale_method', 'width', 'height', 'crop'],
+  ImageScaleBy: ['upscale_method', 'scale_by'],
+  LatentUpscale: ['upscale_method', 'width', 'height', 'crop'],
+  LatentUpscaleBy: ['upscale_method', 'scale_by'],
+  PrimitiveNode: ['value'],
+  PrimitiveString: ['value'],
+  PrimitiveStringMultiline: ['value'],
+  PrimitiveInt: ['value'],
+  PrimitiveFloat: ['value'],
+  Note: ['text'],
+  MarkdownNote: ['text'],
+};
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

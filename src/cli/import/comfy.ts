@@ -1,0 +1,462 @@
+/**
+ * A ComfyUI graph → steps. It is read backwards from what it saves: a sampler is one request, its conditioning is the prompt, and what
+ * its latent came from tells the kind: an empty one makes a picture or a film of words, an encoded one edits a picture. Weights, samplers
+ * and schedulers have no place at a service; each is told.
+ */
+import type { Json } from '../../domain/json.ts';
+import { carried, ratioOf, resolutionOf } from './carried.ts';
+import { type ComfyGraph, type ComfyNode, nodeName } from './comfy-graph.ts';
+import {
+  type Imported,
+  type ImportedOutput,
+  type ImportedStep,
+  type ImportedValue,
+  literal,
+  stepName,
+} from './imported.ts';
+
+/** What comes out of a node, as far as a service knows such a thing. */
+type Flow =
+  | { readonly is: 'media'; readonly value: ImportedValue; readonly kind: 'image' | 'video' }
+  | {
+      readonly is: 'text';
+      readonly parts: readonly ImportedValue[];
+      readonly start?: ImportedValue | undefined;
+      readonly end?: ImportedValue | undefined;
+      readonly frames?: Frames | undefined;
+    }
+  | {
+      readonly is: 'latent';
+      readonly of: 'nothing' | 'media';
+      readonly frames: Frames;
+      readonly media?: ImportedValue | undefined;
+    }
+  | { readonly is: 'value'; readonly value: Json }
+  | { readonly is: 'none' };
+
+interface Frames {
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  /** How many pictures; absent for a still. */
+  readonly length?: number | undefined;
+  readonly batch?: number | undefined;
+}
+
+const NONE: Flow = { is: 'none' };
+/** Frames a second where a graph does not say: of the models that these nodes were made for. */
+const USUAL_FPS = 24;
+
+export function importComfy(graph: ComfyGraph, name: string): Imported {
+  const reader = new Reader(graph);
+  reader.read();
+  const { steps, outputs, left, files } = reader;
+  return { name, from: 'ComfyUI', params: [], steps, outputs, left: [...graph.left, ...left], files: [...files] };
+}
+
+class Reader {
+  readonly steps: ImportedStep[] = [];
+  readonly outputs: ImportedOutput[] = [];
+  readonly left: string[] = [];
+  readonly files = new Set<string>();
+  readonly #graph: ComfyGraph;
+  readonly #flows = new Map<string, Flow>();
+  readonly #open = new Set<string>();
+  readonly #said = new Set<string>();
+
+  constructor(graph: ComfyGraph) {
+    this.#graph = graph;
+  }
+
+  read(): void {
+    const nodes = [...this.#graph.nodes.values()];
+    for (const node of nodes) if (SAVES[node.type] !== undefined) this.#save(node);
+    // Samplers whose result nobody saves are steps as well.
+    for (const node of nodes) if (SAMPLERS.has(node.type)) this.#flow(node.id, 0);
+    for (const node of nodes)
+      if (!KNOWN.has(node.type))
+        this.#tell(node, "it is none of ComfyUI's own nodes that we know: what it does is not carried over");
+    for (const node of nodes) {
+      const text = this.#value(node, 'text');
+      if (NOTES.has(node.type) && typeof text === 'string')
+        this.left.push(`${nodeName(node)} says: ${text.replace(/\s+/g, ' ').slice(0, 200)}`);
+    }
+  }
+
+  #save(node: ComfyNode): void {
+    const flow = this.#input(node, SAVES[node.type] ?? 'images');
+    if (flow.is !== 'media' || flow.value.is !== 'result') {
+      this.#tell(node, 'nothing that we make arrives there: no output');
+      return;
+    }
+    const { step } = flow.value;
+    if (this.outputs.some(({ from }) => from === step)) return;
+    const prefix = String(this.#value(node, 'filename_prefix') ?? step).replace(/%[^%]*%/g, '');
+    const file = prefix.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '') || step;
+    const taken = new Set(this.outputs.map(({ to }) => to.replace(/\{take\}|-|\.\w+$/g, '')));
+    const unique = taken.has(`out/${file}`.replaceAll('-', '')) ? `${file}-${step}` : file;
+    const isMany = (this.steps.find(one => one.name === step)?.takes ?? 1) > 1;
+    const names = new Set(this.outputs.map(one => one.name));
+    const ending = flow.kind === 'video' ? '.mp4' : endingOf(this.steps.find(one => one.name === step));
+    this.outputs.push({
+      name: stepName(file, names),
+      from: step,
+      to: `out/${unique}${isMany ? '-{take}' : ''}${ending}`,
+    });
+  }
+
+  #input(node: ComfyNode, name: string): Flow {
+    const input = node.inputs[name];
+    if (input === undefined) return NONE;
+    return input.is === 'value' ? { is: 'value', value: input.value } : this.#flow(input.from, input.slot);
+  }
+
+  /** A value that stands in the node, or comes from a primitive. */
+  #value(node: ComfyNode, name: string): Json | undefined {
+    const flow = this.#input(node, name);
+    return flow.is === 'value' ? flow.value : undefined;
+  }
+
+  #number(node: ComfyNode, name: string): number | undefined {
+    const value = this.#value(node, name);
+    return typeof value === 'number' ? value : undefined;
+  }
+
+  #flow(id: string, slot: number): Flow {
+    const at = `${id}/${slot}`;
+    const known = this.#flows.get(at);
+    if (known) return known;
+    const node = this.#graph.nodes.get(id);
+    if (node === undefined || this.#open.has(at)) return NONE;
+    this.#open.add(at);
+    const flow = this.#read(node, slot);
+    this.#open.delete(at);
+    this.#flows.set(at, flow);
+    return flow;
+  }
+
+  #read(node: ComfyNode, slot: number): Flow {
+    if (SAMPLERS.has(node.type)) return this.#sampled(node);
+    const passed = PASSES[node.type];
+    if (passed !== undefined) {
+      if (passed.lost !== undefined) this.#tell(node, passed.lost);
+      return this.#input(node, passed.input);
+    }
+    switch (node.type) {
+      case 'Reroute': {
+        const [first] = Object.keys(node.inputs).filter(name => node.inputs[name]?.is === 'link');
+        return first === undefined ? NONE : this.#input(node, first);
+      }
+      case 'CLIPTextEncode':
+        return this.#text(node, 'text');
+      case 'CLIPTextEncodeFlux':
+        return this.#text(node, 't5xxl');
+      case 'CLIPTextEncodeSDXL':
+        return this.#text(node, 'text_g');
+      case 'ConditioningCombine':
+        return this.#joined(node, 'conditioning_1', 'conditioning_2');
+      case 'ConditioningConcat':
+        return this.#joined(node, 'conditioning_to', 'conditioning_from');
+      case 'ConditioningZeroOut':
+        return { is: 'text', parts: [] };
+      case 'EmptyLatentImage':
+      case 'EmptySD3LatentImage':
+        return { is: 'latent', of: 'nothing', frames: this.#frames(node) };
+      case 'EmptyHunyuanLatentVideo':
+      case 'EmptyLTXVLatentVideo':
+      case 'EmptyMochiLatentVideo':
+        return { is: 'latent', of: 'nothing', frames: { length: 1, ...this.#frames(node) } };
+      case 'VAEEncode':
+      case 'VAEEncodeForInpaint': {
+        const flow = this.#input(node, 'pixels');
+        if (node.type === 'VAEEncodeForInpaint')
+          this.#tell(node, 'its mask is not carried over: say in the prompt what is to change');
+        return { is: 'latent', of: 'media', frames: {}, media: flow.is === 'media' ? flow.value : undefined };
+      }
+      case 'WanImageToVideo':
+      case 'HunyuanImageToVideo':
+      case 'LTXVImgToVideo':
+      case 'SVD_img2vid_Conditioning':
+        return this.#started(node, slot);
+      case 'LoadImage':
+        return this.#loaded(node, 'image', 'image');
+      case 'LoadVideo':
+        return this.#loaded(node, 'file', 'video');
+      case 'ImageUpscaleWithModel':
+        return this.#upscaled(node);
+      case 'PrimitiveNode':
+      case 'PrimitiveString':
+      case 'PrimitiveStringMultiline':
+      case 'PrimitiveInt':
+      case 'PrimitiveFloat':
+        return this.#input(node, 'value');
+      default:
+        return NONE;
+    }
+  }
+
+  #text(node: ComfyNode, name: string): Flow {
+    const flow = this.#input(node, name);
+    return flow.is === 'value' && typeof flow.value === 'string'
+      ? { is: 'text', parts: [literal(flow.value)] }
+      : { is: 'text', parts: [] };
+  }
+
+  #joined(node: ComfyNode, ...names: readonly string[]): Flow {
+    const flows = names.map(name => this.#input(node, name)).filter(flow => flow.is === 'text');
+    this.#tell(node, 'two prompts became one, joined by a comma');
+    return { is: 'text', parts: flows.flatMap(({ parts }) => parts) };
+  }
+
+  #frames(node: ComfyNode): Frames {
+    const [width, height, batch] = ['width', 'height', 'batch_size'].map(name => this.#number(node, name));
+    const length = this.#number(node, 'length') ?? this.#number(node, 'video_frames');
+    return { width, height, batch, ...(length !== undefined && { length }) };
+  }
+
+  /** A node that takes conditioning and a first picture, and gives conditioning and a latent. */
+  #started(node: ComfyNode, slot: number): Flow {
+    const image = [this.#input(node, 'start_image'), this.#input(node, 'init_image'), this.#input(node, 'image')].find(
+      flow => flow.is === 'media',
+    );
+    const frames = { length: 1, ...this.#frames(node) };
+    const start = image?.is === 'media' ? image.value : undefined;
+    const LATENT_SLOT = node.type === 'HunyuanImageToVideo' ? 1 : 2;
+    if (slot === LATENT_SLOT) return { is: 'latent', of: 'nothing', frames };
+    const text = this.#input(node, slot === 1 ? 'negative' : 'positive');
+    return { is: 'text', parts: text.is === 'text' ? text.parts : [], start, frames };
+  }
+
+  #loaded(node: ComfyNode, name: string, kind: 'image' | 'video'): Flow {
+    const file = this.#value(node, name);
+    if (typeof file !== 'string' || file === '') return NONE;
+    // `fox.png [input]`: which of ComfyUI's folders it is in.
+    const path = `media/${
+      file
+        .replace(/ \[\w+\]$/, '')
+        .replace(/\\/g, '/')
+        .split('/')
+        .at(-1) ?? file
+    }`;
+    this.files.add(path);
+    return { is: 'media', kind, value: { is: 'file', path } };
+  }
+
+  #upscaled(node: ComfyNode): Flow {
+    const flow = this.#input(node, 'image');
+    if (flow.is !== 'media') return NONE;
+    if (flow.kind === 'image') {
+      this.#tell(node, 'no model here makes a still larger: it stays as it is');
+      return flow;
+    }
+    const { fields, left } = carried('V-UP', { input_video: flow.value, resolution: literal('1080p') });
+    for (const line of left) this.#tell(node, line);
+    return this.#step(node, 'V-UP', fields, 'video');
+  }
+
+  #sampled(node: ComfyNode): Flow {
+    const guider = this.#linked(node, 'guider');
+    const conditioned = guider ?? node;
+    const positive = this.#first(conditioned, ['positive', 'conditioning']);
+    const negative = this.#input(conditioned, 'negative');
+    const latent = this.#input(node, 'latent_image');
+    const noise = this.#linked(node, 'noise') ?? node;
+    const sigmas = this.#linked(node, 'sigmas') ?? node;
+    const seed = this.#number(noise, 'seed') ?? this.#number(noise, 'noise_seed');
+    const steps = this.#number(sigmas, 'steps');
+    const denoise = this.#number(sigmas, 'denoise');
+    const cfg = this.#number(conditioned, 'cfg');
+    const prompt = positive.is === 'text' ? positive.parts : [];
+    if (prompt.length === 0) this.#tell(node, 'no prompt arrives there; one is written in its place');
+    const text: ImportedValue =
+      prompt.length === 1
+        ? prompt[0]!
+        : prompt.length > 1
+          ? { is: 'joined', parts: prompt }
+          : literal('slow, gentle movement');
+    const frames: Frames = {
+      ...(positive.is === 'text' ? positive.frames : undefined),
+      ...(latent.is === 'latent' ? latent.frames : {}),
+    };
+    const start = positive.is === 'text' ? positive.start : undefined;
+    const source = latent.is === 'latent' && latent.of === 'media' ? latent.media : undefined;
+    const isVideo = frames.length !== undefined;
+    const label = source ? 'I-EDIT-A' : isVideo ? (start ? 'V-I2V-B' : 'V-T2V-A') : 'I-GEN-A';
+    const { width, height, length } = frames;
+    const isSized = width !== undefined && height !== undefined;
+    const no = negative.is === 'text' ? negative.parts[0] : undefined;
+    const hasNo = no?.is === 'literal' && no.value !== '';
+    const { fields, left } = carried(label, {
+      prompt: text,
+      input_image: source ?? start,
+      negative_prompt: hasNo ? no : undefined,
+      seed: seed === undefined ? undefined : literal(label === 'V-T2V-A' ? seed % 2 ** 31 : seed),
+      num_inference_steps: isVideo || steps === undefined ? undefined : literal(steps),
+      guidance: source && cfg !== undefined ? literal(cfg) : undefined,
+      aspect_ratio: isSized && (isVideo || width !== height) ? literal(ratioOf(width, height)) : undefined,
+      resolution: isSized && isVideo ? literal(resolutionOf(width, height)) : undefined,
+      duration: length === undefined ? undefined : literal(Math.max(1, Math.round(length / USUAL_FPS))),
+    });
+    for (const line of left) this.#tell(node, line);
+    if (isVideo && steps !== undefined) this.#tell(node, `${steps} sampling steps: the service decides`);
+    if (cfg !== undefined && !source) this.#tell(node, `cfg ${cfg}: the service decides`);
+    if (denoise !== undefined && denoise < 1)
+      this.#tell(node, `denoise ${denoise}: say in the prompt how much is to change`);
+    const sampler = this.#value(node, 'sampler_name');
+    if (sampler !== undefined)
+      this.#tell(
+        node,
+        `sampler ${String(sampler)}, scheduler ${String(this.#value(node, 'scheduler') ?? '')}: the service decides`,
+      );
+    this.#tellWeights(conditioned, label);
+    const { batch } = frames;
+    return this.#step(node, label, fields, isVideo && !source ? 'video' : 'image', batch);
+  }
+
+  /** Which weights it was made with, and which model stands in for them. */
+  #tellWeights(node: ComfyNode, label: string): void {
+    for (let link = node.inputs.model, hops = 0; link?.is === 'link' && hops < 50; hops++) {
+      const from = this.#graph.nodes.get(link.from);
+      if (from === undefined) return;
+      const file = this.#value(from, 'ckpt_name') ?? this.#value(from, 'unet_name');
+      if (file !== undefined) this.#tell(from, `${String(file)}: ${label} stands in for it`);
+      const lora = this.#value(from, 'lora_name');
+      if (lora !== undefined)
+        this.#tell(from, `LoRA ${String(lora)} is not carried over: a custom model of a service could hold it`);
+      link = from.inputs.model;
+    }
+  }
+
+  #step(node: ComfyNode, model: string, fields: ImportedStep['fields'], kind: 'image' | 'video', batch = 1): Flow {
+    const title =
+      node.title === node.type
+        ? model === 'V-UP'
+          ? 'upscaled'
+          : kind === 'video'
+            ? 'shot'
+            : model === 'I-EDIT-A'
+              ? 'edited'
+              : 'still'
+        : node.title;
+    const name = stepName(title, new Set(this.steps.map(one => one.name)));
+    this.steps.push({ name, was: nodeName(node), model, fields, ...(batch > 1 && { takes: batch }) });
+    return { is: 'media', kind, value: { is: 'result', step: name, as: 'result_url' } };
+  }
+
+  #first(node: ComfyNode, names: readonly string[]): Flow {
+    for (const name of names) {
+      const flow = this.#input(node, name);
+      if (flow.is === 'text') return flow;
+    }
+    return NONE;
+  }
+
+  #linked(node: ComfyNode, name: string): ComfyNode | undefined {
+    const input = node.inputs[name];
+    return input?.is === 'link' ? this.#graph.nodes.get(input.from) : undefined;
+  }
+
+  #tell(node: ComfyNode, what: string): void {
+    const line = `${nodeName(node)}: ${what}`;
+    if (this.#said.has(line)) return;
+    this.#said.add(line);
+    this.left.push(line);
+  }
+}
+
+const endingOf = (step: ImportedStep | undefined): string => {
+  const format = step?.fields.output_format;
+  return `.${format?.is === 'literal' ? String(format.value) : 'webp'}`;
+};
+
+const SAMPLERS: ReadonlySet<string> = new Set([
+  'KSampler',
+  'KSamplerAdvanced',
+  'SamplerCustomAdvanced',
+  'SamplerCustom',
+]);
+const NOTES: ReadonlySet<string> = new Set(['Note', 'MarkdownNote']);
+
+/** What is saved, and by which input it arrives. */
+const SAVES: Readonly<Record<string, string>> = {
+  SaveImage: 'images',
+  PreviewImage: 'images',
+  SaveAnimatedWEBP: 'images',
+  SaveAnimatedPNG: 'images',
+  SaveWEBM: 'images',
+  SaveVideo: 'video',
+};
+
+/** Nodes that hand on what comes in, and what is lost by that. */
+const PASSES: Readonly<Record<string, { readonly input: string; readonly lost?: string }>> = {
+  VAEDecode: { input: 'samples' },
+  VAEDecodeTiled: { input: 'samples' },
+  CreateVideo: { input: 'images', lost: 'the service decides how many frames a second there are' },
+  FluxGuidance: { input: 'conditioning', lost: 'guidance: the service decides' },
+  LTXVConditioning: { input: 'positive' },
+  ControlNetApply: {
+    input: 'conditioning',
+    lost: 'a ControlNet is not carried over: a reference image of I-EDIT-A comes near',
+  },
+  ControlNetApplyAdvanced: {
+    input: 'positive',
+    lost: 'a ControlNet is not carried over: a reference image of I-EDIT-A comes near',
+  },
+  unCLIPConditioning: { input: 'conditioning', lost: 'its image is not carried over' },
+  ConditioningSetTimestepRange: {
+    input: 'conditioning',
+    lost: 'a prompt for a part of the steps holds for all of them',
+  },
+  ConditioningSetArea: { input: 'conditioning', lost: 'a prompt for an area holds for the whole picture' },
+  ImageScale: { input: 'image', lost: 'the picture keeps its size' },
+  ImageScaleBy: { input: 'image', lost: 'the picture keeps its size' },
+  ImageScaleToTotalPixels: { input: 'image', lost: 'the picture keeps its size' },
+  LatentUpscale: { input: 'samples', lost: 'the picture keeps its size' },
+  LatentUpscaleBy: { input: 'samples', lost: 'the picture keeps its size' },
+  ImageSharpen: { input: 'image', lost: 'it is not sharpened' },
+  ImageInvert: { input: 'image', lost: 'it is not inverted' },
+  ImageCrop: { input: 'image', lost: 'it is not cropped' },
+};
+
+/** All of ComfyUI's own nodes that mean something here, or may be passed over because what they hold is told elsewhere. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...SAMPLERS,
+  ...NOTES,
+  ...Object.keys(SAVES),
+  ...Object.keys(PASSES),
+  ...[
+    'Reroute',
+    'CLIPTextEncode',
+    'CLIPTextEncodeFlux',
+    'CLIPTextEncodeSDXL',
+    'ConditioningCombine',
+    'ConditioningConcat',
+  ],
+  ...[
+    'ConditioningZeroOut',
+    'EmptyLatentImage',
+    'EmptySD3LatentImage',
+    'EmptyHunyuanLatentVideo',
+    'EmptyLTXVLatentVideo',
+  ],
+  ...[
+    'EmptyMochiLatentVideo',
+    'VAEEncode',
+    'VAEEncodeForInpaint',
+    'WanImageToVideo',
+    'HunyuanImageToVideo',
+    'LTXVImgToVideo',
+  ],
+  ...['SVD_img2vid_Conditioning', 'LoadImage', 'LoadVideo', 'ImageUpscaleWithModel', 'UpscaleModelLoader'],
+  ...['PrimitiveNode', 'PrimitiveString', 'PrimitiveStringMultiline', 'PrimitiveInt', 'PrimitiveFloat'],
+  ...['CheckpointLoaderSimple', 'ImageOnlyCheckpointLoader', 'UNETLoader', 'VAELoader', 'CLIPLoader', 'DualCLIPLoader'],
+  ...[
+    'TripleCLIPLoader',
+    'CLIPVisionLoader',
+    'CLIPVisionEncode',
+    'LoraLoader',
+    'LoraLoaderModelOnly',
+    'ControlNetLoader',
+  ],
+  ...['CLIPSetLastLayer', 'ModelSamplingSD3', 'ModelSamplingFlux', 'ModelSamplingDiscrete', 'VideoLinearCFGGuidance'],
+  ...['RandomNoise', 'BasicScheduler', 'KSamplerSelect', 'BasicGuider', 'CFGGuider', 'Flux2Scheduler'],
+]);

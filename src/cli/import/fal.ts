@@ -1,0 +1,263 @@
+/**
+ * A fal workflow → steps: each `run` node is one request, its app tells the kind of model, `$input.x` is a param and `$node.images.0.url` a
+ * result. Both of its shapes are read: nodes at the top, and nodes within `contents`.
+ */
+import type { Json, JsonObject } from '../../domain/json.ts';
+import { carried } from './carried.ts';
+import { isObject } from './comfy-graph.ts';
+import { type AppKind, appKind } from './fal-apps.ts';
+import {
+  type Imported,
+  type ImportedCut,
+  type ImportedOutput,
+  type ImportedParam,
+  type ImportedStep,
+  type ImportedValue,
+  literal,
+  stepName,
+} from './imported.ts';
+
+/** Undefined where it is no fal workflow. */
+export function importFal(document: Json, name: string): Imported | undefined {
+  if (!isObject(document)) return undefined;
+  const contents = isObject(document.contents) ? document.contents : document;
+  const all = isObject(contents.nodes) ? contents.nodes : contents;
+  const nodes = Object.entries(all).flatMap(([id, node]): readonly FalNode[] =>
+    isObject(node) && typeof node.type === 'string' ? [{ id, type: node.type, fields: node }] : [],
+  );
+  if (!nodes.some(({ type, fields }) => type === 'run' && typeof fields.app === 'string')) return undefined;
+  const reader = new FalReader(nodes);
+  reader.readParams(contents);
+  reader.readSteps();
+  reader.readOutputs(contents);
+  const { params, steps, outputs, left } = reader;
+  return {
+    name: typeof document.name === 'string' ? document.name : name,
+    from: 'fal',
+    params,
+    steps,
+    outputs,
+    left,
+    files: [],
+  };
+}
+
+interface FalNode {
+  readonly id: string;
+  readonly type: string;
+  readonly fields: JsonObject;
+}
+
+/** What a reference to a node stands for. */
+type Made =
+  | { readonly is: 'step'; readonly name: string; readonly kind: 'image' | 'video' | 'text' }
+  | { readonly is: 'value'; readonly value: ImportedValue };
+
+class FalReader {
+  readonly params: ImportedParam[] = [];
+  readonly steps: (ImportedStep | ImportedCut)[] = [];
+  readonly outputs: ImportedOutput[] = [];
+  readonly left: string[] = [];
+  readonly #nodes: readonly FalNode[];
+  readonly #made = new Map<string, Made>();
+  readonly #open = new Set<string>();
+  /** Fields of the input → our params. */
+  readonly #named = new Map<string, string>();
+
+  constructor(nodes: readonly FalNode[]) {
+    this.#nodes = nodes;
+  }
+
+  readParams(contents: JsonObject): void {
+    const schema = isObject(contents.schema) && isObject(contents.schema.input) ? contents.schema.input : {};
+    for (const [field, of] of Object.entries(schema)) this.#param(field, isObject(of) ? of : {});
+    const node = this.#nodes.find(({ type }) => type === 'input');
+    const defaults = node && isObject(node.fields.input) ? node.fields.input : {};
+    for (const [field, value] of Object.entries(defaults))
+      if (!this.#named.has(field)) this.#param(field, { default: value });
+  }
+
+  #param(field: string, of: JsonObject): void {
+    const name = stepName(field, new Set(this.params.map(one => one.name)));
+    const given = of.default;
+    const about = [of.label, of.description].find(text => typeof text === 'string' && text !== '');
+    const type = TYPES.find(one => one === of.type) ?? typeOf(given);
+    const isSaid = given !== undefined && given !== null && given !== '' && !isObject(given) && !Array.isArray(given);
+    this.params.push({ name, type, ...(isSaid && { default: given }), ...(typeof about === 'string' && { about }) });
+    this.#named.set(field, name);
+  }
+
+  readSteps(): void {
+    for (const { id, type } of this.#nodes) {
+      if (type === 'run') this.#of(id);
+      else if (type !== 'display' && type !== 'input')
+        this.left.push(`node ${id} is of type ${type}, which we do not know`);
+    }
+  }
+
+  readOutputs(contents: JsonObject): void {
+    const shown = this.#nodes
+      .filter(({ type }) => type === 'display')
+      .flatMap(({ fields }) => Object.entries(isObject(fields.fields) ? fields.fields : {}));
+    const given = Object.entries(
+      isObject(contents.output) && contents.output.type === undefined ? contents.output : {},
+    );
+    for (const [field, reference] of [...given, ...shown]) {
+      const value = this.#value(reference);
+      if (value === undefined || value.is !== 'result')
+        this.left.push(`output ${field} (${clip(JSON.stringify(reference))}): nothing that we make arrives there`);
+      else if (!this.outputs.some(({ from }) => from === value.step)) {
+        const name = stepName(field, new Set(this.outputs.map(one => one.name)));
+        const made = [...this.#made.values()].find(one => one.is === 'step' && one.name === value.step);
+        const step = this.steps.find(one => one.name === value.step);
+        const takes = step && 'takes' in step && (step.takes ?? 1) > 1 ? '-{take}' : '';
+        const kind = made?.is === 'step' ? made.kind : 'image';
+        if (kind === 'text') this.left.push(`output ${field} is a text: it is in the lock, and no file`);
+        else
+          this.outputs.push({
+            name,
+            from: value.step,
+            to: `out/${name}${takes}${kind === 'video' ? '.mp4' : endingOf(step)}`,
+          });
+      }
+    }
+  }
+
+  #of(id: string): Made | undefined {
+    const known = this.#made.get(id);
+    const node = this.#nodes.find(one => one.id === id);
+    if (known || node === undefined || node.type !== 'run' || this.#open.has(id)) return known;
+    this.#open.add(id);
+    const made = this.#read(node);
+    if (made) this.#made.set(id, made);
+    return made;
+  }
+
+  #read({ id, fields: node }: FalNode): Made | undefined {
+    const app = String(node.app ?? '');
+    const input = isObject(node.input) ? node.input : {};
+    const was = `node ${id} (${app})`;
+    const kind = appKind(app, input);
+    if (kind === undefined) {
+      this.left.push(`${was}: no model here does that; what reads it loses it`);
+      return undefined;
+    }
+    const taken = new Set(this.steps.map(one => one.name));
+    const name = stepName(id.replace(/^node[-_]?/i, '') || id, taken);
+    if (kind.is === 'text_join') {
+      const parts = Object.values(input).flatMap(value => this.#value(value) ?? []);
+      return { is: 'value', value: { is: 'joined', parts } };
+    }
+    if (kind.is === 'merge') {
+      const list = Object.values(input).find(value => Array.isArray(value)) as readonly Json[] | undefined;
+      const clips = (list ?? []).flatMap(value => this.#value(value) ?? []);
+      if (clips.length === 0) {
+        this.left.push(`${was}: no film that we make arrives there`);
+        return undefined;
+      }
+      this.steps.push({ name, was, clips });
+      return { is: 'step', name, kind: 'video' };
+    }
+    return this.#request(kind, { name, was, input });
+  }
+
+  #request(
+    kind: AppKind & { readonly is: 'model' },
+    { name, was, input }: { readonly name: string; readonly was: string; readonly input: JsonObject },
+  ): Made {
+    const wanted: Record<string, ImportedValue> = {};
+    let takes = 1;
+    for (const [field, given] of Object.entries(input)) {
+      if (field === 'num_images' && typeof given === 'number') {
+        takes = given;
+        continue;
+      }
+      const ours = kind.fields[field] ?? field;
+      if (IGNORED.has(field)) continue;
+      if (field === 'image_size') {
+        const ratio = SIZES[String(given)];
+        if (ratio === undefined)
+          this.left.push(`${was}: image_size ${clip(JSON.stringify(given))} is not carried over`);
+        else wanted.aspect_ratio = literal(ratio);
+        continue;
+      }
+      const value = this.#value(given);
+      if (value === undefined)
+        this.left.push(`${was}: \`${field}\` (${clip(JSON.stringify(given))}) is nothing that we make`);
+      else wanted[ours] = value;
+    }
+    if (wanted.prompt === undefined && kind.makes !== 'text' && !PROMPTLESS.has(kind.label)) {
+      wanted.prompt = literal('slow, gentle movement');
+      this.left.push(`${was}: it has no prompt, and ${kind.label} takes one; one is written in its place`);
+    }
+    const { fields, left } = kind.makes === 'text' ? chatFields(wanted) : carried(kind.label, wanted);
+    for (const line of left) this.left.push(`${was}: ${line}`);
+    this.left.push(`${was}: ${kind.label} stands in for it`);
+    this.steps.push({ name, was, model: kind.label, fields, ...(takes > 1 && { takes }) });
+    return { is: 'step', name, kind: kind.makes };
+  }
+
+  /** `$input.prompt`, `$node-image.images.0.url`, a list of such, or the value itself; undefined where it is nothing we make. */
+  #value(given: Json | undefined): ImportedValue | undefined {
+    if (given === undefined || given === null) return undefined;
+    if (Array.isArray(given)) {
+      const items = given.flatMap((item: Json) => this.#value(item) ?? []);
+      return items.length === 0 ? undefined : { is: 'list', items };
+    }
+    if (typeof given !== 'string') return isObject(given) ? undefined : literal(given);
+    const [, node, rest = ''] = /^\$([\w-]+?)(?:\.(.+))?$/.exec(given) ?? [];
+    if (node === undefined) return literal(given);
+    if (node === 'input') {
+      const [field = ''] = rest.split('.');
+      if (!this.#named.has(field)) this.#param(field, {});
+      return { is: 'param', name: this.#named.get(field) ?? field };
+    }
+    const made = this.#of(node);
+    if (made === undefined || made.is === 'value') return made?.value;
+    return { is: 'result', step: made.name, as: made.kind === 'text' ? 'text' : 'result_url' };
+  }
+}
+
+/** The fields of a chat step are not those of a request: a prompt, what the model is told beforehand, images. */
+function chatFields(wanted: Readonly<Record<string, ImportedValue>>) {
+  const fields: Record<string, ImportedValue> = {};
+  const left: string[] = [];
+  for (const [name, value] of Object.entries(wanted)) {
+    if (CHAT_FIELDS.has(name))
+      fields[name] = name === 'images' && value.is !== 'list' ? { is: 'list', items: [value] } : value;
+    else if (name !== 'model') left.push(`a chat step takes no \`${name}\``);
+    else
+      left.push(
+        `\`model\` (${value.is === 'literal' ? clip(String(value.value)) : 'of another node'}) is not carried over`,
+      );
+  }
+  return { fields, left };
+}
+
+const CHAT_FIELDS: ReadonlySet<string> = new Set(['prompt', 'system', 'images', 'temperature', 'max_tokens', 'top_p']);
+const PROMPTLESS: ReadonlySet<string> = new Set(['V-UP', 'V-RT']);
+/** What a service decides, and no film shows. */
+const IGNORED: ReadonlySet<string> = new Set([
+  'sync_mode',
+  'enable_safety_checker',
+  'safety_tolerance',
+  'reasoning',
+  'priority',
+]);
+const TYPES = ['string', 'number', 'integer', 'boolean'] as const;
+const typeOf = (value: Json | undefined): ImportedParam['type'] =>
+  typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string';
+const SIZES: Readonly<Record<string, string>> = {
+  square: '1:1',
+  square_hd: '1:1',
+  portrait_4_3: '3:4',
+  portrait_16_9: '9:16',
+  landscape_4_3: '4:3',
+  landscape_16_9: '16:9',
+};
+const endingOf = (step: ImportedStep | ImportedCut | undefined): string => {
+  const format = step && 'fields' in step ? step.fields.output_format : undefined;
+  return `.${format?.is === 'literal' ? String(format.value) : 'webp'}`;
+};
+const clip = (text: string | undefined): string =>
+  text === undefined ? '' : text.length <= 60 ? text : `${text.slice(0, 59)}…`;

@@ -1,0 +1,74 @@
+/** What a workflow of another system becomes: steps, params, outputs, and line by line what could not be carried over. */
+import type { Json } from '../../domain/json.ts';
+
+export type ImportedValue =
+  | { readonly is: 'literal'; readonly value: Json }
+  /** Of a step: its picture or film, or what it wrote. */
+  | { readonly is: 'result'; readonly step: string; readonly as: 'result_url' | 'text' }
+  | { readonly is: 'param'; readonly name: string }
+  /** A file that lies beside the pipeline. */
+  | { readonly is: 'file'; readonly path: string }
+  /** One text, of all of them. */
+  | { readonly is: 'joined'; readonly parts: readonly ImportedValue[] }
+  | { readonly is: 'list'; readonly items: readonly ImportedValue[] };
+
+export interface ImportedStep {
+  readonly name: string;
+  /** A comment above it: what it was. */
+  readonly was: string;
+  /** A label of the interface document. */
+  readonly model: string;
+  readonly takes?: number;
+  readonly fields: Readonly<Record<string, ImportedValue>>;
+}
+
+/** Clips one behind the other. */
+export interface ImportedCut {
+  readonly name: string;
+  readonly was: string;
+  readonly clips: readonly ImportedValue[];
+}
+
+export interface ImportedParam {
+  readonly name: string;
+  readonly type: 'string' | 'number' | 'integer' | 'boolean';
+  readonly default?: Json;
+  readonly about?: string;
+}
+
+export interface ImportedOutput {
+  readonly name: string;
+  readonly from: string;
+  /** Below the project. */
+  readonly to: string;
+}
+
+export interface Imported {
+  readonly name: string;
+  readonly from: string;
+  readonly params: readonly ImportedParam[];
+  readonly steps: readonly (ImportedStep | ImportedCut)[];
+  readonly outputs: readonly ImportedOutput[];
+  /** What could not be carried over, a sentence each. */
+  readonly left: readonly string[];
+  /** Files that have to lie beside the pipeline. */
+  readonly files: readonly string[];
+}
+
+export const literal = (value: Json): ImportedValue => ({ is: 'literal', value });
+
+/** `Node 3: Fox!` → `node_3_fox`; told apart from those that are taken by a number. */
+export function stepName(text: string, taken: ReadonlySet<string>): string {
+  const slug = text
+    .normalize('NFKD')
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 40);
+  const name = /^[a-z]/.test(slug) ? slug : `step${slug === '' ? '' : `_${slug}`}`;
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${name}_${number}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}

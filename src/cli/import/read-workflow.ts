@@ -1,0 +1,23 @@
+/** A workflow's JSON → what it becomes; a sentence where it is none that we read. */
+import type { Json } from '../../domain/json.ts';
+import { importComfy } from './comfy.ts';
+import { comfyGraph } from './comfy-graph.ts';
+import { importFal } from './fal.ts';
+import type { Imported } from './imported.ts';
+
+/** @param name of the pipeline, where the workflow says none. */
+export function readWorkflow(text: string, name: string): Imported | string {
+  let document: Json;
+  try {
+    document = JSON.parse(text.replace(/^\ufeff/, '')) as Json;
+  } catch (error) {
+    return `it is no JSON (${(error as Error).message}); export it again`;
+  }
+  const graph = comfyGraph(document);
+  const imported = graph ? importComfy(graph, name) : importFal(document, name);
+  if (imported === undefined)
+    return 'it is no workflow that we read: ComfyUI saves one (`Save`, `Export (API)`), and so does fal (`nodes` with `type` and `app`)';
+  if (imported.steps.length === 0)
+    return [`nothing in it could be carried over:`, ...imported.left.map(line => `  ${line}`)].join('\n');
+  return imported;
+}

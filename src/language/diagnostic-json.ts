@@ -1,0 +1,71 @@
+/** Mistakes as `schema/diagnostics.schema.json` describes them: for editors, bots, and agents that mend a file. Version 1: fields are added, never renamed. */
+import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
+import { position } from './excerpt.ts';
+import { fixesOf } from './fixes.ts';
+
+/** Line and column from 1; columns count characters as a reader does. */
+export interface PlaceJson {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface DiagnosticJson extends PlaceJson {
+  readonly file: string;
+  /** Behind the last character. */
+  readonly end: PlaceJson;
+  readonly severity: Diagnostic['severity'];
+  readonly code: string;
+  readonly message: string;
+  /** The end of the message: what to do. */
+  readonly advice?: string;
+  readonly notes?: readonly NoteJson[];
+  /** Each mends it alone, by writing `text` in the place of what stands there. */
+  readonly fixes?: readonly FixJson[];
+}
+
+interface NoteJson extends PlaceJson {
+  readonly file: string;
+  readonly end: PlaceJson;
+  readonly message: string;
+}
+
+interface FixJson extends PlaceJson {
+  readonly end: PlaceJson;
+  readonly text: string;
+}
+
+/** In the order of the text. */
+export const diagnosticsJson = (diagnostics: readonly Diagnostic[]): readonly DiagnosticJson[] =>
+  diagnostics
+    .toSorted((a, b) => compare(a.source.path, b.source.path) || a.span.start - b.span.start || a.span.end - b.span.end)
+    .map(diagnosticJson);
+
+export function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
+  const { source, span, severity, code, message, notes = [] } = diagnostic;
+  const advice = adviceOf(message);
+  const fixes = fixesOf(diagnostic);
+  return {
+    file: source.path,
+    ...placed(source, span),
+    ...{ severity, code, message },
+    ...(advice !== undefined && { advice }),
+    ...(notes.length > 0 && {
+      notes: notes.map(note => ({
+        file: (note.source ?? source).path,
+        ...placed(note.source ?? source, note.span),
+        message: note.message,
+      })),
+    }),
+    ...(fixes.length > 0 && { fixes: fixes.map(fix => ({ ...placed(source, fix.span), text: fix.text })) }),
+  };
+}
+
+const placed = (source: Source, { start, end }: Span) => ({ ...position(source, start), end: position(source, end) });
+
+/** Every message ends with what to do; where nothing stands before it, the message is the advice. */
+function adviceOf(message: string): string | undefined {
+  const at = message.lastIndexOf('; ');
+  return at < 0 ? undefined : message.slice(at + 2);
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,144 @@
+/** The table of commands: what help, the parser, completions and messages are made of. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { answerHelp } from '../../src/cli/command-line/answer-help.ts';
+import { commandPage } from '../../src/cli/command-line/command-page.ts';
+import { COMMAND_NAMES, helpOf, isCommand } from '../../src/cli/command-line/commands.ts';
+import { FOREIGN_COMMANDS, FOREIGN_VALUES, foreignOption } from '../../src/cli/command-line/foreign-words.ts';
+import { commandMistake, optionMistake } from '../../src/cli/command-line/mistakes.ts';
+import { OVERVIEW } from '../../src/cli/command-line/overview.ts';
+import { readArguments } from '../../src/cli/command-line/read-arguments.ts';
+
+/** As a shell reads it: quotes, and nothing behind `>` or `|`. */
+const wordsOf = (line: string): readonly string[] =>
+  [...(line.split(/ [|<>] ?/)[0] ?? '').matchAll(/"([^"]*)"|'([^']*)'|((?:[^\s"']|"[^"]*")+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? (bare ?? '').replaceAll('"', ''),
+  );
+
+test('every command that main knows has its row, and every row its command', () => {
+  const main = readFileSync(new URL('../../src/cli/main.ts', import.meta.url), 'utf8');
+  const known = [...main.matchAll(/^ {2}(\w+): \(\) => import\(/gm)].map(([, name]) => name);
+  expect([...known, 'help'].sort()).toEqual([...COMMAND_NAMES].sort());
+});
+
+describe.each(COMMAND_NAMES)('shotlist help %s', name => {
+  const { examples, options, exits, usage } = helpOf(name);
+
+  test('its examples are read without a mistake', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(2);
+    for (const { line } of examples) {
+      const [program, command, ...args] = wordsOf(line);
+      expect([program, command]).toEqual(['shotlist', name]);
+      expect(() => readArguments(name, args)).not.toThrow();
+    }
+  });
+
+  test('its page holds usage, examples, options, exit codes, and no line wider than it should be', () => {
+    for (const columns of [40, 80, 200]) {
+      const page = commandPage(name, columns);
+      expect(page.startsWith(`shotlist ${usage}\n`)).toBe(true);
+      for (const option of Object.keys(options)) expect(page).toContain(`--${option}`);
+      for (const code of exits) expect(page).toMatch(new RegExp(`^  ${code}( |$)`, 'm'));
+      // What is to be typed is not broken.
+      const isTyped = (line: string) =>
+        examples.some(one => line.includes(one.line)) || /\S{30}/.test(line) || line.startsWith('shotlist ');
+      expect(page.split('\n').filter(line => line.length > Math.min(100, columns) && !isTyped(line))).toEqual([]);
+    }
+  });
+
+  test('it can answer as JSON', () => {
+    // A language server speaks the protocol of editors.
+    if (name !== 'lsp') expect(options).toHaveProperty('json');
+    const { text = '' } = answerHelp(['help', name, '--json']) ?? {};
+    expect(JSON.parse(text)).toMatchObject({ version: 1, name });
+    if (name !== 'help') expect(answerHelp([name, '--help'])?.text).toBe(commandPage(name));
+  });
+});
+
+test('help is asked for in every usual way', () => {
+  expect(answerHelp(['--help'])).toMatchObject({ text: OVERVIEW, exit: 0, to: 'stdout' });
+  expect(answerHelp(['help'])).toMatchObject({ text: OVERVIEW, exit: 0 });
+  expect(answerHelp([])).toMatchObject({ text: OVERVIEW, exit: 2, to: 'stderr' });
+  expect(answerHelp(['run', 'film.yaml', '-h'])?.text).toBe(commandPage('run'));
+  expect(answerHelp(['run', 'film.yaml'])).toBeUndefined();
+  expect(answerHelp(['chat', 'C-D', '--', '--help'])).toBeUndefined();
+  expect(answerHelp(['help', 'rnu'])).toMatchObject({
+    text: 'shotlist: there is no command `rnu`; did you mean `run`?\n',
+    exit: 2,
+  });
+  expect(JSON.parse(answerHelp(['help', '--json'])?.text ?? '').commands).toHaveLength(COMMAND_NAMES.length);
+});
+
+test.each([
+  [
+    'run',
+    'dry-run',
+    'there is no option --dry-run; `shotlist plan FILE` tells what would run and what it costs, and sends nothing',
+  ],
+  [
+    'run',
+    'parallel',
+    'there is no option --parallel; how many run at once is `limits` in shotlist.config.yaml (`shotlist explain limits`), or `concurrency:` in the file',
+  ],
+  [
+    'run',
+    'j',
+    'there is no option -j; how many run at once is `limits` in shotlist.config.yaml (`shotlist explain limits`), or `concurrency:` in the file',
+  ],
+  ['run', 'parm', 'there is no option --parm; did you mean --param?'],
+  ['run', 'all', 'there is no option --all of `run`; --all is an option of `plan`'],
+  ['run', 'forget', 'there is no option --forget of `run`; --forget is an option of `cancel` and `generate`'],
+  ['plan', 'serach', 'there is no option --serach; did you mean --search of `models`?'],
+  ['models', 'frobnicate', 'there is no option --frobnicate; see shotlist help models'],
+  [
+    'clean',
+    'dry-run',
+    'there is no option --dry-run; `clean` removes nothing without --yes, and says what it would free',
+  ],
+  [
+    'plan',
+    'detailed-exitcode',
+    'there is no option --detailed-exitcode; write `--exit-code`: 3 where something would be paid for',
+  ],
+] as const)('%s --%s', (command, option, message) => {
+  expect(optionMistake(option, command)).toBe(message);
+});
+
+test('a mistaken command is told with what is wrong behind it', () => {
+  expect(commandMistake('rnu', ['film.yaml', '--parm', 'x', '--jobs=4'])).toBe(
+    [
+      'there is no command `rnu`; did you mean `run`?',
+      'there is no option --parm; did you mean --param?',
+      `there is no option --jobs; ${foreignOption('run', 'jobs')}`,
+    ].join('\n'),
+  );
+  expect(commandMistake('validate', [])).toBe('there is no command `validate`; here it is `shotlist check`');
+  expect(commandMistake('film.yaml', [])).toContain('`shotlist run film.yaml`');
+});
+
+test('all unknown options are told at once, and a value as other tools spell it', () => {
+  expect(() => readArguments('run', ['f.yaml', '--parm=x', '--draft', '--serch', 'y'])).toThrow(/--parm;.*\n.*--serch/);
+  expect(() => readArguments('run', ['f.yaml', '--ui', 'text'])).toThrow('did you mean plain?');
+  expect(() => readArguments('run', ['f.yaml', '--on-interrupt=kill'])).toThrow('did you mean cancel?');
+  expect(() => readArguments('run', ['f.yaml', '--param'])).toThrow('--param takes a value; write it as --param=VALUE');
+});
+
+test('what other tools say leads to something that is here', () => {
+  for (const [foreign, ours] of Object.entries(FOREIGN_COMMANDS)) {
+    expect(isCommand(ours)).toBe(true);
+    expect(isCommand(foreign)).toBe(false);
+  }
+  for (const name of COMMAND_NAMES)
+    for (const option of ['verbose', 'force', 'o', 'config', 'no-color', 'token', 'url']) {
+      const said = foreignOption(name, option) ?? '';
+      for (const [, flag = ''] of said.matchAll(/write `--([\w-]+)/g))
+        expect([name, Object.keys(helpOf(name).options)]).toEqual([name, expect.arrayContaining([flag])]);
+    }
+  const allowed = COMMAND_NAMES.flatMap(name =>
+    [...Object.values(helpOf(name).options), ...helpOf(name).operands].flatMap(one =>
+      'oneOf' in one && one.oneOf ? one.oneOf : [],
+    ),
+  );
+  for (const values of Object.values(FOREIGN_VALUES))
+    for (const value of Object.values(values)) expect(allowed).toContain(value);
+});
