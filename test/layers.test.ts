@@ -16,7 +16,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'eventsource-parser': ['client/'],
   aws4fetch: ['artifacts/'],
   execa: ['host/'],
-  'p-queue': ['run/'],
+  'p-queue': ['run/', 'artifacts/'],
   'vscode-languageserver': ['lsp/'],
   'vscode-languageserver-textdocument': ['lsp/'],
   yaml: ['language/', 'host/', 'run/', 'cli/'],

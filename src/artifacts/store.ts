@@ -1,6 +1,6 @@
 /**
  * Where results are kept, by content: an index that answers at once whether content is owned, and the bytes, which may be on
- * another machine. `local-store.ts` is both in one folder, of this machine or shared; a bucket would be both over the network.
+ * another machine. `local-store.ts` is both in one folder; `shared/shared-store.ts` brings what is not there from where a team keeps its results.
  *
  * Nothing in either is ever deleted: results are paid for. A digest is the SHA-256 of the bytes in lower-case hex.
  */

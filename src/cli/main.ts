@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   report: () => import('./commands/report.ts'),
   status: () => import('./commands/status.ts'),
   logs: () => import('./commands/logs.ts'),
+  store: () => import('./commands/store.ts'),
   review: () => import('./commands/review.ts'),
   doctor: () => import('./commands/doctor.ts'),
   cancel: () => import('./commands/cancel.ts'),

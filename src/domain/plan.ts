@@ -9,7 +9,7 @@ import type { Json, JsonObject } from './json.ts';
 import type { Coordinates, GenerationId, InstanceKey, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
 import type { OutputForm, Pipeline, Step, UsedFile } from './pipeline.ts';
-import type { MediaResult, Result } from './result.ts';
+import type { MediaResult, Result, StoredResult } from './result.ts';
 
 export interface Plan {
   readonly pipeline: Pipeline;
@@ -150,8 +150,14 @@ export interface Instance extends Place {
 export type Decision =
   /** Already owned: nothing is paid. */
   | { readonly is: 'hit'; readonly why: string; readonly result: Result }
-  /** Made before, and its bytes are not on this machine: fetched again from the service, and paid for only if the service has it no more. */
-  | { readonly is: 'fetch'; readonly why: string; readonly result: MediaResult }
+  /** Made before, and its bytes are not on this machine: brought from a team's store or from the service, and made again only where neither has it. */
+  | {
+      readonly is: 'fetch';
+      readonly why: string;
+      readonly result: StoredResult;
+      /** The team's store that it is brought from: `s3://films/results`. Absent: the service. */
+      readonly store?: string;
+    }
   /** Sent before, and its result is not here yet: it is followed to its end, and not paid for again. */
   | { readonly is: 'sent'; readonly why: string; readonly sent: SentRequest }
   | { readonly is: 'run'; readonly why: string }
@@ -209,6 +215,15 @@ export interface RoundOf {
   readonly taken: InstanceKey;
 }
 
+/** What a team has of a result. */
+export interface SharedOwned {
+  readonly result: StoredResult;
+  /** As a person would name the place: `s3://films/results`. */
+  readonly store: string;
+  /** Whether all of it was seen there, or nobody has been told yet: that is asked about when all of a plan is known. */
+  seen(): 'all' | 'not yet';
+}
+
 /** Results of earlier runs, found by fingerprint, so that a renamed step is still a hit. */
 export interface Owned {
   /** The result with this fingerprint, when its bytes are on this machine. */
@@ -218,6 +233,8 @@ export interface Owned {
    * service may still have.
    */
   atService(fingerprint: string): MediaResult | undefined;
+  /** A result that was made before with this fingerprint, is not on this machine, and is in a team's store. Absent: there is none. */
+  readonly shared?: (fingerprint: string) => SharedOwned | undefined;
   /** The result of what acted outside with this fingerprint: it stays done, wherever its files are. Absent: as `find`. */
   readonly done?: (fingerprint: string) => Result | undefined;
   /** An earlier run began to act outside with this fingerprint, and nobody knows whether it was done. */

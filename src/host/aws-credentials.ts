@@ -3,7 +3,7 @@
  * `~/.aws/credentials`. A session of another kind (SSO, a role) is exported into the standard variables by Amazon's own command.
  */
 import { join } from 'node:path';
-import type { PublishToBucket } from './publish-settings.ts';
+import type { BucketAccess } from './publish-settings.ts';
 import { Secret } from './secret.ts';
 import type { Environment } from './settings-values.ts';
 
@@ -27,7 +27,7 @@ export interface CredentialPlaces {
   readonly read: (path: string) => Promise<string | null>;
 }
 
-export async function findCredentials(settings: PublishToBucket, places: CredentialPlaces): Promise<FoundCredentials> {
+export async function findCredentials(settings: BucketAccess, places: CredentialPlaces): Promise<FoundCredentials> {
   const { env, home, read } = places;
   const profile = settings.profile ?? (env.AWS_PROFILE || 'default');
   const profiles = async (variable: string, name: string) =>

@@ -5,18 +5,25 @@ import { type Fields, fields, reportUnknown, textOf } from './settings-fields.ts
 export type PublishSettings = PublishToBucket | PublishByCommand;
 
 /** An S3-compatible bucket, which files are read from at presigned addresses. */
-export interface PublishToBucket {
+export interface PublishToBucket extends BucketSettings {
   readonly is: 's3';
   /** Where it is written: `publish.s3 in shotlist.config.yaml`. */
   readonly where: string;
+  /** Milliseconds that an address is good for. */
+  readonly expires: number;
+}
+
+/** Where a bucket is, and who may use it. */
+export interface BucketSettings extends BucketAccess {
   readonly bucket: string;
   /** Folders within the bucket, without slashes at its ends; empty for none. */
   readonly prefix: string;
+}
+
+export interface BucketAccess {
   /** Absent: Amazon's own. */
   readonly endpoint?: string;
   readonly region?: string;
-  /** Milliseconds that an address is good for. */
-  readonly expires: number;
   /** Environment variables that hold the key and its id; absent: the standard ones, or a profile. */
   readonly keyEnv?: string;
   readonly keyIdEnv?: string;
@@ -38,10 +45,9 @@ export interface PublishByCommand {
   readonly expires: number;
 }
 
-const BUCKET_SETTINGS = [
-  ...['bucket', 'prefix', 'endpoint', 'region', 'expires'],
-  ...['key_id_env', 'key_env', 'profile', 'path_style'],
-];
+/** What is said of a bucket wherever one is named. */
+export const BUCKET_ACCESS = ['endpoint', 'region', 'key_id_env', 'key_env', 'profile', 'path_style'];
+const BUCKET_SETTINGS = ['bucket', 'prefix', 'expires', ...BUCKET_ACCESS];
 
 const DAY = 24 * 3_600_000;
 /** The longest that a presigned address can be good for (SigV4). */
@@ -69,16 +75,32 @@ function bucketOf(declared: Fields, where: string, problems: string[]): PublishT
   for (const name of ['env', 'expires'].filter(name => declared.has(name)))
     problems.push(`${name} of ${where} is for a command${name === 'expires' ? '; write it under `s3`' : ''}`);
   const s3 = fields(declared.get('s3'), where, problems);
-  if (s3.has('key') || s3.has('secret_key') || s3.has('secret_access_key')) {
-    problems.push(
-      `${where} holds a key; take it out, and name the variables that hold it: \`key_id_env\` and \`key_env\``,
-    );
-  } else reportUnknown('setting', s3, BUCKET_SETTINGS, where, problems);
+  if (holdsNoKey(s3, where, problems)) reportUnknown('setting', s3, BUCKET_SETTINGS, where, problems);
   const text = (name: string, wanted: string) => textOf(s3.get(name), `${name} of ${where}`, wanted, problems);
   const bucket = text('bucket', 'the name of the bucket') ?? '';
   if (!s3.has('bucket')) problems.push(`${where} names no bucket; add \`bucket: NAME\``);
-  else if (bucket !== '' && !/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(bucket))
+  else if (bucket !== '' && !isBucketName(bucket))
     problems.push(`bucket of ${where} is \`${bucket}\`; write its name alone, and folders as \`prefix\``);
+  return {
+    ...{ is: 's3', where, bucket, prefix: prefixOf(text('prefix', 'folders in the bucket') ?? '', where, problems) },
+    ...bucketAccess(s3, where, problems),
+    expires: expiresOf(s3, where, LONGEST, problems),
+  };
+}
+
+/** A key belongs into no settings file: that one is there is a problem. */
+export function holdsNoKey(s3: Fields, where: string, problems: string[]): boolean {
+  if (!s3.has('key') && !s3.has('secret_key') && !s3.has('secret_access_key')) return true;
+  problems.push(
+    `${where} holds a key; take it out, and name the variables that hold it: \`key_id_env\` and \`key_env\``,
+  );
+  return false;
+}
+
+export const isBucketName = (name: string): boolean => /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(name);
+
+export function bucketAccess(s3: Fields, where: string, problems: string[]): BucketAccess {
+  const text = (name: string, wanted: string) => textOf(s3.get(name), `${name} of ${where}`, wanted, problems);
   const endpoint = text('endpoint', 'its address, https://host');
   const wrongEndpoint = endpoint === undefined ? undefined : whyNoEndpoint(endpoint);
   if (wrongEndpoint !== undefined) problems.push(`endpoint of ${where} ${wrongEndpoint}`);
@@ -94,14 +116,7 @@ function bucketOf(declared: Fields, where: string, problems: string[]): PublishT
     problems.push(`${where} names one variable of two; write both \`key_id_env\` and \`key_env\``);
   if (optional.keyEnv !== undefined && optional.profile !== undefined)
     problems.push(`${where} names variables and a profile; keep one of them`);
-  return {
-    ...{ is: 's3', where, bucket, prefix: prefixOf(text('prefix', 'folders in the bucket') ?? '', where, problems) },
-    ...(Object.fromEntries(Object.entries(optional).filter(([, given]) => given !== undefined)) as Omit<
-      PublishToBucket,
-      'is' | 'where' | 'bucket' | 'prefix' | 'expires'
-    >),
-    expires: expiresOf(s3, where, LONGEST, problems),
-  };
+  return Object.fromEntries(Object.entries(optional).filter(([, given]) => given !== undefined)) as BucketAccess;
 }
 
 function whyNoEndpoint(endpoint: string): string | undefined {
@@ -113,7 +128,7 @@ function whyNoEndpoint(endpoint: string): string | undefined {
   return undefined;
 }
 
-function prefixOf(prefix: string, where: string, problems: string[]): string {
+export function prefixOf(prefix: string, where: string, problems: string[]): string {
   const folders = prefix.split('/').filter(folder => folder !== '');
   if (folders.some(folder => !/^[\w.=-]+$/.test(folder) || /^\.+$/.test(folder)))
     problems.push(`prefix of ${where} is \`${prefix}\`; write letters, digits, \`.\`, \`_\`, \`-\` and \`/\` alone`);
@@ -137,7 +152,7 @@ function textsOf(value: unknown): readonly string[] | undefined {
   return value.every(word => typeof word === 'string' && word !== '') ? value : undefined;
 }
 
-function yesOrNo(declared: Fields, name: string, where: string, problems: string[]): boolean | undefined {
+export function yesOrNo(declared: Fields, name: string, where: string, problems: string[]): boolean | undefined {
   const value = declared.get(name);
   if (value === undefined || typeof value === 'boolean') return value;
   problems.push(`${name} of ${where} is no yes or no; write \`${name}: true\` or \`false\``);

@@ -9,6 +9,7 @@ import { type PublishSettings, readPublish } from './publish-settings.ts';
 import { Secret } from './secret.ts';
 import { type Fields, fields, reportUnknown, textOf } from './settings-fields.ts';
 import { CHOICES, type Choice, LIMITS, type LimitName, readAmount, readChoice, readLimit } from './settings-values.ts';
+import { readStore, type StoreSettings } from './store-settings.ts';
 
 export type Owner = 'project' | 'user';
 export const SHOWN: Readonly<Record<Owner, string>> = {
@@ -24,6 +25,8 @@ export interface FileSettings {
   readonly budget?: Budget;
   /** How a service on another machine comes to read files of this one. */
   readonly publish?: PublishSettings;
+  /** Where a team keeps its results. */
+  readonly store?: StoreSettings;
   /** Who is told when something happens in a run. */
   readonly on?: HookSettings;
   /** What films are handed on with. */
@@ -53,6 +56,7 @@ const SETTINGS = [
   'limits',
   'budget',
   'publish',
+  'store',
   'on',
   'provenance',
   'profile',
@@ -73,9 +77,11 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
   const history = readChoice('history', top.get('history'), `history in ${file}`, problems);
   const budget = top.has('budget') ? readBudget(top.get('budget'), file, problems) : undefined;
   const publish = top.has('publish') ? readPublish(top.get('publish'), file, problems) : undefined;
+  const store = top.has('store') ? readStore(top.get('store'), file, problems) : undefined;
   return {
     ...(service === undefined ? {} : { service }),
     ...(publish === undefined ? {} : { publish }),
+    ...(store === undefined ? {} : { store }),
     ...(top.has('provenance') && { provenance: readProvenance(top.get('provenance'), file, problems) }),
     ...(top.has('on') && { on: readHooks(top.get('on'), file, problems) }),
     ...(budget === undefined ? {} : { budget }),

@@ -21,6 +21,7 @@ import {
   readChoice,
   readLimit,
 } from './settings-values.ts';
+import type { StoreSettings } from './store-settings.ts';
 
 export type { HostedService, ServiceSettings, StudioService } from './service-settings.ts';
 export { Secret };
@@ -33,6 +34,8 @@ export interface Settings {
   readonly budget?: Budget;
   /** How a service on another machine comes to read files of this one; the project's file has the word before the user's. */
   readonly publish?: PublishSettings;
+  /** Where a team keeps its results; the project's file has the word before the user's. */
+  readonly store?: StoreSettings;
   /** Who is told when something happens in a run: of each event, the project's file has the word before the user's. */
   readonly on?: HookSettings;
   /** What films are handed on with; the project's file has the word before the user's. */
@@ -89,6 +92,7 @@ export function resolveSettings(sources: SettingsSources): {
   const history = choose('history', undefined);
   const budget = project.budget ?? user.budget;
   const publish = project.publish ?? user.publish;
+  const store = project.store ?? user.store;
   const provenance = project.provenance ?? user.provenance;
   const on = { ...user.on, ...project.on };
   const profile = flags.profile ?? (env[variableOf('profile')] || undefined) ?? project.profile ?? user.profile;
@@ -99,6 +103,7 @@ export function resolveSettings(sources: SettingsSources): {
       limits: limits(env, project, user, problems),
       ...(budget === undefined ? {} : { budget }),
       ...(publish === undefined ? {} : { publish }),
+      ...(store === undefined ? {} : { store }),
       ...(provenance === undefined ? {} : { provenance }),
       ...(Object.keys(on).length === 0 ? {} : { on }),
       ...(profile === undefined ? {} : { profile }),

@@ -1,8 +1,8 @@
 /** Why something is owned, was sent already, or is made again. */
 import type { InstanceKey } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
-import type { Owned, SentRequest } from '../domain/plan.ts';
-import type { Result } from '../domain/result.ts';
+import type { Owned, SentRequest, SharedOwned } from '../domain/plan.ts';
+import type { Result, StoredResult } from '../domain/result.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
 import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
@@ -31,6 +31,24 @@ export class Hit {
     const film = isSame ? undefined : this.#owned.otherFilm?.(this.#fingerprint);
     if (film !== undefined) return messages.madeFor(film);
     return last === undefined || isSame ? messages.unchanged() : messages.madeBefore();
+  }
+}
+
+/** The same for what a team has: the store is asked about all of a plan at once, when all of it is known. */
+export class FromTeam {
+  readonly is = 'fetch';
+  readonly result: StoredResult;
+  readonly store: string;
+  readonly #seen: SharedOwned['seen'];
+
+  constructor({ result, store, seen }: SharedOwned) {
+    this.result = result;
+    this.store = store;
+    this.#seen = seen;
+  }
+
+  get why(): string {
+    return messages.fromTeam(this.store, this.#seen());
   }
 }
 

@@ -227,6 +227,10 @@ export const messages = {
         return `answer lost${which}: perhaps paid${price}, looked for before it is sent again`;
     }
   },
+  fromTeam: (store: string, seen: 'all' | 'not yet') =>
+    seen === 'all'
+      ? `from the team's store, ${store}`
+      : `from the team's store, ${store}, if it is there: it has not told yet`,
   fetched: (price: number | null) =>
     `fetched again from the service; paid again only if gone there (${price === null ? 'no price known' : formatUsd(price)})`,
   doneOnce: () => 'done before, and done once for its inputs',

@@ -12,7 +12,7 @@ import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
 import { adoptedMissing, adoptionOf } from './adopted.ts';
-import { Hit, runReason, sentReason } from './decision-reasons.ts';
+import { FromTeam, Hit, runReason, sentReason } from './decision-reasons.ts';
 import { agreed, type ExpectedFacts, factsOfPart, knownFacts } from './expected-facts.ts';
 import { outputsOf } from './given-values.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
@@ -173,6 +173,8 @@ export class Planner {
     const isCached = step.cache && !again;
     const result = again ? undefined : ownedResult(step, fingerprint, owned);
     if (result) return this.#decideHit(slot, work, result);
+    const shared = isCached ? owned.shared?.(fingerprint) : undefined;
+    if (shared) return this.#decideAway(slot, work, new FromTeam(shared));
     const away = isCached && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
     if (away) return this.#decideFetch(slot, work, away);
     this.#willBeMade.add(key);
@@ -259,15 +261,22 @@ export class Planner {
   }
 
   /** The instances behind it read it like a hit: its content is known, wherever its bytes are. */
-  #decideFetch(slot: Slot, work: ResolvedWork, away: MediaResult): DraftInstance {
+  #decideFetch(slot: Slot, work: ResolvedWork, result: MediaResult): DraftInstance {
     const { step } = slot;
-    const { shown, fingerprint } = work;
-    this.#results.set(slot.key, away);
-    this.#away.add(slot.key);
-    this.#facts.set(slot.key, knownFacts(away.media));
     const { usd } = kindOf(step).price(step, work, undefined, this.#context);
-    const decision: Decision = { is: 'fetch', why: messages.fetched(usd), result: away };
-    return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts: away.media, expected: 0 });
+    return this.#decideAway(slot, work, { is: 'fetch', why: messages.fetched(usd), result });
+  }
+
+  #decideAway(
+    slot: Slot,
+    { shown, fingerprint }: ResolvedWork,
+    decision: Extract<Decision, { readonly is: 'fetch' }>,
+  ): DraftInstance {
+    const facts = factsIn(decision.result);
+    this.#results.set(slot.key, decision.result);
+    this.#away.add(slot.key);
+    if (facts) this.#facts.set(slot.key, knownFacts(facts));
+    return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
   }
 
   #decidePending(slot: Slot, pending: Pending): DraftInstance {

@@ -7,8 +7,9 @@ import type { StoreIndex } from '../artifacts/store.ts';
 import { adoptedDigest } from '../domain/adoption.ts';
 import { everyFile, mapFiles } from '../domain/command-files.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import type { Owned, SentRequest } from '../domain/plan.ts';
+import type { Owned, SentRequest, SharedOwned } from '../domain/plan.ts';
 import { type CommandFiles, type CommandResult, isStored, type StoredResult } from '../domain/result.ts';
+import { contentsOf } from '../domain/result-contents.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { askedOf, resultOf } from './lock/lock-entry.ts';
 import type { LockFile } from './lock/lock-file.ts';
@@ -23,11 +24,18 @@ export interface OtherFilms {
   readonly isRunning: (film: string) => boolean;
 }
 
+/** What a team has, as far as it is known: see `artifacts/shared/`. */
+export interface TeamIndex {
+  readonly to: string;
+  status(sha256: string): 'there' | 'missing' | 'not asked';
+}
+
 export function ownedBy(
   journal: Journal,
   lock: LockFile,
   store: StoreIndex,
   others: OtherFilms = { account: undefined, isRunning: () => false },
+  team?: TeamIndex,
 ): Owned {
   const sent = sentBefore(journal, others);
   return {
@@ -56,6 +64,12 @@ export function ownedBy(
       const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
       return result?.is === 'media' && result.generation_id !== null ? result : undefined;
     },
+    ...(team && {
+      shared(fingerprint) {
+        const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
+        return result && isStored(result) ? inTeamStore(result, store, team) : undefined;
+      },
+    }),
     done(fingerprint) {
       const result = journal.succeeded(fingerprint)?.result ?? lock.findAnywhere(fingerprint);
       return result?.is === 'command' ? withExtensions(result, store) : undefined;
@@ -113,6 +127,15 @@ function asSent(open: Submission, isRunning: () => boolean): SentRequest {
 
 /** `pipelines~fox/@draft` → `pipelines/fox (draft)`: how a journal calls it, and how a person does. */
 export const filmName = (film: string): string => film.replaceAll('~', '/').replace(/\/@(\w+)$/, ' ($1)');
+
+/** Undefined where some of it is in neither place. All is asked about, though one is missing: that is one round of questions less. */
+function inTeamStore(result: StoredResult, store: StoreIndex, team: TeamIndex): SharedOwned | undefined {
+  const away = contentsOf(result).filter(({ sha256 }) => !store.has(sha256));
+  if (away.length === 0) return undefined;
+  const statuses = () => away.map(({ sha256 }) => team.status(sha256));
+  if (statuses().includes('missing')) return undefined;
+  return { result, store: team.to, seen: () => (statuses().includes('not asked') ? 'not yet' : 'all') };
+}
 
 /** The same result, with the extensions that its files have in this store; undefined when a byte is missing. */
 function onThisMachine(result: StoredResult, store: StoreIndex): StoredResult | undefined {

@@ -92,7 +92,7 @@ export function plannedInstance(
 }
 
 function atServiceBy(decision: Decision): PlannedInstance['at_service'] {
-  if (decision.is === 'fetch') return 'made';
+  if (decision.is === 'fetch') return decision.store === undefined ? 'made' : undefined;
   return decision.is === 'sent' ? decision.sent.is : undefined;
 }
 

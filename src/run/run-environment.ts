@@ -20,6 +20,7 @@ import type { Decider } from './ports/decider.ts';
 import type { Hands } from './ports/hands.ts';
 import type { Journal } from './ports/journal.ts';
 import type { Publisher } from './ports/publisher.ts';
+import type { Sharing } from './ports/sharing.ts';
 import type { Watcher } from './requests/watcher.ts';
 import type { RunSettings } from './run-settings.ts';
 
@@ -31,6 +32,8 @@ export interface RunEnvironment {
   readonly admission: Admission;
   readonly hands: Hands;
   readonly store: Store;
+  /** Absent: no team shares its results with this machine. */
+  readonly sharing?: Sharing | undefined;
   /** Absent: a service on another machine is not given files of this one. */
   readonly publisher?: Publisher | undefined;
   readonly decider: Decider;

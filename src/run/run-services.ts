@@ -7,6 +7,7 @@ import type { DurationEstimates } from './requests/duration-estimates.ts';
 import type { PublishedMedia } from './requests/published-media.ts';
 import type { ResultAddresses } from './requests/result-addresses.ts';
 import type { ServiceHealth } from './requests/service-health.ts';
+import type { TeamResults } from './requests/team-results.ts';
 import type { WatchedService } from './requests/watcher.ts';
 import type { RunCore } from './run-core.ts';
 
@@ -22,4 +23,5 @@ export interface RunServices {
   readonly deployments: Deployments;
   readonly cancellations: Cancellations;
   readonly questions: Questions;
+  readonly team: TeamResults;
 }

@@ -28,6 +28,7 @@ import { readBills } from './requests/real-cost.ts';
 import { RequestPace } from './requests/request-pace.ts';
 import { ResultAddresses } from './requests/result-addresses.ts';
 import { ServiceHealth } from './requests/service-health.ts';
+import { TeamResults } from './requests/team-results.ts';
 import type { RunCore } from './run-core.ts';
 import type { RunEnvironment } from './run-environment.ts';
 import { RunRecorder } from './run-recorder.ts';
@@ -133,6 +134,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     estimates: new DurationEstimates(journal.durations()),
     deployments: new Deployments(run, health, cancellations),
     questions: new Questions(run),
+    team: new TeamResults(run),
   };
   recorder.open();
   return {

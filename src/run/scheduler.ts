@@ -100,6 +100,13 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
       const { fingerprint } = resolved;
       const owned = ownedAlready(instance, fingerprint, services);
       if (owned) return run.recorder.record({ type: 'reused', key, fingerprint, result: owned });
+      const shared = await services.team.bring(instance, fingerprint);
+      // It may have lost a pick meanwhile.
+      if (shared === 'stopped' || run.state.get(key).is === 'left_out') return;
+      if (shared) {
+        services.addresses.remember(shared);
+        return run.recorder.record({ type: 'reused', key, fingerprint, result: shared, fetched: true });
+      }
       const { asks, shown: _, ...work } = resolved;
       run.recorder.begin(key, flatten(asks));
       return executeWork(instance, work, services);

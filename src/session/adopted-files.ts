@@ -2,17 +2,28 @@
 import { createReadStream } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { digestOf } from '../artifacts/digest.ts';
+import type { SharedResults } from '../artifacts/shared/shared-results.ts';
 import type { Store } from '../artifacts/store.ts';
 import { adoptedDigest } from '../domain/adoption.ts';
 import { isInside } from '../host/project.ts';
 import type { LockFile } from '../run/lock/lock-file.ts';
 
-export async function bringAdopted(lock: LockFile, store: Store, root: string): Promise<void> {
+/** A file that is in neither place is brought from where a team keeps its results. */
+export async function bringAdopted(
+  lock: LockFile,
+  { store, shared }: { readonly store: Store; readonly shared: Pick<SharedResults, 'bring'> | undefined },
+  root: string,
+): Promise<void> {
   for (const { adopted, fingerprint } of lock.adoptions().values()) {
     const wanted = adoptedDigest(fingerprint);
     if (wanted === undefined || store.has(wanted)) continue;
     const path = resolve(root, adopted.file);
-    if (!isInside(path, root) || (await digestOf(path).catch(() => undefined))?.sha256 !== wanted) continue;
+    if (!isInside(path, root) || (await digestOf(path).catch(() => undefined))?.sha256 !== wanted) {
+      await shared?.bring(wanted, NEVER);
+      continue;
+    }
     await store.put(createReadStream(path), extname(path).toLowerCase());
   }
 }
+
+const NEVER = new AbortController().signal;

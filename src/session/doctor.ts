@@ -137,6 +137,7 @@ class Examiner implements Examination {
     const { plan, context } = opened.film;
     for (const { key, step, decision, fingerprint } of plan.instances) {
       const isGone = fingerprint !== undefined && context.owned.last(key)?.fingerprint === fingerprint;
+      if (decision.is === 'fetch' && decision.store !== undefined) continue;
       if (decision.is === 'fetch') this.findings.push(this.#say.bytesAtService(key));
       else if (decision.is !== 'run' || fingerprint === undefined) continue;
       else if (actsOutside(step) && context.owned.mayBeDone?.(fingerprint))

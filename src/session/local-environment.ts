@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Service } from '../api/service.ts';
+import type { SharedResults } from '../artifacts/shared/shared-results.ts';
 import type { Store } from '../artifacts/store.ts';
 import type { Reporter } from '../domain/event.ts';
 import type { Failpoint } from '../domain/failpoint.ts';
@@ -28,6 +29,7 @@ import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
 import { ProgressFile } from './live-progress.ts';
 import { publisherLater } from './publisher.ts';
 import type { ServiceChoice } from './service-choice.ts';
+import { sharingLock } from './sharing-lock.ts';
 import { VERSION } from './version.ts';
 
 export interface LocalEnvironment {
@@ -35,6 +37,8 @@ export interface LocalEnvironment {
   readonly service: Service;
   readonly journal: LocalJournal;
   readonly store: Store;
+  /** A team's results; absent: it has no place for them. */
+  readonly shared?: SharedResults | undefined;
   readonly context: PlanContext;
   /** Who is there to choose and to approve: a terminal, a flag, a page. Absent: nobody. */
   readonly decide?: NonNullable<Decider['decide']>;
@@ -62,7 +66,8 @@ export interface LocalEnvironment {
 
 export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const inspector = inspectorLater();
-  const { choice, service, journal, store, context, commands, secrets, reporters, failpoint, lock, frozen } = local;
+  const { choice, service, journal, store, shared, context, commands, secrets, reporters, failpoint, lock, frozen } =
+    local;
   const budgets = local.budgets ?? ofProjectAlone(local);
   const publish = choice.elsewhere ? choice.elsewhere.publish : undefined;
   return {
@@ -79,7 +84,8 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       budgets,
       rates: choice.rates,
     }),
-    ...(lock && { lock }),
+    ...(lock && { lock: shared ? sharingLock(lock, shared) : lock }),
+    ...(shared && { sharing: shared }),
     ...(publish && { publisher: publisherLater(publish, { root: local.settings.root, commands }) }),
     clock: systemClock,
     newId: randomUUID,

@@ -8,6 +8,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { modelLibrary } from '../api/model-library.ts';
 import type { Service } from '../api/service.ts';
 import { LocalStore } from '../artifacts/local-store.ts';
+import type { SharedResults } from '../artifacts/shared/shared-results.ts';
 import type { Store } from '../artifacts/store.ts';
 import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
@@ -46,6 +47,7 @@ import { noteRedone, withRedone } from './redone.ts';
 import { saidOfNothing } from './said-of-nothing.ts';
 import { secretTexts } from './secret-texts.ts';
 import type { Elsewhere, PublishChoice } from './service-choice.ts';
+import { openShared, type StoreChoice } from './shared-results.ts';
 import { filmOf, stateFolders } from './state-folders.ts';
 import type { LookedAt } from './watch/looked-at.ts';
 
@@ -66,6 +68,8 @@ export interface Film {
   readonly files: LocalFiles;
   readonly journal: LocalJournal;
   readonly store: Store;
+  /** A team's results, which the store brings what is not here from; absent: it has no place for them. */
+  readonly shared: SharedResults | undefined;
   readonly lock: LockFile;
   readonly lockPath: string;
   /** Whether another film of the project is being run at the moment. */
@@ -100,6 +104,8 @@ export interface FilmToOpen {
   /** Asked about deployments, and only where a custom model is used that the run does not activate; absent: not even then. */
   readonly deployments?: Pick<Service, 'model'>;
   readonly elsewhere: Elsewhere;
+  /** Where a team keeps its results. */
+  readonly store?: StoreChoice | undefined;
   /** Who answers chat, where the built-in studio passes it on. */
   readonly chatBy?: string | undefined;
   /** What was picked in another profile; absent: what the journal has noted of that. */
@@ -159,14 +165,17 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
   const { to, committing } = asked;
   const journal = openJournal({ folder, film: filmOf(project, profile), clock: systemClock, to, committing });
   let isOpen = false;
+  let shared: SharedResults | undefined;
   try {
     journal.hiding(value => hiddenInJournal(value, secrets));
-    const store = await LocalStore.open(storeFolder);
+    const local = await LocalStore.open(storeFolder);
+    shared = asked.store && (await openShared(asked.store, local));
+    const store = shared ? new (await import('../artifacts/shared/index.ts')).SharedStore(local, shared) : local;
     const lockFile = lockPath(file);
     const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
     const ours = lockText !== undefined && digestOf(lockText) === journal.getNote('lock');
     const lock = LockFile.open(lockText, lockSection(asked.service, profile), relative('', lockFile), ours);
-    await bringAdopted(lock, store, project.root);
+    await bringAdopted(lock, { store, shared }, project.root);
     const files = new LocalFiles(
       dirname(resolve(file)),
       { ...(looking && { looking: path => looking.files.add(path) }) },
@@ -188,10 +197,16 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
       chatBy: asked.chatBy,
       env: withoutGaps(asked.environment),
       run: { id: randomUUID(), name: pipeline.name },
-      owned: ownedBy(journal, lock, store, {
-        account: asked.hosted?.account,
-        isRunning: film => (to === 'look' || film !== journal.film) && isRunning(folder, film),
-      }),
+      owned: ownedBy(
+        journal,
+        lock,
+        store,
+        {
+          account: asked.hosted?.account,
+          isRunning: film => (to === 'look' || film !== journal.film) && isRunning(folder, film),
+        },
+        shared,
+      ),
       localMedia: path => files.get(path),
       selection: asked.selection && withRedone(asked.selection, journal, systemClock.now()),
       expected: usual(journal, asked.hosted !== undefined),
@@ -199,7 +214,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     let planned = plan(pipeline, context);
     // Reading a file's digest and facts takes a while: the first plan names the files, and the second knows them. By what they are it may
     // name more.
-    while (await files.load()) planned = plan(pipeline, context);
+    while ((await files.load()) || (await shared?.look())) planned = plan(pipeline, context);
     if (planned.unselectable) return { is: 'unselectable', messages: planned.unselectable };
     const unsaid = said && planned.plan ? [...said.mistakes, ...saidOfNothing(asked.said, planned.plan)] : [];
     if (unsaid.length > 0) return { is: 'unselectable', messages: unsaid };
@@ -242,6 +257,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
           said,
           journal,
           store,
+          shared,
           lock,
           secrets,
         },
@@ -251,11 +267,17 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
           await noteRedone(undefined, journal);
           await notePromotion(undefined, journal);
         },
-        close: () => journal.close(),
+        close: async () => {
+          await shared?.end({ wait: 'for nothing' });
+          await journal.close();
+        },
       },
     };
   } finally {
-    if (!isOpen) await journal.close();
+    if (!isOpen) {
+      await shared?.end({ wait: 'for nothing' });
+      await journal.close();
+    }
   }
 }
 

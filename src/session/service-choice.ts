@@ -8,6 +8,7 @@ import type { Secret } from '../host/secret.ts';
 import type { Limits } from '../run/limits.ts';
 import type { Proof } from '../run/requests/proof.ts';
 import type { Pace } from '../run/requests/watcher.ts';
+import type { StoreChoice } from './shared-results.ts';
 
 /** The service is on another machine. `publish`: how it comes to read files of this one; absent: it does not. */
 export type Elsewhere = false | { readonly publish?: PublishChoice };
@@ -37,6 +38,8 @@ export interface ServiceChoice {
   readonly rates?: ServiceRates;
   /** What all films of the project may come to together. */
   readonly budget?: Budget;
+  /** Where a team keeps its results. */
+  readonly store?: StoreChoice;
   readonly onUnknown: 'fail' | 'resubmit';
   readonly proof: Proof;
   readonly onInterrupt: 'detach' | 'cancel';

@@ -30,6 +30,14 @@ const GOOD = [
   'limits:\n',
   'services: { prod: { url: "http://127.0.0.1:9000", remote: true } }\n',
   'publish: { s3: { bucket: films } }\n',
+  'store: s3://films/results\n',
+  'store: s3://films\n',
+  'store: /mnt/team/shotlist\n',
+  'store: ~/team\n',
+  'store: ../shared results\n',
+  'store: { at: s3://my.films/a/b=c, write: false, region: eu-central-1, profile: films }\n',
+  'store: { at: s3://films, endpoint: https://s3.example.com, key_id_env: A, key_env: B, path_style: true }\n',
+  'store: { at: ../team, write: false }\n',
   'publish: { s3: { bucket: my.films, prefix: a/b=c, region: eu-central-1, profile: films, expires: 7d } }\n',
   'publish: { s3: { bucket: films, endpoint: https://x.example, key_id_env: A, key_env: B, path_style: true } }\n',
   'publish: { command: [./publish.sh, --quietly], env: [RCLONE_CONFIG], expires: 30d }\n',
@@ -71,6 +79,18 @@ const BAD = [
   'publish: { command: [] }\n',
   'publish: { command: [x], env: [A-B] }\n',
   'publish: { ftp: { host: x } }\n',
+  'store:\n',
+  'store: ""\n',
+  'store: {}\n',
+  'store: 7\n',
+  'store: ftp://host/x\n',
+  'store: s3://\n',
+  'store: s3://a\n',
+  'store: { at: s3://films, secret_key: sk }\n',
+  'store: { at: s3://films, write: maybe }\n',
+  'store: { at: s3://films, key_env: B }\n',
+  'store: { at: s3://films, bucket: b }\n',
+  'store: { write: false }\n',
   'on_unknown: never\n',
   'on_interrupt:\n',
   'history: whole\n',
@@ -88,7 +108,7 @@ describe('schema and reader', () => {
   });
 
   it('name the same settings, with the same values and defaults', () => {
-    const { limits, budget, service, services, publish, profile, on, provenance, ...choices } =
+    const { limits, budget, service, services, publish, store, profile, on, provenance, ...choices } =
       settingsSchema.properties;
     expect(Object.fromEntries(Object.entries(choices).map(([name, { enum: values }]) => [name, values]))).toEqual(
       CHOICES,
@@ -98,9 +118,9 @@ describe('schema and reader', () => {
       DEFAULT_LIMITS,
     );
     expect(Object.keys(budget.properties)).toEqual([...MEASURES, 'unpriced']);
-    expect([service, services, publish, profile, on, provenance].every(setting => setting.description !== '')).toBe(
-      true,
-    );
+    expect(
+      [service, services, publish, store, profile, on, provenance].every(setting => setting.description !== ''),
+    ).toBe(true);
   });
 
   it('take every example', () => {

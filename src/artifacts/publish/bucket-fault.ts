@@ -43,6 +43,9 @@ export function faultOf(reply: BucketReply, bucket: string, now: number): Bucket
     case 'BadDigest':
     case 'IncompleteBody':
       return { passes: true, message: messages.damaged() };
+    case 'PreconditionFailed':
+    case 'ConditionalRequestConflict':
+      return { passes: true, message: messages.quicker() };
     case 'NoSuchUpload':
       return { passes: true, message: messages.uploadGone(), beginsAnew: true };
     case 'InvalidPart':

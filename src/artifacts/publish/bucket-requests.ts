@@ -7,7 +7,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { Agent } from 'undici';
 import type { AwsCredentials } from '../../host/aws-credentials.ts';
 import type { Clock } from '../../host/clock.ts';
-import { watchdog } from '../../host/deadline.ts';
+import { type Watchdog, watchdog } from '../../host/deadline.ts';
 import { type BucketPlace, objectUrl, regionOf } from './bucket-place.ts';
 
 export interface BucketReply {
@@ -16,6 +16,11 @@ export interface BucketReply {
   readonly header: (name: string) => string | undefined;
   /** The beginning of it. */
   readonly text: string;
+}
+
+export interface BucketStream extends Pick<BucketReply, 'status' | 'header'> {
+  /** Throws what the network throws, and after too long a silence. Whoever does not read it to its end leaves its loop. */
+  readonly body: AsyncIterable<Buffer>;
 }
 
 export interface BucketRequest {
@@ -29,6 +34,11 @@ export interface BucketRequest {
   readonly signal: AbortSignal;
 }
 
+/** Looks for the key once more: a session is over after some hours, and a new one may have been put in its place. */
+export type RenewCredentials = () => Promise<AwsCredentials | undefined>;
+
+const isSessionOver = (text: string): boolean => /<Code>(ExpiredToken|TokenRefreshRequired)</.test(text);
+
 /** Milliseconds without a byte in either direction. */
 const SILENCE = 120_000;
 const CONNECT_TIMEOUT = 30_000;
@@ -37,25 +47,60 @@ const LONGEST_TEXT = 1_000_000;
 
 export class BucketRequests {
   readonly #place: BucketPlace;
-  readonly #credentials: AwsCredentials;
+  #credentials: AwsCredentials;
   readonly #clock: Clock;
+  readonly #renew: RenewCredentials | undefined;
   readonly #agent = new Agent({
     ...{ headersTimeout: 0, bodyTimeout: 0, allowH2: false },
     connect: { timeout: CONNECT_TIMEOUT, allowH2: false },
   });
 
-  constructor(place: BucketPlace, credentials: AwsCredentials, clock: Clock) {
+  constructor(place: BucketPlace, credentials: AwsCredentials, clock: Clock, renew?: RenewCredentials) {
     this.#place = place;
     this.#credentials = credentials;
     this.#clock = clock;
+    this.#renew = renew;
   }
 
   /** Throws what the network throws, what `body` throws, and after too long a silence. */
-  async send({ method, key, query = {}, headers = {}, body, signal }: BucketRequest): Promise<BucketReply> {
+  async send(request: BucketRequest): Promise<BucketReply> {
+    using quiet = this.#watch();
+    const { status, header, reply } = await this.#answered(request, quiet);
+    const text = request.method === 'HEAD' ? await reply.dump().then(() => '') : await beginningOf(reply);
+    // What was sent with a body is gone with it: whoever sent it looks first, and sends again.
+    if (isSessionOver(text) && (await this.#renewed()) && !request.body) return this.send(request);
+    return { status, text, header };
+  }
+
+  /** Whether there is another key by now. */
+  async #renewed(): Promise<boolean> {
+    const { keyId, session } = this.#credentials;
+    const fresh = await this.#renew?.();
+    if (!fresh || (fresh.keyId === keyId && fresh.session?.reveal() === session?.reveal())) return false;
+    this.#credentials = fresh;
+    return true;
+  }
+
+  /** As `send`, and what comes is read as it comes. */
+  async open(request: BucketRequest): Promise<BucketStream> {
+    const quiet = this.#watch();
+    try {
+      const { status, header, reply } = await this.#answered(request, quiet);
+      return { status, header, body: readTo(reply, quiet) };
+    } catch (error) {
+      quiet.clear();
+      throw error;
+    }
+  }
+
+  #watch(): Watchdog {
+    return watchdog(SILENCE, { clock: this.#clock, reason: new Error(`nothing came for ${SILENCE / 1000} s`) });
+  }
+
+  async #answered({ method, key, query = {}, headers = {}, body, signal }: BucketRequest, quiet: Watchdog) {
     const url = objectUrl(this.#place, key);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const signed = await this.#signer({ method, url: url.href, headers }).sign();
-    using quiet = watchdog(SILENCE, { clock: this.#clock, reason: new Error(`nothing came for ${SILENCE / 1000} s`) });
     const cut = AbortSignal.any([signal, quiet.signal]);
     const alive = async function* (pieces: NonNullable<BucketRequest['body']>) {
       for await (const piece of pieces) {
@@ -71,15 +116,12 @@ export class BucketRequests {
       ...(body && { body: Readable.from(alive(body), { objectMode: false }) }),
       signal: cut,
     });
-    const text = method === 'HEAD' ? await reply.body.dump().then(() => '') : await beginningOf(reply.body);
-    return {
-      status: reply.statusCode,
-      text,
-      header: name => {
-        const value = reply.headers[name];
-        return Array.isArray(value) ? value[0] : value;
-      },
+    quiet.feed();
+    const header = (name: string): string | undefined => {
+      const value = reply.headers[name];
+      return Array.isArray(value) ? value[0] : value;
     };
+    return { status: reply.statusCode, header, reply: reply.body };
   }
 
   /** An address that anybody can read the object at until it expires. */
@@ -110,6 +152,17 @@ export class BucketRequests {
       ...(region !== undefined && { region }),
       datetime: new Date(this.#clock.now()).toISOString().replace(/[:-]|\.\d{3}/g, ''),
     });
+  }
+}
+
+async function* readTo(body: AsyncIterable<Buffer>, quiet: Watchdog): AsyncGenerator<Buffer, void, void> {
+  try {
+    for await (const piece of body) {
+      quiet.feed();
+      yield piece;
+    }
+  } finally {
+    quiet.clear();
   }
 }
 

@@ -20,7 +20,7 @@ import { plainNetworkError } from './network-error.ts';
 import { PartRequests } from './part-requests.ts';
 import { messages } from './publish-messages.ts';
 import type { Brought, ContentToPublish, FileToPublish, HearSent, WayToPublish } from './publishing.ts';
-import { DIGEST, type Upload } from './upload.ts';
+import { DIGEST, type Over, type Upload } from './upload.ts';
 import { UploadInParts } from './upload-in-parts.ts';
 import { wholeUpload } from './whole-upload.ts';
 
@@ -32,10 +32,17 @@ export interface BucketOptions {
   readonly clock: Clock;
   /** Which files go in parts, and how large those are. */
   readonly sizes?: PartSizes;
+  /** What a file is called there; absent: its digest, with its extension. */
+  readonly nameOf?: (place: BucketPlace, content: Pick<ContentToPublish, 'sha256' | 'extension'>) => string;
+  /** What is not there is written under the condition that it still is not (`If-None-Match: *`), where the bucket knows that. */
+  readonly writes?: 'once';
+  /** Absent: its own. */
+  readonly requests?: BucketRequests;
 }
 
 type Seen =
-  | { readonly is: 'there' | 'missing' | 'hidden' }
+  /** `other`: something else is under its name. */
+  | { readonly is: 'there' | 'missing' | 'other' | 'hidden' }
   | { readonly is: 'fault'; readonly fault: BucketFault }
   | { readonly is: 'stopped' };
 
@@ -55,14 +62,20 @@ export class Bucket implements WayToPublish {
   readonly #clock: Clock;
   readonly #requests: BucketRequests;
   readonly #sizes: PartSizes;
+  readonly #nameOf: NonNullable<BucketOptions['nameOf']>;
+  /** A bucket that does not know conditions says so once. */
+  #over: Over;
 
-  constructor({ place, credentials, expires, clock, sizes = PART_SIZES }: BucketOptions) {
+  constructor({ place, credentials, expires, clock, ...options }: BucketOptions) {
+    const { sizes = PART_SIZES, nameOf = keyOf, requests = new BucketRequests(place, credentials, clock) } = options;
+    this.#nameOf = nameOf;
+    this.#over = options.writes === 'once' ? 'nothing' : 'anything';
     this.to = shownPlace(place);
     this.expires = expires;
     this.#place = place;
     this.#clock = clock;
     this.#sizes = sizes;
-    this.#requests = new BucketRequests(place, credentials, clock);
+    this.#requests = requests;
   }
 
   async bring(file: FileToPublish, hear: HearSent, signal: AbortSignal): Promise<Brought> {
@@ -94,7 +107,7 @@ export class Bucket implements WayToPublish {
       }
       if (wasTaken && before.is === 'hidden') return this.#failed(messages.unreadable(this.#place.bucket));
       const { arrived } = upload;
-      const sent = await this.#send(upload, hear, signal);
+      const sent = await this.#send(upload, before.is === 'missing' ? this.#over : 'anything', hear, signal);
       if (sent.is === 'stopped') return sent;
       if (sent.is === 'fault') {
         if (!sent.fault.passes) return this.#failed(sent.fault.message);
@@ -111,14 +124,15 @@ export class Bucket implements WayToPublish {
       wasTaken = true;
       last = after.is === 'fault' ? after.fault : { passes: true, message: messages.lost() };
       if (after.is === 'hidden') return this.#failed(messages.unreadable(this.#place.bucket));
-      if (!last.passes || (after.is === 'missing' && !upload.beginAnew())) return this.#failed(last.message);
+      if (!last.passes || ((after.is === 'missing' || after.is === 'other') && !upload.beginAnew()))
+        return this.#failed(last.message);
     }
     return this.#failed(messages.triedInVain(TRIES, last?.message ?? messages.lost()));
   }
 
   /** Told by a look at something that need not be there. */
   problem = async (signal: AbortSignal): Promise<string | undefined> => {
-    const key = keyOf(this.#place, { sha256: NOTHING, extension: '' });
+    const key = this.#nameOf(this.#place, { sha256: NOTHING, extension: '' });
     try {
       const reply = await this.#requests.send({ method: 'GET', key, headers: FIRST, signal });
       if (reply.status < 300 || /<Code>(NoSuchKey|InvalidRange)</.test(reply.text)) return undefined;
@@ -131,7 +145,7 @@ export class Bucket implements WayToPublish {
   };
 
   sign = (file: ContentToPublish): Promise<string> =>
-    this.#requests.presigned(keyOf(this.#place, file), Math.floor(this.expires / 1000));
+    this.#requests.presigned(this.#nameOf(this.#place, file), Math.floor(this.expires / 1000));
 
   close(): Promise<void> {
     return this.#requests.close();
@@ -139,17 +153,17 @@ export class Bucket implements WayToPublish {
 
   async #look(file: FileToPublish, signal: AbortSignal): Promise<Seen> {
     try {
-      const reply = await this.#requests.send({ method: 'HEAD', key: keyOf(this.#place, file), signal });
+      const reply = await this.#requests.send({ method: 'HEAD', key: this.#nameOf(this.#place, file), signal });
       const { status, header } = reply;
       if (status === 200) {
         const isWhole = header('content-length') === String(file.bytes) && header(DIGEST) === file.sha256;
-        return { is: isWhole ? 'there' : 'missing' };
+        return { is: isWhole ? 'there' : 'other' };
       }
       if (status === 404) return { is: 'missing' };
       // The answer to a HEAD has no words: they are in the same answer to a GET.
       const worded = await this.#requests.send({
         method: 'GET',
-        key: keyOf(this.#place, file),
+        key: this.#nameOf(this.#place, file),
         headers: FIRST,
         signal,
       });
@@ -165,16 +179,20 @@ export class Bucket implements WayToPublish {
   }
 
   #uploadOf(file: FileToPublish): Upload {
-    const key = keyOf(this.#place, file);
+    const key = this.#nameOf(this.#place, file);
     if (file.bytes <= this.#sizes.above) return wholeUpload(file, key, this.#requests);
     const requests = new PartRequests(this.#requests);
     return new UploadInParts(file, key, { requests, sizes: this.#sizes, clock: this.#clock });
   }
 
-  async #send(upload: Upload, hear: HearSent, signal: AbortSignal): Promise<Sent> {
+  async #send(upload: Upload, over: Over, hear: HearSent, signal: AbortSignal): Promise<Sent> {
     try {
-      const sent = await upload.send(hear, signal);
+      const sent = await upload.send(hear, signal, over);
       if (sent.is === 'taken') return sent;
+      if (over === 'nothing' && sent.reply.status === 501) {
+        this.#over = 'anything';
+        return this.#send(upload, 'anything', hear, signal);
+      }
       return { is: 'fault', fault: faultOf(sent.reply, this.#place.bucket, this.#clock.now()) };
     } catch (error) {
       return this.#network(error, signal);

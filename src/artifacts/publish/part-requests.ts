@@ -8,6 +8,7 @@ import { elementsIn, escaped, textIn } from './bucket-xml.ts';
 import { checkedUpload, type PieceToSend } from './checked-upload.ts';
 import type { FilePart } from './file-part.ts';
 import type { HearSent } from './publishing.ts';
+import type { Over } from './upload.ts';
 
 /** An upload that is begun. */
 export interface OpenUpload {
@@ -65,7 +66,12 @@ export class PartRequests {
     return reply.status === 200 && etag !== undefined ? ok(unquoted(etag)) : refused(reply);
   }
 
-  async complete({ key, id }: OpenUpload, etags: readonly string[], signal: AbortSignal): Promise<Asked<undefined>> {
+  async complete(
+    { key, id }: OpenUpload,
+    etags: readonly string[],
+    signal: AbortSignal,
+    over: Over = 'anything',
+  ): Promise<Asked<undefined>> {
     const parts = etags.map(
       (etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>"${escaped(etag)}"</ETag></Part>`,
     );
@@ -79,6 +85,7 @@ export class PartRequests {
       headers: {
         'content-type': 'application/xml',
         'content-length': String(body.length),
+        ...(over === 'nothing' && { 'if-none-match': '*' }),
         'x-amz-content-sha256': createHash('sha256').update(body).digest('hex'),
       },
       body: [body],

@@ -21,6 +21,7 @@ export const messages = {
     `the file was taken, and the key may not read it; it needs \`s3:GetObject\` on \`${bucket}\`, or no service can read it either`,
   tooLarge: () => 'the file is larger than the bucket takes; make it smaller',
   damaged: () => 'what arrived is not what was sent',
+  quicker: () => 'another machine was quicker, and what it sent is not there',
   uploadGone: () => 'somebody ended the upload',
   partsRefused: (code: string) => `it took the parts of the file, and does not put them together (${code})`,
   partsLeft: (why: string, id: string) =>

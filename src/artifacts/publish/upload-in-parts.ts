@@ -16,7 +16,7 @@ import { FileChanged } from './checked-upload.ts';
 import { digestsOf, type FilePart, type PartDigests, type PartSizes, partsOf } from './file-part.ts';
 import { type Asked, isNoUpload, type OpenUpload, type PartRequests, type PartsThere } from './part-requests.ts';
 import type { FileToPublish, HearSent } from './publishing.ts';
-import { objectHeaders, type Taken, type Upload } from './upload.ts';
+import { type Over, objectHeaders, type Taken, type Upload } from './upload.ts';
 
 export interface UploadInPartsNeeds {
   readonly requests: PartRequests;
@@ -61,7 +61,7 @@ export class UploadInParts implements Upload {
     return this.#parts[this.#etags.length]?.start ?? this.#file.bytes;
   }
 
-  async send(hear: HearSent, signal: AbortSignal): Promise<Taken> {
+  async send(hear: HearSent, signal: AbortSignal, over: Over = 'anything'): Promise<Taken> {
     const { bytes, sha256 } = this.#file;
     hear(this.arrived, bytes);
     const opened = await this.#opened(signal);
@@ -77,7 +77,7 @@ export class UploadInParts implements Upload {
       hear(this.arrived, bytes);
     }
     if (this.#whole.copy().digest('hex') !== sha256) throw new FileChanged(`${this.#file.path} has changed`);
-    const completed = await this.#requests.complete(opened.value, this.#etags, signal);
+    const completed = await this.#requests.complete(opened.value, this.#etags, signal, over);
     return completed.is === 'ok' ? { is: 'taken' } : completed;
   }
 

@@ -6,15 +6,21 @@ import type { FileToPublish, HearSent } from './publishing.ts';
 /** The digest stands beside the object: a checksum of a service's own may be of parts, or missing. */
 export const DIGEST = 'x-amz-meta-sha256';
 
+/** As the file was called here: an object that is named by its content alone has no other. */
+export const EXTENSION = 'x-amz-meta-extension';
+
 /** `refused`: what was answered instead. */
 export type Taken = { readonly is: 'taken' } | { readonly is: 'refused'; readonly reply: BucketReply };
+
+/** What a bucket may find in the file's place: `nothing` tells it to refuse where another machine was quicker. */
+export type Over = 'nothing' | 'anything';
 
 export interface Upload {
   /**
    * Sends what is not there yet, and goes on where it was when it is called again. Throws `FileChanged`, and what the network and the disk
    * throw.
    */
-  send(hear: HearSent, signal: AbortSignal): Promise<Taken>;
+  send(hear: HearSent, signal: AbortSignal, over?: Over): Promise<Taken>;
   /** Bytes that the bucket has, for good as long as nobody ends the upload. */
   readonly arrived: number;
   /** What was sent counts no more. False: it has begun anew too often. */
@@ -27,4 +33,5 @@ export interface Upload {
 export const objectHeaders = ({ extension, sha256 }: Pick<FileToPublish, 'extension' | 'sha256'>) => ({
   'content-type': contentType(extension),
   [DIGEST]: sha256,
+  ...(extension !== '' && { [EXTENSION]: extension }),
 });

@@ -9,7 +9,7 @@ export function wholeUpload(file: FileToPublish, key: string, requests: Pick<Buc
     arrived: 0,
     beginAnew: () => true,
     end: async () => undefined,
-    async send(hear, signal) {
+    async send(hear, signal, over = 'anything') {
       hear(0, file.bytes);
       const reply = await requests.send({
         method: 'PUT',
@@ -17,6 +17,7 @@ export function wholeUpload(file: FileToPublish, key: string, requests: Pick<Buc
         headers: {
           ...objectHeaders(file),
           'content-length': String(file.bytes),
+          ...(over === 'nothing' && { 'if-none-match': '*' }),
           // Signed: who holds to it takes no other bytes.
           'x-amz-content-sha256': file.sha256,
         },

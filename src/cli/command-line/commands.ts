@@ -20,6 +20,7 @@ const {
   provenance,
   status,
   logs,
+  store,
   doctor,
   cancel,
   clean,
@@ -30,7 +31,7 @@ const { models, generate, chat, activate, deactivate, tokenize, studio } = SERVI
 export const COMMANDS = {
   ...{ init, check, plan, run, promote, why },
   ...CHOOSING_COMMANDS,
-  ...{ adopt, attach, report, review, graph, provenance, status, logs, doctor, cancel, clean },
+  ...{ adopt, attach, report, review, graph, provenance, status, logs, store, doctor, cancel, clean },
   ...{ models, generate, chat, activate, deactivate, tokenize },
   ...TOOL_COMMANDS,
   ...{ studio },

@@ -315,6 +315,28 @@ export const FILM_COMMANDS = {
     ],
     exits: [0, 1, 2, 130],
   },
+  store: {
+    usage: 'store check|push [FILE…]',
+    brief: "what the team's store has of the results that the lock names; push sends what it lacks",
+    operands: [
+      {
+        name: 'check|push',
+        takes: 'nothing',
+        oneOf: ['check', 'push'],
+        about: 'tell what is missing there; or send it',
+      },
+      { ...FILE, name: 'FILE…', about: 'these films (default: every lock file of the project)' },
+    ],
+    options: JSON_DOCUMENT,
+    examples: [
+      { line: 'shotlist store check', about: 'what is there, and what would go up; exit 1 where something is missing' },
+      {
+        line: 'shotlist store push film.yaml',
+        about: 'also what was made before `store` was set; nothing there is deleted',
+      },
+    ],
+    exits: [0, 1, 2, 130],
+  },
   doctor: {
     usage: 'doctor FILE',
     brief: 'what is open, unknown, billing or missing, each with the command that settles it',

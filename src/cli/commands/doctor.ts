@@ -54,7 +54,7 @@ interface Look {
 async function examined({ file, project, values, profile: one, signal }: Look): Promise<Examination> {
   const choice = await chooseService(file, one === undefined ? values : { ...values, profile: one });
   const hosted = choice.hosted ? await choice.connect() : undefined;
-  const { name: service, profile, elsewhere, chatBy, draft, key } = choice;
+  const { name: service, profile, elsewhere, store, chatBy, draft, key } = choice;
   const named = one ?? values.profile;
   try {
     const found = await examine({
@@ -68,7 +68,7 @@ async function examined({ file, project, values, profile: one, signal }: Look): 
         openFilm({
           ...{ source: readSource(file), project },
           ...{ params: givenParams(values), data: besidePipeline(givenData(values), file) },
-          ...{ environment: process.env, key, to: 'look', service, profile, draft, hosted, elsewhere, chatBy },
+          ...{ environment: process.env, key, to: 'look', service, profile, draft, hosted, elsewhere, store, chatBy },
           found: told,
         }),
     });

@@ -121,6 +121,11 @@ export const main = withExitCode(async args => {
       if (problem !== undefined) say(problem);
     }
   });
+  let isWhole = false;
+  after.defer(async () => {
+    const ended = await session.shared?.end({ wait: isWhole ? 'for all' : 'for nothing', say });
+    for (const told of ended?.said ?? []) say(told);
+  });
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
@@ -130,6 +135,7 @@ export const main = withExitCode(async args => {
     ...{
       journal: session.journal,
       store: session.store,
+      shared: session.shared,
       context: session.context,
       choices: session.choices,
       authorFiles: session.files,
@@ -155,6 +161,7 @@ export const main = withExitCode(async args => {
     for (const mistake of session.said?.mistakes ?? []) say(mistake);
   });
   const outcome = await untilDone(start(session.plan, environment), choice);
+  isWhole = outcome.is !== 'interrupted';
   if (outcome.is === 'done') await session.ended();
   if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
   if (screen !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import type { CatalogModel } from '../../api/catalog.ts';
 import type { Answer, Service } from '../../api/service.ts';
 import { isProfileName } from '../../domain/profile.ts';
+import type { FoundCredentials } from '../../host/aws-credentials.ts';
 import { systemClock } from '../../host/clock.ts';
 import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
 import type { PublishSettings } from '../../host/publish-settings.ts';
 import { Redactor } from '../../host/redactor.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
+import type { StoreSettings } from '../../host/store-settings.ts';
 import { DEFAULT_LIMITS } from '../../run/limits.ts';
 import { HOSTED_PROOF, STUDIO_PROOF } from '../../run/requests/proof.ts';
 import { builtInStudio } from '../../session/built-in-studio.ts';
@@ -21,6 +23,7 @@ import {
   type PublishChoice,
   STUDIO_PACE,
 } from '../../session/service-choice.ts';
+import { type StoreChoice, storeChoice } from '../../session/shared-results.ts';
 import { filmOf } from '../../session/state-folders.ts';
 import { UsageError } from '../arguments.ts';
 import { neverWrite } from '../outlets.ts';
@@ -69,6 +72,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
     ...(settings.on && { hooks: settings.on }),
     ...(settings.provenance?.sidecars && { sidecars: true as const }),
     ...(settings.budget && { budget: settings.budget }),
+    ...(settings.store && { store: await teamStore(settings.store, project.root) }),
   } as const;
   const { service } = settings;
   if (service.kind === 'hosted') neverWrite(new Redactor(keyOf(service.key)));
@@ -119,14 +123,22 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
   };
 }
 
+async function teamStore(settings: StoreSettings, root: string): Promise<StoreChoice> {
+  const choice = await storeChoice(settings, root, { env: process.env, home: homedir(), read: readIfThere });
+  keepOut(choice.credentials);
+  return choice;
+}
+
 async function publishing(settings: PublishSettings): Promise<PublishChoice> {
   const choice = await publishChoice(settings, { env: process.env, home: homedir(), read: readIfThere });
-  const { credentials: found } = choice;
-  if (found?.is === 'found') {
-    const { key, session } = found.credentials;
-    neverWrite(new Redactor([...keyOf(key), ...keyOf(session)]));
-  }
+  keepOut(choice.credentials);
   return choice;
+}
+
+function keepOut(found: FoundCredentials | undefined): void {
+  if (found?.is !== 'found') return;
+  const { key, session } = found.credentials;
+  neverWrite(new Redactor([...keyOf(key), ...keyOf(session)]));
 }
 
 /** The same service, addressed by the interface document's labels, which the settings map to the service's own ids. */

@@ -1,5 +1,6 @@
 /** A film as a command works on it: with the service that its options and settings choose, until the command ends. */
 import type { Service } from '../../api/service.ts';
+import { say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 import type { FilmValues } from './film-options.ts';
 import { givenData, givenParams } from './param-options.ts';
@@ -29,15 +30,16 @@ export async function filmAtService(
   await using opened = new AsyncDisposableStack();
   const service = await choice.connect();
   opened.defer(() => service.close());
-  const { name, profile, elsewhere, chatBy, draft, key } = choice;
+  const { name, profile, elsewhere, store, chatBy, draft, key } = choice;
   const asked: SessionOptions = {
     ...{ file, params: givenParams(given), data: givenData(given), key, service: name, profile },
-    ...{ elsewhere, chatBy, draft, hosted: choice.hosted ? service : undefined },
+    ...{ elsewhere, store, chatBy, draft, hosted: choice.hosted ? service : undefined },
     ...(deployments && { deployments: service }),
     ...opening,
   };
   const session = await openSession(asked);
   opened.defer(() => session.close());
+  for (const problem of session.shared?.takeProblems() ?? []) say(problem);
   const all = opened.move();
   return { choice, service, session, asked, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }

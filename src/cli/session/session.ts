@@ -25,6 +25,7 @@ export interface SessionOptions
     | 'hosted'
     | 'deployments'
     | 'elsewhere'
+    | 'store'
     | 'chatBy'
     | 'committing'
     | 'selection'

@@ -44,10 +44,14 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   const { fingerprint, model } = resolved;
   const fetched = await fetchAgain(instance, resolved, services);
   if (!isWanted(instance, services)) return;
-  if (fetched.is === 'ok')
+  if (fetched.is === 'ok') {
+    services.team.share(fetched.result);
     return run.recorder.record({ type: 'reused', key, fingerprint, result: fetched.result, fetched: true });
+  }
   if (fetched.is === 'failed') return run.recorder.fail(key, fetched.failure);
   if (fetched.is === 'stopped' || run.stopping.signal.aborted) return;
+  const withheld = mayBeHere(instance, fingerprint, run) ? undefined : services.team.withheld(fingerprint);
+  if (withheld) return run.recorder.fail(key, withheld);
   // Of one that is open nothing is waited for.
   if (!mayBeHere(instance, fingerprint, run) && (await resumeRetry(instance, fingerprint, run)) === 'stopped') return;
   // A deployment is brought up, and bills, before admission is asked.

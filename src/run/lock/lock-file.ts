@@ -118,6 +118,16 @@ export class LockFile {
     return [...own, ...others.filter(({ fingerprint }) => !known.has(fingerprint))];
   }
 
+  /** Every result that the file names, whichever service and profile it is of. What is wrong with an entry is told where that is made. */
+  *everyResult(): Iterable<{ readonly key: InstanceKey; readonly result: StoredResult }> {
+    for (const section of this.#content().services) {
+      for (const [key, block] of this.#content().section(section)) {
+        const entry = readEntry(block.value() ?? null);
+        if (typeof entry !== 'string') yield { key: key as InstanceKey, result: resultOf(entry) };
+      }
+    }
+  }
+
   /** The entry of an instance; undefined where there is none. */
   entry(key: InstanceKey): LockEntry | undefined {
     const block = this.#content().section(this.section).get(key);

@@ -1,0 +1,60 @@
+/**
+ * A store of this machine with a team's results behind it: the index is this machine's own, and answers while all others are out of
+ * reach; a file that is not here is brought when it is needed.
+ */
+import type { Store, Stored } from '../store.ts';
+import type { SharedResults } from './shared-results.ts';
+
+export class SharedStore implements Store {
+  readonly #local: Store;
+  readonly #shared: Pick<SharedResults, 'bring' | 'to'>;
+
+  constructor(local: Store, shared: Pick<SharedResults, 'bring' | 'to'>) {
+    this.#local = local;
+    this.#shared = shared;
+  }
+
+  get partials(): string {
+    return this.#local.partials;
+  }
+
+  has(sha256: string): boolean {
+    return this.#local.has(sha256);
+  }
+
+  file(sha256: string): string | undefined {
+    return this.#local.file(sha256);
+  }
+
+  adopt(path: string, ext: string): Promise<Stored> {
+    return this.#local.adopt(path, ext);
+  }
+
+  put(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, ext: string): Promise<Stored> {
+    return this.#local.put(bytes, ext);
+  }
+
+  async pathOf(sha256: string): Promise<string> {
+    await this.#bring(sha256);
+    return this.#local.pathOf(sha256);
+  }
+
+  async addressOf(sha256: string): Promise<string | undefined> {
+    await this.#bring(sha256);
+    return this.#local.addressOf(sha256);
+  }
+
+  async materialise(sha256: string, target: string): Promise<void> {
+    await this.#bring(sha256);
+    await this.#local.materialise(sha256, target);
+  }
+
+  async #bring(sha256: string): Promise<void> {
+    if (!DIGEST.test(sha256) || this.#local.has(sha256)) return;
+    const brought = await this.#shared.bring(sha256, NEVER);
+    if (brought.is === 'failed') throw new Error(`${this.#shared.to} cannot give ${sha256}: ${brought.message}`);
+  }
+}
+
+const DIGEST = /^[0-9a-f]{64}$/;
+const NEVER = new AbortController().signal;

@@ -1,0 +1,79 @@
+/** A team's store as the settings name it, on this machine: the folder, or the bucket with its key. */
+import { isAbsolute, join, resolve } from 'node:path';
+import { type BucketPlace, shownPlace } from '../artifacts/publish/bucket-place.ts';
+import type { SharedPlace } from '../artifacts/shared/shared-place.ts';
+import type { SharedResults } from '../artifacts/shared/shared-results.ts';
+import type { Store } from '../artifacts/store.ts';
+import {
+  type AwsCredentials,
+  type CredentialPlaces,
+  type FoundCredentials,
+  findCredentials,
+} from '../host/aws-credentials.ts';
+import { systemClock } from '../host/clock.ts';
+import type { SharedBucketSettings, StoreSettings } from '../host/store-settings.ts';
+
+export interface StoreChoice {
+  readonly settings: StoreSettings;
+  /** Absolute; of a folder. */
+  readonly folder?: string;
+  /** Of a bucket. */
+  readonly credentials?: FoundCredentials;
+  /** Looks for the key once more: its session may be over in the middle of a run. */
+  readonly renew?: () => Promise<AwsCredentials | undefined>;
+}
+
+/** @param root of the project, which a folder is relative to. */
+export async function storeChoice(
+  settings: StoreSettings,
+  root: string,
+  places: CredentialPlaces,
+): Promise<StoreChoice> {
+  if (settings.is === 'folder') {
+    const path = settings.path.replace(/^~(?=$|[\\/])/, places.home);
+    return { settings, folder: isAbsolute(path) ? path : resolve(join(root, path)) };
+  }
+  const find = () => findCredentials(settings, places);
+  const renew = async () => {
+    const found = await find();
+    return found.is === 'found' ? found.credentials : undefined;
+  };
+  return { settings, credentials: await find(), renew };
+}
+
+/** `s3://films/results`, `/mnt/team/shotlist` */
+export const sharedAt = ({ settings, folder = '' }: StoreChoice): string =>
+  settings.is === 's3' ? shownPlace(settings) : folder;
+
+/** @param store of this machine. */
+export async function openShared(choice: StoreChoice, store: Store): Promise<SharedResults> {
+  const { SharedResults, ...places } = await import('../artifacts/shared/index.ts');
+  const { write } = choice.settings;
+  return new SharedResults({ place: placeOf(choice, places), store, clock: systemClock, write });
+}
+
+type Places = Pick<typeof import('../artifacts/shared/index.ts'), 'SharedBucket' | 'SharedFolder'>;
+
+function placeOf(choice: StoreChoice, { SharedBucket, SharedFolder }: Places): SharedPlace {
+  const { settings, folder = '', credentials, renew } = choice;
+  const clock = systemClock;
+  if (settings.is === 'folder') return new SharedFolder({ folder, clock });
+  if (credentials?.is !== 'found') return closedPlace(sharedAt(choice), credentials?.message ?? '');
+  const place = bucketPlace(settings, credentials.region);
+  return new SharedBucket({ place, credentials: credentials.credentials, clock, ...(renew && { renew }) });
+}
+
+/** Nobody has the key. What is there is not missing for that: it would be paid for again. */
+const closedPlace = (to: string, message: string): SharedPlace => ({
+  to,
+  look: async () => ({ is: 'fault', message }),
+  read: async () => ({ is: 'fault', message }),
+  send: async () => ({ is: 'failed', message }),
+  close: async () => {},
+});
+
+/** The region that is usual on this machine is Amazon's; another endpoint has its own. */
+const bucketPlace = (settings: SharedBucketSettings, usual: string | undefined): BucketPlace => ({
+  ...settings,
+  region: settings.region ?? (settings.endpoint === undefined ? usual : undefined),
+});

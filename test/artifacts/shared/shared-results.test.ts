@@ -1,0 +1,147 @@
+/** What two machines have of one team's store, alike for each of its forms. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { LocalStore } from '../../../src/artifacts/local-store.ts';
+import { SharedResults } from '../../../src/artifacts/shared/shared-results.ts';
+import { SharedStore } from '../../../src/artifacts/shared/shared-store.ts';
+import type { Store } from '../../../src/artifacts/store.ts';
+import { systemClock } from '../../../src/host/clock.ts';
+import { temporaryFolder } from '../../support/temp.ts';
+import { sha } from '../store.cases.ts';
+import { BUCKET_TEAM, FOLDER_TEAM, type Team } from './teams.ts';
+
+const FOX = sha('a red fox');
+const NEVER = new AbortController().signal;
+/** Waits take a moment. */
+const hasty = {
+  ...systemClock,
+  sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(Math.min(ms, 20), signal),
+};
+
+interface Machine {
+  readonly store: Store;
+  readonly local: LocalStore;
+  readonly shared: SharedResults;
+}
+
+async function machine(team: Team, { write = true, clock = systemClock } = {}): Promise<Machine> {
+  const local = await LocalStore.open(join(await temporaryFolder(), 'store'));
+  const shared = new SharedResults({ place: team.place(), store: local, clock, write });
+  return { local, shared, store: new SharedStore(local, shared) };
+}
+
+/** Another machine, which has made the fox and shared it. */
+async function made(team: Team, text = 'a red fox') {
+  const { local, shared } = await machine(team);
+  const { sha256 } = await local.put([Buffer.from(text)], '.mp4');
+  shared.share({ sha256, extension: '.mp4' });
+  return shared.end({ wait: 'for all' });
+}
+
+describe.each([
+  ['a folder', FOLDER_TEAM],
+  ['a bucket', BUCKET_TEAM],
+] as const)('%s', (_, kind) => {
+  test('what one machine has made another has, with its extension', async () => {
+    const team = await kind();
+    expect(await made(team)).toMatchObject({ sent: 1, bytes: 9 });
+    const { store, shared, local } = await machine(team);
+    expect([store.has(FOX), shared.status(FOX)]).toEqual([false, 'not asked']);
+    expect(await shared.look()).toBe(false);
+    expect(shared.status(FOX)).toBe('there');
+    expect(await shared.bring(FOX, NEVER)).toEqual({ is: 'ok' });
+    expect(await readFile(await store.pathOf(FOX), 'utf8')).toBe('a red fox');
+    expect([local.file(FOX)?.endsWith('.mp4'), await readdir(local.partials)]).toEqual([true, []]);
+  });
+
+  test('a file that is not here is brought when it is read', async () => {
+    const team = await kind();
+    await made(team);
+    const { store } = await machine(team);
+    expect(await readFile(await store.pathOf(FOX), 'utf8')).toBe('a red fox');
+    await expect(store.pathOf(sha('a blue fox'))).rejects.toThrow('run again to fetch it');
+  });
+
+  test('what is missing there is seen before the plan, and is missing to a run', async () => {
+    const { shared } = await machine(await kind());
+    expect(shared.status(FOX)).toBe('not asked');
+    expect(await shared.look()).toBe(true);
+    expect(shared.status(FOX)).toBe('missing');
+    expect(await shared.bring(FOX, NEVER)).toEqual({ is: 'missing' });
+  });
+
+  test('other bytes under its name are told, thrown away, and never kept', async () => {
+    const team = await kind();
+    await team.lie(FOX, 'a dad fox');
+    const { shared, store, local } = await machine(team);
+    const brought = await shared.bring(FOX, NEVER);
+    expect(brought).toMatchObject({ is: 'failed', message: expect.stringContaining('other bytes are kept there') });
+    expect([store.has(FOX), store.has(sha('a dad fox')), await readdir(local.partials)]).toEqual([false, false, []]);
+    expect((await shared.end({ wait: 'for nothing' })).said.join()).toContain('other bytes are kept there');
+  });
+
+  test('two machines that send the same at once both succeed', async () => {
+    const team = await kind();
+    const [one, other] = await Promise.all([made(team), made(team)]);
+    expect([one.said, other.said].flat().filter(text => text.includes('not sent'))).toEqual([]);
+    const { shared } = await machine(team);
+    expect(await shared.bring(FOX, NEVER)).toEqual({ is: 'ok' });
+  });
+
+  test('a place that cannot be reached is not a place where it is missing', async () => {
+    const team = await kind();
+    await made(team);
+    const { shared } = await machine(team, { clock: hasty });
+    const { shared: writer, local } = await machine(team, { clock: hasty });
+    // Both have seen it mounted.
+    await Promise.all([shared, writer].map(one => one.bring(sha('nothing'), NEVER)));
+    await team.cutOff();
+    shared.status(FOX);
+    expect(await shared.look()).toBe(false);
+    expect(shared.status(FOX)).toBe('not asked');
+    expect((await shared.bring(FOX, NEVER)).is).toBe('failed');
+    const { sha256 } = await local.put([Buffer.from('a blue fox')], '.mp4');
+    writer.share({ sha256, extension: '.mp4' });
+    const { said, sent } = await writer.end({ wait: 'for all' });
+    expect(sent).toBe(0);
+    expect(said.at(-1)).toMatch(/^1 result not sent to .*; `shotlist store push FILE` sends it later$/);
+  });
+
+  test('one that is only read is given nothing', async () => {
+    const team = await kind();
+    const { local, shared } = await machine(team, { write: false });
+    await local.put([Buffer.from('a red fox')], '.mp4');
+    shared.share({ sha256: FOX, extension: '.mp4' });
+    expect(await shared.end({ wait: 'for all' })).toEqual({ sent: 0, bytes: 0, said: [] });
+    const { shared: reader } = await machine(team);
+    expect(await reader.bring(FOX, NEVER)).toEqual({ is: 'missing' });
+  });
+
+  test('what is wanted by many comes once, and whoever leaves is let go', async () => {
+    const team = await kind();
+    await made(team);
+    const { shared } = await machine(team);
+    const left = AbortSignal.abort();
+    const all = await Promise.all([shared.bring(FOX, NEVER), shared.bring(FOX, left), shared.bring(FOX, NEVER)]);
+    expect(all.map(({ is }) => is)).toEqual(['ok', 'stopped', 'ok']);
+  });
+
+  test('a disk that is full here keeps nothing, and is no reason to take it for missing', async () => {
+    const team = await kind();
+    await made(team);
+    const { local, shared } = await machine(team);
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+      code: 'ENOSPC',
+      syscall: 'write',
+    });
+    local.put = async bytes => {
+      for await (const _ of bytes) throw full;
+      throw full;
+    };
+    expect(await shared.bring(FOX, NEVER)).toMatchObject({
+      is: 'failed',
+      message: expect.stringContaining('could not be kept here'),
+    });
+  });
+});
