@@ -53,6 +53,7 @@ run
   --ui tui|plain|json|quiet       how the run is told (default: tui at a terminal, plain elsewhere and in CI)
   --on-unknown fail|resubmit|done a submission, or a command that acts outside, whose outcome nobody can tell: stop
                                   (default), do it again, or count the command as done
+  --watch                         draw what changed again at each save, as drafts of the built-in studio (--no-page, --open: its page)
   --max-usd N                     dollars that this run alone may spend, beside the file's budget: exit 4 where it would be more
   --keep-going, --fail-fast       after a failure: go on with what does not need it (default), or begin nothing new
   --on-interrupt detach|cancel    what Ctrl-C does to generations: leave them to the next run (default), or end them
