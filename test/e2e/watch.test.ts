@@ -1,5 +1,5 @@
 /** `run --watch` with whole processes, real saves and a real browser. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => stage.dispose());
 afterAll(() => browser?.close());
 
-const film = (first: string, second = 'an owl', seconds = 1) => `shotlist: 1
+const film = (first: string, second = 'an owl', seconds = 2) => `shotlist: 1
 name: two
 steps:
   fox:
@@ -22,7 +22,7 @@ steps:
     with: { prompt: "${first}", duration: ${seconds}, seed: 1 }
   owl:
     model: V-T2V-A
-    with: { prompt: "${second}", duration: 1, seed: 2 }
+    with: { prompt: "${second}", duration: 2, seed: 2 }
 outputs:
   fox: { from: "\${{ steps.fox }}", to: out/fox.mp4 }
 `;
@@ -70,7 +70,7 @@ test('a save draws what has changed, its first picture first, and leaves the res
   stage.write('two.yaml', film('a wolf'));
   await next.line(/two is finished/);
   expect(next.said()).toMatch(/^\nsaved two\.yaml\n +\+\S+ {2}to draw: fox; 1 as they were\n/);
-  expect(next.said()).toMatch(/fox {2}first frame\n[\s\S]*fox {2}\d+×\d+, 1\.0s[\s\S]*wrote out\/fox\.mp4/);
+  expect(next.said()).toMatch(/fox {2}first frame\n[\s\S]*fox {2}\d+×\d+, 2\.0s[\s\S]*wrote out\/fox\.mp4/);
   expect(next.said()).not.toMatch(/owl/);
   await end(watching);
 });
@@ -99,7 +99,7 @@ test('a mistake is shown where it is; the last good film stays; the next save is
 });
 
 test('a save in the middle of a run ends what is asked for no more, and keeps what still is', async () => {
-  stage.write('two.yaml', film('a fox in deep snow', 'an owl', 20));
+  stage.write('two.yaml', film('a fox in deep snow', 'an owl', 15));
   const watching = stage.start('run', '--watch', '--no-page', 'two.yaml');
   await watching.line(/fox {2}first frame/);
   const next = since(watching);
@@ -139,7 +139,7 @@ steps:
   shot:
     matrix: { beat: "\${{ data.beats }}" }
     model: V-T2V-A
-    with: { prompt: "\${{ matrix.beat.prompt }}", duration: 1, seed: 1 }
+    with: { prompt: "\${{ matrix.beat.prompt }}", duration: 2, seed: 1 }
 `,
   );
   const watching = await watch();
@@ -173,10 +173,7 @@ test('Ctrl-C in the middle of a shot ends clean, and the next watch goes on', as
   const first = stage.start('run', '--watch', '--no-page', 'two.yaml');
   await first.line(/fox {2}first frame/);
   await end(first);
-  const lock = join(stage.project, 'two.lock.yaml');
   const second = await watch();
-  const before = existsSync(lock) ? statSync(lock).mtimeMs : 0;
-  expect(before).toBeGreaterThan(0);
   // The lock that it wrote itself is no change.
   expect(second.stderr).not.toMatch(/saved/);
   await end(second);
