@@ -80,6 +80,7 @@ const CALLS: readonly (readonly [CommandName, readonly string[]])[] = [
   ['adopt', ['adopt', 'still.yaml', 'still[take=2]', '--undo']],
   ['attach', ['attach', 'still.yaml', 'still[take=1]', 'gen_nobody']],
   ['promote', ['promote', 'still.yaml']],
+  ['store', ['store', 'check']],
   ['clean', ['clean']],
   ['models', ['models']],
   ['models', ['models', 'V-UP']],

@@ -73,9 +73,11 @@ describe('the tarball', () => {
   test('holds what a user runs, and the licences of all that is in it', () => {
     const folders = new Set(contents.map(path => (path.includes('/') ? `${path.split('/')[0]}/` : path)));
     expect([...folders].sort()).toEqual([
+      '.github/',
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'ci/',
       'dist/',
       'package.json',
       'pipelines/',
