@@ -72,10 +72,23 @@ function drawEnd({ report: { run } }: ReportModel): void {
     html(
       'div',
       { class: 'notice' },
-      html('p', { text: run.reason ?? 'It did not get to the end.' }),
+      html('p', { text: run.reason ?? endText(run.outcome) }),
       run.command === null ? null : commandLine(run.command),
     ),
   );
+}
+
+function endText(outcome: string): string {
+  switch (outcome) {
+    case 'waiting':
+      return 'It waits for a person to choose; all else is done.';
+    case 'interrupted':
+      return 'It was interrupted; the same command goes on.';
+    case 'failed':
+      return 'What failed, and what is made of it, is not there.';
+    default:
+      return 'It did not get to the end.';
+  }
 }
 
 function figures(view: View): readonly HTMLElement[] {
