@@ -31,7 +31,7 @@ export async function askQuestions(
 ): Promise<ExitCode> {
   const { session } = film;
   const { startAsking } = await import('../../ui/ask-screen.ts');
-  const { person } = personAtTerminal(sha256 => session.store.file(sha256), who);
+  const { person } = personAtTerminal({ fileOf: sha256 => session.store.file(sha256), who });
   if (!person) return 0;
   const color = !process.env.NO_COLOR;
   const candidates = new Map(

@@ -26,6 +26,7 @@ import {
 } from '../report/beside-reporters.ts';
 import { hooksOf } from '../report/hooks.ts';
 import { reportTargets } from '../report/report-targets.ts';
+import { reviewKey } from '../review/review-key.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
 import { filmAtService } from '../session/film-at-service.ts';
@@ -99,8 +100,13 @@ export const main = withExitCode(async args => {
   const screen = ui ?? choice.ui;
   const who = () => whoDecides({ given: values.as, environment: process.env, folder: session.root });
   const options = filmOptions(values, session.pipeline);
+  const page = reviewKey(async () => {
+    const { reviewOfFilm } = await import('../review/review-of-film.ts');
+    return reviewOfFilm({ file, values, choice, catalog: choice.hosted ? service : undefined, who: await who() });
+  });
+  after.defer(() => page.close());
   const { reporters, decide } = await chooseReporters(screen, {
-    ...{ command: again, film: options, who },
+    ...{ command: again, film: options, who, review: page.press },
     fileOf: sha256 => session.store.file(sha256),
     limits: choice.limits,
     deciding: ['shotlist', 'review', ...flagsOf(values), file].map(asTyped).join(' '),

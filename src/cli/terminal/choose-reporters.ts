@@ -29,6 +29,8 @@ export interface Telling {
   readonly fileOf: FileOf;
   /** The name that answers at the terminal bear. */
   readonly who: () => Promise<string>;
+  /** Opens the review page; gives what came of it, as a sentence. */
+  readonly review?: () => Promise<string>;
   /** How much is done at once. */
   readonly limits?: LimitsTold;
   /** The command that decides what waits for a person, as it is typed. */
@@ -40,7 +42,7 @@ export interface Telling {
 }
 
 export async function chooseReporters(requested: Ui | undefined, telling: Telling): Promise<Told> {
-  const { command, film, fileOf, who, limits, deciding, planned } = telling;
+  const { command, film, fileOf, who, review, limits, deciding, planned } = telling;
   const color = process.stderr.isTTY === true && !process.env.NO_COLOR;
   const ui = uiFor(requested);
   switch (ui) {
@@ -48,7 +50,7 @@ export async function chooseReporters(requested: Ui | undefined, telling: Tellin
       const { startScreen } = await import('../../ui/screen.ts');
       const gone = (leave: () => void) => whenOutletBreaks(leave);
       // In CI nobody sits there, whatever screen was asked for.
-      const person = 'CI' in process.env ? undefined : personAtTerminal(fileOf, who);
+      const person = 'CI' in process.env ? undefined : personAtTerminal({ fileOf, who, ...(review && { review }) });
       const screen = startScreen({
         ...{ terminal: realTerminal(), clock: systemClock, color, command, film, gone },
         hide: withoutSecrets,

@@ -5,14 +5,13 @@ import type { Person } from '../../ui/screen.ts';
 import { terminalKeyboard } from './keyboard.ts';
 
 /** Empty where nobody can type. */
-export function personAtTerminal(
-  fileOf: (sha256: string) => string | undefined,
-  who: () => Promise<string>,
-): { readonly person?: Person } {
+export function personAtTerminal({ fileOf, who, review }: Pick<Person, 'fileOf' | 'who' | 'review'>): {
+  readonly person?: Person;
+} {
   const keyboard = terminalKeyboard();
   if (!keyboard) return {};
   const person: Person = {
-    ...{ keyboard, who },
+    ...{ keyboard, who, ...(review && { review }) },
     fileOf: sha256 => {
       const path = fileOf(sha256);
       return path && relative(process.cwd(), path);
