@@ -231,6 +231,9 @@ test('the keys open what they say', async () => {
   await sitting.sees(/p pick/);
   sitting.pty.write('p');
   await sitting.sees(/nothing waits to be picked/);
+  sitting.pty.write('r');
+  // No browser can be seen from here.
+  await sitting.sees(/http:\/\/127\.0\.0\.1:\d+\//);
   sitting.pty.write('s');
   await sitting.sees(/s live view/);
   expect(sitting.screen()).not.toMatch(/── many/);
