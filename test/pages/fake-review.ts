@@ -12,7 +12,7 @@ import type {
 } from '../../src/pages/review/review-state.ts';
 
 const HEAD: ReviewHead = {
-  ...{ name: 'North Light', file: 'north-light.yaml', profile: null, me: 'Ada', closed: null },
+  ...{ name: 'North Light', file: 'north-light.yaml', profile: null, isFree: false, me: 'Ada', closed: null },
   ...{ again: 'shotlist run north-light.yaml', run: { outcome: 'running', isGoing: true } },
 };
 

@@ -17,6 +17,8 @@ export interface ReviewHead {
   /** As it was named. */
   readonly file: string;
   readonly profile: string | null;
+  /** Nothing of it is billed: it is drawn by the built-in studio. */
+  readonly isFree: boolean;
   /** The newest run; null: there was none. `outcome` as in `RunReport`. */
   readonly run: { readonly outcome: string; readonly isGoing: boolean } | null;
   /** What to type to go on with the film. */

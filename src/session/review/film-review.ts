@@ -23,6 +23,7 @@ import type {
 } from '../../pages/review/review-state.ts';
 import { isRunning } from '../../run/local/film-lease.ts';
 import { lockPath } from '../../run/lock/lock-file.ts';
+import { isFree } from '../../telling/run-cost.ts';
 import { progressFile, readProgress } from '../live-progress.ts';
 import { type Film, type FilmToOpen, openFilm } from '../open-film.ts';
 import { reportOf, withJournal } from '../run-report.ts';
@@ -117,6 +118,7 @@ export class FilmReview implements ReviewSource {
     const report = this.#newestRun();
     const opened = await this.#withFilm('look', async film => ({
       name: film.pipeline.name,
+      isFree: isFree({ service: film.context.service }),
       again: this.#terms.again(film.pipeline),
       questions: questionsUnderReview({
         ...{ film, progress, rejections: rejections(film.journal) },
@@ -133,6 +135,7 @@ export class FilmReview implements ReviewSource {
     const head: ReviewHead = {
       name: cleanText(isOpen ? opened.value.name : (report?.run.name ?? file)),
       ...{ file: cleanText(file), profile, again: cleanText(this.#again), me: who },
+      isFree: isOpen ? opened.value.isFree : (report?.run.isFree ?? false),
       // A run that has changed nothing yet, because it waits for a person, stands in no journal.
       run: report || isGoing ? { outcome: isGoing ? 'running' : (report?.run.outcome ?? ''), isGoing } : null,
       closed: isOpen ? null : opened.why,

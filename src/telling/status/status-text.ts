@@ -46,7 +46,7 @@ function filmLines(film: FilmStatus, now: number): readonly string[] {
     ]),
     ...some(waiting, ({ step, count, for: what }) => `${cleanText(step)}  ${count} ${what ?? 'waiting'}`),
     ...some(failed, ({ key, message }) => `${cleanText(key)}  failed: ${message}`),
-    ...some(elsewhere, one => openText(one, now)),
+    ...some(elsewhere, one => openText(one, now, film.money)),
     ...(command === null ? [] : [`${COMMAND}${command}`]),
   ];
 }
@@ -71,9 +71,13 @@ function moneyText({ counts, money }: FilmStatus): string {
   return `${done}; spent ${formatUsd(money.spent)}${budget}${flight}`;
 }
 
-function openText({ key, is, generation, since, price }: OpenAtService, now: number): string {
+function openText(
+  { key, is, generation, since, price }: OpenAtService,
+  now: number,
+  { free }: FilmStatus['money'],
+): string {
   const id = generation === null ? '' : `, generation ${cleanText(generation)}`;
-  const usd = price === null || price === 0 ? '' : `, ${formatUsd(price)}`;
+  const usd = price === null || price === 0 || free ? '' : `, ${formatUsd(price)}`;
   const words = {
     under_way: 'open at the service',
     made: 'made and not here yet',

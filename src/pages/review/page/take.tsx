@@ -58,7 +58,7 @@ export function Take({ desk, clock, question, option, at, isPlayed }: TakeProps)
             <span class="away"> {name}</span> {number <= 9 ? <Kbd>{number}</Kbd> : null}
           </button>
         ) : null}
-        <About question={question} option={option} />
+        <About question={question} option={option} isFree={desk.state.head.isFree} />
       </div>
     </section>
   );
@@ -177,7 +177,13 @@ function useNow(counts: boolean): number {
   return time;
 }
 
-function About({ question, option }: { readonly question: ReviewQuestion; readonly option: ReviewOption }) {
+interface AboutProps {
+  readonly question: ReviewQuestion;
+  readonly option: ReviewOption;
+  readonly isFree: boolean;
+}
+
+function About({ question, option, isFree }: AboutProps) {
   const { seed, media, cost, seconds, generation, score, model, isReady, prompt, rejected } = option;
   const models = new Set(question.options.map(one => one.model));
   const rows: readonly (readonly [string, string | null, 'mono'?])[] = [
@@ -191,7 +197,7 @@ function About({ question, option }: { readonly question: ReviewQuestion; readon
       'Cost',
       cost === null
         ? 'not known'
-        : `${formatUsd(cost)}${seconds === null ? '' : `, ${formatSeconds(seconds)} to make`}`,
+        : `${isFree ? 'free here, ' : ''}${formatUsd(cost)}${isFree ? ' elsewhere' : ''}${seconds === null ? '' : `, ${formatSeconds(seconds)} to make`}`,
     ],
     ['Id', generation, 'mono'],
   ];
