@@ -71,7 +71,7 @@ test('status, plan, logs and report, while it goes on and when it is over', { ti
   expect(report).toMatchObject({ version: 1, run: { outcome: 'waiting', isWhole: true, isEdited: false } });
   // Whatever becomes of the file.
   stage.write('film.yaml', 'this: is [ no film');
-  expect(JSON.parse((await stage.run('report', 'film.yaml')).stdout)).toMatchObject({
+  expect(JSON.parse((await stage.run('report', 'film.yaml', '--json')).stdout)).toMatchObject({
     run: { id: report.run.id, isEdited: true },
   });
   expect(await stage.run('report', 'film.yaml', 'zzz')).toMatchObject({ exit: 2 });
