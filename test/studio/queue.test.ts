@@ -38,7 +38,6 @@ test('a generation waits, is rendered, and has a result', async () => {
     target_directory: null,
     position: null,
     progress: 0.5,
-    preview_url: null,
     idempotency_key: null,
   };
   expect((await studio.get('/api/ai/queue/gen-1')).body).toEqual(record);

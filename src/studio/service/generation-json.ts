@@ -52,7 +52,7 @@ function observed(generation: Generation, studio: Services, position: number | n
     target_directory: generation.target_directory,
     position,
     progress: studio.queue.progress(generation),
-    preview_url: previewUrl(generation, studio),
+    ...previewUrl(generation, studio),
     idempotency_key: generation.idempotency_key,
   };
 }
@@ -63,7 +63,7 @@ export function resultUrl({ id, file }: Generation, studio: Services): string | 
 }
 
 /** Of the first picture of what is being drawn, once it is. */
-function previewUrl({ id, status }: Generation, { results, url }: Services): string | null {
+function previewUrl({ id, status }: Generation, { results, url }: Services): { readonly preview_url?: string } {
   const isShown = status === 'processing' && existsSync(results.shownEarly(id, FIRST_FRAME));
-  return isShown ? `${url}/results/${id}/${FIRST_FRAME}` : null;
+  return isShown ? { preview_url: `${url}/results/${id}/${FIRST_FRAME}` } : {};
 }

@@ -78,10 +78,12 @@ const record = {
   target_directory: orNull(text),
   position: { type: ['integer', 'null'], minimum: 1, description: 'Place in the queue: 1 is next.' },
   progress: { type: ['number', 'null'], minimum: 0, maximum: 1 },
-  preview_url: { ...orNull(uri), description: 'The first picture of what is being drawn, once it is.' },
+  preview_url: { ...uri, description: 'The first picture of what is being drawn, once it is.' },
   idempotency_key: { ...orNull(text), description: 'The `Idempotency-Key` it was enqueued with.' },
 } as const;
-const generation = closed(record);
+/** There only while something is drawn and its first picture is. */
+const OPTIONAL = ['preview_url'];
+const generation = closed(record, OPTIONAL);
 const documentedGeneration = closed(
   {
     generation_id: text,
@@ -94,7 +96,7 @@ const documentedGeneration = closed(
 
 /** The request's own parameters stand beside the record's: nothing can be said of them. */
 const historyRow = {
-  ...closed({ ...record, cost: orNull(text), user_id: text, username: text }),
+  ...closed({ ...record, cost: orNull(text), user_id: text, username: text }, OPTIONAL),
   additionalProperties: true,
 };
 
