@@ -82,7 +82,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   { name: 'what another film is at is not seen', hint: 19, change: withJournal({ openElsewhere: () => undefined }) },
   { name: 'an id that is claimed is believed again', hint: 20, change: withJournal({ isClaimed: () => false }) },
-  { name: 'how often it was lost is not counted', hint: 927, change: withJournal({ timesLost: () => 0 }) },
+  { name: 'how often it was lost is not counted', hint: 2460, change: withJournal({ timesLost: () => 0 }) },
   {
     name: 'how often it was tried again is not counted',
     hint: 12,
