@@ -24,6 +24,8 @@ export interface SharedResultsOptions {
   readonly clock: Clock;
   /** False: nothing is sent. */
   readonly write: boolean;
+  /** Milliseconds for which the first byte of a file is waited for; absent: as long as the place may take. */
+  readonly patience?: number;
 }
 
 export interface SharedContent {
@@ -185,8 +187,10 @@ export class SharedResults {
     for (let attempt = 1; ; attempt++) {
       if (signal.aborted) return { is: 'stopped' };
       if (this.#down && clock.now() - this.#down.at < DOWN) return { is: 'failed', message: this.#down.message };
-      const opened = await place.read(sha256, signal);
+      using late = this.#late();
+      const opened = await place.read(sha256, late ? AbortSignal.any([signal, late.signal]) : signal);
       if (signal.aborted) return { is: 'stopped' };
+      if (late?.signal.aborted) return this.#isDown(messages.slow(late.after));
       if (opened.is === 'fault') return this.#isDown(opened.message);
       this.#down = undefined;
       this.#seen.set(sha256, opened.is === 'missing' ? 'missing' : 'there');
