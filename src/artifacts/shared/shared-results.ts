@@ -183,14 +183,12 @@ export class SharedResults {
   }
 
   async #bring(sha256: string, signal: AbortSignal): Promise<BroughtHere> {
-    const { place, clock } = this.#options;
+    const { clock } = this.#options;
     for (let attempt = 1; ; attempt++) {
       if (signal.aborted) return { is: 'stopped' };
       if (this.#down && clock.now() - this.#down.at < DOWN) return { is: 'failed', message: this.#down.message };
-      using late = this.#late();
-      const opened = await place.read(sha256, late ? AbortSignal.any([signal, late.signal]) : signal);
+      const opened = await this.#opened(sha256, signal);
       if (signal.aborted) return { is: 'stopped' };
-      if (late?.signal.aborted) return this.#isDown(messages.slow(late.after));
       if (opened.is === 'fault') return this.#isDown(opened.message);
       this.#down = undefined;
       this.#seen.set(sha256, opened.is === 'missing' ? 'missing' : 'there');
@@ -201,6 +199,18 @@ export class SharedResults {
       if (taken.is === 'broken' && attempt < TRIES) continue;
       return taken.is === 'broken' ? this.#isDown(taken.message) : this.#failed(taken.message);
     }
+  }
+
+  /** What the place says, in the time that it has. */
+  async #opened(sha256: string, signal: AbortSignal): Promise<Opened> {
+    const { place, clock, patience } = this.#options;
+    if (patience === undefined) return await place.read(sha256, signal);
+    using late = deadline(patience, { clock });
+    const silent = Promise.withResolvers<Opened>();
+    late.signal.addEventListener('abort', () =>
+      silent.resolve({ is: 'fault', message: messages.silent(Math.round(patience / 1000)) }),
+    );
+    return await Promise.race([place.read(sha256, AbortSignal.any([signal, late.signal])), silent.promise]);
   }
 
   async #take(
@@ -331,6 +341,8 @@ export class SharedResults {
     return { sent: this.#sent.count, bytes: this.#sent.bytes, said };
   }
 }
+
+type Opened = Awaited<ReturnType<SharedPlace['read']>>;
 
 class OtherBytes extends Error {}
 /** Of the place, not of the disk of this machine: both name a system call. */
