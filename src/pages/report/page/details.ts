@@ -1,9 +1,9 @@
 /** What the drawer shows: picture, takes, what happened, prompt, choice, why, facts, files, request. */
 import type { ReportedAttempt, ReportedInstance } from '../../../domain/run-report.ts';
+import { STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { commandLine, copyButton } from '../../parts/copying.ts';
 import { type Child, html } from '../../parts/element.ts';
 import { capital, moneyInWords, sentence, span, timeOfDay } from '../../parts/format.ts';
-import { STATE_WORDS } from '../../parts/states.ts';
 import { failureTitle } from './failure-words.ts';
 import { lacking } from './film.ts';
 import { isAsked, wordsOfKind } from './kind-words.ts';
