@@ -4,8 +4,8 @@ import { STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { commandLine } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
 import { clock, count, dayAndTime, many, money, moneyInWords, span } from '../../parts/format.ts';
+import { mediaText } from '../../parts/media-text.ts';
 import { mark } from '../../parts/states.ts';
-import { mediaText } from './media-text.ts';
 import type { ReportModel } from './model.ts';
 import type { View } from './view.ts';
 

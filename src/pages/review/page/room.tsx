@@ -1,7 +1,7 @@
 /** The whole page: a head, the list of what is to be decided, the stage, and what was said last. */
 import { Fragment, render } from 'preact';
 import { useEffect, useReducer, useRef } from 'preact/hooks';
-import { MARK } from '../../mark.ts';
+import { MARK } from '../../../domain/mark.ts';
 import { copy } from '../../parts/copying.ts';
 import type { Key } from '../../parts/keyboard.ts';
 import { isOpen } from './decisions.ts';
