@@ -127,7 +127,12 @@ export function startScreen(options: ScreenOptions): Screen {
       prompter?.settle();
     }
     if (!isAsked) return undefined;
-    return { ...asked, canFold: true, factsOf: (option: Option) => factsIn(run, option, person.fileOf) };
+    return {
+      ...asked,
+      canFold: true,
+      canReview: person.review !== undefined,
+      factsOf: (option: Option) => factsIn(run, option, person.fileOf),
+    };
   }
 
   /** Nothing goes on, and nothing is about to: all waits for a person. */
@@ -169,6 +174,7 @@ export function startScreen(options: ScreenOptions): Screen {
       },
       ...{ clock, who: person.who, changed: () => void drawSoon() },
       open: async ({ sha256 }) => (sha256 === undefined ? NO_FILE : person.open(sha256)),
+      review: person.review,
     });
   const silence = person?.keyboard.listen(pressed);
 
