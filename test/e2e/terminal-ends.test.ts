@@ -154,6 +154,41 @@ test('in the background it is not stopped for want of a keyboard', async () => {
   await expectWhole(sitting);
 });
 
+/** Three films: the first of what the command gives is not all. */
+const THREE =
+  'shotlist: 1\nname: NAME\nsteps:\n  fox: { model: I-GEN-A, matrix: { seed: [1, 2, 3] }, with: { prompt: a red fox, seed: "${{ matrix.seed }}" }, save: "out/NAME-{seed}.webp" }\n';
+
+test.each([
+  ['head -1', 'head'],
+  ['head -c 1', 'character'],
+  ['true', 'nobody'],
+])('| %s takes what it wants, and the film is made to its end', async (reader, name) => {
+  stage.write(`${name}.yaml`, THREE.replaceAll('NAME', name));
+  const sitting = shell();
+  sitting.types(`${sitting.shotlist} run ${name}.yaml | ${reader}; echo "left with \${PIPESTATUS[0]}"`);
+  await sitting.sees(/left with \d/);
+  expect(sitting.screen()).toContain('left with 0');
+  expect(sitting.screen()).toContain(`${name} is finished`);
+  await expectWhole(sitting);
+  for (const seed of [1, 2, 3]) expect(existsSync(join(stage.project, `out/${name}-${seed}.webp`))).toBe(true);
+  expect((await stage.run('run', `${name}.yaml`)).stderr).toContain('3 already here');
+});
+
+test('standard output that is closed in the middle of a live screen: the screen goes on, and so does the film', async () => {
+  stage.write(
+    'closing.yaml',
+    `${THREE.replaceAll('NAME', 'closing')}  wait: { run: "touch $SHOTLIST_PROJECT/closing-begun; until [ -f $SHOTLIST_PROJECT/closed ]; do sleep 0.05; done" }\n`,
+  );
+  const sitting = shell();
+  const reader = '{ until [ -f closing-begun ]; do sleep 0.05; done; exec <&-; touch closed; }';
+  sitting.types(`${sitting.shotlist} run closing.yaml | ${reader}; echo "left with \${PIPESTATUS[0]}"`);
+  await sitting.sees(/left with \d/);
+  expect(sitting.screen()).toContain('left with 0');
+  expect(sitting.screen()).toContain('closing is finished');
+  await expectWhole(sitting);
+  expect((await stage.run('run', 'closing.yaml', '--ui', 'plain')).stderr).toMatch(/[34] already here/);
+});
+
 test('a terminal that goes away takes the run along, gently', async () => {
   const sitting = shell();
   sitting.runs('run slow.yaml');

@@ -19,7 +19,7 @@ export interface TerminalKeyboard extends Keyboard {
 }
 
 /** Milliseconds: a terminal at the other end of a slow line answers within them. */
-const PATIENCE = 1_500;
+const PATIENCE = 1_000;
 
 /** Undefined where nobody can type: standard input is no terminal. */
 export function terminalKeyboard(): TerminalKeyboard | undefined {
