@@ -1,6 +1,7 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
+import type { Reporter } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
@@ -14,18 +15,16 @@ import { stopUnlessCut, stopUnlessDrawable } from '../../session/stop-unless-dra
 import { whoDecides } from '../../session/who-decides.ts';
 import { leftActingText, leftBillingText } from '../../telling/left-at-service-text.ts';
 import { UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
+import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say } from '../outlets.ts';
-import {
-  annotateMistakes,
-  besideReporters,
-  sidecarReporter,
-  stopUnlessReportable,
-} from '../report/beside-reporters.ts';
+import { besideReporters, sidecarReporter, stopUnlessReportable } from '../report/beside-reporters.ts';
+import { annotateMistakes } from '../report/github-job.ts';
 import { hooksOf } from '../report/hooks.ts';
-import { reportTargets } from '../report/report-targets.ts';
+import { reportedIfNotBegun } from '../report/not-begun.ts';
+import { type ReportTarget, reportTargets } from '../report/report-targets.ts';
 import { reviewKey } from '../review/review-key.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
@@ -53,7 +52,22 @@ const EXIT = {
 } as const;
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('run', args);
+  const asked = readArguments('run', args);
+  const { values, positionals } = asked;
+  const targets = reportTargets(values.report);
+  await stopUnlessReportable(targets);
+  const wanted = { targets, file: positionals[0] ?? '', environment: process.env };
+  return reportedIfNotBegun(wanted, beginning => runFilm({ args, ...asked, targets, beginning }));
+});
+
+interface Asked extends Read<'run'> {
+  readonly args: readonly string[];
+  readonly targets: readonly ReportTarget[];
+  /** Hears that the run has begun. */
+  readonly beginning: Reporter;
+}
+
+async function runFilm({ args, values, positionals, targets, beginning }: Asked): Promise<ExitCode> {
   const failpoint = failpointFrom(process.env);
   const { file, steps } = fileAndSteps(positionals, 'run');
   const selection = givenSelection(steps, values);
@@ -72,8 +86,6 @@ export const main = withExitCode(async args => {
   }
   stopIfOnlyWatched(values);
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
-  const targets = reportTargets(values.report);
-  await stopUnlessReportable(targets);
   const said = await saidBeforehand(file, values);
   await using after = new AsyncDisposableStack();
   const film = await filmAtService(file, values, {
@@ -137,7 +149,7 @@ export const main = withExitCode(async args => {
   });
   const environment = runEnvironment({
     ...{ choice, service, commands, secrets, failpoint, lock, frozen: values.frozen, budgets },
-    reporters: [...reporters, ...beside, ...hooks],
+    reporters: [beginning, ...reporters, ...beside, ...hooks],
     ...{
       journal: session.journal,
       store: session.store,
@@ -172,7 +184,7 @@ export const main = withExitCode(async args => {
   if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
   if (screen !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
-});
+}
 
 /** What the plan says of an instance, for whoever opens it on the screen. */
 const plannedWords =

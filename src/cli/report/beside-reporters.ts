@@ -1,25 +1,22 @@
 /** The reporters that `--report` asks for, beside the screen: none of them can stop a run, nor change how it ends. */
 import { randomUUID } from 'node:crypto';
-import { appendFile, open, stat } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
+import { open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
-import type { Diagnostic, Source, Span } from '../../domain/diagnostic.ts';
 import type { RecordedEvent, Reporter } from '../../domain/event.ts';
 import type { StepName } from '../../domain/key.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
 import type { RunReport } from '../../domain/run-report.ts';
-import { writeErrorText } from '../../host/disk-error.ts';
 import { writeAtomically } from '../../host/files.ts';
-import { findProject, isInside, type Project } from '../../host/project.ts';
-import { position } from '../../language/excerpt.ts';
+import { findProject, type Project } from '../../host/project.ts';
 import { type BesideReporter, beside } from '../../reporters/beside.ts';
-import { annotation, fitting, type PlaceInFile } from '../../reporters/github-commands.ts';
+import { ifBegun } from '../../reporters/if-begun.ts';
 import { UsageError } from '../arguments.ts';
 import { say } from '../outlets.ts';
 import { messages } from './beside-messages.ts';
+import { addToSummary, type Environment, placeIn } from './github-job.ts';
+import { inWords } from './in-words.ts';
 import type { ReportTarget } from './report-targets.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What can be seen before anything is sent. @throws UsageError */
 export async function stopUnlessReportable(targets: readonly ReportTarget[]): Promise<void> {
@@ -63,7 +60,7 @@ async function besideReporter(target: ReportTarget, told: Beside): Promise<Besid
     case 'junit': {
       const { junitReporter } = await import('../../reporters/junit.ts');
       const write = (document: string) => inWords(() => writeAtomically(target.path, document));
-      return beside(junitReporter({ command, write }), why => messages.junit(target.path, why));
+      return beside(ifBegun(junitReporter({ command, write })), why => messages.junit(target.path, why));
     }
     case 'github': {
       const { githubReporter } = await import('../../reporters/github.ts');
@@ -73,7 +70,8 @@ async function besideReporter(target: ReportTarget, told: Beside): Promise<Besid
       };
       const summarise = (markdown: string) => addToSummary(markdown, environment);
       const newToken = () => `shotlist-${randomUUID()}`;
-      return beside(githubReporter({ write: say, summarise, placeOf, newToken, command }), messages.github);
+      const reporter = githubReporter({ write: say, summarise, placeOf, newToken, command });
+      return beside(ifBegun(reporter), messages.github);
     }
     case 'html': {
       const again = ['shotlist', 'report', file].map(asTyped).join(' ');
@@ -107,7 +105,7 @@ function afterRun(
   make: (report: RunReport, project: Project) => Promise<void>,
 ): Reporter {
   let run: string | undefined;
-  return {
+  return ifBegun({
     report(event: RecordedEvent): void {
       if (event.type === 'run_started') run = event.run;
     },
@@ -120,50 +118,5 @@ function afterRun(
       if (found.is !== 'found') throw new Error(messages.nothingKept());
       await make(found.report, asked.project);
     },
-  };
-}
-
-/** What a job's summary can hold is shared by all that its step writes. */
-async function addToSummary(markdown: string, { GITHUB_STEP_SUMMARY: file }: Environment): Promise<void> {
-  if (!file) return;
-  const { linesWithin, MOST_OF_SUMMARY } = await import('../../reporters/github-summary.ts');
-  const used = await stat(file).then(
-    ({ size }) => size,
-    () => 0,
-  );
-  const page = linesWithin(markdown.split('\n'), MOST_OF_SUMMARY - used);
-  if (MOST_OF_SUMMARY - used > MOST_OF_SUMMARY / 100) await inWords(() => appendFile(file, `${page}\n`));
-}
-
-async function inWords(write: () => Promise<void>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    throw new Error(writeErrorText(error), { cause: error });
-  }
-}
-
-/** Mistakes in the file, on their lines in a pull request. */
-export function annotateMistakes(
-  targets: readonly ReportTarget[],
-  environment: Environment,
-): (diagnostics: readonly Diagnostic[]) => void {
-  return diagnostics => {
-    if (!targets.some(({ is }) => is === 'github')) return;
-    const all = diagnostics.map(({ severity, code, message, source, span }) => ({
-      kind: severity === 'hint' ? ('notice' as const) : severity,
-      title: code,
-      message,
-      place: placeIn(source, span, environment),
-    }));
-    for (const one of fitting(all, 'all of them are in the log')) say(annotation(one));
-  };
-}
-
-/** Undefined outside of the repository, where no page shows it. */
-function placeIn(source: Source, { start }: Span, environment: Environment): PlaceInFile | undefined {
-  const root = resolve(environment.GITHUB_WORKSPACE || '.');
-  const path = resolve(source.path);
-  if (!isInside(path, root)) return undefined;
-  return { file: relative(root, path).split(sep).join('/'), ...position(source, start) };
+  });
 }
