@@ -9,8 +9,8 @@ export interface NotBegun {
   readonly file: string;
   /** Unix milliseconds: when it stopped. */
   readonly at: number;
-  /** Of the command. */
-  readonly exit: number;
+  /** Of the command; absent where a program ran it. */
+  readonly exit?: number;
   /** What that exit code means: `a budget is reached`. */
   readonly brief: string;
   /** The same for programs: `budget`. */
@@ -31,8 +31,9 @@ export function placeOfMistake({ source, span }: Diagnostic): string {
 
 export function notBegunJunit(stopped: NotBegun): string {
   const { file, at, exit, type } = stopped;
+  const properties = { pipeline: file, outcome: type, ...(exit !== undefined && { exit: String(exit) }) };
   return junitXml({
-    ...{ name: file, began: at, ended: at, properties: { pipeline: file, outcome: type, exit: String(exit) } },
+    ...{ name: file, began: at, ended: at, properties },
     cases: [...stopped.mistakes.map(mistake => caseOf(file, mistake)), ...caseOfRun(stopped)],
     said: [notBegunTitle(stopped)],
   });

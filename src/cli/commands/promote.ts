@@ -14,15 +14,15 @@ import {
   promoting,
   undecided,
 } from '../../session/promote.ts';
+import { stopUnlessReportable } from '../../session/reports/beside-reporters.ts';
+import { reportTargets } from '../../session/reports/report-targets.ts';
 import { UsageError } from '../arguments.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { say } from '../outlets.ts';
-import { stopUnlessReportable } from '../report/beside-reporters.ts';
 import { reportedIfNotBegun } from '../report/not-begun.ts';
-import { reportTargets } from '../report/report-targets.ts';
 import { filmAtService } from '../session/film-at-service.ts';
 import { asArguments, type FilmValues, filmOptions } from '../session/film-options.ts';
 import { readSource } from '../session/pipeline-text.ts';

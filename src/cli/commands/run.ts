@@ -4,6 +4,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { Reporter } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
+import { findProject } from '../../host/project.ts';
 import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
 import type { LockKeeper } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
@@ -11,6 +12,10 @@ import { budgetsOf } from '../../session/film-budgets.ts';
 import { runEnvironment } from '../../session/local-environment.ts';
 import { lockKeeper } from '../../session/lock-of-film.ts';
 import { stopUnlessPublishable } from '../../session/publisher.ts';
+import { besideReporters, sidecarReporter, stopUnlessReportable } from '../../session/reports/beside-reporters.ts';
+import { annotateMistakes } from '../../session/reports/github-job.ts';
+import { hooksOf } from '../../session/reports/hooks.ts';
+import { type ReportTarget, reportTargets } from '../../session/reports/report-targets.ts';
 import { stopUnlessCut, stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { whoDecides } from '../../session/who-decides.ts';
 import { leftActingText, leftBillingText } from '../../telling/left-at-service-text.ts';
@@ -20,11 +25,7 @@ import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say } from '../outlets.ts';
-import { besideReporters, sidecarReporter, stopUnlessReportable } from '../report/beside-reporters.ts';
-import { annotateMistakes } from '../report/github-job.ts';
-import { hooksOf } from '../report/hooks.ts';
 import { reportedIfNotBegun } from '../report/not-begun.ts';
-import { type ReportTarget, reportTargets } from '../report/report-targets.ts';
 import { reviewKey } from '../review/review-key.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
@@ -89,7 +90,13 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   const said = await saidBeforehand(file, values);
   await using after = new AsyncDisposableStack();
   const film = await filmAtService(file, values, {
-    ...{ to: 'run', deployments: 'checked', selection, said, alsoFound: annotateMistakes(targets, process.env) },
+    ...{
+      to: 'run',
+      deployments: 'checked',
+      selection,
+      said,
+      alsoFound: annotateMistakes(targets, { environment: process.env, say }),
+    },
     committing: () => failpoint('journal-committing'),
   });
   const { choice, service, session } = after.use(film);
@@ -126,11 +133,12 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
     pictures: !values['no-pictures'],
   });
   const { pipeline } = session;
+  const project = await findProject(file, resolve());
   const beside = [
-    ...(choice.sidecars ? [sidecarReporter({ file, pipeline })] : []),
-    ...(await besideReporters(targets, { file, pipeline, environment: process.env, command: again })),
+    ...(choice.sidecars ? [sidecarReporter({ project, file, pipeline })] : []),
+    ...(await besideReporters(targets, { project, file, pipeline, environment: process.env, say, command: again })),
   ];
-  const hooks = hooksOf({ choice, session });
+  const hooks = hooksOf({ hooks: choice.hooks, film: session, environment: process.env, say });
   // The screen ends first: whatever is told beside it, or did not come to be, stands below.
   after.defer(async () => {
     for (const reporter of [...beside, ...hooks]) await reporter.close();

@@ -16,7 +16,8 @@ export interface NotBegunPage {
   readonly file: string;
   /** Why, in a few words: `a budget is reached`. */
   readonly brief: string;
-  readonly exit: number;
+  /** Of the command; absent where a program ran it. */
+  readonly exit?: number;
   /** What the command said, each as it stood on the screen. */
   readonly said: readonly string[];
 }
@@ -46,7 +47,7 @@ const bodyOf = ({ file, brief, exit, said }: NotBegunPage): string => `<header c
 </header>
 <main class="not-begun">
 <h1>${xmlText(file)} was not begun</h1>
-<p>${xmlText(brief)} (exit code ${exit}). Nothing was made, and nothing was paid for.</p>
+<p>${xmlText(brief)}${exit === undefined ? '' : ` (exit code ${exit})`}. Nothing was made, and nothing was paid for.</p>
 ${said.map((text, n) => `<pre tabindex="0" role="region" aria-label="What was said, ${n + 1}">${xmlText(text)}</pre>`).join('\n')}
 <p class="then">What ran before is kept: <code>shotlist report ${xmlText(file)}</code> draws it.</p>
 </main>`;

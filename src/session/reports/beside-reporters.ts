@@ -1,31 +1,29 @@
-/** The reporters that `--report` asks for, beside the screen: none of them can stop a run, nor change how it ends. */
+/** The reporters that `--report` and a program ask for, beside whatever shows the run: none of them can stop it, nor change how it ends. */
 import { randomUUID } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { RecordedEvent, Reporter } from '../../domain/event.ts';
 import type { StepName } from '../../domain/key.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import { writeAtomically } from '../../host/files.ts';
-import { findProject, type Project } from '../../host/project.ts';
+import type { Project } from '../../host/project.ts';
 import { type BesideReporter, beside } from '../../reporters/beside.ts';
 import { ifBegun } from '../../reporters/if-begun.ts';
-import { UsageError } from '../arguments.ts';
-import { say } from '../outlets.ts';
 import { messages } from './beside-messages.ts';
-import { addToSummary, type Environment, placeIn } from './github-job.ts';
+import { addToSummary, type Job, placeIn } from './github-job.ts';
 import { inWords } from './in-words.ts';
 import type { ReportTarget } from './report-targets.ts';
 
-/** What can be seen before anything is sent. @throws UsageError */
+/** What can be seen before anything is sent. @throws {Refusal} */
 export async function stopUnlessReportable(targets: readonly ReportTarget[]): Promise<void> {
   for (const target of targets) {
     if (target.is !== 'junit') continue;
     const found = await stat(target.path).catch(() => undefined);
-    if (found?.isDirectory()) throw new UsageError(messages.isFolder(target.path));
+    if (found?.isDirectory()) throw new Refusal(messages.isFolder(target.path));
     if (found?.isFile() && found.size > 0 && !(await beginsAsXml(target.path)))
-      throw new UsageError(messages.notXml(target.path));
+      throw new Refusal(messages.notXml(target.path));
   }
 }
 
@@ -41,11 +39,11 @@ async function beginsAsXml(path: string): Promise<boolean> {
   }
 }
 
-export interface Beside {
+export interface Beside extends Job {
+  readonly project: Project;
   /** The film's file as a person typed it. */
   readonly file: string;
   readonly pipeline: Pipeline;
-  readonly environment: Environment;
   /** What to type to go on. */
   readonly command: string;
 }
@@ -55,7 +53,7 @@ export function besideReporters(targets: readonly ReportTarget[], told: Beside):
 }
 
 async function besideReporter(target: ReportTarget, told: Beside): Promise<BesideReporter> {
-  const { environment, command, pipeline, file } = told;
+  const { environment, command, pipeline, file, say } = told;
   switch (target.is) {
     case 'junit': {
       const { junitReporter } = await import('../../reporters/junit.ts');
@@ -83,7 +81,7 @@ async function besideReporter(target: ReportTarget, told: Beside): Promise<Besid
 /** The page is made of what the journal keeps, when the run is over. */
 const pageReporter = (folder: string, film: FilmOfRun): Reporter =>
   afterRun(film, async (report, project) => {
-    const { writeRunReport } = await import('../../session/write-run-report.ts');
+    const { writeRunReport } = await import('../write-run-report.ts');
     const { signal } = new AbortController();
     await writeRunReport({ project, report, as: 'folder', to: folder, signal });
   });
@@ -92,16 +90,16 @@ const pageReporter = (folder: string, film: FilmOfRun): Reporter =>
 export const sidecarReporter = (film: FilmOfRun): BesideReporter =>
   beside(
     afterRun(film, async (report, project) => {
-      const { writeSidecars } = await import('../../session/write-sidecars.ts');
+      const { writeSidecars } = await import('../write-sidecars.ts');
       await writeSidecars(report, project.root);
     }),
     messages.sidecars,
   );
 
-type FilmOfRun = Pick<Beside, 'file' | 'pipeline'>;
+type FilmOfRun = Pick<Beside, 'project' | 'file' | 'pipeline'>;
 
 function afterRun(
-  { file, pipeline }: FilmOfRun,
+  { project, file, pipeline }: FilmOfRun,
   make: (report: RunReport, project: Project) => Promise<void>,
 ): Reporter {
   let run: string | undefined;
@@ -110,8 +108,8 @@ function afterRun(
       if (event.type === 'run_started') run = event.run;
     },
     async close(): Promise<void> {
-      const { findReport } = await import('../../session/run-report.ts');
-      const asked = { project: await findProject(file, resolve()), file, profile: pipeline.profile };
+      const { findReport } = await import('../run-report.ts');
+      const asked = { project, file, profile: pipeline.profile };
       const own = findReport(asked, run);
       // A run that changed nothing is not kept: what it would tell is what the last one did.
       const found = own.is === 'found' ? own : findReport(asked);

@@ -5,11 +5,16 @@ import type { Diagnostic, Source, Span } from '../../domain/diagnostic.ts';
 import { isInside } from '../../host/project.ts';
 import { position } from '../../language/excerpt.ts';
 import { annotation, fitting, type PlaceInFile } from '../../reporters/github-commands.ts';
-import { say } from '../outlets.ts';
 import { inWords } from './in-words.ts';
 import type { ReportTarget } from './report-targets.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Job {
+  readonly environment: Environment;
+  /** Takes a line of the job's log, for the runner that reads it. */
+  readonly say: (line: string) => void;
+}
 
 /** What a job's summary can hold is shared by all that its step writes. */
 export async function addToSummary(markdown: string, { GITHUB_STEP_SUMMARY: file }: Environment): Promise<void> {
@@ -26,7 +31,7 @@ export async function addToSummary(markdown: string, { GITHUB_STEP_SUMMARY: file
 /** Mistakes in the file, on their lines in a pull request. */
 export function annotateMistakes(
   targets: readonly ReportTarget[],
-  environment: Environment,
+  { environment, say }: Job,
 ): (diagnostics: readonly Diagnostic[]) => void {
   return diagnostics => {
     if (!targets.some(({ is }) => is === 'github')) return;
