@@ -74,6 +74,29 @@ export async function catchPlants(
   return caught;
 }
 
+export interface PlantRate {
+  readonly plant: string;
+  /** How many of the seeds see it. */
+  readonly seen: number;
+  /** The first of them. */
+  readonly first: number | undefined;
+}
+
+/** How many of these seeds see each of the bugs. */
+export async function plantRates(
+  plants: readonly { readonly name: string }[],
+  from: number,
+  seeds: number,
+): Promise<readonly PlantRate[]> {
+  const rates: PlantRate[] = [];
+  await onAllCores(plants, async ({ name }, tryOut) => {
+    const said = await tryOut({ from, seeds, plant: name });
+    const seen = said.filter(({ message }) => message !== undefined);
+    rates.push({ plant: name, seen: seen.length, first: seen[0]?.seed });
+  });
+  return rates;
+}
+
 type TryOut = (batch: Batch) => Promise<readonly SeedReport[]>;
 
 /** Each of the jobs once, as many at a time as there are cores. */
