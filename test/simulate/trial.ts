@@ -66,6 +66,8 @@ export async function runTrial(seed: number, options: TrialOptions = {}): Promis
         'no bug of ours surfaces',
         error instanceof Error ? (error.stack ?? error.message) : String(error),
       );
+  } finally {
+    trial.leave();
   }
   return { seed, broken: trial.judge.broken, tally: trial.tally, trace: trial.trace };
 }
@@ -125,6 +127,12 @@ class Trial {
     const rounds = this.#dice.between(1, 4);
     for (let round = 0; round < rounds; round++) await this.#trouble();
     await this.#quiet();
+  }
+
+  /** Whoever is left is dead; the database is memory that a garbage collector knows nothing of. */
+  leave(): void {
+    for (const { life, ended } of this.#running.values()) if (!ended) life.diedAt ??= 'the end';
+    this.#disk.database.close();
   }
 
   /** One round in which anything may happen. */
