@@ -1,5 +1,6 @@
 /** A team's store as the settings name it, on this machine: the folder, or the bucket with its key. */
 import { isAbsolute, join, resolve } from 'node:path';
+import { LocalStore } from '../artifacts/local-store.ts';
 import { type BucketPlace, shownPlace } from '../artifacts/publish/bucket-place.ts';
 import type { SharedPlace } from '../artifacts/shared/shared-place.ts';
 import type { SharedResults } from '../artifacts/shared/shared-results.ts';
@@ -56,6 +57,22 @@ export async function storeChoice(
 /** `s3://films/results`, `/mnt/team/shotlist` */
 export const sharedAt = ({ settings, folder = '' }: StoreChoice): string =>
   settings.is === 's3' ? shownPlace(settings) : folder;
+
+export interface Stores {
+  /** Brings what is not on this machine from the team's, where there is one. */
+  readonly store: Store;
+  /** Absent: a team has no place for its results. */
+  readonly shared: SharedResults | undefined;
+}
+
+/** @param folder of the content store of this machine. @param choice absent: there is no other. */
+export async function openStores(folder: string, choice: StoreChoice | undefined): Promise<Stores> {
+  const local = await LocalStore.open(folder);
+  if (!choice) return { store: local, shared: undefined };
+  const shared = await openShared(choice, local);
+  const { SharedStore } = await import('../artifacts/shared/index.ts');
+  return { store: new SharedStore(local, shared), shared };
+}
 
 /** @param store of this machine. */
 export async function openShared(choice: StoreChoice, store: Store): Promise<SharedResults> {
