@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
 import { bundlePage, pageNames } from './build/bundle-page.ts';
+import { declaredGlobal } from './build/declared-global.ts';
 import { keepPublicTypes } from './build/public-types.ts';
 import { shownImport } from './build/shown-import.ts';
 import { outsidePackages, thirdPartyLicenses } from './build/third-party.ts';
@@ -42,7 +43,7 @@ const built = await Promise.all([
       'cut-program': 'src/cutting/process/cut-program.ts',
     },
     splitting: true,
-    plugins: [shownImport],
+    plugins: [shownImport, declaredGlobal],
     format: 'esm',
     // Native binaries and fonts are found beside us in node_modules at run time, where they were installed: they are optional.
     external: ['@napi-rs/canvas', 'sharp', 'node-av', 'node-av/*', ...DISPENSABLE],

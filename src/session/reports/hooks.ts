@@ -1,31 +1,32 @@
-/** Who is told of a run by the settings (`on`). */
+/** Who is told of a run by the settings, or by a program (`on`). */
 import { join } from 'node:path';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
-import type { HookName } from '../../host/hook-settings.ts';
+import type { HookName, HookSettings } from '../../host/hook-settings.ts';
 import { type BesideReporter, beside } from '../../reporters/beside.ts';
 import { hookReporter } from '../../reporters/hooks.ts';
-import { hookDelivery } from '../../session/hook-delivery.ts';
-import { messages } from '../../session/hook-messages.ts';
-import { say } from '../outlets.ts';
-import type { ServiceChoice } from '../service/choose-service.ts';
-import type { Session } from '../session/session.ts';
+import { hookDelivery } from '../hook-delivery.ts';
+import { messages } from '../hook-messages.ts';
+import type { Film } from '../open-film.ts';
 
 interface Told {
-  readonly choice: Pick<ServiceChoice, 'hooks'>;
-  readonly session: Pick<Session, 'root' | 'runs' | 'secrets' | 'store'>;
+  /** Absent: nobody. */
+  readonly hooks: HookSettings | undefined;
+  readonly film: Pick<Film, 'root' | 'runs' | 'secrets' | 'store'>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Takes what came to nothing, as a sentence. */
+  readonly say: (line: string) => void;
 }
 
-/** None where the settings name nobody. */
-export function hooksOf({ choice: { hooks }, session }: Told): readonly BesideReporter[] {
+export function hooksOf({ hooks, film, environment, say }: Told): readonly BesideReporter[] {
   if (!hooks) return [];
-  const { root, runs, secrets, store } = session;
+  const { root, runs, secrets, store } = film;
   // Places of their own: those of the run may be taken for hours.
-  const commands = new CommandRunner({ environment: process.env, atOnce: 4, secrets, grace: 500 });
+  const commands = new CommandRunner({ environment, atOnce: 4, secrets, grace: 500 });
   const reporter = hookReporter({
     wanted: new Set(Object.keys(hooks) as HookName[]),
     deliver: hookDelivery({
-      ...{ hooks, commands, root, secrets, clock: systemClock, environment: process.env },
+      ...{ hooks, commands, root, secrets, clock: systemClock, environment },
       scratch: join(runs, 'hooks'),
     }),
     fileOf: sha256 => store.file(sha256),

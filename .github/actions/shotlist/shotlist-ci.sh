@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Shotlist in a CI system: a plan for whoever reads a change, or the film itself. What every system calls differently comes in variables.
 #
-#   ci/shotlist-ci.sh plan FILE…   one page of Markdown for each film, in $SHOTLIST_CI_OUT/plan.md
-#   ci/shotlist-ci.sh prove FILE…  ends with 3 where making the films would cost anything
-#   ci/shotlist-ci.sh run FILE…    makes the films; JUnit and report in $SHOTLIST_CI_OUT
+#   shotlist-ci.sh plan FILE…   one page of Markdown for each film, in $SHOTLIST_CI_OUT/plan.md
+#   shotlist-ci.sh prove FILE…  ends with 3 where making the films would cost anything
+#   shotlist-ci.sh run FILE…    makes the films; JUnit and report in $SHOTLIST_CI_OUT
 #
 #   SHOTLIST       how Shotlist is called: a program and its first arguments, parted by blanks   (npx --yes shotlist)
 #   BASE           the branch that a change goes into: origin/main                     (none: nothing is compared)

@@ -1,34 +1,29 @@
-/** The reporters that `--report` asks for, beside the screen: none of them can stop a run, nor change how it ends. */
+/** The reporters that `--report` and a program ask for, beside whatever shows the run: none of them can stop it, nor change how it ends. */
 import { randomUUID } from 'node:crypto';
-import { appendFile, open, stat } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
+import { open, stat } from 'node:fs/promises';
 import { asTyped } from '../../domain/as-typed.ts';
-import type { Diagnostic, Source, Span } from '../../domain/diagnostic.ts';
 import type { RecordedEvent, Reporter } from '../../domain/event.ts';
 import type { StepName } from '../../domain/key.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import type { RunReport } from '../../domain/run-report.ts';
-import { writeErrorText } from '../../host/disk-error.ts';
 import { writeAtomically } from '../../host/files.ts';
-import { findProject, isInside, type Project } from '../../host/project.ts';
-import { position } from '../../language/excerpt.ts';
+import type { Project } from '../../host/project.ts';
 import { type BesideReporter, beside } from '../../reporters/beside.ts';
-import { annotation, fitting, type PlaceInFile } from '../../reporters/github-commands.ts';
-import { UsageError } from '../arguments.ts';
-import { say } from '../outlets.ts';
+import { ifBegun } from '../../reporters/if-begun.ts';
 import { messages } from './beside-messages.ts';
+import { addToSummary, type Job, placeIn } from './github-job.ts';
+import { inWords } from './in-words.ts';
 import type { ReportTarget } from './report-targets.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** What can be seen before anything is sent. @throws UsageError */
+/** What can be seen before anything is sent. @throws {Refusal} */
 export async function stopUnlessReportable(targets: readonly ReportTarget[]): Promise<void> {
   for (const target of targets) {
     if (target.is !== 'junit') continue;
     const found = await stat(target.path).catch(() => undefined);
-    if (found?.isDirectory()) throw new UsageError(messages.isFolder(target.path));
+    if (found?.isDirectory()) throw new Refusal(messages.isFolder(target.path));
     if (found?.isFile() && found.size > 0 && !(await beginsAsXml(target.path)))
-      throw new UsageError(messages.notXml(target.path));
+      throw new Refusal(messages.notXml(target.path));
   }
 }
 
@@ -44,11 +39,11 @@ async function beginsAsXml(path: string): Promise<boolean> {
   }
 }
 
-export interface Beside {
+export interface Beside extends Job {
+  readonly project: Project;
   /** The film's file as a person typed it. */
   readonly file: string;
   readonly pipeline: Pipeline;
-  readonly environment: Environment;
   /** What to type to go on. */
   readonly command: string;
 }
@@ -58,12 +53,12 @@ export function besideReporters(targets: readonly ReportTarget[], told: Beside):
 }
 
 async function besideReporter(target: ReportTarget, told: Beside): Promise<BesideReporter> {
-  const { environment, command, pipeline, file } = told;
+  const { environment, command, pipeline, file, say } = told;
   switch (target.is) {
     case 'junit': {
       const { junitReporter } = await import('../../reporters/junit.ts');
       const write = (document: string) => inWords(() => writeAtomically(target.path, document));
-      return beside(junitReporter({ command, write }), why => messages.junit(target.path, why));
+      return beside(ifBegun(junitReporter({ command, write })), why => messages.junit(target.path, why));
     }
     case 'github': {
       const { githubReporter } = await import('../../reporters/github.ts');
@@ -73,7 +68,8 @@ async function besideReporter(target: ReportTarget, told: Beside): Promise<Besid
       };
       const summarise = (markdown: string) => addToSummary(markdown, environment);
       const newToken = () => `shotlist-${randomUUID()}`;
-      return beside(githubReporter({ write: say, summarise, placeOf, newToken, command }), messages.github);
+      const reporter = githubReporter({ write: say, summarise, placeOf, newToken, command });
+      return beside(ifBegun(reporter), messages.github);
     }
     case 'html': {
       const again = ['shotlist', 'report', file].map(asTyped).join(' ');
@@ -85,7 +81,7 @@ async function besideReporter(target: ReportTarget, told: Beside): Promise<Besid
 /** The page is made of what the journal keeps, when the run is over. */
 const pageReporter = (folder: string, film: FilmOfRun): Reporter =>
   afterRun(film, async (report, project) => {
-    const { writeRunReport } = await import('../../session/write-run-report.ts');
+    const { writeRunReport } = await import('../write-run-report.ts');
     const { signal } = new AbortController();
     await writeRunReport({ project, report, as: 'folder', to: folder, signal });
   });
@@ -94,76 +90,31 @@ const pageReporter = (folder: string, film: FilmOfRun): Reporter =>
 export const sidecarReporter = (film: FilmOfRun): BesideReporter =>
   beside(
     afterRun(film, async (report, project) => {
-      const { writeSidecars } = await import('../../session/write-sidecars.ts');
+      const { writeSidecars } = await import('../write-sidecars.ts');
       await writeSidecars(report, project.root);
     }),
     messages.sidecars,
   );
 
-type FilmOfRun = Pick<Beside, 'file' | 'pipeline'>;
+type FilmOfRun = Pick<Beside, 'project' | 'file' | 'pipeline'>;
 
 function afterRun(
-  { file, pipeline }: FilmOfRun,
+  { project, file, pipeline }: FilmOfRun,
   make: (report: RunReport, project: Project) => Promise<void>,
 ): Reporter {
   let run: string | undefined;
-  return {
+  return ifBegun({
     report(event: RecordedEvent): void {
       if (event.type === 'run_started') run = event.run;
     },
     async close(): Promise<void> {
-      const { findReport } = await import('../../session/run-report.ts');
-      const asked = { project: await findProject(file, resolve()), file, profile: pipeline.profile };
+      const { findReport } = await import('../run-report.ts');
+      const asked = { project, file, profile: pipeline.profile };
       const own = findReport(asked, run);
       // A run that changed nothing is not kept: what it would tell is what the last one did.
       const found = own.is === 'found' ? own : findReport(asked);
       if (found.is !== 'found') throw new Error(messages.nothingKept());
       await make(found.report, asked.project);
     },
-  };
-}
-
-/** What a job's summary can hold is shared by all that its step writes. */
-async function addToSummary(markdown: string, { GITHUB_STEP_SUMMARY: file }: Environment): Promise<void> {
-  if (!file) return;
-  const { linesWithin, MOST_OF_SUMMARY } = await import('../../reporters/github-summary.ts');
-  const used = await stat(file).then(
-    ({ size }) => size,
-    () => 0,
-  );
-  const page = linesWithin(markdown.split('\n'), MOST_OF_SUMMARY - used);
-  if (MOST_OF_SUMMARY - used > MOST_OF_SUMMARY / 100) await inWords(() => appendFile(file, `${page}\n`));
-}
-
-async function inWords(write: () => Promise<void>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    throw new Error(writeErrorText(error), { cause: error });
-  }
-}
-
-/** Mistakes in the file, on their lines in a pull request. */
-export function annotateMistakes(
-  targets: readonly ReportTarget[],
-  environment: Environment,
-): (diagnostics: readonly Diagnostic[]) => void {
-  return diagnostics => {
-    if (!targets.some(({ is }) => is === 'github')) return;
-    const all = diagnostics.map(({ severity, code, message, source, span }) => ({
-      kind: severity === 'hint' ? ('notice' as const) : severity,
-      title: code,
-      message,
-      place: placeIn(source, span, environment),
-    }));
-    for (const one of fitting(all, 'all of them are in the log')) say(annotation(one));
-  };
-}
-
-/** Undefined outside of the repository, where no page shows it. */
-function placeIn(source: Source, { start }: Span, environment: Environment): PlaceInFile | undefined {
-  const root = resolve(environment.GITHUB_WORKSPACE || '.');
-  const path = resolve(source.path);
-  if (!isInside(path, root)) return undefined;
-  return { file: relative(root, path).split(sep).join('/'), ...position(source, start) };
+  });
 }

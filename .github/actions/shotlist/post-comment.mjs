@@ -1,6 +1,6 @@
 // Posts a page of Markdown under a pull request of GitHub, or writes it anew where this has posted it before.
 //
-//   node ci/post-comment.mjs plan.md
+//   node post-comment.mjs plan.md
 //
 //   GITHUB_TOKEN        may write to pull requests
 //   GITHUB_REPOSITORY   owner/name

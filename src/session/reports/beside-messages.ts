@@ -14,6 +14,8 @@ export const messages = {
     `the JUnit file ${path} is not written: ${why}; the run itself is as told above`,
   github: (why: string) =>
     `the job's annotations and summary are not all told: ${why}; the run itself is as told above`,
+  notBegun: (folder: string, why: string) =>
+    `the page in ${folder} that would say why the run did not begin is not written: ${why}`,
   nothingKept: () => 'the journal keeps nothing of this run',
   sidecars: (why: string) => `not every film has its sidecar: ${why}; the run itself is as told above`,
   html: (folder: string, why: string, again: string) =>
