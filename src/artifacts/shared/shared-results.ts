@@ -24,6 +24,8 @@ export interface SharedResultsOptions {
   readonly clock: Clock;
   /** False: nothing is sent. */
   readonly write: boolean;
+  /** Milliseconds for which the first byte of a file is waited for; absent: as long as the place may take. */
+  readonly patience?: number;
 }
 
 export interface SharedContent {
@@ -55,6 +57,8 @@ export interface EndOfSharing {
   readonly say?: (text: string) => void;
   /** Ends the wait. */
   readonly signal?: AbortSignal;
+  /** `nowhere`: no lock names what was sent, so nothing sends it later. */
+  readonly named?: 'nowhere';
 }
 
 /** Questions at once, and milliseconds for all of them while a plan is made. */
@@ -185,8 +189,10 @@ export class SharedResults {
     for (let attempt = 1; ; attempt++) {
       if (signal.aborted) return { is: 'stopped' };
       if (this.#down && clock.now() - this.#down.at < DOWN) return { is: 'failed', message: this.#down.message };
-      const opened = await place.read(sha256, signal);
+      using late = this.#late();
+      const opened = await place.read(sha256, late ? AbortSignal.any([signal, late.signal]) : signal);
       if (signal.aborted) return { is: 'stopped' };
+      if (late?.signal.aborted) return this.#isDown(messages.slow(late.after));
       if (opened.is === 'fault') return this.#isDown(opened.message);
       this.#down = undefined;
       this.#seen.set(sha256, opened.is === 'missing' ? 'missing' : 'there');
@@ -304,7 +310,11 @@ export class SharedResults {
     return this.#ending;
   }
 
-  async #end({ wait, say, signal }: EndOfSharing): Promise<SharedEnd> {
+  #later(named: EndOfSharing['named']): string {
+    return named === 'nowhere' ? messages.onlyHere() : messages.pushed(this.#unsent.size);
+  }
+
+  async #end({ wait, say, signal, named }: EndOfSharing): Promise<SharedEnd> {
     const { clock, place } = this.#options;
     const stop = AbortSignal.any([this.#stop.signal, ...(signal ? [signal] : [])]);
     if (wait === 'for all' && this.open > 0) {
@@ -322,7 +332,9 @@ export class SharedResults {
     const said = [...this.takeProblems()];
     if (this.#sent.count > 0) said.push(messages.sent(this.to, this.#sent.count, this.#sent.bytes));
     if (this.#unsent.size > 0)
-      said.push(messages.unsent(this.to, this.#unsent.size, this.#lastFailure() ?? messages.leftOver()));
+      said.push(
+        messages.unsent(this.to, this.#unsent.size, this.#lastFailure() ?? messages.leftOver(), this.#later(named)),
+      );
     await place.close();
     return { sent: this.#sent.count, bytes: this.#sent.bytes, said };
   }
