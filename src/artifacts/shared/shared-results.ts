@@ -189,10 +189,8 @@ export class SharedResults {
     for (let attempt = 1; ; attempt++) {
       if (signal.aborted) return { is: 'stopped' };
       if (this.#down && clock.now() - this.#down.at < DOWN) return { is: 'failed', message: this.#down.message };
-      using late = this.#late();
-      const opened = await place.read(sha256, late ? AbortSignal.any([signal, late.signal]) : signal);
+      const opened = await place.read(sha256, signal);
       if (signal.aborted) return { is: 'stopped' };
-      if (late?.signal.aborted) return this.#isDown(messages.slow(late.after));
       if (opened.is === 'fault') return this.#isDown(opened.message);
       this.#down = undefined;
       this.#seen.set(sha256, opened.is === 'missing' ? 'missing' : 'there');
