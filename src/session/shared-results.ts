@@ -22,7 +22,19 @@ export interface StoreChoice {
   readonly credentials?: FoundCredentials;
   /** Looks for the key once more: its session may be over in the middle of a run. */
   readonly renew?: () => Promise<AwsCredentials | undefined>;
+  /** Milliseconds for which an answer is waited for; absent: as long as the place may take. */
+  readonly patience?: number;
 }
+
+/** Milliseconds: about what a draft of the same takes to draw. */
+const WHILE_DRAWING = 3_000;
+
+/** For drafts that cost nothing: what is there is taken, nothing is sent, and one that is slow to answer is not waited for. */
+export const forDrafts = (choice: StoreChoice): StoreChoice => ({
+  ...choice,
+  settings: { ...choice.settings, write: false },
+  patience: WHILE_DRAWING,
+});
 
 /** @param root of the project, which a folder is relative to. */
 export async function storeChoice(
@@ -66,7 +78,9 @@ export async function openStores(folder: string, choice: StoreChoice | undefined
 export async function openShared(choice: StoreChoice, store: Store): Promise<SharedResults> {
   const { SharedResults, ...places } = await import('../artifacts/shared/index.ts');
   const { write } = choice.settings;
-  return new SharedResults({ place: placeOf(choice, places), store, clock: systemClock, write });
+  const { patience } = choice;
+  const place = placeOf(choice, places);
+  return new SharedResults({ place, store, clock: systemClock, write, ...(patience !== undefined && { patience }) });
 }
 
 type Places = Pick<typeof import('../artifacts/shared/index.ts'), 'SharedBucket' | 'SharedFolder'>;

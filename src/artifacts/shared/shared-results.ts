@@ -24,6 +24,8 @@ export interface SharedResultsOptions {
   readonly clock: Clock;
   /** False: nothing is sent. */
   readonly write: boolean;
+  /** Milliseconds for which the first byte of a file is waited for; absent: as long as the place may take. */
+  readonly patience?: number;
 }
 
 export interface SharedContent {

@@ -1,9 +1,13 @@
-/** The script and the style sheet of a page: as they were built, or, in the source, bundled now by the same function. */
+/** A page of ours as it was built, in bytes for whoever writes or serves it; in the source, bundled now by the same function. */
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { readIfThere } from './files.ts';
 
 export interface PageBundle {
   readonly script: string;
   readonly style: string;
+  /** The document that names them, of a page that is served; null where the document is made with its data, and holds them. */
+  readonly document: string | null;
 }
 
 const bundles = new Map<string, Promise<PageBundle>>();
@@ -19,9 +23,13 @@ export function pageBundle(name: string): Promise<PageBundle> {
 }
 
 async function asBuilt(name: string): Promise<PageBundle> {
-  const read = (ending: string) => readFile(new URL(`./pages/${name}.${ending}`, import.meta.url), 'utf8');
-  const [script, style] = await Promise.all([read('js'), read('css')]);
-  return { script, style };
+  const place = (ending: string) => new URL(`./pages/${name}.${ending}`, import.meta.url);
+  const [script, style, document] = await Promise.all([
+    readFile(place('js'), 'utf8'),
+    readFile(place('css'), 'utf8'),
+    readIfThere(fileURLToPath(place('html'))),
+  ]);
+  return { script, style, document };
 }
 
 /** The bundler is no part of the package: its module is named at run time, so that no bundle looks for it. */
