@@ -22,32 +22,32 @@ export interface PlantedBug {
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'absent is believed of one look, at once',
-    hint: 130,
+    hint: 26,
     change: withProof({ settled: 0, settledBehindGateway: 0, apart: 0 }),
   },
   { name: 'any history is taken for whole', hint: 24, change: withProof({ trusted: true }) },
   {
     name: "a gateway's 504 is taken for a no",
-    hint: 19,
+    hint: 4,
     change: withPost(answer =>
       answer.is === 'unknown' && answer.gateway ? { is: 'refused', status: 504, message: answer.message } : answer,
     ),
   },
   {
     name: 'a lost answer is taken for a request that never arrived',
-    hint: 19,
+    hint: 4,
     change: withPost(answer => (answer.is === 'unknown' ? { is: 'unreached', message: answer.message } : answer)),
   },
   {
     name: 'a 404 of a known id closes it',
-    hint: 62,
+    hint: 103,
     change: withRecord(answer =>
       answer.is === 'absent' ? { status: 'failed', error_message: 'no longer known' } : undefined,
     ),
   },
   {
     name: 'a status nobody knows is taken for the end',
-    hint: 211,
+    hint: 29,
     change: withRecord(answer =>
       answer.is === 'ok' && answer.value.status === 'warming_up'
         ? { status: 'failed', error_message: 'warming_up' }
@@ -56,7 +56,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a success without an address is taken for a failure',
-    hint: 60,
+    hint: 13,
     change: withRecord(answer =>
       answer.is === 'ok' && answer.value.status === 'succeeded' && !answer.value.result_url
         ? { status: 'failed', error_message: 'no address' }
@@ -83,7 +83,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   { name: 'what another film is at is not seen', hint: 19, change: withJournal({ openElsewhere: () => undefined }) },
   { name: 'an id that is claimed is believed again', hint: 20, change: withJournal({ isClaimed: () => false }) },
-  { name: 'how often it was lost is not counted', hint: 2460, change: withJournal({ timesLost: () => 0 }) },
+  { name: 'how often it was lost is not counted', hint: 12, change: withJournal({ timesLost: () => 0 }) },
   {
     name: 'how often it was tried again is not counted',
     hint: 12,
@@ -102,7 +102,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what earlier runs have under way is not counted',
-    hint: 321,
+    hint: 13,
     change: world => {
       const { submissions } = world.journal as LocalJournal;
       const began = world.clock.now();
@@ -119,7 +119,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       admission: changed(world.admission, { admit: async asked => ({ is: 'go', nonce: asked.intend() }) }),
     }),
   },
-  { name: 'a commit that fails loses its group', hint: 245, hidesFailedCommits: true },
+  { name: 'a commit that fails loses its group', hint: 15, hidesFailedCommits: true },
   {
     name: 'the lock is not told',
     hint: 1,
@@ -127,7 +127,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a login page is kept as a film',
-    hint: 9,
+    hint: 12,
     change: world => ({
       ...world,
       hands: changed(world.hands, {
@@ -137,7 +137,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the client repeats a POST by itself',
-    hint: 20,
+    hint: 4,
     change: withService(service => ({
       enqueue: async (...asked) => {
         const answer = await service.enqueue(...asked);
@@ -147,7 +147,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: '"too many requests" is answered by another, at once',
-    hint: 124,
+    hint: 40,
     change: withService(service => ({
       enqueue: async (...asked) => {
         for (let again = 0; ; again++) {
@@ -159,7 +159,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a price is lost on the way through the journal',
-    hint: 1,
+    hint: 3,
     change: world =>
       ({
         ...world,
@@ -173,7 +173,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'only the event stream is believed',
-    hint: 19,
+    hint: 1,
     change: withService(service => {
       const told = new Set<string>();
       return {
