@@ -218,7 +218,8 @@ function leftOutOf(run: RunCore): { readonly outputs_left_out?: readonly string[
 
 function outcomeOf(stop: StopReason | undefined): Outcome['is'] | undefined {
   // A bug is thrown where it happened.
-  return stop === undefined || stop.is === 'bug' ? undefined : stop.is;
+  if (stop === undefined || stop.is === 'bug') return undefined;
+  return stop.is === 'superseded' ? 'unwritable' : stop.is;
 }
 
 function budgetOf({ admission }: Pick<RunCore, 'admission'>): { readonly budget?: readonly BudgetStatus[] } {
@@ -233,7 +234,9 @@ async function sayWhatIsUnwritten(run: RunCore): Promise<void> {
     event.type === 'submit_accepted' ? [{ key: event.key, generation_id: event.generation_id }] : [],
   );
   const reason =
-    run.stopping.reason?.is === 'unwritable' ? run.stopping.reason.reason : 'the journal cannot be written';
+    run.stopping.reason?.is === 'unwritable' || run.stopping.reason?.is === 'superseded'
+      ? run.stopping.reason.reason
+      : 'the journal cannot be written';
   run.recorder.emit({ type: 'journal_failed', reason, unwritten });
 }
 

@@ -11,9 +11,9 @@ import { systemClock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/command-runner.ts';
 import type { Redactor } from '../host/redactor.ts';
 import type { PlanContext } from '../plan/plan.ts';
+import { JournalAdmission } from '../run/admission/journal-admission.ts';
+import { JournalBudgets } from '../run/admission/journal-budgets.ts';
 import { CommandLogs } from '../run/local/command-logs.ts';
-import { LocalAdmission } from '../run/local/local-admission.ts';
-import { LocalBudgets } from '../run/local/local-budgets.ts';
 import { LocalChoices } from '../run/local/local-choices.ts';
 import { LocalHands } from '../run/local/local-hands.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
@@ -54,7 +54,7 @@ export interface LocalEnvironment {
   readonly lock?: ResultSink;
   readonly frozen?: boolean;
   /** Absent: the project's, of the settings, alone. */
-  readonly budgets?: LocalBudgets;
+  readonly budgets?: JournalBudgets;
   /** What the settings of the service do not tell. */
   readonly settings: Pick<RunSettings, 'root' | 'resume' | 'reserved' | 'cancel'> &
     Partial<Pick<RunSettings, 'options' | 'keptIn' | 'onInterrupt' | 'onFailure'>>;
@@ -75,7 +75,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
     reporters: [...reporters, new ProgressFile(local.work, systemClock)],
     ...(failpoint && { failpoint }),
     watcher: new Watcher(service, systemClock, choice.pace),
-    admission: new LocalAdmission({
+    admission: new JournalAdmission({
       ...{ journal, clock: systemClock, account: service.account, limits: choice.limits },
       owned: fingerprint => context.owned.find(fingerprint),
       actDone: fingerprint => (context.owned.done ?? context.owned.find)(fingerprint),
@@ -120,9 +120,9 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
 }
 
 /** What has no file of its own has no budget of its own. */
-function ofProjectAlone({ journal, service, choice: { budget } }: LocalEnvironment): LocalBudgets {
+function ofProjectAlone({ journal, service, choice: { budget } }: LocalEnvironment): JournalBudgets {
   const budgets = budget ? [{ of: 'project', budget } as const] : [];
-  return new LocalBudgets({ journal, account: service.account, budgets, locked: () => [] });
+  return new JournalBudgets({ journal, account: service.account, budgets, locked: () => [] });
 }
 
 /**

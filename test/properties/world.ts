@@ -22,9 +22,9 @@ import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import type { ProjectFiles } from '../../src/language/project-files.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import type { Limits } from '../../src/run/limits.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
-import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { LocalHands } from '../../src/run/local/local-hands.ts';
 import { LocalJournal } from '../../src/run/local/local-journal.ts';
@@ -216,7 +216,7 @@ export class World {
     const environment: RunEnvironment = {
       ...{ service, journal, store, clock, newId, planContext, random: () => 0.5 },
       choices: planContext.choices,
-      admission: new LocalAdmission({
+      admission: new JournalAdmission({
         ...{ journal, clock, account: service.account, limits, isRunning: () => false },
         owned: fingerprint => planContext.owned.find(fingerprint),
       }),

@@ -5,10 +5,10 @@ import { type AppliedBudget, type Budget, type Demand, NO_DEMAND, UNKNOWN_DEMAND
 import type { Event } from '../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../src/domain/key.ts';
 import type { Result } from '../../src/domain/result.ts';
+import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
+import { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
-import { LocalAdmission } from '../../src/run/local/local-admission.ts';
-import { LocalBudgets } from '../../src/run/local/local-budgets.ts';
 import { LocalJournal } from '../../src/run/local/local-journal.ts';
 import type { LockedCharge } from '../../src/run/requests/charge.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -34,8 +34,8 @@ let runs = 0;
 function process(name: string, budgets: readonly AppliedBudget[], locked: readonly LockedCharge[] = []) {
   const journal = new LocalJournal({ database, film: name, clock });
   const run = `${name} ${++runs}` as RunId;
-  const bounds = new LocalBudgets({ journal, account: 'a', budgets, locked: () => locked });
-  const admission = new LocalAdmission({
+  const bounds = new JournalBudgets({ journal, account: 'a', budgets, locked: () => locked });
+  const admission = new JournalAdmission({
     ...{ journal, clock, account: 'a', limits: DEFAULT_LIMITS, owned: () => undefined, budgets: bounds },
     isRunning: other => running.has(other),
   });
@@ -199,11 +199,11 @@ describe('a film', () => {
   test('needs leave for what has no price, also to bring a model up', async () => {
     const fox = process('fox', [ofFilm({ usd: 1 })]);
     expect(await fox.ask('a', UNKNOWN_DEMAND)).toMatchObject({ ...OVER, stop: { why: 'unpriced' } });
-    expect(fox.admission.stopsActivation()).toMatchObject({ why: 'unpriced', measure: 'usd' });
+    expect(await fox.admission.stopsActivation()).toMatchObject({ why: 'unpriced', measure: 'usd' });
     const allowing = process('fox', [ofFilm({ usd: 1, unpriced: 'allow' })]);
-    expect(allowing.admission.stopsActivation()).toBeUndefined();
+    expect(await allowing.admission.stopsActivation()).toBeUndefined();
     expect(await allowing.ask('a', UNKNOWN_DEMAND)).toMatchObject({ is: 'go' });
-    expect(process('fox', [ofFilm({ images: 1 })]).admission.stopsActivation()).toBeUndefined();
+    expect(await process('fox', [ofFilm({ images: 1 })]).admission.stopsActivation()).toBeUndefined();
   });
 
   test('pays nothing for what another film of the project has sent', async () => {

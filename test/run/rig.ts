@@ -40,6 +40,7 @@ import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
 import { unpricedIn } from '../../src/plan/plan-context.ts';
+import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { type Said, SaidChoices } from '../../src/run/choices/said-choices.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
@@ -47,7 +48,6 @@ import { CommandLogs } from '../../src/run/local/command-logs.ts';
 import { DerivedFiles, type TakePart } from '../../src/run/local/derived-files.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
-import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { type FetchResult, LocalHands } from '../../src/run/local/local-hands.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
@@ -423,7 +423,7 @@ export class RunRig {
     const planned = plan(pipeline, planContext);
     if (planned.unselectable) throw new Error(planned.unselectable.join('\n'));
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
-    const keptNow = said?.keepAll() ?? [];
+    const keptNow = (await said?.keepAll()) ?? [];
     const recording = new RecordingReporter(planned.plan);
     const commands = new CommandRunner({ environment: {} });
     const note = (digest: string) => void journal.setNote('lock', digest).catch(() => {});
@@ -460,7 +460,7 @@ export class RunRig {
       ...(secrets && { secrets }),
       service,
       journal,
-      admission: new LocalAdmission({
+      admission: new JournalAdmission({
         journal,
         clock,
         account: this.service.account,

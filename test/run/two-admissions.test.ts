@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { NO_DEMAND } from '../../src/domain/budget.ts';
 import type { InstanceKey, RunId } from '../../src/domain/key.ts';
+import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
-import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { LocalJournal } from '../../src/run/local/local-journal.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -19,7 +19,7 @@ function film(name: string) {
   const journal = new LocalJournal({ database, film: name, clock });
   const limits = DEFAULT_LIMITS;
   const isRunning = (other: string) => running.has(other);
-  const admission = new LocalAdmission({ journal, clock, account: 'a', limits, owned: () => undefined, isRunning });
+  const admission = new JournalAdmission({ journal, clock, account: 'a', limits, owned: () => undefined, isRunning });
   const run = name as RunId;
   let sent = 0;
   const intend = () => {

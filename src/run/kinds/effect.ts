@@ -93,12 +93,12 @@ async function attempt(
   let admitted: ActAdmitted | undefined;
   let isRecorded = false;
   const anew = isRedone(key, fingerprint, run.planContext);
-  const begin = () => {
+  const begin = async () => {
     const record = () => {
       isRecorded = true;
       run.recorder.record({ type: 'command_started', key, fingerprint });
     };
-    admitted = run.admission.admitAct({ key, fingerprint, again, anew, retried, begin: record });
+    admitted = await run.admission.admitAct({ key, fingerprint, again, anew, retried, begin: record });
     if (admitted.is === 'go') begun();
     return admitted.is === 'go';
   };

@@ -78,7 +78,7 @@ export class LocalChoices implements Choices {
     return { chosen: kept.chosen, by, who, ...(note !== undefined && { note }) };
   }
 
-  record(choice: Choice, asking: Asking, over?: Choice): Recorded {
+  async record(choice: Choice, asking: Asking, over?: Choice): Promise<Recorded> {
     const { journal } = this.#given;
     try {
       return journal.transact((): Recorded => {
@@ -99,7 +99,7 @@ export class LocalChoices implements Choices {
     }
   }
 
-  withdraw(asking: Asking): readonly Choice[] | undefined {
+  async withdraw(asking: Asking): Promise<readonly Choice[] | undefined> {
     const { journal } = this.#given;
     try {
       return journal.transact(() => {

@@ -145,7 +145,7 @@ export class LocalHands implements Hands {
     const files = await this.#onThisMachine(mapTexts(work.files, here), signal);
     if (signal.aborted) return { is: 'stopped' };
     if (files.is !== 'ok') return files;
-    if (begin?.() === false) return { is: 'stopped' };
+    if (begin && !(await begin())) return { is: 'stopped' };
     const { timeoutMs } = work;
     const done = await runCommand(
       { ...work, command: withArguments(work.command, here), env: mapTexts(work.env, here), files: files.paths },

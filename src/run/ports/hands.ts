@@ -76,7 +76,7 @@ export interface Turn {
   /** Called when the work starts, so that this can be recorded. */
   readonly started: () => void;
   /** Asked when all that the command reads is there, right before it runs. False: it must not, and is stopped. */
-  readonly begin?: () => boolean;
+  readonly begin?: () => Promise<boolean>;
 }
 
 export interface Hands {

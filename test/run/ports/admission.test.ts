@@ -5,8 +5,8 @@ import { NO_DEMAND } from '../../../src/domain/budget.ts';
 import type { Event } from '../../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../../src/domain/key.ts';
 import type { Result } from '../../../src/domain/result.ts';
+import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
 import { JOURNAL } from '../../../src/run/local/journal-tables.ts';
-import { LocalAdmission } from '../../../src/run/local/local-admission.ts';
 import { LocalJournal } from '../../../src/run/local/local-journal.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { type RatedProcess, rateCases } from './admission-cases.ts';
@@ -15,7 +15,7 @@ import { type RatedProcess, rateCases } from './admission-cases.ts';
 const LIMITS = { in_flight: 1_000, per_model: 1_000, submits_per_second: 1_000, attempts: 3 };
 const never = new AbortController().signal;
 
-describe('LocalAdmission', () => {
+describe('JournalAdmission', () => {
   rateCases(() => {
     const clock = new FakeClock();
     const database = new DatabaseSync(':memory:');
@@ -30,7 +30,7 @@ describe('LocalAdmission', () => {
         const run = `${film} ${++runs}` as RunId;
         running.add(film);
         const journal = new LocalJournal({ database, film, clock });
-        const admission = new LocalAdmission({
+        const admission = new JournalAdmission({
           ...{ journal, clock, account, limits: LIMITS, rates, owned: () => undefined },
           isRunning: other => running.has(other),
         });

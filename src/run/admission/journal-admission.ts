@@ -1,6 +1,6 @@
 /**
- * Admission on this machine: one decision at a time for the whole project, because it is made while the journal is locked. The slots of
- * a run order its own requests and limit how many are under way; admission also counts those of other films.
+ * Admission over the rows of a journal: one decision at a time for the whole project, because it is made while the journal is locked. The
+ * slots of a run order its own requests and limit how many are under way; admission also counts those of other films.
  *
  *   asked ─┬─ another instance of this run asked for it ───────────► in_flight
  *          ├─ it is owned ─────────────────────────────────────────► owned
@@ -30,12 +30,12 @@ import type {
 } from '../ports/admission.ts';
 import { JournalFailed } from '../ports/journal.ts';
 import type { Submission } from '../requests/ledger.ts';
-import type { LocalBudgets } from './local-budgets.ts';
-import type { LocalJournal } from './local-journal.ts';
-import { LocalRates } from './local-rates.ts';
+import type { AdmissionRows } from './admission-rows.ts';
+import type { JournalBudgets } from './journal-budgets.ts';
+import { JournalRates } from './journal-rates.ts';
 
-export interface LocalAdmissionOptions {
-  readonly journal: LocalJournal;
+export interface JournalAdmissionOptions {
+  readonly journal: AdmissionRows;
   readonly clock: Clock;
   readonly account: string;
   readonly limits: Pick<Limits, 'in_flight' | 'per_model' | 'submits_per_second' | 'attempts'>;
@@ -47,7 +47,7 @@ export interface LocalAdmissionOptions {
   readonly isRunning: (film: string) => boolean;
   /** Nothing may be paid for. */
   readonly frozen?: boolean;
-  readonly budgets?: LocalBudgets;
+  readonly budgets?: JournalBudgets;
   /** What the service allows, as its settings say. */
   readonly rates?: ServiceRates | undefined;
 }
@@ -64,8 +64,8 @@ interface Wait {
   readonly ms: number;
 }
 
-export class LocalAdmission implements Admission {
-  readonly #options: LocalAdmissionOptions;
+export class JournalAdmission implements Admission {
+  readonly #options: JournalAdmissionOptions;
   /** Requests that this run is making or has tried to make, by fingerprint. */
   readonly #inFlight = new Map<
     string,
@@ -77,12 +77,12 @@ export class LocalAdmission implements Admission {
   readonly #sent = new Set<string>();
   /** Unix milliseconds of this run's submits within the window. */
   #submits: number[] = [];
-  readonly #rates: LocalRates | undefined;
+  readonly #rates: JournalRates | undefined;
 
-  constructor(options: LocalAdmissionOptions) {
+  constructor(options: JournalAdmissionOptions) {
     this.#options = options;
     const { rates } = options;
-    this.#rates = rates && new LocalRates({ ...options, rates, isOurs: open => this.#isOurs(open) });
+    this.#rates = rates && new JournalRates({ ...options, rates, isOurs: open => this.#isOurs(open) });
   }
 
   async admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
@@ -93,7 +93,7 @@ export class LocalAdmission implements Admission {
       if (known) return known;
       let decided: Admitted | Wait;
       try {
-        decided = journal.transact(() => this.#decide(asked));
+        decided = await journal.decide(asked, () => this.#decide(asked));
       } catch (error) {
         // The journal has told its listeners, and nothing is sent.
         if (error instanceof JournalFailed) return { is: 'stopped' };
@@ -104,9 +104,9 @@ export class LocalAdmission implements Admission {
     }
   }
 
-  admitAct(asked: ActAsked): ActAdmitted {
+  async admitAct(asked: ActAsked): Promise<ActAdmitted> {
     try {
-      return this.#options.journal.transact(() => this.#decideAct(asked));
+      return await this.#options.journal.decide(asked, () => this.#decideAct(asked));
     } catch (error) {
       if (error instanceof JournalFailed) return { is: 'stopped' };
       throw error;
@@ -197,8 +197,10 @@ export class LocalAdmission implements Admission {
     return { is: 'go' };
   }
 
-  foresee({ fingerprint, model, demand }: Pick<Asked, 'fingerprint' | 'model' | 'demand'>): Foreseen | undefined {
+  async foresee(asked: Pick<Asked, 'fingerprint' | 'model' | 'demand'>): Promise<Foreseen | undefined> {
     const { journal, limits, frozen } = this.#options;
+    const { fingerprint, model, demand } = asked;
+    await journal.look(asked);
     if (this.knows(fingerprint)) return undefined;
     if (frozen) return { is: 'frozen' };
     const times = journal.timesLost(fingerprint);
@@ -210,7 +212,8 @@ export class LocalAdmission implements Admission {
     return rated?.reached.rate === 'in_flight' ? undefined : rated;
   }
 
-  stopsActivation(): BudgetStop | undefined {
+  async stopsActivation(): Promise<BudgetStop | undefined> {
+    await this.#options.journal.look({ fingerprint: '' });
     return this.#options.budgets?.stopFor({ ...NO_DEMAND, usd: null });
   }
 

@@ -1,5 +1,5 @@
 /**
- * The budgets that bound a run on this machine: the film's, over all of its runs on this service account, in whichever profile; that of
+ * The budgets that bound a run: the film's, over all of its runs on this service account, in whichever profile; that of
  * the profile; the project's, over all of its films; and this run's own. They are asked while the journal is locked, in the transaction that keeps the intent: of two
  * processes at once, each sees what the other has sent. What is spent is added up anew each time, so that nothing drifts.
  */
@@ -21,10 +21,10 @@ import {
 import { addUsd } from '../../domain/money.ts';
 import { chargeOf, type LockedCharge } from '../requests/charge.ts';
 import type { Submission } from '../requests/ledger.ts';
-import type { LocalJournal } from './local-journal.ts';
+import type { AdmissionRows } from './admission-rows.ts';
 
-export interface LocalBudgetsOptions {
-  readonly journal: LocalJournal;
+export interface JournalBudgetsOptions {
+  readonly journal: Pick<AdmissionRows, 'charges'>;
   readonly account: string;
   readonly budgets: readonly AppliedBudget[];
   /** What the lock file names, read at most once: a fresh clone knows by it what was spent. */
@@ -33,15 +33,15 @@ export interface LocalBudgetsOptions {
   readonly profile?: string | undefined;
 }
 
-export class LocalBudgets {
-  readonly #options: LocalBudgetsOptions;
+export class JournalBudgets {
+  readonly #options: JournalBudgetsOptions;
   /** What this run sends comes after it. */
   #begin: number;
   /** What the lock names and the journal does not know, until it is kept there. */
   #unkept: readonly LockedCharge[] | undefined;
   #isKept = false;
 
-  constructor(options: LocalBudgetsOptions) {
+  constructor(options: JournalBudgetsOptions) {
     this.#options = options;
     this.#begin = options.journal.charges.newest();
   }
