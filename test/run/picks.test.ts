@@ -353,7 +353,7 @@ describe('two at once, and what goes wrong', () => {
     const asking: Asking = { is: 'pick', key: 'best' as InstanceKey, from, called, count: 1, by: 'person' };
     const before = known.find(asking)!;
     const newer = { ...before, chosen: [from[1]!], at: before.at - 1_000_000 };
-    expect(known.record(newer, asking, before)).toEqual({ is: 'kept' });
+    expect(await known.record(newer, asking, before)).toEqual({ is: 'kept' });
     await journal.close();
     const { film } = await ran(FILM);
     expect(film.events.find(event => event.type === 'reused' && event.key === ('best' as InstanceKey))).toMatchObject({

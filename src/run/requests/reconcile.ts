@@ -12,7 +12,7 @@ import { backoff } from '../../host/backoff.ts';
 import type { Witness } from '../ports/journal.ts';
 import type { RunCore } from '../run-core.ts';
 import type { Submission } from './ledger.ts';
-import { CLOCK_SKEW, isBefore, judge, type Verdict } from './proof.ts';
+import { CLOCK_SKEW, type Evidence, isBefore, judge } from './proof.ts';
 import type { ServiceHealth } from './service-health.ts';
 
 export type ReconcileNeeds = Pick<
@@ -53,7 +53,10 @@ export async function reconcile(lost: Submission, run: ReconcileNeeds, health: S
     switch (answer.is) {
       case 'ok': {
         health.well();
-        const verdict = await verdictOn(lost, answer.value, slept < settled, run);
+        const evidence = await evidenceOn(lost, answer.value, slept < settled, run);
+        if (run.stopping.signal.aborted) return { is: 'stopped' };
+        // No wait from here to the claim: two equal requests would both find the same one.
+        const verdict = judge(evidence);
         if (verdict.is === 'found') return claim(lost, verdict.row, run);
         if (verdict.is === 'later') {
           provenAt = undefined;
@@ -111,12 +114,12 @@ async function read(lost: Submission, run: ReconcileNeeds): Promise<Answer<reado
   });
 }
 
-async function verdictOn(
+async function evidenceOn(
   lost: Submission,
   rows: readonly HistoryRow[],
   isEarly: boolean,
   run: ReconcileNeeds,
-): Promise<Verdict> {
+): Promise<Evidence> {
   const { journal, service, settings } = run;
   const since = lost.at - DAY;
   const [rivals, accepted, claimed] = await Promise.all([
@@ -124,7 +127,7 @@ async function verdictOn(
     journal.accepted(service.account, since, lost.nonce),
     journal.claimedAmong(rows.map(row => row.generation_id)),
   ]);
-  return judge({
+  return {
     rows,
     lost,
     rivals: rivals
@@ -135,7 +138,7 @@ async function verdictOn(
     isClaimed: id => claimed.has(id) || journal.isClaimed(id),
     modelId: label => service.modelId(label),
     trusted: settings.proof.trusted,
-  });
+  };
 }
 
 /** A run of another film may still wait for its answer, which nobody here knows; after a while it counts as lost. */
