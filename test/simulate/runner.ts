@@ -1,6 +1,7 @@
 /** One process that runs one film: the real core, wired to a simulated world. It ends, or its life does. */
-import type { DatabaseSync } from 'node:sqlite';
+
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 
 import type { Pricing } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';

@@ -15,6 +15,9 @@ export interface RowsFor {
   readonly model?: string | undefined;
 }
 
+/** What is decided is about no request: a choice, a note. */
+export const NO_REQUEST: RowsFor = { fingerprint: '' };
+
 export interface AdmissionRows {
   readonly film: string;
   /** Submissions of this film whose results are not owned yet. */
@@ -31,6 +34,10 @@ export interface AdmissionRows {
   actLeftOpen(fingerprint: string): ActLeftOpen | undefined;
   /** What another film's runs left behind is waited for by this one from now on; it stays that one's expense. Within `decide`. */
   takeOver(submission: Submission): void;
+  /** What whoever runs the machines allows beside the settings; absent: nothing beside them. */
+  allowed?(model: string): Allowed | undefined;
+  /** Waits until something may have changed, for this many milliseconds at most. Absent: just so long. */
+  changed?(ms: number, signal: AbortSignal): Promise<void>;
   /** Brings the rows up to date without holding anybody up. */
   look(at: RowsFor): Promise<void>;
   /**
@@ -40,12 +47,22 @@ export interface AdmissionRows {
   decide<T>(on: RowsFor, decision: () => T): Promise<T>;
 }
 
+/** For a service and a key, whoever uses it. Absent: no bound. */
+export interface Allowed {
+  readonly in_flight?: number | undefined;
+  /** Of the model that is asked for. */
+  readonly per_model?: number | undefined;
+  readonly submits_per_second?: number | undefined;
+  /** Of all that may be under way for the model, what this film may have while others wait as well. */
+  readonly share?: number | undefined;
+}
+
 /** What was sent of late, and what is under way: what limits and rates count. Times are Unix milliseconds. */
 export interface SentOfLate {
   /** Generations of this account that other films have under way, by model, sent since `since`. */
   underWayElsewhere(account: string, since: number): ReadonlyMap<string, number>;
-  /** The submits that other films of this account have made since `since`, oldest first. */
-  submitsElsewhere(account: string, since: number): readonly number[];
+  /** The submits of this account since `since`, of all films, oldest first. */
+  submits(account: string, since: number): readonly number[];
   /**
    * Of the intents of this account (for this model) that were written since `since`, the one with `n - 1` after it: in the order they
    * were written, whatever the clock said. `future`: the last of them that is later than `now`.

@@ -30,7 +30,7 @@ import type {
 } from '../ports/admission.ts';
 import { JournalFailed } from '../ports/journal.ts';
 import type { Submission } from '../requests/ledger.ts';
-import type { AdmissionRows } from './admission-rows.ts';
+import { type AdmissionRows, NO_REQUEST } from './admission-rows.ts';
 import type { JournalBudgets } from './journal-budgets.ts';
 import { JournalRates } from './journal-rates.ts';
 
@@ -75,8 +75,6 @@ export class JournalAdmission implements Admission {
   readonly #handedOut = new Set<string>();
   /** Nonces of this run's own submissions. */
   readonly #sent = new Set<string>();
-  /** Unix milliseconds of this run's submits within the window. */
-  #submits: number[] = [];
   readonly #rates: JournalRates | undefined;
 
   constructor(options: JournalAdmissionOptions) {
@@ -100,7 +98,7 @@ export class JournalAdmission implements Admission {
         throw error;
       }
       if (decided.is !== 'wait') return decided;
-      await clock.sleep(decided.ms, signal);
+      await (journal.changed?.(decided.ms, signal) ?? clock.sleep(decided.ms, signal));
     }
   }
 
@@ -178,7 +176,6 @@ export class JournalAdmission implements Admission {
     this.#begin(asked);
     const nonce = asked.intend();
     this.#sent.add(nonce);
-    this.#submits.push(this.#options.clock.now());
     return { is: 'go', nonce };
   }
 
@@ -213,7 +210,7 @@ export class JournalAdmission implements Admission {
   }
 
   async stopsActivation(): Promise<BudgetStop | undefined> {
-    await this.#options.journal.look({ fingerprint: '' });
+    await this.#options.journal.look(NO_REQUEST);
     return this.#options.budgets?.stopFor({ ...NO_DEMAND, usd: null });
   }
 
@@ -246,19 +243,20 @@ export class JournalAdmission implements Admission {
   /** Milliseconds until it is worth asking again; 0: now. */
   #delay({ model }: Asked): number {
     const { journal, account, limits, clock } = this.#options;
+    const allowed = journal.allowed?.(model);
     const now = clock.now();
     const theirs = journal.submissions.underWayElsewhere(account, now - HELD);
-    // The slots limit this run's own submissions, and this one is counted there already.
     const mine = journal.ledger.open.filter(open => this.#isUnderWay(open));
     const all = [...theirs.values()].reduce((sum, n) => sum + n, 0) + mine.length;
-    const ofModel = (theirs.get(model) ?? 0) + mine.filter(open => open.model === model).length;
-    if (theirs.size > 0 && (all >= limits.in_flight || ofModel >= limits.per_model)) return LOOK;
-    this.#submits = this.#submits.filter(at => at > now - WINDOW);
-    const recent = [...journal.submissions.submitsElsewhere(account, now - WINDOW), ...this.#submits].sort(
-      (a, b) => a - b,
-    );
-    if (recent.length < limits.submits_per_second) return 0;
-    const oldest = recent[recent.length - limits.submits_per_second] ?? now;
+    const mineOfModel = mine.filter(open => open.model === model).length;
+    const ofModel = (theirs.get(model) ?? 0) + mineOfModel;
+    if (all >= least(limits.in_flight, allowed?.in_flight)) return LOOK;
+    if (ofModel >= least(limits.per_model, allowed?.per_model)) return LOOK;
+    if (mineOfModel >= (allowed?.share ?? Number.POSITIVE_INFINITY)) return LOOK;
+    const perSecond = least(limits.submits_per_second, allowed?.submits_per_second);
+    const recent = journal.submissions.submits(account, now - WINDOW);
+    if (recent.length < perSecond) return 0;
+    const oldest = recent[recent.length - perSecond] ?? now;
     return Math.max(1, oldest + WINDOW - now);
   }
 
@@ -270,3 +268,5 @@ export class JournalAdmission implements Admission {
     return this.#sent.has(nonce) || this.#handedOut.has(nonce);
   }
 }
+
+const least = (limit: number, other = Number.POSITIVE_INFINITY): number => Math.min(limit, other);

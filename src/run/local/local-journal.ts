@@ -352,9 +352,12 @@ export class LocalJournal implements Journal, AdmissionRows {
   }
 
   async setNote(name: string, value: string): Promise<void> {
-    this.transact(() =>
-      this.#sql('INSERT OR REPLACE INTO note (film, name, value) VALUES (?, ?, ?)').run(this.film, name, value),
-    );
+    this.transact(() => this.keepNote(name, value));
+  }
+
+  /** Within `transact`. */
+  keepNote(name: string, value: string): void {
+    this.#sql('INSERT OR REPLACE INTO note (film, name, value) VALUES (?, ?, ?)').run(this.film, name, value);
   }
 
   /** Of other films: requests with this fingerprint that this account is waiting for. */
