@@ -1,0 +1,265 @@
+/**
+ * The team's tables in PostgreSQL. Rows of events, submissions, charges and choices are those of the journal of one machine
+ * (`run/local/journal-tables.ts`), with whose they are; the row of a submission is its slot, its place in the rate, and what keeps the same
+ * request from being sent twice.
+ *
+ * Each entry takes the schema one version further, in one transaction; entries are never edited once released, and only ever add.
+ */
+export const TEAM_MIGRATIONS: readonly string[] = [
+  `
+-- A film of a project, in one profile. \`epoch\`: one more each time that somebody begins to lead it; who has an older one writes nothing.
+CREATE TABLE film (
+  id text PRIMARY KEY, project text NOT NULL, path text NOT NULL, profile text, epoch integer NOT NULL DEFAULT 0, led_by text
+);
+
+-- What was handed in: a film as its file stood, and how far it is.
+CREATE TABLE run (
+  id text PRIMARY KEY, film text NOT NULL REFERENCES film, service text NOT NULL, source text NOT NULL, params jsonb NOT NULL DEFAULT '{}',
+  options jsonb NOT NULL DEFAULT '{}', manifest jsonb NOT NULL DEFAULT '{}', price double precision, priority integer NOT NULL DEFAULT 0,
+  status text NOT NULL DEFAULT 'queued' CHECK (status IN ('queued', 'led', 'waiting', 'done', 'failed', 'cancelled')),
+  stop text CHECK (stop IN ('detach', 'cancel')), outcome jsonb, failures integer NOT NULL DEFAULT 0, leader text,
+  shotlist text NOT NULL, asked_by text NOT NULL DEFAULT session_user,
+  created_at timestamptz NOT NULL DEFAULT now(), changed_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX run_of_film ON run (film, created_at);
+CREATE INDEX run_open ON run (status) WHERE status IN ('queued', 'led', 'waiting');
+
+-- \`submitted\`: the row of \`run\` it belongs to; \`run\`: as the journal calls it, another one each time that somebody leads it.
+CREATE TABLE event (
+  id bigserial PRIMARY KEY, film text NOT NULL, submitted text, epoch integer NOT NULL, run text NOT NULL, seq integer NOT NULL,
+  at bigint NOT NULL, type text NOT NULL, key text, fingerprint text, body text NOT NULL, asked text, UNIQUE (run, seq)
+);
+CREATE INDEX event_of_film ON event (film, id);
+CREATE INDEX event_of_submitted ON event (submitted, id) WHERE submitted IS NOT NULL;
+CREATE INDEX event_by_fingerprint ON event (fingerprint, type, id) WHERE fingerprint IS NOT NULL;
+
+CREATE TABLE submission (
+  nonce text PRIMARY KEY, n bigserial, film text NOT NULL, fingerprint text NOT NULL, account text NOT NULL, model text NOT NULL,
+  state text NOT NULL, ending text, generation_id text, at bigint NOT NULL, answered_at timestamptz, body text NOT NULL
+);
+CREATE INDEX submission_open ON submission (account) WHERE state <> 'closed';
+CREATE INDEX submission_of_film ON submission (film) WHERE state <> 'closed';
+CREATE INDEX submission_by_fingerprint ON submission (fingerprint);
+CREATE INDEX submission_by_account ON submission (account, n);
+CREATE INDEX submission_by_time ON submission (account, at);
+CREATE INDEX submission_by_generation ON submission (generation_id) WHERE generation_id IS NOT NULL;
+
+CREATE TABLE charge (
+  id text PRIMARY KEY, seq bigserial, film text NOT NULL, account text NOT NULL, is_open boolean NOT NULL, usd double precision,
+  video_seconds double precision, images integer, generations integer NOT NULL, tokens bigint, at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX charge_of_film ON charge (film);
+CREATE INDEX charge_of_day ON charge (account, at) INCLUDE (usd);
+
+-- The sums of \`charge\`, so that a budget over a thousand films is asked in no time.
+CREATE TABLE spent (
+  film text NOT NULL, account text NOT NULL, is_open boolean NOT NULL, n bigint NOT NULL DEFAULT 0,
+  usd double precision NOT NULL DEFAULT 0, usd_unknown bigint NOT NULL DEFAULT 0,
+  video_seconds double precision NOT NULL DEFAULT 0, video_seconds_unknown bigint NOT NULL DEFAULT 0,
+  images bigint NOT NULL DEFAULT 0, images_unknown bigint NOT NULL DEFAULT 0, generations bigint NOT NULL DEFAULT 0,
+  tokens bigint NOT NULL DEFAULT 0, tokens_unknown bigint NOT NULL DEFAULT 0, PRIMARY KEY (account, film, is_open)
+);
+CREATE FUNCTION sum_up(one charge, sign integer) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO spent AS s VALUES (
+    one.film, one.account, one.is_open, sign, sign * coalesce(one.usd, 0), sign * (one.usd IS NULL)::int,
+    sign * coalesce(one.video_seconds, 0), sign * (one.video_seconds IS NULL)::int, sign * coalesce(one.images, 0),
+    sign * (one.images IS NULL)::int, sign * one.generations, sign * coalesce(one.tokens, 0), sign * (one.tokens IS NULL)::int)
+  ON CONFLICT (account, film, is_open) DO UPDATE SET
+    n = s.n + excluded.n, usd = s.usd + excluded.usd, usd_unknown = s.usd_unknown + excluded.usd_unknown,
+    video_seconds = s.video_seconds + excluded.video_seconds,
+    video_seconds_unknown = s.video_seconds_unknown + excluded.video_seconds_unknown, images = s.images + excluded.images,
+    images_unknown = s.images_unknown + excluded.images_unknown, generations = s.generations + excluded.generations,
+    tokens = s.tokens + excluded.tokens, tokens_unknown = s.tokens_unknown + excluded.tokens_unknown
+$$;
+CREATE FUNCTION charge_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'INSERT' THEN PERFORM sum_up(OLD, -1); END IF;
+  IF TG_OP <> 'DELETE' THEN PERFORM sum_up(NEW, 1); END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER charge_changed AFTER INSERT OR UPDATE OR DELETE ON charge FOR EACH ROW EXECUTE FUNCTION charge_changed();
+
+CREATE TABLE choice (id bigserial PRIMARY KEY, film text NOT NULL, key text NOT NULL, body text NOT NULL, at timestamptz NOT NULL DEFAULT now());
+CREATE INDEX choice_of_film ON choice (film, id);
+CREATE TABLE note (film text NOT NULL, name text NOT NULL, value text NOT NULL, PRIMARY KEY (film, name));
+CREATE TABLE run_plan (id bigserial PRIMARY KEY, film text NOT NULL, run text NOT NULL, token integer, body bytea NOT NULL);
+CREATE INDEX plan_of_run ON run_plan (run, id);
+
+-- What was kept at once: a connection that broke before it said so is no reason to keep it twice.
+CREATE TABLE batch (id uuid PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
+-- Who waits for a place at which model: what a fair share is counted from.
+CREATE TABLE want (account text NOT NULL, model text NOT NULL, film text NOT NULL, seen timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (account, model, film));
+-- What whoever runs the machines allows, for each service and key, and for each of its models.
+CREATE TABLE service_limit (account text PRIMARY KEY, name text NOT NULL, in_flight integer, per_second integer, usd_per_day double precision);
+CREATE TABLE model_limit (account text NOT NULL, model text NOT NULL, in_flight integer NOT NULL, PRIMARY KEY (account, model));
+
+-- How far runs are at this moment, for whoever watches: lost without harm.
+CREATE UNLOGGED TABLE run_live (run text PRIMARY KEY, body jsonb NOT NULL, at timestamptz NOT NULL DEFAULT now());
+-- Told, and nothing decides by it.
+CREATE TABLE worker (name text PRIMARY KEY, shotlist text NOT NULL, does text[] NOT NULL, hands integer NOT NULL, leads integer NOT NULL DEFAULT 0,
+  accounts text[] NOT NULL DEFAULT '{}', since timestamptz NOT NULL DEFAULT now(), seen timestamptz NOT NULL DEFAULT now());
+`,
+  `
+CREATE FUNCTION answered() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.answered_at IS NULL AND NEW.state <> 'intended' THEN NEW.answered_at := clock_timestamp(); END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER answered BEFORE INSERT OR UPDATE ON submission FOR EACH ROW EXECUTE FUNCTION answered();
+
+-- A place at a model is free: whoever waits for one looks again.
+CREATE FUNCTION freed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.state IN ('intended', 'accepted') AND NEW.state NOT IN ('intended', 'accepted') THEN
+    PERFORM pg_notify('shotlist', 'freed:' || md5(NEW.account));
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER freed AFTER UPDATE ON submission FOR EACH ROW EXECUTE FUNCTION freed();
+
+-- Unix milliseconds: one clock for all machines.
+CREATE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$ SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint $$;
+`,
+  `
+-- What a film's lead may still write, and whether it still leads. Held until the end of the transaction: who takes the film waits for it.
+CREATE FUNCTION still_leads(p_film text, p_epoch integer) RETURNS boolean LANGUAGE sql AS $$
+  SELECT coalesce((SELECT epoch = p_epoch FROM film WHERE id = p_film FOR SHARE), false)
+$$;
+
+/*
+ * The rows that one decision of admission is made over, read in the transaction that keeps it. With a model or a fingerprint all admissions
+ * of the key wait for one another until its end; \`waits\`: false only looks, and holds nobody up.
+ */
+CREATE FUNCTION admission_rows(p jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+  v_film text := p ->> 'film'; v_account text := p ->> 'account'; v_fingerprint text := p ->> 'fingerprint';
+  v_model text := p ->> 'model'; v_now bigint; v_project text; v_rows jsonb;
+BEGIN
+  IF (p ->> 'epoch') IS NOT NULL AND NOT still_leads(v_film, (p ->> 'epoch')::integer) THEN
+    RETURN jsonb_build_object('superseded', true);
+  END IF;
+  IF (p ->> 'waits')::boolean AND v_fingerprint <> '' THEN
+    PERFORM pg_advisory_xact_lock(hashtextextended(v_account, 0));
+  END IF;
+  v_now := now_ms();
+  SELECT project INTO v_project FROM film WHERE id = v_film;
+  IF v_model IS NOT NULL AND (p ->> 'waits')::boolean THEN
+    INSERT INTO want (account, model, film) VALUES (v_account, v_model, v_film)
+      ON CONFLICT (account, model, film) DO UPDATE SET seen = clock_timestamp();
+  END IF;
+  SELECT jsonb_build_object(
+    'now', v_now,
+    'choices', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'key', key, 'body', body) ORDER BY id), '[]')
+      FROM choice WHERE film = v_film AND id > (p ->> 'choices')::bigint),
+    'spent', (SELECT coalesce(jsonb_agg(to_jsonb(s)), '[]') FROM spent s JOIN film f ON f.id = s.film
+      WHERE s.account IN (v_account, '') AND s.film <> v_film AND f.project = v_project),
+    'events', CASE WHEN v_fingerprint = '' THEN '[]'::jsonb ELSE (
+      SELECT coalesce(jsonb_agg(to_jsonb(e) ORDER BY id), '[]') FROM (
+        (SELECT * FROM event WHERE fingerprint = v_fingerprint AND type IN ('succeeded', 'reused') AND film <> v_film ORDER BY id DESC LIMIT 1)
+        UNION ALL
+        (SELECT * FROM event WHERE fingerprint = v_fingerprint AND type = 'billed' AND film <> v_film ORDER BY id DESC LIMIT 1)) e) END,
+    'open_elsewhere', (SELECT jsonb_build_object('row', to_jsonb(s), 'is_running', r.is_running)
+      FROM submission s, LATERAL (SELECT EXISTS (SELECT 1 FROM run WHERE film = s.film AND status IN ('queued', 'led')) AS is_running) r
+      WHERE s.fingerprint = v_fingerprint AND s.account = v_account AND s.film <> v_film AND s.state <> 'closed' LIMIT 1),
+    'times_lost', (SELECT count(*) FROM submission WHERE fingerprint = v_fingerprint AND ending = 'absent' AND at >
+      (SELECT coalesce(max(at), 0) FROM submission WHERE fingerprint = v_fingerprint AND ending IN ('made', 'failed', 'forgotten'))),
+    'act', (SELECT jsonb_build_object('film', s.film, 'at', s.at,
+        'is_newest', NOT EXISTS (SELECT 1 FROM event e WHERE e.film = s.film AND e.run <> s.run AND e.id > s.id),
+        'is_running', EXISTS (SELECT 1 FROM run r WHERE r.film = s.film AND r.status IN ('queued', 'led')))
+      FROM event s WHERE v_model IS NULL AND v_fingerprint <> '' AND s.fingerprint = v_fingerprint AND s.type = 'command_started'
+        AND s.id = (SELECT max(id) FROM event WHERE fingerprint = v_fingerprint AND type = 'command_started')
+        AND NOT EXISTS (SELECT 1 FROM event e WHERE e.run = s.run AND e.key = s.key AND e.id > s.id AND
+          (e.type IN ('succeeded', 'retrying') OR e.type = 'failed' AND e.body::jsonb #>> '{failure,code}' <> 'effect_unknown')))
+  ) INTO v_rows;
+  IF v_model IS NULL THEN RETURN v_rows; END IF;
+  RETURN v_rows || jsonb_build_object(
+    'under_way', (SELECT coalesce(jsonb_agg(jsonb_build_object('film', s.film, 'nonce', s.nonce, 'model', s.model, 'state', s.state,
+        'at', s.at, 'is_idle', coalesce((s.body::jsonb ->> 'idle')::boolean, false),
+        'is_running', EXISTS (SELECT 1 FROM run r WHERE r.film = s.film AND r.status IN ('queued', 'led')))), '[]')
+      FROM submission s WHERE s.account = v_account AND s.state <> 'closed'),
+    -- A POST may arrive as late as its answer comes: until a second after that it counts as just sent.
+    'submits', (SELECT coalesce(jsonb_agg(least(v_now, greatest(s.at, sent)) ORDER BY greatest(s.at, sent)), '[]')
+      FROM (SELECT at, coalesce((extract(epoch FROM answered_at) * 1000)::bigint, v_now) AS sent FROM submission
+        WHERE account = v_account AND at > v_now - 900000) s WHERE greatest(s.at, sent) > v_now - 1000),
+    'nth', (SELECT coalesce(jsonb_agg((
+        SELECT jsonb_build_object('row', s.n, 'at', s.at, 'future', (SELECT max(n) FROM submission f WHERE f.account = v_account
+            AND (rate ->> 'model' IS NULL OR f.model = rate ->> 'model') AND f.at > v_now))
+        FROM submission s WHERE s.account = v_account AND (rate ->> 'model' IS NULL OR s.model = rate ->> 'model')
+          AND s.at > v_now - (rate ->> 'window')::bigint ORDER BY s.n DESC LIMIT 1 OFFSET (rate ->> 'n')::integer - 1) ORDER BY place), '[]')
+      FROM jsonb_array_elements(coalesce(p -> 'rates', '[]')) WITH ORDINALITY AS r (rate, place)),
+    'allowed', (SELECT jsonb_build_object('in_flight', l.in_flight, 'per_second', l.per_second, 'usd_per_day', l.usd_per_day,
+        'usd_today', CASE WHEN l.usd_per_day IS NULL THEN NULL ELSE
+          (SELECT coalesce(sum(usd), 0) FROM charge c WHERE c.account = v_account AND c.at > now() - interval '1 day') END)
+      FROM service_limit l WHERE l.account = v_account),
+    'per_model', (SELECT in_flight FROM model_limit WHERE account = v_account AND model = v_model),
+    'contenders', (SELECT count(*) FROM want WHERE account = v_account AND model = v_model AND seen > clock_timestamp() - interval '5 seconds'));
+END $$;
+
+-- Everything that a decision or a moment of a run has left, in the journal's own rows. What is there already stays as it is.
+-- Gives the newest choice of these, or null.
+CREATE FUNCTION keep_rows(p jsonb, kept jsonb) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE v_film text := p ->> 'film'; v_epoch integer := (p ->> 'epoch')::integer; v_choice bigint;
+BEGIN
+  INSERT INTO batch (id) VALUES ((kept ->> 'batch')::uuid) ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN RETURN (SELECT max(id) FROM choice WHERE film = v_film); END IF;
+  INSERT INTO event (film, submitted, epoch, run, seq, at, type, key, fingerprint, body, asked)
+    SELECT v_film, p ->> 'submitted', v_epoch, e.run, e.seq, e.at, e.type, e.key, e.fingerprint, e.body, e.asked
+    FROM jsonb_to_recordset(kept -> 'event') AS e
+      (run text, seq integer, at bigint, type text, key text, fingerprint text, body text, asked text, id bigint) ORDER BY e.id
+    ON CONFLICT (run, seq) DO NOTHING;
+  INSERT INTO submission (nonce, film, fingerprint, account, model, state, ending, generation_id, at, body)
+    SELECT s.nonce, v_film, s.fingerprint, s.account, s.model, s.state, s.ending, s.generation_id, s.at, s.body
+    FROM jsonb_to_recordset(kept -> 'submission') AS s
+      (nonce text, fingerprint text, account text, model text, state text, ending text, generation_id text, at bigint, body text)
+    ON CONFLICT (nonce) DO UPDATE SET film = excluded.film, state = excluded.state, ending = excluded.ending,
+      generation_id = excluded.generation_id, body = excluded.body;
+  DELETE FROM charge WHERE id IN (SELECT jsonb_array_elements_text(kept -> 'uncharged'));
+  INSERT INTO charge (id, film, account, is_open, usd, video_seconds, images, generations, tokens)
+    SELECT c.id, c.film, c.account, c.is_open = 1, c.usd, c.video_seconds, c.images, c.generations, c.tokens
+    FROM jsonb_to_recordset(kept -> 'charge') AS c (id text, film text, account text, is_open integer, usd double precision,
+      video_seconds double precision, images integer, generations integer, tokens bigint)
+    ON CONFLICT (id) DO UPDATE SET is_open = excluded.is_open, usd = excluded.usd, video_seconds = excluded.video_seconds,
+      images = excluded.images, generations = excluded.generations, tokens = excluded.tokens;
+  WITH told AS (INSERT INTO choice (film, key, body) SELECT v_film, c.key, c.body
+    FROM jsonb_to_recordset(kept -> 'choice') AS c (id bigint, key text, body text) ORDER BY c.id RETURNING id)
+    SELECT max(id) INTO v_choice FROM told;
+  INSERT INTO note (film, name, value) SELECT v_film, n.name, n.value FROM jsonb_to_recordset(kept -> 'note') AS n (name text, value text)
+    ON CONFLICT (film, name) DO UPDATE SET value = excluded.value;
+  INSERT INTO run_plan (film, run, token, body) SELECT v_film, part.run, v_epoch, decode(part.body, 'base64')
+    FROM jsonb_to_recordset(kept -> 'run_plan') AS part (id bigint, run text, body text) ORDER BY part.id;
+  IF jsonb_array_length(kept -> 'event') > 0 AND p ->> 'submitted' IS NOT NULL THEN
+    PERFORM pg_notify('shotlist', 'events:' || (p ->> 'submitted'));
+  END IF;
+  RETURN v_choice;
+END $$;
+
+-- Somebody leads the film from now on: its epoch, or null where another run of it is led, or was stopped.
+CREATE FUNCTION begin_lead(p_run text, p_worker text) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE v_film text; v_epoch integer;
+BEGIN
+  SELECT film INTO v_film FROM run WHERE id = p_run AND status IN ('queued', 'led', 'waiting');
+  IF v_film IS NULL THEN RETURN NULL; END IF;
+  UPDATE film SET epoch = epoch + 1, led_by = p_run WHERE id = v_film AND (led_by IS NULL OR led_by = p_run
+    OR NOT EXISTS (SELECT 1 FROM run WHERE run.id = film.led_by AND status IN ('queued', 'led'))) RETURNING epoch INTO v_epoch;
+  IF v_epoch IS NULL THEN RETURN NULL; END IF;
+  UPDATE run SET status = 'led', leader = p_worker, changed_at = now() WHERE id = p_run;
+  PERFORM pg_notify('shotlist', 'run:' || p_run);
+  RETURN v_epoch;
+END $$;
+
+-- Its lead has ended; false where somebody else leads it by now. What waits behind it for the film may begin.
+CREATE FUNCTION end_lead(p_run text, p_epoch integer, p_status text, p_outcome jsonb) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE v_film text;
+BEGIN
+  UPDATE film SET led_by = NULL WHERE led_by = p_run AND epoch = p_epoch RETURNING id INTO v_film;
+  IF v_film IS NULL THEN RETURN false; END IF;
+  UPDATE run SET status = p_status, outcome = p_outcome, leader = NULL, changed_at = now() WHERE id = p_run;
+  DELETE FROM run_live WHERE run = p_run;
+  DELETE FROM want WHERE film = v_film;
+  PERFORM pg_notify('shotlist', 'run:' || p_run);
+  PERFORM pg_notify('shotlist', 'film:' || md5(v_film));
+  RETURN true;
+END $$;
+`,
+];

@@ -1,0 +1,477 @@
+/**
+ * The journal that many machines share. The film's own rows are here, in memory, where the code of one machine reads and writes them; what
+ * it wrote is kept in the team's database in the same order, in groups, each of them only while this process still leads the film. A decision
+ * that others of the team take as well is made under a lock of the database, over rows that are read under it, and stands when they are kept.
+ *
+ *     append ──▶ the replica's group ──┐                        ┌─▶ durable: shown
+ *     decide ──▶ lock, rows, decision ─┴─▶ outbox ─▶ keep_rows ─┴─▶ superseded: nothing more is written from here
+ *
+ * While the database is out of reach nothing is sent, and what is under way at the service goes on. A connection that breaks between a
+ * decision and its being kept takes the decision with it: whoever asked is told, takes it back, and asks again.
+ */
+import type { Event, RecordedEvent } from '../../domain/event.ts';
+import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
+import type { InstanceKey, RunId } from '../../domain/key.ts';
+import { backoff } from '../../host/backoff.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { AdmissionRows, Allowed, Charges, RowsFor, SentOfLate } from '../../run/admission/admission-rows.ts';
+import type { ChoiceRows } from '../../run/local/choice-rows.ts';
+import { LocalJournal } from '../../run/local/local-journal.ts';
+import type { PastResults } from '../../run/local/past-results.ts';
+import {
+  type ActLeftOpen,
+  type Journal,
+  JournalFailed,
+  type JournalListener,
+  type JournalRow,
+  Superseded,
+  type Witness,
+} from '../../run/ports/journal.ts';
+import type { LockedCharge } from '../../run/requests/charge.ts';
+import type { Ledger, Submission } from '../../run/requests/ledger.ts';
+import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
+import { type Outbox, Replica, type Row } from './replica.ts';
+import { type RateAsked, type TeamFacts, TeamRows } from './team-rows.ts';
+
+export interface TeamJournalOptions {
+  readonly team: TeamDatabase;
+  readonly film: string;
+  /** The row of `run` whose lead this is. Absent: whoever only looks, or decides as a person. */
+  readonly submitted?: string | undefined;
+  /** Absent: whoever only looks, and writes nothing but choices. */
+  readonly epoch?: number | undefined;
+  readonly account: string;
+  readonly rates?: readonly RateAsked[];
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Waits until something may have changed, for this many milliseconds at most. */
+  readonly changed?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** The database is out of reach, with its own words; undefined: it is there again. */
+  readonly trouble?: (message: string | undefined) => void;
+  /** Runs this a moment later. */
+  readonly later?: (work: () => void) => void;
+}
+
+/** Milliseconds that an event waits for others to share a commit with, when nobody waits for it. */
+const MOMENT = 20;
+const TAKEN_OVER = 'another worker leads this run now, or it was stopped: nothing more is written or sent from here';
+const CONNECTION_LOST = "the connection to the team's database broke before the decision was kept";
+
+export class TeamJournal implements Journal, AdmissionRows {
+  readonly film: string;
+  readonly #options: TeamJournalOptions;
+  readonly #replica: Replica;
+  readonly #own: LocalJournal;
+  readonly #rows: TeamRows;
+  readonly #listeners: JournalListener[] = [];
+  readonly #others: readonly { readonly film: string; readonly submission: Submission }[];
+  readonly #closing = new AbortController();
+  /** One after the other: the outbox is kept in the order in which it was written. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #shared: Promise<void> | undefined;
+  /** Parts of the outbox that may be kept already, or not, oldest first. */
+  #unsure: { readonly outbox: Outbox; readonly mark: number }[] = [];
+  #superseded: Superseded | undefined;
+  #lastChoice: number;
+  #isDue = false;
+  #isTroubled = false;
+
+  /** Reads what the film's runs have left. @throws TeamRefused, and what the database says. */
+  static async open(options: TeamJournalOptions): Promise<TeamJournal> {
+    const { team, film, account, newId } = options;
+    const replica = new Replica(film, newId);
+    const rows = <R = Row>(sql: string, values: readonly unknown[] = [film]) => team.query<R>(sql, values);
+    const choices = await rows<Row>('SELECT id, film, key, body FROM choice WHERE film = $1 ORDER BY id');
+    replica.bring({
+      event: await rows(
+        'SELECT film, run, seq, at, type, key, fingerprint, body, asked FROM event WHERE film = $1 ORDER BY id',
+      ),
+      submission: await rows(`SELECT ${SUBMISSION} FROM submission WHERE film = $1 ORDER BY n`),
+      charge: await rows(
+        `SELECT id, film, account, is_open::int AS is_open, usd, video_seconds, images, generations, tokens
+         FROM charge WHERE film = $1 ORDER BY seq`,
+      ),
+      note: await rows('SELECT film, name, value FROM note WHERE film = $1'),
+      choice: choices,
+    });
+    const others = await rows<{ film: string; body: string }>(
+      "SELECT film, body FROM submission WHERE account = $1 AND film <> $2 AND state <> 'closed' ORDER BY n",
+      [account, film],
+    );
+    return new TeamJournal(options, replica, {
+      others: others.map(row => ({ film: row.film, submission: JSON.parse(row.body) as Submission })),
+      lastChoice: Number(choices.at(-1)?.id ?? 0),
+    });
+  }
+
+  private constructor(
+    options: TeamJournalOptions,
+    replica: Replica,
+    found: {
+      readonly others: TeamJournal['openOfOtherFilms'] extends (a: string) => infer R ? R : never;
+      readonly lastChoice: number;
+    },
+  ) {
+    this.#options = options;
+    this.film = options.film;
+    this.#replica = replica;
+    this.#own = new LocalJournal({
+      ...{ database: replica.database, film: options.film, clock: options.clock, path: "the team's journal" },
+      // What is written when is decided here.
+      later: () => {},
+    });
+    this.#rows = new TeamRows(options.film, this.#own.charges);
+    this.#others = found.others;
+    this.#lastChoice = found.lastChoice;
+  }
+
+  get ledger(): Ledger {
+    return this.#own.ledger;
+  }
+  get choices(): ChoiceRows {
+    return this.#own.choices;
+  }
+  get past(): PastResults {
+    return this.#own.past;
+  }
+  get submissions(): SentOfLate {
+    return this.#rows.submissions;
+  }
+  get charges(): Charges {
+    return this.#rows.charges;
+  }
+  /** US dollars that the key may cost in a day, and what it has cost in the last one. */
+  get day(): { readonly limit: number; readonly spent: number } | undefined {
+    return this.#rows.day;
+  }
+  /** Somebody else leads the film. */
+  get isSuperseded(): boolean {
+    return this.#superseded !== undefined;
+  }
+
+  get isSettled(): boolean {
+    return this.#own.isSettled && this.#replica.mark() === 0;
+  }
+  get waiting(): readonly RecordedEvent[] {
+    return this.#own.waiting;
+  }
+
+  numbered(event: Event): RecordedEvent {
+    return this.#own.numbered(event);
+  }
+
+  append(run: RunId, event: RecordedEvent, beside: Iterable<KeptPart> = []): void {
+    this.#own.append(run, event, beside);
+    if (this.#isDue) return;
+    this.#isDue = true;
+    const later = this.#options.later ?? (work => void setTimeout(work, MOMENT));
+    later(() => {
+      this.#isDue = false;
+      void this.commit().catch(() => {});
+    });
+  }
+
+  commit(): Promise<void> {
+    this.#shared ??= this.#inTurn(async () => {
+      this.#shared = undefined;
+      if (this.isSettled) return;
+      await this.#whileReachable(async () => {
+        await this.#options.team.transaction(async queries => {
+          if (!(await this.#stillLeads(queries))) throw new Superseded(TAKEN_OVER);
+          this.#own.transact(() => {});
+          await this.#keep(queries);
+        });
+        this.#sure();
+      });
+      this.#tellDurable();
+    });
+    return this.#shared;
+  }
+
+  hiding(hide: <T>(value: T) => T): void {
+    this.#own.hiding(hide);
+  }
+
+  listen(listener: JournalListener): void {
+    this.#listeners.push(listener);
+  }
+
+  async look(at: RowsFor): Promise<void> {
+    await this.#whileReachable(async () => {
+      this.#bring(await this.#rowsFor(at, this.#options.team, false), at);
+    });
+  }
+
+  decide<T>(on: RowsFor, decision: () => T): Promise<T> {
+    return this.#inTurn(async () => {
+      let decided: { readonly value: T } | undefined;
+      await this.#whileReachable(
+        async () => {
+          await this.#options.team.transaction(async queries => {
+            this.#bring(await this.#rowsFor(on, queries, true), on);
+            decided = { value: this.#own.transact(decision) };
+            await this.#keep(queries);
+          });
+          this.#sure();
+        },
+        // It was made over rows that others may have changed since.
+        () => decided === undefined,
+      );
+      this.#tellDurable();
+      if (!decided) throw new Error('a decision was neither made nor refused');
+      return decided.value;
+    });
+  }
+
+  allowed(): Allowed {
+    return this.#rows.allowed();
+  }
+
+  changed(ms: number, signal: AbortSignal): Promise<void> {
+    const { changed, clock } = this.#options;
+    return changed?.(ms, signal) ?? clock.sleep(ms, signal);
+  }
+
+  isRunning(film: string): boolean {
+    return this.#rows.isRunning(film);
+  }
+
+  openElsewhere(): { readonly film: string; readonly submission: Submission } | undefined {
+    return this.#rows.openElsewhere();
+  }
+
+  timesLost(): number {
+    return this.#rows.timesLost;
+  }
+
+  takeOver(submission: Submission): void {
+    this.#own.takeOver(submission);
+  }
+
+  /** What others have made of these requests is known from now on. */
+  async pull(fingerprints: readonly string[]): Promise<void> {
+    if (fingerprints.length === 0) return;
+    const event = await this.#options.team.query<Row>(
+      `SELECT DISTINCT ON (fingerprint, type) film, run, seq, at, type, key, fingerprint, body, asked FROM event
+       WHERE fingerprint = ANY($1) AND film <> $2 AND type IN ('succeeded', 'reused', 'billed') ORDER BY fingerprint, type, id DESC`,
+      [fingerprints, this.film],
+    );
+    this.#replica.bring({ event: this.#unknown(event) });
+  }
+
+  /** What a lock names, and other films of the team have paid for, is no expense of somebody unknown. */
+  async pullLocked(locked: readonly LockedCharge[]): Promise<void> {
+    if (locked.length === 0) return;
+    const submission = await this.#options.team.query<Row>(
+      `SELECT ${SUBMISSION} FROM submission WHERE film <> $3 AND (generation_id = ANY($1) OR generation_id IS NULL AND fingerprint = ANY($2))`,
+      [locked.flatMap(({ generation }) => generation ?? []), locked.map(({ fingerprint }) => fingerprint), this.film],
+    );
+    this.#replica.bring({ submission });
+  }
+
+  async claimedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#asked<{ id: string }>(
+      'SELECT generation_id AS id FROM submission WHERE generation_id = ANY($1)',
+      [ids],
+    );
+    return new Set([...rows.map(({ id }) => id), ...ids.filter(id => this.isClaimed(id))]);
+  }
+
+  async accepted(account: string, since: number, than: string): Promise<readonly Witness[]> {
+    const rows = await this.#asked<{ id: string; body: string; earlier: boolean | null }>(
+      `SELECT generation_id AS id, body, n < (SELECT n FROM submission WHERE nonce = $1) AS earlier FROM submission
+       WHERE account = $2 AND at >= $3 AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
+      [than, account, since],
+    );
+    return rows
+      .map(({ id, body, earlier }) => ({ ...(JSON.parse(body) as Submission), id, isEarlier: earlier === true }))
+      .reverse();
+  }
+
+  async unaccountedFor(account: string, since: number): Promise<readonly Submission[]> {
+    const others = await this.#asked<{ body: string }>(
+      `SELECT body FROM submission WHERE account = $1 AND at >= $2 AND generation_id IS NULL
+       AND (film <> $3 AND state IN ('intended', 'unknown') OR ending IN ('absent', 'forgotten'))`,
+      [account, since, this.film],
+    );
+    const mine = this.ledger.open.filter(({ id, url }) => id === undefined && url === undefined);
+    return [...mine, ...others.map(({ body }) => JSON.parse(body) as Submission)];
+  }
+
+  succeeded(fingerprint: string) {
+    return this.#own.succeeded(fingerprint);
+  }
+  filmOf(fingerprint: string): string | undefined {
+    return this.#own.filmOf(fingerprint);
+  }
+  openOfOtherFilms(_account: string) {
+    return this.#others;
+  }
+  knows(fingerprint: string): boolean {
+    return this.#own.knows(fingerprint);
+  }
+  lastIntent(key: InstanceKey) {
+    return this.#own.lastIntent(key);
+  }
+  isClaimed(id: string): boolean {
+    return this.#own.isClaimed(id);
+  }
+  activations(): Iterable<JournalRow> {
+    return this.#own.activations();
+  }
+  serviceOf(run: RunId): string | undefined {
+    return this.#own.serviceOf(run);
+  }
+  wasCutOff(fingerprint: string): boolean {
+    return this.#own.wasCutOff(fingerprint);
+  }
+  attempts(fingerprint: string) {
+    return this.#own.attempts(fingerprint);
+  }
+  actLeftOpen(fingerprint: string): ActLeftOpen | undefined {
+    return this.#rows.actLeftOpen() ?? this.#own.actLeftOpen(fingerprint);
+  }
+  durations(): ReadonlyMap<string, readonly number[]> {
+    return this.#own.durations();
+  }
+  events(run: RunId): Iterable<RecordedEvent> {
+    return this.#own.events(run);
+  }
+  planOf(run: RunId): KeptPlan | undefined {
+    return this.#own.planOf(run);
+  }
+  getNote(name: string): string | undefined {
+    return this.#own.getNote(name);
+  }
+  setNote(name: string, value: string): Promise<void> {
+    return this.decide({ fingerprint: '' }, () => this.#own.keepNote(name, value));
+  }
+
+  /** What waits is kept, unless somebody else leads the film by now or the database does not come back within `patience`. */
+  async close(): Promise<void> {
+    try {
+      await this.commit();
+    } catch (error) {
+      if (!(error instanceof JournalFailed)) throw error;
+    } finally {
+      this.#closing.abort();
+      await this.#turn.catch(() => {});
+      await this.#own.close();
+    }
+  }
+
+  /** Ends every wait for the database: what is not kept is not. */
+  giveUp(): void {
+    this.#closing.abort();
+  }
+
+  async #rowsFor(at: RowsFor, queries: Queries, waits: boolean): Promise<TeamFacts> {
+    const { film, account, epoch = null, rates = [] } = { ...this.#options, epoch: this.#options.epoch };
+    const asked = {
+      ...{ film, account, epoch, waits, fingerprint: at.fingerprint, model: at.model ?? null },
+      ...{ choices: this.#lastChoice, rates },
+    };
+    const [row] = await queries.query<{ rows: TeamFacts }>('SELECT admission_rows($1) AS rows', [
+      JSON.stringify(asked),
+    ]);
+    if (!row) throw new Error('the database answered a question with nothing');
+    if (row.rows.superseded) throw new Superseded(TAKEN_OVER);
+    return row.rows;
+  }
+
+  #bring(facts: TeamFacts, at: RowsFor): void {
+    this.#rows.become(facts, this.#options.rates ?? []);
+    const other = facts.open_elsewhere?.row;
+    const choice = facts.choices.map(row => ({ ...row, film: this.film }));
+    if (other || choice.length > 0 || facts.events.length > 0)
+      this.#replica.bring({
+        ...(other && at.fingerprint !== '' && { submission: [other] }),
+        ...{ choice, event: this.#unknown(facts.events) },
+      });
+    this.#lastChoice = facts.choices.at(-1)?.id ?? this.#lastChoice;
+  }
+
+  /** What was brought before is not put in a second time. */
+  #unknown(events: readonly Row[]): readonly Row[] {
+    const known = this.#replica.database.prepare('SELECT 1 FROM event WHERE run = ? AND seq = ?');
+    return events.filter(({ run, seq }) => known.get(run ?? null, seq ?? null) === undefined);
+  }
+
+  async #stillLeads({ query }: Queries): Promise<boolean> {
+    const { film, epoch } = this.#options;
+    if (epoch === undefined) return true;
+    const [row] = await query<{ leads: boolean }>('SELECT still_leads($1, $2) AS leads', [film, epoch]);
+    return row?.leads === true;
+  }
+
+  /** Within a transaction of the team's database. */
+  async #keep(queries: Queries): Promise<void> {
+    const outbox = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0);
+    if (outbox) this.#unsure.push({ outbox, mark: this.#replica.mark() });
+    // What may be kept already goes once more, under the name that it had.
+    for (const part of this.#unsure) await this.#send(part.outbox, queries);
+  }
+
+  async #send(outbox: Outbox, { query }: Queries): Promise<void> {
+    const { film, submitted = null, epoch = 0 } = this.#options;
+    const [row] = await query<{ choice: number | null }>('SELECT keep_rows($1, $2) AS choice', [
+      JSON.stringify({ film, submitted, epoch }),
+      JSON.stringify(outbox),
+    ]);
+    this.#lastChoice = Math.max(this.#lastChoice, row?.choice ?? 0);
+  }
+
+  #sure(): void {
+    this.#replica.kept(this.#unsure.at(-1)?.mark ?? 0);
+    this.#unsure = [];
+  }
+
+  #tellDurable(): void {
+    if (!this.isSettled) return;
+    for (const listener of this.#listeners) listener.durable();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work, work);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Once more as soon as the database is there again, for as long as `again` says. @throws JournalFailed */
+  async #whileReachable(work: () => Promise<void>, again: () => boolean = () => true): Promise<void> {
+    const { clock, trouble } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      if (this.#superseded) throw this.#superseded;
+      try {
+        await work();
+        if (this.#isTroubled) trouble?.(undefined);
+        this.#isTroubled = false;
+        return;
+      } catch (error) {
+        if (error instanceof Superseded) {
+          this.#superseded = error;
+          for (const listener of this.#listeners) listener.failed(error);
+          throw error;
+        }
+        if (!isConnectionLost(error)) throw error;
+        this.#isTroubled = true;
+        trouble?.((error as Error).message);
+        if (!again()) throw new JournalFailed(CONNECTION_LOST);
+        await clock.sleep(Math.min(1_000, backoff(attempt)), this.#closing.signal);
+        if (this.#closing.signal.aborted) throw new JournalFailed(CONNECTION_LOST);
+      }
+    }
+  }
+
+  async #asked<R>(sql: string, values: readonly unknown[]): Promise<readonly R[]> {
+    let found: readonly R[] = [];
+    await this.#whileReachable(async () => {
+      found = await this.#options.team.query<R>(sql, values);
+    });
+    return found;
+  }
+}
+
+const SUBMISSION = 'nonce, film, fingerprint, account, model, state, ending, generation_id, at, body';
+/** Generations that a complete history is held against. */
+const WITNESSES = 200;
