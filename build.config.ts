@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
 import { bundlePage, pageNames } from './build/bundle-page.ts';
+import { declaredGlobal } from './build/declared-global.ts';
 import { keepPublicTypes } from './build/public-types.ts';
 import { shownImport } from './build/shown-import.ts';
 import { outsidePackages, thirdPartyLicenses } from './build/third-party.ts';
@@ -42,7 +43,7 @@ const built = await Promise.all([
       'cut-program': 'src/cutting/process/cut-program.ts',
     },
     splitting: true,
-    plugins: [shownImport],
+    plugins: [shownImport, declaredGlobal],
     format: 'esm',
     // Native binaries and fonts are found beside us in node_modules at run time, where they were installed: they are optional.
     external: ['@napi-rs/canvas', 'sharp', 'node-av', 'node-av/*', ...DISPENSABLE],
@@ -76,13 +77,14 @@ await writeFile('dist/THIRD-PARTY-LICENSES.txt', thirdPartyLicenses(metafiles));
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.types.json']);
 keepPublicTypes('dist/types', 'sdk/index.d.ts');
-// Pages of a run are put together of these when they are written; see `src/pages/page-bundle.ts`.
+// Pages are written or served from these; see `src/host/page-bundle.ts`.
 await mkdir('dist/pages', { recursive: true });
 for (const name of pageNames()) {
-  const { script, style } = await bundlePage(name);
-  await Promise.all([writeFile(`dist/pages/${name}.js`, script), writeFile(`dist/pages/${name}.css`, style)]);
+  const { script, style, document } = await bundlePage(name);
+  await writeFile(`dist/pages/${name}.js`, script);
+  await writeFile(`dist/pages/${name}.css`, style);
+  if (document !== null) await writeFile(`dist/pages/${name}.html`, document);
 }
-// The studio's page is served as it is; its props are read as they are drawn.
-await cp('src/studio/service/page/assets', 'dist/assets', { recursive: true });
+// The studio's props are read as they are drawn.
 await cp('src/studio/animatic/scene/props', 'dist/props', { recursive: true });
 await chmod('dist/shotlist.cjs', 0o755);

@@ -1,20 +1,23 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
-const patient = { testTimeout: 120_000, hookTimeout: 120_000, pool: 'forks' } as const;
+const shared = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  pool: 'forks',
+  // The same number for both projects makes one queue of them: while a whole process of the one waits, files of the other run.
+  maxWorkers: availableParallelism(),
+} as const;
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...patient, name: 'rooms', include: ['test/**/*.test.{ts,tsx}'], exclude: ['test/e2e/**'] } },
-      // Whole processes run the bundle, made afresh; they share two cores with renders, so one file at a time.
+      { test: { ...shared, name: 'rooms', include: ['test/**/*.test.{ts,tsx}'], exclude: ['test/e2e/**'] } },
+      // Whole processes run the bundle, made afresh.
       {
-        test: {
-          ...patient,
-          name: 'house',
-          include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/support/build.ts'],
-          fileParallelism: false,
-        },
+        test: { ...shared, name: 'house', include: ['test/e2e/**/*.test.ts'], globalSetup: ['test/support/build.ts'] },
       },
     ],
   },

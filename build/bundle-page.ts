@@ -1,12 +1,12 @@
-/** A page of ours as a browser takes it: one classic script and one style sheet, from `src/pages/NAME/page/main.ts` and `page.css`. */
-import { globSync } from 'node:fs';
+/**
+ * A page of ours as a browser takes it: one classic script and one style sheet, from `src/pages/NAME/page/main.ts` and `page.css`; and the
+ * document beside them, `index.html`, of a page that is served as it is.
+ */
+import { existsSync, globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-
-export interface PageBundle {
-  readonly script: string;
-  readonly style: string;
-}
+import type { PageBundle } from '../src/host/page-bundle.ts';
 
 /** Every page there is, by the name of its folder. */
 export const pageNames = (): readonly string[] =>
@@ -26,11 +26,15 @@ export async function bundlePage(name: string): Promise<PageBundle> {
     jsxImportSource: 'preact',
     target: ['chrome110', 'firefox115', 'safari16.4'],
     charset: 'utf8',
+    // What the studio serves beside its page.
+    external: ['/page/*'],
     legalComments: 'none',
     logLevel: 'warning',
   });
   const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
-  return { script: textOf('script.js'), style: textOf('style.css') };
+  const own = `${folder}index.html`;
+  const document = existsSync(own) ? await readFile(own, 'utf8') : null;
+  return { script: textOf('script.js'), style: textOf('style.css'), document };
 }
 
 const SOURCES = fileURLToPath(new URL('../src/pages/', import.meta.url));

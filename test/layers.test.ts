@@ -16,6 +16,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'eventsource-parser': ['client/'],
   aws4fetch: ['artifacts/'],
   execa: ['host/'],
+  sixel: ['ui/'],
   'p-queue': ['run/', 'artifacts/'],
   'vscode-languageserver': ['lsp/'],
   'vscode-languageserver-textdocument': ['lsp/'],

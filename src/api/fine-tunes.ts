@@ -14,13 +14,6 @@ export type FineTune = { readonly id: string; readonly status?: string } & JsonO
 /** The only state the document names: tokenization can be triggered in it, and in no other. */
 export const CREATED = 'created';
 
-/** `status` and `status_message` are observed. */
-export interface TokenizeResponse {
-  readonly status?: string;
-  readonly status_message?: string;
-  readonly fine_tune: FineTune;
-}
-
 /**
  * How far its tokenization is. "Other states and transitions: not shown": the words are those that services of this shape use. One that
  * nobody knows ends nothing.

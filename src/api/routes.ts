@@ -28,8 +28,5 @@ function fineTune({ namespace, repo, id }: FineTunePlace): string {
 export const MEDIA_ENDPOINTS = ['/videos/generate', '/images/generate', '/images/edit'] as const;
 export type MediaEndpoint = (typeof MEDIA_ENDPOINTS)[number];
 
-/** The one event the document names, and its data. */
+/** The one event the document names. */
 export const COMPLETED = 'media_generation_completed';
-export interface CompletedData {
-  readonly generation_id: string;
-}

@@ -7,7 +7,6 @@ import { declarationOf, type Mention, withoutQuotes } from '../language/mentions
 import { child } from '../language/syntax-tree.ts';
 import { readLooseTree } from '../language/yaml-tree.ts';
 import type { Document } from './document.ts';
-import { stepsOf } from './expected.ts';
 
 /** A place in this file, or in another. */
 export interface Target {
@@ -150,7 +149,3 @@ export function keysInLock(
     .map(([, name, rest]) => `${name}${rest}`);
   return { lock, keys: [...new Set(keys)] };
 }
-
-/** The step whose lines hold the offset. */
-export const stepAround = ({ survey }: Document, offset: number): string | undefined =>
-  survey && stepsOf(survey.node).find(({ nameAt, value }) => nameAt.start <= offset && offset <= value.at.end)?.name;

@@ -12,6 +12,7 @@
 import { rm } from 'node:fs/promises';
 import { writeComment } from './comment.ts';
 import { type DrawnPictures, exactRate, SAMPLE_RATE, type StereoSound } from './drawn-pictures.ts';
+import type { EarlyPicture } from './early-picture.ts';
 import { type AudioSettings, THREADS, type VideoSettings } from './encoder-settings.ts';
 import { type FrameSource, feedSound, frameSource } from './frame-source.ts';
 import { check, type FormatContext, type Libav, libav } from './libav.ts';
@@ -38,6 +39,8 @@ export interface EncodeJob {
   readonly cleanPlate?: { readonly out: string; readonly video: VideoSettings };
   /** A note kept inside the files (at most 60,000 characters; see `readComment`). */
   readonly comment?: string;
+  /** One of the pictures at `[v]` as a JPEG, as soon as it is there and before it is encoded. */
+  readonly early?: EarlyPicture;
   /** Called with the number of pictures encoded so far. */
   readonly onFrame?: (n: number) => void;
 }
@@ -78,12 +81,16 @@ async function run(av: Libav, job: EncodeJob): Promise<{ frames: number }> {
     check(av, file.allocOutputContext2(null, 'mp4', out), 'preparing the file');
     file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
     if (job.comment !== undefined) writeComment(av, file, job.comment);
-    const onFrame = files.length === 0 ? () => job.onFrame?.(++encoded) : () => {};
+    const isResult = files.length === 0;
+    const onFrame = isResult ? () => job.onFrame?.(++encoded) : () => {};
     files.push(file);
     if (!video) continue;
     const settings = { ...video, threads };
     tracks.push(
-      await encoderTrack(av, release, [file], { kind: 'video', sink: end(graph.getFilter(sink)), settings, onFrame }),
+      await encoderTrack(av, release, [file], {
+        ...{ kind: 'video', sink: end(graph.getFilter(sink)), settings, onFrame },
+        ...(isResult && job.early ? { early: job.early } : {}),
+      }),
     );
   }
   if (job.audio) {

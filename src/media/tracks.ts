@@ -1,5 +1,6 @@
 /** One stream on its way into the file (or the two files) being written: it is pulled, and each pull moves it forward in time. */
 import type { FFEncoderCodec } from 'node-av/constants';
+import { type EarlyPicture, writeEarlyPicture } from './early-picture.ts';
 import type { AudioSettings, Rate, VideoSettings } from './encoder-settings.ts';
 import {
   type CodecContext,
@@ -27,6 +28,7 @@ type Encoding =
       readonly sink: FilterContext;
       readonly settings: VideoSettings & { readonly threads: number };
       readonly onFrame: () => void;
+      readonly early?: EarlyPicture;
     }
   | { readonly kind: 'audio'; readonly sink: FilterContext; readonly settings: AudioSettings };
 
@@ -90,6 +92,8 @@ export async function encoderTrack(
         return 'moved';
       }
       check(av, code, 'filtering');
+      if (encoding.kind === 'video' && encoding.early?.picture === frames)
+        await writeEarlyPicture(av, frame, encoding.early.out);
       time = (Number(frame.pts) * num) / den;
       frame.pts = BigInt(Math.round((time * beat.den) / beat.num));
       // A picture decoded as a key frame must not force one here: our groups have their own beat.

@@ -4,15 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { MARK } from './mark.ts';
-import type { PageBundle } from './page-bundle.ts';
+import { MARK } from '../domain/mark.ts';
+import type { PageBundle } from '../host/page-bundle.ts';
 import type { PackedData } from './page-data.ts';
 
 export interface PageDocument {
   readonly title: string;
   /** By which a page of this sort is known again. */
   readonly generator: string;
-  readonly bundle: PageBundle;
+  readonly bundle: Pick<PageBundle, 'script' | 'style'>;
   /** The fonts; see `type-sheet.ts`. */
   readonly type: string;
   /** What stands between `<body>` and the data: markup of ours, without anything of a run in it. */

@@ -6,7 +6,6 @@
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import { formatUsd } from '../domain/format.ts';
 import { stepOf } from '../domain/key.ts';
-import { xmlAttributes as attributes, xmlText } from '../domain/markup.ts';
 import { type FailedInstance, failedInstances, groupLines } from '../telling/failure-groups.ts';
 import { isOver } from '../telling/instance-state.ts';
 import { billsOnText } from '../telling/left-at-service-text.ts';
@@ -15,6 +14,7 @@ import { reduce } from '../telling/reduce.ts';
 import { isFree } from '../telling/run-cost.ts';
 import { emptyRunView, type InstanceView, type RunView } from '../telling/run-view.ts';
 import { endText, stateText } from '../telling/state-text.ts';
+import { type JunitCase, junitXml } from './junit-xml.ts';
 
 export interface JunitOptions {
   /** What to type to go on. */
@@ -35,18 +35,6 @@ export function junitReporter({ command, write }: JunitOptions): Reporter {
   };
 }
 
-interface Case {
-  readonly name: string;
-  readonly of: string;
-  /** Seconds. */
-  readonly took: number;
-  readonly is: 'passed' | 'failure' | 'error' | 'skipped';
-  /** What kind of trouble, for whoever sorts by it. */
-  readonly type?: string;
-  readonly message?: string;
-  readonly text?: string;
-}
-
 export function junitDocument(
   run: RunView,
   { id, command }: { readonly id: string; readonly command: string },
@@ -57,18 +45,6 @@ export function junitDocument(
     ...[...run.instances.values()].map(instance => caseOf(run, film, instance, failed.get(instance.key))),
     ...casesOfRun(run, film),
   ];
-  const many = (is: Case['is']) => cases.filter(one => one.is === is).length;
-  const sums = attributes({
-    tests: cases.length,
-    failures: many('failure'),
-    errors: many('error'),
-    time: seconds(run.lastEventAt - run.startedAt),
-  });
-  const suite = attributes({
-    name: film,
-    timestamp: new Date(run.startedAt).toISOString().slice(0, 19),
-    skipped: many('skipped'),
-  });
   const { finished } = run;
   const properties = {
     run: id,
@@ -78,22 +54,13 @@ export function junitDocument(
     outcome: finished?.outcome ?? 'running',
     ...(finished && { usd: String(finished.usd) }),
   };
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="shotlist" ${sums}>`,
-    `  <testsuite ${suite} ${sums}>`,
-    '    <properties>',
-    ...Object.entries(properties).map(([name, value]) => `      <property ${attributes({ name, value })}/>`),
-    '    </properties>',
-    ...cases.map(caseXml),
-    `    <system-out>${xmlText([openingLine(run), outcomeLine(run)].join('\n'))}</system-out>`,
-    '  </testsuite>',
-    '</testsuites>',
-    '',
-  ].join('\n');
+  return junitXml({
+    ...{ name: film, began: run.startedAt, ended: run.lastEventAt, properties, cases },
+    said: [openingLine(run), outcomeLine(run)],
+  });
 }
 
-function caseOf(run: RunView, film: string, instance: InstanceView, failed: FailedInstance | undefined): Case {
+function caseOf(run: RunView, film: string, instance: InstanceView, failed: FailedInstance | undefined): JunitCase {
   const { label, state, since, until, key, paidUsd } = instance;
   const took = since === null || until === null ? 0 : until - since;
   const about = { name: label, of: `${film}.${stepOf(key)}`, took: took / 1000 };
@@ -102,7 +69,7 @@ function caseOf(run: RunView, film: string, instance: InstanceView, failed: Fail
     const text = [first, ...more].join('\n');
     return { ...about, is: 'failure', type: state.failure.code, message: first ?? '', text };
   }
-  const skipped = (type: string, message: string): Case => ({ ...about, is: 'skipped', type, message });
+  const skipped = (type: string, message: string): JunitCase => ({ ...about, is: 'skipped', type, message });
   if (state.is === 'asking') return skipped('waiting', `waits for a person: ${state.ask}`);
   if (!isOver(state)) return skipped('not_run', `not brought to an end: ${stateText(run, instance, run.lastEventAt)}`);
   if (state.is === 'succeeded' || state.is === 'reused') {
@@ -113,7 +80,7 @@ function caseOf(run: RunView, film: string, instance: InstanceView, failed: Fail
 }
 
 /** What concerns no instance alone. */
-function casesOfRun(run: RunView, film: string): readonly Case[] {
+function casesOfRun(run: RunView, film: string): readonly JunitCase[] {
   const { finished, failedOutputs, deployments, connection } = run;
   const about = { of: `${film}.run`, took: 0, is: 'error' } as const;
   const ended = finished?.outcome ?? 'cut_off';
@@ -128,13 +95,3 @@ function casesOfRun(run: RunView, film: string): readonly Case[] {
     }),
   ];
 }
-
-function caseXml({ name, of, took, is, type = '', message = '', text = '' }: Case): string {
-  const open = `    <testcase ${attributes({ name, classname: of, time: seconds(took * 1000) })}`;
-  if (is === 'passed')
-    return text === '' ? `${open}/>` : `${open}><system-out>${xmlText(text)}</system-out></testcase>`;
-  const tag = `<${is} ${attributes({ type, message: message.split('\n')[0] ?? '' })}`;
-  return `${open}>${text === '' ? `${tag}/>` : `${tag}>${xmlText(text)}</${is}>`}</testcase>`;
-}
-
-const seconds = (ms: number): string => (Math.max(0, ms) / 1000).toFixed(3);

@@ -1,4 +1,5 @@
 /** What a program says about where and how a film is planned and run. Nothing is read from the environment of the process. */
+import type { Reporter } from '../domain/event.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Selection } from '../domain/selection.ts';
 import type { Limits } from '../run/limits.ts';
@@ -17,6 +18,8 @@ export interface PlanOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The built-in studio unless told. */
   readonly service?: ServiceOptions;
+  /** Where a team keeps its results, as `store` in the settings: what another machine has paid for is taken from there. None unless told. */
+  readonly store?: StoreOptions;
   /** Which part of the film is made, by selectors: `{ steps: ['shot[beat=3]'] }`, `{ exclude: ['upscale'] }`. All of it unless told. */
   readonly selection?: Partial<Selection>;
 }
@@ -34,7 +37,48 @@ export interface RunOptions extends PlanOptions {
   readonly onUnknown?: 'fail' | 'resubmit';
   /** How many generations, commands and downloads go on at once. */
   readonly limits?: Partial<Limits>;
+  /** What tells of the run beside its events; none of them can stop it. What a reporter of the program's own throws is told to `say`. */
+  readonly reporters?: readonly (ReportTo | Reporter)[];
+  /** Who is told when something happens, as `on` in the settings. Commands run in the project's folder, with `environment`. */
+  readonly on?: HookOptions;
+  /** Hears what reporters, hooks and the team's store have to say, a line each: what `shotlist run` prints on standard error. */
+  readonly say?: (line: string) => void;
 }
+
+/** As behind `--report`. Paths are relative to the current folder; `github` writes to `say`, and reads its variables in `environment`. */
+export type ReportTo = `junit=${string}` | `html=${string}` | 'github';
+
+/** `waiting`: a person has to choose. `finished`: the run ended, however it did. */
+export type HookOptions = {
+  readonly [event in 'waiting' | 'failed' | 'finished' | 'budget']?:
+    | HookWay
+    /** A command, which is handed the path of a JSON file; or an address that takes JSON. */
+    | readonly [string, ...string[]]
+    | string;
+};
+
+export type HookWay =
+  /** `env`: names of the variables that it is given beside the few that every command gets. */
+  | { readonly command: readonly [string, ...string[]]; readonly env?: readonly string[] }
+  | { readonly url: string }
+  /** The name of a variable that holds the address. */
+  | { readonly url_env: string };
+
+/** `s3://BUCKET/FOLDER`, or a folder that all of the team can reach. Keys are read from `environment`. */
+export type StoreOptions =
+  | string
+  | {
+      readonly at: string;
+      /** `false`: results are taken from there, and none is sent. */
+      readonly write?: boolean;
+      readonly endpoint?: string;
+      readonly region?: string;
+      /** Names of variables, never the keys themselves. */
+      readonly key_id_env?: string;
+      readonly key_env?: string;
+      readonly profile?: string;
+      readonly path_style?: boolean;
+    };
 
 export type ServiceOptions =
   /** The built-in studio, in this process. `draft` is small and quick. */

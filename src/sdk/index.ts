@@ -64,7 +64,7 @@ export type {
 export { type Reason, validateRequest } from '../api/validate-request.ts';
 export { SettingError } from '../client/connect.ts';
 export type { Diagnostic } from '../domain/diagnostic.ts';
-export type { RecordedEvent } from '../domain/event.ts';
+export type { RecordedEvent, Reporter } from '../domain/event.ts';
 export type { Json, JsonObject } from '../domain/json.ts';
 export type { Model, ModelLibrary } from '../domain/model.ts';
 export type { Pipeline } from '../domain/pipeline.ts';
@@ -80,7 +80,16 @@ export {
   type PipelineDefinition,
   type StepDefinition,
 } from './define-pipeline.ts';
-export type { PlanOptions, PublishOptions, RunOptions, ServiceOptions } from './film-options.ts';
+export type {
+  HookOptions,
+  HookWay,
+  PlanOptions,
+  PublishOptions,
+  ReportTo,
+  RunOptions,
+  ServiceOptions,
+  StoreOptions,
+} from './film-options.ts';
 export type { FilmOutcome, FilmRun, PlannedFilm } from './film-outcome.ts';
 export type { Mistake, PipelineInput } from './pipeline-input.ts';
 

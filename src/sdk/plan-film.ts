@@ -26,6 +26,7 @@ export async function planFilm(pipeline: PipelineInput, options: PlanOptions): P
     const asked: FilmToOpen = {
       ...{ source, project, params, data, environment, to: 'look', hosted: choice.hosted ? service : undefined },
       ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
+      store: choice.store,
       ...(choice.hosted && { deployments: service }),
       profile: options.profile,
       selection: selectionOf(options),

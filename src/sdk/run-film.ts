@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { type Diagnostic, isError } from '../domain/diagnostic.ts';
 import type { Reporter } from '../domain/event.ts';
 import { CommandRunner } from '../host/command-runner.ts';
+import { Redactor } from '../host/redactor.ts';
 import { heldAgainst, overBudgetText } from '../plan/budget-plan.ts';
 import { type Outcome, start } from '../run/run.ts';
 import { budgetsOf } from '../session/film-budgets.ts';
@@ -10,13 +11,16 @@ import { runEnvironment } from '../session/local-environment.ts';
 import { lockKeeper } from '../session/lock-of-film.ts';
 import { type Film, type FilmToOpen, openFilm } from '../session/open-film.ts';
 import { notePromotion } from '../session/promoted.ts';
+import type { Stopped } from '../session/reports/tell-not-begun.ts';
+import { keyOf } from '../session/secret-texts.ts';
 import type { ServiceChoice } from '../session/service-choice.ts';
 import { stopUnlessCut, stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
 import type { RunOptions } from './film-options.ts';
 import type { FilmOutcome } from './film-outcome.ts';
 import type { PipelineInput } from './pipeline-input.ts';
-import { makeFolder, readPipeline } from './pipeline-source.ts';
+import { makeFolder, type ReadPipeline, readPipeline } from './pipeline-source.ts';
 import { promotedPicks } from './promoted-picks.ts';
+import { AGAIN, Reporters } from './reporters-of.ts';
 import { selectionOf, unselectable } from './selection-of.ts';
 import { serviceOf } from './service-of.ts';
 
@@ -24,11 +28,34 @@ import { serviceOf } from './service-of.ts';
 export async function carryOut(
   pipeline: PipelineInput,
   options: RunOptions,
-  reporter: Reporter,
+  events: Reporter,
   signal: AbortSignal,
 ): Promise<FilmOutcome> {
-  const { source, project, mistake } = await readPipeline(pipeline, options.folder);
+  const read = await readPipeline(pipeline, options.folder);
+  const reporters = await Reporters.of(options, { project: read.project, file: read.source.path });
+  let hasBegun = false;
+  const report: Reporter['report'] = event => {
+    hasBegun = true;
+    events.report(event);
+  };
+  try {
+    return await madeOf({ ...read, options, reporters, events: { report, close: () => events.close() }, signal });
+  } catch (error) {
+    if (!hasBegun) await reporters.tellNotBegun(brokenDown(error));
+    throw error;
+  }
+}
+
+interface Asked extends ReadPipeline {
+  readonly options: RunOptions;
+  readonly reporters: Reporters;
+  readonly events: Reporter;
+  readonly signal: AbortSignal;
+}
+
+async function madeOf({ source, project, mistake, options, reporters, events, signal }: Asked): Promise<FilmOutcome> {
   const choice = await serviceOf(options, project);
+  reporters.hide(new Redactor(keyOf(choice.key)));
   await using after = new AsyncDisposableStack();
   const service = await choice.connect();
   after.defer(() => service.close());
@@ -37,23 +64,33 @@ export async function carryOut(
   const asked: FilmToOpen = {
     ...{ source, project, params, data, environment, to: 'run', hosted: choice.hosted ? service : undefined },
     ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
+    store: choice.store,
     deployments: service,
     profile: options.profile,
     selection: selectionOf(options),
     found: diagnostics => void found.push(...diagnostics),
-    compiled: () => makeFolder(project),
+    compiled: (_, secrets) => {
+      reporters.hide(secrets);
+      return makeFolder(project);
+    },
   };
   const promoted = await promotedPicks(options, asked, service.account);
-  if (promoted.is === 'unreachable') return { ...NOTHING, is: 'unreachable', reason: promoted.message, warnings: [] };
-  if (promoted.is === 'mistaken')
-    return { is: 'mistaken', mistakes: [mistake(unselectable(promoted.message, source))] };
+  const mistaken = async (diagnostics: readonly Diagnostic[]): Promise<FilmOutcome> => {
+    await reporters.tellNotBegun(NOT_BEGUN.mistaken(diagnostics));
+    return { is: 'mistaken', mistakes: diagnostics.map(mistake) };
+  };
+  const given = async (is: 'unreachable' | 'budget', reason: string): Promise<FilmOutcome> => {
+    await reporters.tellNotBegun(NOT_BEGUN[is](reason));
+    return { ...NOTHING, is, reason, warnings: found.filter(one => !isError(one)).map(mistake) };
+  };
+  if (promoted.is === 'unreachable') return given('unreachable', promoted.message);
+  if (promoted.is === 'mistaken') return mistaken([unselectable(promoted.message, source)]);
   const { promotion } = promoted;
   const opened = await openFilm({ ...asked, promotion });
-  if (opened.is === 'mistaken') return { is: 'mistaken', mistakes: found.map(mistake) };
-  if (opened.is === 'unselectable')
-    return { is: 'mistaken', mistakes: opened.messages.map(message => mistake(unselectable(message, source))) };
+  if (opened.is === 'mistaken') return mistaken(found);
+  if (opened.is === 'unselectable') return mistaken(opened.messages.map(message => unselectable(message, source)));
+  if (opened.is === 'unreachable') return given('unreachable', opened.message);
   const warnings = found.filter(one => !isError(one)).map(mistake);
-  if (opened.is === 'unreachable') return { ...NOTHING, is: 'unreachable', reason: opened.message, warnings };
   const { film } = opened;
   after.defer(() => film.close());
   // However often this run is interrupted, the next one goes on with it.
@@ -62,19 +99,27 @@ export async function carryOut(
   stopUnlessCut(film.plan);
   const budgets = budgetsOf(film, service.account, { maxUsd: options.maxUsd });
   const over = overBudgetText(heldAgainst(film.plan, budgets.status()));
-  if (over !== undefined) return { ...NOTHING, is: 'budget', reason: over, warnings };
+  if (over !== undefined) return given('budget', over);
   const { secrets } = film;
   const commands = new CommandRunner({ environment, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
+  const beside = await reporters.ofFilm(film);
+  after.defer(() => reporters.close(beside));
+  let isWhole = false;
+  after.defer(async () => {
+    const ended = await film.shared?.end({ wait: isWhole ? 'for all' : 'for nothing', say: reporters.say });
+    for (const told of ended?.said ?? []) reporters.say(told);
+  });
   const lock = lockKeeper(film);
   after.defer(() => lock.close());
   const run = start(
     film.plan,
     runEnvironment({
-      ...{ choice, service, commands, secrets, lock, budgets, reporters: [reporter], work: film.runs },
+      ...{ choice, service, commands, secrets, lock, budgets, reporters: [events, ...beside], work: film.runs },
       ...{
         journal: film.journal,
         store: film.store,
+        shared: film.shared,
         context: film.context,
         choices: film.choices,
         authorFiles: film.files,
@@ -89,6 +134,7 @@ export async function carryOut(
   if (signal.aborted) detach();
   try {
     const outcome = await run.done;
+    isWhole = outcome.is !== 'interrupted';
     if (outcome.is === 'done') await film.ended();
     await lock.close(outcome.is === 'done' ? { instances: [...film.plan.instances].map(({ key }) => key) } : undefined);
     const lockProblem = lock.problem();
@@ -101,7 +147,23 @@ export async function carryOut(
 const settingsOf = ({ root, keptIn, pipeline, lockPath }: Film, { onInterrupt }: ServiceChoice) => ({
   ...{ onInterrupt, root, keptIn },
   reserved: [pipeline.source.path, relative(root, lockPath)],
-  resume: 'run(pipeline, options) with the same folder',
+  resume: AGAIN,
+});
+
+/** Why nothing was begun, for whoever waits for a report. */
+const NOT_BEGUN = {
+  mistaken: (diagnostics: readonly Diagnostic[]): Stopped => ({
+    ...{ type: 'mistake', brief: 'the pipeline is wrong', message: '', diagnostics },
+  }),
+  unreachable: (message: string): Stopped => ({
+    ...{ type: 'unreachable', brief: 'the service cannot be reached, or refuses the key', message, diagnostics: [] },
+  }),
+  budget: (message: string): Stopped => ({ type: 'budget', brief: 'a budget is reached', message, diagnostics: [] }),
+} as const;
+
+const brokenDown = (error: unknown): Stopped => ({
+  ...{ type: 'failed', brief: 'something on this machine is in the way', diagnostics: [] },
+  message: error instanceof Error ? error.message : String(error),
 });
 
 /** Nothing was begun. */

@@ -1,23 +1,21 @@
 /** The service that a program names. */
 import { join } from 'node:path';
 import type { Service } from '../api/service.ts';
-import { connect, SettingError } from '../client/connect.ts';
+import { connect } from '../client/connect.ts';
 import { isRemote } from '../domain/loopback.ts';
 import { isProfileName } from '../domain/profile.ts';
 import { systemClock } from '../host/clock.ts';
-import { readIfThere } from '../host/files.ts';
 import type { Project } from '../host/project.ts';
-import { readPublish } from '../host/publish-settings.ts';
 import { Secret } from '../host/secret.ts';
 import { DEFAULT_LIMITS } from '../run/limits.ts';
 import { HOSTED_PROOF, STUDIO_PROOF } from '../run/requests/proof.ts';
 import { builtInStudio } from '../session/built-in-studio.ts';
-import { publishChoice } from '../session/publish-choice.ts';
-import { HOSTED_PACE, type PublishChoice, type ServiceChoice, STUDIO_PACE } from '../session/service-choice.ts';
+import { HOSTED_PACE, type ServiceChoice, STUDIO_PACE } from '../session/service-choice.ts';
 import { filmOf } from '../session/state-folders.ts';
-import type { PublishOptions, RunOptions } from './film-options.ts';
+import type { RunOptions } from './film-options.ts';
+import { publishing, teamStore } from './settings-of.ts';
 
-/** @throws SettingError for an address, a key or a way to publish that cannot be used. */
+/** @throws SettingError for an address, a key, a way to publish or a team's store that cannot be used. */
 export async function serviceOf(
   { service = { studio: 'full' }, ...options }: RunOptions,
   project: Project,
@@ -26,6 +24,7 @@ export async function serviceOf(
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     onUnknown: options.onUnknown ?? 'fail',
     onInterrupt: 'detach',
+    ...(options.store !== undefined && { store: await teamStore(options.store, options.environment, project) }),
   } as const;
   if ('studio' in service) {
     const isDraft = service.studio === 'draft';
@@ -58,21 +57,5 @@ export async function serviceOf(
     connect: async () => connected,
   };
 }
-
-/** Nothing of the process is read: the user's own folder is the one that the program's environment names. */
-async function publishing(given: PublishOptions, environment: RunOptions['environment'] = {}): Promise<PublishChoice> {
-  const problems: string[] = [];
-  const settings = readPublish(asMap(given), 'the options', problems);
-  if (!settings || problems.length > 0) throw new SettingError('publish', problems.join('; '));
-  const home = environment.HOME;
-  const read = async (path: string) => (home === undefined ? null : readIfThere(path));
-  return publishChoice(settings, { env: environment, home: home ?? '', read });
-}
-
-/** As the settings are read. */
-const asMap = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? new Map(Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : [[name, asMap(one)]])))
-    : value;
 
 const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl);

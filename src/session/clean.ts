@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import type { Project } from '../host/project.ts';
 import { FilmBusy, lockFilm } from '../run/local/film-lease.ts';
 import { type KnownContents, knownContents } from '../run/local/known-content.ts';
@@ -254,7 +254,3 @@ async function sizeOf(path: string): Promise<Share> {
 }
 
 const namesIn = async (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
-
-/** For a person: below the project. */
-export const shownFolder = ({ root, stateFolder }: Project): string =>
-  relative(root, stateFolder) || basename(stateFolder);

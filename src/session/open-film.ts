@@ -7,7 +7,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { modelLibrary } from '../api/model-library.ts';
 import type { Service } from '../api/service.ts';
-import { LocalStore } from '../artifacts/local-store.ts';
 import type { SharedResults } from '../artifacts/shared/shared-results.ts';
 import type { Store } from '../artifacts/store.ts';
 import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
@@ -47,7 +46,7 @@ import { noteRedone, withRedone } from './redone.ts';
 import { saidOfNothing } from './said-of-nothing.ts';
 import { secretTexts } from './secret-texts.ts';
 import type { Elsewhere, PublishChoice } from './service-choice.ts';
-import { openShared, type StoreChoice } from './shared-results.ts';
+import { openStores, type StoreChoice } from './shared-results.ts';
 import { filmOf, stateFolders } from './state-folders.ts';
 import type { LookedAt } from './watch/looked-at.ts';
 
@@ -168,9 +167,9 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
   let shared: SharedResults | undefined;
   try {
     journal.hiding(value => hiddenInJournal(value, secrets));
-    const local = await LocalStore.open(storeFolder);
-    shared = asked.store && (await openShared(asked.store, local));
-    const store = shared ? new (await import('../artifacts/shared/index.ts')).SharedStore(local, shared) : local;
+    const stores = await openStores(storeFolder, asked.store);
+    const { store } = stores;
+    shared = stores.shared;
     const lockFile = lockPath(file);
     const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
     const ours = lockText !== undefined && digestOf(lockText) === journal.getNote('lock');

@@ -1,5 +1,6 @@
 /** A team's store as the settings name it, on this machine: the folder, or the bucket with its key. */
 import { isAbsolute, join, resolve } from 'node:path';
+import { LocalStore } from '../artifacts/local-store.ts';
 import { type BucketPlace, shownPlace } from '../artifacts/publish/bucket-place.ts';
 import type { SharedPlace } from '../artifacts/shared/shared-place.ts';
 import type { SharedResults } from '../artifacts/shared/shared-results.ts';
@@ -21,7 +22,19 @@ export interface StoreChoice {
   readonly credentials?: FoundCredentials;
   /** Looks for the key once more: its session may be over in the middle of a run. */
   readonly renew?: () => Promise<AwsCredentials | undefined>;
+  /** Milliseconds for which an answer is waited for; absent: as long as the place may take. */
+  readonly patience?: number;
 }
+
+/** Milliseconds: about what a draft of the same takes to draw. */
+const WHILE_DRAWING = 3_000;
+
+/** For drafts that cost nothing: what is there is taken, nothing is sent, and one that is slow to answer is not waited for. */
+export const forDrafts = (choice: StoreChoice): StoreChoice => ({
+  ...choice,
+  settings: { ...choice.settings, write: false },
+  patience: WHILE_DRAWING,
+});
 
 /** @param root of the project, which a folder is relative to. */
 export async function storeChoice(
@@ -45,11 +58,29 @@ export async function storeChoice(
 export const sharedAt = ({ settings, folder = '' }: StoreChoice): string =>
   settings.is === 's3' ? shownPlace(settings) : folder;
 
+export interface Stores {
+  /** Brings what is not on this machine from the team's, where there is one. */
+  readonly store: Store;
+  /** Absent: a team has no place for its results. */
+  readonly shared: SharedResults | undefined;
+}
+
+/** @param folder of the content store of this machine. @param choice absent: there is no other. */
+export async function openStores(folder: string, choice: StoreChoice | undefined): Promise<Stores> {
+  const local = await LocalStore.open(folder);
+  if (!choice) return { store: local, shared: undefined };
+  const shared = await openShared(choice, local);
+  const { SharedStore } = await import('../artifacts/shared/index.ts');
+  return { store: new SharedStore(local, shared), shared };
+}
+
 /** @param store of this machine. */
 export async function openShared(choice: StoreChoice, store: Store): Promise<SharedResults> {
   const { SharedResults, ...places } = await import('../artifacts/shared/index.ts');
   const { write } = choice.settings;
-  return new SharedResults({ place: placeOf(choice, places), store, clock: systemClock, write });
+  const { patience } = choice;
+  const place = placeOf(choice, places);
+  return new SharedResults({ place, store, clock: systemClock, write, ...(patience !== undefined && { patience }) });
 }
 
 type Places = Pick<typeof import('../artifacts/shared/index.ts'), 'SharedBucket' | 'SharedFolder'>;

@@ -14,11 +14,12 @@ import { type SummaryLine, summaryLines } from '../telling/summary.ts';
 import type { Browsing } from './browsing.ts';
 import { columnsFor } from './columns.ts';
 import { footer, header } from './frame-edges.ts';
-import { type AboutInstance, instanceLines } from './instance-in-full.ts';
+import { type AboutInstance, instanceLines, PICTURE_ROW } from './instance-in-full.ts';
 import { instanceList } from './instance-list.ts';
 import { keyLines } from './key-help.ts';
 import { clipped, type Line, text, wrapped } from './line.ts';
 import { overviewLines } from './overview.ts';
+import type { PictureRoom } from './picture-beside.ts';
 import { type PromptShown, promptLines } from './prompt-lines.ts';
 import { endedRow, groupRow } from './rows.ts';
 
@@ -32,6 +33,8 @@ export interface Frame {
   readonly past: readonly Line[];
   /** At most `rows − 1` lines; none once the run is over. */
   readonly live: readonly Line[];
+  /** Where the picture goes that was given; absent: it has no place here. */
+  readonly picture?: { readonly row: number; readonly column: number };
 }
 
 export interface Beside {
@@ -51,6 +54,8 @@ export interface Beside {
   readonly deciding?: string | undefined;
   /** What is known of an instance beside its events. */
   readonly about?: AboutInstance | undefined;
+  /** Cells of the picture beside the instance that is looked at. */
+  readonly picture?: PictureRoom | undefined;
 }
 
 export function frameOf(run: RunView, now: number, size: Size, beside: Beside = {}): Frame {
@@ -59,12 +64,13 @@ export function frameOf(run: RunView, now: number, size: Size, beside: Beside = 
     const isFirstRow = ROWS.has(entry.is) && run.settled[from + index - 1]?.is === 'started';
     return [...(isFirstRow ? [[]] : []), ...pastLines(run, entry, size.columns, { command, film })];
   });
+  if (run.startedAt === 0 || run.finished !== null) return { past, live: [] };
+  const live = viewLines(run, now, size, beside).map(line => clipped(line, Math.max(1, size.columns - 1)));
+  const { picture } = beside;
+  const hasPicture = picture !== undefined && overOf(beside)?.is === 'one';
   return {
-    past,
-    live:
-      run.startedAt === 0 || run.finished !== null
-        ? []
-        : viewLines(run, now, size, beside).map(line => clipped(line, Math.max(1, size.columns - 1))),
+    ...{ past, live },
+    ...(hasPicture && { picture: { row: PICTURE_ROW, column: size.columns - 1 - picture.columns } }),
   };
 }
 
@@ -89,8 +95,10 @@ function pastLines(
 }
 
 /** Over the live part lies what a person looks at; a question goes before it. */
+const overOf = ({ prompt, browsing }: Beside) => (prompt === undefined ? browsing?.over : undefined);
+
 function viewLines(run: RunView, now: number, size: Size, beside: Beside): readonly Line[] {
-  const over = beside.prompt === undefined ? beside.browsing?.over : undefined;
+  const over = overOf(beside);
   const room = { columns: size.columns, lines: Math.max(1, size.rows - 1) };
   switch (over?.is) {
     case undefined:
@@ -100,7 +108,7 @@ function viewLines(run: RunView, now: number, size: Size, beside: Beside): reado
     case 'list':
       return instanceList(run, over.at, now, room);
     case 'one':
-      return instanceLines(run, over, now, { ...room, about: beside.about });
+      return instanceLines(run, over, now, { ...room, about: beside.about, picture: beside.picture });
   }
 }
 

@@ -12,6 +12,7 @@ import type { InstanceView, RunView } from '../telling/run-view.ts';
 import { stateText } from '../telling/state-text.ts';
 import { markOf, type ViewRoom } from './instance-list.ts';
 import { type Line, text, wrapped } from './line.ts';
+import type { PictureRoom } from './picture-beside.ts';
 
 /** What is known of an instance beside the events of its run. */
 export interface AboutInstance {
@@ -46,28 +47,49 @@ interface Place {
   readonly from: number;
 }
 
+interface Beside {
+  readonly about?: AboutInstance | undefined;
+  /** At the right of its lines, from `PICTURE_ROW` on: cells that it takes. */
+  readonly picture?: PictureRoom | undefined;
+}
+
+/** The line that the top of a picture is in. */
+export const PICTURE_ROW = 2;
+/** Cells between the lines and a picture. */
+const GAP = 2;
+
+/** Cells for a picture, at most; undefined where the lines need them. */
+export function pictureRoom({ columns, lines }: ViewRoom): PictureRoom | undefined {
+  if (columns < 72 || lines < 16) return undefined;
+  return { columns: Math.min(48, Math.floor(columns * 0.4)), rows: Math.min(12, lines - 6) };
+}
+
 export function instanceLines(
   run: RunView,
   { at, from }: Place,
   now: number,
-  { columns, lines: most, about }: ViewRoom & { readonly about?: AboutInstance | undefined },
+  { columns: whole, lines: most, about, picture }: ViewRoom & Beside,
 ): readonly Line[] {
+  const columns = picture ? whole - picture.columns - GAP : whole;
   const instance = run.instances.get(at);
   if (instance === undefined) return [[text('  it is no part of the run any more', 'quiet')]];
-  const all = partsOf(run, instance, now, about).flatMap(part => partLines(part, columns));
+  const all = partsOf(run, instance, now, about).flatMap(part =>
+    partLines(part, { columns, isStacked: whole < 60 || columns < 44 }),
+  );
   const [mark, tone] = markOf(instance);
   const head: Line = [
     text('  '),
     text(mark, tone),
     text(' '),
-    text(clipEnd(instance.label, Math.max(6, columns - 6)), 'strong'),
+    text(clipEnd(instance.label, Math.max(6, whole - 6)), 'strong'),
     ...(instance.model === '' ? [] : [text(`  ${instance.model}`, 'quiet')]),
   ];
   const room = Math.max(1, most - (most >= 8 ? 4 : 2));
   const start = Math.min(from, Math.max(0, all.length - room));
-  const body = all.slice(start, start + room);
-  const more = all.length > room ? ` · ${start + body.length} of ${all.length} lines, ↑↓` : '';
-  const end: Line = [text(clipEnd(`  Esc back · ← → the next one${more}`, columns - 1), 'quiet')];
+  const body = [...all.slice(start, start + room)];
+  const more = all.length > room ? ` · ${Math.min(all.length, start + room)} of ${all.length} lines, ↑↓` : '';
+  const end: Line = [text(clipEnd(`  Esc back · ← → the next one${more}`, whole - 1), 'quiet')];
+  while (picture && body.length < picture.rows) body.push([]);
   return (most >= 8 ? [[], head, ...body, [], end] : [head, ...body, end]).slice(0, Math.max(1, most));
 }
 
@@ -157,11 +179,16 @@ function saidTexts({ state }: InstanceView): readonly string[] {
 const NAME = 9;
 const INDENT = 2 + NAME + 2;
 
-function partLines({ name, lines }: Part, columns: number): readonly Line[] {
-  const isNarrow = columns < 60;
-  const indent = isNarrow ? 4 : INDENT;
+interface PartsRoom {
+  readonly columns: number;
+  /** Names stand above their lines. */
+  readonly isStacked: boolean;
+}
+
+function partLines({ name, lines }: Part, { columns, isStacked }: PartsRoom): readonly Line[] {
+  const indent = isStacked ? 4 : INDENT;
   const words = lines.flatMap(line => wrapped(line, Math.min(columns, 140), indent, 'plain'));
-  if (isNarrow) return [[text(`  ${name}`, 'quiet')], ...words];
+  if (isStacked) return [[text(`  ${name}`, 'quiet')], ...words];
   return words.map(
     (line, at): Line =>
       at === 0 ? [text(`  ${name.padEnd(NAME)}  `, 'quiet'), text((line[0]?.text ?? '').slice(indent))] : line,

@@ -23,6 +23,8 @@ export interface PromptShown {
   readonly factsOf: (option: Option) => CandidateFacts;
   /** It may be put aside, and brought up again. */
   readonly canFold?: boolean;
+  /** There is a review page. */
+  readonly canReview?: boolean;
 }
 
 interface Room {
@@ -131,10 +133,12 @@ function writingLines({ writing, note }: Prompt, columns: number): readonly Line
   return wrapped(`${asks}${cleanText(note)}▏`, columns, 4, 'plain').slice(-3);
 }
 
-function keyLines({ prompt, more, canFold }: PromptShown, columns: number): readonly Line[] {
-  const fold = canFold && prompt.writing === 'nothing' ? ' · Esc aside' : '';
+function keyLines({ prompt, more, canFold, canReview }: PromptShown, columns: number): readonly Line[] {
+  const isWriting = prompt.writing !== 'nothing';
+  const review = canReview && !isWriting ? ' · r review page' : '';
+  const fold = canFold && !isWriting ? ' · Esc aside' : '';
   const next = more === 0 ? '' : ` · ${more} more question${more === 1 ? '' : 's'}`;
-  return wrapped(`${keysOf(prompt)}${fold}${next}`, columns, 2, 'quiet').slice(0, 3);
+  return wrapped(`${keysOf(prompt)}${review}${fold}${next}`, columns, 2, 'quiet').slice(0, 3);
 }
 
 function keysOf({ asked, writing, digits, marked }: Prompt): string {

@@ -1,8 +1,8 @@
 /**
  * One question at a terminal: what is highlighted, chosen and written so far, and what a key does to that. Pure. The keys:
  *
- *     pick      1…9 choose · ↑ ↓ highlight, Enter choose · n a note first · o open the file · l later
- *     approve   y yes · n no, and why · w words first · o open the file · l later
+ *     pick      1…9 choose · ↑ ↓ highlight, Enter choose · n a note first · o open the file · r review page · l later
+ *     approve   y yes · n no, and why · w words first · o open the file · r review page · l later
  *
  * With more than nine candidates digits make a number, which is highlighted, and Enter chooses. Of several that are to be chosen, each
  * is marked in the order of its rank, and once more takes the mark away.
@@ -32,6 +32,7 @@ export type Act =
   /** `chosen`: ids, best first; none: not approved. */
   | { readonly is: 'answer'; readonly chosen: readonly string[]; readonly note: string }
   | { readonly is: 'open'; readonly option: Option }
+  | { readonly is: 'review' }
   | { readonly is: 'later' };
 
 export interface Pressed {
@@ -61,6 +62,7 @@ export function pressed(before: Prompt, key: string): Pressed {
     const option = highlighted(prompt);
     return option ? { prompt, act: { is: 'open', option } } : { prompt };
   }
+  if (key === 'r') return { prompt, act: { is: 'review' } };
   if (key === 'l') return { prompt, act: { is: 'later' } };
   const moved = MOVES[key];
   if (moved !== undefined) return { prompt: { ...moveBy(prompt, moved), digits: '' } };

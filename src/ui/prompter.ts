@@ -25,6 +25,8 @@ export interface PrompterOptions {
   readonly who: () => Promise<string>;
   /** Shows the file of a candidate; gives what is the matter, as a sentence, or undefined. */
   readonly open: (option: Option) => Promise<string | undefined>;
+  /** Opens the review page, or tells how; gives what came of it, as a sentence. Absent: there is none. */
+  readonly review?: (() => Promise<string>) | undefined;
   /** It looks different now. */
   readonly changed: () => void;
 }
@@ -147,14 +149,22 @@ export class Prompter {
     this.#options.changed();
   }
 
+  #tell(asked: Waiting, told: string): void {
+    asked.prompt = { ...asked.prompt, told };
+    this.#options.changed();
+  }
+
   async #act(asked: Waiting, act: Act): Promise<void> {
     switch (act.is) {
       case 'later':
         return asked.answer(undefined);
       case 'open': {
         const problem = await this.#options.open(act.option);
-        asked.prompt = { ...asked.prompt, told: problem ?? `opened ${act.option.key}` };
-        return this.#options.changed();
+        return this.#tell(asked, problem ?? `opened ${act.option.key}`);
+      }
+      case 'review': {
+        const told = await this.#options.review?.();
+        return told === undefined ? undefined : this.#tell(asked, told);
       }
       case 'answer': {
         const { chosen, note } = act;

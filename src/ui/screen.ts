@@ -12,20 +12,23 @@ import { phase } from '../telling/instance-state.ts';
 import type { LimitsTold } from '../telling/limit-text.ts';
 import { eventLines, type PlainWords, type Reduced, reduceAndTell, settledLines } from '../telling/plain-lines.ts';
 import { choiceText } from '../telling/result-text.ts';
-import { emptyRunView } from '../telling/run-view.ts';
+import { emptyRunView, type InstanceView } from '../telling/run-view.ts';
 import { flushAlike } from '../telling/settle.ts';
 import { stepTallies } from '../telling/step-tally.ts';
 import { type Browsing, type BrowsingAct, browsed, NOT_BROWSING } from './browsing.ts';
 import { factsIn } from './candidate-facts.ts';
 import { frameOf } from './frame.ts';
-import type { Happened, PlannedWords } from './instance-in-full.ts';
+import { type Happened, type PlannedWords, pictureRoom } from './instance-in-full.ts';
 import { type Line, painted, wrapped } from './line.ts';
-import { LiveLines } from './live-lines.ts';
-import { type Pictures, pictureText } from './pictures.ts';
+import { LiveLines, type Overlay } from './live-lines.ts';
+import { PictureBeside } from './picture-beside.ts';
+import { type PicturedMedia, type Pictures, type PlacedPicture, pastExtent, pictureText } from './pictures.ts';
 import { type Keyboard, Prompter } from './prompter.ts';
 import type { ScreenTerminal } from './screen-terminal.ts';
 
 const SHORTEST_FRAME = 250;
+/** Milliseconds that the end of a run waits for a picture. */
+const PICTURE_PATIENCE = 4_000;
 /** Events of one instance that are kept to be told. */
 const MOST_HAPPENED = 60;
 
@@ -46,7 +49,7 @@ export interface ScreenOptions extends PlainWords {
   readonly gone?: (leave: () => void) => () => void;
   /** Who sits there and decides; absent: nobody. */
   readonly person?: Person;
-  /** Of what was made, at the end; absent: the terminal shows none. */
+  /** Of what was made: at the end, and beside an instance that is looked at; absent: none is to be shown. */
   readonly pictures?: Pictures;
 }
 
@@ -76,6 +79,7 @@ export function startScreen(options: ScreenOptions): Screen {
   const paint = (line: Line) => painted(line, color);
   const words: PlainWords = { ...(command !== undefined && { command }), ...(film !== undefined && { film }) };
   let live: readonly string[] = [];
+  let overlay: Overlay | undefined;
   let size = { columns: 0, rows: 0 };
   /** Entries of `run.settled` that the scroll-back holds. */
   let shown = 0;
@@ -103,16 +107,28 @@ export function startScreen(options: ScreenOptions): Screen {
     const before = size;
     size = { columns: terminal.columns, rows: terminal.rows };
     const prompt = promptNow();
-    const beside = { prompt, limits, deciding, about, browsing: person && browsing };
+    const picture = pictureNow();
+    const beside = { prompt, limits, deciding, about, picture, browsing: person && browsing };
     const frame = frameOf(run, now, size, { ...words, ...beside, from: shown });
+    const over = picture && frame.picture && { ...frame.picture, picture };
     const next = frame.live.map(paint);
     const past = [...frame.past.map(paint), ...notices.splice(0)];
     const isSameSize = before.columns === size.columns && before.rows === size.rows;
     shown = run.settled.length;
-    if (isSameSize && past.length === 0 && isSame(next, live)) return;
+    const isSamePicture = over?.picture === overlay?.picture;
+    if (isSameSize && past.length === 0 && isSamePicture && isSame(next, live)) return;
     live = next;
+    overlay = over;
     drawnAt = now;
-    lines.draw(past, live);
+    lines.draw(past, live, overlay);
+  }
+
+  /** Of the instance that is looked at, where it was made and there is room. */
+  function pictureNow(): PlacedPicture | undefined {
+    const { over: looked } = browsing;
+    const room = pictureRoom({ columns: size.columns, lines: size.rows - 1 });
+    const media = looked?.is === 'one' ? picturedMedia(run.instances.get(looked.at)) : undefined;
+    return media && room && pictureBeside?.of(media, room);
   }
 
   /** What is asked, where the person has come to it. */
@@ -127,7 +143,12 @@ export function startScreen(options: ScreenOptions): Screen {
       prompter?.settle();
     }
     if (!isAsked) return undefined;
-    return { ...asked, canFold: true, factsOf: (option: Option) => factsIn(run, option, person.fileOf) };
+    return {
+      ...asked,
+      canFold: true,
+      canReview: person.review !== undefined,
+      factsOf: (option: Option) => factsIn(run, option, person.fileOf),
+    };
   }
 
   /** Nothing goes on, and nothing is about to: all waits for a person. */
@@ -169,6 +190,7 @@ export function startScreen(options: ScreenOptions): Screen {
       },
       ...{ clock, who: person.who, changed: () => void drawSoon() },
       open: async ({ sha256 }) => (sha256 === undefined ? NO_FILE : person.open(sha256)),
+      review: person.review,
     });
   const silence = person?.keyboard.listen(pressed);
 
@@ -181,7 +203,7 @@ export function startScreen(options: ScreenOptions): Screen {
       }
       isAsked = false;
       aside.add(asked.asked.key);
-    } else if (run.startedAt > 0) {
+    } else if (run.startedAt > 0 && !over.signal.aborted) {
       for (const key of keys) {
         const { browsing: next, act } = browsed(browsing, key, among);
         if (next.mode !== browsing.mode) turnOver(next.mode);
@@ -235,6 +257,11 @@ export function startScreen(options: ScreenOptions): Screen {
     if (all.length < MOST_HAPPENED) happened.set(event.key, [...all, { at: event.at, words: told }]);
   }
 
+  const pictureBeside =
+    person &&
+    options.pictures &&
+    new PictureBeside({ pictures: options.pictures, changed: () => void drawSoon(), signal: over.signal });
+
   // A closed terminal takes no more frames.
   const stay = gone?.(() => {
     over.abort();
@@ -271,30 +298,37 @@ export function startScreen(options: ScreenOptions): Screen {
       const isWatched = !over.signal.aborted;
       over.abort();
       prompter?.close();
-      silence?.();
       stay?.();
       unsize();
       unsuspend();
       flushAlike(run);
       browsing = { ...browsing, over: undefined };
-      if (!isWatched) return;
-      draw();
-      lines.leave();
-      await showPictures();
+      if (isWatched) {
+        draw();
+        lines.leave();
+        await showPicture();
+      }
+      silence?.();
+      await pictureBeside?.settled();
     },
   };
 
   /** Of the last film that was placed; a run that did not come to its end has better things to say. */
-  async function showPictures(): Promise<void> {
+  async function showPicture(): Promise<void> {
     const { pictures } = options;
     if (!pictures || run.finished?.outcome !== 'done') return;
-    for (const { key } of run.outputs.toReversed()) {
-      const state = run.instances.get(key)?.state;
-      const made = state?.is === 'succeeded' || state?.is === 'reused' ? pieceOf(state.result) : undefined;
-      if (made?.is !== 'media' || (made.media.kind !== 'image' && made.media.kind !== 'video')) continue;
-      const png = await pictures.of(made.sha256, made.media.kind, made.media.duration ?? 0);
-      if (png) terminal.write(pictureText(pictures.protocol, png));
-      return;
+    const made = run.outputs.toReversed().map(({ key }) => picturedMedia(run.instances.get(key)));
+    const media = made.find(one => one !== undefined);
+    if (!media) return;
+    // It answers through the keyboard, which is let go right afterwards: what is typed meanwhile is for the shell.
+    const shows = await pictures.terminal();
+    silence?.();
+    if (!shows) return;
+    try {
+      const picture = await pictures.of(media, pastExtent(shows), AbortSignal.timeout(PICTURE_PATIENCE));
+      if (picture) terminal.write(await pictureText(shows, picture));
+    } catch {
+      // A picture is an ornament: a run says nothing about one that is not there.
     }
   }
 
@@ -307,6 +341,14 @@ export function startScreen(options: ScreenOptions): Screen {
 
 const NO_FILE = 'there is no file to open: it is a text';
 const ESC = '\x1b';
+
+/** Undefined for what is not made, or cannot be seen. */
+function picturedMedia(instance: InstanceView | undefined): PicturedMedia | undefined {
+  const state = instance?.state;
+  const made = state?.is === 'succeeded' || state?.is === 'reused' ? pieceOf(state.result) : undefined;
+  if (made?.is !== 'media' || (made.media.kind !== 'image' && made.media.kind !== 'video')) return undefined;
+  return { sha256: made.sha256, kind: made.media.kind, seconds: made.media.duration ?? 0 };
+}
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((line, index) => line === other[index]);

@@ -185,7 +185,8 @@ describe('while it is made', () => {
     };
     const working = renderCut({ ...order(cut, join(place, 'film.mp4')), signal: stop.signal, onProgress });
     await expect(working).rejects.toThrow('enough');
-    expect(performance.now() - began.at).toBeLessThan(1000);
+    // All of it would take minutes.
+    expect(performance.now() - began.at).toBeLessThan(10_000);
     expect(await readdir(place)).toEqual([]);
   });
 

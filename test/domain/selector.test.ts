@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Coordinates, InstanceKey, StepName } from '../../src/domain/key.ts';
 import { groupOf, instanceKey, stepOf } from '../../src/domain/key.ts';
 import { parseSelector, selects } from '../../src/domain/selector.ts';
+import { processorTime } from '../support/processor-time.ts';
 
 const key = (coordinates: Coordinates) => instanceKey('shot' as StepName, coordinates);
 const picks = (selector: string, coordinates: Coordinates) => {
@@ -63,7 +64,7 @@ test.each([
 ])('%j is not written like one', text => expect(parseSelector(text)).toBeUndefined());
 
 test('hostile ones are answered at once', () => {
-  const began = performance.now();
+  const worked = processorTime();
   for (const text of [
     `shot[${'['.repeat(20_000)}`,
     `shot[a=${'['.repeat(5_000)}]`,
@@ -72,7 +73,7 @@ test('hostile ones are answered at once', () => {
     `shot[a="${'\\"'.repeat(50_000)}`,
   ])
     parseSelector(text);
-  expect(performance.now() - began).toBeLessThan(500);
+  expect(worked()).toBeLessThan(500);
 });
 
 test('inside another file every name on the way has its own coordinates', () => {

@@ -57,8 +57,10 @@ const WAYS: Readonly<Record<string, { readonly best: string; choose(name: string
     best: '',
     async choose(name) {
       const terminal = stage.startAtTerminal('run', `${name}.yaml`);
-      await terminal.shows(/1–3 chooses/);
+      await terminal.shows(/1–3 chooses.*r review page/);
       await pressUntil(terminal, 'o', /opened still/);
+      // The question stays while the page is open beside it.
+      await pressUntil(terminal, 'r', /127\.0\.0\.1:\d+|the review page is open in your browser/);
       await pressUntil(terminal, '2', /chosen by Ada Lovelace/);
       expect(await terminal.exit, terminal.text).toBe(0);
       expect(readFileSync(join(stage.folder, 'home/opened'), 'utf8')).toMatch(/\.webp\n$/);

@@ -198,7 +198,7 @@ test('the script for other systems: a plan, a proof, and a film that is there al
       const env = { ...stage.environment, SHOTLIST: command(), BASE: 'HEAD', SHOTLIST_CI_OUT: 'ci' };
       return {
         exit: 0,
-        out: execFileSync(resolve('ci/shotlist-ci.sh'), args, {
+        out: execFileSync(resolve('.github/actions/shotlist/shotlist-ci.sh'), args, {
           cwd: stage.project,
           env,
           encoding: 'utf8',

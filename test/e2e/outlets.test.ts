@@ -88,6 +88,24 @@ test('run --ui json | head -1: it lets go in order, ends what bills, writes the 
   expect(await status('fox-look')).toMatch(ENDED);
 });
 
+test.each(['head -1', 'true'])('run --ui json | %s: what was paid for is not paid for again', async reader => {
+  const name = `paid-${reader.replaceAll(/\W/g, '')}`;
+  stage.write(
+    `${name}.yaml`,
+    `shotlist: 1
+name: ${name}
+steps:
+  shot: { matrix: { seed: [1, 2, 3] }, model: V-T2V-A, with: { prompt: ${name}, duration: 4, seed: "\${{ matrix.seed }}" }, save: "out/${name}-{seed}.mp4" }
+`,
+  );
+  const before = await studio.submits();
+  const { exit, stderr } = await piped(['run', `${name}.yaml`, '--ui', 'json'], `| ${reader}`);
+  expect({ exit, stderr }).toEqual({ exit: 130, stderr: '' });
+  const again = await stage.run('run', `${name}.yaml`);
+  expect(again.exit, again.stderr).toBe(0);
+  expect((await studio.submits()) - before).toBe(3);
+});
+
 test('a log collector that dies: the same', async () => {
   stage.write('log.yaml', film('log'));
   const { exit } = await piped(['run', 'log.yaml'], `2>&1 >/dev/null | grep -m 1 'done'`);

@@ -77,7 +77,6 @@ describe('the tarball', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
-      'ci/',
       'dist/',
       'package.json',
       'pipelines/',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { instance } from '@viz-js/viz';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { crateMistakes } from '../support/crate-rules.ts';
+import { crateFindings } from '../support/crate-validator.ts';
 import { Stage } from './stage.ts';
 
 const FILM = `shotlist: 1
@@ -75,9 +76,26 @@ test('a crate holds the pipeline, the lock, the film and where it comes from, si
     ...['ro-crate-metadata.json', 'spot.lock.yaml', 'spot.yaml'],
   ]);
   expect(crateMistakes(JSON.parse(stage.read('handed/on/ro-crate-metadata.json')), files)).toEqual([]);
+  expect(await crateFindings(join(stage.project, 'handed/on'), files)).toEqual([]);
   // Once more: a crate of ours is replaced whole.
   expect((await stage.run('provenance', 'spot.yaml', '--out', 'handed/on')).exit).toBe(0);
   expect(readdirSync(join(stage.project, 'handed'))).toEqual(['on']);
+});
+
+test('the validator of others sees what is missing in a crate', async () => {
+  expect((await stage.run('provenance', 'spot.yaml', '--out', 'spoilt')).exit).toBe(0);
+  const folder = join(stage.project, 'spoilt');
+  const whole = filesIn('spoilt');
+  expect(await crateFindings(folder, whole)).toEqual([]);
+  expect(await crateFindings(folder, [...whole.filter(file => file !== 'out/film.mp4'), 'out/stray.mp4'])).toEqual([
+    'error: Data Entity refers to a local file path or directory that does not exist (out/film.mp4)',
+    'warning: Path in crate directory does not have a corresponding Data Entity in the crate (out/stray.mp4)',
+  ]);
+  const metadata = JSON.parse(stage.read('spoilt/ro-crate-metadata.json'));
+  const root = metadata['@graph'].find((one: { '@id': string }) => one['@id'] === './');
+  delete root.license;
+  stage.write('spoilt/ro-crate-metadata.json', JSON.stringify(metadata));
+  expect(await crateFindings(folder, whole)).toEqual(['error: Missing required property: license']);
 });
 
 test('a folder of somebody’s is never replaced', async () => {

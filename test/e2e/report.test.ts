@@ -2,9 +2,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RecordedEvent } from '../../src/domain/event.ts';
-import { findProject } from '../../src/host/project.ts';
-import { htmlReporter } from '../../src/session/html-reporter.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -56,31 +53,14 @@ test('report --out and --single say where and how; what is somebody else’s sta
 });
 
 test('a run leaves a report behind where it is asked to, and what becomes of it never changes the run', async () => {
-  const { runs } = JSON.parse((await stage.run('report', 'fox.yaml', '--list', '--json')).stdout);
-  const said: string[] = [];
-  const asked = {
-    ...{
-      project: await findProject('fox.yaml', stage.project),
-      file: 'fox.yaml',
-      signal: new AbortController().signal,
-    },
-    say: (line: string) => said.push(line),
-  };
-  const started = { type: 'run_started', run: runs[0].run } as RecordedEvent;
-  const reporter = htmlReporter({ ...asked, to: place('after') });
-  reporter.report(started);
-  await reporter.close();
-  expect(readdirSync(place('after'))).toContain('index.html');
   stage.write('taken', 'mine');
-  const refused = htmlReporter({ ...asked, to: place('taken') });
-  refused.report(started);
-  await refused.close();
-  expect(said).toEqual([
-    `the report could not be drawn: ${place('taken')} is a file, and a report is a folder: name another place with --out; shotlist report fox.yaml draws it again`,
+  const ran = await stage.run('run', 'fox.yaml', '--draft', '--report', 'html=after', '--report', 'html=taken');
+  expect(ran.exit, ran.stderr).toBe(0);
+  expect(readdirSync(place('after'))).toContain('index.html');
+  expect(stage.read('taken')).toBe('mine');
+  expect(ran.stderr.split('\n').filter(line => line.includes('the report in'))).toEqual([
+    `the report in taken is not written: ${place('taken')} is a file, and a report is a folder: name another place with --out; \`shotlist report fox.yaml\` makes it at any later time`,
   ]);
-  // Nothing has begun: nothing is drawn, and nothing is said.
-  await htmlReporter({ ...asked, to: place('none') }).close();
-  expect(existsSync(place('none'))).toBe(false);
 });
 
 test('report is drawn also of a film whose file was edited, and of one whose file is broken now', async () => {

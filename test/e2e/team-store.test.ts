@@ -160,3 +160,22 @@ test('a store that takes nothing does not hold a run, or fail it', LIMIT, async 
     ),
   ]);
 });
+
+test('what generate makes is sent as well, and a chat works beside a store that is not there', LIMIT, async () => {
+  mine.trust(studio);
+  const team = await temporaryFolder();
+  mine.write('shotlist.config.yaml', `store: ${JSON.stringify(team)}\n`);
+  const made = await told(mine, 'generate', 'I-GEN-A', 'prompt=a fox in the snow', '--to', 'fox.webp');
+  expect([made.exit, made.stderr]).toEqual([0, expect.stringContaining(`1 result sent to ${team}`)]);
+  const [kept] = readdirSync(team, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.webp'));
+  expect(readFileSync(join(team, kept ?? '')).toString('hex')).toBe(bytesOf(mine, 'fox.webp'));
+
+  mine.write('shotlist.config.yaml', 'store: ./not-mounted\n');
+  const chat = await told(mine, 'chat', 'C-D', 'a title for a film about a fox');
+  expect([chat.exit, chat.stdout.trim()]).toEqual([0, expect.stringMatching(/\w/)]);
+  const unsent = await told(mine, 'generate', 'I-GEN-A', 'prompt=a hare in the snow', '--to', 'hare.webp');
+  expect([unsent.exit, unsent.stderr]).toEqual([
+    0,
+    expect.stringMatching(/1 result not sent to .*not-mounted.*; what was made is on this machine alone/),
+  ]);
+});

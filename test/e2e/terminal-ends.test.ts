@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type IPty, spawn } from '@lydell/node-pty';
+import sharp from 'sharp';
+import { decode, fromRGBA8888 } from 'sixel';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buffer, openTerminal, write } from '../ui/terminal.ts';
 import { Stage } from './stage.ts';
@@ -65,6 +67,8 @@ function shell(columns = 100, rows = 30, more: Readonly<Record<string, string>> 
     runs: (args: string) => pty.write(`(echo $BASHPID >pid; exec ${shotlist} ${args}); echo "left with $?"\r`),
     shotlist,
     sees: (pattern: RegExp) => until(() => pattern.test(buffer(terminal))),
+    /** In the bytes that it was sent. */
+    hears: (pattern: RegExp) => until(() => pattern.test(bytes)),
     /** The settings of the terminal as it stands now. */
     async settings(): Promise<string> {
       const from = bytes.length;
@@ -150,6 +154,41 @@ test('in the background it is not stopped for want of a keyboard', async () => {
   await expectWhole(sitting);
 });
 
+/** Three films: the first of what the command gives is not all. */
+const THREE =
+  'shotlist: 1\nname: NAME\nsteps:\n  fox: { model: I-GEN-A, matrix: { seed: [1, 2, 3] }, with: { prompt: a red fox, seed: "${{ matrix.seed }}" }, save: "out/NAME-{seed}.webp" }\n';
+
+test.each([
+  ['head -1', 'head'],
+  ['head -c 1', 'character'],
+  ['true', 'nobody'],
+])('| %s takes what it wants, and the film is made to its end', async (reader, name) => {
+  stage.write(`${name}.yaml`, THREE.replaceAll('NAME', name));
+  const sitting = shell();
+  sitting.types(`${sitting.shotlist} run ${name}.yaml | ${reader}; echo "left with \${PIPESTATUS[0]}"`);
+  await sitting.sees(/left with \d/);
+  expect(sitting.screen()).toContain('left with 0');
+  expect(sitting.screen()).toContain(`${name} is finished`);
+  await expectWhole(sitting);
+  for (const seed of [1, 2, 3]) expect(existsSync(join(stage.project, `out/${name}-${seed}.webp`))).toBe(true);
+  expect((await stage.run('run', `${name}.yaml`)).stderr).toContain('3 already here');
+});
+
+test('standard output that is closed in the middle of a live screen: the screen goes on, and so does the film', async () => {
+  stage.write(
+    'closing.yaml',
+    `${THREE.replaceAll('NAME', 'closing')}  wait: { run: "touch $SHOTLIST_PROJECT/closing-begun; until [ -f $SHOTLIST_PROJECT/closed ]; do sleep 0.05; done" }\n`,
+  );
+  const sitting = shell();
+  const reader = '{ until [ -f closing-begun ]; do sleep 0.05; done; exec <&-; touch closed; }';
+  sitting.types(`${sitting.shotlist} run closing.yaml | ${reader}; echo "left with \${PIPESTATUS[0]}"`);
+  await sitting.sees(/left with \d/);
+  expect(sitting.screen()).toContain('left with 0');
+  expect(sitting.screen()).toContain('closing is finished');
+  await expectWhole(sitting);
+  expect((await stage.run('run', 'closing.yaml', '--ui', 'plain')).stderr).toMatch(/[34] already here/);
+});
+
 test('a terminal that goes away takes the run along, gently', async () => {
   const sitting = shell();
   sitting.runs('run slow.yaml');
@@ -169,11 +208,11 @@ test('a dumb terminal is told in lines', async () => {
   expect(sitting.bytes().slice(sitting.bytes().indexOf('quick: 1 instance'))).not.toMatch(/\x1b\[[?\d]*[hlAJK]/);
 });
 
+const STILL =
+  'shotlist: 1\nname: still\nsteps:\n  fox: { model: I-GEN-A, with: { prompt: a red fox, seed: 1 } }\noutputs:\n  fox: { from: "${{ steps.fox }}", to: out/fox.webp }\n';
+
 test('a picture of the film stands at its end where the terminal can show one, and never by --no-pictures', async () => {
-  stage.write(
-    'still.yaml',
-    'shotlist: 1\nname: still\nsteps:\n  fox: { model: I-GEN-A, with: { prompt: a red fox, seed: 1 } }\noutputs:\n  fox: { from: "${{ steps.fox }}", to: out/fox.webp }\n',
-  );
+  stage.write('still.yaml', STILL);
   const bytesOf = async (args: string, env: Readonly<Record<string, string>>) => {
     const sitting = shell(100, 30, env);
     sitting.runs(`run still.yaml ${args}`);
@@ -186,6 +225,91 @@ test('a picture of the film stands at its end where the terminal can show one, a
   expect(Buffer.from(data, 'base64').subarray(1, 4).toString()).toBe('PNG');
   expect(await bytesOf('--no-pictures', { TERM: 'xterm-kitty' })).not.toContain('\x1b_G');
   expect(await bytesOf('', {})).not.toMatch(/\x1b_G|\x1b\]1337/);
+});
+
+/** What a terminal with sixel says of itself: how large a character is, and that it can. */
+const SIXEL = '\x1b[6;20;10t\x1b[?62;4;22c';
+
+/** A terminal that answers when it is asked what it is. */
+function answers(sitting: Shell, answer: string): void {
+  sitting.pty.onData(data => {
+    if (data.includes('\x1b[c')) sitting.pty.write(answer);
+  });
+}
+
+/** The pictures that were shown, each behind the other. */
+const sixels = (bytes: string): readonly string[] =>
+  [...bytes.matchAll(/\x1bP[\d;]*q([^\x1b]*)\x1b\\/g)].map(([, data]) => data!);
+
+/** How far a picture is from the file that it shows: 0 the same, 255 its negative. */
+async function distance(sixel: string, file: string): Promise<number> {
+  const { width, height, data32 } = decode(Buffer.from(sixel));
+  const pixels = await sharp(join(stage.project, file)).resize(width, height).removeAlpha().raw().toBuffer();
+  let sum = 0;
+  for (const [at, pixel] of new Uint32Array(data32).entries())
+    for (const [part, color] of fromRGBA8888(pixel).slice(0, 3).entries())
+      sum += Math.abs(color - pixels[at * 3 + part]!);
+  return sum / pixels.length;
+}
+
+test('a terminal that says that it knows sixel is shown one, and what it said is in no prompt', async () => {
+  stage.write('still.yaml', STILL);
+  const sitting = shell();
+  answers(sitting, SIXEL);
+  // The second has nothing to do: it is over before a slow terminal has said a word.
+  for (const time of [1, 2]) {
+    sitting.runs('run still.yaml');
+    await sitting.sees(new RegExp(`(left with 0[\\s\\S]*){${time}}`));
+  }
+  const shown = sixels(sitting.bytes());
+  expect(shown).toHaveLength(2);
+  for (const one of shown) expect(await distance(one, 'out/fox.webp')).toBeLessThan(12);
+  await expectWhole(sitting);
+  expect(sitting.screen()).not.toMatch(/\?62;4|20;10t/);
+});
+
+test.each([
+  ['one without sixel', '\x1b[?64;1;2;6;22c', '', {}],
+  ['one that answers nothing', '', '', {}],
+  ['one with sixel, by --no-pictures', SIXEL, '--no-pictures', {}],
+  ['one with sixel, in CI', SIXEL, '--ui tui', { CI: '1' }],
+])('%s is shown none', async (_, answer, args, env: Readonly<Record<string, string>>) => {
+  stage.write('still.yaml', STILL);
+  const sitting = shell(100, 30, env);
+  answers(sitting, answer);
+  sitting.runs(`run still.yaml ${args}`);
+  await sitting.sees(/left with 0/);
+  expect(sitting.bytes()).not.toMatch(/\x1bP|\x1b_G|\x1b\]1337/);
+  await expectWhole(sitting);
+});
+
+test('one instance in full has its picture beside it, which goes with Esc and with the run', async () => {
+  stage.write(
+    'beside.yaml',
+    'shotlist: 1\nname: beside\nsteps:\n  fox: { model: I-GEN-A, with: { prompt: a red fox, seed: 1 }, save: out/beside.webp }\n  wait: { needs: fox, run: "sleep 60" }\n',
+  );
+  const sitting = shell();
+  answers(sitting, SIXEL);
+  sitting.runs('run beside.yaml');
+  await sitting.sees(/wait .*run[\s\S]*Ctrl-C stops/);
+  expect(sitting.bytes()).not.toContain('\x1b[c');
+  sitting.pty.write('\x1b[B');
+  await sitting.sees(/of 2 · ↑↓ Enter/);
+  sitting.pty.write('\x1b[H\r');
+  await sitting.sees(/fox +I-GEN-A[\s\S]*prompt: a red fox/);
+  await sitting.hears(/\x1bP[^\x1b]*\x1b\\\x1b8/);
+  const [shown] = sixels(sitting.bytes());
+  expect(await distance(shown!, 'out/beside.webp')).toBeLessThan(12);
+  // The words beside it are as they were.
+  expect(sitting.screen()).toMatch(/fox +I-GEN-A[\s\S]*prompt: a red fox/);
+  sitting.pty.write('\x1b');
+  await sitting.sees(/of 2 · ↑↓ Enter/);
+  sitting.pty.write('\r');
+  await sitting.hears(/(\x1bP[^\x1b]*\x1b\\[\s\S]*){2}/);
+  sitting.pty.write('\x03');
+  await sitting.sees(/left with 130/);
+  expect(sitting.screen()).not.toMatch(/prompt: a red fox/);
+  await expectWhole(sitting);
 });
 
 test('made narrower and lower, wider and higher, no stale frame is left in the scroll-back', async () => {

@@ -4,6 +4,7 @@ import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import type { ProjectFiles } from '../../src/language/project-files.ts';
+import { processorTime } from '../support/processor-time.ts';
 import { dedent, film, said } from './said.ts';
 
 /** A folder in memory. */
@@ -518,7 +519,7 @@ describe('an answer that is typed', () => {
         ]),
       ),
     };
-    const began = performance.now();
+    const worked = processorTime();
     const found = saidWith(
       { 'deep.json': JSON.stringify(schema) },
       `
@@ -528,6 +529,6 @@ describe('an answer that is typed', () => {
       `,
     );
     expect(found).toContain('has no `p41`');
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(worked()).toBeLessThan(1_000);
   });
 });

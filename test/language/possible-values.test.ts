@@ -6,6 +6,7 @@ import { Findings } from '../../src/language/findings.ts';
 import { type Possible, possibleValues } from '../../src/language/possible-values.ts';
 import { readValue } from '../../src/language/values.ts';
 import { readTree } from '../../src/language/yaml-tree.ts';
+import { processorTime } from '../support/processor-time.ts';
 
 const SCOPE: Scope = {
   params: { up: true, part: 1, clip: 'clip.mp4' },
@@ -73,7 +74,7 @@ test('a choice of choices whose conditions are much work ends soon, with nothing
     inner => `(${work}) ? steps.a.file : (${inner})`,
     'steps.b.file',
   );
-  const began = performance.now();
+  const worked = processorTime();
   possible(code);
-  expect(performance.now() - began).toBeLessThan(200);
+  expect(worked()).toBeLessThan(200);
 });

@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { ReportedMedia, RunReport } from '../../src/domain/run-report.ts';
 import { systemClock } from '../../src/host/clock.ts';
+import type { MediaPlace } from '../../src/pages/page-data.ts';
 import { reportHtml } from '../../src/pages/report/report-html.ts';
 import { writeReport, writeSingleReport } from '../../src/pages/report/write-report.ts';
 import { CHROMIUM, hasChromium, startChromium } from '../support/browser.ts';
@@ -296,6 +299,53 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the report' : `skipped: no Chromium
     expect(await tab.page.locator('.row').count()).toBeLessThanOrEqual(before + 2);
   });
 
+  test('of 1,000 instances is printed whole, each with its picture', async () => {
+    const { media, run } = await withPictures(largeRun(1000), 40);
+    const large = join(folder, 'paper.html');
+    writeFileSync(large, await reportHtml(run, media, { isSingle: false }));
+    await using tab = await open(large);
+    const before = await tab.page.locator('.tile').count();
+    await tab.page.evaluate(
+      'addEventListener("beforeprint", () => { window.printed = document.querySelectorAll(".tile").length; })',
+    );
+    const paper = await tab.page.pdf({ format: 'A4' });
+    const { text } = await extractText(await getDocumentProxy(new Uint8Array(paper)), { mergePages: true });
+    const read = text.replaceAll(/\s/g, '');
+    const missing = run.instances.filter(({ label }) => !read.includes(/\[(.+)\]$/.exec(label)?.[1] ?? label));
+    expect(missing.map(({ label }) => label)).toEqual([]);
+    expect(await tab.page.evaluate('printed')).toBe(run.instances.length);
+    expect(read).not.toContain('Onpaper:');
+    expect(paper.toString('latin1').match(/\/Width 64\s*\/Height 36\b/g)).toHaveLength(40);
+    // And on the screen it is as it was.
+    expect(await tab.page.locator('.tile').count()).toBeLessThanOrEqual(before + 10);
+  });
+
+  test('of more than paper holds is printed to a limit that it tells, and what a filter leaves is printed whole', async () => {
+    const large = join(folder, 'too-much-paper.html');
+    writeFileSync(large, await reportHtml(largeRun(2600), {}, { isSingle: false }));
+    await using tab = await open(large);
+    const onPaper = async () => {
+      await tab.page.evaluate('dispatchEvent(new Event("beforeprint"))');
+      await tab.page.emulateMedia({ media: 'print' });
+      const told = await tab.page.locator('#on-paper').innerText();
+      const tiles = await tab.page.locator('.tile').count();
+      await tab.page.evaluate('dispatchEvent(new Event("afterprint"))');
+      await tab.page.emulateMedia({ media: 'screen' });
+      return { told, tiles };
+    };
+    const first = await onPaper();
+    expect(first.told).toBe('On paper: the first 2,000 of these 2,600 instances. Filter the list to print others.');
+    expect(first.tiles).toBeLessThanOrEqual(2000);
+    expect(first.tiles).toBeGreaterThan(1990);
+    await tab.page.locator('#find').fill('beat=8');
+    await until(tab, 'document.getElementById("shown").textContent.includes("of 2,600")');
+    const filtered = await onPaper();
+    expect(filtered.told).toBe('');
+    expect(filtered.tiles).toBe(
+      await tab.page.evaluate('Number.parseInt(document.getElementById("shown").textContent)'),
+    );
+  });
+
   test('plays nothing by itself where calm is asked for', async () => {
     await using tab = await open(page, { reducedMotion: 'reduce' });
     await tab.page.locator('.tile[data-key="shot[beat=1,take=1]"]').hover();
@@ -391,6 +441,22 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the report' : `skipped: no Chromium
     await until(tab, 'document.getElementById("shown").textContent.startsWith("3 instances")');
   });
 });
+
+/** Its media have stills, so many different ones, beside the page. */
+async function withPictures(run: RunReport, many: number) {
+  const pictures = await Promise.all(
+    Array.from({ length: many }, async (_, at) => {
+      const file = `still-${at}.jpg`;
+      const background = { r: (at * 37) % 256, g: (at * 59) % 256, b: (at * 83) % 256 };
+      await sharp({ create: { width: 64, height: 36, channels: 3, background } }).toFile(join(folder, file));
+      return file;
+    }),
+  );
+  const media: Record<string, MediaPlace> = {};
+  for (const [at, { media: one }] of run.instances.entries())
+    if (one) media[one.sha256] = { file: null, poster: pictures[at % many] ?? null, proxy: null };
+  return { run, media };
+}
 
 /** What a stranger could put into a prompt, a file's name or an answer. */
 const EVIL = [

@@ -4,6 +4,7 @@ import { modelLibrary } from '../../src/api/model-library.ts';
 import type { MediaFacts, MediaKind } from '../../src/domain/media.ts';
 import type { FieldSchema } from '../../src/domain/model.ts';
 import type { LocalMedia } from '../../src/plan/plan.ts';
+import { processorTime } from '../support/processor-time.ts';
 import { media, planned, Shelf, shown } from './support.ts';
 
 const local = (facts: MediaFacts | undefined, bytes = 1_000): LocalMedia => ({
@@ -341,7 +342,7 @@ describe('what is unknown breaks no rule', () => {
 
 test('two thousand that each read two thousand which are not there are planned in a moment', () => {
   const film = `${STILLS(2000)}  made:\n    matrix: { n: 1..2000 }\n    model: V-REF\n    with: { prompt: "fox \${{ matrix.n }}", input_images: "\${{ steps.stills.map(s, s.result_url) }}" }\n`;
-  const began = performance.now();
+  const worked = processorTime();
   expect(mistake(film)).toBe('nothing');
-  expect(performance.now() - began).toBeLessThan(4_000);
+  expect(worked()).toBeLessThan(4_000);
 });

@@ -1,6 +1,7 @@
 /** `concurrency`: no more of a group are at work at once than it allows, over all of its steps, and what waits takes no place in it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Pools } from '../../src/run/pools.ts';
+import { settled } from '../support/settled.ts';
 import { RunRig } from './rig.ts';
 
 let rig: RunRig;
@@ -9,7 +10,6 @@ beforeEach(() => {
 });
 afterEach(() => rig.dispose());
 
-const settled = () => new Promise(resolve => setTimeout(resolve, 5));
 const underWay = () => [...rig.service.records.values()].filter(({ status }) => status === 'processing');
 
 async function mostAtOnce(text: string): Promise<number> {

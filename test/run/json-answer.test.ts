@@ -1,6 +1,7 @@
 /** JSON as models write it: what can be read without a guess is read, and told; what would be a guess is not. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { jsonAnswersIn } from '../../src/run/requests/json-answer.ts';
+import { processorTime } from '../support/processor-time.ts';
 import { chatAnswer, eventLines, RunRig } from './rig.ts';
 
 const only = (answer: string) => {
@@ -58,11 +59,11 @@ describe('what would be a guess', () => {
   });
 
   test('a megabyte of brackets is read in no time', () => {
-    const began = performance.now();
+    const worked = processorTime();
     jsonAnswersIn('[{'.repeat(250_000));
     jsonAnswersIn('[] '.repeat(200_000));
     jsonAnswersIn(`{"a": "${',   ]'.repeat(100_000)}",}`);
-    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(worked()).toBeLessThan(1_500);
   });
 });
 

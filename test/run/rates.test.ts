@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import type { ServiceRates } from '../../src/domain/request-rates.ts';
+import { settled } from '../support/settled.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;
@@ -27,7 +28,6 @@ const allow = (rates: ServiceRates) => {
 };
 const ofType = <T extends RecordedEvent['type']>({ events }: StartedRun, type: T) =>
   events.filter((event): event is Extract<RecordedEvent, { readonly type: T }> => event.type === type);
-const settled = () => new Promise(resolve => setTimeout(resolve, 5));
 
 /** The most within any such time. */
 const mostWithin = (seconds: number) =>

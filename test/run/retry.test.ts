@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/domain/event.ts';
+import { settled } from '../support/settled.ts';
 import { chatAnswer, eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;
@@ -27,7 +28,6 @@ async function failing(run: StartedRun, ids: readonly string[]): Promise<void> {
     if (run.events.at(-1)?.type === 'retrying') await rig.clock.advance(rig.clock.sleeping[0] ?? 0);
   }
 }
-const settled = () => new Promise(resolve => setTimeout(resolve, 5));
 
 describe('a generation that fails', () => {
   test('is asked for again, the same request with a new intent, after a wait that doubles; the last failure stands', async () => {

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/api/service.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
+import { settled } from '../support/settled.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';
 
 const DAY = 24 * 3_600_000;
@@ -14,7 +15,6 @@ afterEach(() => rig.dispose());
 
 const shot = (more: string) =>
   `shotlist: 1\nname: x\nsteps:\n  shot: { model: V-T2V-A, ${more}, with: { prompt: a fox } }\n`;
-const settled = () => new Promise(resolve => setTimeout(resolve, 5));
 const is = (status: string) => {
   const record = rig.service.records.get('gen-1');
   if (record) rig.service.records.set('gen-1', { ...record, status });

@@ -77,6 +77,8 @@ const TRIED_AGAIN = 'a failure is tried again as often as `retry` allows';
 const IS_AT_IT_NO_MORE: ReadonlySet<string> = new Set([
   ...['generated', 'succeeded', 'reused', 'failed', 'retrying', 'left_out', 'submit_refused', 'submit_absent'],
 ]);
+/** How a request ends of which it is known what became of it. */
+const KNOWN_ENDS: ReadonlySet<string> = new Set(['made', 'failed', 'forgotten']);
 /** POSTs of one request in any one second. */
 const STORM = 5;
 
@@ -151,6 +153,7 @@ export class Judge {
     if (!of)
       return this.breaks('what is sent is on the disk first', `a POST with nonce ${nonce}, which no journal holds`);
     this.#keepsToRates(this.#modelOf(nonce));
+    this.#isSentAsOftenAsMayBe(of);
     this.#begins({ film: of.film, key: of.key, nonce, from: now });
     const recent = (this.#sent.get(of.fingerprint) ?? []).filter(at => at > now - 1_000);
     recent.push(now);
@@ -159,6 +162,15 @@ export class Judge {
     const own = this.#unshared.has(`${of.film} ${of.key}`) ? this.#unshared.size : 1;
     if (recent.length > STORM * own)
       this.breaks('no storm of requests', `${of.key} was sent ${recent.length} times in a second`);
+  }
+
+  /** What was lost each time is sent a few times, and no more until the same request has come to an end that is known. */
+  #isSentAsOftenAsMayBe({ film, key, nonce, fingerprint }: Submission): void {
+    const before = this.#all('WHERE fingerprint = ? ORDER BY at', fingerprint).filter(other => other.nonce !== nonce);
+    const known = before.findLastIndex(({ ending }) => KNOWN_ENDS.has(ending ?? ''));
+    const lost = before.slice(known + 1).filter(({ ending }) => ending === 'absent').length;
+    if (lost >= ATTEMPTS)
+      this.breaks('attempts are bounded', `${film} ${key} is sent though it was lost ${lost} times`);
   }
 
   /** One more is sent to this model. */

@@ -109,7 +109,8 @@ export function databaseFor({ disk, life, dice, tally, plant }: Place): Database
       const own = {
         run: (...given: never[]) => {
           if (life.dead) return { changes: 0, lastInsertRowid: 0 };
-          const failure = writes && dice.chance(0.3) ? trouble() : undefined;
+          // A write goes to memory first: it is the commit that finds no room, mostly.
+          const failure = writes && dice.chance(0.1) ? trouble() : undefined;
           if (failure) throw failure;
           return statement.run(...given);
         },

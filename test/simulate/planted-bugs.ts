@@ -6,6 +6,7 @@ import type { NotTaken, Service } from '../../src/api/service.ts';
 import { NO_AMOUNTS, type Spending } from '../../src/domain/budget.ts';
 import type { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
+import { Watcher } from '../../src/run/requests/watcher.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import type { RunnerOptions } from './runner.ts';
 
@@ -248,8 +249,12 @@ function withProof(proof: Partial<RunEnvironment['settings']['proof']>): NonNull
   return world => ({ ...world, settings: { ...world.settings, proof: { ...world.settings.proof, ...proof } } });
 }
 
+/** Whoever follows generations asks the changed service as well. */
 function withService(change: (service: Service) => Partial<Service>): NonNullable<PlantedBug['change']> {
-  return world => ({ ...world, service: changed(world.service, change(world.service)) });
+  return world => {
+    const service = changed(world.service, change(world.service));
+    return { ...world, service, watcher: new Watcher(service, world.clock, world.settings.pace) };
+  };
 }
 
 function withPost(change: (answer: NotTaken) => NotTaken): NonNullable<PlantedBug['change']> {

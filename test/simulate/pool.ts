@@ -30,6 +30,8 @@ export interface Summary {
 
 /** Seeds handed out at a time. */
 const BATCH = 10;
+/** Seeds after which a thread is replaced: what dies in the middle of a wait leaves signals behind that Node keeps for ever. */
+const MOST_OF_A_THREAD = 500;
 
 export async function trySeeds(from: number, seeds: number, plant?: string): Promise<Summary> {
   const began = performance.now();
@@ -74,17 +76,51 @@ export async function catchPlants(
   return caught;
 }
 
+export interface PlantRate {
+  readonly plant: string;
+  /** How many of the seeds see it. */
+  readonly seen: number;
+  /** The first of them. */
+  readonly first: number | undefined;
+}
+
+/** How many of these seeds see each of the bugs. */
+export async function plantRates(
+  plants: readonly { readonly name: string }[],
+  from: number,
+  seeds: number,
+): Promise<readonly PlantRate[]> {
+  const rates: PlantRate[] = [];
+  await onAllCores(plants, async ({ name }, tryOut) => {
+    const said = await tryOut({ from, seeds, plant: name });
+    const seen = said.filter(({ message }) => message !== undefined);
+    rates.push({ plant: name, seen: seen.length, first: seen[0]?.seed });
+  });
+  return rates;
+}
+
 type TryOut = (batch: Batch) => Promise<readonly SeedReport[]>;
 
 /** Each of the jobs once, as many at a time as there are cores. */
 async function onAllCores<T>(jobs: readonly T[], work: (job: T, tryOut: TryOut) => Promise<void>): Promise<void> {
   const left = [...jobs];
   const one = async () => {
-    const thread = new Worker(new URL('./thread.ts', import.meta.url));
+    let thread: Worker | undefined;
+    let tried = 0;
+    const tryOut: TryOut = async batch => {
+      if (tried > MOST_OF_A_THREAD) {
+        await thread?.terminate();
+        thread = undefined;
+        tried = 0;
+      }
+      tried += batch.seeds;
+      thread ??= new Worker(new URL('./thread.ts', import.meta.url));
+      return ask(thread, batch);
+    };
     try {
-      for (let job = left.shift(); job !== undefined; job = left.shift()) await work(job, batch => ask(thread, batch));
+      for (let job = left.shift(); job !== undefined; job = left.shift()) await work(job, tryOut);
     } finally {
-      await thread.terminate();
+      await thread?.terminate();
     }
   };
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), jobs.length) }, one));

@@ -181,6 +181,11 @@ export class ServiceOverNetwork implements Service {
           this.#perhapsTake(own, isStudio ? 0 : 120_000);
           return answer({ is: 'unknown', message: 'a gateway answered 504', gateway: true }, 100);
         }
+        if (manners.shows('loses-requests'))
+          return answer(
+            { is: 'unknown', message: 'the connection was cut before it was taken' },
+            dice.between(10, 60_000),
+          );
         if (manners.shows('drops-answers')) {
           this.#perhapsTake(own, isStudio ? 0 : 30_000);
           return answer(

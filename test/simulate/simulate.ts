@@ -1,11 +1,11 @@
 /**
  * `npm run simulate -- --seeds 10000`: tries the core out in so many worlds, on all cores. `--seed 42 --trace` tells one of them from
  * its beginning to its end; `--from 5000` begins elsewhere; `--plant NAME` puts a bug in,
- * `--plants` tells which seed sees each of them.
+ * `--plants` tells which seed sees each of them, and `--rates --seeds 300` how many do.
  */
 import { parseArgs } from 'node:util';
 import { PLANTED_BUGS } from './planted-bugs.ts';
-import { catchPlants, type Summary, trySeeds } from './pool.ts';
+import { catchPlants, plantRates, type Summary, trySeeds } from './pool.ts';
 import { runTrial } from './trial.ts';
 
 const { values } = parseArgs({
@@ -16,10 +16,12 @@ const { values } = parseArgs({
     trace: { type: 'boolean', default: false },
     plant: { type: 'string' },
     plants: { type: 'boolean', default: false },
+    rates: { type: 'boolean', default: false },
   },
 });
 
 if (values.plants) await planted();
+else if (values.rates) await rates(Number(values.from), Number(values.seeds));
 else if (values.seed !== undefined) await one(Number(values.seed));
 else await many(Number(values.from), Number(values.seeds));
 
@@ -36,6 +38,18 @@ async function planted(): Promise<void> {
     console.log(by ? `${plant}: seed ${by.seed}, ${by.message}` : `${plant}: not caught within 1,000 seeds`);
     if (!by) process.exitCode = 1;
   }
+}
+
+/** The rarest first. */
+async function rates(from: number, seeds: number): Promise<void> {
+  for (const { plant, seen, first } of (await plantRates(PLANTED_BUGS, from, seeds)).toSorted(
+    (a, b) => a.seen - b.seen,
+  ))
+    console.log(
+      seen === 0
+        ? `none of ${seeds}: ${plant}`
+        : `1 in ${Math.round(seeds / seen)}: ${plant} (${seen} of ${seeds}, first ${first})`,
+    );
 }
 
 async function many(from: number, seeds: number): Promise<void> {

@@ -66,6 +66,8 @@ export async function runTrial(seed: number, options: TrialOptions = {}): Promis
         'no bug of ours surfaces',
         error instanceof Error ? (error.stack ?? error.message) : String(error),
       );
+  } finally {
+    trial.leave();
   }
   return { seed, broken: trial.judge.broken, tally: trial.tally, trace: trial.trace };
 }
@@ -102,7 +104,7 @@ class Trial {
     this.#provider = new Provider(this.#time, dice.fork('service'), manners, isStudio);
     this.judge = new Judge(this.#provider, this.#disk, this.#time);
     const ofSettings = dice.fork('rates');
-    if (ofSettings.chance(0.25)) this.#rates = ratesWith(ofSettings.pick([2, 4, 8]), ofSettings);
+    if (ofSettings.chance(0.35)) this.#rates = ratesWith(ofSettings.pick([2, 4, 8]), ofSettings);
     this.judge.rates = this.#rates ?? {};
     const films = [
       writeFilm('fox', dice.fork('fox')),
@@ -125,6 +127,12 @@ class Trial {
     const rounds = this.#dice.between(1, 4);
     for (let round = 0; round < rounds; round++) await this.#trouble();
     await this.#quiet();
+  }
+
+  /** Whoever is left is dead; the database is memory that a garbage collector knows nothing of. */
+  leave(): void {
+    for (const { life, ended } of this.#running.values()) if (!ended) life.diedAt ??= 'the end';
+    this.#disk.database.close();
   }
 
   /** One round in which anything may happen. */
@@ -159,7 +167,8 @@ class Trial {
     ] as const;
     for (const [chance, name, set, length] of windows) {
       if (!dice.chance(chance)) continue;
-      const from = dice.between(0, 90_000);
+      // At once, too: most is sent and written in the first seconds of a run.
+      const from = dice.chance(0.4) ? dice.between(0, 1_000) : dice.between(0, 90_000);
       calloffs.push(
         this.#time.after(from, name, () => {
           this.say(name);
@@ -399,7 +408,7 @@ const ratesWith = (per_minute: number, dice: Dice): ServiceRates => ({
   per_minute,
   ...(dice.chance(0.3) && { per_second: 1 }),
   ...(dice.chance(0.3) && { per_hour: dice.pick([6, 12]) }),
-  ...(dice.chance(0.4) && { in_flight: dice.pick([1, 2]) }),
+  ...(dice.chance(0.6) && { in_flight: dice.pick([1, 2]) }),
   ...(dice.chance(0.3) && { models: { 'V-T2V-A': { per_minute: 1, in_flight: 1 }, 'V-T2V-B': { per_minute: 2 } } }),
 });
 

@@ -15,6 +15,7 @@ export const VICES = [
   'answers-502',
   'answers-504',
   'drops-answers',
+  'loses-requests',
   'forgets',
   'forgets-for-good',
   'status-goes-back',
@@ -66,6 +67,9 @@ const LIES: ReadonlySet<Vice> = new Set([
   'forgets-for-good',
 ]);
 
+/** What a bad line to the service does: what is sent is lost on the way, or its answer on the way back. */
+const OF_THE_LINE = ['answers-408', 'answers-502', 'answers-504', 'drops-answers', 'loses-requests'] as const;
+
 /** What happened, by name: vices, and what the machine met. */
 export type Tally = Map<string, number>;
 export const count = (tally: Tally, what: string): void => void tally.set(what, (tally.get(what) ?? 0) + 1);
@@ -84,10 +88,11 @@ export class Manners {
     // A few at a time: a service with all of them at once never gets anything done, and tells little.
     const share = kind === 'good' ? 0 : dice.pick([0, 0.08, 0.15, 0.3]);
     for (const vice of VICES) {
-      const chance = dice.pick([0.05, 0.15, 0.4]);
+      const chance = dice.pick([0.05, 0.15, 0.4, 0.8]);
       if (dice.chance(share) && !(kind === 'studio' && LIES.has(vice)))
         this.#chances.set(vice, vice === 'history-empty' ? 1 : chance);
     }
+    if (kind !== 'good' && dice.chance(0.3)) this.#chances.set(dice.pick(OF_THE_LINE), dice.pick([0.4, 0.8]));
   }
 
   /** Whether it has it at all. */

@@ -1,6 +1,7 @@
 /** The studio's page in a real Chromium: Debian's package, driven by playwright-core, which brings no browser of its own. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -24,6 +25,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox on the ice' };
 const FILM = { model: 'V-T2V-A', prompt: 'a red fox runs', duration: 2, seed: 11 };
 
@@ -106,7 +108,7 @@ describe.skipIf(isMissing)(isMissing ? `skipped: no Chromium at ${CHROMIUM}` : '
     await until(page, 'document.querySelector(".card img").naturalWidth === 3');
     await card.getByText('Request, 1 field').click();
     expect(await card.locator('dl').innerText()).toBe('prompt\na red fox on the ice');
-    expect(await card.locator('.facts').innerText()).toBe('3×1 · webp');
+    expect(await card.locator('.facts').innerText()).toBe('3×1, webp');
     expect(tab.complaints).toEqual([]);
   });
 
@@ -284,10 +286,43 @@ describe.skipIf(isMissing)(isMissing ? `skipped: no Chromium at ${CHROMIUM}` : '
     const shades = (await page.evaluate(SHADES)) as { name: string; ratio: number }[];
     expect(shades.length).toBeGreaterThan(6);
     expect(shades.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     const paper = (await page.evaluate('getComputedStyle(document.body).backgroundColor')) as string;
     const [red = 0] = (paper.match(/\d+/g) ?? []).map(Number);
     expect(colorScheme === 'dark' ? red < 40 : red > 220).toBe(true);
   });
+
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing in %s: behind the key, empty, and with all there is',
+    async colorScheme => {
+      await using studio = await testStudio({ workers: 2 });
+      await using tab = await open(`${studio.url}/`, page => page.emulateMedia({ colorScheme }));
+      const { page } = tab;
+      await page.getByLabel('Key').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByLabel('Key').fill(KEY);
+      await page.getByRole('button', { name: 'Open' }).click();
+      await page.getByText('Nothing yet.').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await studio.enqueue(FILM);
+      await finishFilm(await studio.renderer.next());
+      await studio.enqueue(FILM);
+      await finishFilm(await studio.renderer.next(), 'prores');
+      await studio.enqueue(STILL);
+      await (await studio.renderer.next()).finish();
+      await studio.enqueue({ ...STILL, prompt: 'not drawn' });
+      (await studio.renderer.next()).fail(new Error('no'));
+      for (const prompt of ['drawn', 'drawn as well', 'waits']) await studio.enqueue({ ...STILL, prompt });
+      (await studio.renderer.next()).hooks.progress(0.4);
+      await page.locator('.card').nth(3).waitFor();
+      await page.locator('.job').nth(2).waitFor();
+      await page.getByText('Request, 1 field').first().click();
+      expect(await violations(page)).toEqual([]);
+      await page.getByText('Not made').click();
+      expect(await page.locator('.card:visible').count()).toBe(1);
+      expect(await violations(page)).toEqual([]);
+    },
+  );
 
   const finishFilm = async ({ job, finish }: Begun, video_codec = 'h264', bytes = footage) => {
     await writeFile(path.join(job.folder, 'film.mp4'), bytes);
@@ -295,6 +330,13 @@ describe.skipIf(isMissing)(isMissing ? `skipped: no Chromium at ${CHROMIUM}` : '
     await finish({ file: 'film.mp4', facts });
   };
 });
+
+async function violations(page: Page): Promise<readonly string[]> {
+  // A policy keeps scripts out of the page; what the browser itself is told to evaluate is not one.
+  await page.evaluate(AXE);
+  return await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.target.join(' ') + ' ' + (node.any[0]?.message ?? ''))))`);
+}
 
 /** Contrast of text on what is behind it, as WCAG reckons it, for whatever of these is on the page. */
 const SHADES = `(() => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/host/clock.ts';
+import { settled } from './settled.ts';
 
 interface Sleeper {
   at: number;
@@ -91,6 +92,3 @@ export class FakeClock implements Clock {
     await settled();
   }
 }
-
-/** Lets everything that can go on without time go on: microtasks, and one turn of the event loop. */
-const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve));

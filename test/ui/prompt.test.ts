@@ -48,6 +48,8 @@ describe('a pick', () => {
     ['a note is mended', [...'nab', '\x7f', 'c', '\r', '1'], { is: 'answer', chosen: ['id-1'], note: 'ac' }],
     ['Esc drops the note', [...'nab', '\x1b', '1'], { is: 'answer', chosen: ['id-1'], note: '' }],
     ['later', ['l'], { is: 'later' }],
+    ['the review page', ['r'], { is: 'review' }],
+    ['in a note it is a letter', [...'nr', '\r', '1'], { is: 'answer', chosen: ['id-1'], note: 'r' }],
     ['the file is opened', [DOWN, 'o'], { is: 'open', option: options(3)[1] }],
     ['any other key is nothing', ['x', '0', '\t', '\x1b', '\x1b[15~', 'y'], undefined],
   ])('%s', (_, keys, act) => {
@@ -86,6 +88,7 @@ describe('a pick', () => {
 describe('an approval', () => {
   const ok = question({ is: 'approve', key: 'ok' as InstanceKey, ask: 'is it approved?', options: options(2) });
   test.each<[string, readonly string[], unknown]>([
+    ['the review page', ['r'], { is: 'review' }],
     ['yes', ['y'], { is: 'answer', chosen: ['id-1', 'id-2'], note: '' }],
     ['no asks why', ['n', ...'bent', '\r'], { is: 'answer', chosen: [], note: 'bent' }],
     ['no without a word', ['n', '\r'], { is: 'answer', chosen: [], note: '' }],
@@ -161,6 +164,19 @@ describe('as it is seen', () => {
     },
   );
 
+  test('where there is a review page its key is among the others, and not while a note is written', () => {
+    const keysOf = (keys: readonly string[], columns: number) =>
+      promptLines(
+        { prompt: typing(keys).prompt, more: 0, factsOf, canFold: true, canReview: true },
+        { columns, lines: 20 },
+      )
+        .map(line => painted(line, false).trim())
+        .join(' ');
+    expect(keysOf([], 80)).toContain('1–3 chooses · n note · o opens · l later · r review page · Esc aside');
+    expect(keysOf([], 40)).toContain('l later · r review page · Esc aside');
+    expect(keysOf(['n'], 80)).not.toContain('review');
+  });
+
   test('a file whose name holds an escape sequence is shown without it', () => {
     const lines = promptLines(
       {
@@ -194,14 +210,19 @@ describe('one question after the other', () => {
   function sitting() {
     const [keys, clock] = [new Keys(), new FakeClock()];
     const opened: string[] = [];
+    const pages = { opened: 0 };
     const prompter = new Prompter({
       ...{ keyboard: keys, clock, who: async () => 'Ada', changed: () => {} },
       open: async ({ key }) => {
         opened.push(key);
         return undefined;
       },
+      review: async () => {
+        pages.opened += 1;
+        return 'the review page is open in your browser';
+      },
     });
-    return { keys, clock, prompter, opened };
+    return { keys, clock, prompter, opened, pages };
   }
   const asks = (prompter: Prompter, name: string, stop = new AbortController()) => ({
     stop,
@@ -235,6 +256,28 @@ describe('one question after the other', () => {
     await clock.advance(300);
     keys.press('3');
     expect(await second.answer).toMatchObject({ chosen: ['id-3'] });
+  });
+
+  test('the review page is opened beside the question, which stays; where there is none the key is nothing', async () => {
+    const { keys, clock, prompter, pages } = sitting();
+    const { answer } = asks(prompter, 'best');
+    await clock.advance(300);
+    keys.press('r');
+    await clock.advance(0);
+    expect(pages.opened).toBe(1);
+    expect(prompter.current?.prompt.told).toBe('the review page is open in your browser');
+    keys.press('1');
+    expect(await answer).toMatchObject({ chosen: ['id-1'] });
+    const without = new Prompter({
+      ...{ keyboard: keys, clock, who: async () => 'Ada', changed: () => {} },
+      open: async () => undefined,
+    });
+    void without.decide(question(), new AbortController().signal);
+    await clock.advance(300);
+    keys.press('r');
+    await clock.advance(0);
+    expect(without.current?.prompt.told).toBe('');
+    without.close();
   });
 
   test('what is pasted is no choice, and may be a note', async () => {

@@ -29,8 +29,10 @@ export const messages = {
   sending: (to: string, count: number, bytes: number) =>
     `sending ${results(count)} (${formatBytes(bytes)}) to ${to}; Ctrl-C leaves the rest to \`shotlist store push\``,
   sent: (to: string, count: number, bytes: number) => `${results(count)} sent to ${to} (${formatBytes(bytes)})`,
-  unsent: (to: string, count: number, why: string) =>
-    `${results(count)} not sent to ${to}: ${why}; \`shotlist store push FILE\` sends ${count === 1 ? 'it' : 'them'} later`,
+  unsent: (to: string, count: number, why: string, later: string) =>
+    `${results(count)} not sent to ${to}: ${why}; ${later}`,
+  pushed: (count: number) => `\`shotlist store push FILE\` sends ${count === 1 ? 'it' : 'them'} later`,
+  onlyHere: () => 'what was made is on this machine alone',
   told: (to: string, message: string) => `${to}: ${message}`,
   stalled: (seconds: number) => `nothing moved for ${seconds} s`,
   leftOver: () => 'the run ended before',

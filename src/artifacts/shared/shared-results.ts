@@ -24,6 +24,8 @@ export interface SharedResultsOptions {
   readonly clock: Clock;
   /** False: nothing is sent. */
   readonly write: boolean;
+  /** Milliseconds for which the first byte of a file is waited for; absent: as long as the place may take. */
+  readonly patience?: number;
 }
 
 export interface SharedContent {
@@ -55,6 +57,8 @@ export interface EndOfSharing {
   readonly say?: (text: string) => void;
   /** Ends the wait. */
   readonly signal?: AbortSignal;
+  /** `nowhere`: no lock names what was sent, so nothing sends it later. */
+  readonly named?: 'nowhere';
 }
 
 /** Questions at once, and milliseconds for all of them while a plan is made. */
@@ -304,7 +308,11 @@ export class SharedResults {
     return this.#ending;
   }
 
-  async #end({ wait, say, signal }: EndOfSharing): Promise<SharedEnd> {
+  #later(named: EndOfSharing['named']): string {
+    return named === 'nowhere' ? messages.onlyHere() : messages.pushed(this.#unsent.size);
+  }
+
+  async #end({ wait, say, signal, named }: EndOfSharing): Promise<SharedEnd> {
     const { clock, place } = this.#options;
     const stop = AbortSignal.any([this.#stop.signal, ...(signal ? [signal] : [])]);
     if (wait === 'for all' && this.open > 0) {
@@ -322,7 +330,9 @@ export class SharedResults {
     const said = [...this.takeProblems()];
     if (this.#sent.count > 0) said.push(messages.sent(this.to, this.#sent.count, this.#sent.bytes));
     if (this.#unsent.size > 0)
-      said.push(messages.unsent(this.to, this.#unsent.size, this.#lastFailure() ?? messages.leftOver()));
+      said.push(
+        messages.unsent(this.to, this.#unsent.size, this.#lastFailure() ?? messages.leftOver(), this.#later(named)),
+      );
     await place.close();
     return { sent: this.#sent.count, bytes: this.#sent.bytes, said };
   }

@@ -124,7 +124,7 @@ export const RUNNING = {
     about: "dollars that this run alone may spend, beside the file's budget: exit 4 where it would be more",
   },
   'no-pictures': {
-    about: 'no small picture of the film at the end, in a terminal that can show one (kitty, iTerm2)',
+    about: 'no small pictures, of the film at the end and beside one instance in full, where a terminal shows them',
   },
   'keep-going': { about: 'after a failure: go on with what does not need it (default)' },
   'fail-fast': { about: 'after a failure: begin nothing new' },

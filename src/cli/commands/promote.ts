@@ -14,11 +14,15 @@ import {
   promoting,
   undecided,
 } from '../../session/promote.ts';
+import { stopUnlessReportable } from '../../session/reports/beside-reporters.ts';
+import { reportTargets } from '../../session/reports/report-targets.ts';
 import { UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
+import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
 import { say } from '../outlets.ts';
+import { reportedIfNotBegun } from '../report/not-begun.ts';
 import { filmAtService } from '../session/film-at-service.ts';
 import { asArguments, type FilmValues, filmOptions } from '../session/film-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
@@ -30,7 +34,14 @@ import { INTERRUPTED } from '../terminal/signals.ts';
 import { main as run } from './run.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('promote', args);
+  const asked = readArguments('promote', args);
+  const targets = reportTargets(asked.values.report);
+  await stopUnlessReportable(targets);
+  const wanted = { targets, file: asked.positionals[0] ?? '', environment: process.env };
+  return reportedIfNotBegun(wanted, () => promoteFilm(asked));
+});
+
+async function promoteFilm({ values, positionals }: Read<'promote'>): Promise<ExitCode> {
   const { file, steps } = fileAndSteps(positionals, 'promote');
   leaveParamsOutOfTitle('promote', file, values.param);
   const { to = FINAL, from, yes, ...ofRun } = values;
@@ -47,7 +58,7 @@ export const main = withExitCode(async args => {
   }
   await notePicks(picked.promotion, await findProject(file, resolve()), to);
   return run([file, ...steps, `--profile=${to}`, ...asArguments(ofRun)]);
-});
+}
 
 interface Asked {
   readonly file: string;

@@ -1,8 +1,10 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
+import type { Reporter } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
+import { findProject } from '../../host/project.ts';
 import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
 import type { LockKeeper } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
@@ -10,22 +12,20 @@ import { budgetsOf } from '../../session/film-budgets.ts';
 import { runEnvironment } from '../../session/local-environment.ts';
 import { lockKeeper } from '../../session/lock-of-film.ts';
 import { stopUnlessPublishable } from '../../session/publisher.ts';
+import { besideReporters, sidecarReporter, stopUnlessReportable } from '../../session/reports/beside-reporters.ts';
+import { annotateMistakes } from '../../session/reports/github-job.ts';
+import { hooksOf } from '../../session/reports/hooks.ts';
+import { type ReportTarget, reportTargets } from '../../session/reports/report-targets.ts';
 import { stopUnlessCut, stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { whoDecides } from '../../session/who-decides.ts';
 import { leftActingText, leftBillingText } from '../../telling/left-at-service-text.ts';
 import { UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
+import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say } from '../outlets.ts';
-import {
-  annotateMistakes,
-  besideReporters,
-  sidecarReporter,
-  stopUnlessReportable,
-} from '../report/beside-reporters.ts';
-import { hooksOf } from '../report/hooks.ts';
-import { reportTargets } from '../report/report-targets.ts';
+import { reportedIfNotBegun } from '../report/not-begun.ts';
 import { reviewKey } from '../review/review-key.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
@@ -53,7 +53,22 @@ const EXIT = {
 } as const;
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('run', args);
+  const asked = readArguments('run', args);
+  const { values, positionals } = asked;
+  const targets = reportTargets(values.report);
+  await stopUnlessReportable(targets);
+  const wanted = { targets, file: positionals[0] ?? '', environment: process.env };
+  return reportedIfNotBegun(wanted, beginning => runFilm({ args, ...asked, targets, beginning }));
+});
+
+interface Asked extends Read<'run'> {
+  readonly args: readonly string[];
+  readonly targets: readonly ReportTarget[];
+  /** Hears that the run has begun. */
+  readonly beginning: Reporter;
+}
+
+async function runFilm({ args, values, positionals, targets, beginning }: Asked): Promise<ExitCode> {
   const failpoint = failpointFrom(process.env);
   const { file, steps } = fileAndSteps(positionals, 'run');
   const selection = givenSelection(steps, values);
@@ -72,12 +87,16 @@ export const main = withExitCode(async args => {
   }
   stopIfOnlyWatched(values);
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
-  const targets = reportTargets(values.report);
-  await stopUnlessReportable(targets);
   const said = await saidBeforehand(file, values);
   await using after = new AsyncDisposableStack();
   const film = await filmAtService(file, values, {
-    ...{ to: 'run', deployments: 'checked', selection, said, alsoFound: annotateMistakes(targets, process.env) },
+    ...{
+      to: 'run',
+      deployments: 'checked',
+      selection,
+      said,
+      alsoFound: annotateMistakes(targets, { environment: process.env, say }),
+    },
     committing: () => failpoint('journal-committing'),
   });
   const { choice, service, session } = after.use(film);
@@ -114,11 +133,12 @@ export const main = withExitCode(async args => {
     pictures: !values['no-pictures'],
   });
   const { pipeline } = session;
+  const project = await findProject(file, resolve());
   const beside = [
-    ...(choice.sidecars ? [sidecarReporter({ file, pipeline })] : []),
-    ...(await besideReporters(targets, { file, pipeline, environment: process.env, command: again })),
+    ...(choice.sidecars ? [sidecarReporter({ project, file, pipeline })] : []),
+    ...(await besideReporters(targets, { project, file, pipeline, environment: process.env, say, command: again })),
   ];
-  const hooks = hooksOf({ choice, session });
+  const hooks = hooksOf({ hooks: choice.hooks, film: session, environment: process.env, say });
   // The screen ends first: whatever is told beside it, or did not come to be, stands below.
   after.defer(async () => {
     for (const reporter of [...beside, ...hooks]) await reporter.close();
@@ -137,7 +157,7 @@ export const main = withExitCode(async args => {
   });
   const environment = runEnvironment({
     ...{ choice, service, commands, secrets, failpoint, lock, frozen: values.frozen, budgets },
-    reporters: [...reporters, ...beside, ...hooks],
+    reporters: [beginning, ...reporters, ...beside, ...hooks],
     ...{
       journal: session.journal,
       store: session.store,
@@ -172,7 +192,7 @@ export const main = withExitCode(async args => {
   if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
   if (screen !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT[outcome.is];
-});
+}
 
 /** What the plan says of an instance, for whoever opens it on the screen. */
 const plannedWords =

@@ -4,6 +4,7 @@
  */
 import { safeJson } from '../../domain/clean.ts';
 import { moreAt } from '../../domain/decision-page.ts';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { UsageError } from '../arguments.ts';
 import { isNothingPrinted, print, say } from '../outlets.ts';
@@ -18,17 +19,35 @@ export function withExitCode(
     try {
       return await command(args);
     } catch (error) {
-      const ofTheSystem = unhandledSystemErrorText(error);
-      const known = ofTheSystem === undefined ? error : new Refusal(ofTheSystem);
-      const exitCode = exitCodeOf(known);
-      if (exitCode === undefined) throw error;
-      const { message } = known as Error;
-      if (message) say(`shotlist: ${message}`);
-      if (known instanceof Refusal && known.page) say(moreAt(known.page));
-      if (isJson(args) && isNothingPrinted()) print(`${await errorJson(known as Error, exitCode)}\n`);
-      return exitCode;
+      const ending = endingOf(error);
+      if (ending === undefined) throw error;
+      const { exit, said } = ending;
+      for (const line of said) say(line);
+      if (isJson(args) && isNothingPrinted()) print(`${await errorJson(ending)}\n`);
+      return exit;
     }
   };
+}
+
+export interface Ending {
+  readonly exit: ExitCode;
+  readonly message: string;
+  /** The message as it is said, with where there is more of it; empty where all was said before. */
+  readonly said: readonly string[];
+  /** What is wrong with the file, which was printed already. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How an error ends a command; undefined for a bug. */
+export function endingOf(error: unknown): Ending | undefined {
+  const ofTheSystem = unhandledSystemErrorText(error);
+  const known = ofTheSystem === undefined ? error : new Refusal(ofTheSystem);
+  const exit = exitCodeOf(known);
+  if (exit === undefined) return undefined;
+  const { message } = known as Error;
+  const more = known instanceof Refusal && known.page ? [moreAt(known.page)] : [];
+  const said = [...(message ? [`shotlist: ${message}`] : []), ...more];
+  return { exit, message, said, diagnostics: known instanceof CommandError ? known.diagnostics : [] };
 }
 
 const isJson = (args: readonly string[]): boolean =>
@@ -37,12 +56,11 @@ const isJson = (args: readonly string[]): boolean =>
   );
 
 /** On one line: a document, and a line of a stream of events alike. `schema/diagnostics.schema.json` */
-async function errorJson(error: Error, exit: ExitCode): Promise<string> {
-  const found = error instanceof CommandError ? error.diagnostics : [];
+async function errorJson({ exit, message, diagnostics: found }: Ending): Promise<string> {
   // Only a mistaken file needs the words that places are measured with.
   const diagnostics =
     found.length > 0 ? (await import('../../language/diagnostic-json.ts')).diagnosticsJson(found) : undefined;
-  return safeJson({ version: 1, error: { exit, message: error.message }, ...(diagnostics && { diagnostics }) });
+  return safeJson({ version: 1, error: { exit, message }, ...(diagnostics && { diagnostics }) });
 }
 
 /** Undefined for a bug. */

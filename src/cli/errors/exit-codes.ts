@@ -42,7 +42,7 @@ export const EXIT_CODES = {
   130: {
     brief: 'interrupted',
     about:
-      'Ctrl-C, SIGTERM or a closed terminal ended it. Generations go on at the service unless `--on-interrupt cancel` said otherwise; the same command goes on.',
+      'Ctrl-C, SIGTERM or a closed terminal ended it, or whoever read its events was gone before it was done. Generations go on at the service unless `--on-interrupt cancel` said otherwise; the same command goes on.',
   },
 } as const satisfies { readonly [code: number]: Meaning };
 

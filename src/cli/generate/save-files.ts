@@ -38,6 +38,8 @@ export async function saveFiles(made: MediaResult, options: SaveOptions): Promis
   const saved: SavedFile[] = [];
   for (const [index, one] of [made, ...(await others(made, options))].entries()) {
     const nth = index === 0 ? '' : `-${index + 1}`;
+    // Paid for: the team has it, also where its place here refuses it.
+    workspace.shared?.share(one);
     const path = await place(one, targetOf(to, stem, nth, one.extension), options);
     say(`${name}: ${path}, ${formatBytes(one.bytes)}`);
     const { sha256, bytes, result_url } = one;

@@ -4,7 +4,6 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LocalStore } from '../../artifacts/local-store.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Result } from '../../domain/result.ts';
 import { systemClock } from '../../host/clock.ts';
@@ -15,14 +14,16 @@ import { openJournal } from '../../run/local/journal-file.ts';
 import type { LocalJournal } from '../../run/local/local-journal.ts';
 import type { LocalEnvironment } from '../../session/local-environment.ts';
 import { secretTexts } from '../../session/secret-texts.ts';
+import { openStores } from '../../session/shared-results.ts';
 import { stateFolders } from '../../session/state-folders.ts';
 import { CommandError } from '../errors/command-error.ts';
+import { say } from '../outlets.ts';
 import { type Connection, WITHOUT_FILE } from '../service/with-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
 
 type EnvironmentParts = Pick<
   LocalEnvironment,
-  'choice' | 'service' | 'journal' | 'store' | 'commands' | 'secrets' | 'failpoint' | 'isRunning'
+  'choice' | 'service' | 'journal' | 'store' | 'shared' | 'commands' | 'secrets' | 'failpoint' | 'isRunning'
 >;
 
 /** All that `runEnvironment` needs for a run of one step, beside its plan and its reporters. */
@@ -34,7 +35,7 @@ export interface Workspace extends EnvironmentParts, AsyncDisposable {
 
 /** @throws {Refusal} when the journal cannot be used: nothing was sent. */
 export async function openWorkspace(
-  { service, choice }: Connection,
+  { service, choice, signal }: Connection,
   name: string,
   key: InstanceKey,
 ): Promise<Workspace> {
@@ -46,13 +47,15 @@ export async function openWorkspace(
   const secrets = secretTexts(choice.key, { env: [], params: [] }, { environment: process.env, params: {} });
   journal.hiding(value => secrets.redactIn(value));
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
+  const { store, shared } = await openStores(storeFolder, choice.store);
   return {
-    ...{ choice, service, journal, commands, secrets, failpoint },
-    store: await LocalStore.open(storeFolder),
+    ...{ choice, service, journal, store, shared, commands, secrets, failpoint },
     isRunning: film => isRunning(folder, film),
     root: project.root,
     work: join(folder, 'runs', journal.film),
     [Symbol.asyncDispose]: async () => {
+      const ended = await shared?.end({ wait: 'for all', say, signal, named: 'nowhere' });
+      for (const told of ended?.said ?? []) say(told);
       await commands.close();
       await journal.close();
     },

@@ -6,10 +6,11 @@ import type { FileOf } from '../../reporters/json-lines.ts';
 import type { Decider } from '../../run/ports/decider.ts';
 import type { LimitsTold } from '../../telling/limit-text.ts';
 import type { PlannedWords } from '../../ui/instance-in-full.ts';
-import type { Pictures } from '../../ui/pictures.ts';
+import type { Pictures, PictureTerminal } from '../../ui/pictures.ts';
 import { print, say, whenOutletBreaks, withoutSecrets } from '../outlets.ts';
+import type { TerminalKeyboard } from './keyboard.ts';
 import { personAtTerminal } from './person.ts';
-import { pictureProtocol } from './picture-protocol.ts';
+import { isLastAnswer, PICTURE_QUESTION, pictureTerminal } from './picture-protocol.ts';
 import { isDumb, realTerminal } from './real-terminal.ts';
 
 export type Ui = 'tui' | 'plain' | 'json' | 'quiet';
@@ -37,7 +38,7 @@ export interface Telling {
   readonly deciding?: string;
   /** What the plan says of an instance. */
   readonly planned?: (key: InstanceKey) => PlannedWords | undefined;
-  /** A small picture of what was made is shown where the terminal can. */
+  /** Small pictures of what was made are shown where the terminal can. */
   readonly pictures?: boolean;
 }
 
@@ -50,15 +51,16 @@ export async function chooseReporters(requested: Ui | undefined, telling: Tellin
       const { startScreen } = await import('../../ui/screen.ts');
       const gone = (leave: () => void) => whenOutletBreaks(leave);
       // In CI nobody sits there, whatever screen was asked for.
-      const person = 'CI' in process.env ? undefined : personAtTerminal({ fileOf, who, ...(review && { review }) });
+      const { person, keyboard } =
+        'CI' in process.env ? {} : personAtTerminal({ fileOf, who, ...(review && { review }) });
       const screen = startScreen({
         ...{ terminal: realTerminal(), clock: systemClock, color, command, film, gone },
         hide: withoutSecrets,
         ...(limits && { limits }),
         ...(deciding !== undefined && { deciding }),
         ...(planned && { planned }),
-        ...picturesHere(telling),
-        ...person,
+        ...picturesHere(telling, keyboard),
+        ...(person && { person }),
       });
       return { reporters: [screen], ...(screen.decide && { decide: screen.decide }) };
     }
@@ -84,17 +86,26 @@ function uiFor(requested: Ui | undefined): Ui {
   return process.stderr.isTTY === true && !('CI' in process.env) ? drawn : 'plain';
 }
 
-/** Milliseconds that a run waits for a picture at its end. */
-const PATIENCE = 4_000;
-
-function picturesHere({ pictures, fileOf }: Telling): { readonly pictures?: Pictures } {
-  const protocol = pictures && !('CI' in process.env) ? pictureProtocol(process.env) : undefined;
-  if (protocol === undefined) return {};
-  const of: Pictures['of'] = async (sha256, kind, seconds) => {
+function picturesHere(
+  { pictures, fileOf }: Telling,
+  keyboard: TerminalKeyboard | undefined,
+): { readonly pictures?: Pictures } {
+  if (!pictures || 'CI' in process.env) return {};
+  let told: Promise<PictureTerminal | undefined> | undefined;
+  const ask = async () => keyboard?.ask(PICTURE_QUESTION, isLastAnswer);
+  const of: Pictures['of'] = async ({ sha256, kind, seconds }, within, signal) => {
     const file = fileOf(sha256);
     if (file === undefined) return undefined;
     const { smallPicture } = await import('../../session/small-picture.ts');
-    return smallPicture(file, kind, seconds, AbortSignal.timeout(PATIENCE));
+    return smallPicture({ file, kind, seconds, within }, signal);
   };
-  return { pictures: { protocol, of } };
+  return {
+    pictures: {
+      terminal: () => {
+        told ??= pictureTerminal(process.env, ask);
+        return told;
+      },
+      of,
+    },
+  };
 }

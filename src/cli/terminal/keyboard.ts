@@ -3,21 +3,42 @@
  * Ctrl-\ meanwhile, so they are sent to where the terminal would have sent them, to all that runs in the foreground here. In the
  * background nothing is read: the system would stop us.
  */
+import { systemClock } from '../../host/clock.ts';
 import { isInForeground } from '../../host/foreground.ts';
 import type { Keyboard } from '../../ui/prompter.ts';
+import { draw } from '../outlets.ts';
+import { KeyReader } from './key-reader.ts';
 import { onSuspend, takeDown } from './suspension.ts';
 
+export interface TerminalKeyboard extends Keyboard {
+  /**
+   * Asks the terminal itself. Resolves with all that it answers, one behind the other, up to the answer that `isLast`; undefined where
+   * nobody reads its keys at the moment, or it does not answer in time.
+   */
+  ask(question: string, isLast: (answer: string) => boolean): Promise<string | undefined>;
+}
+
+/** Milliseconds: a terminal at the other end of a slow line answers within them. */
+const PATIENCE = 1_000;
+
 /** Undefined where nobody can type: standard input is no terminal. */
-export function terminalKeyboard(): Keyboard | undefined {
+export function terminalKeyboard(): TerminalKeyboard | undefined {
   const { stdin } = process;
   if (stdin.isTTY !== true) return undefined;
+  let isReading = false;
+  let answered: ((answer: string) => void) | undefined;
   return {
     listen(pressed) {
       let isOver = false;
-      const read = (chunk: Buffer | string) => {
-        const others = keysIn(String(chunk)).filter(key => !send(key));
-        if (others.length > 0 && !isOver) pressed(others);
-      };
+      const reader = new KeyReader({
+        clock: systemClock,
+        keys(all) {
+          const others = all.filter(key => !send(key));
+          if (others.length > 0 && !isOver) pressed(others);
+        },
+        answer: answer => answered?.(answer),
+      });
+      const read = (chunk: Buffer | string) => reader.read(String(chunk));
       const raw = (isRaw: boolean) => {
         try {
           stdin.setRawMode(isRaw);
@@ -26,7 +47,6 @@ export function terminalKeyboard(): Keyboard | undefined {
         }
       };
       const broken = () => {};
-      let isReading = false;
       const begin = async () => {
         if (!(await isInForeground(process.pid, process.env)) || isOver || isReading) return;
         isReading = true;
@@ -47,6 +67,22 @@ export function terminalKeyboard(): Keyboard | undefined {
         end();
       };
     },
+    async ask(question, isLast) {
+      if (!isReading || answered) return undefined;
+      const over = new AbortController();
+      let said = '';
+      let isAnswered = false;
+      answered = answer => {
+        said += answer;
+        if (!isLast(answer)) return;
+        isAnswered = true;
+        over.abort();
+      };
+      draw(question);
+      await systemClock.sleep(PATIENCE, over.signal);
+      answered = undefined;
+      return isAnswered ? said : undefined;
+    },
   };
 }
 
@@ -60,7 +96,3 @@ function send(key: string): boolean {
   process.kill(0, signal);
   return true;
 }
-
-/** `\x1b[A` is one key; a lone escape is one, too. */
-export const keysIn = (chunk: string): readonly string[] =>
-  chunk.match(/\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O[@-~])|\r\n|[\s\S]/gu)?.map(key => (key === '\r\n' ? '\r' : key)) ?? [];

@@ -2,11 +2,13 @@
 import { relative } from 'node:path';
 import { openFile } from '../../host/open-file.ts';
 import type { Person } from '../../ui/screen.ts';
-import { terminalKeyboard } from './keyboard.ts';
+import { type TerminalKeyboard, terminalKeyboard } from './keyboard.ts';
 
 /** Empty where nobody can type. */
 export function personAtTerminal({ fileOf, who, review }: Pick<Person, 'fileOf' | 'who' | 'review'>): {
   readonly person?: Person;
+  /** Theirs, which the terminal itself can be asked through. */
+  readonly keyboard?: TerminalKeyboard;
 } {
   const keyboard = terminalKeyboard();
   if (!keyboard) return {};
@@ -21,5 +23,5 @@ export function personAtTerminal({ fileOf, who, review }: Pick<Person, 'fileOf' 
       return path === undefined ? 'its file is not on this machine' : openFile(path, process.env);
     },
   };
-  return { person };
+  return { person, keyboard };
 }

@@ -43,9 +43,10 @@ export const copyButton = (text: string, what: string): HTMLButtonElement =>
 
 /** A command to type, and a button that copies it. */
 export const commandLine = (text: string): HTMLElement =>
-  html(
-    'span',
-    { class: 'cmd' },
-    html('code', { text, tabindex: 0, role: 'group', 'aria-label': 'A command' }),
-    copyButton(text, 'the command'),
-  );
+  html('span', { class: 'cmd' }, commandText(text), copyButton(text, 'the command'));
+
+/** One that lacks something that only who types it knows. */
+export const commandToFill = (text: string): HTMLElement => html('span', { class: 'cmd' }, commandText(text));
+
+const commandText = (text: string): HTMLElement =>
+  html('code', { text, tabindex: 0, role: 'group', 'aria-label': 'A command' });

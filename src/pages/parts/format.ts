@@ -27,6 +27,24 @@ export function span(seconds: number): string {
   return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ''}`;
 }
 
+/** Whole seconds, for what is still ticking: `12 s`, `2 min 5 s`. */
+export const ticking = (seconds: number): string =>
+  seconds < 60 ? `${Math.max(0, Math.floor(seconds))} s` : span(Math.floor(seconds));
+
+/** How long it is past: `just now`, `5 min ago`, `3 h ago`. */
+export function ago(seconds: number): string {
+  if (seconds < 45) return 'just now';
+  const [unit, size] = UNITS.find(([, size]) => seconds >= size * 0.95) ?? ['min', 60];
+  return `${Math.max(1, Math.round(seconds / size))} ${unit} ago`;
+}
+
+/** Seconds. */
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+] as const;
+
 export const count = (n: number): string => n.toLocaleString('en');
 
 /** `1 take`, `1,204 takes`. */

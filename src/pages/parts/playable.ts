@@ -1,4 +1,5 @@
 /** What this browser can show of a medium: its file, an H.264 copy, or nothing but a still. HEVC is black in Firefox and in Chrome on Linux. */
+import type { MediaFacts } from '../../domain/media.ts';
 import type { ReportedMedia } from '../../domain/run-report.ts';
 import type { MediaPlace } from '../page-data.ts';
 
@@ -22,17 +23,17 @@ const screen = document.createElement('video');
 
 export function playable(media: ReportedMedia, place: MediaPlace | undefined): Playable {
   if (!place?.file) return place?.proxy ? { is: 'plays', src: place.proxy } : { is: 'absent' };
-  if (plays(media)) return { is: 'plays', src: place.file };
+  if (plays(media.facts, media)) return { is: 'plays', src: place.file };
   if (place.proxy) return { is: 'plays', src: place.proxy };
   return { is: 'lacks_codec', codec: codecName(media), file: place.file };
 }
 
-export const codecName = ({ facts }: ReportedMedia): string =>
+export const codecName = ({ facts }: Pick<ReportedMedia, 'facts'>): string =>
   TYPES[facts.video_codec ?? '']?.name ?? facts.video_codec ?? facts.format ?? 'codec';
 
 /** What is not known is tried: a player that cannot says so. */
-function plays({ facts, needsProxy }: ReportedMedia): boolean {
-  if (facts.kind !== 'video') return true;
-  const known = TYPES[facts.video_codec ?? ''];
+export function plays({ kind, video_codec }: MediaFacts, { needsProxy }: { readonly needsProxy: boolean }): boolean {
+  if (kind !== 'video') return true;
+  const known = TYPES[video_codec ?? ''];
   return known ? screen.canPlayType(known.type) !== '' : !needsProxy;
 }

@@ -1,24 +1,6 @@
-/** What became of an instance: a word and a mark, never a colour alone. */
+/** What became of an instance as a mark; its word stands beside it, never a colour alone. */
 import type { ReportedState } from '../../domain/run-report.ts';
 import { svg } from './element.ts';
-
-export const STATE_WORDS: Readonly<Record<ReportedState, string>> = {
-  made: 'made',
-  reused: 'reused',
-  failed: 'failed',
-  blocked: 'blocked',
-  skipped: 'skipped',
-  left_out: 'left out',
-  not_run: 'not run',
-  waiting: 'waiting',
-  queued: 'queued',
-  running: 'running',
-  fetching: 'downloading',
-  asks: 'waits for you',
-};
-
-/** In the order in which they are told. */
-export const STATES = Object.keys(STATE_WORDS) as readonly ReportedState[];
 
 /** What is drawn alike. `pending`: nothing of it is there. */
 export type Shape = 'made' | 'reused' | 'failed' | 'going' | 'pending';
@@ -45,10 +27,11 @@ export function shapeOf(state: ReportedState): Shape {
 
 const LINE = { fill: 'none', stroke: 'currentColor', 'stroke-width': 1.75 };
 
-/** A disc, a ring, a cross, half a disc, dashes. Words stand beside it. */
-export function mark(state: ReportedState): SVGSVGElement {
-  return svg('svg', { class: 'mark', viewBox: '0 0 12 12', 'aria-hidden': 'true' }, inside(shapeOf(state)));
-}
+export const mark = (state: ReportedState): SVGSVGElement => markOf(shapeOf(state));
+
+/** A disc, a ring, a cross, half a disc, dashes. */
+export const markOf = (shape: Shape): SVGSVGElement =>
+  svg('svg', { class: 'mark', viewBox: '0 0 12 12', 'aria-hidden': 'true' }, inside(shape));
 
 function inside(shape: Shape): SVGElement {
   switch (shape) {

@@ -17,7 +17,8 @@ export class VirtualRows<One extends Row> {
   #tops: number[] = [];
   #height = 0;
   #drawn = new Map<number, HTMLElement>();
-  #isWhole = false;
+  /** How many rows stand on paper; null: on a screen, those near the window. */
+  #onPaper: number | null = null;
   #isAsked = false;
 
   constructor(host: HTMLElement) {
@@ -37,18 +38,14 @@ export class VirtualRows<One extends Row> {
       this.#tops.push(this.#height);
       this.#height += height;
     }
-    this.#forget();
-    this.#host.style.height = this.#isWhole ? 'auto' : `${this.#height}px`;
-    this.#draw();
+    this.#drawAnew();
   }
 
-  /** All of them, one after the other, as paper needs it; or those near the window again. */
-  show(which: 'all' | 'near'): void {
-    this.#isWhole = which === 'all';
-    this.#forget();
-    this.#host.classList.toggle('all', this.#isWhole);
-    this.#host.style.height = this.#isWhole ? 'auto' : `${this.#height}px`;
-    this.#draw();
+  /** The first so many, one after the other, as paper needs it; null: those near the window again. */
+  putOnPaper(rows: number | null): void {
+    this.#onPaper = rows;
+    this.#host.classList.toggle('all', rows !== null);
+    this.#drawAnew();
   }
 
   /** Scrolls a row into sight, where it is not. */
@@ -69,11 +66,7 @@ export class VirtualRows<One extends Row> {
 
   #draw(): void {
     this.#isAsked = false;
-    const { top } = this.#host.getBoundingClientRect();
-    const from = this.#isWhole ? 0 : -top - MARGIN;
-    const to = this.#isWhole ? Number.POSITIVE_INFINITY : -top + innerHeight + MARGIN;
-    const near = new Set<number>();
-    for (let at = this.#firstBelow(from); at < this.#rows.length && this.#tops[at]! < to; at++) near.add(at);
+    const near = new Set(this.#onPaper === null ? this.#near() : this.#rows.slice(0, this.#onPaper).keys());
     for (const [at, element] of this.#drawn) {
       // Whoever is on a row with the keyboard keeps it.
       if (near.has(at) || element.contains(document.activeElement)) continue;
@@ -82,6 +75,12 @@ export class VirtualRows<One extends Row> {
     }
     for (const at of near) if (!this.#drawn.has(at)) this.#drawn.set(at, this.#made(at));
     this.#inOrder();
+  }
+
+  *#near(): Generator<number> {
+    const { top } = this.#host.getBoundingClientRect();
+    const to = -top + innerHeight + MARGIN;
+    for (let at = this.#firstBelow(-top - MARGIN); at < this.#rows.length && this.#tops[at]! < to; at++) yield at;
   }
 
   #firstBelow(edge: number): number {
@@ -97,7 +96,7 @@ export class VirtualRows<One extends Row> {
   #made(at: number): HTMLElement {
     const row = this.#rows[at]!;
     const element = row.draw(at, this.#rows.length);
-    if (!this.#isWhole) {
+    if (this.#onPaper === null) {
       element.style.transform = `translateY(${this.#tops[at]}px)`;
       element.style.height = `${row.height}px`;
     }
@@ -114,8 +113,10 @@ export class VirtualRows<One extends Row> {
     }
   }
 
-  #forget(): void {
+  #drawAnew(): void {
     for (const element of this.#drawn.values()) element.remove();
     this.#drawn = new Map();
+    this.#host.style.height = this.#onPaper === null ? `${this.#height}px` : 'auto';
+    this.#draw();
   }
 }

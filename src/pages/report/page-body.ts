@@ -1,5 +1,5 @@
 /** What stands on the page before anything is drawn: places with names. Nothing of a run is in it. */
-import { MARK } from '../mark.ts';
+import { MARK } from '../../domain/mark.ts';
 
 const sign = MARK.replace('<svg ', '<svg class="sign" aria-hidden="true" ').replace(/<title>.*?<\/title>/, '');
 

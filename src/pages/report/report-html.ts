@@ -1,6 +1,6 @@
 /** The report as one document. */
 import type { RunReport } from '../../domain/run-report.ts';
-import { pageBundle } from '../page-bundle.ts';
+import { pageBundle } from '../../host/page-bundle.ts';
 import type { MediaPlace } from '../page-data.ts';
 import { pageDocument } from '../page-document.ts';
 import { typeSheet } from '../type-sheet.ts';

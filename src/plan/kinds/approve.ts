@@ -1,5 +1,5 @@
 /** `approve`: a person says yes or no to content that is there. Other content is a new question. */
-import { type Asking, type Choice, chosenAt } from '../../domain/choice.ts';
+import type { Asking, Choice } from '../../domain/choice.ts';
 import type { ApprovedResult } from '../../domain/result.ts';
 import { candidatesOf } from '../candidates.ts';
 import { digestOfWords, optionOf } from '../choice-asked.ts';
@@ -82,6 +82,3 @@ export const approvedOf = (choice: Choice): ApprovedResult => ({
   approved: choice.chosen.length > 0,
   choice,
 });
-
-/** Kept in step with what expressions read. */
-export const approvedAt = ({ choice }: ApprovedResult): string => chosenAt(choice);

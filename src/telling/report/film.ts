@@ -10,8 +10,9 @@ import type {
   ReportedStep,
 } from '../../domain/run-report.ts';
 import { messageText } from '../message-text.ts';
-import { messages, STATES } from './report-messages.ts';
+import { messages } from './report-messages.ts';
 import type { RunStory } from './run-story.ts';
+import { STATE_WORDS } from './state-words.ts';
 
 type Instances = ReadonlyMap<InstanceKey, ReportedInstance>;
 
@@ -27,7 +28,7 @@ export function outputsOf(
     const media = mediaOf(instance, file);
     const reason = failedOutputs.get(`${name} ${path}`);
     const isThere = instance.state === 'made' || instance.state === 'reused';
-    const failed = reason ?? (isThere ? undefined : messages.outputNotMade(key, STATES[instance.state]));
+    const failed = reason ?? (isThere ? undefined : messages.outputNotMade(key, STATE_WORDS[instance.state]));
     return {
       ...{ name: cleanText(name), key, path: cleanText(path), media },
       failed: failed === undefined ? null : messageText(failed),

@@ -11,19 +11,3 @@ export const messages = {
   outputNotMade: (key: string, state: string): string => `${cleanText(key)} is ${state}`,
   waitsFor: (names: readonly string[]): string => `waits for ${names.map(cleanText).join(', ')}`,
 };
-
-/** States as they stand in a sentence. */
-export const STATES = {
-  made: 'made',
-  reused: 'reused',
-  failed: 'failed',
-  blocked: 'blocked',
-  skipped: 'skipped',
-  left_out: 'left out',
-  not_run: 'not run',
-  waiting: 'waiting',
-  queued: 'queued',
-  running: 'under way',
-  fetching: 'being fetched',
-  asks: 'waiting for a person',
-} as const;

@@ -3,7 +3,7 @@ import { clipEnd } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../../domain/format.ts';
 import { FINAL } from '../../domain/profile.ts';
-import { STATES } from '../report/report-messages.ts';
+import { STATE_WORDS } from '../report/state-words.ts';
 import type { FilmStatus, OpenAtService } from './film-status.ts';
 
 /** Lines of one kind; the rest is counted. */
@@ -38,7 +38,7 @@ function filmLines(film: FilmStatus, now: number): readonly string[] {
     `  ${moneyText(film)}`,
     ...some(at_work, ({ key, state, since, generation }) => {
       const id = generation === null ? '' : `, generation ${cleanText(generation)}`;
-      return `${cleanText(key)}  ${STATES[state]} for ${ago(since, now)}${id}`;
+      return `${cleanText(key)}  ${STATE_WORDS[state]} for ${ago(since, now)}${id}`;
     }),
     ...some(questions, ({ key, ask, command: decides }) => [
       `${cleanText(key)}  waits for a person: ${ask}`,
@@ -61,7 +61,7 @@ function moneyText({ counts, money }: FilmStatus): string {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const over = (counts.made ?? 0) + (counts.reused ?? 0);
   const apart = (['failed', 'blocked', 'skipped', 'left_out'] as const).flatMap(state =>
-    counts[state] === undefined ? [] : [`${counts[state]} ${STATES[state]}`],
+    counts[state] === undefined ? [] : [`${counts[state]} ${STATE_WORDS[state]}`],
   );
   const done = [`${over} of ${all} there`, ...apart].join(', ');
   if (money.free)

@@ -9,6 +9,7 @@ import { BUDGET, Budget } from '../../../src/language/expression/budget.ts';
 import { fromJson } from '../../../src/language/expression/cel-value.ts';
 import { interpret } from '../../../src/language/expression/interpret.ts';
 import { isStopped } from '../../../src/language/expression/outcome.ts';
+import { processorTime } from '../../support/processor-time.ts';
 import { ask } from './ask.ts';
 import { ATTACKS, attack, bound, STEPS } from './attacks.ts';
 
@@ -22,9 +23,9 @@ describe('hostile expressions', () => {
 
   it('all of them together take as long as one of them may', () => {
     for (const [, code] of ATTACKS) attack(code);
-    const start = performance.now();
+    const worked = processorTime();
     for (const [, code] of ATTACKS) attack(code);
-    expect(performance.now() - start).toBeLessThan(200 * ATTACKS.length);
+    expect(worked()).toBeLessThan(200 * ATTACKS.length);
   });
 
   it('the message has its place in the file, and a check of it ends as well', () => {

@@ -40,7 +40,7 @@ describe('V-RF', () => {
       for (const [i, { pixels }] of middle.entries()) expect(psnr(pixels, scaled[i]!.pixels)).toBeGreaterThan(40);
     }
     expect(framed.progress.at(-1)).toBe(1);
-    expect(framed.left).toEqual(['result.mp4']);
+    expect(framed.left).toEqual(['first-frame.jpg', 'result.mp4']);
   });
 
   test('the slate stands on the new ground of the result, and not on its clean plate', async () => {
@@ -109,6 +109,6 @@ describe('V-RF', () => {
     const brought = await render('V-RF', request, { input_video: [await given(joined)] });
     const direct = await render('V-RF', request, { input_video: [await given(clean)] });
     expect((await pictures(brought.plate))[7]?.pixels).toEqual((await pictures(direct.plate))[7]?.pixels);
-    expect(brought.left).toEqual(['result.mp4']);
+    expect(brought.left).toEqual(['first-frame.jpg', 'result.mp4']);
   });
 });

@@ -71,7 +71,7 @@ describe('V-RT', () => {
     expect(after.slice(0, 24)).toEqual(before.slice(0, 24));
     expect(after.slice(72)).toEqual(before.slice(72));
     expect(taken.progress.at(-1)).toBe(1);
-    expect(taken.left).toEqual(['result.mp4']);
+    expect(taken.left).toEqual(['first-frame.jpg', 'result.mp4']);
   });
 
   test('its sound changes in the section only, without a click, and packet for packet stays outside', async () => {

@@ -6,6 +6,7 @@ import { joined, type KeptPart } from '../../../src/domain/kept-plan.ts';
 import type { InstanceKey, RunId, StepName } from '../../../src/domain/key.ts';
 import type { MediaResult } from '../../../src/domain/result.ts';
 import { runReport } from '../../../src/telling/report/report.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 const MANY = 10_000;
 const key = (n: number) => `shot[n=${n}]` as InstanceKey;
@@ -71,12 +72,12 @@ function* events(): Iterable<RecordedEvent> {
 }
 
 test('of 60,000 events, in well under five seconds', () => {
-  const began = performance.now();
+  const worked = processorTime();
   const report = runReport({
     ...{ run: 'run' as RunId, events: events(), plan: joined(PARTS, true), isRunning: false, isEdited: false },
     ...{ resultOf: () => undefined, askedBefore: () => undefined, choices: [], logOf: () => undefined },
   });
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(worked()).toBeLessThan(5_000);
   expect(report.instances).toHaveLength(MANY + 1);
   expect(report.instances[MANY]).toMatchObject({ key: 'film', state: 'not_run' });
   // What it waits for as a whole is named by its first ones.

@@ -63,7 +63,7 @@ describe('a first run', () => {
       prompt: expect.stringMatching(/^echo [\da-f]{64}$/),
       text: expect.stringMatching(/^[\da-f]{64}$/),
     });
-    expect(bars(report, 'shot[seed=1]')).toEqual(['queued 0, running 0, fetching 1.002, made 1.002']);
+    expect(bars(report, 'shot[seed=1]')).toEqual(['queued 0, running 0, fetching 1.001, made 1.001']);
   });
 });
 

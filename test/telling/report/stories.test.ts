@@ -348,6 +348,8 @@ steps:
     await Promise.all([one.happened('submit_accepted'), other.happened('submit_accepted')]);
     rig.service.finish('gen-1');
     await rig.runToEnd(one);
+    // It is read now and then how far the other is.
+    while (!other.events.some(({ type }) => type === 'progress')) await rig.clock.advance(rig.clock.sleeping[0] ?? 0);
     expect(instanceLines(newestReport(rig))).toEqual(['shot made']);
     expect(newestReport(beside).run.outcome).toBe('running');
     expect(newestReport(beside).instances).toMatchObject([{ key: 'still', state: 'running' }]);

@@ -1,13 +1,13 @@
 /** What the drawer shows: picture, takes, what happened, prompt, choice, why, facts, files, request. */
 import type { ReportedAttempt, ReportedInstance } from '../../../domain/run-report.ts';
+import { STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { commandLine, copyButton } from '../../parts/copying.ts';
 import { type Child, html } from '../../parts/element.ts';
 import { capital, moneyInWords, sentence, span, timeOfDay } from '../../parts/format.ts';
-import { STATE_WORDS } from '../../parts/states.ts';
+import { mediaText } from '../../parts/media-text.ts';
 import { failureTitle } from './failure-words.ts';
 import { lacking } from './film.ts';
 import { isAsked, wordsOfKind } from './kind-words.ts';
-import { mediaText } from './media-text.ts';
 import { endOf, isPicked, paidFor } from './model.ts';
 import type { View } from './view.ts';
 import { whyTable, whyTitle } from './why-table.ts';

@@ -1,7 +1,9 @@
 /** The field and the buttons that say which instances the page shows. */
+
+import { STATE_WORDS, STATES } from '../../../telling/report/state-words.ts';
 import { byId, html } from '../../parts/element.ts';
 import { count, many } from '../../parts/format.ts';
-import { mark, STATE_WORDS, STATES } from '../../parts/states.ts';
+import { mark } from '../../parts/states.ts';
 import { isPicked } from './model.ts';
 import { tally } from './summary.ts';
 import type { View, Wanted } from './view.ts';

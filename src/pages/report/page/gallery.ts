@@ -1,9 +1,9 @@
 /** Every instance: steps as headings, beats as rows, takes side by side. One tab stop for all of it; arrows go from picture to picture. */
 import type { ReportedInstance, ReportedStep } from '../../../domain/run-report.ts';
+import { STATE_WORDS, STATES } from '../../../telling/report/state-words.ts';
 import { byId, html } from '../../parts/element.ts';
 import { money } from '../../parts/format.ts';
 import { InStep } from '../../parts/in-step.ts';
-import { STATE_WORDS, STATES } from '../../parts/states.ts';
 import { type Row, VirtualRows } from '../../parts/virtual-rows.ts';
 import { inGroups, type TileGroup } from './gallery-groups.ts';
 import { summaryOfKind } from './kind-words.ts';

@@ -1,8 +1,9 @@
 /** Steps and what they need, as they were laid out when the report was made. A step that is chosen narrows the list and the time to it. */
 import type { ReportedInstance } from '../../../domain/run-report.ts';
+import { STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { byId, html, svg } from '../../parts/element.ts';
 import { count, money } from '../../parts/format.ts';
-import { STATE_WORDS, shapeOf } from '../../parts/states.ts';
+import { shapeOf } from '../../parts/states.ts';
 import type { GraphLayout, GraphNode } from '../report-data.ts';
 import { makerOf } from './kind-words.ts';
 import { paidForAll } from './model.ts';

@@ -31,7 +31,7 @@ async function begin(): Promise<void> {
   drawDrawer(view, gallery);
   followAddress(view);
   markSection();
-  preparePrint(model, [gallery.list, timeline.list]);
+  preparePrint(view, { gallery: gallery.list, timeline: timeline.list });
   const keys = keysOf(view, { playFilm: film.toggle, toTime: timeline.focus });
   listKeys(byId('key-list'), keys);
   listenToKeys(keys, event => leave(view, event));

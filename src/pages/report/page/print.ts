@@ -1,24 +1,45 @@
-/** On paper every row stands, to a limit that it tells. */
+/** On paper every row stands, to a limit that it tells: as many as a browser lays out while somebody waits. */
 import { byId } from '../../parts/element.ts';
 import { count } from '../../parts/format.ts';
 import type { Row, VirtualRows } from '../../parts/virtual-rows.ts';
-import type { ReportModel } from './model.ts';
+import type { Gallery } from './gallery.ts';
+import type { View } from './view.ts';
 
-const MOST_ON_PAPER = 300;
+/** Instances, and attempts. */
+const MOST_ON_PAPER = 2000;
 
-export function preparePrint(
-  { report: { instances } }: ReportModel,
-  lists: readonly Pick<VirtualRows<Row>, 'show'>[],
-): void {
-  const fits = instances.length <= MOST_ON_PAPER;
-  if (!fits)
-    byId('on-paper').textContent =
-      `On paper, only the rows that were on screen are shown: ${count(instances.length)} instances are more than ${MOST_ON_PAPER}.`;
-  const show = (which: 'all' | 'near') => {
-    if (fits) for (const list of lists) list.show(which);
-    // Paper has no later: what is not loaded by now is not printed.
-    if (which === 'all') for (const image of document.images) image.loading = 'eager';
-  };
-  addEventListener('beforeprint', () => show('all'));
-  addEventListener('afterprint', () => show('near'));
+interface Lists {
+  readonly gallery: Gallery['list'];
+  readonly timeline: Pick<VirtualRows<Row>, 'rows' | 'putOnPaper'>;
+}
+
+export function preparePrint(view: View, { gallery, timeline }: Lists): void {
+  addEventListener('beforeprint', () => {
+    byId('on-paper').textContent = onPaperText(view.shown.length, timeline.rows.length);
+    gallery.putOnPaper(rowsWithin(gallery.rows, MOST_ON_PAPER));
+    timeline.putOnPaper(MOST_ON_PAPER);
+    // Paper has no later: pictures are fetched now, and the browser waits for them.
+    for (const image of document.images) image.loading = 'eager';
+  });
+  addEventListener('afterprint', () => {
+    for (const list of [gallery, timeline]) list.putOnPaper(null);
+  });
+}
+
+function onPaperText(instances: number, attempts: number): string {
+  const cut = [
+    instances > MOST_ON_PAPER ? `the first ${count(MOST_ON_PAPER)} of these ${count(instances)} instances` : null,
+    attempts > MOST_ON_PAPER ? `the first ${count(MOST_ON_PAPER)} of their ${count(attempts)} attempts` : null,
+  ].filter(Boolean);
+  return cut.length === 0 ? '' : `On paper: ${cut.join(' and ')}. Filter the list to print others.`;
+}
+
+/** How many rows hold so many tiles. */
+function rowsWithin(rows: Gallery['list']['rows'], most: number): number {
+  let tiles = 0;
+  const past = rows.findIndex(row => {
+    tiles += row.tiles.length;
+    return tiles > most;
+  });
+  return past < 0 ? rows.length : past;
 }

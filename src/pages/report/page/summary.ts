@@ -1,10 +1,11 @@
 /** What the run came to: its name, its figures with its money, and what failed, with the command that goes on. */
 import type { ReportedInstance, ReportedOutput, ReportedState } from '../../../domain/run-report.ts';
+import { STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { commandLine } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
 import { clock, count, dayAndTime, many, money, moneyInWords, span } from '../../parts/format.ts';
-import { mark, STATE_WORDS } from '../../parts/states.ts';
-import { mediaText } from './media-text.ts';
+import { mediaText } from '../../parts/media-text.ts';
+import { mark } from '../../parts/states.ts';
 import type { ReportModel } from './model.ts';
 import type { View } from './view.ts';
 

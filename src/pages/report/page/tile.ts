@@ -1,10 +1,11 @@
 /** An instance as a picture with its caption: what it is, what became of it, what it cost. */
 import type { ReportedInstance } from '../../../domain/run-report.ts';
+import { STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { html } from '../../parts/element.ts';
 import { elided } from '../../parts/elided.ts';
 import { coordinatesIn, many, money, sentence, span } from '../../parts/format.ts';
 import type { InStep, Screen } from '../../parts/in-step.ts';
-import { mark, STATE_WORDS, shapeOf } from '../../parts/states.ts';
+import { mark, shapeOf } from '../../parts/states.ts';
 import { failureTitle } from './failure-words.ts';
 import { isAsked, wordsOfKind } from './kind-words.ts';
 import { isPicked, paidFor, secondsFor } from './model.ts';

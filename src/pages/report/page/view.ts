@@ -1,6 +1,6 @@
 /** What the reader looks at now: which instances the list shows, and which one is open. Who draws it listens. */
 import type { ReportedInstance, ReportedState } from '../../../domain/run-report.ts';
-import { STATE_WORDS } from '../../parts/states.ts';
+import { STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { isPicked, type ReportModel } from './model.ts';
 
 export type Wanted = 'all' | 'picked' | ReportedState;

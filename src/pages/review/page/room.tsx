@@ -1,10 +1,11 @@
 /** The whole page: a head, the list of what is to be decided, the stage, and what was said last. */
 import { Fragment, render } from 'preact';
 import { useEffect, useReducer, useRef } from 'preact/hooks';
-import { MARK } from '../../mark.ts';
+import { MARK } from '../../../domain/mark.ts';
 import { copy } from '../../parts/copying.ts';
 import type { Key } from '../../parts/keyboard.ts';
-import { type Desk, isOpen } from './desk.ts';
+import { isOpen } from './decisions.ts';
+import type { Desk } from './desk.ts';
 import type { FrameClock } from './frame-clock.ts';
 import { Kbd } from './kbd.tsx';
 import { Live } from './live-shots.tsx';
@@ -36,7 +37,7 @@ function Room({ desk, clock, keys }: RoomProps) {
     <>
       <header class="top">
         <span class="brand">
-          <img src={`data:image/svg+xml,${encodeURIComponent(MARK)}`} alt="" />
+          <img class="sign" src={`data:image/svg+xml,${encodeURIComponent(MARK)}`} alt="" />
           Shotlist
         </span>
         <h1>

@@ -6,6 +6,7 @@ import { fpsOf } from '../../../media/encoder-settings.ts';
 import type { Footage } from '../../../media/footage.ts';
 import { readPackets, type TrackToWrite } from '../../../media/packets.ts';
 import type { RenderHooks, RenderJob } from '../job.ts';
+import { showFirstFrame } from '../picture/first-frame.ts';
 import { type Pair, splitPairs } from '../picture/paired-frames.ts';
 import { planSplice, type Section } from '../picture/splice.ts';
 import type { Shot } from '../prompt/prompt.ts';
@@ -56,6 +57,7 @@ export async function retakenPictures(take: Take, films: readonly Copy[]): Promi
     video: over.video,
     out,
     cleanPlate: { out: plate, video: under.video },
+    ...showFirstFrame(job, section.from - over.again.from),
     onFrame: n => hooks.progress(n / encodedPictures),
   });
   return await Promise.all([over.finish(out), under.finish(plate)]);

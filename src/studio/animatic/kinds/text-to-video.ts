@@ -56,7 +56,7 @@ export async function encodePaintedFilm(job: RenderJob, hooks: RenderHooks, pain
   const common = { graph, ...(sound ? { sound, audio: aac() } : {}) };
   const parts = partsIn(job);
   const films = [
-    { pixels: slated, video: ENCODED.slated, out: parts.slated },
+    { pixels: slated, video: ENCODED.slated, out: parts.slated, ...showFirstFrame(job) },
     // The plate remembers its shots, so that the last step of a chain can still say which one is seen.
     { pixels: clean, video: ENCODED.clean, out: parts.plate, comment: noteOf(film.shots) },
   ];
@@ -143,7 +143,6 @@ export function* paintFilm(job: RenderJob, painted: Painted, hooks: RenderHooks)
       const clean = pixelsOf(canvas);
       beneath?.(context, frame);
       slate.draw(context, frame, levels);
-      if (frame === 0) showFirstFrame(job, canvas);
       const slated = pixelsOf(canvas);
       yield { clean, slated };
       release(clean);

@@ -8,6 +8,7 @@ import { extractPlate, joinPlate } from '../../../media/clean-plate.ts';
 import { type EncodeJob, encode, h264, type Rate, type VideoSettings } from '../../../media/encoder.ts';
 import { probe } from '../../../media/probe.ts';
 import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts';
+import { showFirstFrame } from './first-frame.ts';
 
 export const RESULT = 'result.mp4';
 
@@ -82,7 +83,8 @@ export async function encodeFilm(job: RenderJob, hooks: RenderHooks, film: Film)
   const { slated, plate } = partsIn(job);
   const onFrame = (n: number) => hooks.progress(n / length);
   const cleanPlate = { out: plate, video: plateSettings(rate) };
-  await encode({ ...rest, video, onFrame, ...(slateless ? { out: result } : { out: slated, cleanPlate }) });
+  const shown = showFirstFrame(job);
+  await encode({ ...rest, ...shown, video, onFrame, ...(slateless ? { out: result } : { out: slated, cleanPlate }) });
   if (!slateless) await joinParts(job);
   return { file: RESULT, facts: await probe(result) };
 }

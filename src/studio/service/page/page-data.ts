@@ -1,10 +1,10 @@
-/** The rows that the page reads: in the studio's own words, and no part of the interface document. The request stands apart from the record. */
-import type { Json, JsonObject } from '../../../domain/json.ts';
+/** The rows that the page reads. The request stands apart from the record. */
+import type { StudioPageData, StudioPageRow } from '../../../api/studio-page.ts';
 import { type Generation, isFinished } from '../records/generations.ts';
 import type { Services } from '../services.ts';
 
 /** The queue in its order; what is finished, newest first, among the `limit` newest of all. */
-export function pageData(studio: Services, limit: number): JsonObject {
+export function pageData(studio: Services, limit: number): StudioPageData {
   const place = studio.table.places();
   const { rows, total } = studio.table.page({}, limit, 1);
   const rowOf = (one: Generation) => pageRow(one, studio, place(one));
@@ -16,7 +16,7 @@ export function pageData(studio: Services, limit: number): JsonObject {
   };
 }
 
-function pageRow(one: Generation, { library, queue }: Services, place: number | null): JsonObject {
+function pageRow(one: Generation, { library, queue }: Services, place: number | null): StudioPageRow {
   return {
     id: one.id,
     model: one.model,
@@ -31,7 +31,7 @@ function pageRow(one: Generation, { library, queue }: Services, place: number | 
     error_message: one.error_message,
     // A path, not an address: the page may have been opened under another name of this machine.
     result: one.file === null ? null : `/results/${one.id}/${one.file}`,
-    facts: one.facts as Json,
+    facts: one.facts,
     request: one.request,
   };
 }

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { MARK } from '../../../domain/mark.ts';
+import { pageBundle } from '../../../host/page-bundle.ts';
 
 export interface PageFile {
   readonly type: string;
@@ -10,16 +12,6 @@ export interface PageFile {
   readonly etag: string;
 }
 
-const HTML = 'text/html; charset=utf-8';
-const SCRIPT = 'text/javascript; charset=utf-8';
-const ASSETS: { readonly [name: string]: string } = {
-  'index.html': HTML,
-  'page.js': SCRIPT,
-  'draw.js': SCRIPT,
-  'stream.js': SCRIPT,
-  'page.css': 'text/css; charset=utf-8',
-  'mark.svg': 'image/svg+xml',
-};
 const FONTS: { readonly [name: string]: readonly [pack: string, file: string] } = {
   'display.woff2': ['@fontsource/space-grotesk', 'space-grotesk-latin-600-normal.woff2'],
   'sans.woff2': ['@fontsource/inter', 'inter-latin-400-normal.woff2'],
@@ -46,9 +38,8 @@ export function pageFile(name: string): Promise<PageFile | undefined> {
 }
 
 async function find(name: string): Promise<PageFile | undefined> {
-  if (Object.hasOwn(ASSETS, name)) {
-    return load(ASSETS[name] ?? '', await readFile(new URL(`./assets/${name}`, import.meta.url)));
-  }
+  const part = await partOf(name);
+  if (part) return load(part.type, Buffer.from(part.text));
   if (Object.hasOwn(FONTS, name)) {
     const [pack, file] = FONTS[name] ?? ['', ''];
     return load('font/woff2', await readFile(path.join(folderOf(pack), 'files', file)));
@@ -56,6 +47,23 @@ async function find(name: string): Promise<PageFile | undefined> {
   if (name === 'chinese.css') return load('text/css; charset=utf-8', Buffer.from(await chineseSheet()));
   if (!CHINESE_SLICE.test(name) || !(await chineseSheet()).includes(`/page/${name})`)) return undefined;
   return load('font/woff2', await readFile(path.join(folderOf(CHINESE), 'files', name)));
+}
+
+/** What the page is built as: `pages/studio/`, which the studio has as bytes alone. */
+async function partOf(name: string): Promise<{ readonly type: string; readonly text: string } | undefined> {
+  const { document, script, style } = await pageBundle('studio');
+  switch (name) {
+    case 'index.html':
+      return { type: 'text/html; charset=utf-8', text: document ?? '' };
+    case 'page.js':
+      return { type: 'text/javascript; charset=utf-8', text: script };
+    case 'page.css':
+      return { type: 'text/css; charset=utf-8', text: style };
+    case 'mark.svg':
+      return { type: 'image/svg+xml', text: MARK };
+    default:
+      return undefined;
+  }
 }
 
 async function chineseSheet(): Promise<string> {

@@ -3,6 +3,7 @@
  * The page runs under the strictest policy it can live with: no script, style, picture or address but this server's.
  */
 import type { ServerResponse } from 'node:http';
+import type { Json } from '../../../domain/json.ts';
 import { invalid, routeNotFound } from '../../http-refusal.ts';
 import { ok } from '../../reply.ts';
 import type { Call } from '../http/call.ts';
@@ -48,7 +49,7 @@ export const pageGenerations: Route = {
       const limit = query.get('limit') ?? '48';
       if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST)
         throw invalid([{ path: 'limit', message: `limit must be a whole number from 1 to ${MOST}` }]);
-      return ok(pageData(studio, Number(limit)));
+      return ok(pageData(studio, Number(limit)) as unknown as Json);
     },
   },
 };

@@ -1,0 +1,45 @@
+/** A run that stops before it begins, as a command ends with it: whoever was to be told of the run by `--report` is told that. */
+import type { Reporter } from '../../domain/event.ts';
+import type { Environment } from '../../session/reports/github-job.ts';
+import type { ReportTarget } from '../../session/reports/report-targets.ts';
+import { bugReport } from '../errors/bug-report.ts';
+import { type Ending, endingOf } from '../errors/exit-code.ts';
+import { EXIT_CODES, type ExitCode } from '../errors/exit-codes.ts';
+import { say, withoutSecrets } from '../outlets.ts';
+
+export interface Wanted {
+  readonly targets: readonly ReportTarget[];
+  /** The film's file as a person typed it. */
+  readonly file: string;
+  readonly environment: Environment;
+}
+
+/** @param run is handed what notices that a run has begun. */
+export async function reportedIfNotBegun<T>(wanted: Wanted, run: (beginning: Reporter) => Promise<T>): Promise<T> {
+  let hasBegun = false;
+  const report = () => {
+    hasBegun = true;
+  };
+  try {
+    return await run({ report, close: async () => {} });
+  } catch (error) {
+    if (!hasBegun && wanted.targets.length > 0) {
+      const { exit, message, diagnostics } = endingOf(error) ?? endingOfBug(error, wanted);
+      const stopped = { exit, message, diagnostics, type: TYPES[exit], brief: EXIT_CODES[exit].brief };
+      const { tellNotBegun } = await import('../../session/reports/tell-not-begun.ts');
+      await tellNotBegun({ ...wanted, say, redact: withoutSecrets }, stopped);
+    }
+    throw error;
+  }
+}
+
+function endingOfBug(error: unknown, { environment }: Wanted): Ending {
+  const said = bugReport(error, 'run', environment);
+  return { exit: 1, message: said.join('\n'), said, diagnostics: [] };
+}
+
+/** The word for programs, the same as a run that has begun ends with. */
+const TYPES = {
+  ...{ 0: 'done', 1: 'failed', 2: 'mistake', 3: 'frozen', 4: 'budget', 5: 'waiting', 6: 'unreachable' },
+  130: 'interrupted',
+} as const satisfies Record<ExitCode, string>;

@@ -1,0 +1,60 @@
+/** The page of a run that stopped before it began: it stands where its report would, so that nobody takes an earlier one for it. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { safeLines } from '../../domain/clean.ts';
+import { xmlText } from '../../domain/markup.ts';
+import type { Clock } from '../../host/clock.ts';
+import { MARK } from '../../domain/mark.ts';
+import { pageBundle } from '../../host/page-bundle.ts';
+import { pageDocument } from '../page-document.ts';
+import { typeSheet } from '../type-sheet.ts';
+import { replaceReport } from './report-folder.ts';
+import { GENERATOR } from './report-html.ts';
+
+export interface NotBegunPage {
+  /** The film's file as a person typed it. */
+  readonly file: string;
+  /** Why, in a few words: `a budget is reached`. */
+  readonly brief: string;
+  /** Of the command; absent where a program ran it. */
+  readonly exit?: number;
+  /** What the command said, each as it stood on the screen. */
+  readonly said: readonly string[];
+}
+
+/** @throws {Refusal} where the place is somebody else's, or the disk says no. */
+export async function writeNotBegun(folder: string, page: NotBegunPage, clock: Pick<Clock, 'now'>): Promise<void> {
+  const document = await notBegunHtml(page);
+  await replaceReport(folder, clock, draft => writeFile(join(draft, 'index.html'), document));
+}
+
+export async function notBegunHtml(page: NotBegunPage): Promise<string> {
+  const [{ style }, type] = await Promise.all([pageBundle('report'), typeSheet()]);
+  return pageDocument({
+    title: `${safeLines(page.file)} was not begun · Shotlist`,
+    generator: GENERATOR,
+    bundle: { script: '', style: `${style}\n${STYLE}` },
+    type,
+    body: bodyOf(page),
+    data: null,
+  });
+}
+
+const sign = MARK.replace('<svg ', '<svg class="sign" aria-hidden="true" ').replace(/<title>.*?<\/title>/, '');
+
+const bodyOf = ({ file, brief, exit, said }: NotBegunPage): string => `<header class="top">
+<span class="brand">${sign}Shotlist</span>
+</header>
+<main class="not-begun">
+<h1>${xmlText(file)} was not begun</h1>
+<p>${xmlText(brief)}${exit === undefined ? '' : ` (exit code ${exit})`}. Nothing was made, and nothing was paid for.</p>
+${said.map((text, n) => `<pre tabindex="0" role="region" aria-label="What was said, ${n + 1}">${xmlText(text)}</pre>`).join('\n')}
+<p class="then">What ran before is kept: <code>shotlist report ${xmlText(file)}</code> draws it.</p>
+</main>`;
+
+const STYLE = `.not-begun{max-width:1080px;margin:0 auto;padding:48px 24px}
+.not-begun h1{font-size:28px;line-height:36px;margin:0 0 12px;overflow-wrap:anywhere}
+.not-begun p::first-letter{text-transform:uppercase}
+.not-begun pre{margin:24px 0;padding:16px;overflow-x:auto;background:var(--raise);border:1px solid var(--line);border-radius:8px;white-space:pre}
+.not-begun .then{color:var(--soft)}
+@media (max-width:600px){.not-begun{padding:24px 16px}.not-begun h1{font-size:22px;line-height:28px}}`;

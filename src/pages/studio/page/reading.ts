@@ -1,0 +1,117 @@
+/**
+ * What the studio has, read again and again: when its stream says that something happened, and on a beat. While something is drawn it is
+ * read every second, so that the bars are true.
+ */
+import type { StudioPageData } from '../../../api/studio-page.ts';
+import { keptKey, withKey } from './key.ts';
+import { listen } from './stream.ts';
+
+export interface Reader {
+  readonly show: (data: StudioPageData) => void;
+  readonly say: (is: 'live' | 'polling' | 'off', words: string) => void;
+  /** The key is not this studio's. */
+  readonly refused: () => void;
+}
+
+const PAGE = 48;
+/** Milliseconds between readings. The stream tells of what is finished, not of what is newly asked for. */
+const BEAT = { busy: 1000, idle: 3000 };
+
+export class Reading {
+  readonly #reader: Reader;
+  #wanted = PAGE;
+  #isLive = false;
+  #isBusy = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #reading: Promise<boolean> | null = null;
+  #isAskedAgain = false;
+  #hangUp: (() => void) | null = null;
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden && keptKey()) void this.#read();
+    });
+  }
+
+  /** With the key that is kept. */
+  async begin(): Promise<void> {
+    this.#hangUp?.();
+    if (!(await this.#read())) return;
+    const line = (isLive: boolean) => () => {
+      this.#isLive = isLive;
+      void this.#read();
+    };
+    this.#hangUp = listen({ event: () => void this.#read(), up: line(true), down: line(false) });
+  }
+
+  end(): void {
+    this.#hangUp?.();
+    this.#hangUp = null;
+    clearTimeout(this.#timer);
+  }
+
+  older(): void {
+    this.#wanted += PAGE;
+    void this.#read();
+  }
+
+  /**
+   * The studio's own way to end a generation. One that has ended meanwhile is no trouble: the next reading shows it.
+   * Answers with what went wrong, or null.
+   */
+  async cancel(id: string): Promise<string | null> {
+    try {
+      const answer = await fetch(`/api/ai/queue/${encodeURIComponent(id)}`, { method: 'DELETE', headers: withKey() });
+      if (!answer.ok && answer.status !== 409 && answer.status !== 404) return `the studio answered ${answer.status}`;
+    } catch {
+      return 'the studio does not answer';
+    }
+    void this.#read();
+    return null;
+  }
+
+  /** One reading at a time; what is asked for meanwhile is read once more after it. False: the key was refused. */
+  #read(): Promise<boolean> {
+    if (this.#reading) {
+      this.#isAskedAgain = true;
+      return this.#reading;
+    }
+    clearTimeout(this.#timer);
+    this.#reading = this.#readOnce().finally(() => {
+      this.#reading = null;
+      if (!this.#isAskedAgain) return;
+      this.#isAskedAgain = false;
+      if (keptKey()) void this.#read();
+    });
+    return this.#reading;
+  }
+
+  async #readOnce(): Promise<boolean> {
+    const { show, say, refused } = this.#reader;
+    try {
+      const answer = await fetch(`/page/generations?limit=${this.#wanted}`, { headers: withKey(), cache: 'no-store' });
+      if (answer.status === 401) {
+        refused();
+        return false;
+      }
+      if (!answer.ok) throw new Error(`the studio answered ${answer.status}`);
+      const data: StudioPageData = await answer.json();
+      this.#isBusy = data.queue.length > 0;
+      show(data);
+      if (this.#isLive) say('live', 'live');
+      else say('polling', 'reading every few seconds');
+    } catch {
+      this.#isBusy = false;
+      say('off', 'the studio does not answer');
+    }
+    clearTimeout(this.#timer);
+    if (keptKey()) {
+      const beat = () => {
+        if (!document.hidden) void this.#read();
+      };
+      this.#timer = setTimeout(beat, this.#isBusy ? BEAT.busy : BEAT.idle);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,81 @@
+/** What tells of a run beside its events, as a program asks for it: the same reporters and hooks as the command has. */
+import { SettingError } from '../client/connect.ts';
+import type { Reporter } from '../domain/event.ts';
+import type { Project } from '../host/project.ts';
+import { Redactor } from '../host/redactor.ts';
+import { type BesideReporter, beside } from '../reporters/beside.ts';
+import type { Film } from '../session/open-film.ts';
+import { besideReporters, stopUnlessReportable } from '../session/reports/beside-reporters.ts';
+import { hooksOf } from '../session/reports/hooks.ts';
+import { type ReportTarget, reportTargets } from '../session/reports/report-targets.ts';
+import { type Stopped, tellNotBegun } from '../session/reports/tell-not-begun.ts';
+import type { RunOptions } from './film-options.ts';
+import { hooksIn } from './settings-of.ts';
+
+export class Reporters {
+  readonly #options: RunOptions;
+  readonly #targets: readonly ReportTarget[];
+  readonly #own: readonly Reporter[];
+  readonly #project: Project;
+  readonly #file: string;
+  #secrets = new Redactor([]);
+
+  private constructor(options: RunOptions, told: { readonly project: Project; readonly file: string }) {
+    const asked = options.reporters ?? [];
+    this.#options = options;
+    this.#targets = reportTargets(asked.filter(one => typeof one === 'string'));
+    this.#own = asked.filter(one => typeof one !== 'string');
+    this.#project = told.project;
+    this.#file = told.file;
+  }
+
+  /** @throws {Refusal} for a place that none can be written to. SettingError for orders to a runner that nobody hears. */
+  static async of(options: RunOptions, told: { readonly project: Project; readonly file: string }): Promise<Reporters> {
+    const reporters = new Reporters(options, told);
+    await stopUnlessReportable(reporters.#targets);
+    if (!options.say && reporters.#targets.some(({ is }) => is === 'github'))
+      throw new SettingError(
+        'reporters',
+        'github is told in lines, and nobody hears them: add `say: line => console.log(line)`',
+      );
+    return reporters;
+  }
+
+  /** None of these texts stands in a report. */
+  hide(secrets: Redactor): void {
+    this.#secrets = secrets;
+  }
+
+  readonly say = (line: string): void => this.#options.say?.(line);
+
+  async ofFilm(film: Film): Promise<readonly BesideReporter[]> {
+    const { say } = this;
+    const { environment = {}, on } = this.#options;
+    const { pipeline } = film;
+    const told = { project: this.#project, file: this.#file, pipeline, environment, say, command: AGAIN };
+    return [
+      ...this.#own.map(one => beside(one, why => `a reporter of the program has failed: ${why}`)),
+      ...(await besideReporters(this.#targets, told)),
+      ...hooksOf({ hooks: on && hooksIn(on), film, environment, say }),
+    ];
+  }
+
+  /** Closes them, and says what they could not do. */
+  async close(reporters: readonly BesideReporter[]): Promise<void> {
+    for (const reporter of reporters) await reporter.close();
+    for (const reporter of reporters) {
+      const problem = reporter.problem();
+      if (problem !== undefined) this.say(problem);
+    }
+  }
+
+  /** Whoever waits for a report finds one. */
+  async tellNotBegun(stopped: Stopped): Promise<void> {
+    const { environment = {} } = this.#options;
+    const redact = (text: string) => this.#secrets.redact(text);
+    const told = { targets: this.#targets, file: this.#file, environment, say: this.say, redact };
+    await tellNotBegun(told, stopped);
+  }
+}
+
+export const AGAIN = 'run(pipeline, options) with the same folder';

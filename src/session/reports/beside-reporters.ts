@@ -1,0 +1,120 @@
+/** The reporters that `--report` and a program ask for, beside whatever shows the run: none of them can stop it, nor change how it ends. */
+import { randomUUID } from 'node:crypto';
+import { open, stat } from 'node:fs/promises';
+import { asTyped } from '../../domain/as-typed.ts';
+import type { RecordedEvent, Reporter } from '../../domain/event.ts';
+import type { StepName } from '../../domain/key.ts';
+import type { Pipeline } from '../../domain/pipeline.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { RunReport } from '../../domain/run-report.ts';
+import { writeAtomically } from '../../host/files.ts';
+import type { Project } from '../../host/project.ts';
+import { type BesideReporter, beside } from '../../reporters/beside.ts';
+import { ifBegun } from '../../reporters/if-begun.ts';
+import { messages } from './beside-messages.ts';
+import { addToSummary, type Job, placeIn } from './github-job.ts';
+import { inWords } from './in-words.ts';
+import type { ReportTarget } from './report-targets.ts';
+
+/** What can be seen before anything is sent. @throws {Refusal} */
+export async function stopUnlessReportable(targets: readonly ReportTarget[]): Promise<void> {
+  for (const target of targets) {
+    if (target.is !== 'junit') continue;
+    const found = await stat(target.path).catch(() => undefined);
+    if (found?.isDirectory()) throw new Refusal(messages.isFolder(target.path));
+    if (found?.isFile() && found.size > 0 && !(await beginsAsXml(target.path)))
+      throw new Refusal(messages.notXml(target.path));
+  }
+}
+
+/** Whatever else lies there is somebody's work: a pipeline, a lock, a film. */
+async function beginsAsXml(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => undefined);
+  if (!file) return false;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0);
+    return /^\ufeff?\s*</.test(buffer.toString('utf8', 0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+export interface Beside extends Job {
+  readonly project: Project;
+  /** The film's file as a person typed it. */
+  readonly file: string;
+  readonly pipeline: Pipeline;
+  /** What to type to go on. */
+  readonly command: string;
+}
+
+export function besideReporters(targets: readonly ReportTarget[], told: Beside): Promise<readonly BesideReporter[]> {
+  return Promise.all(targets.map(target => besideReporter(target, told)));
+}
+
+async function besideReporter(target: ReportTarget, told: Beside): Promise<BesideReporter> {
+  const { environment, command, pipeline, file, say } = told;
+  switch (target.is) {
+    case 'junit': {
+      const { junitReporter } = await import('../../reporters/junit.ts');
+      const write = (document: string) => inWords(() => writeAtomically(target.path, document));
+      return beside(ifBegun(junitReporter({ command, write })), why => messages.junit(target.path, why));
+    }
+    case 'github': {
+      const { githubReporter } = await import('../../reporters/github.ts');
+      const placeOf = (step: StepName) => {
+        const found = pipeline.steps.find(({ name }) => name === step);
+        return found && placeIn(found.inside?.file.source ?? pipeline.source, found.at, environment);
+      };
+      const summarise = (markdown: string) => addToSummary(markdown, environment);
+      const newToken = () => `shotlist-${randomUUID()}`;
+      const reporter = githubReporter({ write: say, summarise, placeOf, newToken, command });
+      return beside(ifBegun(reporter), messages.github);
+    }
+    case 'html': {
+      const again = ['shotlist', 'report', file].map(asTyped).join(' ');
+      return beside(pageReporter(target.folder, told), why => messages.html(target.folder, why, again));
+    }
+  }
+}
+
+/** The page is made of what the journal keeps, when the run is over. */
+const pageReporter = (folder: string, film: FilmOfRun): Reporter =>
+  afterRun(film, async (report, project) => {
+    const { writeRunReport } = await import('../write-run-report.ts');
+    const { signal } = new AbortController();
+    await writeRunReport({ project, report, as: 'folder', to: folder, signal });
+  });
+
+/** Sidecars, where the settings ask for them. */
+export const sidecarReporter = (film: FilmOfRun): BesideReporter =>
+  beside(
+    afterRun(film, async (report, project) => {
+      const { writeSidecars } = await import('../write-sidecars.ts');
+      await writeSidecars(report, project.root);
+    }),
+    messages.sidecars,
+  );
+
+type FilmOfRun = Pick<Beside, 'project' | 'file' | 'pipeline'>;
+
+function afterRun(
+  { project, file, pipeline }: FilmOfRun,
+  make: (report: RunReport, project: Project) => Promise<void>,
+): Reporter {
+  let run: string | undefined;
+  return ifBegun({
+    report(event: RecordedEvent): void {
+      if (event.type === 'run_started') run = event.run;
+    },
+    async close(): Promise<void> {
+      const { findReport } = await import('../run-report.ts');
+      const asked = { project, file, profile: pipeline.profile };
+      const own = findReport(asked, run);
+      // A run that changed nothing is not kept: what it would tell is what the last one did.
+      const found = own.is === 'found' ? own : findReport(asked);
+      if (found.is !== 'found') throw new Error(messages.nothingKept());
+      await make(found.report, asked.project);
+    },
+  });
+}

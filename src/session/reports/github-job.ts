@@ -1,0 +1,54 @@
+/** The job of GitHub Actions that this process is a part of: its summary, and places in the files of its repository. */
+import { appendFile, stat } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
+import type { Diagnostic, Source, Span } from '../../domain/diagnostic.ts';
+import { isInside } from '../../host/project.ts';
+import { position } from '../../language/excerpt.ts';
+import { annotation, fitting, type PlaceInFile } from '../../reporters/github-commands.ts';
+import { inWords } from './in-words.ts';
+import type { ReportTarget } from './report-targets.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Job {
+  readonly environment: Environment;
+  /** Takes a line of the job's log, for the runner that reads it. */
+  readonly say: (line: string) => void;
+}
+
+/** What a job's summary can hold is shared by all that its step writes. */
+export async function addToSummary(markdown: string, { GITHUB_STEP_SUMMARY: file }: Environment): Promise<void> {
+  if (!file) return;
+  const { linesWithin, MOST_OF_SUMMARY } = await import('../../reporters/github-summary.ts');
+  const used = await stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  const page = linesWithin(markdown.split('\n'), MOST_OF_SUMMARY - used);
+  if (MOST_OF_SUMMARY - used > MOST_OF_SUMMARY / 100) await inWords(() => appendFile(file, `${page}\n`));
+}
+
+/** Mistakes in the file, on their lines in a pull request. */
+export function annotateMistakes(
+  targets: readonly ReportTarget[],
+  { environment, say }: Job,
+): (diagnostics: readonly Diagnostic[]) => void {
+  return diagnostics => {
+    if (!targets.some(({ is }) => is === 'github')) return;
+    const all = diagnostics.map(({ severity, code, message, source, span }) => ({
+      kind: severity === 'hint' ? ('notice' as const) : severity,
+      title: code,
+      message,
+      place: placeIn(source, span, environment),
+    }));
+    for (const one of fitting(all, 'all of them are in the log')) say(annotation(one));
+  };
+}
+
+/** Undefined outside of the repository, where no page shows it. */
+export function placeIn(source: Source, { start }: Span, environment: Environment): PlaceInFile | undefined {
+  const root = resolve(environment.GITHUB_WORKSPACE || '.');
+  const path = resolve(source.path);
+  if (!isInside(path, root)) return undefined;
+  return { file: relative(root, path).split(sep).join('/'), ...position(source, start) };
+}
