@@ -16,7 +16,6 @@ import { JournalBudgets } from '../run/admission/journal-budgets.ts';
 import { CommandLogs } from '../run/local/command-logs.ts';
 import { LocalChoices } from '../run/local/local-choices.ts';
 import { LocalHands } from '../run/local/local-hands.ts';
-import type { LocalJournal } from '../run/local/local-journal.ts';
 import { presetDecider } from '../run/local/preset-decider.ts';
 import type { AuthorFiles } from '../run/ports/author-files.ts';
 import type { Choices } from '../run/ports/choices.ts';
@@ -26,6 +25,7 @@ import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
 import type { RunSettings } from '../run/run-settings.ts';
 import { derivedFiles } from './derived-files.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
+import type { FilmJournal } from './film-journal.ts';
 import { ProgressFile } from './live-progress.ts';
 import { publisherLater } from './publisher.ts';
 import type { ServiceChoice } from './service-choice.ts';
@@ -35,7 +35,7 @@ import { VERSION } from './version.ts';
 export interface LocalEnvironment {
   readonly choice: ServiceChoice;
   readonly service: Service;
-  readonly journal: LocalJournal;
+  readonly journal: FilmJournal;
   readonly store: Store;
   /** A team's results; absent: it has no place for them. */
   readonly shared?: SharedResults | undefined;

@@ -18,6 +18,8 @@ import type { AdmissionRows, Allowed, Charges, RowsFor, SentOfLate } from '../..
 import type { ChoiceRows } from '../../run/local/choice-rows.ts';
 import { LocalJournal } from '../../run/local/local-journal.ts';
 import type { PastResults } from '../../run/local/past-results.ts';
+import type { PastRuns } from '../../run/local/past-runs.ts';
+import type { SubmissionRows } from '../../run/local/submission-rows.ts';
 import {
   type ActLeftOpen,
   type Journal,
@@ -71,6 +73,9 @@ export class TeamJournal implements Journal, AdmissionRows {
   #shared: Promise<void> | undefined;
   /** Parts of the outbox that may be kept already, or not, oldest first. */
   #unsure: { readonly outbox: Outbox; readonly mark: number }[] = [];
+  /** Requests that were looked up in vain, and those that others were asked about. */
+  readonly #missing = new Set<string>();
+  readonly #pulled = new Set<string>();
   #superseded: Superseded | undefined;
   #lastChoice: number;
   #isDue = false;
@@ -134,8 +139,12 @@ export class TeamJournal implements Journal, AdmissionRows {
   get past(): PastResults {
     return this.#own.past;
   }
-  get submissions(): SentOfLate {
-    return this.#rows.submissions;
+  get runs(): PastRuns {
+    return this.#own.runs;
+  }
+  get submissions(): SentOfLate & Pick<SubmissionRows, 'lastIntents'> {
+    const own = this.#own.submissions;
+    return { ...this.#rows.submissions, lastIntents: (account, of) => own.lastIntents(account, of) };
   }
   get charges(): Charges {
     return this.#rows.charges;
@@ -248,15 +257,18 @@ export class TeamJournal implements Journal, AdmissionRows {
     this.#own.takeOver(submission);
   }
 
-  /** What others have made of these requests is known from now on. */
-  async pull(fingerprints: readonly string[]): Promise<void> {
-    if (fingerprints.length === 0) return;
+  async pullMissing(): Promise<boolean> {
+    const fingerprints = [...this.#missing];
+    this.#missing.clear();
+    for (const one of fingerprints) this.#pulled.add(one);
+    if (fingerprints.length === 0) return false;
     const event = await this.#options.team.query<Row>(
       `SELECT DISTINCT ON (fingerprint, type) film, run, seq, at, type, key, fingerprint, body, asked FROM event
        WHERE fingerprint = ANY($1) AND film <> $2 AND type IN ('succeeded', 'reused', 'billed') ORDER BY fingerprint, type, id DESC`,
       [fingerprints, this.film],
     );
     this.#replica.bring({ event: this.#unknown(event) });
+    return event.length > 0;
   }
 
   /** What a lock names, and other films of the team have paid for, is no expense of somebody unknown. */
@@ -299,7 +311,9 @@ export class TeamJournal implements Journal, AdmissionRows {
   }
 
   succeeded(fingerprint: string) {
-    return this.#own.succeeded(fingerprint);
+    const found = this.#own.succeeded(fingerprint);
+    if (!found && !this.#pulled.has(fingerprint)) this.#missing.add(fingerprint);
+    return found;
   }
   filmOf(fingerprint: string): string | undefined {
     return this.#own.filmOf(fingerprint);
@@ -342,6 +356,9 @@ export class TeamJournal implements Journal, AdmissionRows {
   }
   getNote(name: string): string | undefined {
     return this.#own.getNote(name);
+  }
+  lost(): readonly Submission[] {
+    return this.#own.lost();
   }
   setNote(name: string, value: string): Promise<void> {
     return this.decide({ fingerprint: '' }, () => this.#own.keepNote(name, value));

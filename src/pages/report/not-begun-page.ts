@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { safeLines } from '../../domain/clean.ts';
+import { MARK } from '../../domain/mark.ts';
 import { xmlText } from '../../domain/markup.ts';
 import type { Clock } from '../../host/clock.ts';
-import { MARK } from '../../domain/mark.ts';
 import { pageBundle } from '../../host/page-bundle.ts';
 import { pageDocument } from '../page-document.ts';
 import { typeSheet } from '../type-sheet.ts';

@@ -21,7 +21,7 @@ export const NO_REQUEST: RowsFor = { fingerprint: '' };
 export interface AdmissionRows {
   readonly film: string;
   /** Submissions of this film whose results are not owned yet. */
-  readonly ledger: Pick<Ledger, 'open'>;
+  readonly ledger: Ledger;
   readonly submissions: SentOfLate;
   readonly charges: Charges;
   /** Of other films: a request with this fingerprint that this account is waiting for. */
