@@ -94,6 +94,9 @@ CREATE TABLE want (account text NOT NULL, model text NOT NULL, film text NOT NUL
 CREATE TABLE service_limit (account text PRIMARY KEY, name text NOT NULL, in_flight integer, per_second integer, usd_per_day double precision);
 CREATE TABLE model_limit (account text NOT NULL, model text NOT NULL, in_flight integer NOT NULL, PRIMARY KEY (account, model));
 
+-- What a run says, event by event, as it is shown at a terminal: for whoever watches, from any machine.
+CREATE TABLE told (id bigserial PRIMARY KEY, run text NOT NULL, body text NOT NULL);
+CREATE INDEX told_of_run ON told (run, id);
 -- How far runs are at this moment, for whoever watches: lost without harm.
 CREATE UNLOGGED TABLE run_live (run text PRIMARY KEY, body jsonb NOT NULL, at timestamptz NOT NULL DEFAULT now());
 -- Told, and nothing decides by it.

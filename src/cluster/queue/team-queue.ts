@@ -1,0 +1,169 @@
+/**
+ * The queue of the team: a `lead` job for each run, and a `hand` job for each piece of heavy work. The only file that knows pg-boss.
+ *
+ * It says which job is somebody's turn, and takes it from a machine that no longer beats; it is never relied on to give a job to one worker
+ * only. Who leads a film is said by the film's epoch, and what a hand makes is content, so that it may be made twice. Limits are no matter
+ * of the queue's: see `admission_rows`.
+ */
+import { type Job, PgBoss } from 'pg-boss';
+import type { Queries } from '../database/team-database.ts';
+
+export interface TeamQueueOptions {
+  readonly url: string;
+  /** Absent: `pgboss`. */
+  readonly schema?: string;
+  /** Hears what goes wrong in the background: a connection that broke, mostly, which is made anew. */
+  readonly trouble: (message: string) => void;
+  /** Brings up jobs whose worker is gone. Absent: this process only sends. */
+  readonly works?: true;
+  /** Shorter beats, for tests of what happens without them. */
+  readonly beat?: Beat;
+}
+
+/** Seconds. */
+export interface Beat {
+  /** A job whose worker has not been heard of for so long is somebody else's. The queue allows no less than 10. */
+  readonly heartbeat: number;
+  readonly refresh: number;
+  readonly supervise: number;
+  readonly poll: number;
+}
+
+export const BEAT: Beat = { heartbeat: 15, refresh: 4, supervise: 5, poll: 5 };
+
+/** What is in a `hand` job: its work stands in the team's tables under that name. */
+export interface HandJob {
+  readonly id: string;
+}
+export interface LeadJob {
+  readonly run: string;
+}
+
+export type Turn<Data> = (data: Data, signal: AbortSignal) => Promise<void>;
+
+/** Names carry the version of what is in a job: a worker that does not know it leaves it to others. */
+const LEAD = 'lead.v1';
+const HAND = 'hand.v1';
+
+export class TeamQueue {
+  readonly #boss: PgBoss;
+  readonly #beat: Beat;
+
+  constructor({ url, schema = 'pgboss', trouble, works, beat = BEAT }: TeamQueueOptions) {
+    this.#beat = beat;
+    this.#boss = new PgBoss({
+      ...{ connectionString: url, schema, max: 4, application_name: 'shotlist queue' },
+      ...{ migrate: false, createSchema: false, schedule: false, useListenNotify: works ?? false },
+      ...{
+        supervise: works ?? false,
+        superviseIntervalSeconds: beat.supervise,
+        monitorIntervalSeconds: beat.supervise,
+      },
+    });
+    this.#boss.on('error', error => trouble(error.message));
+  }
+
+  /** Makes its tables and queues, or brings them up to date: once, by whoever sets up the database. */
+  static async setUp({ url, schema = 'pgboss' }: Pick<TeamQueueOptions, 'url' | 'schema'>): Promise<void> {
+    const boss = new PgBoss({
+      connectionString: url,
+      schema,
+      max: 2,
+      migrate: true,
+      schedule: false,
+      supervise: false,
+    });
+    boss.on('error', () => {});
+    await boss.start();
+    try {
+      for (const [name, options] of Object.entries(QUEUES)) {
+        const dead = `${name}.dead`;
+        await boss.createQueue(dead);
+        await boss.createQueue(name, { ...options, deadLetter: dead });
+      }
+    } finally {
+      await boss.stop({ graceful: false });
+    }
+  }
+
+  async start(): Promise<void> {
+    await this.#boss.start();
+  }
+
+  /**
+   * Somebody is to lead this run. One job waits at most behind the one that is worked on; false: it waits already.
+   * @param within the transaction that writes why.
+   */
+  async lead(
+    run: string,
+    { priority = 0, within, after }: { priority?: number; within?: Queries; after?: number } = {},
+  ) {
+    const job: LeadJob = { run };
+    const id = await this.#boss.send(LEAD, job, {
+      ...{ singletonKey: run, priority },
+      ...(after !== undefined && { startAfter: after }),
+      ...(within && { db: databaseOf(within) }),
+    });
+    return id !== null;
+  }
+
+  /** @param within the transaction that writes what is to be done. */
+  async hand(id: string, priority: number, within?: Queries): Promise<void> {
+    const job: HandJob = { id };
+    await this.#boss.send(HAND, job, { priority, ...(within && { db: databaseOf(within) }) });
+  }
+
+  /** Leads up to so many runs at once, until `stop`. A turn that throws is somebody else's next. */
+  async workLeads(atOnce: number, turn: Turn<LeadJob>): Promise<void> {
+    await this.#work(LEAD, atOnce, turn);
+  }
+
+  async workHands(atOnce: number, turn: Turn<HandJob>): Promise<void> {
+    await this.#work(HAND, atOnce, turn);
+  }
+
+  /** Takes no more jobs. */
+  async takeNoMore(): Promise<void> {
+    for (const queue of [LEAD, HAND]) await this.#boss.offWork(queue, { wait: false }).catch(() => {});
+  }
+
+  /** @param graceful milliseconds for the turns under way; what is not done then is somebody else's. */
+  async stop(graceful: number): Promise<void> {
+    await this.#boss.stop({ graceful: graceful > 0, timeout: Math.max(1_000, graceful), close: true });
+  }
+
+  async #work<Data extends object>(queue: string, localConcurrency: number, turn: Turn<Data>): Promise<void> {
+    const { refresh, poll } = this.#beat;
+    await this.#boss.work<Data>(
+      queue,
+      {
+        ...{ localConcurrency, heartbeatRefreshSeconds: refresh },
+        ...{ pollingIntervalSeconds: Math.min(2, poll), notifyPollingIntervalSeconds: poll },
+      },
+      async ([job]: Job<Data>[]) => {
+        if (job) await turn(job.data, job.signal);
+      },
+    );
+  }
+}
+
+const LONGEST_LEAD = 86_400;
+const LONGEST_HAND = 21_600;
+
+const QUEUES = {
+  // One may wait behind the one that is worked on: what happens while a run is about to end is seen by its next lead.
+  [LEAD]: {
+    ...{ policy: 'stately', heartbeatSeconds: BEAT.heartbeat, expireInSeconds: LONGEST_LEAD },
+    ...{ retryLimit: 1000, retryDelay: 0, notify: true },
+  },
+  [HAND]: {
+    ...{ heartbeatSeconds: BEAT.heartbeat, expireInSeconds: LONGEST_HAND },
+    ...{ retryLimit: 20, retryDelay: 1, retryBackoff: true, notify: true },
+  },
+} as const;
+
+type Within = NonNullable<NonNullable<Parameters<PgBoss['cancel']>[2]>['db']>;
+
+const databaseOf = (queries: Queries): Within => ({
+  executeSql: async (text: string, values?: unknown[]) => ({ rows: [...(await queries.query(text, values))] }),
+});
