@@ -19,7 +19,7 @@ export function editorSchema(file: Schema, models: readonly Model[]): Schema {
   const properties = pipeline.properties as Schemas;
   // Editors head each key's text with the nearest title: with one title alone, that is the same line over everything.
   const { title: _, ...untitled } = pipeline;
-  return withMarkdown({
+  const told = withMarkdown({
     ...untitled,
     $id: 'pipeline',
     $comment: 'Made by `npm run reference`, of pipeline.schema.json and models/*.json.',
@@ -37,6 +37,17 @@ export function editorSchema(file: Schema, models: readonly Model[]): Schema {
       ...EXPRESSIONS,
     },
   });
+  return mappingsFirst(told) as Schema;
+}
+
+/** Where nothing fits, an editor speaks of the first alternative: of a mapping with a wrong key it is to say which key. */
+function mappingsFirst(node: Json): Json {
+  if (Array.isArray(node)) return node.map(mappingsFirst);
+  if (typeof node !== 'object' || node === null) return node;
+  const inner = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, mappingsFirst(value)]));
+  if (!Array.isArray(inner.anyOf)) return inner;
+  const isMapping = (option: Json) => (option as Schema).type === 'object';
+  return { ...inner, anyOf: [...inner.anyOf.filter(isMapping), ...inner.anyOf.filter(one => !isMapping(one))] };
 }
 
 function known(schemas: Schemas, name: string): Schema {

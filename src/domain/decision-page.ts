@@ -1,4 +1,4 @@
-/** What only a person can decide, each with a section of the guide: headings of `pipelines/guide/recovering.md`, which `shotlist explain` prints. */
+/** What only a person can decide, or wonders about, each with a section of the guide: headings of `pipelines/guide/recovering.md`, which `shotlist explain` prints. */
 import type { FailureCode } from './failure.ts';
 
 export const DECISION_PAGES = [
@@ -14,6 +14,7 @@ export const DECISION_PAGES = [
   'lock-unreadable',
   'already-running',
   'still-billing',
+  'bytes-missing',
 ] as const;
 
 export type DecisionPage = (typeof DECISION_PAGES)[number];

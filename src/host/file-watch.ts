@@ -11,7 +11,7 @@
  * still want all of the above; @parcel/watcher brings a binary for each platform, for a handful of files.
  */
 import { createHash } from 'node:crypto';
-import { type FSWatcher, watch } from 'node:fs';
+import { type BigIntStats, realpathSync, statSync, watch } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from './clock.ts';
@@ -25,43 +25,67 @@ export interface Watched {
   readonly read: ReadonlyMap<string, string>;
 }
 
+/**
+ * Has `wake` called whenever something may have happened in a folder, until it is closed. It may throw, fall silent, and call for nothing:
+ * looking makes up for it. `lost` is called where it knows that it will tell no more.
+ */
+export type Listen = (folder: string, tell: { readonly wake: () => void; readonly lost: () => void }) => Listening;
+export interface Listening {
+  close(): void;
+}
+
 /** Milliseconds between two looks that nothing has asked for. */
 const LOOK = 1_000;
+/** Milliseconds between two looks, however often it is woken: somebody may write into the same folder all the time. */
+const PAUSE = 50;
 /** Milliseconds without a change after which a save is over. */
 const QUIET = 50;
-/** Milliseconds for which a file may be gone while it is being saved. */
+/** Milliseconds for which a file may be gone, or empty, while it is being saved. */
 const GONE = 600;
 /** Milliseconds after which changes that never rest are told. */
 const LONGEST = 2_000;
-/** Bytes up to which a file is known by its content; a larger one by what the disk says of it. */
-const SMALL = 4 * 1024 ** 2;
+/** Bytes up to which a file is read at each look; a larger one only where the disk says that something happened to it. */
+const SMALL = 256 * 1024;
+/** Bytes up to which a file is known by its content at all. */
+const LARGE = 64 * 1024 ** 2;
 
 type Signs = ReadonlyMap<string, string>;
 const ABSENT = '-';
+/** What some write first, and their text a moment later. */
+const EMPTY = createHash('sha256').digest('hex');
+const isHalfSaved = (sign: string | undefined): boolean => sign === ABSENT || sign === EMPTY;
 
 export class FileWatch {
   readonly #clock: Clock;
-  readonly #folders = new Map<string, FSWatcher>();
+  readonly #listen: Listen;
+  readonly #folders = new Map<string, Followed>();
+  /** Digests of larger files, with what the disk said of them then. */
+  readonly #digests = new Map<string, { readonly disk: string; readonly sha256: string }>();
   #watched: Watched = { files: new Set(), lists: new Map(), read: new Map() };
   #known: Signs = new Map();
   #wake = () => {};
+  /** Milliseconds of the clock. */
+  #lookedAt = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, listen: Listen = systemEvents) {
     this.#clock = clock;
+    this.#listen = listen;
   }
 
   /** Notes how the files are before they are read: what changes from then on is told. */
   async begin(): Promise<void> {
-    this.#known = await signsOf(this.#watched);
+    this.#known = await this.#signsOf(this.#watched);
   }
 
   /** From now on it is these. */
   async follow(watched: Watched): Promise<void> {
     const before = this.#known;
     this.#watched = watched;
-    const now = await signsOf(watched);
-    this.#known = new Map([...now].map(([name, sign]) => [name, before.get(name) ?? watched.read.get(name) ?? sign]));
-    this.#listen();
+    const now = await this.#signsOf(watched);
+    const known = (name: string, sign: string) =>
+      before.get(name) ?? (isByContent(sign) ? watched.read.get(name) : undefined) ?? sign;
+    this.#known = new Map([...now].map(([name, sign]) => [name, known(name, sign)]));
+    this.#followFolders();
   }
 
   /** Resolves with the names of what has changed, once it rests; with none when the signal aborts. */
@@ -69,35 +93,37 @@ export class FileWatch {
     while (!signal.aborted) {
       // Whatever happens from here on, also while it is looked, asks for another look.
       const woken = this.#woken(signal);
-      const now = await signsOf(this.#watched);
+      const early = this.#lookedAt + PAUSE - this.#clock.now();
+      if (early > 0) await this.#clock.sleep(early, signal);
+      const now = await this.#signsOf(this.#watched);
+      this.#lookedAt = this.#clock.now();
       if (differing(this.#known, now).length > 0) {
         const rested = await this.#rested(now, signal);
         const names = differing(this.#known, rested);
         if (names.length > 0) return signal.aborted ? [] : names;
         continue;
       }
-      this.#listen();
+      this.#followFolders();
       await this.#clock.sleep(LOOK, woken);
     }
     return [];
   }
 
   close(): void {
-    for (const folder of this.#folders.values()) folder.close();
+    for (const { listening } of this.#folders.values()) listening?.close();
     this.#folders.clear();
   }
 
   async #rested(first: Signs, signal: AbortSignal): Promise<Signs> {
     let before = first;
-    for (let waited = 0; waited < LONGEST && !signal.aborted; ) {
-      const isGone = differing(this.#known, before).some(name => before.get(name) === ABSENT);
-      const woken = this.#woken(signal);
-      const pause = isGone ? GONE : QUIET;
-      await this.#clock.sleep(pause, isGone ? woken : signal);
-      waited += isGone && woken.aborted ? QUIET : pause;
-      const now = await signsOf(this.#watched);
-      if (differing(before, now).length === 0 && !(isGone && woken.aborted)) return now;
+    let calm = 0;
+    for (let waited = 0; waited < LONGEST && !signal.aborted; waited += QUIET) {
+      await this.#clock.sleep(QUIET, signal);
+      const now = await this.#signsOf(this.#watched);
+      calm = differing(before, now).length === 0 ? calm + QUIET : 0;
       before = now;
+      const isHalf = differing(this.#known, now).some(name => isHalfSaved(now.get(name)));
+      if (calm >= (isHalf ? GONE : QUIET)) break;
     }
     return before;
   }
@@ -110,49 +136,95 @@ export class FileWatch {
   }
 
   /** Folders, not files: a file that is replaced takes its own watcher with it. */
-  #listen(): void {
-    const wanted = new Set([...this.#watched.files].map(file => dirname(file)));
-    for (const [folder, watcher] of this.#folders) {
-      if (wanted.has(folder)) continue;
-      watcher.close();
+  #followFolders(): void {
+    const wanted = new Set([...this.#watched.files].flatMap(foldersOf));
+    for (const [folder, { listening, of }] of this.#folders) {
+      // A folder that is replaced takes its watcher with it as well.
+      if (wanted.has(folder) && of === identityOf(folder)) continue;
+      listening?.close();
       this.#folders.delete(folder);
     }
-    for (const folder of wanted) if (!this.#folders.has(folder)) this.#listenTo(folder);
+    for (const folder of wanted) if (!this.#folders.has(folder)) this.#follow(folder);
   }
 
-  #listenTo(folder: string): void {
+  #follow(folder: string): void {
+    const of = identityOf(folder);
+    if (of === undefined) return;
+    const lost = () => {
+      followed.listening?.close();
+      followed.listening = undefined;
+    };
+    const followed: Followed = { of, listening: undefined };
+    this.#folders.set(folder, followed);
     try {
-      const watcher = watch(folder, () => this.#wake());
-      this.#folders.set(folder, watcher);
-      // It is gone, or the system has no more watches: looking finds whatever happens there.
-      watcher.on('error', () => {
-        watcher.close();
-        this.#folders.delete(folder);
-      });
+      followed.listening = this.#listen(folder, { wake: () => this.#wake(), lost });
     } catch {
-      // Likewise.
+      // The system has no more watches, or none for this folder: looking finds whatever happens there.
+    }
+  }
+
+  async #signsOf({ files, lists }: Watched): Promise<Signs> {
+    const signs = await Promise.all([...files].map(async file => [file, await this.#signOf(file)] as const));
+    return new Map([...signs, ...[...lists].map(([name, list]) => [name, list()] as const)]);
+  }
+
+  async #signOf(file: string): Promise<string> {
+    try {
+      const found = await stat(file, { bigint: true });
+      if (!found.isFile()) return 'no file';
+      if (found.size > LARGE) return byDisk(found);
+      if (found.size <= SMALL) return await digestOf(file);
+      const disk = `${byDisk(found)} ${found.ctimeNs}`;
+      const before = this.#digests.get(file);
+      if (before?.disk === disk) return before.sha256;
+      const sha256 = await digestOf(file);
+      this.#digests.set(file, { disk, sha256 });
+      return sha256;
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      return code === 'ENOENT' || code === 'ENOTDIR' ? ABSENT : code;
     }
   }
 }
 
-async function signsOf({ files, lists }: Watched): Promise<Signs> {
-  const signs = await Promise.all([...files].map(async file => [file, await signOf(file)] as const));
-  return new Map([...signs, ...[...lists].map(([name, list]) => [name, list()] as const)]);
+interface Followed {
+  /** Which folder it was when it was listened to. */
+  readonly of: string;
+  /** Undefined where nobody tells. */
+  listening: Listening | undefined;
 }
 
-async function signOf(file: string): Promise<string> {
+/** Its own, and that of what it is a link to. */
+function foldersOf(file: string): readonly string[] {
   try {
-    const found = await stat(file, { bigint: true });
-    if (!found.isFile()) return 'no file';
-    if (found.size > SMALL) return `${found.ino} ${found.size} ${found.mtimeNs}`;
-    return createHash('sha256')
-      .update(await readFile(file))
-      .digest('hex');
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? ABSENT : code;
+    return [dirname(file), dirname(realpathSync(file))];
+  } catch {
+    return [dirname(file)];
   }
 }
+
+function identityOf(folder: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(folder, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    return undefined;
+  }
+}
+
+const byDisk = ({ ino, size, mtimeNs }: BigIntStats): string => `disk ${ino} ${size} ${mtimeNs}`;
+const isByContent = (sign: string): boolean => !sign.startsWith('disk ');
+
+const digestOf = async (file: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+
+const systemEvents: Listen = (folder, { wake, lost }) => {
+  const watcher = watch(folder, () => wake());
+  watcher.on('error', lost);
+  return watcher;
+};
 
 const differing = (before: Signs, now: Signs): readonly string[] =>
   [...now].filter(([name, sign]) => before.get(name) !== sign).map(([name]) => name);

@@ -281,7 +281,9 @@ export class Planner {
 
   #decidePending(slot: Slot, pending: Pending): DraftInstance {
     const { step } = slot;
-    for (const name of pending.waits.steps) {
+    // A file without outputs gives nothing of what it makes: it is waited for, and nobody misses what of it was skipped.
+    const read = outputsOf(step)?.length === 0 ? [] : pending.waits.steps;
+    for (const name of read) {
       const message = this.#incompleteness(name);
       if (message !== undefined) this.#diagnostics.error('incomplete', message, step.at);
     }

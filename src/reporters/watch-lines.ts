@@ -4,8 +4,10 @@ import { padStart } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import type { RecordedEvent } from '../domain/event.ts';
 import { formatSeconds } from '../domain/format.ts';
+import type { InstanceKey } from '../domain/key.ts';
 import { listed } from '../domain/listed.ts';
-import type { Plan } from '../domain/plan.ts';
+import type { Decision, Plan } from '../domain/plan.ts';
+import { decidingCommand } from '../telling/choice-text.ts';
 import { count } from '../telling/count.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';
 import { reduce } from '../telling/reduce.ts';
@@ -15,16 +17,23 @@ import { endText } from '../telling/state-text.ts';
 /** Names that are told one by one. */
 const MOST = 4;
 
+const isMade = ({ is }: Decision): boolean => is !== 'hit' && is !== 'fetch' && is !== 'skip' && is !== 'left_out';
+
 export class WatchLines {
   readonly #write: (line: string) => void;
+  readonly #film: string;
   #run: RunView = emptyRunView();
   #written = 0;
   /** Unix milliseconds. */
   #savedAt = 0;
 
-  /** @param write is given one line at a time, without its line feed. */
-  constructor(write: (line: string) => void) {
+  /**
+   * @param write is given one line at a time, without its line feed.
+   * @param film options that say which film is meant, as they are typed: `--draft`.
+   */
+  constructor(write: (line: string) => void, film: string) {
     this.#write = write;
+    this.#film = film;
   }
 
   saved(at: number, files: readonly string[]): void {
@@ -38,12 +47,14 @@ export class WatchLines {
 
   planned({ instances }: Plan, cancelled: readonly string[], at: number): void {
     const all = [...instances];
-    const asked = all.filter(({ decision: { is } }) => is !== 'hit' && is !== 'skip' && is !== 'left_out');
+    const asked = all.filter(({ decision }) => isMade(decision));
     const kept = all.filter(({ decision: { is } }) => is === 'hit').length;
+    const brought = all.filter(({ decision: { is } }) => is === 'fetch').length;
     const names = asked.slice(0, MOST).map(({ key }) => cleanText(key));
     const more = asked.length > MOST ? [count(asked.length - MOST, 'more')] : [];
     const drawn = asked.length === 0 ? 'nothing to draw' : `to draw: ${listed([...names, ...more])}`;
-    this.#row(at, `${drawn}${kept > 0 ? `; ${kept} as they were` : ''}`);
+    const others = [kept > 0 ? `${kept} as they were` : '', brought > 0 ? `${brought} made before, to be fetched` : ''];
+    this.#row(at, [drawn, ...others].filter(words => words !== '').join('; '));
     if (cancelled.length > 0) this.#row(at, `not drawn any more: ${listed(cancelled.map(cleanText))}`);
   }
 
@@ -67,6 +78,7 @@ export class WatchLines {
       this.#run = emptyRunView();
       this.#written = 0;
     }
+    const wasAsking = 'key' in event && this.#run.instances.get(event.key)?.state.is === 'asking';
     reduce(this.#run, event);
     const over = this.#run.settled.slice(this.#written);
     this.#written = this.#run.settled.length;
@@ -74,12 +86,19 @@ export class WatchLines {
       if (entry.is !== 'instance' || entry.instance.state.is === 'reused') continue;
       this.#row(event.at, `${entry.instance.label}  ${endText(entry.instance.state)}`);
     }
-    if (event.type === 'waiting_for')
-      this.#row(event.at, `${cleanText(event.key)}  waits for you: ${cleanText(event.ask)}`);
+    // With each candidate that comes it is asked anew.
+    if (event.type === 'waiting_for' && !wasAsking) this.#asked(event.key, event.at);
     if (event.type === 'output_written') this.#row(event.at, `wrote ${cleanText(event.path)}`);
     if (event.type === 'output_failed') this.#row(event.at, `${cleanText(event.path)}: ${cleanText(event.reason)}`);
     // One that was saved over says nothing: what comes next does.
     if (event.type === 'run_finished' && event.outcome !== 'interrupted') this.#row(event.at, outcomeLine(this.#run));
+  }
+
+  #asked(key: InstanceKey, at: number): void {
+    const { label = cleanText(key), state } = this.#run.instances.get(key) ?? {};
+    if (state?.is !== 'asking') return;
+    this.#row(at, `${label}  waits for you: ${state.ask}`);
+    this.#write(`${' '.repeat(10)}${decidingCommand(this.#run, key, state, this.#film)}`);
   }
 
   #row(at: number, words: string): void {

@@ -9,11 +9,15 @@ import { publishedFiles } from '../session/published-files.ts';
 import { publishedTo } from '../session/publisher.ts';
 import type { PlanOptions } from './film-options.ts';
 import type { PlannedFilm } from './film-outcome.ts';
-import type { PipelineInput } from './pipeline-input.ts';
+import type { Mistake, PipelineInput } from './pipeline-input.ts';
 import { makeFolder, readPipeline } from './pipeline-source.ts';
 import { promotedPicks } from './promoted-picks.ts';
 import { selectionOf, unselectable } from './selection-of.ts';
 import { serviceOf } from './service-of.ts';
+
+/** What the team's store could not tell. */
+const ofStore = (problems: readonly string[]): readonly Mistake[] =>
+  problems.map(message => ({ severity: 'warning', code: 'team-store', message, where: 'store', notes: [] }));
 
 export async function planFilm(pipeline: PipelineInput, options: PlanOptions): Promise<PlannedFilm> {
   const { source, project, mistake } = await readPipeline(pipeline, options.folder);
@@ -44,7 +48,10 @@ export async function planFilm(pipeline: PipelineInput, options: PlanOptions): P
       return { is: 'mistaken', mistakes: opened.messages.map(message => mistake(unselectable(message, source))) };
     const { film } = opened;
     const plan = planWithoutSecrets(film.plan, film.secrets);
-    const warnings = found.filter(one => !isError(one)).map(mistake);
+    const warnings = [
+      ...found.filter(one => !isError(one)).map(mistake),
+      ...ofStore(film.shared?.takeProblems() ?? []),
+    ];
     const budget = budgetsOf(film, service.account, {}).status();
     const final = plan.pipeline.profile === undefined ? undefined : await planFinal(asked);
     const { publish } = choice.elsewhere || {};

@@ -1,6 +1,7 @@
 /** What `doctor` finds, in words, each with the command that settles it. */
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
+import { type DecisionPage, moreAt } from '../domain/decision-page.ts';
 import { formatBytes, formatUsd } from '../domain/format.ts';
 import type { Submission } from '../run/requests/ledger.ts';
 
@@ -27,6 +28,8 @@ export interface Finding {
   readonly message: string;
   /** What settles it, as it is typed; absent where no command does. */
   readonly command?: string;
+  /** The section of the guide that tells of it at length. */
+  readonly page?: DecisionPage;
 }
 
 /** @param flags that say which service is meant, as they were given: `--service render-farm`. */
@@ -38,18 +41,18 @@ export function messages(file: string, flags: readonly string[]) {
   const which = ({ key, id }: Submission) => ({ key, ...(id !== undefined && { generation_id: id }) });
   const price = ({ price: usd }: Submission) => (usd === null || usd === 0 ? '' : ` (${formatUsd(usd)})`);
   return {
-    running: () => 'a run of this film is going on: what is open below may be in its hands',
+    running: () => `a run of this film is going on: what is open may be in its hands; ${moreAt('already-running')}`,
     noHistory: () =>
       'the service does not list what it was given, so nobody can tell whether something of it is in no film',
     others: (count: number) =>
       `the service lists ${count} generation${count === 1 ? '' : 's'} of no film of this project, and of nothing that this one asks for`,
 
     answerLost: (open: Submission): Finding => ({
-      ...{ is: 'unknown', ...which(open), command: run },
+      ...{ is: 'unknown', ...which(open), command: run, page: 'lost-answer' },
       message: `its answer was lost: it is perhaps at the service, and perhaps paid for${price(open)}; a run looks for it`,
     }),
     lostAtService: (open: Submission): Finding => ({
-      ...{ is: 'unknown', ...which(open), command: typed('cancel', open.key, '--forget') },
+      ...{ is: 'unknown', ...which(open), command: typed('cancel', open.key, '--forget'), page: 'lost-generation' },
       message: `the service took it, and knows no such generation any more${price(open)}; a run asks again, this gives it up`,
     }),
     notFetched: (open: Submission): Finding => ({
@@ -76,25 +79,25 @@ export function messages(file: string, flags: readonly string[]) {
       message: `the service has ${cleanText(id)} (${cleanText(status)}), which was asked for the same and is of no film here`,
     }),
     bills: (model: string, status: string | undefined): Finding => ({
-      ...{ is: 'billing', model, command: typed('cancel') },
+      ...{ is: 'billing', model, command: typed('cancel'), page: 'still-billing' },
       message: `${cleanText(model)} was activated by a run and not ended: it ${status === undefined ? 'may bill' : status === 'inactive' ? 'is down, which is not written here yet' : `is ${cleanText(status)}, and bills`}`,
     }),
     bytesAtService: (key: string): Finding => ({
-      ...{ is: 'bytes', key, command: run },
+      ...{ is: 'bytes', key, command: run, page: 'bytes-missing' },
       message: 'its bytes are not on this machine; a run fetches them again from the service',
     }),
     bytesGone: (key: string): Finding => ({
-      ...{ is: 'bytes', key, command: typed('plan', key) },
+      ...{ is: 'bytes', key, command: typed('plan', key), page: 'bytes-missing' },
       message: 'its bytes are nowhere: a run would make it, and pay for it, again',
     }),
-    adoptedGone: (message: string): Finding => ({ is: 'bytes', message }),
+    adoptedGone: (message: string): Finding => ({ is: 'bytes', message, page: 'adopted-file-missing' }),
     mayBeDone: (key: string): Finding => ({
-      ...{ is: 'effect', key, command: typed('run', '--on-unknown', 'done') },
+      ...{ is: 'effect', key, command: typed('run', '--on-unknown', 'done'), page: 'unknown-effect' },
       message:
         'it acts outside, was begun, and nobody knows whether it was done: look there; --on-unknown resubmit has it done again',
     }),
     undecided: (key: string, is: 'pick' | 'approve', ask: string): Finding => ({
-      ...{ is: 'question', key, command: typed(is, key) },
+      ...{ is: 'question', key, command: typed(is, key), page: 'waiting-for-you' },
       message: `waits for a person: ${cleanText(ask)}`,
     }),
     mistakes: (count: number): Finding => ({
@@ -104,9 +107,10 @@ export function messages(file: string, flags: readonly string[]) {
     unreadable: (is: 'lock' | 'journal' | 'lease', path: string, message: string): Finding => ({
       is,
       message: message.includes(path) ? message : `${path}: ${message}`,
+      ...(is === 'lock' && { page: 'lock-unreadable' }),
     }),
     lockAside: (lock: string, aside: string): Finding => ({
-      ...{ is: 'lock', command: `diff ${lock} ${aside}` },
+      ...{ is: 'lock', command: `diff ${lock} ${aside}`, page: 'lock-unreadable' },
       message: `${aside} holds what could not be written into the lock: mend that, run again, and delete this`,
     }),
     silent: (message: string): Finding => ({

@@ -20,6 +20,8 @@ export interface FileReading {
   readonly digest: (open: FileHandle) => Promise<{ readonly sha256: string; readonly bytes: number }>;
   /** Hears of every path that is asked for, absolute, whether it is there or not. */
   readonly looking?: (file: string) => void;
+  /** Hears what was read of it. */
+  readonly found?: (file: string, sha256: string) => void;
 }
 
 /** `it is text, not media` */
@@ -85,7 +87,11 @@ export class LocalFiles {
   /** Reads the files that `get` was asked for and did not know; true where there were any. */
   async load(): Promise<boolean> {
     if (this.#wanted.size === 0) return false;
-    for (const file of this.#wanted) this.#known.set(file, await this.#look(file));
+    for (const file of this.#wanted) {
+      const found = await this.#look(file);
+      this.#known.set(file, found);
+      if ('url' in found) this.#world.found?.(file, found.sha256);
+    }
     this.#wanted.clear();
     return true;
   }

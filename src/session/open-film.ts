@@ -183,7 +183,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     await bringAdopted(lock, { store, shared }, project.root);
     const files = new LocalFiles(
       dirname(resolve(file)),
-      { ...(looking && { looking: path => looking.files.add(path) }) },
+      looking && { looking: path => looking.files.add(path), found: (path, sha256) => looking.found(path, sha256) },
       project.root,
     );
     const names = new Set(pipeline.steps.map(({ name }) => name));

@@ -26,6 +26,14 @@ export function tellingPart(label: string): string {
   return open > 0 && closingBracket(label, open) === label.length - 1 ? label.slice(open) : label;
 }
 
+/** `shot[beat=3,take=1]` → `shot[3,1]`, where there is little room: the order of a step's axes is the same in all its keys. */
+export function withoutAxes(label: string): string {
+  const part = tellingPart(label);
+  if (part === label) return label;
+  const values = coordinatesIn(part).map(([, value]) => value);
+  return `${label.slice(0, label.length - part.length)}[${values.join(',')}]`;
+}
+
 /** Of the last bracket; a text that is quoted may hold any sign. */
 function coordinatesIn(key: string): readonly (readonly [axis: string, value: string])[] {
   const open = key.indexOf('[');

@@ -9,7 +9,7 @@ import { cellWidth } from '../domain/cells.ts';
 import { cleanText, safeLines } from '../domain/clean.ts';
 import type { EventType, PlannedInstance, RecordedEvent } from '../domain/event.ts';
 import { type InstanceKey, stepOf } from '../domain/key.ts';
-import { noteCoordinates } from './fan-text.ts';
+import { noteCoordinates, withoutAxes } from './fan-text.ts';
 import { reduceHeld } from './held-back.ts';
 import { isOver, nextState, phase, type RecordedInstanceEvent } from './instance-state.ts';
 import { reduceCancelFailed, reduceDeployment } from './left-at-service.ts';
@@ -150,6 +150,7 @@ function addInstance(run: RunView, planned: PlannedInstance): InstanceView {
   noteCoordinates(axes, planned.key);
   run.instances.set(planned.key, instance);
   run.widest.label = Math.max(run.widest.label, cellWidth(instance.label));
+  run.widest.short = Math.max(run.widest.short, cellWidth(withoutAxes(instance.label)));
   run.widest.model = Math.max(run.widest.model, cellWidth(instance.model));
   return instance;
 }

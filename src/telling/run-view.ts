@@ -69,8 +69,8 @@ export interface RunView {
   /** What could not be cancelled, by generation or instance. */
   readonly uncancelled: Map<string, Uncancelled>;
   finished: Finished | null;
-  /** Widest label and model in cells: columns do not move while a run goes on. */
-  widest: { label: number; model: number };
+  /** Widest label, without its axes as well, and model in cells: columns do not move while a run goes on. */
+  widest: { label: number; short: number; model: number };
   /** The last settled instances that read the same but for their key; told as one when there are many. */
   alike: EndedInstance[];
 }
@@ -188,7 +188,7 @@ export const emptyRunView = (): RunView => ({
   deployments: new Map(),
   uncancelled: new Map(),
   finished: null,
-  widest: { label: 0, model: 0 },
+  widest: { label: 0, short: 0, model: 0 },
   alike: [],
 });
 

@@ -37,7 +37,8 @@ export function columnsFor(run: Pick<RunView, 'widest' | 'service'>, terminal: n
   // The label gets what it needs up to two fifths; the words beside it what is left, up to a comfortable line. Where there is little room,
   // the name comes first.
   const words = isNarrow(terminal) ? 9 : 16;
-  const label = Math.max(6, Math.min(widest.label, Math.floor(room * 0.4), room - left(0) - right - words));
+  const longest = isNarrow(terminal) ? widest.short : widest.label;
+  const label = Math.max(6, Math.min(longest, Math.floor(room * 0.4), room - left(0) - right - words));
   const detail = Math.max(8, Math.min(60, room - left(label) - right));
   const bar = detail >= 40 ? 20 : detail >= 26 ? 10 : Math.max(2, Math.min(8, detail - 5));
   return { width: left(label) + detail + right, label, model, detail, bar, time, money };

@@ -1,6 +1,6 @@
 /** One row for all instances of a step: how many there are, a bar, how they stand; under it what holds the others back. */
-import { cellWidth, clipEnd, clipStart, padEnd, padStart } from '../domain/cells.ts';
-import { fanText, tellingPart } from '../telling/fan-text.ts';
+import { cellWidth, clipEnd, padEnd, padStart } from '../domain/cells.ts';
+import { fanText } from '../telling/fan-text.ts';
 import { type LimitsTold, limitText, type Taken } from '../telling/limit-text.ts';
 import type { InstanceView, RunView } from '../telling/run-view.ts';
 import { stateText } from '../telling/state-text.ts';
@@ -9,6 +9,7 @@ import { type Counted, tallyTexts, waitsForText } from '../telling/tally-text.ts
 import { msLeft, timeLeftText } from '../telling/time-left.ts';
 import { type Columns, GAP, isNarrow, MARGIN } from './columns.ts';
 import { filled, type Line, type Piece, type Tone, text } from './line.ts';
+import { partWithin } from './name.ts';
 import { spinner } from './rows.ts';
 
 export interface FoldColumns {
@@ -143,12 +144,7 @@ function narrowRow(tally: StepTally, { run, columns, hasKeys, folds }: FoldConte
 export function narrowInstance(run: RunView, instance: InstanceView, now: number, columns: number): Line {
   const width = Math.min(14, Math.max(6, Math.floor((columns - 1) * 0.35)));
   const words = shortState(run, instance, now);
-  return [
-    text('  '),
-    text(padEnd(clipStart(`…${tellingPart(instance.label)}`, width), width)),
-    text('  '),
-    text(words, 'quiet'),
-  ];
+  return [text('  '), text(padEnd(partWithin(instance.label, width), width)), text('  '), text(words, 'quiet')];
 }
 
 function isApproval({ instances }: StepTally): boolean {

@@ -61,7 +61,7 @@ const GAP = 2;
 /** Cells for a picture, at most; undefined where the lines need them. */
 export function pictureRoom({ columns, lines }: ViewRoom): PictureRoom | undefined {
   if (columns < 72 || lines < 16) return undefined;
-  return { columns: Math.min(48, Math.floor(columns * 0.4)), rows: Math.min(12, lines - 6) };
+  return { columns: Math.min(48, Math.floor(columns * 0.35)), rows: Math.min(12, lines - 6) };
 }
 
 export function instanceLines(

@@ -1,11 +1,11 @@
 /** All instances of a run, one a row: a part of them around the one that is highlighted. */
-import { cellWidth, clipEnd, clipStart, padEnd } from '../domain/cells.ts';
+import { clipEnd, padEnd } from '../domain/cells.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import { tellingPart } from '../telling/fan-text.ts';
 import { phase } from '../telling/instance-state.ts';
 import type { InstanceView, RunView } from '../telling/run-view.ts';
 import { stateText } from '../telling/state-text.ts';
 import { type Line, type Tone, text } from './line.ts';
+import { nameWithin } from './name.ts';
 
 export interface ViewRoom {
   /** Of the terminal. */
@@ -37,8 +37,7 @@ export function instanceList(
 
 function listRow(run: RunView, instance: InstanceView, isAt: boolean, now: number, width: number): Line {
   const label = Math.max(6, Math.min(run.widest.label, Math.floor(width * 0.45)));
-  const name =
-    cellWidth(instance.label) <= label ? instance.label : clipStart(`…${tellingPart(instance.label)}`, label);
+  const name = nameWithin(instance.label, label);
   const [mark, tone] = markOf(instance);
   return [
     ...[text(isAt ? ' ›' : '  ', 'accent'), text(mark, tone), text(' ')],

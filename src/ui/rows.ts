@@ -1,7 +1,6 @@
 /** One row for one instance: a mark, its key, its model, what it does, for how long, for how much. */
-import { cellWidth, clipEnd, clipMiddle, clipStart, padEnd, padStart } from '../domain/cells.ts';
+import { cellWidth, clipEnd, padEnd, padStart } from '../domain/cells.ts';
 import { formatSeconds, formatTicking, formatUsd } from '../domain/format.ts';
-import { tellingPart } from '../telling/fan-text.ts';
 import type { EndState, InstanceState } from '../telling/instance-state.ts';
 import { phase } from '../telling/instance-state.ts';
 import type { EndedInstance, InstanceView, RunView, Settled } from '../telling/run-view.ts';
@@ -9,6 +8,7 @@ import { endText, groupText, stateText } from '../telling/state-text.ts';
 import { couldStart } from '../telling/step-tally.ts';
 import { type Columns, GAP } from './columns.ts';
 import { filled, type Line, type Piece, type Tone, text } from './line.ts';
+import { nameWithin } from './name.ts';
 
 /** An instance that is under way or ahead. */
 export function liveRow(run: RunView, instance: InstanceView, now: number, columns: Columns): Line {
@@ -37,10 +37,16 @@ export function endedRow(instance: EndedInstance, columns: Columns): Line {
     mark: text(mark, tone),
     label: text(instance.label, state.is === 'failed' ? 'strong' : state.is === 'succeeded' ? 'plain' : 'quiet'),
     model: instance.model,
-    detail: [text(endText(state), state.is === 'failed' ? 'alarm' : 'quiet')],
+    detail: [text(endWithin(state, columns.detail), state.is === 'failed' ? 'alarm' : 'quiet')],
     time: since !== null && until !== null ? formatSeconds((until - since) / 1000) : '',
     money: state.is === 'succeeded' && (instance.price ?? instance.paidUsd) > 0 ? formatUsd(instance.paidUsd) : '',
   });
+}
+
+/** Of a failure that has no room the first word goes first: its mark says it. */
+function endWithin(state: EndState, width: number): string {
+  const words = endText(state);
+  return state.is === 'failed' && cellWidth(words) > width ? words.replace(/^failed: /, '') : words;
 }
 
 /** Several instances of one step that ended alike. */
@@ -76,25 +82,24 @@ function row(columns: Columns, { mark, label, model, detail, time, money: price 
   const gap = text(' '.repeat(GAP));
   const modelCell = columns.model > 0 ? [text(padEnd(clipEnd(model, columns.model), columns.model), 'quiet'), gap] : [];
   const moneyCell = columns.money > 0 ? [gap, text(padStart(price, columns.money), 'quiet')] : [];
+  const right = GAP + columns.time + (columns.money > 0 ? GAP + columns.money : 0);
+  // Where no time and no money stand, words may.
+  const rest =
+    time === '' && price === ''
+      ? filled(detail, columns.detail + right)
+      : [...filled(detail, columns.detail), gap, text(padStart(time, columns.time), 'quiet'), ...moneyCell];
   return [
-    ...[text('  '), mark, text(' '), text(padEnd(named(label.text, columns.label), columns.label), label.tone), gap],
     ...[
-      ...modelCell,
-      ...filled(detail, columns.detail),
+      text('  '),
+      mark,
+      text(' '),
+      text(padEnd(nameWithin(label.text, columns.label), columns.label), label.tone),
       gap,
-      text(padStart(time, columns.time), 'quiet'),
-      ...moneyCell,
     ],
+    ...modelCell,
+    ...rest,
   ];
 }
-
-/** Both ends of a name where there is room for them, and otherwise its coordinates. */
-function named(label: string, width: number): string {
-  const part = tellingPart(label);
-  const isShort = width >= MIDDLE || cellWidth(label) <= width || part === label;
-  return isShort ? clipMiddle(label, width) : clipStart(`…${part}`, width);
-}
-const MIDDLE = 24;
 
 /** The words of a detail, and before them a bar where the service tells how far it is. */
 function details(standing: InstanceState, words: string, columns: Columns, tone: Tone): readonly Piece[] {

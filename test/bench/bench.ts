@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- --quick] [-- --only WORD]`: what our promises about speed come to on this machine, side by side with the floor
- * they are measured from. Only ratios within one run mean anything: floor and ours take turns, and the machine's mood hits both.
+ * they are measured from. `--only figures` is what users ask for first, in one table: how soon it starts, how large a report is, what the
+ * screen costs, how soon an author hears of a mistake and sees a picture. Only ratios within one run mean anything: floor and ours take turns, and the machine's mood hits both.
  *
  * It measures `dist/` as `npm run build` left it, from outside, as a user meets it.
  */
@@ -16,6 +17,7 @@ import { lspCases } from './lsp-cases.ts';
 import type { Bench, Measured } from './measure.ts';
 import { queueCases } from './queue-cases.ts';
 import { renderCases } from './render-cases.ts';
+import { reportCases } from './report-cases.ts';
 import { screenCases } from './screen-cases.ts';
 import { startCases } from './start-cases.ts';
 import { row, TABLE_HEAD } from './table.ts';
@@ -25,6 +27,8 @@ const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
 });
 
+/** Said instead of a word of a case's name. */
+const FIGURES = 'figures';
 const scratch = await mkdtemp(join(tmpdir(), 'shotlist-bench-'));
 const bench: Bench = {
   shotlist: fileURLToPath(new URL('../../dist/shotlist.cjs', import.meta.url)),
@@ -39,6 +43,7 @@ try {
   console.log(TABLE_HEAD);
   const cases = [
     ...startCases,
+    ...reportCases,
     ...lspCases,
     ...localCases,
     ...queueCases,
@@ -48,8 +53,8 @@ try {
     ...screenCases,
     ...watchCases,
   ];
-  for (const { name, measure } of cases) {
-    if (!name.includes(values.only)) continue;
+  for (const { name, isFigure, measure } of cases) {
+    if (values.only === FIGURES ? !isFigure : !name.includes(values.only)) continue;
     for (const measured of await told(name, measure)) console.log(row(measured));
   }
 } finally {

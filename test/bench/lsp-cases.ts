@@ -6,7 +6,9 @@ import { createMessageConnection, StreamMessageReader, StreamMessageWriter } fro
 import { longFile } from './films.ts';
 import type { Bench, Case, Measured } from './measure.ts';
 
-export const lspCases: readonly Case[] = [{ name: 'lsp: a key in a file of 1,000 steps', measure: typing }];
+export const lspCases: readonly Case[] = [
+  { name: 'lsp: a key in a file of 1,000 steps', isFigure: true, measure: typing },
+];
 
 async function typing({ shotlist, scratch, quick }: Bench): Promise<readonly Measured[]> {
   const child = spawn(process.execPath, [shotlist, 'lsp', '--stdio'], { cwd: scratch });

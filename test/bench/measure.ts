@@ -14,6 +14,8 @@ export interface Bench {
 
 export interface Case {
   readonly name: string;
+  /** What users of such tools ask for first: `--only figures` measures these. */
+  readonly isFigure?: true;
   readonly measure: (bench: Bench) => Promise<readonly Measured[]>;
 }
 
@@ -23,7 +25,7 @@ export type Measured =
       /** In `unit`, one for each run; absent where the aim is a number of its own. */
       readonly floor?: readonly number[];
       readonly ours: readonly number[];
-      readonly unit: 'ms' | 's' | 'MB' | 'kB' | '%' | 'requests';
+      readonly unit: 'ms' | 's' | 'MB' | 'kB' | '%' | 'requests' | 'lines';
       /** At most so many times the floor, or, without one, at most so much. Absent: told, and not judged. */
       readonly aim?: number;
       readonly note?: string;

@@ -1,11 +1,20 @@
-/** What a run spends on its screen: a run of many short instances, told to a screen and told to nobody, in processes of their own. */
-import { mkdtemp } from 'node:fs/promises';
+/**
+ * What a run spends on its screen: a run of many short instances, told to a screen and told to nobody, in processes of their own; how tall
+ * its frames are, and how soon a key is answered at a real terminal.
+ */
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { spawn } from '@lydell/node-pty';
 import { build } from 'esbuild';
+import { randomFrames } from '../ui/random-frames.ts';
 import { type Bench, type Case, type Measured, run } from './measure.ts';
 
-export const screenCases: readonly Case[] = [{ name: 'screen of a run', measure: screen }];
+export const screenCases: readonly Case[] = [
+  { name: 'screen of a run', isFigure: true, measure: screen },
+  { name: 'screen: random frames', isFigure: true, measure: frames },
+  { name: 'screen: from a key to its frame', isFigure: true, measure: keys },
+];
 
 interface Told {
   readonly cpuMs: number;
@@ -40,4 +49,62 @@ async function screen({ scratch, quick }: Bench): Promise<readonly Measured[]> {
       aim: 8,
     },
   ];
+}
+
+async function frames({ quick }: Bench): Promise<readonly Measured[]> {
+  const count = quick ? 1_000 : 10_000;
+  const over = [...randomFrames(count)].map(({ live, size }) => live.length - Math.max(1, size.rows - 1));
+  return [
+    {
+      name: `tallest of ${count.toLocaleString('en')} random frames, over rows − 1`,
+      ...{ ours: [Math.max(...over)], unit: 'lines', aim: 0 },
+    },
+  ];
+}
+
+const DOWN = '\x1b[B';
+const UP = '\x1b[A';
+
+/** Forty commands that go on, at a pseudo-terminal; a key, and the bytes that come of it. */
+async function keys({ shotlist, scratch, quick }: Bench): Promise<readonly Measured[]> {
+  const cwd = await mkdtemp(join(scratch, 'keys-'));
+  const numbers = Array.from({ length: 40 }, (_, n) => n + 1).join(', ');
+  const film = `shotlist: 1\nname: keys\nsteps:\n  one: { matrix: { n: [${numbers}] }, run: "sleep 600" }\n`;
+  await writeFile(join(cwd, 'keys.yaml'), film);
+  const { CI: _, ...env } = process.env;
+  const pty = spawn(process.execPath, [shotlist, 'run', 'keys.yaml'], {
+    ...{ cols: 120, rows: 40, cwd },
+    env: { ...(env as Record<string, string>), TERM: 'xterm-256color' },
+  });
+  const ended = new Promise<void>(resolve => pty.onExit(() => resolve()));
+  try {
+    let bytes = '';
+    let heard: () => void = () => {};
+    pty.onData(text => {
+      bytes += text;
+      heard();
+    });
+    const until = (pattern: RegExp) =>
+      new Promise<void>(resolve => {
+        heard = () => pattern.test(bytes) && resolve();
+        heard();
+      });
+    await until(/Ctrl-C stops/);
+    pty.write(DOWN);
+    await until(/of 40 · ↑↓/);
+    const times: number[] = [];
+    for (let turn = 0; turn < (quick ? 10 : 100); turn += 1) {
+      // Apart from the frame that comes each second all the same.
+      await new Promise(resolve => setTimeout(resolve, 70));
+      bytes = '';
+      const began = performance.now();
+      pty.write(turn % 2 === 0 ? DOWN : UP);
+      await until(/\d+ of 40 · /);
+      times.push(performance.now() - began);
+    }
+    return [{ name: 'from a key to its frame, 40 instances', ours: times, unit: 'ms', aim: 16 }];
+  } finally {
+    pty.kill('SIGKILL');
+    await ended;
+  }
 }

@@ -9,10 +9,33 @@ import { type Bench, type Case, inTurns, type Measured, type Program, peak, run 
 const NODE = process.execPath;
 
 export const startCases: readonly Case[] = [
-  { name: '--help over a bare node', measure: help },
+  { name: 'start of a command', isFigure: true, measure: start },
+  { name: '--help over a bare node', isFigure: true, measure: help },
   { name: 'check of 1,000 steps over its parser alone', measure: check },
   { name: 'plan of 10,000 fanned-out instances', measure: plan },
 ];
+
+/** As after an installation, when Node has compiled nothing yet, and as ever after. */
+async function start({ shotlist, scratch, quick }: Bench): Promise<readonly Measured[]> {
+  const folder = join(scratch, 'start');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'film.yaml'), longFile(60));
+  const commands = [['--help'], ['--version'], ['plan', 'film.yaml']];
+  const told: Measured[] = [];
+  for (const [at, args] of commands.entries()) {
+    const program: Program = { argv: [NODE, shotlist, ...args], cwd: folder };
+    const [first, ever]: [number[], number[]] = [[], []];
+    for (let turn = 0; turn < (quick ? 3 : 11); turn++) {
+      const cache = join(scratch, 'compiled', `${at}-${turn}`);
+      first.push((await run({ ...program, env: { NODE_COMPILE_CACHE: cache } })).ms);
+      ever.push((await run({ ...program, env: { NODE_COMPILE_CACHE: cache } })).ms);
+    }
+    const name = args[0] === 'plan' ? 'plan of 60 steps' : args.join(' ');
+    told.push({ name: `start: ${name}, the first time`, ours: first, unit: 'ms' });
+    told.push({ name: `start: ${name}`, ours: ever, unit: 'ms', aim: args[0] === 'plan' ? 300 : 100 });
+  }
+  return told;
+}
 
 async function help({ shotlist, scratch, quick }: Bench): Promise<readonly Measured[]> {
   const ours: Program = { argv: [NODE, shotlist, '--help'], cwd: scratch };

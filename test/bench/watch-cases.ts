@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import type { Bench, Case, Measured } from './measure.ts';
 
-export const watchCases: readonly Case[] = [{ name: 'watch: from a save to its picture', measure: fromSave }];
+export const watchCases: readonly Case[] = [
+  { name: 'watch: from a save to its picture', isFigure: true, measure: fromSave },
+];
 
 const film = (seed: number): string => `shotlist: 1
 name: watched

@@ -64,10 +64,12 @@ function inZsh(line: string): readonly string[] {
     'zmodload zsh/zpty; zpty z zsh -f -i',
     `zpty -w z "PROMPT=; fpath=(${join(folder, 'zsh')} \\$fpath); autoload -U compinit; compinit -u -d ${join(folder, 'dump')}; cd ${folder}"`,
     `zpty -w z "compadd () { builtin compadd -A found -O kept \\"\\$@\\"; [[ -n \\\${found+1} ]] && print -r -- GOT \\"\\\${found[@]}\\"; builtin compadd \\"\\$@\\" }"`,
-    "zpty -w z \"bindkey '^I' complete-word; zle -C complete-word complete-word _generic; zstyle ':completion:*' completer _complete\"",
-    'sleep 1; zpty -r -t z junk; ',
+    'zpty -w z "zle -C complete-word complete-word _generic; zstyle \':completion:*\' completer _complete"',
+    // What is waited for is never what was typed, which is shown as well.
+    "zpty -w z \"finish () { zle complete-word; print -r -- DO''NE }; zle -N finish; bindkey '^I' finish; print -r -- READ''Y\"",
+    "zpty -r z junk '*READY*'",
     `zpty -w -n z ${JSON.stringify(line)}$'\\t'`,
-    'sleep 1.5; while zpty -r -t z out; do print -rn -- $out; done; zpty -d z',
+    "zpty -r z out '*DONE*'; print -rn -- $out; zpty -d z",
   ].join('\n');
   const said = execFileSync('zsh', ['-f', '-c', script], {
     cwd: folder,

@@ -23,9 +23,9 @@ steps:
   shot:
     model: V-T2V-A
     matrix: { beat: [1, 2] }
-    with: { prompt: "a fox, \${{ matrix.beat }}", duration: 5 }
+    with: { prompt: "a fox, \${{ matrix.beat }}", duration: 2 }
   film:
-    cut: { clips: ["\${{ steps.shot }}"] }
+    cut: { clips: ["\${{ steps.shot }}"], size: 320x180 }
     save: out/film.mp4
 `;
 
@@ -107,7 +107,7 @@ test('a plan against the branch that a change goes into', async () => {
   stage.write('spot.yaml', FILM.replace('beat: [1, 2]', 'beat: [2, 3]'));
   const { stdout } = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD');
   expect(stdout).toContain(
-    'Against <code>HEAD</code>: 1 new, 1 known once what they read is made, 1 gone. The change adds **&#36;0.75**.',
+    'Against <code>HEAD</code>: 1 new, 1 known once what they read is made, 1 gone. The change adds **&#36;0.30**.',
   );
   expect(stdout).toMatch(/^<!-- shotlist plan spot\.yaml -->\n### 🎬 spot: 2 of 3 instances would run/);
   const wrong = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', '--upload-pack=x');

@@ -129,6 +129,13 @@ describe('--json', () => {
       url: expect.stringMatching(/^http:/),
       key: expect.any(String),
     });
+    // Its page, as it was built.
+    const { url } = JSON.parse(started.stdout);
+    const sizes = ['/', '/page/page.js', '/page/page.css', '/page/mark.svg', '/page/mono.woff2'].map(async path => {
+      const answer = await fetch(url + path);
+      return [path, answer.status, (await answer.arrayBuffer()).byteLength > 400];
+    });
+    expect((await Promise.all(sizes)).filter(([, status, isThere]) => status !== 200 || !isThere)).toEqual([]);
     started.interrupt();
     expect((await started.ended).exit).toBe(0);
   });

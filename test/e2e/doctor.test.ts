@@ -96,9 +96,16 @@ test('a service that is down is told once, and what is open all the same', { tim
 test('bytes that are gone, a lock in pieces, a journal that is none', { timeout: 120_000 }, async () => {
   await stage.run('run', 'film.yaml', '--draft');
   rmSync(join(stage.project, '.shotlist/store'), { recursive: true });
-  expect((await doctor('--draft')).stdout).toContain('still[beat=1]');
+  const gone = (await doctor('--draft')).stdout;
+  expect(gone).toMatch(/still\[beat=1\][\s\S]*still\[beat=2\]/);
+  expect(gone.match(/more: `shotlist explain bytes-missing`/g)).toHaveLength(1);
+  const [found] = JSON.parse((await doctor('--draft', '--json')).stdout).findings as { page?: string }[];
+  expect(found?.page).toBe('bytes-missing');
+  expect((await stage.run('explain', 'bytes-missing')).stdout).toContain('A run fetches it again');
   stage.write('film.lock.yaml', '<<<<<<< ours\n');
-  expect((await doctor('--draft')).stdout).toContain('film.lock.yaml is not readable');
+  const torn = (await doctor('--draft')).stdout;
+  expect(torn).toContain('film.lock.yaml is not readable');
+  expect(torn).toContain('more: `shotlist explain lock-unreadable`');
   stage.write('.shotlist/journal.db', 'no database at all, but a text that is long enough to be one'.repeat(100));
   const { exit, stdout, stderr } = await doctor('--draft');
   expect([exit, stderr]).toEqual([1, '']);

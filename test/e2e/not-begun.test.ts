@@ -108,3 +108,11 @@ test('a page of before is replaced, and never what is somebody else’s', async 
   const refused = await stage.run('run', 'film.yaml', '--report', 'junit=film.yaml');
   expect([refused.exit, stage.read('film.yaml')]).toEqual([2, 'steps: [']);
 });
+
+test('a promotion that cannot begin is told as well', async () => {
+  const { exit } = await stage.run('promote', 'film.yaml', ...REPORTS);
+  const junit = stage.read('out/ci.xml');
+  expect(await junitMistakes(junit), junit).toEqual([]);
+  expect([exit, junit]).toEqual([2, expect.stringContaining('<testcase name="run" classname="film.yaml.run"')]);
+  expect(stage.read('out/report/index.html')).toContain('film.yaml was not begun');
+});

@@ -70,9 +70,12 @@ test('what cannot be selected is told, and nothing runs', { timeout: 60_000 }, a
 test('after a first failure nothing new begins', { timeout: 60_000 }, async () => {
   stage.write(
     'film.yaml',
-    `shotlist: 1\nname: f\nsteps:\n  bad: { run: [ "false" ] }\n  slow: { run: "sleep 1" }\n  later: { needs: [ slow ], run: 'echo 1 >>"$SHOTLIST_PROJECT/made"' }\n`,
+    `shotlist: 1\nname: f\nsteps:\n  bad: { run: [ "false" ] }\n  slow: { run: 'until test -e "$SHOTLIST_PROJECT/go"; do sleep 0.02; done' }\n  later: { needs: [ slow ], run: 'echo 1 >>"$SHOTLIST_PROJECT/made"' }\n`,
   );
-  const fast = await stage.run('run', 'film.yaml', '--fail-fast', '--ui', 'plain');
+  const running = stage.start('run', 'film.yaml', '--fail-fast', '--ui', 'plain');
+  await running.line(/bad +failed/);
+  stage.write('go', '');
+  const fast = await running.ended;
   expect([fast.exit, made()]).toEqual([1, []]);
   expect(fast.stderr).toContain('1 failed, 1 not finished, 1 made');
   const on = await stage.run('run', 'film.yaml', '--keep-going');

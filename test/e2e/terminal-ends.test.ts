@@ -124,9 +124,15 @@ test('a second Ctrl-C ends at once', async () => {
 });
 
 test('an exception is told below the frame', async () => {
-  stage.write('throws.cjs', "setTimeout(() => { throw new Error('a belief broke'); }, 2500);\n");
+  const now = join(stage.project, 'now');
+  stage.write(
+    'throws.cjs',
+    `setInterval(() => { if (require('fs').existsSync(${JSON.stringify(now)})) throw new Error('a belief broke'); }, 20).unref();\n`,
+  );
   const sitting = shell(100, 30, { NODE_OPTIONS: `--require=${join(stage.project, 'throws.cjs')}` });
   sitting.runs('run slow.yaml');
+  await sitting.sees(/Ctrl-C stops/);
+  stage.write('now', '');
   await sitting.sees(/left with \d/);
   expect(sitting.screen()).toContain('a belief broke');
   await expectWhole(sitting);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { CHROMIUM, hasChromium, startChromium } from '../support/browser.ts';
-import { Stage, type Started } from './stage.ts';
+import { Stage } from './stage.ts';
+import { endWatching, since, watchFilm } from './watching.ts';
 
 let stage: Stage;
 let browser: Browser | undefined;
@@ -27,40 +28,7 @@ outputs:
   fox: { from: "\${{ steps.fox }}", to: out/fox.mp4 }
 `;
 
-/** What it has said since, from this moment on. */
-function since(watching: Started): {
-  readonly line: (pattern: RegExp) => Promise<RegExpExecArray>;
-  said: () => string;
-} {
-  const from = watching.stderr.length;
-  const said = () => watching.stderr.slice(from);
-  return {
-    said,
-    line: async pattern => {
-      // Everything before `from`, whatever it is, and then what is looked for.
-      const all = new RegExp(
-        `^[\\s\\S]{${Math.min(from, 60_000)}}[\\s\\S]*?(?:${pattern.source})`,
-        pattern.flags.replace('m', ''),
-      );
-      await watching.line(all);
-      return pattern.exec(said()) as RegExpExecArray;
-    },
-  };
-}
-
-const watch = async (...more: string[]) => {
-  const watching = stage.start('run', '--watch', '--no-page', 'two.yaml', ...more);
-  await watching.line(/two is finished/);
-  return watching;
-};
-
-const end = async (watching: Started) => {
-  watching.interrupt();
-  const { exit, stderr } = await watching.ended;
-  expect(exit, stderr).toBe(0);
-  expect(stderr).toMatch(/watching has ended; what was made is kept\n$/);
-  return stderr;
-};
+const watch = (...more: string[]) => watchFilm(stage, 'two.yaml', ...more);
 
 test('a save draws what has changed, its first picture first, and leaves the rest as it was', async () => {
   stage.write('two.yaml', film('a fox'));
@@ -72,7 +40,7 @@ test('a save draws what has changed, its first picture first, and leaves the res
   expect(next.said()).toMatch(/^\nsaved two\.yaml\n +\+\S+ {2}to draw: fox; 1 as they were\n/);
   expect(next.said()).toMatch(/fox {2}first frame\n[\s\S]*fox {2}\d+×\d+, 2\.0s[\s\S]*wrote out\/fox\.mp4/);
   expect(next.said()).not.toMatch(/owl/);
-  await end(watching);
+  await endWatching(watching);
 });
 
 test('a mistake is shown where it is; the last good film stays; the next save is drawn', async () => {
@@ -95,7 +63,7 @@ test('a mistake is shown where it is; the last good film stays; the next save is
   stage.write('two.yaml', film('a wolf'));
   await mended.line(/two is finished/);
   expect(mended.said()).toMatch(/to draw: fox; 1 as they were/);
-  await end(watching);
+  await endWatching(watching);
 });
 
 test('a save in the middle of a run ends what is asked for no more, and keeps what still is', async () => {
@@ -112,7 +80,7 @@ test('a save in the middle of a run ends what is asked for no more, and keeps wh
   stage.write('two.yaml', `# for tomorrow\n${film('a wolf')}`);
   await same.line(/two is finished/);
   expect(same.said()).toMatch(/nothing to draw; 2 as they were/);
-  await end(watching);
+  await endWatching(watching);
 });
 
 test('a comment that is saved while a shot is drawn disturbs nothing', async () => {
@@ -124,7 +92,7 @@ test('a comment that is saved while a shot is drawn disturbs nothing', async () 
   await next.line(/two is finished/);
   expect(next.said()).toMatch(/the film asks for the same: what is being drawn goes on/);
   expect(next.said()).not.toMatch(/first frame[\s\S]*fox {2}first frame|to draw/);
-  await end(watching);
+  await endWatching(watching);
 });
 
 test('a data file and a file that is used are part of the film; a rename saves as well as a write', async () => {
@@ -149,7 +117,7 @@ steps:
   renameSync(`${file}.tmp`, file);
   await next.line(/two is finished/);
   expect(next.said()).toMatch(/^\nsaved beats\.csv\n +\S+ {2}to draw: shot\[.*; 1 as they were/);
-  await end(watching);
+  await endWatching(watching);
 });
 
 test('nothing is drawn for a service that bills, and options of one run are refused', async () => {
@@ -172,10 +140,10 @@ test('Ctrl-C in the middle of a shot ends clean, and the next watch goes on', as
   stage.write('two.yaml', film('a fox', 'an owl', 12));
   const first = stage.start('run', '--watch', '--no-page', 'two.yaml');
   await first.line(/fox {2}first frame/);
-  await end(first);
+  await endWatching(first);
   const second = await watch();
   // The lock that it wrote itself is no change.
-  expect(await end(second)).not.toMatch(/saved/);
+  expect(await endWatching(second)).not.toMatch(/saved/);
   expect(existsSync(join(stage.project, 'two.lock.yaml'))).toBe(true);
 });
 
@@ -212,7 +180,7 @@ test.skipIf(!hasChromium)(
       mkdirSync(shots, { recursive: true });
       await page.screenshot({ path: join(shots, 'watch.png') });
     }
-    await end(watching);
+    await endWatching(watching);
     await page.close();
     expect(readFileSync(join(stage.project, 'two.yaml'), 'utf8')).toContain('a wolf');
   },

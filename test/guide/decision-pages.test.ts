@@ -8,6 +8,8 @@ import { decisionSection } from '../../src/cli/reference/decision-section.ts';
 import { cellWidth } from '../../src/domain/cells.ts';
 import { DECISION_PAGES, moreAt, pageOfFailure } from '../../src/domain/decision-page.ts';
 import { LockRefused } from '../../src/run/lock/lock-yaml.ts';
+import type { Submission } from '../../src/run/requests/ledger.ts';
+import { messages } from '../../src/session/doctor-messages.ts';
 import { guidePages } from '../support/guide-pages.ts';
 
 const recovering = guidePages().find(({ path }) => path === 'guide/recovering.md');
@@ -28,6 +30,32 @@ test('every section is named by a message', () => {
     .filter(path => /\.tsx?$/.test(path))
     .map(path => readFileSync(join(folder, path), 'utf8').replace(/DECISION_PAGES = \[[^\]]*\]/, ''));
   expect(DECISION_PAGES.filter(page => !texts.some(text => text.includes(`'${page}'`)))).toEqual([]);
+});
+
+test('what doctor finds, and only a person settles, names its section', () => {
+  const say = messages('film.yaml', []);
+  const open = { key: 'shot[beat=3]', id: 'gen_1', price: 0.5 } as unknown as Submission;
+  expect(
+    [
+      say.answerLost(open),
+      say.lostAtService(open),
+      say.bills('look', 'active'),
+      say.bytesAtService('shot'),
+      say.bytesGone('shot'),
+      say.adoptedGone('shot is adopted, and no file here has its bytes'),
+      say.mayBeDone('post'),
+      say.undecided('best', 'pick', 'which?'),
+      say.unreadable('lock', 'film.lock.yaml', 'film.lock.yaml is not readable YAML'),
+      say.lockAside('film.lock.yaml', 'film.lock.new.yaml'),
+      // A run settles these by itself, or nobody can.
+      say.notFetched(open),
+      say.underWay(open, 'processing'),
+      say.unreadable('journal', 'journal.db', 'it is no database'),
+    ].map(({ page }) => page),
+  ).toEqual([
+    ...['lost-answer', 'lost-generation', 'still-billing', 'bytes-missing', 'bytes-missing', 'adopted-file-missing'],
+    ...['unknown-effect', 'waiting-for-you', 'lock-unreadable', 'lock-unreadable', undefined, undefined, undefined],
+  ]);
 });
 
 test('the words of a message are how its section begins to be found', () => {

@@ -1,10 +1,22 @@
 /** Saves as editors do them, on a real disk; only the time between two looks is the test's. */
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FileWatch } from '../../src/host/file-watch.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FileWatch, type Listen } from '../../src/host/file-watch.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { EVENT_VICES } from './watch-vices.ts';
 
 let folder: string;
 let film: string;
@@ -97,6 +109,143 @@ test('what a pattern matches is looked at as well', async () => {
   expect(await watching.told()).toEqual(['*.jpg']);
 });
 
+test('an empty file, and its text a moment later, are one save', async () => {
+  await using watching = await watched(film);
+  writeFileSync(film, '');
+  for (let looks = 0; looks < 6; looks++) await watching.look(50);
+  writeFileSync(film, 'two');
+  expect(await watching.told()).toEqual(['film.yaml']);
+  expect(await watching.isQuiet()).toBe(true);
+});
+
+test('a file that stays empty is told', async () => {
+  await using watching = await watched(film);
+  writeFileSync(film, '');
+  expect(await watching.told()).toEqual(['film.yaml']);
+});
+
+test('twenty saves in a tenth of a second are told once, and it is the last one that is there', async () => {
+  await using watching = await watched(film);
+  for (let save = 1; save <= 20; save++) {
+    writeFileSync(film, `save ${save}`);
+    await watching.look(5);
+  }
+  expect(await watching.told()).toEqual(['film.yaml']);
+  expect(await watching.isQuiet()).toBe(true);
+});
+
+test('saves that never rest are told after two seconds', async () => {
+  await using watching = await watched(film);
+  let isTold = false;
+  for (let save = 1; save <= 60 && !isTold; save++) {
+    writeFileSync(film, `save ${save}`);
+    await watching.look(50);
+    isTold = await watching.hasTold();
+  }
+  expect(isTold).toBe(true);
+});
+
+describe('other bytes under the same name', () => {
+  /** More than is read at each look. */
+  const large = (letter: string) => letter.repeat(300_000);
+  let photo: string;
+  beforeEach(() => {
+    photo = join(folder, 'photo.png');
+    writeFileSync(photo, large('a'));
+  });
+
+  test('are told, also where the size is the same', async () => {
+    await using watching = await watched(film, photo);
+    writeFileSync(photo, large('b'));
+    expect(await watching.told()).toEqual(['photo.png']);
+  });
+
+  test('are told where the file that took its place is as old', async () => {
+    const { atime, mtime } = statSync(photo);
+    await using watching = await watched(film, photo);
+    writeFileSync(`${photo}.tmp`, large('b'));
+    utimesSync(`${photo}.tmp`, atime, mtime);
+    renameSync(`${photo}.tmp`, photo);
+    expect(await watching.told()).toEqual(['photo.png']);
+  });
+
+  test('are no change where it was only touched', async () => {
+    await using watching = await watched(film, photo);
+    utimesSync(photo, new Date(), new Date());
+    expect(await watching.isQuiet()).toBe(true);
+  });
+
+  test('are told where they came between reading it and looking at it', async () => {
+    await using watching = await watched(film);
+    await watching.watch.begin();
+    const read = createHash('sha256').update(large('a')).digest('hex');
+    writeFileSync(photo, large('b'));
+    await watching.watch.follow({ files: new Set([film, photo]), lists: new Map(), read: new Map([[photo, read]]) });
+    expect(await watching.told()).toEqual(['photo.png']);
+  });
+});
+
+describe.each(Object.keys(EVENT_VICES) as (keyof typeof EVENT_VICES)[])('where the system %s', vice => {
+  const seen = { folders: [] as string[], wakes: [] as (() => void)[] };
+  const listen = EVENT_VICES[vice](seen);
+
+  test('a save is told within a second, by looking', async () => {
+    await using watching = await watchedWith(listen, film);
+    writeFileSync(film, 'two');
+    await watching.look(1_000);
+    expect(await watching.told()).toEqual(['film.yaml']);
+    renameSync(film, `${film}~`);
+    await watching.look(100);
+    writeFileSync(film, 'two');
+    expect(await watching.isQuiet()).toBe(true);
+  });
+});
+
+test('a folder in which somebody writes all the time is looked at twenty times a second, and not more often', async () => {
+  const seen = { folders: [] as string[], wakes: [] as (() => void)[] };
+  await using watching = await watchedWith(EVENT_VICES['tells of nothing, all the time'](seen), film);
+  let looks = 0;
+  const counted = () => {
+    looks++;
+    return 'the same';
+  };
+  await watching.watch.follow({ files: new Set([film]), lists: new Map([['count', counted]]), read: new Map() });
+  looks = 0;
+  for (let passed = 0; passed < 1_000; passed += 10) {
+    await watching.look(10);
+    await new Promise(resolve => setTimeout(resolve, 2));
+  }
+  expect(looks).toBeGreaterThan(10);
+  expect(looks).toBeLessThanOrEqual(21);
+});
+
+test('a folder that is replaced is listened to anew', async () => {
+  const seen = { folders: [] as string[], wakes: [] as (() => void)[] };
+  const inside = join(folder, 'shots', 'film.yaml');
+  mkdirSync(join(folder, 'shots'));
+  writeFileSync(inside, 'one');
+  await using watching = await watchedWith(EVENT_VICES['tells nothing'](seen), inside);
+  expect(seen.folders).toEqual([join(folder, 'shots')]);
+  renameSync(join(folder, 'shots'), join(folder, 'shots.old'));
+  mkdirSync(join(folder, 'shots'));
+  writeFileSync(inside, 'one');
+  expect(await watching.isQuiet()).toBe(true);
+  expect(seen.folders).toEqual([join(folder, 'shots'), join(folder, 'shots')]);
+});
+
+test('a link is listened to where it leads', async () => {
+  const seen = { folders: [] as string[], wakes: [] as (() => void)[] };
+  mkdirSync(join(folder, 'elsewhere'));
+  const real = join(folder, 'elsewhere', 'film.yaml');
+  writeFileSync(real, 'one');
+  const link = join(folder, 'link.yaml');
+  symlinkSync(real, link);
+  await using watching = await watchedWith(EVENT_VICES['tells nothing'](seen), link);
+  expect(new Set(seen.folders)).toEqual(new Set([folder, join(folder, 'elsewhere')]));
+  writeFileSync(real, 'two');
+  expect(await watching.told()).toEqual(['link.yaml']);
+});
+
 test('whoever stops is told of nothing', async () => {
   await using watching = await watched(film);
   const told = watching.watch.changed(watching.stop.signal);
@@ -104,9 +253,11 @@ test('whoever stops is told of nothing', async () => {
   expect(await told).toEqual([]);
 });
 
-async function watched(...files: readonly string[]) {
+const watched = (...files: readonly string[]) => watchedWith(undefined, ...files);
+
+async function watchedWith(listen: Listen | undefined, ...files: readonly string[]) {
   const clock = new FakeClock();
-  const watch = new FileWatch(clock);
+  const watch = new FileWatch(clock, listen);
   const stop = new AbortController();
   await watch.follow({ files: new Set(files), lists: new Map(), read: new Map() });
   let telling: Promise<readonly string[]> | undefined;
@@ -118,9 +269,16 @@ async function watched(...files: readonly string[]) {
     await clock.advance(ms);
   };
   return {
-    watch,
-    stop,
-    look,
+    ...{ watch, stop, look, clock },
+    /** Whether it has something to tell at this moment. */
+    hasTold: async () => {
+      let isTold = false;
+      void begun().then(() => {
+        isTold = true;
+      });
+      await new Promise(resolve => setImmediate(resolve));
+      return isTold;
+    },
     told: async () => {
       const told = begun();
       let isTold = false;

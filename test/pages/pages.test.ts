@@ -78,6 +78,29 @@ describe('the graph', () => {
     expect(ways[0]?.at(-1)).toEqual([places[to]![0], places[to]![1] + node.height / 2]);
   });
 
+  test('lays the longest path nearly in one line, and no two ways between the same ranks cross', async () => {
+    const { steps, edges, critical, instances } = northLight();
+    const path = [...new Set(critical.flatMap(key => instances.find(one => one.key === key)?.step ?? []))];
+    const graph = await layoutGraph(graphNodes({ steps, edges }), path);
+    const nodes = new Map(graph.nodes.map(({ title }, at) => [title, at]));
+    for (const [{ places }, axis] of [
+      [graph.wide, 1],
+      [graph.narrow, 0],
+    ] as const) {
+      const place = (name: string) => places[nodes.get(name) ?? -1]?.[axis] ?? Number.NaN;
+      const bends = path.slice(1).map((name, at) => Math.abs(place(name) - place(path[at] ?? '')));
+      expect(bends.reduce((sum, bend) => sum + bend, 0)).toBeLessThan(80);
+      const rank = (name: string) => places[nodes.get(name) ?? -1]?.[axis === 1 ? 0 : 1];
+      const crossed = edges.flatMap(([a, b], at) =>
+        edges
+          .slice(at + 1)
+          .filter(([c, d]) => rank(a) === rank(c) && rank(b) === rank(d))
+          .filter(([c, d]) => (place(a) - place(c)) * (place(b) - place(d)) < 0),
+      );
+      expect(crossed).toEqual([]);
+    }
+  });
+
   test('folds files that are used, then kinds at one depth, then neighbours, above 300 nodes', () => {
     const inFiles = Array.from({ length: 40 }, (_, file) =>
       Array.from({ length: 10 }, (_, at) => step(`f${file}/s${at}`)),

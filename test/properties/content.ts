@@ -52,3 +52,6 @@ export const msOfCommand = (argv: readonly string[]): number => msFor(`command $
 export const msOfChat = (prompt: string): number => msFor(`chat ${prompt}`);
 export const msOfCut = (clips: readonly string[]): number => msFor(`cut ${joined(clips)}`);
 export const msOfRequest = (model: string, request: JsonObject): number => msFor(`request ${filmed(model, request)}`);
+
+/** How many generations of this film fail before one succeeds: none of half of them, at most two. */
+export const failuresBefore = (sha256: string): number => Math.max(0, (Number.parseInt(sha256.slice(-1), 16) % 6) - 3);

@@ -10,6 +10,7 @@ import type { ChatRequest } from '../../src/api/chat-completions.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from '../../src/api/queue.ts';
 import type { Answer, ChatAnswer, Enqueued, Service, StreamListener } from '../../src/api/service.ts';
+import type { AppliedBudget } from '../../src/domain/budget.ts';
 import { contentPath, contentUrl } from '../../src/domain/content-path.ts';
 import { sourcesIn } from '../../src/domain/cut.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
@@ -23,6 +24,7 @@ import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import type { ProjectFiles } from '../../src/language/project-files.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
+import { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
 import type { Limits } from '../../src/run/limits.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
 import { LocalChoices } from '../../src/run/local/local-choices.ts';
@@ -61,18 +63,24 @@ export const PRICES: ReadonlyMap<string, Pricing> = new Map(
   modelLibrary.labels.map(label => [label, modelLibrary.get(label)?.pricing as unknown as Pricing]),
 );
 
-/** The one file that films read. */
-export const FILES: ProjectFiles = {
-  read: path => {
-    const text = JSON.stringify(DATA_ROWS);
-    return path === DATA_FILE ? { path, text, sha256: digestOf(text) } : { problem: 'is not there' };
-  },
-  list: () => ({ paths: [] }),
-  beside: () => FILES,
+/** The rows that films read, and whatever else there is: texts by their paths. */
+const filesWith = (more: Readonly<Record<string, string>> = {}): ProjectFiles => {
+  const all = new Map(Object.entries({ [DATA_FILE]: JSON.stringify(DATA_ROWS), ...more }));
+  const files: ProjectFiles = {
+    read: path => {
+      const text = all.get(path.replace(/^\.\//, ''));
+      return text === undefined ? { problem: 'is not there' } : { path, text, sha256: digestOf(text) };
+    },
+    list: () => ({ paths: [] }),
+    beside: () => files,
+  };
+  return files;
 };
+export const FILES = filesWith();
 
-export function compiled(text: string): Pipeline {
-  const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary, { files: FILES });
+/** @param used texts of files that the film uses, by their paths. */
+export function compiled(text: string, used: Readonly<Record<string, string>> = {}): Pipeline {
+  const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary, { files: filesWith(used) });
   if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
   return pipeline;
 }
@@ -148,6 +156,7 @@ export class World {
     const { environment, keeper } = this.#environment(life, journal, planContext, {
       ...{ limits: { ...UNLIMITED, ...limits }, report },
       decider: { ...presetDecider([]), ...(!isAlone && { decide: person }) },
+      budgets: film.budget ? [{ of: 'film', budget: film.budget.limits }] : [],
     });
     let outcome: Outcome | undefined;
     let bug: unknown;
@@ -201,7 +210,7 @@ export class World {
     life: Life,
     journal: LocalJournal,
     planContext: PlanContext & { readonly choices: LocalChoices },
-    { limits, report, decider }: Doing,
+    { limits, report, decider, budgets }: Doing,
   ): { readonly environment: RunEnvironment; readonly keeper: LockKeeper } {
     const clock = this.time.clockOf(life);
     const place = this.#place(life);
@@ -219,6 +228,7 @@ export class World {
       admission: new JournalAdmission({
         ...{ journal, clock, account: service.account, limits, isRunning: () => false },
         owned: fingerprint => planContext.owned.find(fingerprint),
+        budgets: new JournalBudgets({ journal, account: service.account, budgets, locked: () => [] }),
       }),
       watcher: new Watcher(service, clock, pace),
       hands: this.#hands(life, {
@@ -296,6 +306,7 @@ interface Doing {
   readonly limits: Limits;
   readonly report: (event: RecordedEvent) => void;
   readonly decider: Decider;
+  readonly budgets: readonly AppliedBudget[];
 }
 
 /** Waits until all is there, and takes the last; says yes or no as `content.ts` has it. */
@@ -307,7 +318,8 @@ const person: NonNullable<Decider['decide']> = async (question, signal) => {
     });
   if (signal.aborted) return undefined;
   const all = question.options.map(({ id }) => id);
-  const approved = isApproved(question.key) ? all : [];
+  // A person knows a scene by its name, whichever file brings it in.
+  const approved = isApproved(question.key.replace(/^.*\//, '')) ? all : [];
   return { chosen: question.is === 'pick' ? all.slice(-question.count) : approved, by: 'person', who: 'Ada' };
 };
 
@@ -325,6 +337,8 @@ class PaperProvider {
   /** The same of judges. */
   readonly judges: string[] = [];
   readonly listeners = new Set<StreamListener>();
+  /** How many generations of a film fail before one succeeds, by the film's digest. */
+  failuresOf: (sha256: string) => number = () => 0;
   readonly #time: Time;
 
   constructor(time: Time) {
@@ -337,11 +351,14 @@ class PaperProvider {
     const id = `gen-${this.taken.length + 1}`;
     const sha256 = filmed(model, asked);
     const at = this.taken.length;
+    const fails = this.taken.filter(other => other.sha256 === sha256).length < this.failuresOf(sha256);
     const enqueued_at = Math.floor(this.#time.now / 1000);
     const record: Made = { generation_id: id, status: 'processing', model_name: model, enqueued_at, request, sha256 };
     this.taken.push(record);
     this.#time.after(msOfRequest(model, asked), 'a film is made', () => {
-      this.taken[at] = { ...record, status: 'succeeded', result_url: `https://house.test/${id}.mp4` };
+      this.taken[at] = fails
+        ? { ...record, status: 'failed', error_message: 'out of memory' }
+        : { ...record, status: 'succeeded', result_url: `https://house.test/${id}.mp4` };
       for (const listener of this.listeners) listener.completed(id);
     });
     return id;

@@ -162,6 +162,19 @@ describe('what is not made', () => {
     expect(rig.service.posts).toHaveLength(4);
   });
 
+  test('a file without outputs may leave out some of what it makes: nobody reads it', async () => {
+    const quiet = `${HEAD}steps:\n  said: { matrix: { at: [1, 2] }, if: "\${{ matrix.at == 1 }}", run: [echo, "\${{ string(matrix.at) }}"] }\n`;
+    const film = await rig.start(
+      project({ 'film.yaml': `${HEAD}steps:\n  whole: { uses: ./quiet.yaml }\n`, 'quiet.yaml': quiet }),
+    );
+    expect((await rig.runToEnd(film)).is).toBe('done');
+    expect(ended(eventLines(film.events))).toEqual([
+      'whole/said[at=2] skipped',
+      'whole/said[at=1] succeeded',
+      'whole succeeded',
+    ]);
+  });
+
   test('what fails inside blocks who reads it, and no other branch', async () => {
     rig.service.isQuick = false;
     const film = await rig.start(project({ 'film.yaml': FILM.replace(/ {2}joined:[\s\S]*(?=outputs:)/, '') }));

@@ -52,6 +52,13 @@ test('what one machine made, another has by the lock and the team’s store', as
   copyFileSync(join(mine, 'mark.lock.yaml'), join(theirs, 'mark.lock.yaml'));
   const planned = await plan(film, { folder: theirs, environment, store: { at: team, write: false } });
   expect(planned.is === 'planned' && planned.text).toContain(team);
+  const lost = await plan(film, { folder: theirs, environment, store: join(team, 'gone') });
+  expect(lost).toMatchObject({
+    is: 'planned',
+    warnings: [
+      { severity: 'warning', code: 'team-store', where: 'store', message: expect.stringContaining('not there') },
+    ],
+  });
   const second = await made({ folder: theirs, store: { at: team, write: false } });
   expect(second.outcome).toMatchObject({ is: 'done', counts: { succeeded: 0, reused: 1 } });
   const [here, there] = [mine, theirs].map(folder => readFileSync(join(folder, 'out/mark.txt'), 'utf8'));

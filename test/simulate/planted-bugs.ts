@@ -22,32 +22,32 @@ export interface PlantedBug {
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'absent is believed of one look, at once',
-    hint: 130,
+    hint: 26,
     change: withProof({ settled: 0, settledBehindGateway: 0, apart: 0 }),
   },
   { name: 'any history is taken for whole', hint: 24, change: withProof({ trusted: true }) },
   {
     name: "a gateway's 504 is taken for a no",
-    hint: 19,
+    hint: 4,
     change: withPost(answer =>
       answer.is === 'unknown' && answer.gateway ? { is: 'refused', status: 504, message: answer.message } : answer,
     ),
   },
   {
     name: 'a lost answer is taken for a request that never arrived',
-    hint: 19,
+    hint: 4,
     change: withPost(answer => (answer.is === 'unknown' ? { is: 'unreached', message: answer.message } : answer)),
   },
   {
     name: 'a 404 of a known id closes it',
-    hint: 62,
+    hint: 103,
     change: withRecord(answer =>
       answer.is === 'absent' ? { status: 'failed', error_message: 'no longer known' } : undefined,
     ),
   },
   {
     name: 'a status nobody knows is taken for the end',
-    hint: 211,
+    hint: 29,
     change: withRecord(answer =>
       answer.is === 'ok' && answer.value.status === 'warming_up'
         ? { status: 'failed', error_message: 'warming_up' }
@@ -56,7 +56,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a success without an address is taken for a failure',
-    hint: 60,
+    hint: 13,
     change: withRecord(answer =>
       answer.is === 'ok' && answer.value.status === 'succeeded' && !answer.value.result_url
         ? { status: 'failed', error_message: 'no address' }
@@ -87,7 +87,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     hint: 20,
     change: withJournal({ isClaimed: () => false, claimedAmong: async () => new Set() }),
   },
-  { name: 'how often it was lost is not counted', hint: 2460, change: withJournal({ timesLost: () => 0 }) },
+  { name: 'how often it was lost is not counted', hint: 12, change: withJournal({ timesLost: () => 0 }) },
   {
     name: 'how often it was tried again is not counted',
     hint: 12,
@@ -106,7 +106,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what earlier runs have under way is not counted',
-    hint: 321,
+    hint: 13,
     change: world => {
       const { submissions } = world.journal as LocalJournal;
       const began = world.clock.now();
@@ -123,7 +123,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       admission: changed(world.admission, { admit: async asked => ({ is: 'go', nonce: asked.intend() }) }),
     }),
   },
-  { name: 'a commit that fails loses its group', hint: 245, hidesFailedCommits: true },
+  { name: 'a commit that fails loses its group', hint: 15, hidesFailedCommits: true },
   {
     name: 'the lock is not told',
     hint: 1,
@@ -131,7 +131,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a login page is kept as a film',
-    hint: 9,
+    hint: 12,
     change: world => ({
       ...world,
       hands: changed(world.hands, {
@@ -141,7 +141,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the client repeats a POST by itself',
-    hint: 20,
+    hint: 4,
     change: withService(service => ({
       enqueue: async (...asked) => {
         const answer = await service.enqueue(...asked);
@@ -151,7 +151,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: '"too many requests" is answered by another, at once',
-    hint: 124,
+    hint: 40,
     change: withService(service => ({
       enqueue: async (...asked) => {
         for (let again = 0; ; again++) {
@@ -163,7 +163,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a price is lost on the way through the journal',
-    hint: 1,
+    hint: 3,
     change: world =>
       ({
         ...world,
@@ -177,7 +177,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'only the event stream is believed',
-    hint: 19,
+    hint: 1,
     change: withService(service => {
       const told = new Set<string>();
       return {

@@ -104,7 +104,7 @@ class Trial {
     this.#provider = new Provider(this.#time, dice.fork('service'), manners, isStudio);
     this.judge = new Judge(this.#provider, this.#disk, this.#time);
     const ofSettings = dice.fork('rates');
-    if (ofSettings.chance(0.35)) this.#rates = ratesWith(ofSettings.pick([2, 4, 8]), ofSettings);
+    if (ofSettings.chance(0.4)) this.#rates = ratesWith(ofSettings.pick([2, 4, 8]), ofSettings);
     this.judge.rates = this.#rates ?? {};
     const films = [
       writeFilm('fox', dice.fork('fox')),
@@ -149,7 +149,7 @@ class Trial {
         dice.pick([5_000, 40_000, 200_000]),
       ],
       [
-        0.1,
+        0.2,
         'disk full',
         (on: boolean) => {
           this.#disk.isFull = on;
@@ -157,7 +157,7 @@ class Trial {
         dice.pick([5_000, 60_000, 600_000]),
       ],
       [
-        0.05,
+        0.15,
         'disk bad',
         (on: boolean) => {
           this.#disk.isBad = on;
@@ -408,7 +408,7 @@ const ratesWith = (per_minute: number, dice: Dice): ServiceRates => ({
   per_minute,
   ...(dice.chance(0.3) && { per_second: 1 }),
   ...(dice.chance(0.3) && { per_hour: dice.pick([6, 12]) }),
-  ...(dice.chance(0.6) && { in_flight: dice.pick([1, 2]) }),
+  ...(dice.chance(0.8) && { in_flight: dice.pick([1, 2]) }),
   ...(dice.chance(0.3) && { models: { 'V-T2V-A': { per_minute: 1, in_flight: 1 }, 'V-T2V-B': { per_minute: 2 } } }),
 });
 

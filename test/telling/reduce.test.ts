@@ -58,7 +58,7 @@ test('a step that is fanned out during the run adds its instances behind the oth
   );
   expect(states(run)).toEqual(['shot waiting', 'framed waiting', 'clip[n=1] sending']);
   expect(run.instances.get(key('clip[n=1]'))).toMatchObject({ index: 2, price: 0.48 });
-  expect(run.widest).toEqual({ label: 9, model: 7 });
+  expect(run.widest).toEqual({ label: 9, short: 7, model: 7 });
 });
 
 test('news that comes late changes nothing, and an unknown instance is believed', () => {

@@ -103,7 +103,7 @@ test('a failure blocks what depends on it, and says how to go on', () => {
       teaser: 4 instances on hosted, about $2.40
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                      6.0s     $0.60
-      ✗ framed  V-RF     failed: input video is 40.0 s long, at…     2.6s
+      ✗ framed  V-RF     input video is 40.0 s long, at most 30…     2.6s
       – mended  V-RT     blocked by framed
       – final   V-UP     blocked by framed
 
@@ -418,11 +418,11 @@ test('what acts outside is let end, and like failures are told once', () => {
     "
       posted: 6 instances on studio, free here, about $2.40 at catalog prices
 
-      ✗ cut[n=1]  run  failed: the command ended with exit code 1: cut 1:…     0.8s
-      ✗ cut[n=2]  run  failed: the command ended with exit code 1: cut 2:…     0.8s
-      ✗ cut[n=3]  run  failed: the command ended with exit code 1: cut 3:…     0.8s
-      ✗ cut[n=4]  run  failed: the command ended with exit code 1: cut 4:…     0.8s
-      ✗ cut[n=5]  run  failed: the command ended with exit code 1: out of…     0.8s
+      ✗ cut[n=1]  run  the command ended with exit code 1: cut 1: no spac…     0.8s
+      ✗ cut[n=2]  run  the command ended with exit code 1: cut 2: no spac…     0.8s
+      ✗ cut[n=3]  run  the command ended with exit code 1: cut 3: no spac…     0.8s
+      ✗ cut[n=4]  run  the command ended with exit code 1: cut 4: no spac…     0.8s
+      ✗ cut[n=5]  run  the command ended with exit code 1: out of memory       0.8s
 
       ── posted · studio ──────────────────────────────────────────────────── 2s ──
 
@@ -434,11 +434,11 @@ test('what acts outside is let end, and like failures are told once', () => {
     "
       posted: 6 instances on studio, free here, about $2.40 at catalog prices
 
-      ✗ cut[n=1]  run  failed: the command ended with exit code 1: cut 1:…     0.8s
-      ✗ cut[n=2]  run  failed: the command ended with exit code 1: cut 2:…     0.8s
-      ✗ cut[n=3]  run  failed: the command ended with exit code 1: cut 3:…     0.8s
-      ✗ cut[n=4]  run  failed: the command ended with exit code 1: cut 4:…     0.8s
-      ✗ cut[n=5]  run  failed: the command ended with exit code 1: out of…     0.8s
+      ✗ cut[n=1]  run  the command ended with exit code 1: cut 1: no spac…     0.8s
+      ✗ cut[n=2]  run  the command ended with exit code 1: cut 2: no spac…     0.8s
+      ✗ cut[n=3]  run  the command ended with exit code 1: cut 3: no spac…     0.8s
+      ✗ cut[n=4]  run  the command ended with exit code 1: cut 4: no spac…     0.8s
+      ✗ cut[n=5]  run  the command ended with exit code 1: out of memory       0.8s
 
       posted was interrupted after 3.0s: 5 failed, 1 not finished, nothing spent
 

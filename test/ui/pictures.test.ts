@@ -4,8 +4,17 @@ import { expect, test } from 'vitest';
 import { pictureTerminal } from '../../src/cli/terminal/picture-protocol.ts';
 import { type PictureTerminal, pictureText, placedPicture, type SmallPicture } from '../../src/ui/pictures.ts';
 
-const silent = async () => undefined;
-const answers = (answer: string) => async () => answer;
+/** A terminal of 100×40 that answers each question of these. */
+const told = (answers: Readonly<Record<string, string>>) => {
+  const asked: string[] = [];
+  const ask = async (question: string) => {
+    asked.push(question);
+    return answers[question];
+  };
+  return { columns: 100, rows: 40, ask, asked };
+};
+const WHAT = '\x1b[16t\x1b[c';
+const LARGEST = '\x1b[?2;1;0S\x1b[c';
 
 test.each([
   [{ TERM: 'xterm-kitty' }, 'kitty'],
@@ -19,38 +28,50 @@ test.each([
   [{ TERM: 'xterm-kitty', STY: '1.pts' }, undefined],
   [{}, undefined],
 ])('%j, which answers nothing, shows %s', async (environment, protocol) => {
-  expect((await pictureTerminal(environment, silent))?.protocol).toBe(protocol);
+  expect((await pictureTerminal(environment, told({})))?.protocol).toBe(protocol);
 });
 
+const sixel = (width: number, height: number) => ({ protocol: 'sixel', cell: { width, height } });
+
 test.each([
-  ['xterm with sixel', '\x1b[6;18;9t\x1b[?64;1;2;4;6;9;15;22c', { protocol: 'sixel', cell: { width: 9, height: 18 } }],
-  [
-    'Windows Terminal, size unsaid',
-    '\x1b[?61;4;6;7;14;22;23;24;28;32;42c',
-    { protocol: 'sixel', cell: { width: 10, height: 20 } },
-  ],
-  ['a cell of no size', '\x1b[6;0;0t\x1b[?62;4c', { protocol: 'sixel', cell: { width: 10, height: 20 } }],
-  [
-    'a cell as large as a wall',
-    '\x1b[6;99999;99999t\x1b[?62;4c',
-    { protocol: 'sixel', cell: { width: 10, height: 20 } },
-  ],
+  ['foot', '\x1b[6;18;9t\x1b[?62;4;22c', sixel(9, 18)],
+  ['a cell of no size', '\x1b[6;0;0t\x1b[?62;4c', sixel(8, 16)],
+  ['a cell as large as a wall', '\x1b[6;99999;99999t\x1b[?62;4c', sixel(8, 16)],
+  ['a size of its own making', '\x1b[6;;t\x1b[?62;4c', sixel(8, 16)],
   ['xterm without', '\x1b[?64;1;2;6;9;15;18;21;22c', undefined],
   ['a VT132, which is a 4 itself', '\x1b[?4;6c', undefined],
   ['14 and 42 are no 4', '\x1b[?62;14;42c', undefined],
   ['the console of Linux', '\x1b[?6c', undefined],
 ])('%s', async (_, answer, shows) => {
-  expect(await pictureTerminal({ TERM: 'xterm-256color' }, answers(answer))).toEqual(shows);
+  expect(await pictureTerminal({ TERM: 'xterm-256color' }, told({ [WHAT]: answer }))).toEqual(shows);
+});
+
+test.each([
+  ['its window', '\x1b[?2;0;800;680S\x1b[?63;1;2;4c', sixel(8, 17)],
+  ['no such thing', '\x1b[?2;3S\x1b[?63;1;2;4c', sixel(8, 16)],
+  ['nothing', undefined, sixel(8, 16)],
+])(
+  'xterm does not tell a stranger how large a character is: %s says it, or it is taken to be small',
+  async (_, largest, shows) => {
+    const xterm = told({
+      [WHAT]: '\x1b[?63;1;2;4;6;9;15;16;22;28c',
+      ...(largest !== undefined && { [LARGEST]: largest }),
+    });
+    expect(await pictureTerminal({ TERM: 'xterm' }, xterm)).toEqual(shows);
+    expect(xterm.asked).toEqual([WHAT, LARGEST]);
+  },
+);
+
+test('one that knows no sixel is not asked for the largest: the word may mean something else to it', async () => {
+  const terminal = told({ [WHAT]: '\x1b[?1;2c' });
+  await pictureTerminal({ TERM: 'xterm-256color', TERM_PROGRAM: 'Apple_Terminal' }, terminal);
+  expect(terminal.asked).toEqual([WHAT]);
 });
 
 test('within tmux nobody is asked: it says that it can for a terminal that perhaps cannot', async () => {
-  const asked: string[] = [];
-  const ask = async () => {
-    asked.push('asked');
-    return '\x1b[?1;2;4c';
-  };
-  expect(await pictureTerminal({ TERM: 'tmux-256color', TMUX: '/tmp/tmux' }, ask)).toBe(undefined);
-  expect(asked).toEqual([]);
+  const tmux = told({ [WHAT]: '\x1b[?1;2;4c' });
+  expect(await pictureTerminal({ TERM: 'tmux-256color', TMUX: '/tmp/tmux' }, tmux)).toBe(undefined);
+  expect(tmux.asked).toEqual([]);
 });
 
 const terminal = (protocol: PictureTerminal['protocol']): PictureTerminal => ({

@@ -185,11 +185,11 @@ export class SharedResults {
   }
 
   async #bring(sha256: string, signal: AbortSignal): Promise<BroughtHere> {
-    const { place, clock } = this.#options;
+    const { clock } = this.#options;
     for (let attempt = 1; ; attempt++) {
       if (signal.aborted) return { is: 'stopped' };
       if (this.#down && clock.now() - this.#down.at < DOWN) return { is: 'failed', message: this.#down.message };
-      const opened = await place.read(sha256, signal);
+      const opened = await this.#opened(sha256, signal);
       if (signal.aborted) return { is: 'stopped' };
       if (opened.is === 'fault') return this.#isDown(opened.message);
       this.#down = undefined;
@@ -201,6 +201,18 @@ export class SharedResults {
       if (taken.is === 'broken' && attempt < TRIES) continue;
       return taken.is === 'broken' ? this.#isDown(taken.message) : this.#failed(taken.message);
     }
+  }
+
+  /** What the place says, in the time that it has. */
+  async #opened(sha256: string, signal: AbortSignal): Promise<Opened> {
+    const { place, clock, patience } = this.#options;
+    if (patience === undefined) return await place.read(sha256, signal);
+    using late = deadline(patience, { clock });
+    const silent = Promise.withResolvers<Opened>();
+    late.signal.addEventListener('abort', () =>
+      silent.resolve({ is: 'fault', message: messages.silent(Math.round(patience / 1000)) }),
+    );
+    return await Promise.race([place.read(sha256, AbortSignal.any([signal, late.signal])), silent.promise]);
   }
 
   async #take(
@@ -337,6 +349,8 @@ export class SharedResults {
     return { sent: this.#sent.count, bytes: this.#sent.bytes, said };
   }
 }
+
+type Opened = Awaited<ReturnType<SharedPlace['read']>>;
 
 class OtherBytes extends Error {}
 /** Of the place, not of the disk of this machine: both name a system call. */

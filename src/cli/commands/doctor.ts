@@ -1,6 +1,7 @@
 /** `shotlist doctor FILE`: what is open around a film, each with the command that settles it. It only looks. */
 import { resolve } from 'node:path';
 import { cleanText } from '../../domain/clean.ts';
+import { moreAt } from '../../domain/decision-page.ts';
 import { apart, FINAL } from '../../domain/profile.ts';
 import { findProject, type Project } from '../../host/project.ts';
 import { type Examination, examine } from '../../session/doctor.ts';
@@ -104,7 +105,13 @@ function textOf({ findings, notes }: Examination, file: string): string {
     ...(finding.command === undefined ? [] : [`    ${finding.command}`]),
   ]);
   const end = findings.length === 0 ? [`nothing of ${file} is open, unknown, billing or missing`] : [];
-  return [...lines, ...notes, ...end].map(line => `${line}\n`).join('');
+  return [...lines, ...pageLines(findings), ...notes, ...end].map(line => `${line}\n`).join('');
+}
+
+/** Each section once, however many ask for it; what says so itself is not told twice. */
+function pageLines(findings: readonly Finding[]): readonly string[] {
+  const pages = new Set(findings.map(({ page }) => page).filter(page => page !== undefined));
+  return [...pages].map(moreAt).filter(more => !findings.some(({ message }) => message.includes(more)));
 }
 
 function nameOf({ key, model, generation_id: id, is, profile }: Finding): string {

@@ -4,8 +4,10 @@
  * and schedulers have no place at a service; each is told.
  */
 import type { Json } from '../../domain/json.ts';
-import { carried, ratioOf, resolutionOf } from './carried.ts';
+import { carried } from './carried.ts';
 import { type ComfyGraph, type ComfyNode, nodeName } from './comfy-graph.ts';
+import { KNOWN, NOTES, PASSES, SAMPLERS, SAVES } from './comfy-nodes.ts';
+import { type Frames, requestOf } from './comfy-request.ts';
 import {
   type Imported,
   type ImportedOutput,
@@ -34,17 +36,7 @@ type Flow =
   | { readonly is: 'value'; readonly value: Json }
   | { readonly is: 'none' };
 
-interface Frames {
-  readonly width?: number | undefined;
-  readonly height?: number | undefined;
-  /** How many pictures; absent for a still. */
-  readonly length?: number | undefined;
-  readonly batch?: number | undefined;
-}
-
 const NONE: Flow = { is: 'none' };
-/** Frames a second where a graph does not say: of the models that these nodes were made for. */
-const USUAL_FPS = 24;
 
 export function importComfy(graph: ComfyGraph, name: string): Imported {
   const reader = new Reader(graph);
@@ -261,55 +253,26 @@ class Reader {
     const latent = this.#input(node, 'latent_image');
     const noise = this.#linked(node, 'noise') ?? node;
     const sigmas = this.#linked(node, 'sigmas') ?? node;
-    const seed = this.#number(noise, 'seed') ?? this.#number(noise, 'noise_seed');
-    const steps = this.#number(sigmas, 'steps');
-    const denoise = this.#number(sigmas, 'denoise');
-    const cfg = this.#number(conditioned, 'cfg');
-    const prompt = positive.is === 'text' ? positive.parts : [];
-    if (prompt.length === 0) this.#tell(node, 'no prompt arrives there; one is written in its place');
-    const text: ImportedValue =
-      prompt.length === 1
-        ? prompt[0]!
-        : prompt.length > 1
-          ? { is: 'joined', parts: prompt }
-          : literal('slow, gentle movement');
-    const frames: Frames = {
-      ...(positive.is === 'text' ? positive.frames : undefined),
-      ...(latent.is === 'latent' ? latent.frames : {}),
-    };
-    const start = positive.is === 'text' ? positive.start : undefined;
-    const source = latent.is === 'latent' && latent.of === 'media' ? latent.media : undefined;
-    const isVideo = frames.length !== undefined;
-    const label = source ? 'I-EDIT-A' : isVideo ? (start ? 'V-I2V-B' : 'V-T2V-A') : 'I-GEN-A';
-    const { width, height, length } = frames;
-    const isSized = width !== undefined && height !== undefined;
-    const no = negative.is === 'text' ? negative.parts[0] : undefined;
-    const hasNo = no?.is === 'literal' && no.value !== '';
-    const { fields, left } = carried(label, {
-      prompt: text,
-      input_image: source ?? start,
-      negative_prompt: hasNo ? no : undefined,
-      seed: seed === undefined ? undefined : literal(label === 'V-T2V-A' ? seed % 2 ** 31 : seed),
-      num_inference_steps: isVideo || steps === undefined ? undefined : literal(steps),
-      guidance: source && cfg !== undefined ? literal(cfg) : undefined,
-      aspect_ratio: isSized && (isVideo || width !== height) ? literal(ratioOf(width, height)) : undefined,
-      resolution: isSized && isVideo ? literal(resolutionOf(width, height)) : undefined,
-      duration: length === undefined ? undefined : literal(Math.max(1, Math.round(length / USUAL_FPS))),
+    const sampler = this.#value(node, 'sampler_name');
+    const { model, kind, fields, batch, left } = requestOf({
+      prompt: positive.is === 'text' ? positive.parts : [],
+      negative: negative.is === 'text' ? negative.parts[0] : undefined,
+      start: positive.is === 'text' ? positive.start : undefined,
+      source: latent.is === 'latent' && latent.of === 'media' ? latent.media : undefined,
+      frames: {
+        ...(positive.is === 'text' ? positive.frames : undefined),
+        ...(latent.is === 'latent' ? latent.frames : {}),
+      },
+      seed: this.#number(noise, 'seed') ?? this.#number(noise, 'noise_seed'),
+      steps: this.#number(sigmas, 'steps'),
+      denoise: this.#number(sigmas, 'denoise'),
+      cfg: this.#number(conditioned, 'cfg'),
+      sampler: sampler === undefined ? undefined : String(sampler),
+      scheduler: String(this.#value(node, 'scheduler') ?? ''),
     });
     for (const line of left) this.#tell(node, line);
-    if (isVideo && steps !== undefined) this.#tell(node, `${steps} sampling steps: the service decides`);
-    if (cfg !== undefined && !source) this.#tell(node, `cfg ${cfg}: the service decides`);
-    if (denoise !== undefined && denoise < 1)
-      this.#tell(node, `denoise ${denoise}: say in the prompt how much is to change`);
-    const sampler = this.#value(node, 'sampler_name');
-    if (sampler !== undefined)
-      this.#tell(
-        node,
-        `sampler ${String(sampler)}, scheduler ${String(this.#value(node, 'scheduler') ?? '')}: the service decides`,
-      );
-    this.#tellWeights(conditioned, label);
-    const { batch } = frames;
-    return this.#step(node, label, fields, isVideo && !source ? 'video' : 'image', batch);
+    this.#tellWeights(conditioned, model);
+    return this.#step(node, model, fields, kind, batch);
   }
 
   /** Which weights it was made with, and which model stands in for them. */
@@ -367,96 +330,3 @@ const endingOf = (step: ImportedStep | undefined): string => {
   const format = step?.fields.output_format;
   return `.${format?.is === 'literal' ? String(format.value) : 'webp'}`;
 };
-
-const SAMPLERS: ReadonlySet<string> = new Set([
-  'KSampler',
-  'KSamplerAdvanced',
-  'SamplerCustomAdvanced',
-  'SamplerCustom',
-]);
-const NOTES: ReadonlySet<string> = new Set(['Note', 'MarkdownNote']);
-
-/** What is saved, and by which input it arrives. */
-const SAVES: Readonly<Record<string, string>> = {
-  SaveImage: 'images',
-  PreviewImage: 'images',
-  SaveAnimatedWEBP: 'images',
-  SaveAnimatedPNG: 'images',
-  SaveWEBM: 'images',
-  SaveVideo: 'video',
-};
-
-/** Nodes that hand on what comes in, and what is lost by that. */
-const PASSES: Readonly<Record<string, { readonly input: string; readonly lost?: string }>> = {
-  VAEDecode: { input: 'samples' },
-  VAEDecodeTiled: { input: 'samples' },
-  CreateVideo: { input: 'images', lost: 'the service decides how many frames a second there are' },
-  FluxGuidance: { input: 'conditioning', lost: 'guidance: the service decides' },
-  LTXVConditioning: { input: 'positive' },
-  ControlNetApply: {
-    input: 'conditioning',
-    lost: 'a ControlNet is not carried over: a reference image of I-EDIT-A comes near',
-  },
-  ControlNetApplyAdvanced: {
-    input: 'positive',
-    lost: 'a ControlNet is not carried over: a reference image of I-EDIT-A comes near',
-  },
-  unCLIPConditioning: { input: 'conditioning', lost: 'its image is not carried over' },
-  ConditioningSetTimestepRange: {
-    input: 'conditioning',
-    lost: 'a prompt for a part of the steps holds for all of them',
-  },
-  ConditioningSetArea: { input: 'conditioning', lost: 'a prompt for an area holds for the whole picture' },
-  ImageScale: { input: 'image', lost: 'the picture keeps its size' },
-  ImageScaleBy: { input: 'image', lost: 'the picture keeps its size' },
-  ImageScaleToTotalPixels: { input: 'image', lost: 'the picture keeps its size' },
-  LatentUpscale: { input: 'samples', lost: 'the picture keeps its size' },
-  LatentUpscaleBy: { input: 'samples', lost: 'the picture keeps its size' },
-  ImageSharpen: { input: 'image', lost: 'it is not sharpened' },
-  ImageInvert: { input: 'image', lost: 'it is not inverted' },
-  ImageCrop: { input: 'image', lost: 'it is not cropped' },
-};
-
-/** All of ComfyUI's own nodes that mean something here, or may be passed over because what they hold is told elsewhere. */
-const KNOWN: ReadonlySet<string> = new Set([
-  ...SAMPLERS,
-  ...NOTES,
-  ...Object.keys(SAVES),
-  ...Object.keys(PASSES),
-  ...[
-    'Reroute',
-    'CLIPTextEncode',
-    'CLIPTextEncodeFlux',
-    'CLIPTextEncodeSDXL',
-    'ConditioningCombine',
-    'ConditioningConcat',
-  ],
-  ...[
-    'ConditioningZeroOut',
-    'EmptyLatentImage',
-    'EmptySD3LatentImage',
-    'EmptyHunyuanLatentVideo',
-    'EmptyLTXVLatentVideo',
-  ],
-  ...[
-    'EmptyMochiLatentVideo',
-    'VAEEncode',
-    'VAEEncodeForInpaint',
-    'WanImageToVideo',
-    'HunyuanImageToVideo',
-    'LTXVImgToVideo',
-  ],
-  ...['SVD_img2vid_Conditioning', 'LoadImage', 'LoadVideo', 'ImageUpscaleWithModel', 'UpscaleModelLoader'],
-  ...['PrimitiveNode', 'PrimitiveString', 'PrimitiveStringMultiline', 'PrimitiveInt', 'PrimitiveFloat'],
-  ...['CheckpointLoaderSimple', 'ImageOnlyCheckpointLoader', 'UNETLoader', 'VAELoader', 'CLIPLoader', 'DualCLIPLoader'],
-  ...[
-    'TripleCLIPLoader',
-    'CLIPVisionLoader',
-    'CLIPVisionEncode',
-    'LoraLoader',
-    'LoraLoaderModelOnly',
-    'ControlNetLoader',
-  ],
-  ...['CLIPSetLastLayer', 'ModelSamplingSD3', 'ModelSamplingFlux', 'ModelSamplingDiscrete', 'VideoLinearCFGGuidance'],
-  ...['RandomNoise', 'BasicScheduler', 'KSamplerSelect', 'BasicGuider', 'CFGGuider', 'Flux2Scheduler'],
-]);

@@ -10,7 +10,7 @@ import type { Pictures, PictureTerminal } from '../../ui/pictures.ts';
 import { print, say, whenOutletBreaks, withoutSecrets } from '../outlets.ts';
 import type { TerminalKeyboard } from './keyboard.ts';
 import { personAtTerminal } from './person.ts';
-import { isLastAnswer, PICTURE_QUESTION, pictureTerminal } from './picture-protocol.ts';
+import { pictureTerminal } from './picture-protocol.ts';
 import { isDumb, realTerminal } from './real-terminal.ts';
 
 export type Ui = 'tui' | 'plain' | 'json' | 'quiet';
@@ -92,7 +92,6 @@ function picturesHere(
 ): { readonly pictures?: Pictures } {
   if (!pictures || 'CI' in process.env) return {};
   let told: Promise<PictureTerminal | undefined> | undefined;
-  const ask = async () => keyboard?.ask(PICTURE_QUESTION, isLastAnswer);
   const of: Pictures['of'] = async ({ sha256, kind, seconds }, within, signal) => {
     const file = fileOf(sha256);
     if (file === undefined) return undefined;
@@ -102,7 +101,9 @@ function picturesHere(
   return {
     pictures: {
       terminal: () => {
-        told ??= pictureTerminal(process.env, ask);
+        const { columns, rows } = realTerminal();
+        const ask: TerminalKeyboard['ask'] = async (question, isLast) => keyboard?.ask(question, isLast);
+        told ??= pictureTerminal(process.env, { columns, rows, ask });
         return told;
       },
       of,

@@ -16,8 +16,8 @@ export interface KeyReaderOptions {
 const REST = 50;
 /** An escape, and what may be between it and the letter that ends its sequence. */
 const BEGUN = /\x1b(?:\[[0-9;?]*|O)?$/;
-/** What a terminal is (DA1), and how large a character is (`\x1b[16t`): no key looks like that, whenever it comes. */
-const ANSWER = /^\x1b\[(?:\?[\d;]*c|6;\d+;\d+t)$/;
+/** What a terminal is (DA1), how large a character and a picture may be: no key looks like that, whenever it comes. */
+const ANSWER = /^\x1b\[(?:\?[\d;]*[cS]|6;\d+;\d+t)$/;
 
 export class KeyReader {
   readonly #options: KeyReaderOptions;

@@ -6,31 +6,40 @@ import type { PictureProtocol, PictureTerminal } from '../../ui/pictures.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How large is a character, and what are you? Every terminal answers the second, and those that know the first answer in this order. */
-export const PICTURE_QUESTION = '\x1b[16t\x1b[c';
-/** Primary device attributes (DA1). */
+/** Primary device attributes (DA1): every terminal answers that, after what was asked before it. */
+const WHAT = '\x1b[c';
 const ATTRIBUTES = /\x1b\[\?([\d;]*)c/;
-const CELL = /\x1b\[6;(\d+);(\d+)t/;
-/** Of DEC's own, and of all that say nothing else. */
-const USUAL_CELL = { width: 10, height: 20 };
+/** Of one character. xterm says it only to whom it trusts. */
+const CELL = { asked: '\x1b[16t', told: /\x1b\[6;(?<height>\d+);(?<width>\d+)t/ };
+/** Of the largest picture in sixel, which is the window where nobody has said otherwise. Asked of terminals that know the word alone. */
+const LARGEST = { asked: '\x1b[?2;1;0S', told: /\x1b\[\?2;0;(?<width>\d+);(?<height>\d+)S/ };
+/** So small that a picture takes no more characters than there is room for, nearly everywhere. */
+const SMALL_CELL = { width: 8, height: 16 };
 /** Pixels: what is told beyond them is no character. */
-const MOST_CELL = 200;
+const [LEAST_CELL, MOST_CELL] = [4, 200];
 
-export const isLastAnswer = (answer: string): boolean => ATTRIBUTES.test(answer);
+/** A terminal, and how it is asked. */
+export interface AskedTerminal {
+  /** Cells. */
+  readonly columns: number;
+  readonly rows: number;
+  /** Its answers, one behind the other, up to the one that `isLast`; undefined where it does not answer. */
+  readonly ask: (question: string, isLast: (answer: string) => boolean) => Promise<string | undefined>;
+}
 
-/**
- * Undefined where it shows none: what it does not know would stand in the scroll-back as text.
- *
- * @param ask gives what the terminal answers to the question; undefined where it does not.
- */
+/** Undefined where it shows none: what it does not know would stand in the scroll-back as text. */
 export async function pictureTerminal(
   environment: Environment,
-  ask: () => Promise<string | undefined>,
+  { columns, rows, ask }: AskedTerminal,
 ): Promise<PictureTerminal | undefined> {
   if (isWithinAnother(environment)) return undefined;
-  const answer = (await ask()) ?? '';
+  const asks = async (question: string) => (await ask(question + WHAT, answer => ATTRIBUTES.test(answer))) ?? '';
+  const answer = await asks(CELL.asked);
   const protocol = namedProtocol(environment) ?? (saysSixel(answer) ? 'sixel' : undefined);
-  return protocol && { protocol, cell: cellIn(answer) };
+  if (!protocol) return undefined;
+  const cell = extentIn(answer, CELL.told, { columns: 1, rows: 1 });
+  if (cell || protocol !== 'sixel') return { protocol, cell: cell ?? SMALL_CELL };
+  return { protocol, cell: extentIn(await asks(LARGEST.asked), LARGEST.told, { columns, rows }) ?? SMALL_CELL };
 }
 
 const isWithinAnother = ({ TERM = '', TMUX, STY }: Environment): boolean =>
@@ -47,9 +56,14 @@ function saysSixel(answer: string): boolean {
   return attributes.includes('4');
 }
 
-function cellIn(answer: string): PictureTerminal['cell'] {
-  const [, height, width] = (CELL.exec(answer) ?? []).map(Number);
-  const isSensible = (pixels: number | undefined): pixels is number =>
-    pixels !== undefined && pixels > 0 && pixels <= MOST_CELL;
-  return isSensible(height) && isSensible(width) ? { width, height } : USUAL_CELL;
+/** Of one character, where so many are told of at once; undefined where that cannot be. */
+function extentIn(
+  answer: string,
+  told: RegExp,
+  { columns, rows }: Pick<AskedTerminal, 'columns' | 'rows'>,
+): PictureTerminal['cell'] | undefined {
+  const { width = '', height = '' } = told.exec(answer)?.groups ?? {};
+  const cell = { width: Math.floor(Number(width) / columns), height: Math.floor(Number(height) / rows) };
+  const isSensible = (pixels: number) => pixels >= LEAST_CELL && pixels <= MOST_CELL;
+  return isSensible(cell.width) && isSensible(cell.height) ? cell : undefined;
 }

@@ -10,6 +10,7 @@ import { findProject } from '../../host/project.ts';
 import { Redactor } from '../../host/redactor.ts';
 import type { FilmToOpen } from '../../session/open-film.ts';
 import { startReview } from '../../session/review/start-review.ts';
+import { forDrafts } from '../../session/shared-results.ts';
 import { stateFolders } from '../../session/state-folders.ts';
 import { LiveFilm } from '../../session/watch/live-film.ts';
 import { watchFilm } from '../../session/watch/watch-film.ts';
@@ -54,6 +55,7 @@ export async function watchRun(positionals: readonly string[], values: WatchValu
   const [chat] = choice.chatBy?.split(' ') ?? [];
   if (chat !== undefined && isRemote(chat)) throw new UsageError(messages.chatBills(chat));
   const { name, profile, elsewhere, chatBy, key } = choice;
+  const team = choice.store && forDrafts(choice.store);
   await using after = new AsyncDisposableStack();
   const service = await choice.connect();
   after.defer(() => service.close());
@@ -64,7 +66,7 @@ export async function watchRun(positionals: readonly string[], values: WatchValu
   const film = async (isFirst: boolean): Promise<Omit<FilmToOpen, 'to' | 'found'>> => {
     const { found: _, ...asked } = await filmToOpen({
       ...{ file, params: givenParams(values), data: givenData(values), key, to: 'look', service: name, profile },
-      ...{ elsewhere, chatBy, draft: true, hosted: undefined },
+      ...{ elsewhere, store: team, chatBy, draft: true, hosted: undefined },
       selection: givenSelection(steps, { ...values, redo: isFirst ? values.redo : undefined }),
       said: isFirst ? await saidBeforehand(file, values) : undefined,
     });
@@ -75,7 +77,7 @@ export async function watchRun(positionals: readonly string[], values: WatchValu
   const again = ['shotlist run', asTyped(file), options].join(' ');
   const live = new LiveFilm();
   const store = await LocalStore.open((await stateFolders(project, profile)).store);
-  const tell = watchTeller(values.ui, sha256 => store.file(sha256));
+  const tell = watchTeller(values.ui, { fileOf: sha256 => store.file(sha256), film: options });
   const hear = (news: WatchNews) => {
     live.hear(news);
     tell(news);
@@ -83,7 +85,9 @@ export async function watchRun(positionals: readonly string[], values: WatchValu
   say(messages.begins(file));
   if (!values['no-page']) {
     const review = await startReview({
-      ...{ project, file, profile, film: () => film(false), clock: systemClock, log: say, live },
+      // Where something is shown it is here: a page asks nobody else.
+      film: async () => ({ ...(await film(false)), store: undefined }),
+      ...{ project, file, profile, clock: systemClock, log: say, live },
       who: await whoDecides({ given: values.as, environment: process.env, folder: project.root }),
       again: () => again,
     });

@@ -8,8 +8,12 @@ import { print, say } from '../outlets.ts';
 import { printDiagnostics } from '../session/print-diagnostics.ts';
 import type { Ui } from '../terminal/choose-reporters.ts';
 
-export function watchTeller(ui: Ui | undefined, fileOf: FileOf): HearNews {
-  const lines = new WatchLines(ui === 'json' || ui === 'quiet' ? () => {} : say);
+/** @param film options that say which film is meant, as they are typed. */
+export function watchTeller(
+  ui: Ui | undefined,
+  { fileOf, film }: { readonly fileOf: FileOf; readonly film: string },
+): HearNews {
+  const lines = new WatchLines(ui === 'json' || ui === 'quiet' ? () => {} : say, film);
   const json = ui === 'json' ? jsonReporter(line => print(`${line}\n`), fileOf) : undefined;
   let isGoing = false;
   return news => {
@@ -21,7 +25,9 @@ export function watchTeller(ui: Ui | undefined, fileOf: FileOf): HearNews {
         for (const words of news.words) if (words) say(words);
         return lines.mistaken(systemClock.now(), isGoing);
       case 'advised':
-        return printDiagnostics(news.diagnostics);
+        printDiagnostics(news.diagnostics);
+        for (const words of news.words) say(words);
+        return;
       case 'same':
         return lines.same(systemClock.now());
       case 'planned':

@@ -1,4 +1,5 @@
 /** Places of the graph's nodes and ways of its edges, for a wide page and for a narrow one: made once, when the report is. */
+import type { StepName } from '../../domain/key.ts';
 import type { GraphLayout, ReportGraph } from './report-data.ts';
 
 interface Terms {
@@ -12,20 +13,35 @@ interface Terms {
 const WIDE: Terms = { direction: 'LR', node: { width: 144, height: 60 }, beside: 32, apart: 56 };
 const NARROW: Terms = { direction: 'TB', node: { width: 104, height: 60 }, beside: 15, apart: 32 };
 
-export async function layoutGraph(graph: Pick<ReportGraph, 'nodes' | 'edges'>): Promise<ReportGraph> {
-  const [wide, narrow] = await Promise.all([laidOut(graph, WIDE), laidOut(graph, NARROW)]);
+/** How much more than another edge one of the path is kept straight and short. */
+const ON_PATH = 4;
+
+/** @param path steps that follow each other, such as the longest path: they are laid in one line where that can be. */
+export async function layoutGraph(
+  graph: Pick<ReportGraph, 'nodes' | 'edges'>,
+  path: readonly StepName[] = [],
+): Promise<ReportGraph> {
+  const on = path.map(step => graph.nodes.findIndex(({ steps }) => steps.includes(step)));
+  const isOnPath = (from: number, to: number) => on.some((node, at) => node === from && on[at + 1] === to);
+  const [wide, narrow] = await Promise.all([laidOut(graph, isOnPath, WIDE), laidOut(graph, isOnPath, NARROW)]);
   return { ...graph, wide, narrow };
 }
 
-async function laidOut({ nodes, edges }: Pick<ReportGraph, 'nodes' | 'edges'>, terms: Terms): Promise<GraphLayout> {
+async function laidOut(
+  { nodes, edges }: Pick<ReportGraph, 'nodes' | 'edges'>,
+  isOnPath: (from: number, to: number) => boolean,
+  terms: Terms,
+): Promise<GraphLayout> {
   // Only a report needs it: no other command loads it.
   const { Graph, layout } = await import('@dagrejs/dagre');
   const graph = new Graph();
   const { direction: rankdir, beside: nodesep, apart: ranksep } = terms;
-  graph.setGraph({ rankdir, nodesep, ranksep, edgesep: nodesep / 2 });
+  // Each step stands right before what reads it: fewer ways cross than by the ranks of the network simplex.
+  graph.setGraph({ rankdir, nodesep, ranksep, edgesep: nodesep / 2, ranker: 'longest-path' });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const at of nodes.keys()) graph.setNode(String(at), { ...terms.node });
-  for (const [from, to] of edges) graph.setEdge(String(from), String(to));
+  for (const [from, to] of edges)
+    graph.setEdge(String(from), String(to), isOnPath(from, to) ? { weight: ON_PATH } : {});
   layout(graph);
   const places = [...nodes.keys()].map((at): Place => {
     const { x = 0, y = 0 } = graph.node(String(at));

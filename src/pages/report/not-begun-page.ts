@@ -33,7 +33,7 @@ export async function notBegunHtml(page: NotBegunPage): Promise<string> {
   return pageDocument({
     title: `${safeLines(page.file)} was not begun · Shotlist`,
     generator: GENERATOR,
-    bundle: { script: '', style: `${style}\n${STYLE}` },
+    bundle: { script: '', style },
     type,
     body: bodyOf(page),
     data: null,
@@ -51,10 +51,3 @@ const bodyOf = ({ file, brief, exit, said }: NotBegunPage): string => `<header c
 ${said.map((text, n) => `<pre tabindex="0" role="region" aria-label="What was said, ${n + 1}">${xmlText(text)}</pre>`).join('\n')}
 <p class="then">What ran before is kept: <code>shotlist report ${xmlText(file)}</code> draws it.</p>
 </main>`;
-
-const STYLE = `.not-begun{max-width:1080px;margin:0 auto;padding:48px 24px}
-.not-begun h1{font-size:28px;line-height:36px;margin:0 0 12px;overflow-wrap:anywhere}
-.not-begun p::first-letter{text-transform:uppercase}
-.not-begun pre{margin:24px 0;padding:16px;overflow-x:auto;background:var(--raise);border:1px solid var(--line);border-radius:8px;white-space:pre}
-.not-begun .then{color:var(--soft)}
-@media (max-width:600px){.not-begun{padding:24px 16px}.not-begun h1{font-size:22px;line-height:28px}}`;

@@ -24,6 +24,8 @@ export interface FilmRunTerms {
   readonly again: string;
   readonly options: string;
   readonly reporters: readonly Reporter[];
+  /** Hears what a team's store could not give, in sentences. */
+  readonly told: (words: readonly string[]) => void;
 }
 
 export interface FilmRun {
@@ -38,7 +40,7 @@ export interface FilmRun {
 
 /** Takes the film, and closes it. @throws Refusal where nothing can be drawn or cut on this machine. */
 export async function startFilmRun(film: Film, terms: FilmRunTerms): Promise<FilmRun> {
-  const { service, choice, commands, file, again, options, reporters } = terms;
+  const { service, choice, commands, file, again, options, reporters, told } = terms;
   try {
     stopUnlessDrawable(film.plan, film.context.library);
     stopUnlessCut(film.plan);
@@ -50,8 +52,8 @@ export async function startFilmRun(film: Film, terms: FilmRunTerms): Promise<Fil
   const identity = planIdentity(film.plan);
   const environment = runEnvironment({
     ...{ choice, service, commands, secrets: film.secrets, lock, reporters, work: film.runs },
-    ...{ journal: film.journal, store: film.store, context: film.context, choices: film.choices },
-    ...{ authorFiles: film.files, isRunning: film.isRunning },
+    ...{ journal: film.journal, store: film.store, shared: film.shared, context: film.context },
+    ...{ choices: film.choices, authorFiles: film.files, isRunning: film.isRunning },
     // A person decides on the page or by `shotlist pick`: the run waits for that, and for the next save.
     decide: (_question, signal) => untilAborted(signal),
     settings: {
@@ -78,6 +80,7 @@ export async function startFilmRun(film: Film, terms: FilmRunTerms): Promise<Fil
         withdrawn = await withdraw({ service, journal: film.journal, clock: systemClock, wanted });
       return outcome;
     } finally {
+      told(film.shared?.takeProblems() ?? []);
       await film.close();
     }
   };

@@ -39,12 +39,11 @@ export class LiveFilm {
         this.#state = { ...this.#state, savedAt: news.at };
         break;
       case 'mistaken': {
-        const said = [formatDiagnostics(news.diagnostics), ...news.words].filter(text => text !== '');
-        this.#state = { ...this.#state, mistakes: safeLines(said.join('\n')), advice: null };
+        this.#state = { ...this.#state, mistakes: safeLines(textOf(news)), advice: null };
         break;
       }
       case 'advised':
-        this.#state = { ...this.#state, advice: safeLines(formatDiagnostics(news.diagnostics)) };
+        this.#state = { ...this.#state, advice: [this.#state.advice ?? [], safeLines(textOf(news))].flat().join('\n') };
         break;
       case 'same':
         this.#state = { ...this.#state, mistakes: null };
@@ -122,6 +121,9 @@ export class LiveFilm {
     for (const sha256 of this.#pictures.keys()) if (!shown.has(sha256)) this.#pictures.delete(sha256);
   }
 }
+
+const textOf = ({ diagnostics, words }: Extract<WatchNews, { is: 'mistaken' | 'advised' }>): string =>
+  [formatDiagnostics(diagnostics), ...words].filter(text => text !== '').join('\n');
 
 function mediaIn(result: Result): LiveShot['media'] {
   const piece = pieceOf(result);

@@ -13,6 +13,11 @@ export class LookedAt implements Watched {
     this.files = new Set(files);
   }
 
+  /** What was read of it first: whatever comes later is a change. */
+  found(file: string, sha256: string): void {
+    if (!this.read.has(file)) this.read.set(file, sha256);
+  }
+
   /** The same files; whichever is asked for is noted. @param folder of whoever names them. */
   noting(files: ProjectFiles, folder: string): ProjectFiles {
     return {
@@ -20,7 +25,7 @@ export class LookedAt implements Watched {
         const file = resolve(folder, path);
         this.files.add(file);
         const found = files.read(path);
-        if ('sha256' in found && !this.read.has(file)) this.read.set(file, found.sha256);
+        if ('sha256' in found) this.found(file, found.sha256);
         return found;
       },
       list: pattern => {

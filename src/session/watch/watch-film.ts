@@ -23,7 +23,7 @@ import { LookedAt } from './looked-at.ts';
 import { planIdentity } from './plan-identity.ts';
 import type { HearNews } from './watch-news.ts';
 
-export interface WatchTerms extends Omit<FilmRunTerms, 'reporters'> {
+export interface WatchTerms extends Omit<FilmRunTerms, 'reporters' | 'told'> {
   /** The film as its file stands now: read anew each time. `isFirst`: what is asked for only once, like `--redo`, is. @throws what a person can be told. */
   readonly film: (isFirst: boolean) => Promise<Omit<FilmToOpen, 'to' | 'found'>>;
   /** Absolute paths of files that are looked at in any case: the film's own, and what the command line names. */
@@ -69,6 +69,8 @@ class WatchLoop {
   readonly #broken = new AbortController();
   #going: FilmRun | undefined;
   #isFirst = true;
+  /** What was said of the team's store: it is the same at each save. */
+  readonly #told = new Set<string>();
 
   constructor(terms: WatchTerms) {
     this.#terms = terms;
@@ -108,9 +110,15 @@ class WatchLoop {
     if (opened.is !== 'open') return opened.is === 'held';
     const { film, diagnostics } = opened;
     hear({ is: 'planned', plan: film.plan, cancelled: cancelled as readonly InstanceKey[] });
-    if (diagnostics.length > 0) hear({ is: 'advised', diagnostics });
+    this.#advise(diagnostics, film.shared?.takeProblems() ?? []);
     try {
-      this.#begin(await startFilmRun(film, { ...this.#terms, reporters: [this.#reporter] }));
+      this.#begin(
+        await startFilmRun(film, {
+          ...this.#terms,
+          reporters: [this.#reporter],
+          told: words => this.#advise([], words),
+        }),
+      );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       hear({ is: 'mistaken', diagnostics: [], words: [error.message] });
@@ -121,6 +129,12 @@ class WatchLoop {
   async stop(): Promise<void> {
     await this.#going?.stop('everything');
     await this.#reporter.close();
+  }
+
+  #advise(diagnostics: readonly Diagnostic[], all: readonly string[]): void {
+    const words = all.filter(text => !this.#told.has(text));
+    for (const text of words) this.#told.add(text);
+    if (diagnostics.length + words.length > 0) this.#terms.hear({ is: 'advised', diagnostics, words });
   }
 
   #begin(run: FilmRun): void {

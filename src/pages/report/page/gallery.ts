@@ -106,7 +106,7 @@ function rowsOf(view: View, terms: TileTerms, width: number): readonly GalleryRo
   const drawn = (group: TileGroup): readonly GalleryRow[] => {
     switch (group.is) {
       case 'singles':
-        return inRows(group, terms, isNarrow ? 168 : share(width, 5), across(5));
+        return inRows(group, terms, isNarrow ? 168 : share(width, abreast(group.tiles.length)), across(5));
       case 'step':
         return [headingRow(group.step, group.all, { isNarrow, isFree: view.model.isFree })];
       case 'beat': {
@@ -119,6 +119,9 @@ function rowsOf(view: View, terms: TileTerms, width: number): readonly GalleryRo
 }
 
 const share = (width: number, across: number): number => Math.floor((width - GAP * (across - 1)) / across);
+
+/** Five at most; a few of them are shown as large as takes. */
+const abreast = (singles: number): number => Math.min(5, Math.max(3, singles));
 
 interface HeadingTerms {
   readonly isNarrow: boolean;

@@ -7,6 +7,7 @@ import { shapeOf } from '../../parts/states.ts';
 import type { GraphLayout, GraphNode } from '../report-data.ts';
 import { makerOf } from './kind-words.ts';
 import { paidForAll } from './model.ts';
+import { hideSection } from './sections.ts';
 import { tally } from './summary.ts';
 import type { View } from './view.ts';
 
@@ -25,6 +26,8 @@ export function drawGraph(view: View): void {
   const { criticalSteps } = view.model;
   byId('critical').textContent =
     criticalSteps.length > 1 ? `The longest path, in the accent: ${criticalSteps.join(', ')}` : '';
+  // One step has nothing to be drawn between.
+  if (view.model.data.graph.nodes.length < 2) hideSection('the-graph');
   let drawn: Drawn;
   const draw = () => {
     drawn = drawSheet(view);

@@ -1,3 +1,15 @@
+/** The sections of the page, and the head that leads to them. */
+import { byId } from '../../parts/element.ts';
+
+const linkTo = (id: string): HTMLAnchorElement | null => document.querySelector(`.top nav a[href="#${id}"]`);
+
+/** Where there is nothing to tell. */
+export function hideSection(id: string): void {
+  byId(id).hidden = true;
+  const link = linkTo(id);
+  if (link) link.hidden = true;
+}
+
 /** In the head, the section that is being read. */
 export function markSection(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.top nav a')];

@@ -36,6 +36,7 @@ export function drawTimeline(view: View): Timeline {
     list.set(some.map(line => ({ height: HEIGHT, draw: (at, of) => drawLine(view, axis, line, { at, of }) })));
     drawRuler(view, axis, lines);
   };
+  for (const of of ['time-body', 'legend', 'zoom-out', 'zoom-in', 'zoom-fit']) byId(of).hidden = lines.length === 0;
   if (view.model.isFree) byId('cost-head').textContent = 'Elsewhere';
   byId('legend').append(...legend());
   listenToZoom(axis, draw);

@@ -1,0 +1,171 @@
+/**
+ * The texts that an editor has open, each read once for a version, and what they read beside themselves: files that are open as well, as they
+ * stand in the editor, and those on the disk. Whatever changes is heard here.
+ */
+import { watch } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { type Connection, TextDocuments } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { NO_FILES } from '../language/project-files.ts';
+import { diskProjectFiles } from '../session/disk-project-files.ts';
+import { Document } from './document.ts';
+import type { EditorHost } from './editor-host.ts';
+import { withOpenTexts } from './open-files.ts';
+import { fileOf, uriOf } from './protocol.ts';
+
+/** Each is told the address of an open file. */
+export interface Hears {
+  /** It is a pipeline, and its text is new, or a text that it reads. */
+  readonly changed: (uri: string) => void;
+  /** A file that it may name has changed on the disk. */
+  readonly changedBeside: (uri: string) => void;
+  /** Runs of its project have written something. */
+  readonly ran: (uri: string) => void;
+  /** It is no pipeline, or not any more. */
+  readonly foreign: (uri: string) => void;
+  readonly closed: (uri: string) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+export class OpenDocuments {
+  readonly #host: EditorHost;
+  readonly #hears: Hears;
+  readonly #texts = new TextDocuments(TextDocument);
+  readonly #documents = new Map<string, Document>();
+  readonly #roots = new Map<string, string>();
+  /** The files that each open file reads: when one of them changes, it is checked again. */
+  readonly #reads = new Map<string, Set<string>>();
+  readonly #watchers = new Map<string, { close(): void }>();
+  /** The editor does not watch files for us. */
+  watchesItself = true;
+
+  constructor(host: EditorHost, hears: Hears) {
+    this.#host = host;
+    this.#hears = hears;
+  }
+
+  listen(connection: Connection): void {
+    this.#texts.onDidChangeContent(({ document }) => void this.#changed(document).catch(this.#hears.failed));
+    this.#texts.onDidClose(({ document: { uri } }) => this.#closed(uri));
+    connection.onDidChangeWatchedFiles(({ changes }) => {
+      for (const { uri } of changes) this.#changedOnDisk(fileOf(uri));
+    });
+    this.#texts.listen(connection);
+  }
+
+  close(): void {
+    for (const watcher of this.#watchers.values()) watcher.close();
+  }
+
+  get uris(): readonly string[] {
+    return [...this.#documents.keys()];
+  }
+
+  /** As it was read last. */
+  known(uri: string): Document | undefined {
+    return this.#documents.get(uri);
+  }
+
+  /** Undefined where it is not open, or no pipeline. */
+  async pipeline(uri: string): Promise<Document | undefined> {
+    const text = this.#texts.get(uri);
+    const document = text && (await this.#read(text));
+    return document?.isPipeline ? document : undefined;
+  }
+
+  /** @param is `perhaps`: also a file that says too little yet. */
+  async at(uri: string, position: { line: number; character: number }, is?: 'perhaps') {
+    const text = this.#texts.get(uri);
+    const document = text && (await this.#read(text));
+    if (!text || !(is === 'perhaps' ? document?.isPerhapsPipeline : document?.isPipeline)) return undefined;
+    return { document: document!, offset: text.offsetAt(position) };
+  }
+
+  async #changed(text: TextDocument): Promise<void> {
+    const document = await this.#read(text);
+    if (document?.isPipeline) this.#hears.changed(document.uri);
+    else this.#hears.foreign(text.uri);
+    const file = fileOf(text.uri);
+    for (const [uri, read] of [...this.#reads])
+      if (uri !== text.uri && file !== undefined && read.has(file)) void this.#again(uri);
+  }
+
+  /** What it reads has changed: nothing is known of it any more. */
+  async #again(uri: string): Promise<void> {
+    const text = this.#texts.get(uri);
+    this.#documents.delete(uri);
+    const document = text && (await this.#read(text));
+    if (document?.isPipeline) this.#hears.changed(uri);
+  }
+
+  #changedOnDisk(file: string | undefined): void {
+    if (file === undefined) return;
+    const folder = dirname(file);
+    for (const uri of this.uris) {
+      const own = fileOf(uri);
+      const isRead = this.#reads.get(uri)?.has(file);
+      const isBeside = own !== undefined && own !== file && dirname(own) === folder;
+      if (basename(file).startsWith('journal.db')) this.#hears.ran(uri);
+      else if (isRead || isBeside) {
+        this.#hears.changedBeside(uri);
+        void this.#again(uri);
+      }
+    }
+  }
+
+  #closed(uri: string): void {
+    for (const known of [this.#documents, this.#roots, this.#reads]) known.delete(uri);
+    this.#hears.closed(uri);
+    for (const [other, read] of [...this.#reads]) if (read.has(fileOf(uri) ?? '')) void this.#again(other);
+  }
+
+  /** Of one version once. */
+  async #read(text: TextDocument): Promise<Document | undefined> {
+    const { uri, version } = text;
+    const known = this.#documents.get(uri);
+    if (known && known.version >= version) return known;
+    const file = fileOf(uri);
+    const root = this.#roots.get(uri) ?? (file === undefined ? '' : (await this.#host.projectOf(file)).root);
+    this.#roots.set(uri, root);
+    const newest = this.#texts.get(uri);
+    if (!newest) return undefined;
+    const reads = new Set<string>();
+    this.#reads.set(uri, reads);
+    const document = new Document({
+      uri,
+      version: newest.version,
+      source: { path: file === undefined ? uri : relative('', file), text: newest.getText() },
+      file,
+      root,
+      files: file === undefined ? NO_FILES : this.#filesOf(file, root, reads),
+      library: this.#host.library,
+    });
+    this.#documents.set(uri, document);
+    return document;
+  }
+
+  #filesOf(file: string, root: string, reads: Set<string>) {
+    return withOpenTexts(
+      diskProjectFiles(file, root),
+      dirname(file),
+      path => this.#texts.get(uriOf(path))?.getText(),
+      path => {
+        reads.add(path);
+        if (this.watchesItself) this.#watch(dirname(path));
+      },
+    );
+  }
+
+  #watch(folder: string): void {
+    if (this.#watchers.has(folder)) return;
+    try {
+      const watcher = watch(folder, { persistent: false }, (_, name) => {
+        if (name !== null) this.#changedOnDisk(join(folder, name));
+      });
+      watcher.on('error', () => watcher.close());
+      this.#watchers.set(folder, watcher);
+    } catch {
+      // A folder that is not there is looked at again with the next key.
+    }
+  }
+}

@@ -1,0 +1,356 @@
+/** What may be saved while a film is written, and what becomes of what was made: whole processes, real saves, films of commands. */
+import { renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temp.ts';
+import { Stage } from './stage.ts';
+import { endWatching, since, watchFilm } from './watching.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(() => stage.dispose());
+
+const at = (path: string) => join(stage.project, path);
+const picture = (colour: string) =>
+  sharp({ create: { width: 64, height: 36, channels: 3, background: colour } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+
+test('a file that is used, and one that it uses, are saved', async () => {
+  const word = (text: string) =>
+    `shotlist: 1\nname: word\nsteps:\n  text: { run: "printf ${text} >text.txt", creates: { text: text.txt } }\noutputs:\n  text: { from: "\${{ steps.text.files.text }}", to: word.txt }\n`;
+  stage.write('parts/deep/word.yaml', word('fox'));
+  stage.write(
+    'parts/middle.yaml',
+    'shotlist: 1\nname: middle\nsteps:\n  word: { uses: ./deep/word.yaml }\noutputs:\n  text: { from: "${{ steps.word.outputs.text }}", to: middle.txt }\n',
+  );
+  stage.write(
+    'two.yaml',
+    `shotlist: 1
+name: two
+steps:
+  middle: { uses: ./parts/middle.yaml }
+  same: { run: "printf same >same.txt", creates: { text: same.txt } }
+outputs:
+  text: { from: "\${{ steps.middle.outputs.text }}", to: out/text.txt }
+`,
+  );
+  const watching = await watchFilm(stage);
+  expect(stage.read('out/text.txt')).toBe('fox');
+  const next = since(watching);
+  stage.write('parts/deep/word.yaml', word('wolf'));
+  await next.line(/two is finished/);
+  expect(next.said()).toMatch(/^\nsaved word\.yaml\n +\S+ {2}to draw: middle\/word\/text\b.*; 1 as they were\n/);
+  expect(stage.read('out/text.txt')).toBe('wolf');
+  const broken = since(watching);
+  stage.write('parts/deep/word.yaml', word('wolf').replace('run:', 'runn:'));
+  await broken.line(/the next save is tried/);
+  expect(broken.said()).toMatch(/parts\/deep\/word\.yaml:4:\d+: error: /);
+  const mended = since(watching);
+  stage.write('parts/deep/word.yaml', word('owl'));
+  await mended.line(/two is finished/);
+  expect(stage.read('out/text.txt')).toBe('owl');
+  await endWatching(watching);
+});
+
+describe('a media file of the author', () => {
+  const film = `shotlist: 1
+name: two
+steps:
+  seen: { files: { photo: photo.png }, run: "cksum <$photo >sum.txt", creates: { text: sum.txt } }
+  same: { run: "printf same >same.txt", creates: { text: same.txt } }
+outputs:
+  text: { from: "\${{ steps.seen.files.text }}", to: out/sum.txt }
+`;
+
+  test('has other bytes under the same name, of the same size', async () => {
+    const [red, blue] = [await picture('#f00'), await picture('#00f')];
+    expect(red.length).toBe(blue.length);
+    stage.write('photo.png', red);
+    stage.write('two.yaml', film);
+    const watching = await watchFilm(stage);
+    const before = stage.read('out/sum.txt');
+    const next = since(watching);
+    stage.write('photo.png', blue);
+    await next.line(/two is finished/);
+    expect(next.said()).toMatch(/^\nsaved photo\.png\n +\S+ {2}to draw: seen; 1 as they were\n/);
+    const after = stage.read('out/sum.txt');
+    expect(after).not.toBe(before);
+    // As it was: what was made of it then is still there.
+    const back = since(watching);
+    stage.write('photo.png', red);
+    await back.line(/two is finished/);
+    expect(back.said()).toMatch(/nothing to draw; 2 as they were/);
+    expect(stage.read('out/sum.txt')).toBe(before);
+    await endWatching(watching);
+  });
+
+  test('is gone, is no picture for a moment, and is back', async () => {
+    const red = await picture('#f00');
+    stage.write('photo.png', red);
+    stage.write('two.yaml', film);
+    const watching = await watchFilm(stage);
+    const gone = since(watching);
+    unlinkSync(at('photo.png'));
+    await gone.line(/the next save is tried/);
+    expect(gone.said()).toMatch(/two\.yaml:4:\d+: error: .*photo\.png/);
+    const back = since(watching);
+    stage.write('photo.png', red);
+    await back.line(/two is finished/);
+    expect(back.said()).toMatch(/nothing to draw; 2 as they were/);
+    await endWatching(watching);
+  });
+});
+
+test('a file of params is saved, with a mistake, and mended', async () => {
+  stage.write('params.yaml', 'who: fox\n');
+  stage.write(
+    'two.yaml',
+    `shotlist: 1
+name: two
+params: { who: { type: string }, how: { type: string, default: slow } }
+steps:
+  text:
+    env: { WHO: "\${{ params.who }}", HOW: "\${{ params.how }}" }
+    run: printf "$WHO $HOW" >text.txt
+    creates: { text: text.txt }
+outputs:
+  text: { from: "\${{ steps.text.files.text }}", to: out/text.txt }
+`,
+  );
+  const watching = await watchFilm(stage, 'two.yaml', '--params', 'params.yaml', '--param', 'how=fast');
+  expect(stage.read('out/text.txt')).toBe('fox fast');
+  const next = since(watching);
+  stage.write('params.yaml', 'who: wolf\nhow: never\n');
+  await next.line(/two is finished/);
+  expect(next.said()).toMatch(/^\nsaved params\.yaml\n/);
+  expect(stage.read('out/text.txt')).toBe('wolf fast');
+  const broken = since(watching);
+  stage.write('params.yaml', 'who: [wolf\n');
+  await broken.line(/the next save is tried/);
+  expect(broken.said()).toMatch(/--params params\.yaml: /);
+  const wrong = since(watching);
+  stage.write('params.yaml', 'whom: wolf\n');
+  await wrong.line(/the next save is tried/);
+  expect(wrong.said()).toMatch(/whom/);
+  const mended = since(watching);
+  stage.write('params.yaml', 'who: owl\n');
+  await mended.line(/two is finished/);
+  expect(stage.read('out/text.txt')).toBe('owl fast');
+  await endWatching(watching);
+});
+
+describe('what a person has decided', () => {
+  const film = (word: string, title: string) => `shotlist: 1
+name: two
+steps:
+  take:
+    takes: 3
+    env: { N: "\${{ take.number }}" }
+    run: printf "${word} $N" >text.txt
+    creates: { text: text.txt }
+  best: { pick: "\${{ steps.take }}" }
+  fine: { approve: "\${{ steps.best }}", ask: "is it fine?" }
+  title:
+    needs: fine
+    files: { best: "\${{ steps.best.files.text }}" }
+    run: (cat $best; printf ' ${title}') >text.txt
+    creates: { text: text.txt }
+outputs:
+  text: { from: "\${{ steps.title.files.text }}", to: out/text.txt }
+`;
+
+  test('is kept across saves, as long as what it was decided of is the same', async () => {
+    stage.write('two.yaml', film('fox', 'one'));
+    const watching = stage.start('run', '--watch', '--no-page', 'two.yaml', '--as', 'Ada');
+    await watching.line(/best {2}waits for you: .*\n +shotlist pick two\.yaml best take=\d --draft\n/);
+    const picked = since(watching);
+    expect((await stage.run('pick', '--draft', 'two.yaml', 'best', 'take=2')).exit).toBe(0);
+    await picked.line(/fine {2}waits for you: is it fine\?/);
+    const approved = since(watching);
+    expect((await stage.run('approve', '--draft', 'two.yaml', 'fine')).exit).toBe(0);
+    await approved.line(/two is finished/);
+    expect(stage.read('out/text.txt')).toBe('fox 2 one');
+    // Another step: nobody is asked again.
+    const next = since(watching);
+    stage.write('two.yaml', film('fox', 'two'));
+    await next.line(/two is finished/);
+    expect(next.said()).not.toMatch(/waits for you/);
+    expect(stage.read('out/text.txt')).toBe('fox 2 two');
+    // Other takes: what was picked is no more.
+    const other = since(watching);
+    stage.write('two.yaml', film('wolf', 'two'));
+    await other.line(/best {2}waits for you/);
+    await other.line(/take\[take=1\][\s\S]*take\[take=3\]|take\[take=3\][\s\S]*take\[take=1\]/);
+    await other.line(/take\[take=2\] {2}/);
+    expect(other.said()).not.toMatch(/two is finished/);
+    expect(other.said().match(/best {2}waits for you/g)).toHaveLength(1);
+    // As it was: the choice is the one that was made of it.
+    const back = since(watching);
+    stage.write('two.yaml', film('fox', 'two'));
+    await back.line(/two is finished/);
+    expect(back.said()).not.toMatch(/waits for you/);
+    await endWatching(watching);
+  });
+});
+
+test('a mistake is saved while something is made: that goes on, and the mended film takes it', async () => {
+  const film = (word: string) => `shotlist: 1
+name: two
+steps:
+  slow: { run: "until [ -e '${at('go')}' ]; do sleep 0.05; done; printf slow >text.txt", creates: { text: text.txt } }
+  text: { run: "printf ${word} >text.txt", creates: { text: text.txt } }
+outputs:
+  text: { from: "\${{ steps.text.files.text }}", to: out/text.txt }
+`;
+  stage.write('two.yaml', film('fox'));
+  const watching = stage.start('run', '--watch', '--no-page', 'two.yaml');
+  await watching.line(/wrote out\/text\.txt/);
+  const broken = since(watching);
+  stage.write('two.yaml', film('wolf').replace('creates', 'makes'));
+  await broken.line(/what is being drawn goes on; the next save is tried/);
+  expect(broken.said()).toMatch(/two\.yaml:4:\d+: error: /);
+  expect(broken.said()).toMatch(/makes[\s\S]*\^/);
+  stage.write('go', '');
+  await broken.line(/slow {2}/);
+  await broken.line(/two is finished/);
+  const mended = since(watching);
+  stage.write('two.yaml', film('wolf'));
+  await mended.line(/two is finished/);
+  expect(mended.said()).toMatch(/to draw: text; 1 as they were/);
+  expect(stage.read('out/text.txt')).toBe('wolf');
+  await endWatching(watching);
+});
+
+describe('ways to save', () => {
+  const film = (word: string) => `shotlist: 1
+name: two
+steps:
+  text: { run: "printf '${word}' >text.txt", creates: { text: text.txt } }
+outputs:
+  text: { from: "\${{ steps.text.files.text }}", to: out/text.txt }
+`;
+  const WAYS: readonly (readonly [way: string, save: (text: string) => void | Promise<void>])[] = [
+    [
+      'a temporary file and a rename, as VS Code and sed -i',
+      text => {
+        writeFileSync(at('.two.yaml.tmp'), text);
+        renameSync(at('.two.yaml.tmp'), at('two.yaml'));
+      },
+    ],
+    [
+      'a backup and a new file, as vim',
+      async text => {
+        renameSync(at('two.yaml'), at('two.yaml~'));
+        await pause(40);
+        writeFileSync(at('two.yaml'), text);
+        rmSync(at('two.yaml~'));
+      },
+    ],
+    [
+      'an empty file, and its text a quarter of a second later, as over a slow mount',
+      async text => {
+        writeFileSync(at('two.yaml'), '');
+        await pause(250);
+        writeFileSync(at('two.yaml'), text);
+      },
+    ],
+    [
+      'twenty times in a tenth of a second',
+      async text => {
+        for (let save = 1; save < 20; save++) {
+          writeFileSync(at('two.yaml'), `${film(`save ${save}`)}# ${save}\n`);
+          await pause(5);
+        }
+        writeFileSync(at('two.yaml'), text);
+      },
+    ],
+    [
+      'a link that leads to another file, as of those who keep versions beside one another',
+      text => {
+        writeFileSync(at('two.v2.yaml'), text);
+        symlinkSync('two.v2.yaml', at('two.link'));
+        renameSync(at('two.link'), at('two.yaml'));
+      },
+    ],
+  ];
+
+  test.each(WAYS)('%s: read once, as it is at the end', async (_, save) => {
+    stage.write('two.yaml', film('fox'));
+    const watching = await watchFilm(stage);
+    const next = since(watching);
+    await save(film('wolf'));
+    await next.line(/two is finished/);
+    expect(stage.read('out/text.txt')).toBe('wolf');
+    const all = await endWatching(watching);
+    expect(all.match(/^saved /gm)).toHaveLength(1);
+    expect(all).not.toMatch(/error:/);
+  });
+});
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+
+describe("a team's store", () => {
+  const film = `shotlist: 1
+name: two
+steps:
+  fox: { model: V-T2V-A, with: { prompt: a fox, duration: 2, seed: 1 } }
+  text: { run: "od -An -N8 -tx1 /dev/urandom >text.txt", creates: { text: text.txt } }
+outputs:
+  text: { from: "\${{ steps.text.files.text }}", to: out/text.txt }
+`;
+  const settings = (team: string) => `store: ${JSON.stringify(team)}\n`;
+
+  test('has what a colleague has drawn: it is not drawn again, and nothing is sent there', async () => {
+    const team = await temporaryFolder();
+    stage.write('two.yaml', film);
+    stage.write('shotlist.config.yaml', settings(team));
+    expect((await stage.run('run', '--draft', 'two.yaml', '--ui', 'plain')).exit).toBe(0);
+    const theirs = new Stage();
+    try {
+      for (const file of ['two.yaml', 'two.lock.yaml', 'shotlist.config.yaml']) theirs.write(file, stage.read(file));
+      const watching = await watchFilm(theirs);
+      expect(watching.stderr).toMatch(/nothing to draw; 2 made before, to be fetched/);
+      expect(watching.stderr).not.toMatch(/first frame/);
+      expect(theirs.read('out/text.txt')).toBe(stage.read('out/text.txt'));
+      const kept = (await listed(team)).length;
+      const next = since(watching);
+      theirs.write('two.yaml', film.replace('a fox', 'a wolf'));
+      await next.line(/two is finished/);
+      expect(next.said()).toMatch(/to draw: fox; 1 as they were/);
+      await endWatching(watching);
+      expect((await listed(team)).length).toBe(kept);
+    } finally {
+      theirs.dispose();
+    }
+  });
+
+  test('that is not there is told once, and everything is drawn', async () => {
+    const team = await temporaryFolder();
+    stage.write('two.yaml', film);
+    stage.write('shotlist.config.yaml', settings(team));
+    expect((await stage.run('run', '--draft', 'two.yaml', '--ui', 'plain')).exit).toBe(0);
+    const theirs = new Stage();
+    try {
+      for (const file of ['two.yaml', 'two.lock.yaml', 'shotlist.config.yaml']) theirs.write(file, stage.read(file));
+      rmSync(team, { recursive: true });
+      const watching = await watchFilm(theirs);
+      const next = since(watching);
+      theirs.write('two.yaml', film.replace('a fox', 'a wolf'));
+      await next.line(/two is finished/);
+      const all = await endWatching(watching);
+      expect(all.match(/the folder is not there/g)).toHaveLength(1);
+      expect(theirs.read('out/text.txt')).not.toBe('');
+    } finally {
+      theirs.dispose();
+    }
+  });
+});
+
+async function listed(folder: string): Promise<readonly string[]> {
+  const { readdir } = await import('node:fs/promises');
+  return await readdir(folder, { recursive: true });
+}

@@ -1,0 +1,43 @@
+/** `run --watch` in a process of its own: what it has said since a moment, and its end. */
+import { expect } from 'vitest';
+import type { Stage, Started } from './stage.ts';
+
+/** Waits until the film, `two` unless told, is finished for the first time. */
+export async function watchFilm(stage: Stage, file = 'two.yaml', ...more: readonly string[]): Promise<Started> {
+  const watching = stage.start('run', '--watch', '--no-page', file, ...more);
+  await watching.line(/^ +\+\S+ {2}\S+ is finished|the next save is tried/m);
+  expect(watching.stderr).not.toMatch(/the next save is tried/);
+  return watching;
+}
+
+export interface Since {
+  readonly line: (pattern: RegExp) => Promise<RegExpExecArray>;
+  readonly said: () => string;
+}
+
+/** What it has said since, from this moment on. */
+export function since(watching: Started): Since {
+  const from = watching.stderr.length;
+  const said = () => watching.stderr.slice(from);
+  return {
+    said,
+    line: async pattern => {
+      // Everything before `from`, whatever it is, and then what is looked for.
+      const all = new RegExp(
+        `^[\\s\\S]{${Math.min(from, 60_000)}}[\\s\\S]*?(?:${pattern.source})`,
+        pattern.flags.replace('m', ''),
+      );
+      await watching.line(all);
+      return pattern.exec(said()) as RegExpExecArray;
+    },
+  };
+}
+
+/** Ctrl-C: all that it has said. */
+export async function endWatching(watching: Started): Promise<string> {
+  watching.interrupt();
+  const { exit, stderr } = await watching.ended;
+  expect(exit, stderr).toBe(0);
+  expect(stderr).toMatch(/watching has ended; what was made is kept\n$/);
+  return stderr;
+}

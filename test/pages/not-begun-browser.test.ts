@@ -1,0 +1,60 @@
+/** The page of a run that did not begin, in a real Chromium: what it was told stands on it as text, and whoever opens it can read it. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/host/clock.ts';
+import { writeNotBegun } from '../../src/pages/report/not-begun-page.ts';
+import { CHROMIUM, hasChromium, startChromium } from '../support/browser.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const EVIL = '<img src=x onerror="document.title=1"><script>document.title = "taken"</script>&amp;\u001b[31m';
+
+describe.skipIf(!hasChromium)(hasChromium ? 'the page' : `skipped: no Chromium at ${CHROMIUM}`, () => {
+  let browser: Browser;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'shotlist-not-begun-'));
+    const said = ['film.yaml:4:18: error: no model is called `V-T2V-Q`'.repeat(4), `${EVIL}\nsecond line`];
+    const page = { file: `film${EVIL}.yaml`, brief: 'it has 2 mistakes', exit: 2, said };
+    await writeNotBegun(folder, page, systemClock);
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test.each([
+    ['light', { width: 1440, height: 900 }],
+    ['dark', { width: 390, height: 844 }],
+  ] as const)(
+    '%s at %o: texts stay texts, nothing is wider than the window, axe finds nothing',
+    async (colorScheme, viewport) => {
+      const context = await browser.newContext({ colorScheme, viewport });
+      const page = await context.newPage();
+      const asked: string[] = [];
+      const complaints: string[] = [];
+      page.on('request', request => asked.push(request.url()));
+      page.on('console', message => complaints.push(message.text()));
+      const address = pathToFileURL(join(folder, 'index.html')).href;
+      await page.goto(address);
+      expect(await page.locator('h1').textContent()).toContain('<img src=x onerror=');
+      expect(await page.locator('pre').last().textContent()).toContain(
+        '<script>document.title = "taken"</script>&amp;',
+      );
+      expect(await page.title()).toMatch(/was not begun · Shotlist$/);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect([asked, complaints]).toEqual([[address], []]);
+      await page.evaluate(AXE);
+      const found = await page.evaluate(
+        `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id }) => id))`,
+      );
+      expect(found).toEqual([]);
+      await context.close();
+    },
+  );
+});
