@@ -153,6 +153,10 @@ export class TeamJournal implements Journal, AdmissionRows {
   get day(): { readonly limit: number; readonly spent: number } | undefined {
     return this.#rows.day;
   }
+  /** The newest choice that is known here: its place in the team's tables. */
+  get lastChoice(): number {
+    return this.#lastChoice;
+  }
   /** Somebody else leads the film. */
   get isSuperseded(): boolean {
     return this.#superseded !== undefined;
