@@ -9,8 +9,8 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import PQueue from 'p-queue';
-import type { Clock } from '../../host/clock.ts';
 import { backoff } from '../../host/backoff.ts';
+import type { Clock } from '../../host/clock.ts';
 import { deadline } from '../../host/deadline.ts';
 import { diskErrorFrom } from '../../host/disk-error.ts';
 import { SingleFlight } from '../single-flight.ts';
