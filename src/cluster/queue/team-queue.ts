@@ -108,9 +108,10 @@ export class TeamQueue {
   }
 
   /** @param within the transaction that writes what is to be done. */
-  async hand(id: string, priority: number, within?: Queries): Promise<void> {
-    const job: HandJob = { id };
-    await this.#boss.send(HAND, job, { priority, ...(within && { db: databaseOf(within) }) });
+  async hands(all: readonly { readonly id: string; readonly priority: number }[], within?: Queries): Promise<void> {
+    if (all.length === 0) return;
+    const jobs = all.map(({ id, priority }) => ({ data: { id } satisfies HandJob, priority: wholeNumber(priority) }));
+    await this.#boss.insert(HAND, jobs, within && { db: databaseOf(within) });
   }
 
   /** Leads up to so many runs at once, until `stop`. A turn that throws is somebody else's next. */
@@ -146,6 +147,10 @@ export class TeamQueue {
     );
   }
 }
+
+/** As the queue's tables hold one. */
+const wholeNumber = (priority: number): number =>
+  Number.isNaN(priority) ? 0 : Math.round(Math.max(-1e9, Math.min(1e9, priority)));
 
 const LONGEST_LEAD = 86_400;
 const LONGEST_HAND = 21_600;
