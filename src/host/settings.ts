@@ -39,8 +39,8 @@ export interface Settings {
   readonly store?: StoreSettings;
   /** The team that is meant by `--on`; absent: nobody asked for one. */
   readonly team?: TeamSettings;
-  /** Names under `teams`. */
-  readonly teams: readonly string[];
+  /** Names under `teams`; absent: there are none. */
+  readonly teams?: readonly string[];
   /** Who is told when something happens in a run: of each event, the project's file has the word before the user's. */
   readonly on?: HookSettings;
   /** What films are handed on with; the project's file has the word before the user's. */
@@ -66,6 +66,8 @@ export interface SettingsSources {
     readonly onInterrupt?: string;
     /** A name under `teams`, or the address of a database. */
     readonly on?: string;
+    /** Nothing is asked of the service from here, or only what it answers to anybody. */
+    readonly keyless?: true;
   };
   readonly env: Environment;
   /** Text of `shotlist.config.yaml`, or null where there is none. */
@@ -100,20 +102,22 @@ export function resolveSettings(sources: SettingsSources): {
   const budget = project.budget ?? user.budget;
   const publish = project.publish ?? user.publish;
   const store = project.store ?? user.store;
-  const team = flags.on === undefined ? undefined : chooseTeam(flags.on, { project: project.teams, user: user.teams }, problems);
+  const team =
+    flags.on === undefined ? undefined : chooseTeam(flags.on, { project: project.teams, user: user.teams }, problems);
+  const teams = [...new Set([...project.teams.keys(), ...user.teams.keys()])];
   const provenance = project.provenance ?? user.provenance;
   const on = { ...user.on, ...project.on };
   const profile = flags.profile ?? (env[variableOf('profile')] || undefined) ?? project.profile ?? user.profile;
 
   return {
     settings: {
-      service: chooseService({ flag: flags.service, env, project, user }, problems),
+      service: chooseService({ flag: flags.service, keyless: flags.keyless, env, project, user }, problems),
       limits: limits(env, project, user, problems),
       ...(budget === undefined ? {} : { budget }),
       ...(publish === undefined ? {} : { publish }),
       ...(store === undefined ? {} : { store }),
       ...(team === undefined ? {} : { team }),
-      teams: [...new Set([...project.teams.keys(), ...user.teams.keys()])],
+      ...(teams.length === 0 ? {} : { teams }),
       ...(provenance === undefined ? {} : { provenance }),
       ...(Object.keys(on).length === 0 ? {} : { on }),
       ...(profile === undefined ? {} : { profile }),

@@ -1,5 +1,5 @@
 /** `teams`: PostgreSQL databases over which many machines make films together, each by a name. */
-import type { Owner } from './settings-file.ts';
+
 import { type Fields, fields, reportUnknown, textOf } from './settings-fields.ts';
 import { readStore, type StoreSettings } from './store-settings.ts';
 
@@ -24,7 +24,7 @@ export interface DeclaredTeam {
 /** Everything that is wrong is added to `problems`; no password shows in any of it. */
 export function readTeams(
   value: unknown,
-  { owner, file, mine }: { readonly owner: Owner; readonly file: string; readonly mine: string },
+  { owner, file, mine }: { readonly owner: 'project' | 'user'; readonly file: string; readonly mine: string },
   problems: string[],
 ): ReadonlyMap<string, DeclaredTeam> {
   const found = new Map<string, DeclaredTeam>();
@@ -50,13 +50,18 @@ export function readTeams(
  */
 export function chooseTeam(
   on: string,
-  { project, user }: { readonly project: ReadonlyMap<string, DeclaredTeam>; readonly user: ReadonlyMap<string, DeclaredTeam> },
+  {
+    project,
+    user,
+  }: { readonly project: ReadonlyMap<string, DeclaredTeam>; readonly user: ReadonlyMap<string, DeclaredTeam> },
   problems: string[],
 ): TeamSettings | undefined {
   if (on.includes('://')) {
     const before = problems.length;
     const database = databaseOf(new Map([['database', on]]), '--on', problems);
-    return database === undefined || problems.length > before ? undefined : { name: withoutPassword(database), database };
+    return database === undefined || problems.length > before
+      ? undefined
+      : { name: withoutPassword(database), database };
   }
   const theirs = project.get(on);
   const mine = user.get(on);

@@ -31,6 +31,8 @@ export interface SessionOptions
     | 'selection'
     | 'said'
     | 'promotion'
+    | 'journal'
+    | 'looking'
   > {
   readonly file: string;
   readonly params: JsonObject;
