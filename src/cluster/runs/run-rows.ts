@@ -152,15 +152,16 @@ export async function goOn(team: TeamDatabase, queue: TeamQueue, id: string): Pr
   });
 }
 
-/** Somebody has decided something about this film: whoever waits for it goes on. */
-export async function wake(team: TeamDatabase, queue: TeamQueue, film: string): Promise<void> {
-  await team.transaction(async within => {
+/** Somebody has decided something about this film: whoever waits for it goes on. Gives the runs that waited. */
+export async function wake(team: TeamDatabase, queue: TeamQueue, film: string): Promise<readonly string[]> {
+  return team.transaction(async within => {
     const woken = await within.query<{ id: string }>(
       "UPDATE run SET status = 'queued', changed_at = now() WHERE film = $1 AND status = 'waiting' RETURNING id",
       [film],
     );
     for (const { id } of woken) await queue.lead(id, { within });
     await within.query("SELECT pg_notify('shotlist', $1)", [`choice:${film}`]);
+    return woken.map(({ id }) => id);
   });
 }
 

@@ -62,6 +62,8 @@ export interface Leading {
   /** Calls back when somebody has decided something about this film, or has something done with this run. Returns how to stop that. */
   readonly onTold: (told: { readonly run: string; readonly film: string }, hear: () => void) => () => void;
   readonly trouble: (message: string | undefined) => void;
+  /** Hears that the turn has begun. */
+  readonly began?: () => void;
 }
 
 type Connected = Awaited<ReturnType<ServiceChoice['connect']>>;
@@ -105,6 +107,7 @@ export async function leadRun(id: string, job: string, signal: AbortSignal, lead
   const isGone = leadJob !== null && !(await queue.live([leadJob])).has(leadJob);
   const epoch = await beginLead(team, { run: id, worker, job, gone: isGone ? leadJob : undefined });
   if (epoch === undefined) return { is: 'nothing to do' };
+  leading.began?.();
   const end = await new Turn(run, epoch, leading).toEnd(signal);
   if (end === 'somebody else leads it') return { is: 'superseded', run };
   const status = await endLead(team, queue, { run: id, epoch, ...end });

@@ -8,6 +8,8 @@ import type { StoreChoice } from '../shared-results.ts';
 export interface Team extends AsyncDisposable {
   /** As people call it: behind `--on`. */
   readonly name: string;
+  /** Its address, with its password. */
+  readonly url: string;
   readonly database: TeamDatabase;
   /** It is not started before somebody hands something in. */
   readonly queue: TeamQueue;
@@ -26,12 +28,14 @@ export interface TeamToOpen {
   readonly works?: true;
   /** Connections at once, beside those of the queue. */
   readonly most?: number;
+  /** The tables need not be there yet. */
+  readonly unchecked?: true;
   readonly trouble: (message: string) => void;
 }
 
 /** @throws TeamRefused where its tables are not there, or not of this version, and what the database says. */
 export async function openTeam(asked: TeamToOpen): Promise<Team> {
-  const { settings, root, store, works, most = 3, trouble } = asked;
+  const { settings, root, store, works, unchecked, most = 3, trouble } = asked;
   const { name, database: url, project = basename(root) } = settings;
   const database = new TeamDatabase({ url, most, called: works ? 'shotlist worker' : 'shotlist' });
   const queue = new TeamQueue({ url, trouble, ...(works && { works }) });
@@ -40,10 +44,10 @@ export async function openTeam(asked: TeamToOpen): Promise<Team> {
     await database.close();
   };
   try {
-    await database.check();
+    if (!unchecked) await database.check();
   } catch (error) {
     await database.close();
     throw error;
   }
-  return { name, database, queue, project, store, [Symbol.asyncDispose]: close };
+  return { name, url, database, queue, project, store, [Symbol.asyncDispose]: close };
 }

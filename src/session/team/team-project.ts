@@ -28,7 +28,8 @@ export async function putDown(
   run: Pick<RunRow, 'id' | 'project' | 'path' | 'manifest'>,
   store: Pick<Store, 'materialise'>,
 ): Promise<Project> {
-  const root = join(folders.root, 'projects', shortOf(run.id));
+  const project = projectOf(folders, run);
+  const { root } = project;
   await mkdir(root, { recursive: true });
   for (const [path, { sha256 }] of Object.entries(run.manifest)) {
     const target = join(root, path);
@@ -36,10 +37,15 @@ export async function putDown(
     if (!isInside(target, root)) throw new Error(`a file of the project lies outside of it: ${path}`);
     await store.materialise(sha256, target);
   }
-  const pipelineFile = join(root, run.path);
-  if (!isInside(pipelineFile, root)) throw new Error(`the pipeline lies outside of its project: ${run.path}`);
+  if (!isInside(project.pipelineFile, root)) throw new Error(`the pipeline lies outside of its project: ${run.path}`);
+  return project;
+}
+
+/** Where it lies on this worker, whether it does already or not. */
+export function projectOf(folders: WorkerFolders, run: Pick<RunRow, 'id' | 'project' | 'path'>): Project {
+  const root = join(folders.root, 'projects', shortOf(run.id));
   return {
-    ...{ root, pipelineFile },
+    ...{ root, pipelineFile: join(root, run.path) },
     settingsFile: join(root, SETTINGS_FILE),
     stateFolder: stateOf(folders, run),
   };

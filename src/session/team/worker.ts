@@ -22,7 +22,7 @@ export interface WorkerOptions {
   /** Told to people; no two workers of a team are called alike. */
   readonly name: string;
   readonly shotlist: string;
-  readonly leading: Omit<Leading, 'team' | 'queue' | 'worker' | 'clock' | 'changed' | 'onTold' | 'trouble'>;
+  readonly leading: Omit<Leading, 'team' | 'queue' | 'worker' | 'clock' | 'changed' | 'onTold' | 'trouble' | 'began'>;
   /** Does one piece of heavy work; absent: this worker does none. */
   readonly doHand?: (job: HandJob, signal: AbortSignal) => Promise<void>;
   readonly hear: (told: WorkerTold) => void;
@@ -31,7 +31,7 @@ export interface WorkerOptions {
 /** What a worker says, a line each. */
 export type WorkerTold =
   | { readonly is: 'ready'; readonly leads: number; readonly hands: number }
-  | { readonly is: 'leads'; readonly run: string }
+  | { readonly is: 'began'; readonly run: string }
   | { readonly is: 'led'; readonly run: string; readonly led: Led }
   | { readonly is: 'took_up'; readonly runs: readonly string[] }
   | { readonly is: 'trouble'; readonly message: string }
@@ -99,8 +99,8 @@ class Turns {
 
   async lead(run: string, job: string, lost: AbortSignal): Promise<void> {
     const { hear } = this.#options;
-    hear({ is: 'leads', run });
-    const turn = leadRun(run, job, AbortSignal.any([lost, this.#stopped]), this.#leading);
+    const began = () => hear({ is: 'began', run });
+    const turn = leadRun(run, job, AbortSignal.any([lost, this.#stopped]), { ...this.#leading, began });
     this.#turns.add(turn);
     try {
       hear({ is: 'led', run, led: await turn });
