@@ -268,6 +268,53 @@ BEGIN
 END $$;
 `,
   `
+-- Heavy work of a run, done by any worker: resolved, its inputs by content, no place of any machine in it. \`epoch\`: of the lead that waits
+-- for it; \`digest\`: of the work, by which a later lead of the same run finds what an earlier one had begun; \`turns\`: how often somebody took
+-- it; \`has_acted\`: what acts outside has begun, and is never begun again; \`seen\`: when its worker last said that it is at it; \`taken\`: its
+-- lead has it. Work and results are JSON in a text, which holds what jsonb refuses: NUL, half characters.
+CREATE TABLE hand (
+  id text PRIMARY KEY, run text NOT NULL, film text NOT NULL, epoch integer NOT NULL, key text NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('command', 'cut', 'download', 'derive')), digest text NOT NULL, work text,
+  acts boolean NOT NULL DEFAULT false, has_acted boolean NOT NULL DEFAULT false, is_wanted boolean NOT NULL DEFAULT true,
+  state text NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'doing', 'done', 'taken')),
+  worker text, turns integer NOT NULL DEFAULT 0, progress double precision, trouble text, result text, log text,
+  at timestamptz NOT NULL DEFAULT now(), seen timestamptz
+);
+CREATE INDEX hand_open ON hand (run, state) WHERE state <> 'taken';
+CREATE INDEX hand_logs ON hand (run, key) WHERE log IS NOT NULL;
+
+-- It has ended; whoever waits for it looks. What acts outside, and was told as lost, may turn out to have ended after all.
+CREATE FUNCTION settle_hand(p_id text, p_result text, p_log text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE v_run text;
+BEGIN
+  UPDATE hand SET state = 'done', result = p_result, log = coalesce(p_log, log), work = NULL, trouble = NULL
+    WHERE id = p_id AND (state IN ('queued', 'doing') OR state = 'done' AND result = '{"is":"lost"}') RETURNING run INTO v_run;
+  IF v_run IS NOT NULL THEN PERFORM pg_notify('shotlist', 'hands:' || v_run); END IF;
+  RETURN v_run IS NOT NULL;
+END $$;
+
+-- A worker takes it: what it is, or null where there is nothing to do any more. A cut begins when its worker has room for it.
+CREATE FUNCTION take_hand(p_id text, p_worker text, p_most_turns integer) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE one hand;
+BEGIN
+  SELECT * INTO one FROM hand WHERE id = p_id AND state IN ('queued', 'doing') FOR UPDATE;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  IF one.has_acted THEN
+    IF one.seen > clock_timestamp() - interval '20 seconds' THEN RETURN '{"is": "held"}'; END IF;
+    PERFORM settle_hand(p_id, '{"is":"lost"}', NULL);
+    RETURN NULL;
+  END IF;
+  IF NOT one.is_wanted OR one.turns >= p_most_turns THEN
+    PERFORM settle_hand(p_id, CASE WHEN one.is_wanted THEN '{"is":"given up"}' ELSE '{"is":"stopped"}' END, NULL);
+    RETURN NULL;
+  END IF;
+  UPDATE hand SET worker = p_worker, turns = turns + 1, seen = clock_timestamp(), trouble = NULL,
+    state = CASE WHEN kind = 'cut' THEN state ELSE 'doing' END WHERE id = p_id;
+  IF one.kind <> 'cut' THEN PERFORM pg_notify('shotlist', 'hands:' || one.run); END IF;
+  RETURN jsonb_build_object('is', 'taken', 'run', one.run, 'key', one.key, 'work', one.work);
+END $$;
+`,
+  `
 -- The job of the queue by which a run is led: whoever has it leads, also after the worker that had it first is gone.
 ALTER TABLE run ADD COLUMN lead_job text;
 

@@ -112,7 +112,6 @@ export class TeamQueue {
     return id !== null;
   }
 
-  /** @param within the transaction that writes what is to be done. */
   /** Which of these jobs somebody works on, or will. */
   async live(jobs: readonly string[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.#boss
@@ -141,9 +140,11 @@ export class TeamQueue {
     return rows[0] as { retried: number; given_up: number };
   }
 
-  async hand(id: string, priority: number, within?: Queries): Promise<void> {
-    const job: HandJob = { id };
-    await this.#boss.send(HAND, job, { priority, ...(within && { db: databaseOf(within) }) });
+  /** @param within the transaction that writes what is to be done. */
+  async hands(all: readonly { readonly id: string; readonly priority: number }[], within?: Queries): Promise<void> {
+    if (all.length === 0) return;
+    const jobs = all.map(({ id, priority }) => ({ data: { id } satisfies HandJob, priority: wholeNumber(priority) }));
+    await this.#boss.insert(HAND, jobs, within && { db: databaseOf(within) });
   }
 
   /** Leads up to so many runs at once, until `stop`. A turn that throws is somebody else's next. */
@@ -179,6 +180,10 @@ export class TeamQueue {
     );
   }
 }
+
+/** As the queue's tables hold one. */
+const wholeNumber = (priority: number): number =>
+  Number.isNaN(priority) ? 0 : Math.round(Math.max(-1e9, Math.min(1e9, priority)));
 
 const LONGEST_LEAD = 86_400;
 const LONGEST_HAND = 21_600;

@@ -16,7 +16,7 @@ export interface WorkerFolders {
   readonly root: string;
 }
 
-const shortOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+export const shortOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /** Where results of this project are kept on a worker, and its commands work. */
 export const stateOf = ({ root }: WorkerFolders, { project }: Pick<HandedIn, 'project'>): string =>
@@ -30,13 +30,7 @@ export async function putDown(
 ): Promise<Project> {
   const project = projectOf(folders, run);
   const { root } = project;
-  await mkdir(root, { recursive: true });
-  for (const [path, { sha256 }] of Object.entries(run.manifest)) {
-    const target = join(root, path);
-    // A manifest comes from another machine.
-    if (!isInside(target, root)) throw new Error(`a file of the project lies outside of it: ${path}`);
-    await store.materialise(sha256, target);
-  }
+  await putFiles(root, run, store);
   if (!isInside(project.pipelineFile, root)) throw new Error(`the pipeline lies outside of its project: ${run.path}`);
   return project;
 }
@@ -49,6 +43,21 @@ export function projectOf(folders: WorkerFolders, run: Pick<RunRow, 'id' | 'proj
     settingsFile: join(root, SETTINGS_FILE),
     stateFolder: stateOf(folders, run),
   };
+}
+
+/** The files of the manifest, and nothing else. @param root absolute; it is made. */
+export async function putFiles(
+  root: string,
+  { manifest }: Pick<RunRow, 'manifest'>,
+  store: Pick<Store, 'materialise'>,
+): Promise<void> {
+  await mkdir(root, { recursive: true });
+  for (const [path, { sha256 }] of Object.entries(manifest)) {
+    const target = join(root, path);
+    // A manifest comes from another machine.
+    if (!isInside(target, root)) throw new Error(`a file of the project lies outside of it: ${path}`);
+    await store.materialise(sha256, target);
+  }
 }
 
 /** The run is at its end: nothing of its project is needed here any more. */
