@@ -434,7 +434,8 @@ export class TeamJournal implements Journal, AdmissionRows {
 
   /** Within a transaction of the team's database. */
   async #keep(queries: Queries): Promise<void> {
-    const outbox = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0);
+    const written = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0);
+    const outbox = written && this.#options.epoch === undefined ? { ...written, ...NOTHING_BUT_CHOICES } : written;
     if (outbox) this.#unsure.push({ outbox, mark: this.#replica.mark() });
     // What may be kept already goes once more, under the name that it had.
     for (const part of this.#unsure) await this.#send(part.outbox, queries);
@@ -500,6 +501,8 @@ export class TeamJournal implements Journal, AdmissionRows {
   }
 }
 
+/** Whoever does not lead the film writes nothing else of it. */
+const NOTHING_BUT_CHOICES = { event: [], submission: [], charge: [], uncharged: [], note: [], run_plan: [] } as const;
 const SUBMISSION = 'nonce, film, fingerprint, account, model, state, ending, generation_id, at, body';
 /** Generations that a complete history is held against. */
 const WITNESSES = 200;
