@@ -95,7 +95,7 @@ export class TeamWorld implements FilmWorld {
   }
 
   /** Somebody who looks, or decides as a person. */
-  async person(film: string, team = this.team): Promise<TeamJournal> {
+  async looks(film: string, team = this.team): Promise<TeamJournal> {
     const journal = await TeamJournal.open({
       ...{ team, film, account: 'house', clock: this.clock, newId: randomUUID, later: () => {} },
     });

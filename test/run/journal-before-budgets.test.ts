@@ -51,6 +51,7 @@ const opened = (database: DatabaseSync) => {
   const clock = new FakeClock();
   return {
     ...{ clock, passes: (ms: number) => clock.advance(ms), setClock: async (ms: number) => clock.set(ms) },
+    looks: async (film: string) => new LocalJournal({ database, film, clock }),
     process: async (film: string) => ({
       ...{ run: 'run' as RunId, account: 'house', journal: new LocalJournal({ database, film, clock }) },
       ...{ isRunning: () => false, dies: async () => {} },

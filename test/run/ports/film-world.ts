@@ -11,6 +11,8 @@ export interface FilmWorld {
   setClock(ms: number): Promise<void>;
   /** A process that runs this film. The same film again: a later run of it, when the one before is gone. */
   process(film: string, options?: ProcessOptions): Promise<FilmProcess>;
+  /** Somebody who only looks, or who decides as a person. */
+  looks(film: string): Promise<FilmJournal>;
 }
 
 export interface ProcessOptions {

@@ -49,6 +49,10 @@ export class LocalWorld implements FilmWorld {
     };
   }
 
+  async looks(film: string): Promise<LocalJournal> {
+    return new LocalJournal({ database: this.#connect(), film, clock: this.clock, later: () => {} });
+  }
+
   close(): void {
     this.#running.clear();
     for (const database of this.#databases) if (database.isOpen) database.close();
