@@ -35,7 +35,8 @@ export class TeamDatabase implements Queries {
     this.#config = {
       connectionString: url,
       application_name: called,
-      options: `-c search_path=${schema},pg_catalog`,
+      // Whoever stands still in the middle of a decision, with all others waiting for it, is let go of.
+      options: `-c search_path=${schema},pg_catalog -c idle_in_transaction_session_timeout=${STANDSTILL}`,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
       types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format as 'text')) },
@@ -148,6 +149,8 @@ export class TeamDatabase implements Queries {
 }
 
 const INT8 = 20;
+/** Milliseconds. */
+const STANDSTILL = 10_000;
 
 async function rowsOf<Row>(
   client: Pool | PoolClient,
@@ -175,7 +178,7 @@ async function rollback(client: PoolClient): Promise<Error | undefined> {
  */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
-  if (code !== undefined && (/^(08|53|57P)/.test(code) || NETWORK.has(code) || code === '25006')) return true;
+  if (code !== undefined && (/^(08|53|57P|25P03|25006)/.test(code) || NETWORK.has(code))) return true;
   const message = error instanceof Error ? error.message : '';
   return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/i.test(
     message,

@@ -57,6 +57,9 @@ export interface TeamJournalOptions {
 /** Milliseconds that an event waits for others to share a commit with, when nobody waits for it. */
 const MOMENT = 20;
 const TAKEN_OVER = 'another worker leads this run now, or it was stopped: nothing more is written or sent from here';
+/** Milliseconds after which a decision is not acted on any more. */
+const STANDSTILL = 5_000;
+const STOOD_STILL = 'this machine stood still right after the decision, and others may have decided since';
 const CONNECTION_LOST = "the connection to the team's database broke before the decision was kept";
 
 export class TeamJournal implements Journal, AdmissionRows {
@@ -218,8 +221,10 @@ export class TeamJournal implements Journal, AdmissionRows {
   decide<T>(on: RowsFor, decision: () => T): Promise<T> {
     return this.#inTurn(async () => {
       let decided: { readonly value: T } | undefined;
+      let began = 0;
       await this.#whileReachable(
         async () => {
+          began = this.#options.clock.now();
           await this.#options.team.transaction(async queries => {
             this.#bring(await this.#rowsFor(on, queries, true), on);
             decided = { value: this.#own.transact(decision) };
@@ -231,6 +236,8 @@ export class TeamJournal implements Journal, AdmissionRows {
         () => decided === undefined,
       );
       this.#tellDurable();
+      // A machine that stood still has slept through its own: somebody else may lead the film by now, and have done what it was about to do.
+      if (this.#options.clock.now() - began > STANDSTILL) throw new JournalFailed(STOOD_STILL);
       if (!decided) throw new Error('a decision was neither made nor refused');
       return decided.value;
     });

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LocalStore } from '../../../src/artifacts/local-store.ts';
 import { SharedFolder } from '../../../src/artifacts/shared/shared-folder.ts';
+import type { SharedPlace } from '../../../src/artifacts/shared/shared-place.ts';
 import { SharedResults } from '../../../src/artifacts/shared/shared-results.ts';
 import { SharedStore } from '../../../src/artifacts/shared/shared-store.ts';
 import type { Store } from '../../../src/artifacts/store.ts';
 import { systemClock } from '../../../src/host/clock.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { sha } from '../store.cases.ts';
 import { BUCKET_TEAM, FOLDER_TEAM, type Team } from './teams.ts';
@@ -56,6 +58,34 @@ test('a folder that is mounted again has the result, and says so', async () => {
   expect(await sent).toBe(true);
   expect(troubles.at(-1)).toBeUndefined();
   expect((await shared.end({ wait: 'for all' })).said.join()).not.toContain('not sent');
+});
+
+test('whoever has no time for a place that does not answer is told so in time, and asks it no more for a while', async () => {
+  const folder = await FOLDER_TEAM();
+  let asked = 0;
+  const place: SharedPlace = {
+    ...{
+      to: 'the moon',
+      look: async () => ({ is: 'there', bytes: 1 }),
+      send: folder.place().send,
+      close: async () => {},
+    },
+    read: () => {
+      asked++;
+      // As a drive that hangs: it hears of no abort.
+      return new Promise(() => {});
+    },
+  };
+  const store = await LocalStore.open(join(await temporaryFolder(), 'store'));
+  const clock = new FakeClock();
+  const shared = new SharedResults({ place, store, clock, write: false, patience: 3_000 });
+  const brought = shared.bring(FOX, NEVER);
+  await clock.asleep(left => left === 3_000);
+  await clock.advance(3_000);
+  expect(await brought).toEqual({ is: 'failed', message: 'it does not answer within 3 s' });
+  expect(await shared.bring(sha('another'), NEVER)).toMatchObject({ is: 'failed' });
+  expect(asked).toBe(1);
+  expect(shared.takeProblems()).toEqual(['the moon: it does not answer within 3 s']);
 });
 
 describe.each([
