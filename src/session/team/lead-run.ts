@@ -43,8 +43,15 @@ export interface Leading {
   /** How this worker uses that service; throws what is to be said where its settings do not know it. */
   readonly serviceFor: (run: RunRow, project: Project) => Promise<ServiceChoice>;
   readonly commandsFor: (film: Film, choice: ServiceChoice) => CommandRunner;
-  /** Heavy work goes elsewhere; absent: it is done here. */
-  readonly handsFor?: (film: Film, run: RunRow, here: Hands) => Hands;
+  /** Heavy work goes elsewhere; absent: it is done here, and nobody else is told of its results in time. */
+  readonly handsFor?: (lead: {
+    readonly film: Film;
+    readonly run: RunRow;
+    readonly epoch: number;
+    readonly here: Hands;
+    /** Aborts when this worker leaves. */
+    readonly leaving: AbortSignal;
+  }) => Hands & { close(): Promise<void> };
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Hears events of the run beside whoever watches it; absent: nobody. */
   readonly reporters?: (run: RunRow) => readonly Reporter[];
@@ -180,10 +187,12 @@ class Turn {
       reporters: [told, ...(reporters?.(this.#run) ?? [])],
       settings: { ...common, onFailure: failFast ? 'hold' : 'go_on' },
     });
+    const hands = handsFor?.({ film, run: this.#run, epoch: this.#epoch, here: here.hands, leaving: signal });
+    after.defer(async () => hands?.close());
     const stopAsked = () => this.#stop;
     const made = start(film.plan, {
       ...here,
-      ...(handsFor && { hands: handsFor(film, this.#run, here.hands) }),
+      ...(hands && { hands }),
       // Asked at the end, when somebody may have said it.
       settings: {
         ...here.settings,
