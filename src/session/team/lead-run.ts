@@ -165,7 +165,7 @@ class Turn {
     const opened = await this.#open(project, choice, service);
     if ('reason' in opened) return this.#failed(opened.reason);
     after.defer(() => opened.film.close());
-    return this.#made(opened.film, choice, service, signal);
+    return await this.#made(opened.film, choice, service, signal);
   }
 
   async #open(
