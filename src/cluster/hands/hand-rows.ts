@@ -52,8 +52,8 @@ export function giveOut(
 ): Promise<boolean> {
   return team.transaction(async within => {
     const rows = given.map(({ id, work }) => ({
-      ...{ id, key: work.work.key, kind: work.kind, digest: digestOfWork(work), work: JSON.stringify(work) },
-      acts: work.kind === 'command' && work.work.effect,
+      ...{ id, key: work.work.key, kind: work.is, digest: digestOfWork(work), work: JSON.stringify(work) },
+      acts: work.is === 'command' && work.work.effect,
     }));
     const kept = await within.query<{ id: string; leads: boolean }>(
       `WITH lead AS (SELECT still_leads($1, $3) AS leads),

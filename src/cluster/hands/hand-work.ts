@@ -11,14 +11,14 @@ import type { CommandWork, CutWork } from '../../run/ports/hands.ts';
 
 export type HandWork =
   | {
-      readonly kind: 'command';
+      readonly is: 'command';
       readonly work: CommandWork;
       /** Stands for the project's root, in arguments, variables and files. */
       readonly root: string;
       /** What is neither shown nor kept of what it says. */
       readonly hides: readonly NamedSecret[];
     }
-  | { readonly kind: 'cut'; readonly work: { readonly key: InstanceKey; readonly cut: Cut } };
+  | { readonly is: 'cut'; readonly work: { readonly key: InstanceKey; readonly cut: Cut } };
 
 /**
  * @param root of the project on this machine, absolute.
@@ -28,13 +28,13 @@ export function commandToSend(
   { fingerprint, command, env, files, creates, lists, mostFiles, effect, key, timeoutMs }: CommandWork,
   root: string,
   hides: (texts: readonly string[]) => readonly NamedSecret[],
-): HandWork & { readonly kind: 'command' } {
+): HandWork & { readonly is: 'command' } {
   const given = { fingerprint, command, env, files, creates, lists, mostFiles, effect, key };
   const texts = textsOf(given);
   const mark = markFor(texts);
   const work = changed(given, text => text.replaceAll(rootIn(root), mark));
   return {
-    kind: 'command',
+    is: 'command',
     work: { ...work, ...(timeoutMs !== undefined && { timeoutMs }) },
     root: mark,
     hides: hides(texts),
@@ -42,23 +42,21 @@ export function commandToSend(
 }
 
 /** As it is on a machine that has the project there. */
-export const commandHere = ({ work, root: mark }: HandWork & { readonly kind: 'command' }, root: string): CommandWork =>
+export const commandHere = ({ work, root: mark }: HandWork & { readonly is: 'command' }, root: string): CommandWork =>
   changed(work, text => text.replaceAll(mark, () => root));
 
-export const cutToSend = ({ key, cut }: CutWork): HandWork => ({ kind: 'cut', work: { key, cut } });
+export const cutToSend = ({ key, cut }: CutWork): HandWork => ({ is: 'cut', work: { key, cut } });
 
 /** The digests of all that it reads. */
 export const inputsOf = (given: HandWork): ReadonlySet<string> =>
   new Set(
-    given.kind === 'cut'
-      ? sourcesOf(given.work.cut).map(({ sha256 }) => sha256)
-      : textsOf(given.work).flatMap(contentIn),
+    given.is === 'cut' ? sourcesOf(given.work.cut).map(({ sha256 }) => sha256) : textsOf(given.work).flatMap(contentIn),
   );
 
 /** Of the work itself: the same work of two leads has the same one. */
 export const digestOfWork = (given: HandWork): string =>
   createHash('sha256')
-    .update(JSON.stringify([given.kind, given.work]))
+    .update(JSON.stringify([given.is, given.work]))
     .digest('hex');
 
 /** The root where it is a path of its own or begins one: `/films` stands in `/films/a.mp4`, and not in `/films-2`. */

@@ -102,7 +102,7 @@ export class TeamHands implements Hands {
     [];
   #giving: Promise<void> | undefined;
   #looking: Promise<void> | undefined;
-  #taking: Promise<void> | undefined;
+  #isTaking = false;
   #left: Promise<Map<string, string[]>> | undefined;
   #news = Promise.withResolvers<void>();
   #isTold = false;
@@ -162,6 +162,7 @@ export class TeamHands implements Hands {
     this.#told();
     this.#deaf();
     const { team, leaving } = this.#options;
+    await Promise.all([this.#giving, this.#looking]);
     try {
       await this.#takeUp();
       if (!leaving.aborted) await unwanted(team, this.#options);
@@ -190,7 +191,7 @@ export class TeamHands implements Hands {
     signal: AbortSignal,
   ): Promise<HandResult | { readonly is: 'unsent' }> {
     if (!(await this.#sent(inputsOf(work), signal))) return STOPPED;
-    const acts = work.kind === 'command' && work.work.effect;
+    const acts = work.is === 'command' && work.work.effect;
     for (let lost = 0; lost < MOST_LOST; lost++) {
       if (signal.aborted || turn.isWanted?.() === false) return STOPPED;
       const id = (await this.#leftBefore(work)) ?? (await this.#given(work, turn, signal));
@@ -359,13 +360,17 @@ export class TeamHands implements Hands {
     this.#ended.add(id);
     if (result.is === 'ok' && waiting.progress < 1) waiting.turn.progress?.(1);
     waiting.end(result);
-    this.#taking ??= this.#takeUpLater();
+    if (!this.#isTaking) void this.#takeUpLater();
   }
 
   async #takeUpLater(): Promise<void> {
-    await this.#options.clock.sleep(TAKEN_AFTER, undefined, 'in the background');
-    await this.#takeUp().catch(() => {});
-    this.#taking = this.#ended.size > 0 && !this.#isClosed ? this.#takeUpLater() : undefined;
+    this.#isTaking = true;
+    while (this.#ended.size > 0 && !this.#isClosed) {
+      await this.#options.clock.sleep(TAKEN_AFTER, undefined, 'in the background');
+      // What is not said now is said with the next, or at the end.
+      await this.#takeUp().catch(() => {});
+    }
+    this.#isTaking = false;
   }
 
   /** What has ended stands in the journal by now. */

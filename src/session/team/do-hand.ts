@@ -98,7 +98,7 @@ async function carryOut(
   const signal = AbortSignal.any([leaving, unwanted]);
   const trouble = (message: string | undefined) => void handGoesOn(team, id, { trouble: message }).catch(ifLost);
   if (!(await brought(inputsOf(work), here, { clock, signal, trouble }))) return STOPPED;
-  if (work.kind === 'cut') {
+  if (work.is === 'cut') {
     const pace = new Pace(PROGRESS_PACE, clock, (progress: number) => handGoesOn(team, id, { progress }).catch(ifLost));
     const started = () => void handBegins(team, id).catch(ifLost);
     const turn = { priority: 0, started, progress: (fraction: number) => pace.tell(fraction) };

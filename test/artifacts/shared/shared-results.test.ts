@@ -162,7 +162,7 @@ describe.each([
     });
     expect(await sent).toBe(false);
     expect(troubles).toHaveLength(5);
-    expect(troubles.every(message => message !== undefined && message.includes(shared.to))).toBe(true);
+    expect(troubles.every(message => message?.includes(shared.to))).toBe(true);
   });
 
   test('a place that cannot be reached is not a place where it is missing', async () => {
