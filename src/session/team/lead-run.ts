@@ -172,7 +172,6 @@ class Turn {
     const opened = await this.#open(project, choice, service);
     if ('reason' in opened) return this.#failed(opened.reason);
     after.defer(() => opened.film.close());
-    // Awaited here: what was opened is closed when this returns.
     return await this.#made(opened.film, choice, service, signal);
   }
 
