@@ -271,13 +271,15 @@ BEGIN
 END $$;
 
 -- Its lead has ended: the status that the run has now, or null where somebody else leads it by then. What was decided after the lead had
--- looked for the last time is no reason to wait: its turn comes again.
+-- looked for the last time, or is to be stopped, is no reason to wait: its turn comes again.
 CREATE FUNCTION end_lead(p_run text, p_epoch integer, p_status text, p_outcome jsonb, p_choice bigint) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE v_film text; v_status text := p_status;
 BEGIN
   UPDATE film SET led_by = NULL WHERE led_by = p_run AND epoch = p_epoch RETURNING id INTO v_film;
   IF v_film IS NULL THEN RETURN NULL; END IF;
-  IF v_status = 'waiting' AND EXISTS (SELECT 1 FROM choice WHERE film = v_film AND id > p_choice) THEN v_status := 'queued'; END IF;
+  PERFORM 1 FROM run WHERE id = p_run FOR UPDATE;
+  IF v_status = 'waiting' AND (EXISTS (SELECT 1 FROM choice WHERE film = v_film AND id > p_choice)
+    OR EXISTS (SELECT 1 FROM run WHERE id = p_run AND stop IS NOT NULL)) THEN v_status := 'queued'; END IF;
   UPDATE run SET status = v_status, outcome = p_outcome, leader = NULL, changed_at = now(),
     failures = CASE WHEN p_outcome ->> 'is' = 'unreachable' THEN failures + 1 ELSE 0 END WHERE id = p_run;
   DELETE FROM run_live WHERE run = p_run;

@@ -52,23 +52,29 @@ export class TeamDatabase implements Queries {
     this.#pool.on('error', () => {});
   }
 
-  async query<Row>(sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
-    return rowsOf<Row>(this.#pool, sql, values);
-  }
+  /** May be taken out of here, like that of a transaction. */
+  readonly query = <Row>(sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
+    rowsOf<Row>(this.#pool, sql, values);
 
   /** All of the work or none of it. Throws what the work, or the database, throws. */
   async transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
+    // Between two statements a connection that breaks has nobody else to tell it to; the next statement says so.
+    const hear = (error: Error) => {
+      broken = error;
+    };
+    client.on('error', hear);
     try {
       await client.query('BEGIN');
       const done = await work({ query: (sql, values = []) => rowsOf(client, sql, values) });
       await client.query('COMMIT');
       return done;
     } catch (error) {
-      broken = isConnectionLost(error) ? (error as Error) : await rollback(client);
+      broken ??= isConnectionLost(error) ? (error as Error) : await rollback(client);
       throw error;
     } finally {
+      client.off('error', hear);
       client.release(broken);
     }
   }

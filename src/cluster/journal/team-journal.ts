@@ -38,8 +38,9 @@ import {
 } from '../../run/ports/journal.ts';
 import type { LockedCharge } from '../../run/requests/charge.ts';
 import type { Ledger, Submission } from '../../run/requests/ledger.ts';
+import { soundText } from '../database/sound-text.ts';
 import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
-import { type Outbox, Replica, type Row, soundText } from './replica.ts';
+import { type Outbox, Replica, type Row } from './replica.ts';
 import { type RateAsked, submissionIn, type TeamFacts, TeamRows } from './team-rows.ts';
 
 export interface TeamJournalOptions {
@@ -85,6 +86,8 @@ export class TeamJournal implements Journal, AdmissionRows {
   readonly #pulled = new Set<string>();
   #superseded: Superseded | undefined;
   #lastChoice: number;
+  /** The newest of those that are being kept: it is known once that is certain. */
+  #keptChoice = 0;
   /** Milliseconds that the database's clock is before that of this machine. */
   #ahead: number;
   /** At which models a place is waited for from now on, or no more. */
@@ -477,6 +480,7 @@ export class TeamJournal implements Journal, AdmissionRows {
   async #keep(queries: Queries): Promise<void> {
     const outbox = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0);
     if (outbox) this.#unsure.push({ outbox, mark: this.#replica.mark() });
+    this.#keptChoice = 0;
     // What may be kept already goes once more, under the name that it had.
     for (const part of this.#unsure) await this.#send(part.outbox, queries);
   }
@@ -487,7 +491,7 @@ export class TeamJournal implements Journal, AdmissionRows {
       JSON.stringify({ film, submitted, epoch }),
       JSON.stringify(outbox),
     ]);
-    this.#lastChoice = Math.max(this.#lastChoice, row?.choice ?? 0);
+    this.#keptChoice = row?.choice ?? this.#keptChoice;
   }
 
   /** In the line for a place, or out of it: within the transaction of the decision. */
@@ -510,6 +514,7 @@ export class TeamJournal implements Journal, AdmissionRows {
   #sure(): void {
     this.#replica.kept(this.#unsure.at(-1)?.mark ?? 0);
     this.#unsure = [];
+    this.#lastChoice = Math.max(this.#lastChoice, this.#keptChoice);
   }
 
   #tellDurable(): void {
