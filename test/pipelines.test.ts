@@ -24,6 +24,7 @@ test('the folder is listed and copied in one place', () => {
       ),
     );
   expect(named.map(path => path.replaceAll('\\', '/')).sort()).toEqual([
+    'editor/keys.test.ts',
     'editor/pipeline.test.ts',
     'support/pipelines.ts',
   ]);

@@ -38,7 +38,7 @@ function fingerprintOf(slot: Slot, resolved: Resolved, from: Known): string | un
   if (resolved.is === 'skip') return resolved.standIn === undefined ? undefined : fingerprintAt(resolved.standIn, from);
   // What is made anew each time is another thing each time.
   if ('fingerprint' in resolved && resolved.fingerprint !== '' && slot.step.cache) return resolved.fingerprint;
-  const planned = slot.step.cache ? plannedFingerprint(slot) : undefined;
+  const planned = slot.step.cache ? plannedFingerprint(slot, resolved) : undefined;
   if (planned !== undefined) return planned;
   const outputs = outputsOf(slot.step);
   if (outputs) return fingerprintOfUsed(slot, outputs, from);
@@ -48,9 +48,14 @@ function fingerprintOf(slot: Slot, resolved: Resolved, from: Known): string | un
   return result === undefined || result === 'skipped' ? undefined : contentDigest(result);
 }
 
-/** Of what is left out nothing is read in a run, so only the plan knows what it would ask for: the lock says what it is made from. */
-const plannedFingerprint = (slot: Slot & Partial<Instance>): string | undefined =>
-  slot.decision?.is === 'left_out' ? slot.fingerprint : undefined;
+/**
+ * Of what is left out nothing is read in a run, so only the plan knows what it would ask for: the lock says what it is made from. What is
+ * owned is there at once, maybe before what it reads: the plan knew it by what it asks for, and so does whoever chooses now.
+ */
+function plannedFingerprint(slot: Slot & Partial<Instance>, { is }: Resolved): string | undefined {
+  const isAhead = is === 'pending' && (slot.decision?.is === 'hit' || slot.decision?.is === 'fetch');
+  return isAhead || slot.decision?.is === 'left_out' ? slot.fingerprint || undefined : undefined;
+}
 
 /** Undefined for what is no pick, and while it has chosen nothing. */
 function chosenBy(resolved: Resolved): readonly InstanceKey[] | undefined {

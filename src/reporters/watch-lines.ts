@@ -17,6 +17,9 @@ import { endText } from '../telling/state-text.ts';
 /** Names that are told one by one. */
 const MOST = 4;
 
+const some = (keys: readonly string[]): string =>
+  listed([...keys.slice(0, MOST).map(cleanText), ...(keys.length > MOST ? [`${keys.length - MOST} more`] : [])]);
+
 const isMade = ({ is }: Decision): boolean => is !== 'hit' && is !== 'fetch' && is !== 'skip' && is !== 'left_out';
 
 export class WatchLines {
@@ -50,12 +53,10 @@ export class WatchLines {
     const asked = all.filter(({ decision }) => isMade(decision));
     const kept = all.filter(({ decision: { is } }) => is === 'hit').length;
     const brought = all.filter(({ decision: { is } }) => is === 'fetch').length;
-    const names = asked.slice(0, MOST).map(({ key }) => cleanText(key));
-    const more = asked.length > MOST ? [count(asked.length - MOST, 'more')] : [];
-    const drawn = asked.length === 0 ? 'nothing to draw' : `to draw: ${listed([...names, ...more])}`;
+    const drawn = asked.length === 0 ? 'nothing to draw' : `to draw: ${some(asked.map(({ key }) => key))}`;
     const others = [kept > 0 ? `${kept} as they were` : '', brought > 0 ? `${brought} made before, to be fetched` : ''];
     this.#row(at, [drawn, ...others].filter(words => words !== '').join('; '));
-    if (cancelled.length > 0) this.#row(at, `not drawn any more: ${listed(cancelled.map(cleanText))}`);
+    if (cancelled.length > 0) this.#row(at, `not drawn any more: ${some(cancelled)}`);
   }
 
   same(at: number): void {
@@ -67,6 +68,10 @@ export class WatchLines {
       at,
       goesOn ? 'what is being drawn goes on; the next save is tried' : 'what was made stays; the next save is tried',
     );
+  }
+
+  held(at: number): void {
+    this.#row(at, 'it is tried again until that has ended');
   }
 
   firstFrame(key: string, at: number): void {

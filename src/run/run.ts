@@ -102,7 +102,9 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     onFailure: settings.onFailure,
   });
   const { clock, publisher, store, service } = environment;
+  const { most } = environment.hands;
   const slots = new WorkSlots({
+    ...(most && { most }),
     ...{ limits: settings.limits, rates: settings.rates, pipeline: plan.pipeline, clock, signal: stopping.beginning },
   });
   const pace = new RequestPace({ clock, recorder, slots });

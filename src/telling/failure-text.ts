@@ -41,6 +41,17 @@ export function failureText(failure: Failure, key: InstanceKey, context: Failure
 export const failedText = (failure: Failure): string =>
   isCancelled(failure) ? `cancelled: ${failure.message}` : `failed: ${failure.message}${lastWords(failure)}`;
 
+/**
+ * The same, each shorter than the one before, for a row whose mark says that it failed: `out of memory`; of a command its exit code and
+ * the last that it said, `exit code 3: no such lens`.
+ */
+export function failedTexts(failure: Failure): readonly string[] {
+  const whole = failedText(failure);
+  if (isCancelled(failure)) return [whole];
+  const words = `${failure.message}${lastWords(failure)}`;
+  return [whole, words, words.replace(/^the command ended with (?=exit code)/, '')];
+}
+
 /** What a command said before it failed; every text in it clean. Nothing for other failures. */
 export const saidBy = (failure: Failure): Required<Pick<CommandSaid, 'lines'>> & Pick<CommandSaid, 'log'> =>
   'lines' in failure || 'log' in failure ? { ...failure, lines: failure.lines ?? [] } : { lines: [] };

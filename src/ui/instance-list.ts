@@ -1,9 +1,10 @@
 /** All instances of a run, one a row: a part of them around the one that is highlighted. */
-import { clipEnd, padEnd } from '../domain/cells.ts';
+import { cellWidth, clipEnd, padEnd } from '../domain/cells.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { phase } from '../telling/instance-state.ts';
 import type { InstanceView, RunView } from '../telling/run-view.ts';
 import { stateText } from '../telling/state-text.ts';
+import { isNarrow } from './columns.ts';
 import { type Line, type Tone, text } from './line.ts';
 import { nameWithin } from './name.ts';
 
@@ -30,13 +31,21 @@ export function instanceList(
   const from = Math.max(0, Math.min(place - Math.floor(room / 2), all.length - room));
   const width = Math.max(10, Math.min(columns - 1, 140));
   const rows = all.slice(from, from + room).map(one => listRow(run, one, one.key === all[place]?.key, now, width));
-  const end = text(clipEnd(`  ${place + 1} of ${all.length} · ↑↓ Enter one in full · Esc back`, width), 'quiet');
+  const end = text(clipEnd(endWords(`  ${place + 1} of ${all.length}`, width), width), 'quiet');
   if (frame === 0) return rows;
   return frame === 1 ? [...rows, [end]] : [[], [text(clipEnd(`  ${run.name}`, width), 'strong')], ...rows, [], [end]];
 }
 
+/** The way out is the last that goes. */
+const endWords = (where: string, width: number): string =>
+  KEYS.map(keys => `${where} · ${keys}`).find(words => cellWidth(words) <= width) ?? where;
+const KEYS = ['↑↓ Enter one in full · Esc back', '↑↓ Enter · Esc back', 'Esc back'];
+
 function listRow(run: RunView, instance: InstanceView, isAt: boolean, now: number, width: number): Line {
-  const label = Math.max(6, Math.min(run.widest.label, Math.floor(width * 0.45)));
+  const label = Math.max(
+    6,
+    Math.min(isNarrow(width + 1) ? run.widest.short : run.widest.label, Math.floor(width * 0.45)),
+  );
   const name = nameWithin(instance.label, label);
   const [mark, tone] = markOf(instance);
   return [

@@ -1,6 +1,7 @@
 /** One row for one instance: a mark, its key, its model, what it does, for how long, for how much. */
 import { cellWidth, clipEnd, padEnd, padStart } from '../domain/cells.ts';
 import { formatSeconds, formatTicking, formatUsd } from '../domain/format.ts';
+import { failedTexts } from '../telling/failure-text.ts';
 import type { EndState, InstanceState } from '../telling/instance-state.ts';
 import { phase } from '../telling/instance-state.ts';
 import type { EndedInstance, InstanceView, RunView, Settled } from '../telling/run-view.ts';
@@ -43,10 +44,11 @@ export function endedRow(instance: EndedInstance, columns: Columns): Line {
   });
 }
 
-/** Of a failure that has no room the first word goes first: its mark says it. */
+/** Of a failure as much as there is room for. */
 function endWithin(state: EndState, width: number): string {
-  const words = endText(state);
-  return state.is === 'failed' && cellWidth(words) > width ? words.replace(/^failed: /, '') : words;
+  if (state.is !== 'failed') return endText(state);
+  const texts = failedTexts(state.failure);
+  return texts.find(words => cellWidth(words) <= width) ?? texts.at(-1) ?? '';
 }
 
 /** Several instances of one step that ended alike. */

@@ -1,4 +1,6 @@
 /** Runs of films whose connection to the team's database breaks at the worst of moments: nothing is sent twice, and nothing is forgotten. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TEASER } from '../run/pipelines.ts';
@@ -77,6 +79,57 @@ test.each<Cut & { readonly name: string; readonly refused: number }>([
     expect(await spent()).toBe(whole);
   },
 );
+
+const TWO = `
+shotlist: 1
+name: two
+steps:
+  shot:
+    model: V-T2V-A
+    matrix: { animal: [fox, owl] }
+    with: { prompt: "a \${{ matrix.animal }}" }
+`;
+
+test.each(['unsaid', 'unheard'] as const)(
+  'a decision to wait that is %s is made again: nobody waits for ever',
+  async when => {
+    await world.team.query("INSERT INTO service_limit (account, name, in_flight) VALUES ($1, 'house', 1)", [
+      rig.service.account,
+    ]);
+    rig.service.isQuick = false;
+    const film = await rig.start(TWO);
+    await rig.service.arrived(1);
+    await rig.clock.asleep();
+    // What waits for the place of the first asks again, and again.
+    for (let n = 0; n < 3; n++) {
+      proxy.cut({ at: 'COMMIT', when });
+      await rig.clock.advance(1_000);
+      await new Promise(resolve => setTimeout(resolve, 30));
+    }
+    expect(proxy.cuts).toBeGreaterThan(0);
+    rig.service.isQuick = true;
+    rig.service.finish('gen-1');
+    expect((await rig.runToEnd(film)).is).toBe('done');
+    expect(rig.service.posts).toHaveLength(2);
+  },
+);
+
+test.each<Cut>([
+  { at: 'keep_rows', when: 'unsaid' },
+  { at: 'COMMIT', when: 'unsaid' },
+  { at: 'COMMIT', when: 'unheard' },
+])('what acts outside does so once, where that it begins is $when', async cut => {
+  const film = await rig.start(`
+shotlist: 1
+name: posted
+steps:
+  post: { run: 'echo fox >>"$SHOTLIST_PROJECT/posted"; echo done', effect: true }
+`);
+  proxy.cut(cut);
+  expect((await rig.runToEnd(film)).is).toBe('done');
+  expect(proxy.cuts).toBe(1);
+  expect(readFileSync(join(rig.folder, 'posted'), 'utf8')).toBe('fox\n');
+});
 
 test('cut again and again, anywhere: each request is sent once', async () => {
   const film = await rig.start(TEASER);

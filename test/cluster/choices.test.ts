@@ -115,7 +115,7 @@ describe('while the lead ends', () => {
 
   test('in the very moment: it is woken', async () => {
     const { run, epoch, journal } = await world.lead('fox');
-    let woken: Promise<void> | undefined;
+    let woken: Promise<unknown> | undefined;
     await world.team.transaction(async ({ query }) => {
       await query('SELECT end_lead($1, $2, $3, $4, $5)', [
         run,

@@ -81,7 +81,7 @@ export class TeamWorld implements FilmWorld {
       "INSERT INTO run (id, film, service, source, shotlist) VALUES ($1, $2, 'house', '', 'test') ON CONFLICT DO NOTHING",
       [run, film],
     );
-    const epoch = await beginLead(this.team, run, worker);
+    const epoch = await beginLead(this.team, { run, worker, job: randomUUID() });
     if (epoch === undefined) throw new Error(`${film} is led by somebody else`);
     this.#leading.set(film, run);
     const trouble: (string | undefined)[] = [];

@@ -43,6 +43,24 @@ test('a save draws what has changed, its first picture first, and leaves the res
   await endWatching(watching);
 });
 
+test('a shot that is drawn from a picture shows its first one early as well', async () => {
+  const moving = (prompt: string) => `shotlist: 1
+name: two
+steps:
+  still: { model: I-GEN-A, with: { prompt: a red fox, seed: 1 } }
+  shot: { model: V-I2V-A, with: { prompt: ${prompt}, duration: 10s, input_image: "\${{ steps.still.result_url }}" } }
+`;
+  stage.write('two.yaml', moving('it moves'));
+  const watching = await watch();
+  const next = since(watching);
+  stage.write('two.yaml', moving('slow push in'));
+  await next.line(/two is finished/);
+  expect(next.said()).toMatch(
+    /to draw: shot; 1 as they were\n[\s\S]*shot {2}first frame\n[\s\S]*shot {2}\d+×\d+, 10\.0s/,
+  );
+  await endWatching(watching);
+});
+
 test('a mistake is shown where it is; the last good film stays; the next save is drawn', async () => {
   stage.write('two.yaml', film('a fox'));
   const watching = await watch();

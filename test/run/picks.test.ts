@@ -373,6 +373,27 @@ describe('the lock', () => {
     rig.decider = undefined;
   }
 
+  test('candidates that are owned before what they read is settled are known in it by what they ask for', async () => {
+    const film = `${HEAD}params: { up: { type: boolean, default: false } }
+steps:
+  extra: { if: "\${{ params.up }}", model: V-T2V-A, with: { prompt: a fox } }
+  line:
+    matrix: { n: [1, 2] }
+    run: [echo, "\${{ matrix.n }} \${{ has(steps.extra.sha256) ? 'more' : 'alone' }}"]
+  best: { pick: "\${{ steps.line }}" }
+`;
+    expect((await ran(film)).outcome.is).toBe('waiting');
+    const person = new Person();
+    rig.decider = person;
+    const second = await rig.start(film);
+    const done = rig.runToEnd(second);
+    person.says([idOf(await options(second, person, 2), 'line[n=2]')]);
+    await done;
+    const lock = rig.lockText ?? '';
+    const asked = /line\[n=2\]:\n {6}fingerprint: (?<fingerprint>[\da-f]{64})/.exec(lock)?.groups?.fingerprint;
+    expect(lock).toContain(`line[n=2]: ${asked}`);
+  });
+
   test('another choice in it, pulled or edited by hand, is newer than the journal, and the film follows it', async () => {
     await chosen();
     rig.lockText = rig.lockText

@@ -164,7 +164,7 @@ export class Provider {
 
   /** Where its result is; the address is signed for a while. */
   addressOf({ id }: Generation): string {
-    const signed = this.manners.has('results-expire') ? this.#time.now + 60_000 : Number.POSITIVE_INFINITY;
+    const signed = this.manners.has('results-expire') ? this.#time.now + 5_000 : Number.POSITIVE_INFINITY;
     return `${HOST}/r/${id}.mp4?until=${signed}`;
   }
 

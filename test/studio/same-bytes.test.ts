@@ -130,7 +130,9 @@ const ANOTHER_DAY = `data:text/javascript,${encodeURIComponent(`
 
 const backwards = (request: JsonObject): JsonObject => Object.fromEntries(Object.entries(request).reverse());
 
-test('every kind, drawn twice by renderers that have little in common, is the same to the byte', async () => {
+test('every kind, drawn twice by renderers that have little in common, is the same to the byte', {
+  timeout: 600_000,
+}, async () => {
   const labels = Object.keys(REQUESTS);
   expect(labels.filter(label => !label.includes(' '))).toEqual(
     modelLibrary.labels.filter(label => modelLibrary.get(label)?.produces !== 'text'),

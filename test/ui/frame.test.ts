@@ -418,10 +418,10 @@ test('what acts outside is let end, and like failures are told once', () => {
     "
       posted: 6 instances on studio, free here, about $2.40 at catalog prices
 
-      ✗ cut[n=1]  run  the command ended with exit code 1: cut 1: no spac…     0.8s
-      ✗ cut[n=2]  run  the command ended with exit code 1: cut 2: no spac…     0.8s
-      ✗ cut[n=3]  run  the command ended with exit code 1: cut 3: no spac…     0.8s
-      ✗ cut[n=4]  run  the command ended with exit code 1: cut 4: no spac…     0.8s
+      ✗ cut[n=1]  run  exit code 1: cut 1: no space left on the device         0.8s
+      ✗ cut[n=2]  run  exit code 1: cut 2: no space left on the device         0.8s
+      ✗ cut[n=3]  run  exit code 1: cut 3: no space left on the device         0.8s
+      ✗ cut[n=4]  run  exit code 1: cut 4: no space left on the device         0.8s
       ✗ cut[n=5]  run  the command ended with exit code 1: out of memory       0.8s
 
       ── posted · studio ──────────────────────────────────────────────────── 2s ──
@@ -434,10 +434,10 @@ test('what acts outside is let end, and like failures are told once', () => {
     "
       posted: 6 instances on studio, free here, about $2.40 at catalog prices
 
-      ✗ cut[n=1]  run  the command ended with exit code 1: cut 1: no spac…     0.8s
-      ✗ cut[n=2]  run  the command ended with exit code 1: cut 2: no spac…     0.8s
-      ✗ cut[n=3]  run  the command ended with exit code 1: cut 3: no spac…     0.8s
-      ✗ cut[n=4]  run  the command ended with exit code 1: cut 4: no spac…     0.8s
+      ✗ cut[n=1]  run  exit code 1: cut 1: no space left on the device         0.8s
+      ✗ cut[n=2]  run  exit code 1: cut 2: no space left on the device         0.8s
+      ✗ cut[n=3]  run  exit code 1: cut 3: no space left on the device         0.8s
+      ✗ cut[n=4]  run  exit code 1: cut 4: no space left on the device         0.8s
       ✗ cut[n=5]  run  the command ended with exit code 1: out of memory       0.8s
 
       posted was interrupted after 3.0s: 5 failed, 1 not finished, nothing spent

@@ -1,6 +1,11 @@
 /** A name that does not fit keeps what tells it from the others. */
 import { expect, test } from 'vitest';
+import { reduce } from '../../src/telling/reduce.ts';
+import { emptyRunView } from '../../src/telling/run-view.ts';
+import { instanceList } from '../../src/ui/instance-list.ts';
+import { painted } from '../../src/ui/line.ts';
 import { nameWithin, partWithin } from '../../src/ui/name.ts';
+import { key, planned, START, started } from '../telling/recordings.ts';
 
 test.each([
   ['shot[beat=3,take=1]', 20, 'shot[beat=3,take=1]'],
@@ -22,3 +27,24 @@ test.each([
 ])('under the row of its step %s within %i cells is %s', (label, width, name) => {
   expect(partWithin(label, width)).toBe(name);
 });
+
+test.each([
+  [80, '  41 of 60 · ↑↓ Enter one in full · Esc back'],
+  [40, '  41 of 60 · ↑↓ Enter · Esc back'],
+  [24, '  41 of 60 · Esc back'],
+])(
+  'a list of sixty on %i columns tells the way out, and names without axes where they have no room',
+  (columns, end) => {
+    const run = emptyRunView();
+    const keys = Array.from({ length: 60 }, (_, n) => `shot[beat=${Math.floor(n / 3) + 1},take=${(n % 3) + 1}]`);
+    const plan = started(
+      'spot',
+      keys.map(name => planned(name, 'V-T2V-A', [], 0)),
+    );
+    reduce(run, { ...plan, seq: 0, at: START });
+    const lines = instanceList(run, key('shot[beat=14,take=2]'), START, { columns, lines: 20 });
+    const seen = lines.map(line => painted(line, false));
+    expect(seen.at(-1)).toBe(end);
+    expect(seen.find(line => line.includes('›'))).toContain(columns >= 80 ? 'shot[beat=14,take=2]' : '[14,2]');
+  },
+);

@@ -43,6 +43,7 @@ export async function askQuestions(
   const stopListening = onInterruptOrClosedOutput(() => stop.abort());
   const decided: DecidedHere[] = [];
   const elsewhere: string[] = [];
+  let followed: readonly string[] | undefined;
   try {
     await Promise.all(
       questions.map(async question => {
@@ -61,6 +62,8 @@ export async function askQuestions(
         const answer = { chosen, who: name, note, at: systemClock.now() };
         const outcome = await decide(session, question, answer, lockOnDisk(session.lockPath));
         decided.push({ question, outcome });
+        // Whoever waits for this one goes on, while the next is asked.
+        if (outcome.is === 'kept') followed = (await film.decided?.()) ?? followed;
       }),
     );
   } finally {
@@ -68,7 +71,7 @@ export async function askQuestions(
     screen.close();
   }
   for (const line of elsewhere) say(line);
-  tellDecided(decided, film);
+  tellDecided(decided, film, followed);
   const left = questions.length - decided.length - elsewhere.length;
   if (left > 0 && !stop.signal.aborted) say(`${left} of ${questions.length} left for later`);
   return stop.signal.aborted ? INTERRUPTED : 0;
@@ -84,6 +87,8 @@ async function watched(
   while (!signal.aborted) {
     await systemClock.sleep(LOOK, signal);
     if (signal.aborted) return;
+    // A team's journal is asked for what others decided; that of this machine reads it anyhow.
+    await session.journal.look({ fingerprint: '' });
     session.choices.refresh();
     const choice = session.choices.find(question.asking);
     if (choice && choice.at !== question.choice?.at)

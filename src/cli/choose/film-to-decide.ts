@@ -12,10 +12,18 @@ export interface FilmToDecide extends AsyncDisposable {
   readonly options: string;
   /** The command that goes on with it, as a person types it. */
   readonly again: string;
+  /** Something was decided or forgotten: whoever makes it elsewhere hears of it. Gives what is to be said of that. Absent: nobody does. */
+  readonly decided?: () => Promise<readonly string[]>;
 }
 
 /** @param to `run`: nobody may run it meanwhile. @throws CommandError, UsageError, Refusal */
-export async function filmToDecide(file: string, given: FilmValues, to: 'run' | 'look'): Promise<FilmToDecide> {
+export async function filmToDecide(
+  file: string,
+  given: FilmValues & { readonly on?: string | undefined },
+  to: 'run' | 'look',
+): Promise<FilmToDecide> {
+  if (given.on !== undefined)
+    return (await import('../team/film-to-decide-in-team.ts')).filmToDecideInTeam(file, given, given.on);
   const film = await filmAtService(file, given, { to });
   const { session, choice } = film;
   const { profile } = choice;

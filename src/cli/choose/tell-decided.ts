@@ -14,10 +14,15 @@ export interface DecidedHere {
   readonly outcome: Decided;
 }
 
-export function tellDecided(decided: readonly DecidedHere[], { session, again }: FilmToDecide): void {
+/** @param followed what whoever makes the film elsewhere does now; absent: nobody does. */
+export function tellDecided(
+  decided: readonly DecidedHere[],
+  { session, again }: FilmToDecide,
+  followed?: readonly string[],
+): void {
   for (const one of decided) for (const line of decidedLines(one)) say(line);
   if (decided.some(({ outcome }) => outcome.is === 'kept'))
-    for (const line of followingLines(session, again)) say(line);
+    for (const line of followingLines(session, again, followed)) say(line);
 }
 
 /** Said of each question, whoever asks it. */
@@ -51,13 +56,14 @@ function unmadeLines({ asking, candidates }: FilmQuestion, chosen: readonly stri
   );
 }
 
-function followingLines(session: Session, again: string): readonly string[] {
+function followingLines(session: Session, again: string, followed?: readonly string[]): readonly string[] {
   const { plan, isRunning, journal } = session;
   const following = followingFrom(session);
   const made = [
     ...(following.again.length === 0 ? [] : [`made again because of it: ${followingText(following)}`]),
     ...(following.asked.length === 0 ? [] : [`to be decided again because of it: ${someOf(following.asked)}`]),
   ];
+  if (followed) return [...made, ...followed];
   if (plan.instances.size > 0 && isRunning(journal.film))
     return [
       ...made,

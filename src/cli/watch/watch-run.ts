@@ -31,7 +31,7 @@ import { filmToOpen } from '../session/session.ts';
 import type { Ui } from '../terminal/choose-reporters.ts';
 import { onInterruptOrClosedOutput } from '../terminal/signals.ts';
 import { messages } from './watch-messages.ts';
-import { watchTeller } from './watch-teller.ts';
+import { folded, watchTeller } from './watch-teller.ts';
 
 export interface WatchValues extends FilmValues {
   readonly 'no-page': boolean;
@@ -82,7 +82,7 @@ export async function watchRun(positionals: readonly string[], values: WatchValu
     live.hear(news);
     tell(news);
   };
-  say(messages.begins(file));
+  folded(messages.begins(file));
   if (!values['no-page']) {
     const review = await startReview({
       // Where something is shown it is here: a page asks nobody else.

@@ -156,6 +156,11 @@ BEGIN
   SELECT project INTO v_project FROM film WHERE id = v_film;
   SELECT jsonb_build_object(
     'now', v_now,
+    'allowed', (SELECT jsonb_build_object('in_flight', l.in_flight, 'per_second', l.per_second, 'usd_per_day', l.usd_per_day,
+        'day', CASE WHEN l.usd_per_day IS NULL THEN NULL ELSE
+          -- The hour that began more than a day ago counts in full: what is bounded is never exceeded.
+          (SELECT coalesce(jsonb_agg(to_jsonb(h)), '[]') FROM spent_hour h WHERE h.account = v_account AND h.hour >= (v_now - 86400000) / 3600000) END)
+      FROM service_limit l WHERE l.account = v_account),
     'choices', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'key', key, 'body', body) ORDER BY id), '[]')
       FROM choice WHERE film = v_film AND id > (p ->> 'choices')::bigint),
     'spent', (SELECT coalesce(jsonb_agg(to_jsonb(s)), '[]') FROM spent s JOIN film f ON f.id = s.film
@@ -199,11 +204,6 @@ BEGIN
         FROM submission s WHERE s.account = v_account AND (rate ->> 'model' IS NULL OR s.model = rate ->> 'model')
           AND s.at > v_now - (rate ->> 'window')::bigint ORDER BY s.n DESC LIMIT 1 OFFSET (rate ->> 'n')::integer - 1) ORDER BY place), '[]')
       FROM jsonb_array_elements(coalesce(p -> 'rates', '[]')) WITH ORDINALITY AS r (rate, place)),
-    'allowed', (SELECT jsonb_build_object('in_flight', l.in_flight, 'per_second', l.per_second, 'usd_per_day', l.usd_per_day,
-        'day', CASE WHEN l.usd_per_day IS NULL THEN NULL ELSE
-          -- The hour that began more than a day ago counts in full: what is bounded is never exceeded.
-          (SELECT coalesce(jsonb_agg(to_jsonb(h)), '[]') FROM spent_hour h WHERE h.account = v_account AND h.hour >= (v_now - 86400000) / 3600000) END)
-      FROM service_limit l WHERE l.account = v_account),
     'per_model', (SELECT coalesce(jsonb_object_agg(model, in_flight), '{}') FROM model_limit WHERE account = v_account),
     'waiting', (SELECT coalesce(jsonb_agg(jsonb_build_object('film', film, 'model', model,
         'since', (extract(epoch FROM since) * 1000)::bigint)), '[]')
@@ -281,6 +281,93 @@ BEGIN
   IF v_status = 'waiting' AND (EXISTS (SELECT 1 FROM choice WHERE film = v_film AND id > p_choice)
     OR EXISTS (SELECT 1 FROM run WHERE id = p_run AND stop IS NOT NULL)) THEN v_status := 'queued'; END IF;
   UPDATE run SET status = v_status, outcome = p_outcome, leader = NULL, changed_at = now(),
+    failures = CASE WHEN p_outcome ->> 'is' = 'unreachable' THEN failures + 1 ELSE 0 END WHERE id = p_run;
+  DELETE FROM run_live WHERE run = p_run;
+  DELETE FROM want WHERE film = v_film;
+  PERFORM pg_notify('shotlist', 'run:' || p_run);
+  RETURN v_status;
+END $$;
+`,
+  `
+-- Heavy work of a run, done by any worker: resolved, its inputs by content, no place of any machine in it. \`epoch\`: of the lead that waits
+-- for it; \`digest\`: of the work, by which a later lead of the same run finds what an earlier one had begun; \`turns\`: how often somebody took
+-- it; \`has_acted\`: what acts outside has begun, and is never begun again; \`seen\`: when its worker last said that it is at it; \`taken\`: its
+-- lead has it. Work and results are JSON in a text, which holds what jsonb refuses: NUL, half characters.
+CREATE TABLE hand (
+  id text PRIMARY KEY, run text NOT NULL, film text NOT NULL, epoch integer NOT NULL, key text NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('command', 'cut', 'download', 'derive')), digest text NOT NULL, work text,
+  acts boolean NOT NULL DEFAULT false, has_acted boolean NOT NULL DEFAULT false, is_wanted boolean NOT NULL DEFAULT true,
+  state text NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'doing', 'done', 'taken')),
+  worker text, turns integer NOT NULL DEFAULT 0, progress double precision, trouble text, result text, log text,
+  at timestamptz NOT NULL DEFAULT now(), seen timestamptz
+);
+CREATE INDEX hand_open ON hand (run, state) WHERE state <> 'taken';
+CREATE INDEX hand_logs ON hand (run, key) WHERE log IS NOT NULL;
+
+-- It has ended; whoever waits for it looks. What acts outside, and was told as lost, may turn out to have ended after all.
+CREATE FUNCTION settle_hand(p_id text, p_result text, p_log text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE v_run text;
+BEGIN
+  UPDATE hand SET state = 'done', result = p_result, log = coalesce(p_log, log), work = NULL, trouble = NULL
+    WHERE id = p_id AND (state IN ('queued', 'doing') OR state = 'done' AND result = '{"is":"lost"}') RETURNING run INTO v_run;
+  IF v_run IS NOT NULL THEN PERFORM pg_notify('shotlist', 'hands:' || v_run); END IF;
+  RETURN v_run IS NOT NULL;
+END $$;
+
+-- A worker takes it: what it is, or null where there is nothing to do any more. A cut begins when its worker has room for it.
+CREATE FUNCTION take_hand(p_id text, p_worker text, p_most_turns integer) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE one hand;
+BEGIN
+  SELECT * INTO one FROM hand WHERE id = p_id AND state IN ('queued', 'doing') FOR UPDATE;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  IF one.has_acted THEN
+    IF one.seen > clock_timestamp() - interval '20 seconds' THEN RETURN '{"is": "held"}'; END IF;
+    PERFORM settle_hand(p_id, '{"is":"lost"}', NULL);
+    RETURN NULL;
+  END IF;
+  IF NOT one.is_wanted OR one.turns >= p_most_turns THEN
+    PERFORM settle_hand(p_id, CASE WHEN one.is_wanted THEN '{"is":"given up"}' ELSE '{"is":"stopped"}' END, NULL);
+    RETURN NULL;
+  END IF;
+  UPDATE hand SET worker = p_worker, turns = turns + 1, seen = clock_timestamp(), trouble = NULL,
+    state = CASE WHEN kind = 'cut' THEN state ELSE 'doing' END WHERE id = p_id;
+  IF one.kind <> 'cut' THEN PERFORM pg_notify('shotlist', 'hands:' || one.run); END IF;
+  RETURN jsonb_build_object('is', 'taken', 'run', one.run, 'key', one.key, 'work', one.work);
+END $$;
+`,
+  `
+-- The job of the queue by which a run is led: whoever has it leads, also after the worker that had it first is gone.
+ALTER TABLE run ADD COLUMN lead_job text;
+
+DROP FUNCTION begin_lead(text, text);
+-- \`p_job\`: the job that this turn comes from. \`p_gone\`: the job of a lead that is known to be gone. Null: the run is at its end, another run of
+-- the film is led, or somebody else leads this one.
+CREATE FUNCTION begin_lead(p_run text, p_worker text, p_job text DEFAULT NULL, p_gone text DEFAULT NULL) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE v_run run; v_epoch integer;
+BEGIN
+  SELECT * INTO v_run FROM run WHERE id = p_run AND status IN ('queued', 'led', 'waiting') FOR UPDATE;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  IF v_run.status = 'led' AND p_job IS NOT NULL AND v_run.lead_job IS DISTINCT FROM p_job AND v_run.lead_job IS DISTINCT FROM p_gone THEN
+    RETURN NULL;
+  END IF;
+  UPDATE film SET epoch = epoch + 1, led_by = p_run WHERE id = v_run.film AND (led_by IS NULL OR led_by = p_run
+    OR NOT EXISTS (SELECT 1 FROM run WHERE run.id = film.led_by AND status IN ('queued', 'led'))) RETURNING epoch INTO v_epoch;
+  IF v_epoch IS NULL THEN RETURN NULL; END IF;
+  UPDATE run SET status = 'led', leader = p_worker, lead_job = p_job, changed_at = now() WHERE id = p_run;
+  PERFORM pg_notify('shotlist', 'run:' || p_run);
+  RETURN v_epoch;
+END $$;
+
+-- What was decided, or asked for, after the lead had looked for the last time is no reason to wait: its turn comes again.
+CREATE OR REPLACE FUNCTION end_lead(p_run text, p_epoch integer, p_status text, p_outcome jsonb, p_choice bigint) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE v_film text; v_status text := p_status; v_stop text;
+BEGIN
+  UPDATE film SET led_by = NULL WHERE led_by = p_run AND epoch = p_epoch RETURNING id INTO v_film;
+  IF v_film IS NULL THEN RETURN NULL; END IF;
+  SELECT stop INTO v_stop FROM run WHERE id = p_run FOR UPDATE;
+  IF v_status = 'waiting' AND EXISTS (SELECT 1 FROM choice WHERE film = v_film AND id > p_choice) THEN v_status := 'queued'; END IF;
+  IF v_stop IS NOT NULL AND v_status IN ('waiting', 'failed') THEN v_status := 'queued'; END IF;
+  UPDATE run SET status = v_status, outcome = p_outcome, leader = NULL, lead_job = NULL, changed_at = now(),
     failures = CASE WHEN p_outcome ->> 'is' = 'unreachable' THEN failures + 1 ELSE 0 END WHERE id = p_run;
   DELETE FROM run_live WHERE run = p_run;
   DELETE FROM want WHERE film = v_film;

@@ -52,9 +52,11 @@ export class TeamDatabase implements Queries {
     this.#pool.on('error', () => {});
   }
 
-  /** May be taken out of here, like that of a transaction. */
-  readonly query = <Row>(sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
-    rowsOf<Row>(this.#pool, sql, values);
+  /** By itself, too: whoever only asks needs no more than this. */
+  readonly query = <Row = Record<string, unknown>>(
+    sql: string,
+    values: readonly unknown[] = [],
+  ): Promise<readonly Row[]> => rowsOf<Row>(this.#pool, sql, values);
 
   /** All of the work or none of it. Throws what the work, or the database, throws. */
   async transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {

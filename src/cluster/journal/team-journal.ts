@@ -14,6 +14,7 @@ import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
+import { DatabaseRefused } from '../../host/database-error.ts';
 import type {
   AdmissionRows,
   Allowed,
@@ -29,6 +30,7 @@ import type { PastRuns } from '../../run/local/past-runs.ts';
 import type { SubmissionRows } from '../../run/local/submission-rows.ts';
 import {
   type ActLeftOpen,
+  DecisionLost,
   type Journal,
   JournalFailed,
   type JournalListener,
@@ -65,6 +67,9 @@ export interface TeamJournalOptions {
 /** Milliseconds that an event waits for others to share a commit with, when nobody waits for it. */
 const MOMENT = 20;
 const TAKEN_OVER = 'another worker leads this run now, or it was stopped: nothing more is written or sent from here';
+/** Milliseconds after which a decision is not acted on any more. */
+const STANDSTILL = 5_000;
+const STOOD_STILL = 'this machine stood still right after the decision, and others may have decided since';
 const CONNECTION_LOST = "the connection to the team's database broke before the decision was kept";
 
 export class TeamJournal implements Journal, AdmissionRows {
@@ -123,7 +128,7 @@ export class TeamJournal implements Journal, AdmissionRows {
     );
     const [clock] = await rows<{ now: number }>('SELECT now_ms() AS now', []);
     return new TeamJournal(options, replica, {
-      others: others.map(row => ({ film: String(row.film), submission: submissionIn(row) })),
+      others: others.flatMap(legible),
       lastChoice: Number(choices.at(-1)?.id ?? 0),
       now: clock?.now ?? options.clock.now(),
     });
@@ -255,6 +260,7 @@ export class TeamJournal implements Journal, AdmissionRows {
   decide<T>(on: RowsFor, decision: () => T): Promise<T> {
     return this.#inTurn(async () => {
       let decided: { readonly value: T } | undefined;
+      let began = 0;
       await this.#whileReachable(
         async () => {
           const { team } = this.#options;
@@ -263,6 +269,7 @@ export class TeamJournal implements Journal, AdmissionRows {
           try {
             await team.transaction(async queries => {
               this.#bring(await this.#rowsFor(on, queries, true), on);
+              began = this.#options.clock.now();
               chosenBefore = this.#replica.newestChoice();
               decided = { value: this.#own.transact(decision) };
               await this.#keep(queries);
@@ -279,6 +286,8 @@ export class TeamJournal implements Journal, AdmissionRows {
         () => decided === undefined || on.fingerprint === '',
       );
       this.#tellDurable();
+      // A machine that stood still has slept through its own: somebody else may lead the film by now, and have done what it was about to do.
+      if (on.fingerprint !== '' && this.#options.clock.now() - began > STANDSTILL) throw new DecisionLost(STOOD_STILL);
       if (!decided) throw new Error('a decision was neither made nor refused');
       return decided.value;
     });
@@ -478,7 +487,8 @@ export class TeamJournal implements Journal, AdmissionRows {
 
   /** Within a transaction of the team's database. */
   async #keep(queries: Queries): Promise<void> {
-    const outbox = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0);
+    const written = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0);
+    const outbox = written && this.#options.epoch === undefined ? { ...written, ...NOTHING_BUT_CHOICES } : written;
     if (outbox) this.#unsure.push({ outbox, mark: this.#replica.mark() });
     this.#keptChoice = 0;
     // What may be kept already goes once more, under the name that it had.
@@ -547,7 +557,7 @@ export class TeamJournal implements Journal, AdmissionRows {
         if (!isConnectionLost(error)) throw error;
         this.#isTroubled = true;
         trouble?.((error as Error).message);
-        if (!again()) throw new JournalFailed(CONNECTION_LOST);
+        if (!again()) throw new DecisionLost(CONNECTION_LOST);
         await clock.sleep(Math.min(1_000, backoff(attempt)), this.#closing.signal);
         if (this.#closing.signal.aborted) throw new JournalFailed(CONNECTION_LOST);
       }
@@ -563,6 +573,18 @@ export class TeamJournal implements Journal, AdmissionRows {
   }
 }
 
+/** What another film waits for is told as far as it can be read: whoever is about to send the same asks for that row once more. */
+function legible(row: Row): readonly { readonly film: string; readonly submission: Submission }[] {
+  try {
+    return [{ film: String(row.film), submission: submissionIn(row) }];
+  } catch (error) {
+    if (error instanceof DatabaseRefused) return [];
+    throw error;
+  }
+}
+
+/** Whoever does not lead the film writes nothing else of it. */
+const NOTHING_BUT_CHOICES = { event: [], submission: [], charge: [], uncharged: [], note: [], run_plan: [] } as const;
 const SUBMISSION = 'nonce, film, fingerprint, account, model, state, ending, generation_id, at, body';
 /** Generations that a complete history is held against. */
 const WITNESSES = 200;

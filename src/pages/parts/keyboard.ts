@@ -14,15 +14,55 @@ export interface Key {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 
-/** @param onEscape heard in fields, too. */
-export function listenToKeys(table: readonly Key[], onEscape: (event: KeyboardEvent) => void): void {
+/** While something is under way, what a key means is not known yet. */
+export interface Holding {
+  readonly isHeld: () => boolean;
+  /** Called whenever that has ended. */
+  readonly onFree: (free: () => void) => void;
+}
+
+/** Keys that are typed ahead. */
+const MOST_HELD = 200;
+
+/**
+ * @param onEscape heard in fields, too.
+ * @param holding keys that come meanwhile are kept, and mean then what they would have meant: a note that is typed ahead is no choice.
+ */
+export function listenToKeys(table: readonly Key[], onEscape: (event: KeyboardEvent) => void, holding?: Holding): void {
+  let held: readonly KeyboardEvent[] = [];
+  const press = (event: KeyboardEvent): boolean => {
+    const row = table.find(one => one.press && one.keys.includes(event.key));
+    return row?.press !== undefined && row.press(event) !== false;
+  };
+  holding?.onFree(() => {
+    while (held.length > 0 && !holding.isHeld()) {
+      const [next, ...rest] = held;
+      held = rest;
+      if (next && !typed(next.key)) press(next);
+    }
+  });
   addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
-    if (event.key === 'Escape') return onEscape(event);
+    if (event.key === 'Escape') {
+      held = [];
+      return onEscape(event);
+    }
     if (isTyping(event.target)) return;
-    const row = table.find(({ keys, press }) => press && keys.includes(event.key));
-    if (row?.press && row.press(event) !== false) event.preventDefault();
+    if (holding?.isHeld()) {
+      event.preventDefault();
+      held = [...held, event].slice(0, MOST_HELD);
+    } else if (press(event)) event.preventDefault();
   });
+}
+
+/** What was typed ahead goes where one is writing by then; false: nowhere. */
+function typed(key: string): boolean {
+  const field = document.activeElement;
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return false;
+  if (key === 'Enter') field.form?.requestSubmit();
+  else if (key === 'Backspace') field.value = field.value.slice(0, -1);
+  else if ([...key].length === 1) field.value += key;
+  return true;
 }
 
 export function listKeys(list: HTMLElement, table: readonly Key[]): void {

@@ -80,6 +80,8 @@ export interface Turn {
 }
 
 export interface Hands {
+  /** Commands and cuts that may be under way at once. Absent: as many as this machine can do. */
+  readonly most?: { readonly commands: number; readonly cuts: number };
   /**
    * Settles when the command has really stopped. Nothing is kept of it unless everything it promised is there.
    */

@@ -38,6 +38,9 @@ export class LiveFilm {
       case 'saved':
         this.#state = { ...this.#state, savedAt: news.at };
         break;
+      case 'held':
+        this.#state = { ...this.#state, mistakes: safeLines(news.words.join('\n')), advice: null };
+        break;
       case 'mistaken': {
         this.#state = { ...this.#state, mistakes: safeLines(textOf(news)), advice: null };
         break;

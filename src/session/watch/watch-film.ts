@@ -69,6 +69,8 @@ class WatchLoop {
   readonly #broken = new AbortController();
   #going: FilmRun | undefined;
   #isFirst = true;
+  /** Told once, and tried again each second. */
+  #heldBy: string | undefined;
   /** What was said of the team's store: it is the same at each save. */
   readonly #told = new Set<string>();
 
@@ -164,6 +166,7 @@ class WatchLoop {
       const opened = await openFilm({ ...asked, to, looking, found: more => diagnostics.push(...more) });
       switch (opened.is) {
         case 'open':
+          if (to === 'run') this.#heldBy = undefined;
           return { ...opened, diagnostics };
         case 'mistaken':
           return closed();
@@ -175,8 +178,11 @@ class WatchLoop {
     } catch (error) {
       const words = wordsOf(error);
       if (words === undefined) throw error;
-      hear({ is: 'mistaken', diagnostics, words: [words] });
-      return { is: error instanceof FilmBusy ? 'held' : 'closed' };
+      const isBusy = error instanceof FilmBusy;
+      if (!isBusy) hear({ is: 'mistaken', diagnostics, words: [words] });
+      else if (this.#heldBy !== words) hear({ is: 'held', words: [words] });
+      this.#heldBy = isBusy ? words : undefined;
+      return { is: isBusy ? 'held' : 'closed' };
     }
   }
 }

@@ -10,6 +10,8 @@ export type WatchNews =
   | { readonly is: 'saved'; readonly at: number; readonly files: readonly string[] }
   /** Something is wrong with the film as it is now; what was made last stays, and what is being drawn goes on. */
   | { readonly is: 'mistaken'; readonly diagnostics: readonly Diagnostic[]; readonly words: readonly string[] }
+  /** Another process runs the film, or holds it: it is tried again and again. */
+  | { readonly is: 'held'; readonly words: readonly string[] }
   /** What is odd about a film that is drawn, and what a team's store could not give for it. */
   | { readonly is: 'advised'; readonly diagnostics: readonly Diagnostic[]; readonly words: readonly string[] }
   /** It reads otherwise, and asks for the same as what is being drawn. */

@@ -28,7 +28,7 @@ const patient = {
 
 async function machine(place: SharedPlace) {
   const local = await LocalStore.open(join(await temporaryFolder(), 'store'));
-  return { local, shared: new SharedResults({ place, store: local, clock: patient, write: true }) };
+  return { local, shared: new SharedResults({ place, store: local, clock: systemClock, write: true }) };
 }
 
 describe('a bucket', () => {

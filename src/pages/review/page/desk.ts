@@ -36,6 +36,7 @@ export class Desk extends Viewing {
   landed: string | null = null;
   readonly #send: (deed: ReviewDeed) => Promise<ReviewAnswer>;
   #openNote: () => void = () => {};
+  #free: () => void = () => {};
   #past: readonly Done[] = [];
   #landing: ReturnType<typeof setTimeout> | undefined;
 
@@ -190,6 +191,11 @@ export class Desk extends Viewing {
     this.#openNote = open;
   }
 
+  /** @param free what was typed while something was under way has its turn. */
+  whenFree(free: () => void): void {
+    this.#free = free;
+  }
+
   /** The note is written. */
   noted(text: string): void {
     const { here, looked, noting } = this;
@@ -267,6 +273,8 @@ export class Desk extends Viewing {
     for (let tries = 0; answer.is === 'done' && tries < 20 && !shows(this.state, deed); tries++) await moment();
     this.isBusy = false;
     this.begun = [];
+    // After what follows from the answer: another take is looked at by then.
+    setTimeout(() => this.#free(), 0);
     if (answer.is === 'refused') this.#say(words.refused(answer.words));
     if (answer.is === 'taken') {
       const now = this.state.questions.find(({ key }) => key === deed.key);

@@ -15,7 +15,7 @@ async function begin(): Promise<void> {
   followAddress(desk);
   const keys = keysOf(desk, clock);
   drawRoom(desk, clock, keys);
-  listenToKeys(keys, () => desk.letGo());
+  listenToKeys(keys, () => desk.letGo(), { isHeld: () => desk.isBusy, onFree: free => desk.whenFree(free) });
   followChanges(desk);
   document.documentElement.dataset.drawn = '';
 }

@@ -30,6 +30,14 @@ function Room({ desk, clock, keys }: RoomProps) {
   useEffect(() => desk.follow(() => drawAgain(null)), [desk]);
   const { head, questions } = desk.state;
   const open = questions.filter(isOpen).length;
+  const { live } = desk.state;
+  // Nothing is to be chosen, and nobody is told how.
+  const isAlone = live !== undefined && questions.length === 0;
+  useEffect(() => {
+    const room = document.getElementById('room');
+    room?.toggleAttribute('data-writing', live !== undefined);
+    room?.toggleAttribute('data-alone', isAlone);
+  }, [live === undefined, isAlone]);
   useEffect(() => {
     document.title = `${open > 0 ? `(${open}) ` : ''}${head.name} · Shotlist review`;
   }, [open, head.name]);
@@ -45,30 +53,35 @@ function Room({ desk, clock, keys }: RoomProps) {
           {head.profile === null ? '' : `, ${head.profile}`}
         </h1>
         <p class="live" role="status" data-line={desk.line}>
-          {words.live(desk.line, head, questions)}
+          {lineOf(desk)}
         </p>
         <button class="act" type="button" id="keys-open" onClick={showHelp}>
           Keys <Kbd>?</Kbd>
         </button>
       </header>
-      <Rail desk={desk} />
+      {isAlone ? null : <Rail desk={desk} />}
       <main id="main">
         {head.closed === null ? null : <p class="closed">{head.closed}</p>}
-        {desk.state.live ? <Live live={desk.state.live} /> : null}
+        {live ? <Live live={live} /> : null}
         {desk.here ? (
           <Stage desk={desk} clock={clock} question={desk.here} />
-        ) : desk.state.live ? null : (
+        ) : live ? null : (
           <p class="nothing">
             Nothing of {head.file} is to be chosen or approved at this moment. What a run comes to appears here.
           </p>
         )}
       </main>
-      <Told desk={desk} />
+      {isAlone ? null : <Told desk={desk} />}
       <NoteDialog desk={desk} />
       <Help keys={keys} />
       <div class="toast" id="toast" role="status" />
     </>
   );
+}
+
+function lineOf({ line, state: { head, live, questions } }: Desk): string {
+  if (live && line === 'ended') return words.watched();
+  return live && line === 'live' && questions.length === 0 ? words.saved(live) : words.live(line, head, questions);
 }
 
 function Told({ desk }: { readonly desk: Desk }) {

@@ -1,7 +1,8 @@
 /** What the review page says in sentences. */
 import { asTyped } from '../../../domain/as-typed.ts';
 import type { ReportedDecision } from '../../../domain/run-report.ts';
-import { many, moneyInWords } from '../../parts/format.ts';
+import { many, moneyInWords, timeOfDay } from '../../parts/format.ts';
+import type { LiveState } from '../live-state.ts';
 import type { ReviewHead, ReviewOption, ReviewQuestion } from '../review-state.ts';
 import { groupName } from './names.ts';
 
@@ -29,6 +30,20 @@ export const byWhom = ({ by, who }: Pick<ReportedDecision, 'by' | 'who'>): strin
 };
 
 export const words = {
+  watched: (): string => 'Watching has ended; what was made is kept',
+  saved: ({ savedAt, mistakes }: LiveState): string =>
+    `Saved at ${timeOfDay(savedAt)}${mistakes === null ? '' : ', with a mistake'}`,
+  shots: (shots: LiveState['shots']): string => {
+    const going = shots.filter(({ state }) => state === 'drawing' || state === 'waiting').length;
+    const failed = shots.filter(({ state }) => state === 'failed').length;
+    const there = shots.length - going - failed;
+    if (shots.length === 0) return 'Nothing with a picture yet.';
+    const said = [
+      ...(going > 0 ? [`${going} of ${shots.length} being drawn`] : [`${many(there, 'shot')} as the file stands`]),
+      ...(failed > 0 ? [`${failed} failed`] : []),
+    ];
+    return `${said.join(', ')}.`;
+  },
   begin: (): string => 'A number chooses. Each decision is in the lock at once, and z takes it back.',
   decided: (
     title: string,

@@ -1,0 +1,169 @@
+/**
+ * A lead and workers of one team, each with a store of its own, over a real database and queue, and a folder that all of them reach. The
+ * workers are in this process; those that are to be killed are in `hands-process.ts`.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
+import { SharedResults, SharedStore } from '../../src/artifacts/shared/index.ts';
+import { SharedFolder } from '../../src/artifacts/shared/shared-folder.ts';
+import type { SharedPlace } from '../../src/artifacts/shared/shared-place.ts';
+import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { TeamHands, type TeamHandsOptions } from '../../src/cluster/hands/team-hands.ts';
+import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
+import { systemClock } from '../../src/host/clock.ts';
+import { Redactor } from '../../src/host/redactor.ts';
+import { HandsAtWork, type HandsOptions } from '../../src/session/team/hands-at-work.ts';
+import type { PostgresOfATest } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+export type Hear = (topic: string, listener: () => void) => () => void;
+
+export interface Machine {
+  readonly store: SharedStore;
+  readonly local: LocalStore;
+  readonly shared: SharedResults;
+}
+
+let schemas = 0;
+
+export class HandsTeam {
+  readonly folder: string;
+  readonly url: string;
+  readonly schema: string;
+  readonly queueSchema: string;
+  readonly team: TeamDatabase;
+  readonly queue: TeamQueue;
+  readonly hear: Hear;
+  readonly run: string;
+  readonly film: string;
+  /** How the team's store is reached by the next machine. */
+  placeOf: (place: SharedPlace) => SharedPlace = place => place;
+  readonly #ends: (() => Promise<unknown>)[] = [];
+
+  private constructor(
+    given: Pick<HandsTeam, 'folder' | 'url' | 'schema' | 'queueSchema' | 'team' | 'queue' | 'hear' | 'run' | 'film'>,
+  ) {
+    this.folder = given.folder;
+    this.url = given.url;
+    this.schema = given.schema;
+    this.queueSchema = given.queueSchema;
+    this.team = given.team;
+    this.queue = given.queue;
+    this.hear = given.hear;
+    this.run = given.run;
+    this.film = given.film;
+  }
+
+  /** Tables and a queue of its own, and a run that is handed in. */
+  static async open({ url }: Pick<PostgresOfATest, 'url'>, queueSchema: string): Promise<HandsTeam> {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'team'));
+    const schema = `hands_${process.pid}_${++schemas}`;
+    const team = new TeamDatabase({ url, schema, most: 8 });
+    await team.migrate();
+    const queue = new TeamQueue({ url, schema: queueSchema, trouble: () => {} });
+    await queue.start();
+    const heard = await hearing(team);
+    const run = `run-${randomUUID()}`;
+    const film = 'project:fox';
+    await team.query("INSERT INTO film (id, project, path) VALUES ($1, 'project', 'fox.yaml')", [film]);
+    await team.query("INSERT INTO run (id, film, service, source, shotlist) VALUES ($1, $2, 'house', '', 'test')", [
+      run,
+      film,
+    ]);
+    const world = new HandsTeam({ folder, url, schema, queueSchema, team, queue, run, film, hear: heard.hear });
+    world.#ends.push(() => team.close(), heard.close);
+    return world;
+  }
+
+  async machine(): Promise<Machine> {
+    const local = await LocalStore.open(join(this.folder, `store-${randomUUID()}`));
+    const place = this.placeOf(new SharedFolder({ folder: join(this.folder, 'team'), clock: systemClock }));
+    const shared = new SharedResults({ place, store: local, clock: systemClock, write: true });
+    return { local, shared, store: new SharedStore(local, shared) };
+  }
+
+  /** Somebody leads the run from now on. */
+  async lead(given: Partial<TeamHandsOptions> & { readonly machine?: Machine } = {}): Promise<TeamHands> {
+    const { store, shared } = given.machine ?? (await this.machine());
+    const [begun] = await this.team.query<{ epoch: number }>('SELECT begin_lead($1, $2) AS epoch', [this.run, 'lead']);
+    const root = given.root ?? join(this.folder, 'lead');
+    await mkdir(root, { recursive: true });
+    const hands = new TeamHands({
+      ...{ team: this.team, queue: this.queue, run: this.run, film: this.film, epoch: begun?.epoch ?? 0 },
+      ...{ root, store, shared, hear: this.hear, clock: systemClock, newId: randomUUID },
+      here: { download: nothingHere, derive: nothingHere },
+      ...{ secrets: new Redactor([]), leaving: new AbortController().signal },
+      ...{ durable: async () => {}, trouble: () => {} },
+      ...given,
+    });
+    this.#ends.push(() => hands.close());
+    return hands;
+  }
+
+  /** A worker of this process. */
+  async worker(name: string, given: Partial<HandsOptions> = {}): Promise<HandsAtWork> {
+    const { team, hear } = this;
+    const machine = await this.machine();
+    const hands = new HandsAtWork({
+      ...{ team, worker: name, atOnce: 4, hear, clock: systemClock, newId: randomUUID },
+      ...{ folder: join(this.folder, name), environment: { PATH: process.env.PATH } },
+      storesFor: async () => machine,
+      ...given,
+    });
+    const queue = new TeamQueue({ url: this.url, schema: this.queueSchema, trouble: () => {}, works: true });
+    await queue.start();
+    await queue.workHands(given.atOnce ?? 4, ({ id }, signal) => hands.do(id, signal));
+    this.#ends.push(async () => {
+      await queue.takeNoMore();
+      await hands.leave();
+      await queue.stop(0);
+    });
+    return hands;
+  }
+
+  /** Puts files into the team's store, and names them in the run's manifest. */
+  async handsIn(files: { readonly [path: string]: string }): Promise<void> {
+    const { local, shared } = await this.machine();
+    const manifest: { [path: string]: { sha256: string; bytes: number } } = {};
+    for (const [path, text] of Object.entries(files)) {
+      const { sha256, bytes } = await local.put([Buffer.from(text)], '');
+      await shared.sent({ sha256, extension: '' }, new AbortController().signal);
+      manifest[path] = { sha256, bytes };
+    }
+    await this.team.query('UPDATE run SET manifest = $2 WHERE id = $1', [this.run, JSON.stringify(manifest)]);
+  }
+
+  rows<Row>(columns: string): Promise<readonly Row[]> {
+    return this.team.query<Row>(`SELECT ${columns} FROM hand ORDER BY at, id`);
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#ends.splice(0).reverse()) await end();
+    await this.queue.stop(0);
+  }
+}
+
+const nothingHere = async () => ({ is: 'failed', message: 'there is nothing here' }) as const;
+
+/** One connection for all who hear. */
+export async function hearing(
+  team: TeamDatabase,
+): Promise<{ readonly hear: Hear; readonly close: () => Promise<void> }> {
+  const listeners = new Map<string, Set<() => void>>();
+  const { close } = await team.listen(
+    'shotlist',
+    topic => {
+      for (const listener of listeners.get(topic) ?? []) listener();
+    },
+    () => {},
+  );
+  const hear: Hear = (topic, listener) => {
+    const all = listeners.get(topic) ?? new Set();
+    listeners.set(topic, all.add(listener));
+    return () => void all.delete(listener);
+  };
+  return { hear, close };
+}
