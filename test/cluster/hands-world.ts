@@ -40,6 +40,7 @@ export class HandsTeam {
   readonly film: string;
   /** How the team's store is reached by the next machine. */
   placeOf: (place: SharedPlace) => SharedPlace = place => place;
+  readonly #leaves = new Map<HandsAtWork, () => Promise<void>>();
   readonly #ends: (() => Promise<unknown>)[] = [];
 
   private constructor(
@@ -112,16 +113,27 @@ export class HandsTeam {
       ...{ folder: join(this.folder, name), environment: { PATH: process.env.PATH } },
       storesFor: async () => machine,
       ...given,
+      ...(given.atOnce === 0 && { atOnce: 4 }),
     });
     const queue = new TeamQueue({ url: this.url, schema: this.queueSchema, trouble: () => {}, works: true });
     await queue.start();
-    await queue.workHands(given.atOnce ?? 4, ({ id }, signal) => hands.do(id, signal));
-    this.#ends.push(async () => {
+    // None at once: it is given jobs by the test.
+    if (given.atOnce !== 0) await queue.workHands(given.atOnce ?? 4, ({ id }, signal) => hands.do(id, signal));
+    const leave = async () => {
       await queue.takeNoMore();
       await hands.leave();
+    };
+    this.#leaves.set(hands, leave);
+    this.#ends.push(async () => {
+      await leave();
       await queue.stop(0);
     });
     return hands;
+  }
+
+  /** As when it is told to end. */
+  async leaves(worker: HandsAtWork): Promise<void> {
+    await this.#leaves.get(worker)?.();
   }
 
   /** Puts files into the team's store, and names them in the run's manifest. */

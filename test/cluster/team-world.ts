@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamJournal } from '../../src/cluster/journal/team-journal.ts';
 import { type RateAsked, ratesAsked } from '../../src/cluster/journal/team-rows.ts';
-import { beginLead } from '../../src/cluster/runs/lead-rows.ts';
 import type { RunId } from '../../src/domain/key.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import type { FilmProcess, FilmWorld, ProcessOptions } from '../run/ports/film-world.ts';
@@ -81,8 +80,13 @@ export class TeamWorld implements FilmWorld {
       "INSERT INTO run (id, film, service, source, shotlist) VALUES ($1, $2, 'house', '', 'test') ON CONFLICT DO NOTHING",
       [run, film],
     );
-    const epoch = await beginLead(this.team, { run, worker, job: randomUUID() });
-    if (epoch === undefined) throw new Error(`${film} is led by somebody else`);
+    // Without a job: whoever takes it over in these stories knows that the other one is gone.
+    const [begun] = await this.team.query<{ epoch: number | null }>('SELECT begin_lead($1, $2) AS epoch', [
+      run,
+      worker,
+    ]);
+    const epoch = begun?.epoch;
+    if (epoch == null) throw new Error(`${film} is led by somebody else`);
     this.#leading.set(film, run);
     const trouble: (string | undefined)[] = [];
     const journal = await TeamJournal.open({

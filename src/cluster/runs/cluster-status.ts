@@ -64,7 +64,7 @@ async function accounts({ query }: Queries): Promise<readonly AccountStatus[]> {
   return query<AccountStatus>(
     `WITH busy AS (SELECT account, model, count(*)::int AS n FROM submission WHERE state IN ('intended', 'accepted') GROUP BY account, model),
        sent AS (SELECT account, count(*) / 10.0 AS n FROM submission WHERE at > now_ms() - 10000 GROUP BY account),
-       today AS (SELECT account, sum(usd) AS usd FROM charge WHERE at > now() - interval '1 day' GROUP BY account),
+       today AS (SELECT account, sum(usd) AS usd FROM charge WHERE at > now_ms() - 86400000 GROUP BY account),
        models AS (SELECT account, coalesce(jsonb_agg(jsonb_build_object('model', model, 'in_flight', coalesce(b.n, 0), 'limit', l.in_flight)
            ORDER BY model), '[]') AS all_models FROM busy b FULL JOIN model_limit l USING (account, model) GROUP BY account),
        named AS (SELECT account FROM busy UNION SELECT account FROM service_limit UNION SELECT account FROM model_limit

@@ -52,8 +52,15 @@ export interface Leading {
   readonly refuses?: (run: RunRow) => Promise<string | undefined>;
   /** Follows what all runs of this worker have at a service; absent: each follows its own. */
   readonly watcherFor?: (service: Connected, choice: ServiceChoice) => Watcher | undefined;
-  /** Heavy work goes elsewhere; absent: it is done here. */
-  readonly handsFor?: (film: Film, run: RunRow, here: Hands) => Hands;
+  /** Heavy work goes elsewhere; absent: it is done here, and nobody else is told of its results in time. */
+  readonly handsFor?: (lead: {
+    readonly film: Film;
+    readonly run: RunRow;
+    readonly epoch: number;
+    readonly here: Hands;
+    /** Aborts when this worker leaves. */
+    readonly leaving: AbortSignal;
+  }) => Hands & { close(): Promise<void> };
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Hears events of the run beside whoever watches it; absent: nobody. */
   readonly reporters?: (run: RunRow) => readonly Reporter[];
@@ -165,7 +172,7 @@ class Turn {
     const opened = await this.#open(project, choice, service);
     if ('reason' in opened) return this.#failed(opened.reason);
     after.defer(() => opened.film.close());
-    return this.#made(opened.film, choice, service, signal);
+    return await this.#made(opened.film, choice, service, signal);
   }
 
   async #open(
@@ -240,10 +247,12 @@ class Turn {
       reporters: [told, ...(reporters?.(this.#run) ?? [])],
       settings: { ...common, onFailure: failFast ? 'hold' : 'go_on' },
     });
+    const hands = handsFor?.({ film, run: this.#run, epoch: this.#epoch, here: here.hands, leaving: signal });
+    after.defer(async () => hands?.close());
     const stopAsked = () => this.#stop;
     const made = start(film.plan, {
       ...here,
-      ...(handsFor && { hands: handsFor(film, this.#run, here.hands) }),
+      ...(hands && { hands }),
       // Asked at the end, when somebody may have said it.
       settings: {
         ...here.settings,
