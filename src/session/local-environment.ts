@@ -7,7 +7,7 @@ import type { Store } from '../artifacts/store.ts';
 import type { Reporter } from '../domain/event.ts';
 import type { Failpoint } from '../domain/failpoint.ts';
 import { unreachable } from '../domain/unreachable.ts';
-import { systemClock } from '../host/clock.ts';
+import { type Clock, systemClock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/command-runner.ts';
 import type { Redactor } from '../host/redactor.ts';
 import type { PlanContext } from '../plan/plan.ts';
@@ -36,6 +36,10 @@ export interface LocalEnvironment {
   readonly choice: ServiceChoice;
   readonly service: Service;
   readonly journal: FilmJournal;
+  /** Absent: that of this machine. */
+  readonly clock?: Clock;
+  /** Follows the generations of several runs at once; absent: one of its own. */
+  readonly watcher?: Watcher | undefined;
   readonly store: Store;
   /** A team's results; absent: it has no place for them. */
   readonly shared?: SharedResults | undefined;
@@ -66,6 +70,7 @@ export interface LocalEnvironment {
 
 export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const inspector = inspectorLater();
+  const { clock = systemClock } = local;
   const { choice, service, journal, store, shared, context, commands, secrets, reporters, failpoint, lock, frozen } =
     local;
   const budgets = local.budgets ?? ofProjectAlone(local);
@@ -74,9 +79,9 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
     ...{ service, journal, store, secrets },
     reporters: [...reporters, new ProgressFile(local.work, systemClock)],
     ...(failpoint && { failpoint }),
-    watcher: new Watcher(service, systemClock, choice.pace),
+    watcher: local.watcher ?? new Watcher(service, clock, choice.pace),
     admission: new JournalAdmission({
-      ...{ journal, clock: systemClock, account: service.account, limits: choice.limits },
+      ...{ journal, clock, account: service.account, limits: choice.limits },
       owned: fingerprint => context.owned.find(fingerprint),
       actDone: fingerprint => (context.owned.done ?? context.owned.find)(fingerprint),
       isRunning: local.isRunning,
@@ -87,7 +92,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
     ...(lock && { lock: shared ? sharingLock(lock, shared) : lock }),
     ...(shared && { sharing: shared }),
     ...(publish && { publisher: publisherLater(publish, { root: local.settings.root, commands }) }),
-    clock: systemClock,
+    clock,
     newId: randomUUID,
     random: Math.random,
     hands: new LocalHands({

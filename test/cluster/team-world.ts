@@ -1,9 +1,12 @@
 /** A team's database of a test, with a clock that the test holds, and processes that lead films over it. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamJournal } from '../../src/cluster/journal/team-journal.ts';
-import type { RateAsked } from '../../src/cluster/journal/team-rows.ts';
+import { type RateAsked, ratesAsked } from '../../src/cluster/journal/team-rows.ts';
+import type { RunId } from '../../src/domain/key.ts';
+import type { Clock } from '../../src/host/clock.ts';
+import type { FilmProcess, FilmWorld, ProcessOptions } from '../run/ports/film-world.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { type PostgresOfATest, startPostgres } from '../support/postgres.ts';
 
@@ -24,10 +27,11 @@ export function postgresForTests(): () => PostgresOfATest {
 
 let schemas = 0;
 
-export class TeamWorld {
+export class TeamWorld implements FilmWorld {
   readonly clock = new FakeClock();
   readonly team: TeamDatabase;
-  readonly #ends: (() => Promise<void>)[] = [];
+  readonly #leading = new Map<string, string>();
+  readonly #journals: TeamJournal[] = [];
 
   private constructor(team: TeamDatabase) {
     this.team = team;
@@ -46,20 +50,29 @@ export class TeamWorld {
   }
 
   async passes(ms: number): Promise<void> {
+    await this.#tell(this.clock.now() + ms);
     await this.clock.advance(ms);
-    await this.#told();
   }
 
   async setClock(ms: number): Promise<void> {
     this.clock.set(ms);
-    await this.#told();
+    await this.#tell(this.clock.now());
   }
 
-  /** Somebody begins to lead this film, in a new run of it. */
-  async lead(
-    film: string,
-    { account = 'house', rates = [] as readonly RateAsked[], run = randomUUID() as string } = {},
-  ) {
+  /** Somebody begins to lead this film, in a new run of it. Whoever led it before is gone by then. */
+  async process(film: string, { account = 'house', rates = {} }: ProcessOptions = {}): Promise<FilmProcess> {
+    const before = this.#leading.get(film);
+    if (before !== undefined) await this.dies(before);
+    const { run, journal } = await this.lead(film, { account, rates: ratesAsked(rates) });
+    return {
+      ...{ run: run as RunId, account, journal },
+      isRunning: other => journal.isRunning(other),
+      dies: () => this.dies(run),
+    };
+  }
+
+  async lead(film: string, { run = randomUUID() as string, ...options }: Partial<LeadOptions> = {}) {
+    const { team = this.team, worker = 'worker', clock = this.clock, account = 'house', rates = [] } = options;
     await this.team.query("INSERT INTO film (id, project, path) VALUES ($1, 'project', $1) ON CONFLICT DO NOTHING", [
       film,
     ]);
@@ -67,30 +80,70 @@ export class TeamWorld {
       "INSERT INTO run (id, film, service, source, shotlist) VALUES ($1, $2, 'house', '', 'test') ON CONFLICT DO NOTHING",
       [run, film],
     );
-    const [begun] = await this.team.query<{ epoch: number | null }>('SELECT begin_lead($1, $2) AS epoch', [
-      run,
-      'worker',
-    ]);
-    if (begun?.epoch == null) throw new Error(`${film} is led by somebody else`);
+    // Without a job: whoever takes it over in these stories knows that the other one is gone.
+    const [begun] = await this.team.query<{ epoch: number | null }>('SELECT begin_lead($1, $2) AS epoch', [run, worker]);
+    const epoch = begun?.epoch;
+    if (epoch == null) throw new Error(`${film} is led by somebody else`);
+    this.#leading.set(film, run);
+    const trouble: (string | undefined)[] = [];
     const journal = await TeamJournal.open({
-      ...{ team: this.team, film, submitted: run, epoch: begun.epoch, account, rates, clock: this.clock },
-      ...{ newId: randomUUID, later: () => {} },
+      ...{ team, film, submitted: run, epoch, account, rates, clock, newId: randomUUID },
+      later: work => void setImmediate(() => this.#leading.get(film) === run && work()),
+      trouble: message => void trouble.push(message),
     });
-    this.#ends.push(() => journal.close());
-    return { run, epoch: begun.epoch, journal };
+    this.#journals.push(journal);
+    return { run, epoch, journal, trouble };
+  }
+
+  /** Somebody who looks, or decides as a person. */
+  async looks(film: string, team = this.team): Promise<TeamJournal> {
+    const journal = await TeamJournal.open({
+      ...{ team, film, account: 'house', clock: this.clock, newId: randomUUID, later: () => {} },
+    });
+    this.#journals.push(journal);
+    return journal;
   }
 
   /** Its lead has died, and nobody takes it up: the run was given up. */
   async dies(run: string): Promise<void> {
+    for (const [film, led] of this.#leading) if (led === run) this.#leading.delete(film);
     await this.team.query("UPDATE run SET status = 'failed' WHERE id = $1", [run]);
   }
 
   async close(): Promise<void> {
-    for (const end of this.#ends) await end();
+    this.#leading.clear();
+    for (const journal of this.#journals) {
+      journal.giveUp();
+      await journal.close();
+    }
     await this.team.close();
   }
 
-  async #told(): Promise<void> {
-    await this.team.query('UPDATE test_clock SET ms = $1', [this.clock.now()]);
+  async #tell(ms: number): Promise<void> {
+    await this.team.query('UPDATE test_clock SET ms = $1', [ms]);
   }
+}
+
+interface LeadOptions {
+  readonly run: string;
+  /** By which connections; absent: those of the world. */
+  readonly team: TeamDatabase;
+  readonly worker: string;
+  readonly clock: Clock;
+  readonly account: string;
+  readonly rates: readonly RateAsked[];
+}
+
+/** One for each test, on one server for the file. */
+export function teamWorlds(): () => Promise<TeamWorld> {
+  const postgres = postgresForTests();
+  const worlds: TeamWorld[] = [];
+  afterEach(async () => {
+    for (const world of worlds.splice(0)) await world.close();
+  });
+  return async () => {
+    const world = await TeamWorld.open(postgres());
+    worlds.push(world);
+    return world;
+  };
 }

@@ -35,21 +35,22 @@ CREATE INDEX event_by_fingerprint ON event (fingerprint, type, id) WHERE fingerp
 
 CREATE TABLE submission (
   nonce text PRIMARY KEY, n bigserial, film text NOT NULL, fingerprint text NOT NULL, account text NOT NULL, model text NOT NULL,
-  state text NOT NULL, ending text, generation_id text, at bigint NOT NULL, answered_at timestamptz, body text NOT NULL
+  state text NOT NULL, ending text, generation_id text, at bigint NOT NULL, answered_at bigint, is_idle boolean NOT NULL DEFAULT false,
+  body text NOT NULL
 );
 CREATE INDEX submission_open ON submission (account) WHERE state <> 'closed';
 CREATE INDEX submission_of_film ON submission (film) WHERE state <> 'closed';
 CREATE INDEX submission_by_fingerprint ON submission (fingerprint);
 CREATE INDEX submission_by_account ON submission (account, n);
 CREATE INDEX submission_by_time ON submission (account, at);
+CREATE INDEX submission_by_answer ON submission (account, answered_at);
 CREATE INDEX submission_by_generation ON submission (generation_id) WHERE generation_id IS NOT NULL;
 
 CREATE TABLE charge (
   id text PRIMARY KEY, seq bigserial, film text NOT NULL, account text NOT NULL, is_open boolean NOT NULL, usd double precision,
-  video_seconds double precision, images integer, generations integer NOT NULL, tokens bigint, at timestamptz NOT NULL DEFAULT now()
+  video_seconds double precision, images integer, generations integer NOT NULL, tokens bigint, at bigint NOT NULL
 );
 CREATE INDEX charge_of_film ON charge (film);
-CREATE INDEX charge_of_day ON charge (account, at) INCLUDE (usd);
 
 -- The sums of \`charge\`, so that a budget over a thousand films is asked in no time.
 CREATE TABLE spent (
@@ -59,7 +60,12 @@ CREATE TABLE spent (
   images bigint NOT NULL DEFAULT 0, images_unknown bigint NOT NULL DEFAULT 0, generations bigint NOT NULL DEFAULT 0,
   tokens bigint NOT NULL DEFAULT 0, tokens_unknown bigint NOT NULL DEFAULT 0, PRIMARY KEY (account, film, is_open)
 );
+-- The dollars of each hour since 1970, by when a request was sent: a day of them is asked before each request.
+CREATE TABLE spent_hour (account text NOT NULL, hour bigint NOT NULL, is_open boolean NOT NULL, usd double precision NOT NULL DEFAULT 0,
+  usd_unknown bigint NOT NULL DEFAULT 0, PRIMARY KEY (account, hour, is_open));
 CREATE FUNCTION sum_up(one charge, sign integer) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO spent_hour AS h VALUES (one.account, one.at / 3600000, one.is_open, sign * coalesce(one.usd, 0), sign * (one.usd IS NULL)::int)
+  ON CONFLICT (account, hour, is_open) DO UPDATE SET usd = h.usd + excluded.usd, usd_unknown = h.usd_unknown + excluded.usd_unknown;
   INSERT INTO spent AS s VALUES (
     one.film, one.account, one.is_open, sign, sign * coalesce(one.usd, 0), sign * (one.usd IS NULL)::int,
     sign * coalesce(one.video_seconds, 0), sign * (one.video_seconds IS NULL)::int, sign * coalesce(one.images, 0),
@@ -87,9 +93,9 @@ CREATE INDEX plan_of_run ON run_plan (run, id);
 
 -- What was kept at once: a connection that broke before it said so is no reason to keep it twice.
 CREATE TABLE batch (id uuid PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
--- Who waits for a place at which model: what a fair share is counted from.
-CREATE TABLE want (account text NOT NULL, model text NOT NULL, film text NOT NULL, seen timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (account, model, film));
+-- Who waits for a place at which model, since when, and when that was last heard of: who has fewest is served first, then who waits longest.
+CREATE TABLE want (account text NOT NULL, model text NOT NULL, film text NOT NULL, since timestamptz NOT NULL DEFAULT clock_timestamp(),
+  seen timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (account, model, film));
 -- What whoever runs the machines allows, for each service and key, and for each of its models.
 CREATE TABLE service_limit (account text PRIMARY KEY, name text NOT NULL, in_flight integer, per_second integer, usd_per_day double precision);
 CREATE TABLE model_limit (account text NOT NULL, model text NOT NULL, in_flight integer NOT NULL, PRIMARY KEY (account, model));
@@ -106,7 +112,7 @@ CREATE TABLE worker (name text PRIMARY KEY, shotlist text NOT NULL, does text[] 
   `
 CREATE FUNCTION answered() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NEW.answered_at IS NULL AND NEW.state <> 'intended' THEN NEW.answered_at := clock_timestamp(); END IF;
+  IF NEW.answered_at IS NULL AND NEW.state <> 'intended' THEN NEW.answered_at := now_ms(); END IF;
   RETURN NEW;
 END $$;
 CREATE TRIGGER answered BEFORE INSERT OR UPDATE ON submission FOR EACH ROW EXECUTE FUNCTION answered();
@@ -131,8 +137,9 @@ CREATE FUNCTION still_leads(p_film text, p_epoch integer) RETURNS boolean LANGUA
 $$;
 
 /*
- * The rows that one decision of admission is made over, read in the transaction that keeps it. With a model or a fingerprint all admissions
- * of the key wait for one another until its end; \`waits\`: false only looks, and holds nobody up.
+ * The rows that one decision is made over, read in the transaction that keeps it. About a request: all admissions of the key wait for one
+ * another until its end. About none: those about this film do, so that of two people who choose at once one is first. \`waits\`: false
+ * only looks, and holds nobody up.
  */
 CREATE FUNCTION admission_rows(p jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
@@ -142,15 +149,11 @@ BEGIN
   IF (p ->> 'epoch') IS NOT NULL AND NOT still_leads(v_film, (p ->> 'epoch')::integer) THEN
     RETURN jsonb_build_object('superseded', true);
   END IF;
-  IF (p ->> 'waits')::boolean AND v_fingerprint <> '' THEN
-    PERFORM pg_advisory_xact_lock(hashtextextended(v_account, 0));
+  IF (p ->> 'waits')::boolean THEN
+    PERFORM pg_advisory_xact_lock(CASE WHEN v_fingerprint = '' THEN hashtextextended(v_film, 2) ELSE hashtextextended(v_account, 0) END);
   END IF;
   v_now := now_ms();
   SELECT project INTO v_project FROM film WHERE id = v_film;
-  IF v_model IS NOT NULL AND (p ->> 'waits')::boolean THEN
-    INSERT INTO want (account, model, film) VALUES (v_account, v_model, v_film)
-      ON CONFLICT (account, model, film) DO UPDATE SET seen = clock_timestamp();
-  END IF;
   SELECT jsonb_build_object(
     'now', v_now,
     'choices', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'key', key, 'body', body) ORDER BY id), '[]')
@@ -173,18 +176,23 @@ BEGIN
       FROM event s WHERE v_model IS NULL AND v_fingerprint <> '' AND s.fingerprint = v_fingerprint AND s.type = 'command_started'
         AND s.id = (SELECT max(id) FROM event WHERE fingerprint = v_fingerprint AND type = 'command_started')
         AND NOT EXISTS (SELECT 1 FROM event e WHERE e.run = s.run AND e.key = s.key AND e.id > s.id AND
-          (e.type IN ('succeeded', 'retrying') OR e.type = 'failed' AND e.body::jsonb #>> '{failure,code}' <> 'effect_unknown')))
+          -- Within a text of JSON such quotes are escaped.
+          (e.type IN ('succeeded', 'retrying') OR e.type = 'failed' AND e.body NOT LIKE '%"code":"effect_unknown"%')))
   ) INTO v_rows;
   IF v_model IS NULL THEN RETURN v_rows; END IF;
   RETURN v_rows || jsonb_build_object(
     'under_way', (SELECT coalesce(jsonb_agg(jsonb_build_object('film', s.film, 'nonce', s.nonce, 'model', s.model, 'state', s.state,
-        'at', s.at, 'is_idle', coalesce((s.body::jsonb ->> 'idle')::boolean, false),
+        'at', s.at, 'is_idle', s.is_idle,
         'is_running', EXISTS (SELECT 1 FROM run r WHERE r.film = s.film AND r.status IN ('queued', 'led')))), '[]')
       FROM submission s WHERE s.account = v_account AND s.state <> 'closed'),
-    -- A POST may arrive as late as its answer comes: until a second after that it counts as just sent.
-    'submits', (SELECT coalesce(jsonb_agg(least(v_now, greatest(s.at, sent)) ORDER BY greatest(s.at, sent)), '[]')
-      FROM (SELECT at, coalesce((extract(epoch FROM answered_at) * 1000)::bigint, v_now) AS sent FROM submission
-        WHERE account = v_account AND at > v_now - 900000) s WHERE greatest(s.at, sent) > v_now - 1000),
+    -- A POST may arrive as late as its answer comes: until a second after that it counts as just sent. What was never answered is sent no
+    -- more after a while, for its process is gone.
+    'submits', (SELECT coalesce(jsonb_agg(least(v_now, sent) ORDER BY sent), '[]') FROM (
+        SELECT greatest(at, answered_at) AS sent FROM submission
+          WHERE account = v_account AND answered_at > v_now - 1000 AND answered_at < v_now + 60000
+        UNION ALL
+        SELECT v_now FROM submission
+          WHERE account = v_account AND state <> 'closed' AND answered_at IS NULL AND at > v_now - 180000) s),
     'nth', (SELECT coalesce(jsonb_agg((
         SELECT jsonb_build_object('row', s.n, 'at', s.at, 'future', (SELECT max(n) FROM submission f WHERE f.account = v_account
             AND (rate ->> 'model' IS NULL OR f.model = rate ->> 'model') AND f.at > v_now))
@@ -192,11 +200,14 @@ BEGIN
           AND s.at > v_now - (rate ->> 'window')::bigint ORDER BY s.n DESC LIMIT 1 OFFSET (rate ->> 'n')::integer - 1) ORDER BY place), '[]')
       FROM jsonb_array_elements(coalesce(p -> 'rates', '[]')) WITH ORDINALITY AS r (rate, place)),
     'allowed', (SELECT jsonb_build_object('in_flight', l.in_flight, 'per_second', l.per_second, 'usd_per_day', l.usd_per_day,
-        'usd_today', CASE WHEN l.usd_per_day IS NULL THEN NULL ELSE
-          (SELECT coalesce(sum(usd), 0) FROM charge c WHERE c.account = v_account AND c.at > now() - interval '1 day') END)
+        'day', CASE WHEN l.usd_per_day IS NULL THEN NULL ELSE
+          -- The hour that began more than a day ago counts in full: what is bounded is never exceeded.
+          (SELECT coalesce(jsonb_agg(to_jsonb(h)), '[]') FROM spent_hour h WHERE h.account = v_account AND h.hour >= (v_now - 86400000) / 3600000) END)
       FROM service_limit l WHERE l.account = v_account),
-    'per_model', (SELECT in_flight FROM model_limit WHERE account = v_account AND model = v_model),
-    'contenders', (SELECT count(*) FROM want WHERE account = v_account AND model = v_model AND seen > clock_timestamp() - interval '5 seconds'));
+    'per_model', (SELECT coalesce(jsonb_object_agg(model, in_flight), '{}') FROM model_limit WHERE account = v_account),
+    'waiting', (SELECT coalesce(jsonb_agg(jsonb_build_object('film', film, 'model', model,
+        'since', (extract(epoch FROM since) * 1000)::bigint)), '[]')
+      FROM want WHERE account = v_account AND seen > clock_timestamp() - interval '5 seconds'));
 END $$;
 
 -- Everything that a decision or a moment of a run has left, in the journal's own rows. What is there already stays as it is.
@@ -205,21 +216,21 @@ CREATE FUNCTION keep_rows(p jsonb, kept jsonb) RETURNS bigint LANGUAGE plpgsql A
 DECLARE v_film text := p ->> 'film'; v_epoch integer := (p ->> 'epoch')::integer; v_choice bigint;
 BEGIN
   INSERT INTO batch (id) VALUES ((kept ->> 'batch')::uuid) ON CONFLICT DO NOTHING;
-  IF NOT FOUND THEN RETURN (SELECT max(id) FROM choice WHERE film = v_film); END IF;
+  IF NOT FOUND THEN RETURN NULL; END IF;
   INSERT INTO event (film, submitted, epoch, run, seq, at, type, key, fingerprint, body, asked)
     SELECT v_film, p ->> 'submitted', v_epoch, e.run, e.seq, e.at, e.type, e.key, e.fingerprint, e.body, e.asked
     FROM jsonb_to_recordset(kept -> 'event') AS e
       (run text, seq integer, at bigint, type text, key text, fingerprint text, body text, asked text, id bigint) ORDER BY e.id
     ON CONFLICT (run, seq) DO NOTHING;
-  INSERT INTO submission (nonce, film, fingerprint, account, model, state, ending, generation_id, at, body)
-    SELECT s.nonce, v_film, s.fingerprint, s.account, s.model, s.state, s.ending, s.generation_id, s.at, s.body
-    FROM jsonb_to_recordset(kept -> 'submission') AS s
-      (nonce text, fingerprint text, account text, model text, state text, ending text, generation_id text, at bigint, body text)
+  INSERT INTO submission (nonce, film, fingerprint, account, model, state, ending, generation_id, at, is_idle, body)
+    SELECT s.nonce, v_film, s.fingerprint, s.account, s.model, s.state, s.ending, s.generation_id, s.at, coalesce(s.is_idle = 1, false), s.body
+    FROM jsonb_to_recordset(kept -> 'submission') AS s (nonce text, fingerprint text, account text, model text, state text, ending text,
+      generation_id text, at bigint, is_idle integer, body text)
     ON CONFLICT (nonce) DO UPDATE SET film = excluded.film, state = excluded.state, ending = excluded.ending,
-      generation_id = excluded.generation_id, body = excluded.body;
+      generation_id = excluded.generation_id, is_idle = excluded.is_idle, body = excluded.body;
   DELETE FROM charge WHERE id IN (SELECT jsonb_array_elements_text(kept -> 'uncharged'));
-  INSERT INTO charge (id, film, account, is_open, usd, video_seconds, images, generations, tokens)
-    SELECT c.id, c.film, c.account, c.is_open = 1, c.usd, c.video_seconds, c.images, c.generations, c.tokens
+  INSERT INTO charge (id, film, account, is_open, usd, video_seconds, images, generations, tokens, at)
+    SELECT c.id, c.film, c.account, c.is_open = 1, c.usd, c.video_seconds, c.images, c.generations, c.tokens, now_ms()
     FROM jsonb_to_recordset(kept -> 'charge') AS c (id text, film text, account text, is_open integer, usd double precision,
       video_seconds double precision, images integer, generations integer, tokens bigint)
     ON CONFLICT (id) DO UPDATE SET is_open = excluded.is_open, usd = excluded.usd, video_seconds = excluded.video_seconds,
@@ -236,6 +247,14 @@ BEGIN
   END IF;
   RETURN v_choice;
 END $$;
+
+-- This film waits for a place at that model, or does so no more.
+CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_waits boolean) RETURNS void LANGUAGE sql AS $$
+  DELETE FROM want WHERE NOT p_waits AND account = p_account AND model = p_model AND film = p_film;
+  INSERT INTO want (account, model, film) SELECT p_account, p_model, p_film WHERE p_waits
+    ON CONFLICT (account, model, film) DO UPDATE SET seen = clock_timestamp(),
+      since = CASE WHEN want.seen < clock_timestamp() - interval '5 seconds' THEN clock_timestamp() ELSE want.since END
+$$;
 
 -- Somebody leads the film from now on: its epoch, or null where another run of it is led, or was stopped.
 CREATE FUNCTION begin_lead(p_run text, p_worker text) RETURNS integer LANGUAGE plpgsql AS $$
@@ -312,6 +331,46 @@ BEGIN
     state = CASE WHEN kind = 'cut' THEN state ELSE 'doing' END WHERE id = p_id;
   IF one.kind <> 'cut' THEN PERFORM pg_notify('shotlist', 'hands:' || one.run); END IF;
   RETURN jsonb_build_object('is', 'taken', 'run', one.run, 'key', one.key, 'work', one.work);
+END $$;
+`,
+  `
+-- The job of the queue by which a run is led: whoever has it leads, also after the worker that had it first is gone.
+ALTER TABLE run ADD COLUMN lead_job text;
+
+DROP FUNCTION begin_lead(text, text);
+-- \`p_job\`: the job that this turn comes from. \`p_gone\`: the job of a lead that is known to be gone. Null: the run is at its end, another run of
+-- the film is led, or somebody else leads this one.
+CREATE FUNCTION begin_lead(p_run text, p_worker text, p_job text DEFAULT NULL, p_gone text DEFAULT NULL) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE v_run run; v_epoch integer;
+BEGIN
+  SELECT * INTO v_run FROM run WHERE id = p_run AND status IN ('queued', 'led', 'waiting') FOR UPDATE;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  IF v_run.status = 'led' AND p_job IS NOT NULL AND v_run.lead_job IS DISTINCT FROM p_job AND v_run.lead_job IS DISTINCT FROM p_gone THEN
+    RETURN NULL;
+  END IF;
+  UPDATE film SET epoch = epoch + 1, led_by = p_run WHERE id = v_run.film AND (led_by IS NULL OR led_by = p_run
+    OR NOT EXISTS (SELECT 1 FROM run WHERE run.id = film.led_by AND status IN ('queued', 'led'))) RETURNING epoch INTO v_epoch;
+  IF v_epoch IS NULL THEN RETURN NULL; END IF;
+  UPDATE run SET status = 'led', leader = p_worker, lead_job = p_job, changed_at = now() WHERE id = p_run;
+  PERFORM pg_notify('shotlist', 'run:' || p_run);
+  RETURN v_epoch;
+END $$;
+
+-- What was decided, or asked for, after the lead had looked for the last time is no reason to wait: its turn comes again.
+CREATE OR REPLACE FUNCTION end_lead(p_run text, p_epoch integer, p_status text, p_outcome jsonb, p_choice bigint) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE v_film text; v_status text := p_status; v_stop text;
+BEGIN
+  UPDATE film SET led_by = NULL WHERE led_by = p_run AND epoch = p_epoch RETURNING id INTO v_film;
+  IF v_film IS NULL THEN RETURN NULL; END IF;
+  SELECT stop INTO v_stop FROM run WHERE id = p_run FOR UPDATE;
+  IF v_status = 'waiting' AND EXISTS (SELECT 1 FROM choice WHERE film = v_film AND id > p_choice) THEN v_status := 'queued'; END IF;
+  IF v_stop IS NOT NULL AND v_status IN ('waiting', 'failed') THEN v_status := 'queued'; END IF;
+  UPDATE run SET status = v_status, outcome = p_outcome, leader = NULL, lead_job = NULL, changed_at = now(),
+    failures = CASE WHEN p_outcome ->> 'is' = 'unreachable' THEN failures + 1 ELSE 0 END WHERE id = p_run;
+  DELETE FROM run_live WHERE run = p_run;
+  DELETE FROM want WHERE film = v_film;
+  PERFORM pg_notify('shotlist', 'run:' || p_run);
+  RETURN v_status;
 END $$;
 `,
 ];

@@ -22,6 +22,11 @@ export interface Queries {
   query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
+/** Milliseconds between two statements of a transaction. */
+const LONGEST_PAUSE = 5_000;
+/** Milliseconds: a server that does not answer for so long is out of reach. */
+const LONGEST_STATEMENT = 60_000;
+
 /** The team's database cannot be used as it is, and somebody has to do something about it. */
 export class TeamRefused extends Refusal {}
 
@@ -35,9 +40,10 @@ export class TeamDatabase implements Queries {
     this.#config = {
       connectionString: url,
       application_name: called,
-      // Whoever stands still in the middle of a decision, with all others waiting for it, is let go of.
-      options: `-c search_path=${schema},pg_catalog -c idle_in_transaction_session_timeout=${STANDSTILL}`,
+      // Whoever is frozen in the middle of a decision holds up all others of the key for so long, and has decided nothing then.
+      options: `-c search_path=${schema},pg_catalog -c idle_in_transaction_session_timeout=${LONGEST_PAUSE}`,
       connectionTimeoutMillis: 10_000,
+      query_timeout: LONGEST_STATEMENT,
       keepAlive: true,
       types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format as 'text')) },
     };
@@ -149,8 +155,6 @@ export class TeamDatabase implements Queries {
 }
 
 const INT8 = 20;
-/** Milliseconds. */
-const STANDSTILL = 10_000;
 
 async function rowsOf<Row>(
   client: Pool | PoolClient,
@@ -178,13 +182,15 @@ async function rollback(client: PoolClient): Promise<Error | undefined> {
  */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
-  if (code !== undefined && (/^(08|53|57P|25P03|25006)/.test(code) || NETWORK.has(code))) return true;
+  if (code !== undefined && (/^(08|53|57P)/.test(code) || NETWORK.has(code) || GONE.has(code))) return true;
   const message = error instanceof Error ? error.message : '';
-  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/i.test(
+  return /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/i.test(
     message,
   );
 }
 
+/** It takes no writes, being a replica; or it has given up a transaction in which nothing was said for too long. */
+const GONE = new Set(['25006', '25P03']);
 const NETWORK = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
   'ENOENT',

@@ -3,8 +3,8 @@
  * deciding are done by the same code on the same tables; whatever that writes is put into an outbox by the database itself, row by row, for
  * the team's database to keep.
  */
-import { DatabaseSync } from 'node:sqlite';
-import { inOneTransaction } from '../../host/database.ts';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { inOneTransaction, statementsOf } from '../../host/database.ts';
 import { JOURNAL } from '../../run/local/journal-tables.ts';
 
 /** Rows that were written since the last time, as `keep_rows` takes them. */
@@ -19,8 +19,10 @@ export interface Outbox {
   readonly run_plan: readonly object[];
 }
 
-export type Brought = { readonly [table in 'event' | 'submission' | 'charge' | 'choice' | 'note']?: readonly Row[] };
-export type Row = { readonly [column: string]: string | number | null };
+export type Brought = {
+  readonly [table in 'event' | 'submission' | 'charge' | 'choice' | 'note' | 'run_plan']?: readonly Row[];
+};
+export type Row = { readonly [column: string]: string | number | Uint8Array | null };
 
 const COLUMNS = {
   event: ['film', 'run', 'seq', 'at', 'type', 'key', 'fingerprint', 'body', 'asked'],
@@ -28,18 +30,21 @@ const COLUMNS = {
   charge: ['id', 'film', 'account', 'is_open', 'usd', 'video_seconds', 'images', 'generations', 'tokens'],
   choice: ['film', 'key', 'body'],
   note: ['film', 'name', 'value'],
+  run_plan: ['run', 'body'],
 } as const;
 
 export class Replica {
   readonly database = new DatabaseSync(':memory:');
   readonly #film: string;
   readonly #newId: () => string;
+  readonly #sql: (text: string) => StatementSync;
 
   constructor(film: string, newId: () => string) {
     this.#film = film;
     this.#newId = newId;
     for (const tables of JOURNAL.migrations) this.database.exec(String(tables));
     this.database.exec(OUTBOX);
+    this.#sql = statementsOf(this.database);
   }
 
   /** Puts rows of the team's database in, which are no news for it. */
@@ -48,7 +53,7 @@ export class Replica {
       this.database.exec('UPDATE told SET is_news = 0');
       for (const table of Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]) {
         const columns = COLUMNS[table];
-        const insert = this.database.prepare(
+        const insert = this.#sql(
           `INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
         );
         for (const row of brought[table] ?? []) insert.run(...columns.map(column => row[column] ?? null));
@@ -59,26 +64,26 @@ export class Replica {
 
   /** What waits to be kept, of what was written after `mark`; undefined: nothing does. It stays until it is `kept`. */
   outbox(mark: number): Outbox | undefined {
-    const told = this.database
-      .prepare('SELECT tab, id, max(n) AS n FROM outbox WHERE n > ? GROUP BY tab, id ORDER BY n')
-      .all(mark);
+    const told = this.#sql('SELECT tab, id, max(n) AS n FROM outbox WHERE n > ? GROUP BY tab, id ORDER BY n').all(mark);
     if (told.length === 0) return undefined;
-    const rows = (table: string, sql: string): readonly object[] =>
-      told
+    const rows = (table: string, sql: string): readonly object[] => {
+      const statement = this.#sql(sql);
+      return told
         .filter(({ tab }) => tab === table)
         .flatMap(({ id }) => {
-          const row = this.database.prepare(sql).get(id as string | number);
-          return row ? [row] : [];
+          const row = statement.get(id as string | number);
+          return row ? [sound(row as Row)] : [];
         });
+    };
     const charges = told.filter(({ tab }) => tab === 'charge').map(({ id }) => String(id));
     const charge = rows('charge', 'SELECT * FROM charge WHERE id = ?');
     const there = new Set(charge.map(row => String((row as Row).id)));
     return {
       batch: this.#newId(),
       event: rows('event', 'SELECT * FROM event WHERE id = ?'),
-      submission: rows('submission', 'SELECT * FROM submission WHERE nonce = ?'),
+      submission: rows('submission', "SELECT *, body ->> '$.idle' AS is_idle FROM submission WHERE nonce = ?"),
       charge,
-      uncharged: charges.filter(id => !there.has(id)),
+      uncharged: charges.map(soundText).filter(id => !there.has(id)),
       choice: rows('choice', 'SELECT * FROM choice WHERE id = ?'),
       note: rows('note', `SELECT * FROM note WHERE film = '${this.#film.replaceAll("'", "''")}' AND name = ?`),
       run_plan: rows('run_plan', 'SELECT * FROM run_plan WHERE id = ?').map(row => ({
@@ -90,14 +95,35 @@ export class Replica {
 
   /** The rows of the outbox up to here, to say later which of them are kept. */
   mark(): number {
-    return Number(this.database.prepare('SELECT coalesce(max(n), 0) AS n FROM outbox').get()?.n);
+    return Number(this.#sql('SELECT coalesce(max(n), 0) AS n FROM outbox').get()?.n);
   }
 
   /** They stand in the team's database. */
   kept(mark: number): void {
-    this.database.prepare('DELETE FROM outbox WHERE n <= ?').run(mark);
+    this.#sql('DELETE FROM outbox WHERE n <= ?').run(mark);
+  }
+
+  newestChoice(): number {
+    return Number(this.#sql('SELECT coalesce(max(id), 0) AS id FROM choice').get()?.id);
+  }
+
+  /** What was chosen after that one could not be kept: it is as if nobody had. */
+  takeBackChoices(after: number): void {
+    this.#sql('DELETE FROM choice WHERE id > ?').run(after);
+    this.#sql("DELETE FROM outbox WHERE tab = 'choice' AND id > ?").run(after);
   }
 }
+
+/**
+ * A text as PostgreSQL takes it: without NUL, and well-formed. Bodies are JSON, which escapes both, and come back as they were; what stands
+ * in a column of its own is looked up by, and what is looked up is made the same.
+ */
+export const soundText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
+
+const sound = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, typeof value === 'string' ? soundText(value) : value]),
+  );
 
 /** What is written is told, unless it was brought. */
 const trigger = (table: string, on: string, id: string): string =>

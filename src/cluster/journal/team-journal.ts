@@ -14,7 +14,14 @@ import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
-import type { AdmissionRows, Allowed, Charges, RowsFor, SentOfLate } from '../../run/admission/admission-rows.ts';
+import type {
+  AdmissionRows,
+  Allowed,
+  Charges,
+  PlacesLine,
+  RowsFor,
+  SentOfLate,
+} from '../../run/admission/admission-rows.ts';
 import type { ChoiceRows } from '../../run/local/choice-rows.ts';
 import { LocalJournal } from '../../run/local/local-journal.ts';
 import type { PastResults } from '../../run/local/past-results.ts';
@@ -32,8 +39,8 @@ import {
 import type { LockedCharge } from '../../run/requests/charge.ts';
 import type { Ledger, Submission } from '../../run/requests/ledger.ts';
 import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
-import { type Outbox, Replica, type Row } from './replica.ts';
-import { type RateAsked, type TeamFacts, TeamRows } from './team-rows.ts';
+import { type Outbox, Replica, type Row, soundText } from './replica.ts';
+import { type RateAsked, submissionIn, type TeamFacts, TeamRows } from './team-rows.ts';
 
 export interface TeamJournalOptions {
   readonly team: TeamDatabase;
@@ -81,6 +88,11 @@ export class TeamJournal implements Journal, AdmissionRows {
   readonly #pulled = new Set<string>();
   #superseded: Superseded | undefined;
   #lastChoice: number;
+  /** Milliseconds that the database's clock is before that of this machine. */
+  #ahead: number;
+  /** At which models a place is waited for from now on, or no more. */
+  readonly #wants = new Map<string, 'waits' | 'has it'>();
+  #isClosed = false;
   #isDue = false;
   #isTroubled = false;
 
@@ -101,14 +113,19 @@ export class TeamJournal implements Journal, AdmissionRows {
       ),
       note: await rows('SELECT film, name, value FROM note WHERE film = $1'),
       choice: choices,
+      // Who leads asks for that of no earlier run.
+      run_plan:
+        options.epoch === undefined ? await rows('SELECT run, body FROM run_plan WHERE film = $1 ORDER BY id') : [],
     });
-    const others = await rows<{ film: string; body: string }>(
+    const others = await rows(
       "SELECT film, body FROM submission WHERE account = $1 AND film <> $2 AND state <> 'closed' ORDER BY n",
       [account, film],
     );
+    const [clock] = await rows<{ now: number }>('SELECT now_ms() AS now', []);
     return new TeamJournal(options, replica, {
-      others: others.map(row => ({ film: row.film, submission: JSON.parse(row.body) as Submission })),
+      others: others.map(row => ({ film: String(row.film), submission: submissionIn(row) })),
       lastChoice: Number(choices.at(-1)?.id ?? 0),
+      now: clock?.now ?? options.clock.now(),
     });
   }
 
@@ -118,13 +135,16 @@ export class TeamJournal implements Journal, AdmissionRows {
     found: {
       readonly others: TeamJournal['openOfOtherFilms'] extends (a: string) => infer R ? R : never;
       readonly lastChoice: number;
+      readonly now: number;
     },
   ) {
     this.#options = options;
+    this.#ahead = found.now - options.clock.now();
     this.film = options.film;
     this.#replica = replica;
     this.#own = new LocalJournal({
-      ...{ database: replica.database, film: options.film, clock: options.clock, path: "the team's journal" },
+      ...{ database: replica.database, film: options.film, path: "the team's journal" },
+      clock: { now: () => this.now() },
       // What is written when is decided here.
       later: () => {},
     });
@@ -153,8 +173,22 @@ export class TeamJournal implements Journal, AdmissionRows {
     return this.#rows.charges;
   }
   /** US dollars that the key may cost in a day, and what it has cost in the last one. */
-  get day(): { readonly limit: number; readonly spent: number } | undefined {
+  get day(): AdmissionRows['day'] {
     return this.#rows.day;
+  }
+  get line(): PlacesLine {
+    const rows = this.#rows;
+    const wants = this.#wants;
+    return {
+      others: rows.inLine,
+      since: model => rows.waitsSince(model),
+      join: model => void wants.set(model, 'waits'),
+      leave: model => void (rows.waitsSince(model) !== undefined && wants.set(model, 'has it')),
+    };
+  }
+  /** Unix milliseconds by the database's clock, whatever this machine's says. */
+  now(): number {
+    return this.#options.clock.now() + this.#ahead;
   }
   /** The newest choice that is known here: its place in the team's tables. */
   get lastChoice(): number {
@@ -183,7 +217,7 @@ export class TeamJournal implements Journal, AdmissionRows {
     const later = this.#options.later ?? (work => void setTimeout(work, MOMENT));
     later(() => {
       this.#isDue = false;
-      void this.commit().catch(() => {});
+      if (!this.#isClosed) void this.commit().catch(() => {});
     });
   }
 
@@ -224,20 +258,31 @@ export class TeamJournal implements Journal, AdmissionRows {
       let began = 0;
       await this.#whileReachable(
         async () => {
+          const { team } = this.#options;
+          let chosenBefore = 0;
           began = this.#options.clock.now();
-          await this.#options.team.transaction(async queries => {
-            this.#bring(await this.#rowsFor(on, queries, true), on);
-            decided = { value: this.#own.transact(decision) };
-            await this.#keep(queries);
-          });
+          this.#wants.clear();
+          try {
+            await team.transaction(async queries => {
+              this.#bring(await this.#rowsFor(on, queries, true), on);
+              chosenBefore = this.#replica.newestChoice();
+              decided = { value: this.#own.transact(decision) };
+              await this.#keep(queries);
+              await this.#stand(queries);
+            });
+          } catch (error) {
+            if (decided) this.#takeBackChoices(chosenBefore);
+            throw error;
+          }
           this.#sure();
         },
-        // It was made over rows that others may have changed since.
-        () => decided === undefined,
+        // A request was decided over rows that others may have changed since: whoever asked takes it back. What was chosen is as if it
+        // never had been, and is decided once more.
+        () => decided === undefined || on.fingerprint === '',
       );
       this.#tellDurable();
       // A machine that stood still has slept through its own: somebody else may lead the film by now, and have done what it was about to do.
-      if (this.#options.clock.now() - began > STANDSTILL) throw new JournalFailed(STOOD_STILL);
+      if (on.fingerprint !== '' && this.#options.clock.now() - began > STANDSTILL) throw new JournalFailed(STOOD_STILL);
       if (!decided) throw new Error('a decision was neither made nor refused');
       return decided.value;
     });
@@ -295,9 +340,10 @@ export class TeamJournal implements Journal, AdmissionRows {
   async claimedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.#asked<{ id: string }>(
       'SELECT generation_id AS id FROM submission WHERE generation_id = ANY($1)',
-      [ids],
+      [ids.map(soundText)],
     );
-    return new Set([...rows.map(({ id }) => id), ...ids.filter(id => this.isClaimed(id))]);
+    const claimed = new Set(rows.map(({ id }) => id));
+    return new Set(ids.filter(id => claimed.has(soundText(id)) || this.isClaimed(id)));
   }
 
   async accepted(account: string, since: number, than: string): Promise<readonly Witness[]> {
@@ -306,9 +352,7 @@ export class TeamJournal implements Journal, AdmissionRows {
        WHERE account = $2 AND at >= $3 AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
       [than, account, since],
     );
-    return rows
-      .map(({ id, body, earlier }) => ({ ...(JSON.parse(body) as Submission), id, isEarlier: earlier === true }))
-      .reverse();
+    return rows.map(row => ({ ...submissionIn(row), id: row.id, isEarlier: row.earlier === true })).reverse();
   }
 
   async unaccountedFor(account: string, since: number): Promise<readonly Submission[]> {
@@ -318,7 +362,7 @@ export class TeamJournal implements Journal, AdmissionRows {
       [account, since, this.film],
     );
     const mine = this.ledger.open.filter(({ id, url }) => id === undefined && url === undefined);
-    return [...mine, ...others.map(({ body }) => JSON.parse(body) as Submission)];
+    return [...mine, ...others.map(submissionIn)];
   }
 
   succeeded(fingerprint: string) {
@@ -339,7 +383,7 @@ export class TeamJournal implements Journal, AdmissionRows {
     return this.#own.lastIntent(key);
   }
   isClaimed(id: string): boolean {
-    return this.#own.isClaimed(id);
+    return this.#own.isClaimed(id) || this.#own.isClaimed(soundText(id));
   }
   activations(): Iterable<JournalRow> {
     return this.#own.activations();
@@ -377,6 +421,8 @@ export class TeamJournal implements Journal, AdmissionRows {
 
   /** What waits is kept, unless somebody else leads the film by now or the database does not come back within `patience`. */
   async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     try {
       await this.commit();
     } catch (error) {
@@ -396,7 +442,7 @@ export class TeamJournal implements Journal, AdmissionRows {
   async #rowsFor(at: RowsFor, queries: Queries, waits: boolean): Promise<TeamFacts> {
     const { film, account, epoch = null, rates = [] } = { ...this.#options, epoch: this.#options.epoch };
     const asked = {
-      ...{ film, account, epoch, waits, fingerprint: at.fingerprint, model: at.model ?? null },
+      ...{ film, account, epoch, waits, fingerprint: at.fingerprint, model: at.model ? soundText(at.model) : null },
       ...{ choices: this.#lastChoice, rates },
     };
     const [row] = await queries.query<{ rows: TeamFacts }>('SELECT admission_rows($1) AS rows', [
@@ -404,19 +450,21 @@ export class TeamJournal implements Journal, AdmissionRows {
     ]);
     if (!row) throw new Error('the database answered a question with nothing');
     if (row.rows.superseded) throw new Superseded(TAKEN_OVER);
+    this.#ahead = row.rows.now - this.#options.clock.now();
     return row.rows;
   }
 
   #bring(facts: TeamFacts, at: RowsFor): void {
     this.#rows.become(facts, this.#options.rates ?? []);
     const other = facts.open_elsewhere?.row;
-    const choice = facts.choices.map(row => ({ ...row, film: this.film }));
+    // Two looks at once are told the same.
+    const choice = facts.choices.filter(({ id }) => id > this.#lastChoice).map(row => ({ ...row, film: this.film }));
     if (other || choice.length > 0 || facts.events.length > 0)
       this.#replica.bring({
         ...(other && at.fingerprint !== '' && { submission: [other] }),
         ...{ choice, event: this.#unknown(facts.events) },
       });
-    this.#lastChoice = facts.choices.at(-1)?.id ?? this.#lastChoice;
+    this.#lastChoice = choice.at(-1)?.id ?? this.#lastChoice;
   }
 
   /** What was brought before is not put in a second time. */
@@ -434,7 +482,8 @@ export class TeamJournal implements Journal, AdmissionRows {
 
   /** Within a transaction of the team's database. */
   async #keep(queries: Queries): Promise<void> {
-    const outbox = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0);
+    const written = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0);
+    const outbox = written && this.#options.epoch === undefined ? { ...written, ...NOTHING_BUT_CHOICES } : written;
     if (outbox) this.#unsure.push({ outbox, mark: this.#replica.mark() });
     // What may be kept already goes once more, under the name that it had.
     for (const part of this.#unsure) await this.#send(part.outbox, queries);
@@ -447,6 +496,23 @@ export class TeamJournal implements Journal, AdmissionRows {
       JSON.stringify(outbox),
     ]);
     this.#lastChoice = Math.max(this.#lastChoice, row?.choice ?? 0);
+  }
+
+  /** In the line for a place, or out of it: within the transaction of the decision. */
+  async #stand({ query }: Queries): Promise<void> {
+    const { account, film } = this.#options;
+    for (const [model, how] of this.#wants)
+      await query('SELECT want_place($1, $2, $3, $4)', [account, soundText(model), film, how === 'waits']);
+  }
+
+  /** What was chosen, and not kept for certain, is not: where it is kept all the same, it comes back like anybody's. */
+  #takeBackChoices(after: number): void {
+    this.#replica.takeBackChoices(after);
+    const isBefore = (row: object) => Number((row as Row).id) <= after;
+    this.#unsure = this.#unsure.map(({ outbox, mark }) => ({
+      mark,
+      outbox: { ...outbox, choice: outbox.choice.filter(isBefore) },
+    }));
   }
 
   #sure(): void {
@@ -476,8 +542,8 @@ export class TeamJournal implements Journal, AdmissionRows {
         this.#isTroubled = false;
         return;
       } catch (error) {
-        if (error instanceof Superseded) {
-          this.#superseded = error;
+        if (error instanceof Superseded) this.#superseded = error;
+        if (error instanceof JournalFailed) {
           for (const listener of this.#listeners) listener.failed(error);
           throw error;
         }
@@ -500,6 +566,8 @@ export class TeamJournal implements Journal, AdmissionRows {
   }
 }
 
+/** Whoever does not lead the film writes nothing else of it. */
+const NOTHING_BUT_CHOICES = { event: [], submission: [], charge: [], uncharged: [], note: [], run_plan: [] } as const;
 const SUBMISSION = 'nonce, film, fingerprint, account, model, state, ending, generation_id, at, body';
 /** Generations that a complete history is held against. */
 const WITNESSES = 200;

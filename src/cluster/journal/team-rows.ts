@@ -2,11 +2,12 @@
  * What the team's database told for one decision: rows of other films, limits of the key, and what was decided elsewhere. Beside them stand
  * the film's own rows, which nobody else writes.
  */
-import { type Amounts, addAmounts, amounts, type Spending } from '../../domain/budget.ts';
+import { type Amounts, addAmounts, amounts, type Measure, NO_SPENDING, type Spending } from '../../domain/budget.ts';
 import { roundUsd } from '../../domain/money.ts';
 import { realFilm } from '../../domain/profile.ts';
 import { RATE_WINDOWS, type ServiceRates, statedRates } from '../../domain/request-rates.ts';
-import type { Allowed, Charges, SentOfLate } from '../../run/admission/admission-rows.ts';
+import type { Allowed, Charges, InLine, SentOfLate } from '../../run/admission/admission-rows.ts';
+import { bodyOf } from '../../run/local/journal-row.ts';
 import type { ActLeftOpen } from '../../run/ports/journal.ts';
 import type { Submission } from '../../run/requests/ledger.ts';
 import type { Row } from './replica.ts';
@@ -33,10 +34,10 @@ export interface TeamFacts {
     readonly in_flight: number | null;
     readonly per_second: number | null;
     readonly usd_per_day: number | null;
-    readonly usd_today: number | null;
+    readonly day: readonly { readonly is_open: boolean; readonly usd: number; readonly usd_unknown: number }[] | null;
   } | null;
-  readonly per_model?: number | null;
-  readonly contenders?: number;
+  readonly per_model?: Readonly<Record<string, number>>;
+  readonly waiting?: readonly { readonly film: string; readonly model: string; readonly since: number }[];
 }
 
 interface UnderWay {
@@ -49,7 +50,8 @@ interface UnderWay {
   readonly is_running: boolean;
 }
 
-type SpentRow = { readonly film: string; readonly is_open: boolean } & { readonly [measure: string]: number };
+type SumsRow = { readonly is_open: boolean } & { readonly [sum in Measure | `${Measure}_unknown`]?: number };
+type SpentRow = SumsRow & { readonly film: string };
 
 /** A number that intents are counted against: `n` of them within `window` milliseconds, of this model or of all. */
 export interface RateAsked {
@@ -80,10 +82,10 @@ export class TeamRows {
     this.#rates = rates;
   }
 
+  /** @throws DatabaseRefused where its row cannot be read. */
   openElsewhere(): { readonly film: string; readonly submission: Submission } | undefined {
     const found = this.#facts.open_elsewhere;
-    if (!found) return undefined;
-    return { film: String(found.row.film), submission: JSON.parse(String(found.row.body)) as Submission };
+    return found ? { film: String(found.row.film), submission: submissionIn(found.row) } : undefined;
   }
 
   get timesLost(): number {
@@ -104,28 +106,47 @@ export class TeamRows {
   }
 
   allowed(): Allowed {
-    const { allowed, per_model: perModel, contenders = 0 } = this.#facts;
-    const most = perModel ?? allowed?.in_flight;
+    const { allowed, per_model: models = {} } = this.#facts;
     return {
-      in_flight: allowed?.in_flight ?? undefined,
-      per_model: perModel ?? undefined,
-      submits_per_second: allowed?.per_second ?? undefined,
-      share: most && contenders > 1 ? Math.max(1, Math.ceil(most / contenders)) : undefined,
+      ...{ models, in_flight: allowed?.in_flight ?? undefined, submits_per_second: allowed?.per_second ?? undefined },
     };
   }
 
   /** US dollars that the key may cost in a day, and what it has cost in the last one. */
-  get day(): { readonly limit: number; readonly spent: number } | undefined {
+  get day(): { readonly limit: number; readonly spending: Spending } | undefined {
     const { allowed } = this.#facts;
-    return allowed?.usd_per_day == null ? undefined : { limit: allowed.usd_per_day, spent: allowed.usd_today ?? 0 };
+    if (allowed?.usd_per_day == null) return undefined;
+    const spending = (allowed.day ?? []).reduce<Spending>(addSpent, NO_SPENDING);
+    return { limit: allowed.usd_per_day, spending };
+  }
+
+  /** Of other films that wait for a place. */
+  get inLine(): readonly InLine[] {
+    const { waiting = [], under_way: all = [] } = this.#facts;
+    return waiting
+      .filter(({ film }) => film !== this.#film)
+      .map(({ film, model, since }) => {
+        const has = all.filter(one => one.film === film && takesPlace(one));
+        return {
+          film,
+          model,
+          since,
+          underWay: { ofModel: has.filter(one => one.model === model).length, all: has.length },
+        };
+      });
+  }
+
+  /** Unix milliseconds since which the film itself waits for a place at that model. */
+  waitsSince(model: string): number | undefined {
+    return this.#facts.waiting?.find(one => one.film === this.#film && one.model === model)?.since;
   }
 
   readonly submissions: SentOfLate = {
     underWayElsewhere: (_, since) => {
       const counts = new Map<string, number>();
-      for (const { film, model, state, at } of this.#facts.under_way ?? [])
-        if (film !== this.#film && at > since && (state === 'intended' || state === 'accepted'))
-          counts.set(model, (counts.get(model) ?? 0) + 1);
+      for (const one of this.#facts.under_way ?? [])
+        if (one.film !== this.#film && one.at > since && takesPlace(one))
+          counts.set(one.model, (counts.get(one.model) ?? 0) + 1);
       return counts;
     },
     submits: () => this.#facts.submits ?? [],
@@ -155,7 +176,13 @@ export class TeamRows {
   };
 }
 
-function addSpent({ settled, inFlight }: Spending, row: SpentRow): Spending {
+const takesPlace = ({ state }: Pick<UnderWay, 'state'>): boolean => state === 'intended' || state === 'accepted';
+
+/** The ledger's entry in a row of the team's journal. @throws DatabaseRefused where it cannot be read. */
+export const submissionIn = (row: Readonly<Record<string, unknown>>): Submission =>
+  bodyOf<Submission>(row, "the team's journal");
+
+function addSpent({ settled, inFlight }: Spending, row: SumsRow): Spending {
   const more: Amounts = amounts(measure => ({
     known: roundUsd(Number(row[measure] ?? 0)),
     unknown: Number(row[`${measure}_unknown`] ?? 0),

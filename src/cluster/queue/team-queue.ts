@@ -39,7 +39,8 @@ export interface LeadJob {
   readonly run: string;
 }
 
-export type Turn<Data> = (data: Data, signal: AbortSignal) => Promise<void>;
+/** @param job names this turn: a worker that dies has it taken up under the same name. */
+export type Turn<Data> = (data: Data, signal: AbortSignal, job: string) => Promise<void>;
 
 /** Names carry the version of what is in a job: a worker that does not know it leaves it to others. */
 const LEAD = 'lead.v1';
@@ -48,9 +49,11 @@ const HAND = 'hand.v1';
 export class TeamQueue {
   readonly #boss: PgBoss;
   readonly #beat: Beat;
+  readonly #schema: string;
 
   constructor({ url, schema = 'pgboss', trouble, works, beat = BEAT }: TeamQueueOptions) {
     this.#beat = beat;
+    this.#schema = schema;
     this.#boss = new PgBoss({
       ...{ connectionString: url, schema, max: 4, application_name: 'shotlist queue' },
       ...{ migrate: false, createSchema: false, schedule: false, useListenNotify: works ?? false },
@@ -91,8 +94,10 @@ export class TeamQueue {
   }
 
   /**
-   * Somebody is to lead this run. One job waits at most behind the one that is worked on; false: it waits already.
+   * Somebody is to lead this run. False: a job for it waits already. One that is worked on is no such job: whoever takes the next
+   * meanwhile finds the run led, and leaves it.
    * @param within the transaction that writes why.
+   * @param after seconds; what is to be led sooner meanwhile is not held up by that.
    */
   async lead(
     run: string,
@@ -100,11 +105,39 @@ export class TeamQueue {
   ) {
     const job: LeadJob = { run };
     const id = await this.#boss.send(LEAD, job, {
-      ...{ singletonKey: run, priority },
+      ...{ singletonKey: after === undefined ? run : `${run} later`, priority },
       ...(after !== undefined && { startAfter: after }),
       ...(within && { db: databaseOf(within) }),
     });
     return id !== null;
+  }
+
+  /** Which of these jobs somebody works on, or will. */
+  async live(jobs: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#boss
+      .getDb()
+      .executeSql(`SELECT id FROM ${this.#schema}.job WHERE id::text = ANY($1) AND state < 'completed'`, [[...jobs]]);
+    return new Set(rows.map(({ id }: { id: string }) => id));
+  }
+
+  /** Which of these runs have a job that waits for its turn. */
+  async awaited(runs: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#boss
+      .getDb()
+      .executeSql(
+        `SELECT data ->> 'run' AS run FROM ${this.#schema}.job WHERE name = $2 AND state < 'active' AND data ->> 'run' = ANY($1)`,
+        [[...runs], LEAD],
+      );
+    return new Set(rows.map(({ run }: { run: string }) => run));
+  }
+
+  /** Jobs that wait for their turn again after a worker died or failed, and those that were given up. */
+  async troubles(): Promise<{ readonly retried: number; readonly given_up: number }> {
+    const { rows } = await this.#boss.getDb().executeSql(
+      `SELECT count(*) FILTER (WHERE state = 'retry')::int AS retried,
+        count(*) FILTER (WHERE name LIKE '%.dead' AND state < 'completed')::int AS given_up FROM ${this.#schema}.job`,
+    );
+    return rows[0] as { retried: number; given_up: number };
   }
 
   /** @param within the transaction that writes what is to be done. */
@@ -142,7 +175,7 @@ export class TeamQueue {
         ...{ pollingIntervalSeconds: Math.min(2, poll), notifyPollingIntervalSeconds: poll },
       },
       async ([job]: Job<Data>[]) => {
-        if (job) await turn(job.data, job.signal);
+        if (job) await turn(job.data, job.signal, job.id);
       },
     );
   }
@@ -156,9 +189,10 @@ const LONGEST_LEAD = 86_400;
 const LONGEST_HAND = 21_600;
 
 const QUEUES = {
-  // One may wait behind the one that is worked on: what happens while a run is about to end is seen by its next lead.
+  // One may wait, however many are worked on. That a run has one lead only is said by the team's tables: a queue that held jobs back for
+  // it would keep whoever is free from all that stand behind them.
   [LEAD]: {
-    ...{ policy: 'stately', heartbeatSeconds: BEAT.heartbeat, expireInSeconds: LONGEST_LEAD },
+    ...{ policy: 'short', heartbeatSeconds: BEAT.heartbeat, expireInSeconds: LONGEST_LEAD },
     ...{ retryLimit: 1000, retryDelay: 0, notify: true },
   },
   [HAND]: {

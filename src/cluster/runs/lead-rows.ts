@@ -4,9 +4,24 @@ import type { TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
 import type { RunStatus } from './run-rows.ts';
 
-/** The epoch of its lead; undefined: it is at its end, or another run of the same film is led at the moment. */
-export async function beginLead(team: TeamDatabase, run: string, worker: string): Promise<number | undefined> {
-  const [row] = await team.query<{ epoch: number | null }>('SELECT begin_lead($1, $2) AS epoch', [run, worker]);
+export interface LeadBegun {
+  readonly run: string;
+  /** Told to people. */
+  readonly worker: string;
+  /** Of the queue, by which it is led. */
+  readonly job: string;
+  /** The job of the lead that it had, which nobody works on any more. */
+  readonly gone?: string | undefined;
+}
+
+/** The epoch of its lead; undefined: it is at its end, somebody leads it, or another run of the same film is led at the moment. */
+export async function beginLead(
+  team: TeamDatabase,
+  { run, worker, job, gone }: LeadBegun,
+): Promise<number | undefined> {
+  const [row] = await team.query<{ epoch: number | null }>('SELECT begin_lead($1, $2, $3, $4) AS epoch', [
+    ...[run, worker, job, gone ?? null],
+  ]);
   return row?.epoch ?? undefined;
 }
 

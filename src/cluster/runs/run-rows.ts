@@ -1,5 +1,6 @@
 /** Runs as the team's tables have them: handed in, led, waiting, ended. */
 import { randomBytes } from 'node:crypto';
+import type { Budget } from '../../domain/budget.ts';
 import type { RunOutcome } from '../../domain/event.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
@@ -38,6 +39,8 @@ export interface RunChoices {
   readonly maxUsd?: number;
   readonly onUnknown?: 'fail' | 'resubmit' | 'done';
   readonly failFast?: true;
+  /** Of the project's settings, where it was handed in: what all of its films may come to together. */
+  readonly budget?: Budget;
 }
 
 export interface RunRow extends HandedIn {
@@ -49,6 +52,8 @@ export interface RunRow extends HandedIn {
   readonly outcome: { readonly is: RunOutcome; readonly usd: number; readonly reason?: string } | null;
   readonly failures: number;
   readonly leader: string | null;
+  /** The job of the queue by which it is led. */
+  readonly leadJob: string | null;
   readonly askedBy: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
@@ -81,6 +86,17 @@ export async function handIn(team: TeamDatabase, queue: TeamQueue, given: Handed
     await query("SELECT pg_notify('shotlist', $1)", [`run:${id}`]);
   });
   return id;
+}
+
+/** The run that makes the same at the moment, or is about to: the same text, params and files, but for the lock, which runs write. */
+export async function sameRun({ query }: Queries, given: HandedIn, lock: string): Promise<RunRow | undefined> {
+  const { service, source, params, options, manifest } = given;
+  const [row] = await query<Stored>(
+    `${RUNS} WHERE run.film = $1 AND run.status IN ('queued', 'led', 'waiting') AND run.stop IS NULL AND run.service = $2 AND run.source = $3
+       AND run.params = $4 AND run.options = $5 AND run.manifest - $7::text = $6::jsonb - $7::text ORDER BY run.created_at LIMIT 1`,
+    [...[filmIdOf(given), service, source], ...[params, options, manifest].map(json => JSON.stringify(json)), lock],
+  );
+  return row && rowOf(row);
 }
 
 export async function runRow({ query }: Queries, id: string): Promise<RunRow | undefined> {
@@ -136,24 +152,31 @@ export async function goOn(team: TeamDatabase, queue: TeamQueue, id: string): Pr
   });
 }
 
-/** Somebody has decided something about this film: whoever waits for it goes on. */
-export async function wake(team: TeamDatabase, queue: TeamQueue, film: string): Promise<void> {
-  await team.transaction(async within => {
+/** Somebody has decided something about this film: whoever waits for it goes on. Gives the runs that waited. */
+export async function wake(team: TeamDatabase, queue: TeamQueue, film: string): Promise<readonly string[]> {
+  return team.transaction(async within => {
     const woken = await within.query<{ id: string }>(
       "UPDATE run SET status = 'queued', changed_at = now() WHERE film = $1 AND status = 'waiting' RETURNING id",
       [film],
     );
     for (const { id } of woken) await queue.lead(id, { within });
     await within.query("SELECT pg_notify('shotlist', $1)", [`choice:${film}`]);
+    return woken.map(({ id }) => id);
   });
 }
 
-/** Runs whose turn nobody has, for whatever reason: their turn is put into the queue once more, which is harmless where it is there. */
-export async function strayRuns({ query }: Queries): Promise<readonly string[]> {
-  const rows = await query<{ id: string }>(
-    "SELECT id FROM run WHERE status IN ('queued', 'led') AND changed_at < now() - interval '1 minute' ORDER BY created_at",
+/** Puts the turn of each run that nobody has, for whatever reason, into the queue once more. Gives those runs. */
+export async function takeUpStrays({ query }: Queries, queue: TeamQueue): Promise<readonly string[]> {
+  const rows = await query<{ id: string; priority: number; status: RunStatus; lead_job: string | null }>(
+    `SELECT id, priority, status, lead_job FROM run WHERE status IN ('queued', 'led') AND changed_at < now() - interval '1 minute'
+       AND NOT EXISTS (SELECT 1 FROM film JOIN run AS other ON other.id = film.led_by
+         WHERE film.id = run.film AND other.id <> run.id AND other.status IN ('queued', 'led')) ORDER BY created_at`,
   );
-  return rows.map(({ id }) => id);
+  const live = await queue.live(rows.flatMap(({ lead_job: job }) => job ?? []));
+  const awaited = await queue.awaited(rows.map(({ id }) => id));
+  const strays = rows.filter(({ id, lead_job: job }) => !awaited.has(id) && !(job !== null && live.has(job)));
+  for (const { id, priority } of strays) await queue.lead(id, { priority });
+  return strays.map(({ id }) => id);
 }
 
 /** `fox-7k3m9q`: short enough to be typed, and nobody's else. */
@@ -188,7 +211,12 @@ function rowOf(row: Stored): RunRow {
     ...{ params: row.params as JsonObject, options: row.options as RunChoices, manifest: row.manifest as Manifest },
     ...{ price: row.price as number | null, priority: Number(row.priority), shotlist: String(row.shotlist) },
     ...{ status: row.status as RunStatus, stop: row.stop as RunRow['stop'], outcome: row.outcome as RunRow['outcome'] },
-    ...{ failures: Number(row.failures), leader: row.leader as string | null, askedBy: String(row.asked_by) },
+    ...{
+      failures: Number(row.failures),
+      leader: row.leader as string | null,
+      leadJob: row.lead_job as string | null,
+      askedBy: String(row.asked_by),
+    },
     ...{ createdAt: Number(row.created_ms), changedAt: Number(row.changed_ms) },
   };
 }

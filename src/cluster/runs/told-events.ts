@@ -84,3 +84,12 @@ export async function toldAfter(
     last: rows.at(-1)?.id ?? after,
   };
 }
+
+/** The row before the newest turn of this run began; 0: none has. */
+export async function newestTurn({ query }: Queries, run: string): Promise<number> {
+  const [row] = await query<{ id: number | null }>(
+    `SELECT max(id) AS id FROM told WHERE run = $1 AND body LIKE '%"type":"run_started"%'`,
+    [run],
+  );
+  return (row?.id ?? 1) - 1;
+}

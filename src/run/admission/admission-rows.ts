@@ -35,7 +35,13 @@ export interface AdmissionRows {
   /** What another film's runs left behind is waited for by this one from now on; it stays that one's expense. Within `decide`. */
   takeOver(submission: Submission): void;
   /** What whoever runs the machines allows beside the settings; absent: nothing beside them. */
-  allowed?(model: string): Allowed | undefined;
+  allowed?(): Allowed;
+  /** Dollars that the account may cost in a day, and what the last one came to; absent: nobody bounds them. */
+  readonly day?: { readonly limit: number; readonly spending: Spending } | undefined;
+  /** Films that wait for a place; absent: they do not wait for one another. */
+  readonly line?: PlacesLine;
+  /** Unix milliseconds by the clock that the rows were written by; absent: that of this machine. */
+  now?(): number;
   /** Waits until something may have changed, for this many milliseconds at most. Absent: just so long. */
   changed?(ms: number, signal: AbortSignal): Promise<void>;
   /** Brings the rows up to date without holding anybody up. */
@@ -50,11 +56,30 @@ export interface AdmissionRows {
 /** For a service and a key, whoever uses it. Absent: no bound. */
 export interface Allowed {
   readonly in_flight?: number | undefined;
-  /** Of the model that is asked for. */
-  readonly per_model?: number | undefined;
   readonly submits_per_second?: number | undefined;
-  /** Of all that may be under way for the model, what this film may have while others wait as well. */
-  readonly share?: number | undefined;
+  /** Requests under way at once, of each model that has a bound of its own. */
+  readonly models: Readonly<Record<string, number>>;
+}
+
+/** Films that wait for a place at a model of this account: seen while they ask for it, forgotten soon after they no more do. */
+export interface PlacesLine {
+  /** Of other films. */
+  readonly others: readonly InLine[];
+  /** Unix milliseconds since which this film waits for a place at that model; undefined: it does not. */
+  since(model: string): number | undefined;
+  /** This film waits for a place at that model. Within `decide`. */
+  join(model: string): void;
+  /** It has got one. Within `decide`. */
+  leave(model: string): void;
+}
+
+export interface InLine {
+  readonly film: string;
+  readonly model: string;
+  /** Unix milliseconds. */
+  readonly since: number;
+  /** What it has under way: of that model, and in all. */
+  readonly underWay: { readonly ofModel: number; readonly all: number };
 }
 
 /** What was sent of late, and what is under way: what limits and rates count. Times are Unix milliseconds. */

@@ -33,6 +33,8 @@ import type { Submission } from '../requests/ledger.ts';
 import { type AdmissionRows, NO_REQUEST } from './admission-rows.ts';
 import type { JournalBudgets } from './journal-budgets.ts';
 import { JournalRates } from './journal-rates.ts';
+import { ModelLine, type Ticket } from './model-line.ts';
+import { WINDOW, waitForPlace } from './places.ts';
 
 export interface JournalAdmissionOptions {
   readonly journal: AdmissionRows;
@@ -56,12 +58,12 @@ export interface JournalAdmissionOptions {
 const LOOK = 1_000;
 /** Milliseconds after which a generation that nobody follows gives its slot back; it stays open. */
 const HELD = 15 * 60_000;
-/** Milliseconds that a rate is counted over. */
-const WINDOW = 1_000;
 
 interface Wait {
   readonly is: 'wait';
   readonly ms: number;
+  /** A place is all that it waits for. */
+  readonly forPlace?: true;
 }
 
 export class JournalAdmission implements Admission {
@@ -76,29 +78,53 @@ export class JournalAdmission implements Admission {
   /** Nonces of this run's own submissions. */
   readonly #sent = new Set<string>();
   readonly #rates: JournalRates | undefined;
+  /** Those that wait for a place. */
+  readonly #line = new ModelLine();
 
   constructor(options: JournalAdmissionOptions) {
     this.#options = options;
     const { rates } = options;
-    this.#rates = rates && new JournalRates({ ...options, rates, isOurs: open => this.#isOurs(open) });
+    const clock = { now: () => this.#now() };
+    this.#rates = rates && new JournalRates({ ...options, clock, rates, isOurs: open => this.#isOurs(open) });
   }
 
   async admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
-    const { journal, clock } = this.#options;
-    for (;;) {
-      if (signal.aborted) return { is: 'stopped' };
-      const known = this.#known(asked);
-      if (known) return known;
-      let decided: Admitted | Wait;
-      try {
-        decided = await journal.decide(asked, () => this.#decide(asked));
-      } catch (error) {
-        // The journal has told its listeners, and nothing is sent.
-        if (error instanceof JournalFailed) return { is: 'stopped' };
-        throw error;
+    let ticket: Ticket | undefined;
+    try {
+      for (;;) {
+        if (signal.aborted) return { is: 'stopped' };
+        const known = this.#known(asked);
+        if (known) return known;
+        // Whoever waits already asks for this one too.
+        if (!ticket && this.#line.isWaitedFor(asked.model) && !this.#isOpen(asked))
+          ticket = this.#line.join(asked.model);
+        await ticket?.first(signal);
+        if (signal.aborted) return { is: 'stopped' };
+        const decided = await this.#asked(asked);
+        if (decided.is !== 'wait') return decided;
+        if (decided.forPlace) ticket ??= this.#line.join(asked.model);
+        else {
+          ticket?.leave();
+          ticket = undefined;
+        }
+        const { journal, clock } = this.#options;
+        await (journal.changed?.(decided.ms, signal) ?? clock.sleep(decided.ms, signal));
       }
-      if (decided.is !== 'wait') return decided;
-      await (journal.changed?.(decided.ms, signal) ?? clock.sleep(decided.ms, signal));
+    } finally {
+      ticket?.leave();
+    }
+  }
+
+  async #asked(asked: Asked): Promise<Admitted | Wait> {
+    const { journal, clock } = this.#options;
+    try {
+      const decided = await journal.decide(asked, () => this.#decide(asked));
+      // It is told by the rows' clock, and waited for by this machine's.
+      return decided.is === 'held_back' ? { ...decided, until: decided.until - this.#now() + clock.now() } : decided;
+    } catch (error) {
+      // The journal has told its listeners, and nothing is sent.
+      if (error instanceof JournalFailed) return { is: 'stopped' };
+      throw error;
     }
   }
 
@@ -169,9 +195,13 @@ export class JournalAdmission implements Admission {
     if (held) return held;
     const rated = this.#rates?.reachedBy(asked.model);
     if (rated) return rated;
-    const ms = this.#delay(asked);
-    if (ms > 0) return { is: 'wait', ms };
     if (asked.isWanted?.() === false) return { is: 'stopped' };
+    const ms = this.#delay(asked);
+    if (ms > 0) {
+      journal.line?.join(asked.model);
+      return { is: 'wait', ms, forPlace: true };
+    }
+    journal.line?.leave(asked.model);
     this.#options.budgets?.keep();
     this.#begin(asked);
     const nonce = asked.intend();
@@ -206,7 +236,8 @@ export class JournalAdmission implements Admission {
     if (held?.is === 'over_budget') return held;
     const rated = this.#rates?.reachedBy(model);
     // What is under way ends at any moment.
-    return rated?.reached.rate === 'in_flight' ? undefined : rated;
+    if (!rated || rated.reached.rate === 'in_flight') return undefined;
+    return { ...rated, until: rated.until - this.#now() + this.#options.clock.now() };
   }
 
   async stopsActivation(): Promise<BudgetStop | undefined> {
@@ -240,24 +271,28 @@ export class JournalAdmission implements Admission {
     this.#inFlight.set(fingerprint, { outcome: promise, settle: resolve });
   }
 
+  #isOpen({ fingerprint }: Asked): boolean {
+    return this.openSubmissions.some(open => open.fingerprint === fingerprint);
+  }
+
+  /** Unix milliseconds, by the clock that the rows were written by. */
+  #now(): number {
+    const { journal, clock } = this.#options;
+    return journal.now?.() ?? clock.now();
+  }
+
   /** Milliseconds until it is worth asking again; 0: now. */
   #delay({ model }: Asked): number {
-    const { journal, account, limits, clock } = this.#options;
-    const allowed = journal.allowed?.(model);
-    const now = clock.now();
-    const theirs = journal.submissions.underWayElsewhere(account, now - HELD);
-    const mine = journal.ledger.open.filter(open => this.#isUnderWay(open));
-    const all = [...theirs.values()].reduce((sum, n) => sum + n, 0) + mine.length;
-    const mineOfModel = mine.filter(open => open.model === model).length;
-    const ofModel = (theirs.get(model) ?? 0) + mineOfModel;
-    if (all >= least(limits.in_flight, allowed?.in_flight)) return LOOK;
-    if (ofModel >= least(limits.per_model, allowed?.per_model)) return LOOK;
-    if (mineOfModel >= (allowed?.share ?? Number.POSITIVE_INFINITY)) return LOOK;
-    const perSecond = least(limits.submits_per_second, allowed?.submits_per_second);
-    const recent = journal.submissions.submits(account, now - WINDOW);
-    if (recent.length < perSecond) return 0;
-    const oldest = recent[recent.length - perSecond] ?? now;
-    return Math.max(1, oldest + WINDOW - now);
+    const { journal, account, limits } = this.#options;
+    const now = this.#now();
+    const mine = new Map<string, number>();
+    for (const open of journal.ledger.open)
+      if (this.#isUnderWay(open)) mine.set(open.model, (mine.get(open.model) ?? 0) + 1);
+    return waitForPlace({
+      ...{ model, now, limits, mine, allowed: journal.allowed?.(), line: journal.line },
+      theirs: journal.submissions.underWayElsewhere(account, now - HELD),
+      recent: journal.submissions.submits(account, now - WINDOW),
+    });
   }
 
   #isUnderWay(open: Submission): boolean {
@@ -268,5 +303,3 @@ export class JournalAdmission implements Admission {
     return this.#sent.has(nonce) || this.#handedOut.has(nonce);
   }
 }
-
-const least = (limit: number, other = Number.POSITIVE_INFINITY): number => Math.min(limit, other);

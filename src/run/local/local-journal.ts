@@ -41,7 +41,7 @@ export interface LocalJournalOptions {
   readonly database: DatabaseSync;
   /** Which film of the project. */
   readonly film: string;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
   /** For messages. */
   readonly path?: string;
   /** Runs this a moment later; see `MOMENT`. */
@@ -87,7 +87,7 @@ export class LocalJournal implements Journal, AdmissionRows {
   /** What was planned. */
   readonly #plans: PlanRows;
   readonly #database: DatabaseSync;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #file: DatabaseSpec;
   readonly #later: (work: () => void) => void;
   readonly #committing: (() => void) | undefined;

@@ -3,9 +3,10 @@
  * What a command reads and nobody declared is not there.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../../artifacts/store.ts';
+import type { Queries } from '../../cluster/database/team-database.ts';
 import type { HandedIn, RunRow } from '../../cluster/runs/run-rows.ts';
 import { isInside, type Project, SETTINGS_FILE } from '../../host/project.ts';
 
@@ -27,12 +28,18 @@ export async function putDown(
   run: Pick<RunRow, 'id' | 'project' | 'path' | 'manifest'>,
   store: Pick<Store, 'materialise'>,
 ): Promise<Project> {
-  const root = join(folders.root, 'projects', shortOf(run.id));
+  const project = projectOf(folders, run);
+  const { root } = project;
   await putFiles(root, run, store);
-  const pipelineFile = join(root, run.path);
-  if (!isInside(pipelineFile, root)) throw new Error(`the pipeline lies outside of its project: ${run.path}`);
+  if (!isInside(project.pipelineFile, root)) throw new Error(`the pipeline lies outside of its project: ${run.path}`);
+  return project;
+}
+
+/** Where it lies on this worker, whether it does already or not. */
+export function projectOf(folders: WorkerFolders, run: Pick<RunRow, 'id' | 'project' | 'path'>): Project {
+  const root = join(folders.root, 'projects', shortOf(run.id));
   return {
-    ...{ root, pipelineFile },
+    ...{ root, pipelineFile: join(root, run.path) },
     settingsFile: join(root, SETTINGS_FILE),
     stateFolder: stateOf(folders, run),
   };
@@ -56,4 +63,14 @@ export async function putFiles(
 /** The run is at its end: nothing of its project is needed here any more. */
 export async function takeUp(folders: WorkerFolders, { id }: Pick<RunRow, 'id'>): Promise<void> {
   await rm(join(folders.root, 'projects', shortOf(id)), { recursive: true, force: true });
+}
+
+/** The same for runs that came to their end at another worker. */
+export async function takeUpLeftOver(folders: WorkerFolders, { query }: Queries): Promise<void> {
+  const there = await readdir(join(folders.root, 'projects')).catch(() => []);
+  if (there.length === 0) return;
+  const open = await query<{ id: string }>("SELECT id FROM run WHERE status IN ('queued', 'led', 'waiting')");
+  const kept = new Set(open.map(({ id }) => shortOf(id)));
+  for (const name of there)
+    if (!kept.has(name)) await rm(join(folders.root, 'projects', name), { recursive: true, force: true });
 }

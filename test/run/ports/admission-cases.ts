@@ -1,35 +1,13 @@
 /** What every implementation of `Admission` must do about the rates of a service's settings. */
 import { expect, test } from 'vitest';
-import type { ServiceRates } from '../../../src/domain/request-rates.ts';
-import type { Admitted } from '../../../src/run/ports/admission.ts';
-
-/** A project at a service, and the machine's time. */
-export interface RatedWorld {
-  /** A process that runs this film, with what its settings allow. The same film again: a later run of it. */
-  process(film: string, rates: ServiceRates, account?: string): Promise<RatedProcess>;
-  /** Unix milliseconds. */
-  now(): number;
-  passes(ms: number): Promise<void>;
-  /** Somebody sets the clock. */
-  setClock(ms: number): Promise<void>;
-}
-
-export interface RatedProcess {
-  ask(request: string, model?: string): Promise<Admitted>;
-  accepted(request: string): Promise<void>;
-  /** The service provably did not take it. */
-  refused(request: string): Promise<void>;
-  succeeded(request: string): Promise<void>;
-  failed(request: string): Promise<void>;
-  /** Its answer was lost, and the run has given it up; or it takes too long, and is left to the next run. */
-  givenUp(request: string, why: 'lost' | 'late'): Promise<void>;
-  /** Killed: nothing more comes of it. */
-  dies(): Promise<void>;
-}
+import type { FilmWorld } from './film-world.ts';
+import { type RatedProcess, rated } from './rated-process.ts';
 
 const MINUTE = 60_000;
 
-export function rateCases(open: () => RatedWorld | Promise<RatedWorld>): void {
+export function rateCases(opened: () => FilmWorld | Promise<FilmWorld>): void {
+  const open = async () => rated(await opened());
+
   /** Asks until one is held back, and says how many went. */
   async function went(process: RatedProcess, requests: readonly string[], model?: string): Promise<number> {
     for (const [n, request] of requests.entries()) if ((await process.ask(request, model)).is !== 'go') return n;

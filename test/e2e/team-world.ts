@@ -1,0 +1,47 @@
+/** A team of a test: a PostgreSQL of its own, a folder that all share, and workers as processes. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PostgresOfATest, startPostgres } from '../support/postgres.ts';
+import { Stage, type Started } from './stage.ts';
+
+export class TeamStage extends Stage {
+  readonly postgres: PostgresOfATest;
+  #workers = 0;
+
+  private constructor(postgres: PostgresOfATest) {
+    super();
+    this.postgres = postgres;
+    mkdirSync(join(this.folder, 'shared'));
+    this.write(
+      'shotlist.config.yaml',
+      `teams: { house: { database: "${postgres.url}", store: ${JSON.stringify(join(this.folder, 'shared'))}, project: films } }\n`,
+    );
+  }
+
+  static async open(): Promise<TeamStage> {
+    const stage = new TeamStage(await startPostgres());
+    const init = await stage.run('cluster', 'init', '--on', 'house');
+    if (init.exit !== 0) throw new Error(init.stderr);
+    return stage;
+  }
+
+  /** One that has said that it is ready; each keeps what it has in a folder of its own. */
+  async worker(...more: readonly string[]): Promise<Started> {
+    const name = `worker-${++this.#workers}`;
+    const started = this.start('worker', '--on', 'house', '--folder', join(this.folder, name), '--name', name, ...more);
+    await started.line(/^ready: /m);
+    return started;
+  }
+
+  /** The run's name. */
+  async submit(...args: readonly string[]): Promise<string> {
+    const { exit, stdout, stderr } = await this.run('submit', '--on', 'house', ...args);
+    if (exit !== 0) throw new Error(`${exit}: ${stdout}${stderr}`);
+    return stdout.trim();
+  }
+
+  async close(): Promise<void> {
+    this.dispose();
+    await this.postgres.stop();
+  }
+}
