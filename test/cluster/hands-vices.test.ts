@@ -11,6 +11,7 @@ import { Redactor } from '../../src/host/redactor.ts';
 import type { CommandOutcome, CommandWork, Turn } from '../../src/run/ports/hands.ts';
 import { DoneElsewhere } from '../../src/session/team/do-hand.ts';
 import { oneFile, PROMISES_NOTHING } from '../run/command-files.ts';
+import { temporaryFolder } from '../support/temp.ts';
 import { HandsTeam } from './hands-world.ts';
 import { postgresForTests } from './team-world.ts';
 
@@ -22,7 +23,7 @@ afterEach(async () => {
 });
 
 async function opened(): Promise<HandsTeam> {
-  const team = await HandsTeam.open(postgres(), 'pgboss');
+  const team = await HandsTeam.open(postgres(), await temporaryFolder());
   teams.push(team);
   return team;
 }
