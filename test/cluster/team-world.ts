@@ -81,7 +81,10 @@ export class TeamWorld implements FilmWorld {
       [run, film],
     );
     // Without a job: whoever takes it over in these stories knows that the other one is gone.
-    const [begun] = await this.team.query<{ epoch: number | null }>('SELECT begin_lead($1, $2) AS epoch', [run, worker]);
+    const [begun] = await this.team.query<{ epoch: number | null }>('SELECT begin_lead($1, $2) AS epoch', [
+      run,
+      worker,
+    ]);
     const epoch = begun?.epoch;
     if (epoch == null) throw new Error(`${film} is led by somebody else`);
     this.#leading.set(film, run);

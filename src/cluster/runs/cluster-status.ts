@@ -60,11 +60,12 @@ export async function clusterStatus(team: Queries, queue: TeamQueue): Promise<Cl
   };
 }
 
+/** The built-in studio of each worker is no service that a key is used at. */
 async function accounts({ query }: Queries): Promise<readonly AccountStatus[]> {
   return query<AccountStatus>(
     `WITH busy AS (SELECT account, model, count(*)::int AS n FROM submission WHERE state IN ('intended', 'accepted') GROUP BY account, model),
        sent AS (SELECT account, count(*) / 10.0 AS n FROM submission WHERE at > now_ms() - 10000 GROUP BY account),
-       today AS (SELECT account, sum(usd) AS usd FROM charge WHERE at > now() - interval '1 day' GROUP BY account),
+       today AS (SELECT account, sum(usd) AS usd FROM charge WHERE at > now_ms() - 86400000 GROUP BY account),
        models AS (SELECT account, coalesce(jsonb_agg(jsonb_build_object('model', model, 'in_flight', coalesce(b.n, 0), 'limit', l.in_flight)
            ORDER BY model), '[]') AS all_models FROM busy b FULL JOIN model_limit l USING (account, model) GROUP BY account),
        named AS (SELECT account FROM busy UNION SELECT account FROM service_limit UNION SELECT account FROM model_limit
@@ -73,7 +74,7 @@ async function accounts({ query }: Queries): Promise<readonly AccountStatus[]> {
        s.in_flight AS "limit", s.per_second AS per_second_limit, s.usd_per_day AS usd_per_day_limit,
        coalesce(t.usd, 0)::float8 AS usd_today, coalesce(sent.n, 0)::float8 AS submits_per_second, coalesce(m.all_models, '[]') AS models
      FROM named n LEFT JOIN service_limit s USING (account) LEFT JOIN sent USING (account) LEFT JOIN today t USING (account)
-       LEFT JOIN models m USING (account) WHERE account <> '' ORDER BY coalesce(s.name, account)`,
+       LEFT JOIN models m USING (account) WHERE account <> '' AND account NOT LIKE 'studio %' ORDER BY coalesce(s.name, account)`,
   );
 }
 
