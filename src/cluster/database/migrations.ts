@@ -248,12 +248,12 @@ BEGIN
   RETURN v_choice;
 END $$;
 
--- This film waits for a place at that model, or does so no more.
-CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_waits boolean) RETURNS void LANGUAGE sql AS $$
-  DELETE FROM want WHERE NOT p_waits AND account = p_account AND model = p_model AND film = p_film;
-  INSERT INTO want (account, model, film) SELECT p_account, p_model, p_film WHERE p_waits
+-- This film waits for a place at that model ('waits'), has got one and waits for another ('waits anew'), or waits no more.
+CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_how text) RETURNS void LANGUAGE sql AS $$
+  DELETE FROM want WHERE p_how NOT IN ('waits', 'waits anew') AND account = p_account AND model = p_model AND film = p_film;
+  INSERT INTO want (account, model, film) SELECT p_account, p_model, p_film WHERE p_how IN ('waits', 'waits anew')
     ON CONFLICT (account, model, film) DO UPDATE SET seen = clock_timestamp(),
-      since = CASE WHEN want.seen < clock_timestamp() - interval '5 seconds' THEN clock_timestamp() ELSE want.since END
+      since = CASE WHEN p_how = 'waits anew' OR want.seen < clock_timestamp() - interval '5 seconds' THEN clock_timestamp() ELSE want.since END
 $$;
 
 -- Somebody leads the film from now on: its epoch, or null where another run of it is led, or was stopped.

@@ -96,7 +96,7 @@ export class TeamJournal implements Journal, AdmissionRows {
   /** Milliseconds that the database's clock is before that of this machine. */
   #ahead: number;
   /** At which models a place is waited for from now on, or no more. */
-  readonly #wants = new Map<string, 'waits' | 'has it'>();
+  readonly #wants = new Map<string, 'waits' | 'waits anew' | 'has it'>();
   #isClosed = false;
   #isDue = false;
   #isTroubled = false;
@@ -188,6 +188,7 @@ export class TeamJournal implements Journal, AdmissionRows {
       others: rows.inLine,
       since: model => rows.waitsSince(model),
       join: model => void wants.set(model, 'waits'),
+      joinAnew: model => void wants.set(model, 'waits anew'),
       leave: model => void (rows.waitsSince(model) !== undefined && wants.set(model, 'has it')),
     };
   }
@@ -508,7 +509,7 @@ export class TeamJournal implements Journal, AdmissionRows {
   async #stand({ query }: Queries): Promise<void> {
     const { account, film } = this.#options;
     for (const [model, how] of this.#wants)
-      await query('SELECT want_place($1, $2, $3, $4)', [account, soundText(model), film, how === 'waits']);
+      await query('SELECT want_place($1, $2, $3, $4)', [account, soundText(model), film, how]);
   }
 
   /** What was chosen, and not kept for certain, is not: where it is kept all the same, it comes back like anybody's. */

@@ -96,7 +96,7 @@ export class JournalAdmission implements Admission {
         const known = this.#known(asked);
         if (known) return known;
         // Whoever waits already asks for this one too.
-        if (!ticket && this.#line.isWaitedFor(asked.model) && !this.#isOpen(asked))
+        if (!ticket && this.#line.length(asked.model) > 0 && !this.#isOpen(asked))
           ticket = this.#line.join(asked.model);
         await ticket?.first(signal);
         if (signal.aborted) return { is: 'stopped' };
@@ -223,7 +223,9 @@ export class JournalAdmission implements Admission {
       journal.line?.join(asked.model);
       return { is: 'wait', ms, forPlace: true };
     }
-    journal.line?.leave(asked.model);
+    // Who is served now is the first of those that wait, or nobody waits.
+    if (this.#line.length(asked.model) > 1) journal.line?.joinAnew(asked.model);
+    else journal.line?.leave(asked.model);
     this.#options.budgets?.keep();
     this.#begin(asked);
     const nonce = asked.intend();
