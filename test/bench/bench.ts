@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { cutCases } from './cut-cases.ts';
 import { feedCases } from './feed-cases.ts';
+import { handsCases } from './hands-cases.ts';
 import { localCases } from './local-cases.ts';
 import { lspCases } from './lsp-cases.ts';
 import type { Bench, Measured } from './measure.ts';
@@ -52,6 +53,7 @@ try {
     ...cutCases,
     ...screenCases,
     ...watchCases,
+    ...handsCases,
   ];
   for (const { name, isFigure, measure } of cases) {
     if (values.only === FIGURES ? !isFigure : !name.includes(values.only)) continue;

@@ -2,9 +2,12 @@
  * A lead and workers of one team, each with a store of its own, over a real database and queue, and a folder that all of them reach. The
  * workers are in this process; those that are to be killed are in `hands-process.ts`.
  */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { LocalStore } from '../../src/artifacts/local-store.ts';
 import { SharedResults, SharedStore } from '../../src/artifacts/shared/index.ts';
 import { SharedFolder } from '../../src/artifacts/shared/shared-folder.ts';
@@ -16,9 +19,8 @@ import { systemClock } from '../../src/host/clock.ts';
 import { Redactor } from '../../src/host/redactor.ts';
 import { HandsAtWork, type HandsOptions } from '../../src/session/team/hands-at-work.ts';
 import type { PostgresOfATest } from '../support/postgres.ts';
-import { temporaryFolder } from '../support/temp.ts';
-
-export type Hear = (topic: string, listener: () => void) => () => void;
+import type { HandsProcess } from './hands-process.ts';
+import { type Hear, hearing } from './hearing.ts';
 
 export interface Machine {
   readonly store: SharedStore;
@@ -26,6 +28,7 @@ export interface Machine {
   readonly shared: SharedResults;
 }
 
+const PROCESS = fileURLToPath(new URL('hands-process.ts', import.meta.url));
 let schemas = 0;
 
 export class HandsTeam {
@@ -40,6 +43,7 @@ export class HandsTeam {
   readonly film: string;
   /** How the team's store is reached by the next machine. */
   placeOf: (place: SharedPlace) => SharedPlace = place => place;
+  readonly #leaves = new Map<HandsAtWork, () => Promise<void>>();
   readonly #ends: (() => Promise<unknown>)[] = [];
 
   private constructor(
@@ -56,9 +60,8 @@ export class HandsTeam {
     this.film = given.film;
   }
 
-  /** Tables and a queue of its own, and a run that is handed in. */
-  static async open({ url }: Pick<PostgresOfATest, 'url'>, queueSchema: string): Promise<HandsTeam> {
-    const folder = await temporaryFolder();
+  /** Tables of its own, and a run that is handed in. @param folder for all machines of the team. */
+  static async open({ url }: Pick<PostgresOfATest, 'url'>, folder: string, queueSchema = 'pgboss'): Promise<HandsTeam> {
     await mkdir(join(folder, 'team'));
     const schema = `hands_${process.pid}_${++schemas}`;
     const team = new TeamDatabase({ url, schema, most: 8 });
@@ -112,16 +115,40 @@ export class HandsTeam {
       ...{ folder: join(this.folder, name), environment: { PATH: process.env.PATH } },
       storesFor: async () => machine,
       ...given,
+      ...(given.atOnce === 0 && { atOnce: 4 }),
     });
     const queue = new TeamQueue({ url: this.url, schema: this.queueSchema, trouble: () => {}, works: true });
     await queue.start();
-    await queue.workHands(given.atOnce ?? 4, ({ id }, signal) => hands.do(id, signal));
-    this.#ends.push(async () => {
+    // None at once: it is given jobs by the test.
+    if (given.atOnce !== 0) await queue.workHands(given.atOnce ?? 4, ({ id }, signal) => hands.do(id, signal));
+    const leave = async () => {
       await queue.takeNoMore();
       await hands.leave();
+    };
+    this.#leaves.set(hands, leave);
+    this.#ends.push(async () => {
+      await leave();
       await queue.stop(0);
     });
     return hands;
+  }
+
+  /** A worker that can be killed. Resolves when it takes jobs. */
+  async process(name: string, atOnce = 4): Promise<ChildProcess> {
+    const { url, schema, queueSchema, folder } = this;
+    const given: HandsProcess = {
+      ...{ url, schema, queueSchema, name, atOnce },
+      ...{ folder: join(folder, name), store: join(folder, 'team') },
+    };
+    const child = spawn(process.execPath, [PROCESS, JSON.stringify(given)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#ends.push(async () => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    return child;
+  }
+
+  /** As when it is told to end. */
+  async leaves(worker: HandsAtWork): Promise<void> {
+    await this.#leaves.get(worker)?.();
   }
 
   /** Puts files into the team's store, and names them in the run's manifest. */
@@ -147,23 +174,3 @@ export class HandsTeam {
 }
 
 const nothingHere = async () => ({ is: 'failed', message: 'there is nothing here' }) as const;
-
-/** One connection for all who hear. */
-export async function hearing(
-  team: TeamDatabase,
-): Promise<{ readonly hear: Hear; readonly close: () => Promise<void> }> {
-  const listeners = new Map<string, Set<() => void>>();
-  const { close } = await team.listen(
-    'shotlist',
-    topic => {
-      for (const listener of listeners.get(topic) ?? []) listener();
-    },
-    () => {},
-  );
-  const hear: Hear = (topic, listener) => {
-    const all = listeners.get(topic) ?? new Set();
-    listeners.set(topic, all.add(listener));
-    return () => void all.delete(listener);
-  };
-  return { hear, close };
-}

@@ -6,6 +6,7 @@ import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import { LocalHands } from '../../src/run/local/local-hands.ts';
 import { type HandsWorld, handsCases } from '../run/ports/hands-cases.ts';
+import { temporaryFolder } from '../support/temp.ts';
 import { HandsTeam } from './hands-world.ts';
 import { postgresForTests } from './team-world.ts';
 
@@ -18,7 +19,7 @@ afterEach(async () => {
 
 describe('TeamHands', () => {
   handsCases(async limits => {
-    const team = await HandsTeam.open(postgres(), 'pgboss');
+    const team = await HandsTeam.open(postgres(), await temporaryFolder());
     worlds.push(team);
     const root = join(team.folder, 'project');
     await mkdir(root);

@@ -11,10 +11,10 @@ import { FakeClock } from '../support/fake-clock.ts';
 import { type PostgresOfATest, startPostgres } from '../support/postgres.ts';
 
 /** One server for a file of tests. */
-export function postgresForTests(): () => PostgresOfATest {
+export function postgresForTests(how?: 'durable' | 'quick'): () => PostgresOfATest {
   let postgres: PostgresOfATest | undefined;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres(how);
   });
   afterAll(async () => {
     await postgres?.stop();
@@ -61,8 +61,6 @@ export class TeamWorld implements FilmWorld {
 
   /** Somebody begins to lead this film, in a new run of it. Whoever led it before is gone by then. */
   async process(film: string, { account = 'house', rates = {} }: ProcessOptions = {}): Promise<FilmProcess> {
-    const before = this.#leading.get(film);
-    if (before !== undefined) await this.dies(before);
     const { run, journal } = await this.lead(film, { account, rates: ratesAsked(rates) });
     return {
       ...{ run: run as RunId, account, journal },
@@ -73,6 +71,8 @@ export class TeamWorld implements FilmWorld {
 
   async lead(film: string, { run = randomUUID() as string, ...options }: Partial<LeadOptions> = {}) {
     const { team = this.team, worker = 'worker', clock = this.clock, account = 'house', rates = [] } = options;
+    const before = this.#leading.get(film);
+    if (before !== undefined) await this.dies(before);
     await this.team.query("INSERT INTO film (id, project, path) VALUES ($1, 'project', $1) ON CONFLICT DO NOTHING", [
       film,
     ]);

@@ -15,7 +15,7 @@ import { terminalKeyboard } from '../terminal/keyboard.ts';
 import { personAtTerminal } from '../terminal/person.ts';
 import { isDumb, realTerminal } from '../terminal/real-terminal.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
-import type { FilmToDecide } from './film-to-decide.ts';
+import type { DecidedFilm } from './decided-film.ts';
 import { type DecidedHere, decidedLines, tellDecided } from './tell-decided.ts';
 
 /** Milliseconds between two looks at what other processes have decided. */
@@ -26,7 +26,7 @@ export const isSomebodyThere = (): boolean =>
 
 export async function askQuestions(
   questions: readonly FilmQuestion[],
-  film: FilmToDecide,
+  film: DecidedFilm,
   who: () => Promise<string>,
 ): Promise<ExitCode> {
   const { session } = film;
@@ -80,7 +80,7 @@ export async function askQuestions(
 /** Tells once that somebody else has decided it. */
 async function watched(
   question: FilmQuestion,
-  { session }: FilmToDecide,
+  { session }: DecidedFilm,
   signal: AbortSignal,
   tell: (line: string) => void,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import type { FilmQuestion } from '../../session/questions.ts';
 import { choiceText } from '../../telling/result-text.ts';
 import { say } from '../outlets.ts';
 import type { Session } from '../session/session.ts';
-import type { FilmToDecide } from './film-to-decide.ts';
+import type { DecidedFilm } from './decided-film.ts';
 import { namesOf, someOf } from './told.ts';
 
 export interface DecidedHere {
@@ -17,7 +17,7 @@ export interface DecidedHere {
 /** @param followed what whoever makes the film elsewhere does now; absent: nobody does. */
 export function tellDecided(
   decided: readonly DecidedHere[],
-  { session, again }: FilmToDecide,
+  { session, again }: DecidedFilm,
   followed?: readonly string[],
 ): void {
   for (const one of decided) for (const line of decidedLines(one)) say(line);

@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import { findProject } from '../../host/project.ts';
 import { wakeFilm } from '../../session/team/film-in-team.ts';
-import type { FilmToDecide } from '../choose/film-to-decide.ts';
+import type { DecidedFilm } from '../choose/decided-film.ts';
 import { say } from '../outlets.ts';
 import { filmAtService } from '../session/film-at-service.ts';
 import { type FilmValues, filmOptions } from '../session/film-options.ts';
 import { commandMessages as messages } from './command-messages.ts';
 import { asCommandError, onTeam } from './on-team.ts';
 
-export async function filmToDecideInTeam(file: string, given: FilmValues, on: string): Promise<FilmToDecide> {
+export async function filmToDecideInTeam(file: string, given: FilmValues, on: string): Promise<DecidedFilm> {
   const project = await findProject(file, resolve());
   await using opened = new AsyncDisposableStack();
   const team = opened.use(await onTeam(project, { on, trouble: message => say(messages.trouble(message)) }));

@@ -156,6 +156,11 @@ BEGIN
   SELECT project INTO v_project FROM film WHERE id = v_film;
   SELECT jsonb_build_object(
     'now', v_now,
+    'allowed', (SELECT jsonb_build_object('in_flight', l.in_flight, 'per_second', l.per_second, 'usd_per_day', l.usd_per_day,
+        'day', CASE WHEN l.usd_per_day IS NULL THEN NULL ELSE
+          -- The hour that began more than a day ago counts in full: what is bounded is never exceeded.
+          (SELECT coalesce(jsonb_agg(to_jsonb(h)), '[]') FROM spent_hour h WHERE h.account = v_account AND h.hour >= (v_now - 86400000) / 3600000) END)
+      FROM service_limit l WHERE l.account = v_account),
     'choices', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'key', key, 'body', body) ORDER BY id), '[]')
       FROM choice WHERE film = v_film AND id > (p ->> 'choices')::bigint),
     'spent', (SELECT coalesce(jsonb_agg(to_jsonb(s)), '[]') FROM spent s JOIN film f ON f.id = s.film
@@ -199,11 +204,6 @@ BEGIN
         FROM submission s WHERE s.account = v_account AND (rate ->> 'model' IS NULL OR s.model = rate ->> 'model')
           AND s.at > v_now - (rate ->> 'window')::bigint ORDER BY s.n DESC LIMIT 1 OFFSET (rate ->> 'n')::integer - 1) ORDER BY place), '[]')
       FROM jsonb_array_elements(coalesce(p -> 'rates', '[]')) WITH ORDINALITY AS r (rate, place)),
-    'allowed', (SELECT jsonb_build_object('in_flight', l.in_flight, 'per_second', l.per_second, 'usd_per_day', l.usd_per_day,
-        'day', CASE WHEN l.usd_per_day IS NULL THEN NULL ELSE
-          -- The hour that began more than a day ago counts in full: what is bounded is never exceeded.
-          (SELECT coalesce(jsonb_agg(to_jsonb(h)), '[]') FROM spent_hour h WHERE h.account = v_account AND h.hour >= (v_now - 86400000) / 3600000) END)
-      FROM service_limit l WHERE l.account = v_account),
     'per_model', (SELECT coalesce(jsonb_object_agg(model, in_flight), '{}') FROM model_limit WHERE account = v_account),
     'waiting', (SELECT coalesce(jsonb_agg(jsonb_build_object('film', film, 'model', model,
         'since', (extract(epoch FROM since) * 1000)::bigint)), '[]')
@@ -248,12 +248,12 @@ BEGIN
   RETURN v_choice;
 END $$;
 
--- This film waits for a place at that model, or does so no more.
-CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_waits boolean) RETURNS void LANGUAGE sql AS $$
-  DELETE FROM want WHERE NOT p_waits AND account = p_account AND model = p_model AND film = p_film;
-  INSERT INTO want (account, model, film) SELECT p_account, p_model, p_film WHERE p_waits
+-- This film waits for a place at that model ('waits'), has got one and waits for another ('waits anew'), or waits no more.
+CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_how text) RETURNS void LANGUAGE sql AS $$
+  DELETE FROM want WHERE p_how NOT IN ('waits', 'waits anew') AND account = p_account AND model = p_model AND film = p_film;
+  INSERT INTO want (account, model, film) SELECT p_account, p_model, p_film WHERE p_how IN ('waits', 'waits anew')
     ON CONFLICT (account, model, film) DO UPDATE SET seen = clock_timestamp(),
-      since = CASE WHEN want.seen < clock_timestamp() - interval '5 seconds' THEN clock_timestamp() ELSE want.since END
+      since = CASE WHEN p_how = 'waits anew' OR want.seen < clock_timestamp() - interval '5 seconds' THEN clock_timestamp() ELSE want.since END
 $$;
 
 -- Somebody leads the film from now on: its epoch, or null where another run of it is led, or was stopped.
@@ -271,13 +271,15 @@ BEGIN
 END $$;
 
 -- Its lead has ended: the status that the run has now, or null where somebody else leads it by then. What was decided after the lead had
--- looked for the last time is no reason to wait: its turn comes again.
+-- looked for the last time, or is to be stopped, is no reason to wait: its turn comes again.
 CREATE FUNCTION end_lead(p_run text, p_epoch integer, p_status text, p_outcome jsonb, p_choice bigint) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE v_film text; v_status text := p_status;
 BEGIN
   UPDATE film SET led_by = NULL WHERE led_by = p_run AND epoch = p_epoch RETURNING id INTO v_film;
   IF v_film IS NULL THEN RETURN NULL; END IF;
-  IF v_status = 'waiting' AND EXISTS (SELECT 1 FROM choice WHERE film = v_film AND id > p_choice) THEN v_status := 'queued'; END IF;
+  PERFORM 1 FROM run WHERE id = p_run FOR UPDATE;
+  IF v_status = 'waiting' AND (EXISTS (SELECT 1 FROM choice WHERE film = v_film AND id > p_choice)
+    OR EXISTS (SELECT 1 FROM run WHERE id = p_run AND stop IS NOT NULL)) THEN v_status := 'queued'; END IF;
   UPDATE run SET status = v_status, outcome = p_outcome, leader = NULL, changed_at = now(),
     failures = CASE WHEN p_outcome ->> 'is' = 'unreachable' THEN failures + 1 ELSE 0 END WHERE id = p_run;
   DELETE FROM run_live WHERE run = p_run;

@@ -62,15 +62,21 @@ export class TeamDatabase implements Queries {
   async transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
+    // Between two statements a connection that breaks has nobody else to tell it to; the next statement says so.
+    const hear = (error: Error) => {
+      broken = error;
+    };
+    client.on('error', hear);
     try {
       await client.query('BEGIN');
       const done = await work({ query: (sql, values = []) => rowsOf(client, sql, values) });
       await client.query('COMMIT');
       return done;
     } catch (error) {
-      broken = isConnectionLost(error) ? (error as Error) : await rollback(client);
+      broken ??= isConnectionLost(error) ? (error as Error) : await rollback(client);
       throw error;
     } finally {
+      client.off('error', hear);
       client.release(broken);
     }
   }

@@ -6,6 +6,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { inOneTransaction, statementsOf } from '../../host/database.ts';
 import { JOURNAL } from '../../run/local/journal-tables.ts';
+import { soundText } from '../database/sound-text.ts';
 
 /** Rows that were written since the last time, as `keep_rows` takes them. */
 export interface Outbox {
@@ -113,12 +114,6 @@ export class Replica {
     this.#sql("DELETE FROM outbox WHERE tab = 'choice' AND id > ?").run(after);
   }
 }
-
-/**
- * A text as PostgreSQL takes it: without NUL, and well-formed. Bodies are JSON, which escapes both, and come back as they were; what stands
- * in a column of its own is looked up by, and what is looked up is made the same.
- */
-export const soundText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 const sound = (row: Row): Row =>
   Object.fromEntries(

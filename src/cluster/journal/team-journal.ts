@@ -14,6 +14,7 @@ import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
+import { DatabaseRefused } from '../../host/database-error.ts';
 import type {
   AdmissionRows,
   Allowed,
@@ -29,6 +30,7 @@ import type { PastRuns } from '../../run/local/past-runs.ts';
 import type { SubmissionRows } from '../../run/local/submission-rows.ts';
 import {
   type ActLeftOpen,
+  DecisionLost,
   type Journal,
   JournalFailed,
   type JournalListener,
@@ -38,8 +40,9 @@ import {
 } from '../../run/ports/journal.ts';
 import type { LockedCharge } from '../../run/requests/charge.ts';
 import type { Ledger, Submission } from '../../run/requests/ledger.ts';
+import { soundText } from '../database/sound-text.ts';
 import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
-import { type Outbox, Replica, type Row, soundText } from './replica.ts';
+import { type Outbox, Replica, type Row } from './replica.ts';
 import { type RateAsked, submissionIn, type TeamFacts, TeamRows } from './team-rows.ts';
 
 export interface TeamJournalOptions {
@@ -88,10 +91,12 @@ export class TeamJournal implements Journal, AdmissionRows {
   readonly #pulled = new Set<string>();
   #superseded: Superseded | undefined;
   #lastChoice: number;
+  /** The newest of those that are being kept: it is known once that is certain. */
+  #keptChoice = 0;
   /** Milliseconds that the database's clock is before that of this machine. */
   #ahead: number;
   /** At which models a place is waited for from now on, or no more. */
-  readonly #wants = new Map<string, 'waits' | 'has it'>();
+  readonly #wants = new Map<string, 'waits' | 'waits anew' | 'has it'>();
   #isClosed = false;
   #isDue = false;
   #isTroubled = false;
@@ -123,7 +128,7 @@ export class TeamJournal implements Journal, AdmissionRows {
     );
     const [clock] = await rows<{ now: number }>('SELECT now_ms() AS now', []);
     return new TeamJournal(options, replica, {
-      others: others.map(row => ({ film: String(row.film), submission: submissionIn(row) })),
+      others: others.flatMap(legible),
       lastChoice: Number(choices.at(-1)?.id ?? 0),
       now: clock?.now ?? options.clock.now(),
     });
@@ -183,6 +188,7 @@ export class TeamJournal implements Journal, AdmissionRows {
       others: rows.inLine,
       since: model => rows.waitsSince(model),
       join: model => void wants.set(model, 'waits'),
+      joinAnew: model => void wants.set(model, 'waits anew'),
       leave: model => void (rows.waitsSince(model) !== undefined && wants.set(model, 'has it')),
     };
   }
@@ -260,11 +266,11 @@ export class TeamJournal implements Journal, AdmissionRows {
         async () => {
           const { team } = this.#options;
           let chosenBefore = 0;
-          began = this.#options.clock.now();
           this.#wants.clear();
           try {
             await team.transaction(async queries => {
               this.#bring(await this.#rowsFor(on, queries, true), on);
+              began = this.#options.clock.now();
               chosenBefore = this.#replica.newestChoice();
               decided = { value: this.#own.transact(decision) };
               await this.#keep(queries);
@@ -282,7 +288,7 @@ export class TeamJournal implements Journal, AdmissionRows {
       );
       this.#tellDurable();
       // A machine that stood still has slept through its own: somebody else may lead the film by now, and have done what it was about to do.
-      if (on.fingerprint !== '' && this.#options.clock.now() - began > STANDSTILL) throw new JournalFailed(STOOD_STILL);
+      if (on.fingerprint !== '' && this.#options.clock.now() - began > STANDSTILL) throw new DecisionLost(STOOD_STILL);
       if (!decided) throw new Error('a decision was neither made nor refused');
       return decided.value;
     });
@@ -485,6 +491,7 @@ export class TeamJournal implements Journal, AdmissionRows {
     const written = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0);
     const outbox = written && this.#options.epoch === undefined ? { ...written, ...NOTHING_BUT_CHOICES } : written;
     if (outbox) this.#unsure.push({ outbox, mark: this.#replica.mark() });
+    this.#keptChoice = 0;
     // What may be kept already goes once more, under the name that it had.
     for (const part of this.#unsure) await this.#send(part.outbox, queries);
   }
@@ -495,14 +502,14 @@ export class TeamJournal implements Journal, AdmissionRows {
       JSON.stringify({ film, submitted, epoch }),
       JSON.stringify(outbox),
     ]);
-    this.#lastChoice = Math.max(this.#lastChoice, row?.choice ?? 0);
+    this.#keptChoice = row?.choice ?? this.#keptChoice;
   }
 
   /** In the line for a place, or out of it: within the transaction of the decision. */
   async #stand({ query }: Queries): Promise<void> {
     const { account, film } = this.#options;
     for (const [model, how] of this.#wants)
-      await query('SELECT want_place($1, $2, $3, $4)', [account, soundText(model), film, how === 'waits']);
+      await query('SELECT want_place($1, $2, $3, $4)', [account, soundText(model), film, how]);
   }
 
   /** What was chosen, and not kept for certain, is not: where it is kept all the same, it comes back like anybody's. */
@@ -518,6 +525,7 @@ export class TeamJournal implements Journal, AdmissionRows {
   #sure(): void {
     this.#replica.kept(this.#unsure.at(-1)?.mark ?? 0);
     this.#unsure = [];
+    this.#lastChoice = Math.max(this.#lastChoice, this.#keptChoice);
   }
 
   #tellDurable(): void {
@@ -550,7 +558,7 @@ export class TeamJournal implements Journal, AdmissionRows {
         if (!isConnectionLost(error)) throw error;
         this.#isTroubled = true;
         trouble?.((error as Error).message);
-        if (!again()) throw new JournalFailed(CONNECTION_LOST);
+        if (!again()) throw new DecisionLost(CONNECTION_LOST);
         await clock.sleep(Math.min(1_000, backoff(attempt)), this.#closing.signal);
         if (this.#closing.signal.aborted) throw new JournalFailed(CONNECTION_LOST);
       }
@@ -563,6 +571,16 @@ export class TeamJournal implements Journal, AdmissionRows {
       found = await this.#options.team.query<R>(sql, values);
     });
     return found;
+  }
+}
+
+/** What another film waits for is told as far as it can be read: whoever is about to send the same asks for that row once more. */
+function legible(row: Row): readonly { readonly film: string; readonly submission: Submission }[] {
+  try {
+    return [{ film: String(row.film), submission: submissionIn(row) }];
+  } catch (error) {
+    if (error instanceof DatabaseRefused) return [];
+    throw error;
   }
 }
 

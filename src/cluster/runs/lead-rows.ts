@@ -1,5 +1,6 @@
 /** The turn of a run as the team's tables have it: begun by one worker, ended by the same, or taken over. */
 import type { JsonObject } from '../../domain/json.ts';
+import { soundJson } from '../database/sound-text.ts';
 import type { TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
 import type { RunStatus } from './run-rows.ts';
@@ -41,7 +42,7 @@ export async function endLead(team: TeamDatabase, queue: TeamQueue, end: EndOfLe
   const { run, epoch, status, outcome, lastChoice, after } = end;
   return team.transaction(async within => {
     const [row] = await within.query<{ status: RunStatus | null }>('SELECT end_lead($1, $2, $3, $4, $5) AS status', [
-      ...[run, epoch, status, JSON.stringify(outcome), lastChoice],
+      ...[run, epoch, status, soundJson(outcome), lastChoice],
     ]);
     if (!row?.status) return undefined;
     if (row.status === 'queued') await queue.lead(run, { within, ...(after !== undefined && { after }) });

@@ -155,6 +155,8 @@ export async function goOn(team: TeamDatabase, queue: TeamQueue, id: string): Pr
 /** Somebody has decided something about this film: whoever waits for it goes on. Gives the runs that waited. */
 export async function wake(team: TeamDatabase, queue: TeamQueue, film: string): Promise<readonly string[]> {
   return team.transaction(async within => {
+    // Whoever leads it may be about to say that it waits: that is said before anybody is woken.
+    await within.query('SELECT 1 FROM film WHERE id = $1 FOR SHARE', [film]);
     const woken = await within.query<{ id: string }>(
       "UPDATE run SET status = 'queued', changed_at = now() WHERE film = $1 AND status = 'waiting' RETURNING id",
       [film],

@@ -13,16 +13,24 @@ const SOON = 20;
 /** Of each instance only the newest of these is told. */
 const FLEETING = new Set<RecordedEvent['type']>(['progress', 'looking', 'text_written']);
 
+/** Who tells it: who has led the film since says more, and this one nothing. */
+export interface Teller {
+  readonly run: string;
+  /** As the team's tables call it. */
+  readonly film: string;
+  readonly epoch: number;
+}
+
 export class ToldEvents implements Reporter {
   readonly #team: TeamDatabase;
-  readonly #run: string;
+  readonly #teller: Teller;
   readonly #clock: Clock;
   #waiting: RecordedEvent[] = [];
   #writing: Promise<void> | undefined;
 
-  constructor(team: TeamDatabase, run: string, clock: Clock) {
+  constructor(team: TeamDatabase, teller: Teller, clock: Clock) {
     this.#team = team;
-    this.#run = run;
+    this.#teller = teller;
     this.#clock = clock;
   }
 
@@ -44,11 +52,13 @@ export class ToldEvents implements Reporter {
     await this.#clock.sleep(isFleeting ? PACE : SOON, undefined, 'in the background');
     const told = this.#waiting;
     this.#waiting = [];
+    const { run, film, epoch } = this.#teller;
     try {
       await this.#team.query(
-        `WITH kept AS (INSERT INTO told (run, body) SELECT $1, body FROM unnest($2::text[]) WITH ORDINALITY AS e (body, n) ORDER BY n RETURNING 1)
+        `WITH kept AS (INSERT INTO told (run, body) SELECT $1, body FROM unnest($2::text[]) WITH ORDINALITY AS e (body, n)
+           WHERE (SELECT still_leads($4, $5)) ORDER BY n RETURNING 1)
          SELECT pg_notify('shotlist', $3) FROM (SELECT 1 FROM kept LIMIT 1) AS one`,
-        [this.#run, told.map(event => JSON.stringify(event)), `told:${this.#run}`],
+        [run, told.map(event => JSON.stringify(event)), `told:${run}`, film, epoch],
       );
     } catch {
       // The next write tells what this one would have; what is lost is a line on a screen.

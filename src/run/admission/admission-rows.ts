@@ -69,6 +69,8 @@ export interface PlacesLine {
   since(model: string): number | undefined;
   /** This film waits for a place at that model. Within `decide`. */
   join(model: string): void;
+  /** It has got one, and waits for another. Within `decide`. */
+  joinAnew(model: string): void;
   /** It has got one. Within `decide`. */
   leave(model: string): void;
 }

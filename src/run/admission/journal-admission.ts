@@ -28,9 +28,9 @@ import type {
   Foreseen,
   RequestOutcome,
 } from '../ports/admission.ts';
-import { JournalFailed } from '../ports/journal.ts';
+import { DecisionLost, JournalFailed } from '../ports/journal.ts';
 import type { Submission } from '../requests/ledger.ts';
-import { type AdmissionRows, NO_REQUEST } from './admission-rows.ts';
+import { type AdmissionRows, NO_REQUEST, type RowsFor } from './admission-rows.ts';
 import type { JournalBudgets } from './journal-budgets.ts';
 import { JournalRates } from './journal-rates.ts';
 import { ModelLine, type Ticket } from './model-line.ts';
@@ -96,7 +96,7 @@ export class JournalAdmission implements Admission {
         const known = this.#known(asked);
         if (known) return known;
         // Whoever waits already asks for this one too.
-        if (!ticket && this.#line.isWaitedFor(asked.model) && !this.#isOpen(asked))
+        if (!ticket && this.#line.length(asked.model) > 0 && !this.#isOpen(asked))
           ticket = this.#line.join(asked.model);
         await ticket?.first(signal);
         if (signal.aborted) return { is: 'stopped' };
@@ -116,25 +116,47 @@ export class JournalAdmission implements Admission {
   }
 
   async #asked(asked: Asked): Promise<Admitted | Wait> {
-    const { journal, clock } = this.#options;
-    try {
-      const decided = await journal.decide(asked, () => this.#decide(asked));
-      // It is told by the rows' clock, and waited for by this machine's.
-      return decided.is === 'held_back' ? { ...decided, until: decided.until - this.#now() + clock.now() } : decided;
-    } catch (error) {
-      // The journal has told its listeners, and nothing is sent.
-      if (error instanceof JournalFailed) return { is: 'stopped' };
-      throw error;
-    }
+    let hasIntended = false;
+    const intend = () => {
+      hasIntended = true;
+      return asked.intend();
+    };
+    const decided = await this.#decided(asked, () => ({
+      value: this.#decide({ ...asked, intend }),
+      isKept: hasIntended,
+    }));
+    // It is told by the rows' clock, and waited for by this machine's.
+    return decided.is === 'held_back'
+      ? { ...decided, until: decided.until - this.#now() + this.#options.clock.now() }
+      : decided;
   }
 
-  async admitAct(asked: ActAsked): Promise<ActAdmitted> {
+  admitAct(asked: ActAsked): Promise<ActAdmitted> {
+    let hasBegun = false;
+    const begin = () => {
+      hasBegun = true;
+      asked.begin();
+    };
+    return this.#decided(asked, () => ({ value: this.#decideAct({ ...asked, begin }), isKept: hasBegun }));
+  }
+
+  /** `isKept`: it stands only where it could be kept. Any other answer holds as well where the journal was out of reach a moment later. */
+  async #decided<T>(
+    on: RowsFor,
+    decision: () => { readonly value: T; readonly isKept: boolean },
+  ): Promise<T | { readonly is: 'stopped' }> {
+    let made: ReturnType<typeof decision> | undefined;
     try {
-      return await this.#options.journal.decide(asked, () => this.#decideAct(asked));
+      await this.#options.journal.decide(on, () => {
+        made = decision();
+      });
+      if (made) return made.value;
     } catch (error) {
-      if (error instanceof JournalFailed) return { is: 'stopped' };
-      throw error;
+      if (error instanceof DecisionLost && made && !made.isKept) return made.value;
+      // The journal has told its listeners, and nothing is sent.
+      if (!(error instanceof JournalFailed)) throw error;
     }
+    return { is: 'stopped' };
   }
 
   runs(fingerprint: string): void {
@@ -201,7 +223,9 @@ export class JournalAdmission implements Admission {
       journal.line?.join(asked.model);
       return { is: 'wait', ms, forPlace: true };
     }
-    journal.line?.leave(asked.model);
+    // Who is served now is the first of those that wait, or nobody waits.
+    if (this.#line.length(asked.model) > 1) journal.line?.joinAnew(asked.model);
+    else journal.line?.leave(asked.model);
     this.#options.budgets?.keep();
     this.#begin(asked);
     const nonce = asked.intend();

@@ -5,8 +5,9 @@
 export class ModelLine {
   readonly #lines = new Map<string, Ticket[]>();
 
-  isWaitedFor(model: string): boolean {
-    return (this.#lines.get(model)?.length ?? 0) > 0;
+  /** How many wait for a place at that model. */
+  length(model: string): number {
+    return this.#lines.get(model)?.length ?? 0;
   }
 
   /** The last one of the line, until it leaves. */

@@ -111,6 +111,9 @@ export type JournalRow = { readonly run: RunId; readonly event: RecordedEvent };
 /** The journal cannot be written; the message says why and what to do. */
 export class JournalFailed extends Error {}
 
+/** A decision could not be kept, and nothing else is wrong: what it wrote is taken back by whoever asked, and it may be asked for again. */
+export class DecisionLost extends JournalFailed {}
+
 /** Somebody else runs the film now: nothing more is written or sent from here, and nothing is ended, for they go on with it. */
 export class Superseded extends JournalFailed {}
 

@@ -223,7 +223,7 @@ class Turn {
     if (over !== undefined) return this.#failed(over);
     const commands = commandsFor(film, choice);
     after.defer(() => commands.close());
-    const told = new ToldEvents(team, id, clock);
+    const told = new ToldEvents(team, { run: id, film: filmId, epoch: this.#epoch }, clock);
     after.defer(() => told.close());
     const lock = lockKeeper(film);
     after.defer(() => lock.close());
