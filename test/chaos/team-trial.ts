@@ -66,6 +66,8 @@ interface Worker {
 interface Lost {
   readonly run: string;
   readonly epoch: number;
+  /** Times that its job had been given out again. */
+  readonly turns: number;
   readonly after: Takeover['after'];
   at: number;
 }
@@ -223,8 +225,8 @@ class TeamTrial {
   async #lose({ name, process }: Worker, after: Takeover['after']): Promise<void> {
     const rows = await this.#rows().catch(() => []);
     const at = performance.now();
-    for (const { id, leader, status, epoch } of rows)
-      if (status === 'led' && leader === name) this.#lost.set(id, { run: id, epoch, after, at });
+    for (const { id, leader, status, epoch, turns } of rows)
+      if (status === 'led' && leader === name) this.#lost.set(id, { run: id, epoch, turns, after, at });
     if (after === 'kill')
       for (const worker of [...this.#workers]) if (worker.process === process) this.#workers.delete(worker);
   }
@@ -257,9 +259,12 @@ class TeamTrial {
       status: string;
       leader: string | null;
       epoch: number;
+      turns: number;
       reason: string | null;
     }>(
-      `SELECT run.id, run.status, run.leader, film.epoch, run.outcome ->> 'reason' AS reason FROM run JOIN film ON film.id = run.film`,
+      `SELECT run.id, run.status, run.leader, film.epoch, run.outcome ->> 'reason' AS reason, coalesce((SELECT job.retry_count
+         FROM pgboss.job WHERE job.name = 'lead.v1' AND job.data ->> 'run' = run.id ORDER BY created_on DESC LIMIT 1), 0) AS turns
+         FROM run JOIN film ON film.id = run.film`,
     );
   }
 
@@ -273,7 +278,7 @@ class TeamTrial {
         if (!this.#isDatabaseDown) this.#tell(`the tables cannot be read: ${(error as Error).message}`);
         return undefined;
       });
-      for (const { id, epoch, status } of rows ?? []) this.#see(id, epoch, status, now);
+      for (const row of rows ?? []) this.#see(row, now);
       const open = rows?.filter(({ status }) => !['done', 'failed', 'cancelled'].includes(status));
       if (open?.length === 0) return;
       if (now - this.#began > this.#options.most * 1_000) {
@@ -290,7 +295,10 @@ class TeamTrial {
     }
   }
 
-  #see(run: string, epoch: number, status: string, now: number): void {
+  #see(
+    { id: run, epoch, status, turns }: { id: string; epoch: number; status: string; turns: number },
+    now: number,
+  ): void {
     const lost = this.#lost.get(run);
     if (!lost || (epoch <= lost.epoch && status !== 'done')) return;
     this.#lost.delete(run);
@@ -298,8 +306,11 @@ class TeamTrial {
     if (epoch <= lost.epoch) return;
     this.#takeovers.push({ run, after: lost.after, seconds });
     const aim = lost.after === 'end' ? AIMS.leaving : AIMS.dead;
-    if (seconds > aim)
-      this.#faults.push(`late: ${run} was led again ${seconds.toFixed(1)} s after its worker's ${lost.after}`);
+    if (seconds > aim) {
+      const given = turns - lost.turns;
+      const how = `its job given out ${given} ${given === 1 ? 'time' : 'times'} meanwhile`;
+      this.#faults.push(`late: ${run} was led again ${seconds.toFixed(1)} s after its worker's ${lost.after}, ${how}`);
+    }
   }
 
   async #audit(): Promise<void> {
