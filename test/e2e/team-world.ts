@@ -9,18 +9,19 @@ export class TeamStage extends Stage {
   readonly postgres: PostgresOfATest;
   #workers = 0;
 
-  private constructor(postgres: PostgresOfATest) {
+  private constructor(postgres: PostgresOfATest, settings: string) {
     super();
     this.postgres = postgres;
     mkdirSync(join(this.folder, 'shared'));
     this.write(
       'shotlist.config.yaml',
-      `teams: { house: { database: "${postgres.url}", store: ${JSON.stringify(join(this.folder, 'shared'))}, project: films } }\n`,
+      `teams: { house: { database: "${postgres.url}", store: ${JSON.stringify(join(this.folder, 'shared'))}, project: films } }\n${settings}`,
     );
   }
 
-  static async open(): Promise<TeamStage> {
-    const stage = new TeamStage(await startPostgres());
+  /** @param settings beside its team, as they stand in the project's file. */
+  static async open(how: 'durable' | 'quick' = 'quick', settings = ''): Promise<TeamStage> {
+    const stage = new TeamStage(await startPostgres(how), settings);
     const init = await stage.run('cluster', 'init', '--on', 'house');
     if (init.exit !== 0) throw new Error(init.stderr);
     return stage;

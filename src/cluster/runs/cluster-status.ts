@@ -99,7 +99,7 @@ export function prometheusText(status: ClusterStatus): string {
   ])[] = [
     ['workers', 'Workers heard of in the last minute.', [['', alive]]],
     ['runs', 'Runs by status.', Object.entries(runs).map(([name, n]) => [`{status=${label(name)}}`, n] as const)],
-    ['open_debts', 'Requests that nobody can tell the fate of.', [['', debts]]],
+    ['debts', 'Requests that nobody can tell the fate of.', [['', debts]]],
     ['oldest_queued_seconds', 'How long the oldest run has waited for its turn.', [['', oldest ?? 0]]],
     ['jobs_retried', 'Jobs that wait to be tried again.', [['', retried]]],
     ['jobs_given_up', 'Jobs that were given up.', [['', givenUp]]],
