@@ -1,5 +1,6 @@
 /** A PostgreSQL of a test's own, on a free port of this machine; what Debian's package brings. */
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -33,10 +34,19 @@ export async function startPostgres(how: 'durable' | 'quick' = 'quick'): Promise
   // It refuses to be run by root.
   const isRoot = process.getuid?.() === 0;
   if (isRoot) execFileSync('chown', ['postgres', folder]);
-  const run = (program: string, args: readonly string[]) => {
+  const asItsUser = (program: string, args: readonly string[]): [string, string[]] => {
     const path = join(programs, program);
-    const [file, all] = isRoot ? ['runuser', ['-u', 'postgres', '--', path, ...args]] : [path, [...args]];
+    return isRoot ? ['runuser', ['-u', 'postgres', '--', path, ...args]] : [path, [...args]];
+  };
+  const run = (program: string, args: readonly string[]) => {
+    const [file, all] = asItsUser(program, args);
     execFileSync(file, all, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 });
+  };
+  // While it goes down and comes up, what else the test does goes on.
+  const control = async (...args: readonly string[]) => {
+    const [file, all] = asItsUser('pg_ctl', ['-D', data, '-w', ...args]);
+    const [exit] = await once(spawn(file, all, { cwd: folder, stdio: 'ignore', timeout: 60_000 }), 'exit');
+    if (exit !== 0) throw new Error(`pg_ctl ${args.join(' ')}: exit ${exit}`);
   };
   run('initdb', ['-D', data, '-A', 'trust', '-U', 'shotlist', '-E', 'UTF8', '--locale=C', '--no-sync']);
   const settings = [
@@ -52,7 +62,7 @@ export async function startPostgres(how: 'durable' | 'quick' = 'quick'): Promise
       stdio: ['pipe', 'ignore', 'pipe'],
     });
   else writeFileSync(join(data, 'postgresql.conf'), own, { flag: 'a' });
-  const start = async () => run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), 'start']);
+  const start = () => control('-l', join(folder, 'log'), 'start');
   await start();
   // Whoever is killed in a test leaves nothing running behind.
   const guard = spawn(
@@ -66,7 +76,7 @@ export async function startPostgres(how: 'durable' | 'quick' = 'quick'): Promise
   guard.unref();
   return {
     url: `postgres://shotlist@127.0.0.1:${port}/postgres`,
-    kill: async () => run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']),
+    kill: () => control('-m', 'immediate', 'stop'),
     start,
     stop: async () => {
       guard.kill();

@@ -103,10 +103,12 @@ function tell(submitted: Submitted, { name }: Team, run: string): void {
   const on = `--on ${asTyped(name)}`;
   if (submitted.is === 'same')
     say(`the same is being made already, for ${submitted.run.askedBy}: nothing was handed in a second time`);
-  else say(`handed in, with ${Object.keys(submitted.manifest).length} files`);
+  else say(`handed in, with ${filesText(Object.keys(submitted.manifest).length)}`);
   say(`to see it: shotlist watch ${run} ${on}`);
   say(`to have it here when it is done: shotlist fetch ${run} ${on}`);
 }
+
+const filesText = (files: number): string => `${files} ${files === 1 ? 'file' : 'files'}`;
 
 function numberIn(
   option: keyof Values & string,

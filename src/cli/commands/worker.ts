@@ -1,4 +1,5 @@
 /** `shotlist worker --on TEAM`: takes turns at what is handed in to a team, until it is told to end. */
+import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism, homedir, hostname } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,13 +10,14 @@ import { CommandRunner } from '../../host/command-runner.ts';
 import { SETTINGS_FILE } from '../../host/project.ts';
 import { Watcher } from '../../run/requests/watcher.ts';
 import { openStores } from '../../session/shared-results.ts';
+import { HandsAtWork } from '../../session/team/hands-at-work.ts';
 import type { Leading } from '../../session/team/lead-run.ts';
 import { newerVersion } from '../../session/team/newer-version.ts';
 import type { Team } from '../../session/team/open-team.ts';
 import { TeamClock } from '../../session/team/team-clock.ts';
 import { teamMessages } from '../../session/team/team-messages.ts';
 import { TeamNews } from '../../session/team/team-news.ts';
-import { projectOf } from '../../session/team/team-project.ts';
+import { projectOf, shortOf } from '../../session/team/team-project.ts';
 import { work } from '../../session/team/worker.ts';
 import { environmentForFilms, workerDuties } from '../../session/team/worker-duties.ts';
 import { VERSION } from '../../session/version.ts';
@@ -72,9 +74,10 @@ export const main = withExitCode(async args => {
         const news = after.use(new TeamNews({ team: team.database, clock: systemClock }));
         const services = after.use(new Services());
         const leading = leadingHere(team, { folder, settingsFile: join(project.root, SETTINGS_FILE), services });
+        const hands = duties.hands === 0 ? undefined : handsHere(team, { folder, news, name, atOnce: duties.hands });
         await work(
           {
-            ...{ team: team.database, queue: team.queue, news, clock, duties, name, shotlist: VERSION, leading },
+            ...{ team: team.database, queue: team.queue, news, clock, duties, name, shotlist: VERSION, leading, hands },
             hear: tell,
           },
           stop.signal,
@@ -115,6 +118,24 @@ function leadingHere(team: Team, { folder, settingsFile, services }: Here) {
       );
     },
   } satisfies Partial<Leading>;
+}
+
+/** The folder of its commands is that of no other worker of this machine. */
+function handsHere(team: Team, { folder, news, name, atOnce }: HandsHere): HandsAtWork {
+  const folders = { root: folder };
+  return new HandsAtWork({
+    ...{ team: team.database, worker: name, atOnce, clock: systemClock, newId: randomUUID },
+    ...{ folder: join(folder, 'hands', shortOf(name)), environment: environmentForFilms(process.env) },
+    storesFor: run => openStores(join(projectOf(folders, run).stateFolder, 'store'), team.store),
+    hear: (wanted, listener) => news.on(topic => topic === wanted, listener),
+  });
+}
+
+interface HandsHere {
+  readonly folder: string;
+  readonly news: TeamNews;
+  readonly name: string;
+  readonly atOnce: number;
 }
 
 /** A hosted service is spoken to over one connection, and followed over one stream, however many runs are led. */

@@ -1,6 +1,5 @@
 /** A film as whoever decides something of it for a team opens it: over the team's journal, beside a run of it that goes on or waits. */
 import { resolve } from 'node:path';
-import { filmIdOf } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { findProject } from '../../host/project.ts';
 import { wakeFilm } from '../../session/team/film-in-team.ts';
@@ -22,7 +21,8 @@ export async function filmToDecideInTeam(file: string, given: FilmValues, on: st
     const options = filmOptions(given, session.pipeline);
     const named = ['--on', asTyped(team.name), ...(profile === undefined ? [] : ['--profile', profile]), options];
     const again = ['shotlist', 'submit', asTyped(file), ...named].filter(word => word !== '').join(' ');
-    const filmId = filmIdOf({ project: team.project, film: session.journal.film });
+    // A team's journal calls it as the team does.
+    const filmId = session.journal.film;
     const all = opened.move();
     return {
       ...{ file, profile: profile ?? null, session, again },

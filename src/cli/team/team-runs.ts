@@ -5,6 +5,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import { padEnd } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
+import { isFree } from '../../telling/run-cost.ts';
 
 export function runsText(runs: readonly RunRow[], team: string): string {
   if (runs.length === 0) return `nothing was handed in to ${team} yet: shotlist submit FILE --on ${asTyped(team)}\n`;
@@ -23,17 +24,15 @@ export function runsText(runs: readonly RunRow[], team: string): string {
 
 function cellsOf(run: RunRow): readonly string[] {
   const { id, path, profile, askedBy, createdAt, price, outcome, service } = run;
-  const usd =
-    outcome && outcome.usd > 0
-      ? formatUsd(outcome.usd)
-      : price !== null && price > 0
-        ? `about ${formatUsd(price)}`
-        : '';
+  const usd = isFree(run) ? '' : costText(outcome?.usd ?? 0, price ?? 0);
   return [
     ...[id, statusText(run), `${cleanText(path)}${profile === null ? '' : ` in ${cleanText(profile)}`}`],
     ...[cleanText(askedBy), timeText(createdAt), cleanText(service), usd],
   ];
 }
+
+const costText = (spent: number, planned: number): string =>
+  spent > 0 ? formatUsd(spent) : planned > 0 ? `about ${formatUsd(planned)}` : '';
 
 export function statusText({ status, leader, stop, outcome, priority }: RunRow): string {
   if (status === 'queued') return priority === 0 ? 'queued' : `queued, priority ${priority}`;

@@ -3,6 +3,7 @@ import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
 import type { Led } from '../../session/team/lead-run.ts';
 import type { WorkerTold } from '../../session/team/worker.ts';
+import { isFree } from '../../telling/run-cost.ts';
 
 export function workerText(told: WorkerTold): readonly string[] {
   switch (told.is) {
@@ -44,7 +45,7 @@ function ledText(id: string, led: Led): readonly string[] {
       return [`${id}: another worker leads it now`];
     case 'ended': {
       const { usd, reason } = led.outcome;
-      const cost = typeof usd === 'number' && usd > 0 ? `, ${formatUsd(usd)}` : '';
+      const cost = typeof usd === 'number' && usd > 0 && !isFree(led.run) ? `, ${formatUsd(usd)}` : '';
       const why = typeof reason === 'string' ? `: ${reason}` : '';
       return [`${id}: ${led.status === 'queued' ? 'goes on later, or elsewhere' : led.status}${cost}${why}`];
     }

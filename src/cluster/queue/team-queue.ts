@@ -166,18 +166,23 @@ export class TeamQueue {
     await this.#boss.stop({ graceful: graceful > 0, timeout: Math.max(1_000, graceful), close: true });
   }
 
-  async #work<Data extends object>(queue: string, localConcurrency: number, turn: Turn<Data>): Promise<void> {
+  /** Each of them takes the next job as soon as it is free: the queue itself would wait for its next look where nothing new was told. */
+  async #work<Data extends object>(queue: string, atOnce: number, turn: Turn<Data>): Promise<void> {
     const { refresh, poll } = this.#beat;
-    await this.#boss.work<Data>(
-      queue,
-      {
-        ...{ localConcurrency, heartbeatRefreshSeconds: refresh },
-        ...{ pollingIntervalSeconds: Math.min(2, poll), notifyPollingIntervalSeconds: poll },
-      },
-      async ([job]: Job<Data>[]) => {
-        if (job) await turn(job.data, job.signal, job.id);
-      },
-    );
+    const options = {
+      ...{ batchSize: 1, heartbeatRefreshSeconds: refresh },
+      ...{ pollingIntervalSeconds: Math.min(2, poll), notifyPollingIntervalSeconds: poll },
+    };
+    for (let n = 0; n < atOnce; n++) {
+      let name: string | undefined;
+      name = await this.#boss.work<Data>(queue, options, async ([job]: Job<Data>[]) => {
+        try {
+          if (job) await turn(job.data, job.signal, job.id);
+        } finally {
+          if (name !== undefined) this.#boss.notifyWorker(name);
+        }
+      });
+    }
   }
 }
 

@@ -60,6 +60,7 @@ export async function clusterStatus(team: Queries, queue: TeamQueue): Promise<Cl
   };
 }
 
+/** The built-in studio of each worker is no service that a key is used at. */
 async function accounts({ query }: Queries): Promise<readonly AccountStatus[]> {
   return query<AccountStatus>(
     `WITH busy AS (SELECT account, model, count(*)::int AS n FROM submission WHERE state IN ('intended', 'accepted') GROUP BY account, model),
@@ -73,7 +74,7 @@ async function accounts({ query }: Queries): Promise<readonly AccountStatus[]> {
        s.in_flight AS "limit", s.per_second AS per_second_limit, s.usd_per_day AS usd_per_day_limit,
        coalesce(t.usd, 0)::float8 AS usd_today, coalesce(sent.n, 0)::float8 AS submits_per_second, coalesce(m.all_models, '[]') AS models
      FROM named n LEFT JOIN service_limit s USING (account) LEFT JOIN sent USING (account) LEFT JOIN today t USING (account)
-       LEFT JOIN models m USING (account) WHERE account <> '' ORDER BY coalesce(s.name, account)`,
+       LEFT JOIN models m USING (account) WHERE account <> '' AND account NOT LIKE 'studio %' ORDER BY coalesce(s.name, account)`,
   );
 }
 
@@ -98,7 +99,7 @@ export function prometheusText(status: ClusterStatus): string {
   ])[] = [
     ['workers', 'Workers heard of in the last minute.', [['', alive]]],
     ['runs', 'Runs by status.', Object.entries(runs).map(([name, n]) => [`{status=${label(name)}}`, n] as const)],
-    ['open_debts', 'Requests that nobody can tell the fate of.', [['', debts]]],
+    ['debts', 'Requests that nobody can tell the fate of.', [['', debts]]],
     ['oldest_queued_seconds', 'How long the oldest run has waited for its turn.', [['', oldest ?? 0]]],
     ['jobs_retried', 'Jobs that wait to be tried again.', [['', retried]]],
     ['jobs_given_up', 'Jobs that were given up.', [['', givenUp]]],

@@ -14,10 +14,11 @@ import type { Film } from '../open-film.ts';
 import { openShared, type StoreChoice } from '../shared-results.ts';
 import { sendAll, survey } from '../shared-survey.ts';
 import { teamMessages as messages } from './team-messages.ts';
+import { programsOf } from './undeclared-files.ts';
 
 export interface ProjectToPack {
   readonly project: Project;
-  readonly film: Pick<Film, 'lock' | 'lockPath' | 'store' | 'keptIn'>;
+  readonly film: Pick<Film, 'lock' | 'lockPath' | 'pipeline'>;
   /** Every file that was looked for while the film was read, absolute, also those that are not there. */
   readonly looked: Iterable<string>;
 }
@@ -25,7 +26,7 @@ export interface ProjectToPack {
 /** @throws Refusal for a file that lies outside of the project. */
 export async function manifestOf({ project, film, looked }: ProjectToPack): Promise<Manifest> {
   const { root, pipelineFile } = project;
-  const files = new Set([pipelineFile, film.lockPath, ...looked]);
+  const files = new Set([pipelineFile, film.lockPath, ...looked, ...programsOf(film.pipeline, root)]);
   for (const path of [...files]) for (const named of namedByCommands(path, root)) files.add(named);
   for (const { adopted } of film.lock.adoptions().values()) files.add(resolve(root, adopted.file));
   const there = [...files].filter(isFile).sort();

@@ -14,12 +14,14 @@ import type { JsonObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { isInside, type Project } from '../../host/project.ts';
+import { formatDiagnostics } from '../../language/excerpt.ts';
 import type { Film } from '../open-film.ts';
 import { filmOf } from '../state-folders.ts';
 import { VERSION } from '../version.ts';
 import type { Team } from './open-team.ts';
 import { manifestOf, send } from './pack-project.ts';
 import { teamMessages as messages } from './team-messages.ts';
+import { undeclaredFiles } from './undeclared-files.ts';
 
 export interface FilmToSubmit {
   readonly project: Project;
@@ -62,6 +64,8 @@ export async function submitFilm(
   if (!isInside(project.pipelineFile, project.root))
     throw new Refusal(messages.outsidePipeline(project.pipelineFile, project.root));
   const manifest = await manifestOf({ project, film, looked: asked.looked });
+  const mistakes = undeclaredFiles(film.pipeline, project, manifest);
+  if (mistakes.length > 0) throw new Refusal(messages.mistakes(formatDiagnostics(mistakes)));
   const given = handedIn(asked, team.project, manifest);
   const same = await sameRun(team.database, given, pathIn(project, film.lockPath));
   if (same) return { is: 'same', run: same };

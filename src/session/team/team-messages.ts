@@ -4,9 +4,22 @@ import { relative } from 'node:path';
 const some = (names: readonly string[]): string =>
   names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
 
+/** `data/shot-list.csv` → `shot_list` */
+const nameFor = (path: string): string =>
+  path
+    .slice(path.lastIndexOf('/') + 1)
+    .replace(/\.[^.]*$/, '')
+    .replace(/^[^a-z]+/i, '')
+    .replaceAll(/\W+/g, '_') || 'file';
+
 export const teamMessages = {
   outside: (files: readonly string[], root: string) =>
     `${some(files)} ${files.length === 1 ? 'lies' : 'lie'} outside of the project, which is ${root}: workers get what is in it alone; copy it there`,
+  undeclared: (path: string, declared: string) =>
+    `the command reads ${path}, which workers do not get; name it under \`files:\` (\`files: { ${nameFor(path)}: ${declared} }\`), and read \`$${nameFor(path)}\``,
+  undeclaredFolder: (path: string) =>
+    `the command reads the folder ${path}, of which workers get what is declared alone; name each file that it reads under \`files:\`, or in the command as \`$SHOTLIST_PROJECT/${path}/…\``,
+  mistakes: (excerpts: string) => `${excerpts}\nnothing was handed in`,
   changedMeanwhile: (path: string) => `${path} changed while it was sent; give the same command again`,
   notSent: (paths: readonly string[], to: string) =>
     `not all of it could be brought to ${to}, so nothing was handed in: ${some(paths)} ${paths.length === 1 ? 'is' : 'are'} missing there`,

@@ -2,11 +2,14 @@
  * A worker of a team: it takes turns at runs for as long as it is wanted, and is told to people as long as it lives. Nothing is decided by
  * what it says of itself: who leads a film stands in the team's tables, and what a worker leaves behind another one takes up.
  */
+import { randomUUID } from 'node:crypto';
 import type { TeamDatabase } from '../../cluster/database/team-database.ts';
-import type { HandJob, TeamQueue } from '../../cluster/queue/team-queue.ts';
+import type { TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { takeUpStrays } from '../../cluster/runs/run-rows.ts';
 import { forgetWorker, seeWorker, type WorkerRow } from '../../cluster/runs/worker-rows.ts';
 import type { Clock } from '../../host/clock.ts';
+import type { HandsAtWork } from './hands-at-work.ts';
+import { handsOfLead } from './lead-hands.ts';
 import { type Leading, type Led, leadRun } from './lead-run.ts';
 import type { TeamClock } from './team-clock.ts';
 import type { TeamNews } from './team-news.ts';
@@ -22,9 +25,12 @@ export interface WorkerOptions {
   /** Told to people; no two workers of a team are called alike. */
   readonly name: string;
   readonly shotlist: string;
-  readonly leading: Omit<Leading, 'team' | 'queue' | 'worker' | 'clock' | 'changed' | 'onTold' | 'trouble' | 'began'>;
-  /** Does one piece of heavy work; absent: this worker does none. */
-  readonly doHand?: (job: HandJob, signal: AbortSignal) => Promise<void>;
+  readonly leading: Omit<
+    Leading,
+    'team' | 'queue' | 'worker' | 'clock' | 'changed' | 'onTold' | 'trouble' | 'began' | 'handsFor'
+  >;
+  /** Heavy work of any run; absent: this worker does none. */
+  readonly hands?: Pick<HandsAtWork, 'do' | 'leave'> | undefined;
   readonly hear: (told: WorkerTold) => void;
 }
 
@@ -48,7 +54,7 @@ const LETTING_GO = 15_000;
 
 /** Until `signal` aborts. Then it takes no more, and its runs go on at others. @throws what the database says before it has begun. */
 export async function work(options: WorkerOptions, signal: AbortSignal): Promise<void> {
-  const { team, queue, clock, duties, hear, doHand } = options;
+  const { team, queue, clock, duties, hear, hands } = options;
   const turns = new Turns(options, signal);
   await clock.set(team);
   await seeWorker(team, rowOf(options, 0));
@@ -57,8 +63,7 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
   const chores = keepUp(options, turns, over.signal);
   try {
     if (duties.leads > 0) await queue.workLeads(duties.leads, ({ run }, lost, job) => turns.lead(run, job, lost));
-    if (duties.hands > 0 && doHand)
-      await queue.workHands(duties.hands, (job, lost) => doHand(job, AbortSignal.any([lost, signal])));
+    if (duties.hands > 0 && hands) await queue.workHands(duties.hands, ({ id }, lost) => hands.do(id, lost));
     hear({ is: 'ready', leads: duties.leads, hands: duties.hands });
     await new Promise<void>(resolve => {
       if (signal.aborted) resolve();
@@ -66,7 +71,8 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
     });
     hear({ is: 'leaving', leads: turns.count });
     await queue.takeNoMore();
-    await Promise.race([turns.ended(), clock.sleep(LETTING_GO, over.signal)]);
+    const letGo = Promise.all([turns.ended(), hands?.leave()]);
+    await Promise.race([letGo, clock.sleep(LETTING_GO, over.signal)]);
     await queue.stop(LETTING_GO);
   } finally {
     over.abort();
@@ -139,6 +145,12 @@ class Turns {
         };
       },
       trouble: message => this.trouble(message),
+      handsFor: ({ film, run: { id, filmId }, epoch, here, leaving }) =>
+        handsOfLead({
+          ...{ team, queue, clock, newId: randomUUID, run: { id, filmId }, epoch, film, here, leaving },
+          hear: (wanted, listener) => news.on(topic => topic === wanted, listener),
+          trouble: message => this.trouble(message),
+        }),
     };
   }
 }
