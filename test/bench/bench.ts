@@ -22,6 +22,7 @@ import { reportCases } from './report-cases.ts';
 import { screenCases } from './screen-cases.ts';
 import { startCases } from './start-cases.ts';
 import { row, TABLE_HEAD } from './table.ts';
+import { teamCases } from './team-cases.ts';
 import { watchCases } from './watch-cases.ts';
 
 const { values } = parseArgs({
@@ -54,6 +55,7 @@ try {
     ...screenCases,
     ...watchCases,
     ...handsCases,
+    ...teamCases,
   ];
   for (const { name, isFigure, measure } of cases) {
     if (values.only === FIGURES ? !isFigure : !name.includes(values.only)) continue;

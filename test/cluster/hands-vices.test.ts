@@ -332,6 +332,15 @@ test('what ten workers have taken, and none has ended, is given up', async () =>
   });
 });
 
+test('a job that is gone from the queue is given out once more', async () => {
+  const team = await opened();
+  const asked = run(await team.lead({ patience: 500 }), sh('echo done'));
+  await idOf(team);
+  await team.team.query("DELETE FROM pgboss.job WHERE name = 'hand.v1'");
+  await team.worker('worker');
+  expect(stdoutOf(await asked)).toBe('done');
+}, 20_000);
+
 test('what the run wants no more is not begun', async () => {
   const team = await opened();
   const one = await idleWorker(team, 'one');

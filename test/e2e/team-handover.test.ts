@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Started, StudioProcess } from './stage.ts';
 import { TeamStage } from './team-world.ts';
 
-const LIMIT = { timeout: 60_000 };
+const LIMIT = { timeout: 120_000 };
 const SHOTS = 4;
 
 const film = (prompt: string) => `shotlist: 1

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Stage, type Started } from './stage.ts';
 import { TeamStage } from './team-world.ts';
 
-const LIMIT = { timeout: 60_000 };
+const LIMIT = { timeout: 120_000 };
 
 const PICKED = `shotlist: 1
 name: picked

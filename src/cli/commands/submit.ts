@@ -67,7 +67,7 @@ export const main = withExitCode(async args => {
     const { usd, unpriced } = session.plan.totals;
     const price = usd === 0 && unpriced > 0 ? null : usd;
     if (!values.json) say(plannedText(session.plan.instances.size, price, unpriced, choice.hosted));
-    return submitFilm(
+    return await submitFilm(
       session,
       {
         ...{ project, profile: choice.profile, service: choice.name, source: readSource(file).text },

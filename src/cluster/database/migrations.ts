@@ -163,8 +163,14 @@ BEGIN
       FROM service_limit l WHERE l.account = v_account),
     'choices', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'key', key, 'body', body) ORDER BY id), '[]')
       FROM choice WHERE film = v_film AND id > (p ->> 'choices')::bigint),
-    'spent', (SELECT coalesce(jsonb_agg(to_jsonb(s)), '[]') FROM spent s JOIN film f ON f.id = s.film
-      WHERE s.account IN (v_account, '') AND s.film <> v_film AND f.project = v_project),
+    -- Of other films of the project, and apart from those the same film in other profiles.
+    'spent', (SELECT coalesce(jsonb_agg(to_jsonb(sums)), '[]') FROM (
+        SELECT s.is_open, s.film = p ->> 'real' OR s.film COLLATE "C" > p ->> 'from' AND s.film COLLATE "C" < p ->> 'to' AS is_same,
+          sum(usd) AS usd, sum(usd_unknown) AS usd_unknown, sum(video_seconds) AS video_seconds, sum(video_seconds_unknown) AS video_seconds_unknown,
+          sum(images) AS images, sum(images_unknown) AS images_unknown, sum(generations) AS generations, sum(tokens) AS tokens,
+          sum(tokens_unknown) AS tokens_unknown
+        FROM spent s JOIN film f ON f.id = s.film
+        WHERE s.account IN (v_account, '') AND s.film <> v_film AND f.project = v_project GROUP BY 1, 2) sums),
     'events', CASE WHEN v_fingerprint = '' THEN '[]'::jsonb ELSE (
       SELECT coalesce(jsonb_agg(to_jsonb(e) ORDER BY id), '[]') FROM (
         (SELECT * FROM event WHERE fingerprint = v_fingerprint AND type IN ('succeeded', 'reused') AND film <> v_film ORDER BY id DESC LIMIT 1)

@@ -41,7 +41,8 @@ export class TeamDatabase implements Queries {
       connectionString: url,
       application_name: called,
       // Whoever is frozen in the middle of a decision holds up all others of the key for so long, and has decided nothing then.
-      options: `-c search_path=${schema},pg_catalog -c idle_in_transaction_session_timeout=${LONGEST_PAUSE}`,
+      // What is asked is little each time: to compile it first would take twenty times as long.
+      options: `-c search_path=${schema},pg_catalog -c jit=off -c idle_in_transaction_session_timeout=${LONGEST_PAUSE}`,
       connectionTimeoutMillis: 10_000,
       query_timeout: LONGEST_STATEMENT,
       keepAlive: true,
@@ -183,8 +184,9 @@ async function rollback(client: PoolClient): Promise<Error | undefined> {
 }
 
 /**
- * Whether the database was out of reach, or went away: waiting helps, and nobody knows what became of the last statement. Codes: PostgreSQL's
- * documentation, appendix A: class 08, class 57 but a cancelled query, class 53.
+ * Whether the database was out of reach, went away, or chose this transaction to go under for another: asking again helps, and where its end
+ * was not heard nobody knows what became of it. Codes: PostgreSQL's documentation, appendix A: class 08, class 57 but a cancelled query,
+ * class 53, and those of class 40 that a transaction fails with when others go on.
  */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
@@ -196,7 +198,7 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /** It takes no writes, being a replica; or it has given up a transaction in which nothing was said for too long. */
-const GONE = new Set(['25006', '25P03']);
+const GONE = new Set(['25006', '25P03', '40001', '40P01']);
 const NETWORK = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
   'ENOENT',

@@ -116,6 +116,19 @@ export async function takeOverHand({ query }: Queries, { epoch }: Pick<HandLead,
   return rows.length > 0;
 }
 
+/**
+ * Of these, what is open though nobody has said for so long that he is at it, nor given it out: whoever asks gives it out once more.
+ * @param ms milliseconds.
+ */
+export async function silentHands({ query }: Queries, ids: readonly string[], ms: number): Promise<readonly string[]> {
+  const rows = await query<{ id: string }>(
+    `UPDATE hand SET seen = clock_timestamp() WHERE id = ANY($1) AND state IN ('queued', 'doing') AND NOT has_acted
+     AND coalesce(seen, at) < clock_timestamp() - $2 * interval '1 millisecond' RETURNING id`,
+    [ids, ms],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Its results are known elsewhere by now. */
 export async function handsTaken({ query }: Queries, ids: readonly string[]): Promise<void> {
   await query("UPDATE hand SET state = 'taken', work = NULL WHERE id = ANY($1)", [ids]);

@@ -5,7 +5,9 @@
  *     inputs sent ──▶ begin, of what acts outside ──▶ row and job, in one transaction ──▶ done elsewhere ──▶ results brought here
  *
  * Being told wakes it, and asking is the truth. A lead that takes over takes up what an earlier one had given out. Small work stays
- * here: a derived frame takes less than bringing its video to another machine, and a download is as fast as the line of either.
+ * here, though not because it costs less: a frame of a clip takes a quarter of a second, and to bring a clip of 3 MB over a shared folder
+ * a fraction of that. But the clip is here, the request that reads the frame is sent from here, and a lead takes more frames in a second
+ * than a service makes clips. A download waits for the line, which another machine has no more of, and would go over it twice.
  */
 import { createReadStream, existsSync } from 'node:fs';
 import { extname } from 'node:path';
@@ -44,6 +46,7 @@ import {
   handsTaken,
   leftByEarlierLeads,
   MOST_TURNS,
+  silentHands,
   takeOverHand,
   unwanted,
 } from './hand-rows.ts';
@@ -70,6 +73,8 @@ export interface TeamHandsOptions extends HandLead {
   readonly durable: () => Promise<void>;
   /** Hears why work does not go on; undefined: it does. */
   readonly trouble: (message: string | undefined) => void;
+  /** Milliseconds after which a job is missed that nobody is at; absent: a minute. */
+  readonly patience?: number;
 }
 
 /** Milliseconds between two looks when nothing is told, and between two when much is. */
@@ -79,6 +84,8 @@ const PAUSE = 10;
 const STOPPING = 8_000;
 /** Milliseconds until what was taken up is said to be. */
 const TAKEN_AFTER = 1_000;
+/** Milliseconds after which a job is missed. */
+const PATIENCE = 60_000;
 /** Times that work is given out whose results were lost. */
 const MOST_LOST = 3;
 
@@ -310,7 +317,8 @@ export class TeamHands implements Hands {
 
   /** For as long as anything is waited for. */
   async #look(): Promise<void> {
-    const { clock, team } = this.#options;
+    const { clock, team, patience = PATIENCE } = this.#options;
+    let looked = clock.now();
     while (this.#waiting.size > 0 && !this.#isClosed) {
       if (!this.#isTold) {
         const soon = new AbortController();
@@ -323,6 +331,10 @@ export class TeamHands implements Hands {
       try {
         for (const row of await handRows(team, this.#options, [...this.#ended])) this.#see(row);
         this.#troubles.tell('database', undefined);
+        if (Math.abs(clock.now() - looked) >= patience) {
+          looked = clock.now();
+          await this.#giveLostAgain(patience);
+        }
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
         this.#troubles.tell('database', (error as Error).message);
@@ -332,6 +344,17 @@ export class TeamHands implements Hands {
       if (this.#isTold) await clock.sleep(PAUSE);
     }
     this.#looking = this.#waiting.size > 0 && !this.#isClosed ? this.#look() : undefined;
+  }
+
+  /** A job may be gone from the queue, as after a restore: its work would wait for ever. */
+  async #giveLostAgain(patience: number): Promise<void> {
+    const { team, queue } = this.#options;
+    const ids = [...this.#waiting.keys()];
+    const live = await queue.live(ids);
+    const lost = ids.filter(id => !live.has(id));
+    if (lost.length === 0) return;
+    const silent = await silentHands(team, lost, patience);
+    await queue.hands(silent.map(id => ({ id, priority: 0, isAgain: true })));
   }
 
   /** What nobody has begun, and is not wanted any more. */

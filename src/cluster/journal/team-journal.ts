@@ -12,6 +12,7 @@
 import type { Event, RecordedEvent } from '../../domain/event.ts';
 import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
+import { profilesOf, realFilm } from '../../domain/profile.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
@@ -449,7 +450,7 @@ export class TeamJournal implements Journal, AdmissionRows {
     const { film, account, epoch = null, rates = [] } = { ...this.#options, epoch: this.#options.epoch };
     const asked = {
       ...{ film, account, epoch, waits, fingerprint: at.fingerprint, model: at.model ? soundText(at.model) : null },
-      ...{ choices: this.#lastChoice, rates },
+      ...{ choices: this.#lastChoice, rates, real: realFilm(film), ...profilesOf(film) },
     };
     const [row] = await queries.query<{ rows: TeamFacts }>('SELECT admission_rows($1) AS rows', [
       JSON.stringify(asked),

@@ -4,7 +4,6 @@
  */
 import { type Amounts, addAmounts, amounts, type Measure, NO_SPENDING, type Spending } from '../../domain/budget.ts';
 import { roundUsd } from '../../domain/money.ts';
-import { realFilm } from '../../domain/profile.ts';
 import { RATE_WINDOWS, type ServiceRates, statedRates } from '../../domain/request-rates.ts';
 import type { Allowed, Charges, InLine, SentOfLate } from '../../run/admission/admission-rows.ts';
 import { bodyOf } from '../../run/local/journal-row.ts';
@@ -51,7 +50,7 @@ interface UnderWay {
 }
 
 type SumsRow = { readonly is_open: boolean } & { readonly [sum in Measure | `${Measure}_unknown`]?: number };
-type SpentRow = SumsRow & { readonly film: string };
+type SpentRow = SumsRow & { readonly is_same: boolean };
 
 /** A number that intents are counted against: `n` of them within `window` milliseconds, of this model or of all. */
 export interface RateAsked {
@@ -165,9 +164,7 @@ export class TeamRows {
     spending: (account, of, since = 0) => {
       const own = this.#own.spending(account, of === 'project' ? 'profile' : of, since);
       if (since > 0 || of === 'profile') return own;
-      const others = this.#facts.spent.filter(
-        ({ film }) => of === 'project' || realFilm(film) === realFilm(this.#film),
-      );
+      const others = this.#facts.spent.filter(({ is_same: isSame }) => of === 'project' || isSame);
       return others.reduce((sum, row) => addSpent(sum, row), own);
     },
     newest: () => this.#own.newest(),

@@ -141,9 +141,16 @@ export class TeamQueue {
   }
 
   /** @param within the transaction that writes what is to be done. */
-  async hands(all: readonly { readonly id: string; readonly priority: number }[], within?: Queries): Promise<void> {
+  async hands(
+    all: readonly { readonly id: string; readonly priority: number; readonly isAgain?: true }[],
+    within?: Queries,
+  ): Promise<void> {
     if (all.length === 0) return;
-    const jobs = all.map(({ id, priority }) => ({ data: { id } satisfies HandJob, priority: wholeNumber(priority) }));
+    const jobs = all.map(({ id, priority, isAgain }) => ({
+      ...{ data: { id } satisfies HandJob, priority: wholeNumber(priority) },
+      // By its own name it is found again; the queue takes a name once.
+      ...(!isAgain && { id }),
+    }));
     await this.#boss.insert(HAND, jobs, within && { db: databaseOf(within) });
   }
 

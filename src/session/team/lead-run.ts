@@ -78,14 +78,12 @@ type Connected = Awaited<ReturnType<ServiceChoice['connect']>>;
 /** Seconds until a service that could not be reached is tried again, and how often. */
 const AGAIN_AFTER = 60;
 const MOST_UNREACHABLE = 3;
-/** Seconds until another worker is offered what this one cannot lead. */
-const OFFERED_AGAIN = 5;
 
 /** What came of a turn. */
 export type Led =
   /** It is at its end, somebody leads it, or it waits for another run of the same film, whose end brings its turn again. */
   | { readonly is: 'nothing to do' }
-  /** Another worker may lead it. */
+  /** Another worker may lead it, and is to be offered it. */
   | { readonly is: 'left to others'; readonly run: RunRow; readonly why: string }
   /** Somebody else leads it by now. */
   | { readonly is: 'superseded'; readonly run: RunRow }
@@ -106,10 +104,7 @@ export async function leadRun(id: string, job: string, signal: AbortSignal, lead
   const run = await runRow(team, id);
   if (!run) return { is: 'nothing to do' };
   const why = await refuses?.(run);
-  if (why !== undefined) {
-    await queue.lead(id, { after: OFFERED_AGAIN, priority: run.priority });
-    return { is: 'left to others', run, why };
-  }
+  if (why !== undefined) return { is: 'left to others', run, why };
   const { leadJob } = run;
   const isGone = leadJob !== null && !(await queue.live([leadJob])).has(leadJob);
   const epoch = await beginLead(team, { run: id, worker, job, gone: isGone ? leadJob : undefined });

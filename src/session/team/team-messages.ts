@@ -19,7 +19,8 @@ export const teamMessages = {
     `the command reads ${path}, which workers do not get; name it under \`files:\` (\`files: { ${nameFor(path)}: ${declared} }\`), and read \`$${nameFor(path)}\``,
   undeclaredFolder: (path: string) =>
     `the command reads the folder ${path}, of which workers get what is declared alone; name each file that it reads under \`files:\`, or in the command as \`$SHOTLIST_PROJECT/${path}/…\``,
-  mistakes: (excerpts: string) => `${excerpts}\nnothing was handed in`,
+  mistakes: (excerpts: string) =>
+    `nothing was handed in: commands of the film read what workers do not get\n\n${excerpts}`,
   changedMeanwhile: (path: string) => `${path} changed while it was sent; give the same command again`,
   notSent: (paths: readonly string[], to: string) =>
     `not all of it could be brought to ${to}, so nothing was handed in: ${some(paths)} ${paths.length === 1 ? 'is' : 'are'} missing there`,

@@ -5,8 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import type { TeamDatabase } from '../../cluster/database/team-database.ts';
 import type { TeamQueue } from '../../cluster/queue/team-queue.ts';
-import { takeUpStrays } from '../../cluster/runs/run-rows.ts';
+import { type RunRow, takeUpStrays } from '../../cluster/runs/run-rows.ts';
 import { forgetWorker, seeWorker, type WorkerRow } from '../../cluster/runs/worker-rows.ts';
+import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { HandsAtWork } from './hands-at-work.ts';
 import { handsOfLead } from './lead-hands.ts';
@@ -51,6 +52,8 @@ const SIGN = 10_000;
 const STRAYS = 60_000;
 /** Milliseconds that turns get to let go of their runs. */
 const LETTING_GO = 15_000;
+/** Milliseconds until what nobody can lead is offered again. */
+const LONGEST_OFFER = 15_000;
 
 /** Until `signal` aborts. Then it takes no more, and its runs go on at others. @throws what the database says before it has begun. */
 export async function work(options: WorkerOptions, signal: AbortSignal): Promise<void> {
@@ -88,6 +91,8 @@ class Turns {
   readonly #stopped: AbortSignal;
   readonly #turns = new Set<Promise<unknown>>();
   readonly #looking = new Set<() => void>();
+  /** What could not be led here, and how often. */
+  readonly #refused = new Map<string, number>();
   #isTroubled = false;
 
   constructor(options: WorkerOptions, stopped: AbortSignal) {
@@ -109,13 +114,30 @@ class Turns {
     const turn = leadRun(run, job, AbortSignal.any([lost, this.#stopped]), { ...this.#leading, began });
     this.#turns.add(turn);
     try {
-      hear({ is: 'led', run, led: await turn });
+      const led = await turn;
+      const isKnown = led.is === 'left to others' && this.#refused.has(run);
+      if (!isKnown) hear({ is: 'led', run, led });
+      if (led.is === 'left to others') await this.#offer(led.run);
+      else this.#refused.delete(run);
     } catch (error) {
       this.trouble(error instanceof Error ? error.message : String(error));
       throw error;
     } finally {
       this.#turns.delete(turn);
     }
+  }
+
+  /**
+   * Puts what cannot be led here into the queue again, for another worker. All that are free are told, and whoever asks first has it, which
+   * may be this one again: less and less often, where nobody can lead it.
+   */
+  async #offer({ id, priority }: RunRow): Promise<void> {
+    const { queue, clock } = this.#options;
+    const times = this.#refused.get(id) ?? 0;
+    this.#refused.set(id, times + 1);
+    // Two that cannot lead it do not take turns at it in step.
+    await clock.sleep(backoff(times, { longest: LONGEST_OFFER }) * (0.5 + Math.random()), this.#stopped);
+    await queue.lead(id, { priority });
   }
 
   /** Whoever leads looks at what it may not have heard. */

@@ -236,6 +236,18 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     expect(answers.map(({ is }) => is).sort()).toEqual(['go', 'over_budget']);
   });
 
+  test('in another profile it is the same film, and another profile; by another name it is another film', async () => {
+    const world = await open();
+    await (await budgeted(world, 'fox/@draft', [])).ask('a', video(0.7));
+    await (await budgeted(world, 'foxes', [])).ask('b', video(5));
+    const fox = await budgeted(world, 'fox', [ofFilm({ usd: 1 })]);
+    expect(await fox.ask('c', video(0.4))).toMatchObject({ ...OVER, stop: { of: 'film', in_flight: 0.7 } });
+    const real = await budgeted(world, 'fox', [{ of: 'profile', budget: { usd: 1 } }]);
+    expect(await real.ask('c', video(0.4))).toMatchObject({ is: 'go' });
+    const all = await budgeted(world, 'owl', [ofProject({ usd: 9 })]);
+    expect(await all.ask('d', video(3))).toMatchObject({ ...OVER, stop: { of: 'project', in_flight: 6.1 } });
+  });
+
   test('what one run alone may spend begins with it', async () => {
     const world = await open();
     await (await budgeted(world, 'fox', [])).ask('a', video(5));
