@@ -12,8 +12,8 @@ import { keepPublicTypes } from './build/public-types.ts';
 import { shownImport } from './build/shown-import.ts';
 import { outsidePackages, thirdPartyLicenses } from './build/third-party.ts';
 
-/** `debug` does without colours. */
-const DISPENSABLE = ['supports-color'];
+/** `debug` does without colours; PostgreSQL is spoken to without its C library. */
+const DISPENSABLE = ['supports-color', 'pg-native'];
 
 const common = {
   outdir: 'dist',

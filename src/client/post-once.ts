@@ -9,8 +9,11 @@ import { readBody, refusalText } from './response-body.ts';
 import { retryAfter } from './retry-after.ts';
 import type { HttpResponse, SentPost, Transport } from './transport.ts';
 
-/** Milliseconds to get a connection. Nothing can have been sent before there is one. */
-const CONNECT_TIMEOUT = 15_000;
+/**
+ * Milliseconds to get a connection. Nothing can have been sent before there is one. Less than what another worker needs to take over the run
+ * of one that stands still: a worker that goes on afterwards sends nothing of what it was about to.
+ */
+const CONNECT_TIMEOUT = 10_000;
 const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface JsonPost<T> {
@@ -58,7 +61,7 @@ export async function postRaw<T>(transport: Transport, post: RawPost<T>, signal:
   const send = async (signal: AbortSignal) => {
     const either = AbortSignal.any([signal, connecting.signal]);
     sent = transport.post({
-      ...{ path, body, signal: either, onConnect: connecting.clear },
+      ...{ path, body, signal: either, onConnect: connecting.clear, connectWithin: CONNECT_TIMEOUT },
       ...(accept && { accept }),
       ...(nonce !== undefined && { nonce }),
     });

@@ -38,6 +38,8 @@ export interface PostRequest {
   readonly accept?: string;
   readonly signal: AbortSignal;
   readonly onConnect: () => void;
+  /** Milliseconds of the clock after which a connection comes too late: nothing is sent over it, and it counts as none. */
+  readonly connectWithin: number;
 }
 
 /** One POST over a connection of its own. */
@@ -102,10 +104,11 @@ export class Transport {
   }
 
   /** A POST that cannot be sent twice: its client makes one connection in its whole life. */
-  post({ path, body, nonce, accept = 'application/json', signal, onConnect }: PostRequest): SentPost {
+  post({ path, body, nonce, accept = 'application/json', signal, onConnect, connectWithin }: PostRequest): SentPost {
     const { origin, prefix } = this.base;
     let socket: Socket | undefined;
     let connected = false;
+    const begun = this.clock.now();
     const client = new Client(origin, {
       ...NO_UNDICI_TIMEOUTS,
       connect: (options, callback) => {
@@ -114,6 +117,15 @@ export class Transport {
         socket = dialled;
         dialled.once('error', error => connected || callback(error, null));
         dialled.once(options.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+          // Whoever stood still meanwhile, as a stopped process or a sleeping machine does, hears of the connection before the timers of its
+          // deadlines: by now another one may have shown that nothing was sent, and have sent it.
+          if (this.clock.now() - begun > connectWithin) {
+            dialled.destroy();
+            return callback(
+              new Error(`it was connected later than ${connectWithin / 1000} s, and nothing was sent`),
+              null,
+            );
+          }
           connected = true;
           onConnect();
           callback(null, dialled);

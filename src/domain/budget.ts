@@ -49,8 +49,11 @@ export interface Spending {
   readonly inFlight: Amounts;
 }
 
-/** Whose money a budget bounds: the film's in all profiles, its in one, that of all films of the project, or this run's alone. */
-export type BudgetOf = 'film' | 'profile' | 'project' | 'run';
+/**
+ * Whose money a budget bounds: the film's in all profiles, its in one, that of all films of the project, this run's alone, or that of all
+ * runs of a team with one key in a day.
+ */
+export type BudgetOf = 'film' | 'profile' | 'project' | 'run' | 'team_day';
 
 export interface AppliedBudget {
   readonly of: BudgetOf;

@@ -76,4 +76,10 @@ export const VARIABLES: readonly Variable[] = [
     about: 'Where your own settings file lies: `$XDG_CONFIG_HOME/shotlist/config.yaml`, by default below `~/.config`.',
     example: '/home/me/.config',
   },
+  {
+    name: 'XDG_STATE_HOME',
+    about:
+      'Where `shotlist worker` keeps what it has of results and projects: `$XDG_STATE_HOME/shotlist/worker`, by default below `~/.local/state`.',
+    example: '/var/lib/shotlist',
+  },
 ];

@@ -33,6 +33,14 @@ export class Redactor {
     return this.#pattern === undefined ? text : text.replace(this.#pattern, form => this.#names.get(form) ?? SHOWN);
   }
 
+  /** The forms that stand in these texts, for another redactor: who knows no more than the texts is told no more than what they hold. */
+  found(texts: Iterable<string>): readonly NamedSecret[] {
+    if (this.#pattern === undefined) return [];
+    const found = new Set<string>();
+    for (const text of texts) for (const form of this.#forms) if (text.includes(form)) found.add(form);
+    return [...found].map(form => [this.#names.get(form) ?? SHOWN, form]);
+  }
+
   /** Where a secret may begin that the end of this text cuts in two; the length of the text where none does. */
   openAt(text: string): number {
     return beginningIn(text, this.#forms);

@@ -30,6 +30,8 @@ export interface HostedService {
 
 interface ServiceSources {
   readonly flag: string | undefined;
+  /** Nothing is asked of the service from here: it needs no key. */
+  readonly keyless?: true | undefined;
   readonly env: Environment;
   readonly project: FileSettings;
   readonly user: FileSettings;
@@ -78,7 +80,7 @@ function hosted(
   name: string,
   url: string,
   declared: DeclaredService,
-  { env }: ServiceSources,
+  { env, keyless }: ServiceSources,
   problems: string[],
 ): HostedService {
   const own = env[declared.keyEnv ?? ''];
@@ -90,7 +92,7 @@ function hosted(
     : declared.keyEnv === undefined
       ? (declaredKey ?? bare)
       : declaredKey;
-  if (key === null && declared.keyEnv !== undefined) {
+  if (key === null && declared.keyEnv !== undefined && !keyless) {
     problems.push(`service \`${name}\` takes its key from the variable ${declared.keyEnv}, which is not set; set it`);
   }
   const remote = declared.remote ?? isRemote(url);

@@ -10,6 +10,7 @@ import { Secret } from './secret.ts';
 import { type Fields, fields, reportUnknown, textOf } from './settings-fields.ts';
 import { CHOICES, type Choice, LIMITS, type LimitName, readAmount, readChoice, readLimit } from './settings-values.ts';
 import { readStore, type StoreSettings } from './store-settings.ts';
+import { type DeclaredTeam, readTeams } from './team-settings.ts';
 
 export type Owner = 'project' | 'user';
 export const SHOWN: Readonly<Record<Owner, string>> = {
@@ -27,6 +28,8 @@ export interface FileSettings {
   readonly publish?: PublishSettings;
   /** Where a team keeps its results. */
   readonly store?: StoreSettings;
+  /** Databases over which many machines make films together. */
+  readonly teams: ReadonlyMap<string, DeclaredTeam>;
   /** Who is told when something happens in a run. */
   readonly on?: HookSettings;
   /** What films are handed on with. */
@@ -57,6 +60,7 @@ const SETTINGS = [
   'budget',
   'publish',
   'store',
+  'teams',
   'on',
   'provenance',
   'profile',
@@ -86,6 +90,7 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
     ...(top.has('on') && { on: readHooks(top.get('on'), file, problems) }),
     ...(budget === undefined ? {} : { budget }),
     ...(profile === undefined ? {} : { profile }),
+    teams: readTeams(top.get('teams'), { owner, file, mine: SHOWN.user }, problems),
     services: services(top.get('services'), owner, problems),
     limits: limits(top.get('limits'), file, problems),
     choices: {

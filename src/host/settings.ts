@@ -22,6 +22,7 @@ import {
   readLimit,
 } from './settings-values.ts';
 import type { StoreSettings } from './store-settings.ts';
+import { chooseTeam, type TeamSettings } from './team-settings.ts';
 
 export type { HostedService, ServiceSettings, StudioService } from './service-settings.ts';
 export { Secret };
@@ -36,6 +37,10 @@ export interface Settings {
   readonly publish?: PublishSettings;
   /** Where a team keeps its results; the project's file has the word before the user's. */
   readonly store?: StoreSettings;
+  /** The team that is meant by `--on`; absent: nobody asked for one. */
+  readonly team?: TeamSettings;
+  /** Names under `teams`; absent: there are none. */
+  readonly teams?: readonly string[];
   /** Who is told when something happens in a run: of each event, the project's file has the word before the user's. */
   readonly on?: HookSettings;
   /** What films are handed on with; the project's file has the word before the user's. */
@@ -59,6 +64,10 @@ export interface SettingsSources {
     readonly ui?: string;
     readonly onUnknown?: string;
     readonly onInterrupt?: string;
+    /** A name under `teams`, or the address of a database. */
+    readonly on?: string;
+    /** Nothing is asked of the service from here, or only what it answers to anybody. */
+    readonly keyless?: true;
   };
   readonly env: Environment;
   /** Text of `shotlist.config.yaml`, or null where there is none. */
@@ -93,17 +102,22 @@ export function resolveSettings(sources: SettingsSources): {
   const budget = project.budget ?? user.budget;
   const publish = project.publish ?? user.publish;
   const store = project.store ?? user.store;
+  const team =
+    flags.on === undefined ? undefined : chooseTeam(flags.on, { project: project.teams, user: user.teams }, problems);
+  const teams = [...new Set([...project.teams.keys(), ...user.teams.keys()])];
   const provenance = project.provenance ?? user.provenance;
   const on = { ...user.on, ...project.on };
   const profile = flags.profile ?? (env[variableOf('profile')] || undefined) ?? project.profile ?? user.profile;
 
   return {
     settings: {
-      service: chooseService({ flag: flags.service, env, project, user }, problems),
+      service: chooseService({ flag: flags.service, keyless: flags.keyless, env, project, user }, problems),
       limits: limits(env, project, user, problems),
       ...(budget === undefined ? {} : { budget }),
       ...(publish === undefined ? {} : { publish }),
       ...(store === undefined ? {} : { store }),
+      ...(team === undefined ? {} : { team }),
+      ...(teams.length === 0 ? {} : { teams }),
       ...(provenance === undefined ? {} : { provenance }),
       ...(Object.keys(on).length === 0 ? {} : { on }),
       ...(profile === undefined ? {} : { profile }),

@@ -18,7 +18,9 @@ export function heldAgainst(
   { demand, deployments }: Pick<Plan, 'demand' | 'deployments'>,
   budget: readonly BudgetStatus[],
 ): readonly HeldAgainst[] {
-  return budget.map(status => {
+  // What a day leaves grows while a film is made.
+  const asked = budget.filter(({ of }) => of !== 'team_day');
+  return asked.map(status => {
     const { measure, spent, in_flight, allows_unpriced: allows } = status;
     const [certain, most] = [demand.certain[measure], demand.most[measure]];
     const before = addUsd(spent, in_flight);

@@ -77,6 +77,10 @@ export function leavesText(status: BudgetStatus): string {
 
 /** The line to change. */
 export function remedyText({ why, measure, of }: Pick<BudgetStop, 'why' | 'measure' | 'of'>): string {
+  if (of === 'team_day')
+    return why === 'exceeds'
+      ? `it is sent as hours go by, or raise ${LINE[of](measure)}`
+      : `take ${LINE[of](measure)} out to send it all the same`;
   if (why === 'exceeds') return `raise ${LINE[of](measure)}`;
   return of === 'run'
     ? 'take `--max-usd` out, or put `unpriced: allow` under `budget`'
@@ -88,12 +92,14 @@ export const WHOSE: { readonly [of in BudgetOf]: string } = {
   profile: "the profile's",
   project: "the project's",
   run: "this run's",
+  team_day: "the team's daily",
 };
 export const WHOSE_SHORT: { readonly [of in BudgetOf]: string } = {
   film: '',
   profile: 'of the profile ',
   project: 'of the project ',
   run: 'of this run ',
+  team_day: 'of the team in a day ',
 };
 
 const IN: { readonly [of in BudgetOf]: string } = {
@@ -101,6 +107,7 @@ const IN: { readonly [of in BudgetOf]: string } = {
   profile: ' of the profile',
   project: ' in `shotlist.config.yaml`',
   run: '',
+  team_day: '',
 };
 
 const LINE: { readonly [of in BudgetOf]: (measure: Measure) => string } = {
@@ -108,4 +115,5 @@ const LINE: { readonly [of in BudgetOf]: (measure: Measure) => string } = {
   profile: measure => `\`${measure}\` under \`budget\` of the profile`,
   project: measure => `\`${measure}\` under \`budget\` in \`shotlist.config.yaml\``,
   run: () => '`--max-usd`',
+  team_day: () => '`--usd-per-day` of `shotlist cluster limit`',
 };

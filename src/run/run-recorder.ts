@@ -13,7 +13,7 @@ import type { Redactor } from '../host/redactor.ts';
 import { labelOf } from '../plan/kinds/index.ts';
 import { hideSecrets, withoutSecretRequest } from './hide-secrets.ts';
 import type { RequestOutcome } from './ports/admission.ts';
-import { isJournalled, type Journal, JournalFailed } from './ports/journal.ts';
+import { isJournalled, type Journal, JournalFailed, Superseded } from './ports/journal.ts';
 import type { ResultSink } from './run-environment.ts';
 import type { RunState } from './state.ts';
 import type { StopSwitch } from './stop-switch.ts';
@@ -58,7 +58,11 @@ export class RunRecorder {
     this.#options = options;
     options.journal.listen({
       durable: () => this.showAll(),
-      failed: ({ message }) => options.stopping.stop({ is: 'unwritable', reason: message }),
+      failed: failure =>
+        options.stopping.stop({
+          is: failure instanceof Superseded ? 'superseded' : 'unwritable',
+          reason: failure.message,
+        }),
     });
   }
 

@@ -102,7 +102,9 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     onFailure: settings.onFailure,
   });
   const { clock, publisher, store, service } = environment;
+  const { most } = environment.hands;
   const slots = new WorkSlots({
+    ...(most && { most }),
     ...{ limits: settings.limits, rates: settings.rates, pipeline: plan.pipeline, clock, signal: stopping.beginning },
   });
   const pace = new RequestPace({ clock, recorder, slots });
@@ -218,7 +220,8 @@ function leftOutOf(run: RunCore): { readonly outputs_left_out?: readonly string[
 
 function outcomeOf(stop: StopReason | undefined): Outcome['is'] | undefined {
   // A bug is thrown where it happened.
-  return stop === undefined || stop.is === 'bug' ? undefined : stop.is;
+  if (stop === undefined || stop.is === 'bug') return undefined;
+  return stop.is === 'superseded' ? 'unwritable' : stop.is;
 }
 
 function budgetOf({ admission }: Pick<RunCore, 'admission'>): { readonly budget?: readonly BudgetStatus[] } {
@@ -233,7 +236,9 @@ async function sayWhatIsUnwritten(run: RunCore): Promise<void> {
     event.type === 'submit_accepted' ? [{ key: event.key, generation_id: event.generation_id }] : [],
   );
   const reason =
-    run.stopping.reason?.is === 'unwritable' ? run.stopping.reason.reason : 'the journal cannot be written';
+    run.stopping.reason?.is === 'unwritable' || run.stopping.reason?.is === 'superseded'
+      ? run.stopping.reason.reason
+      : 'the journal cannot be written';
   run.recorder.emit({ type: 'journal_failed', reason, unwritten });
 }
 

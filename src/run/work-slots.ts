@@ -8,9 +8,12 @@ import type { ServiceRates } from '../domain/request-rates.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Limits } from './limits.ts';
 import { type Pool, Pools } from './pools.ts';
+import type { Hands } from './ports/hands.ts';
 
 interface Needs {
   readonly limits: Limits;
+  /** Of commands and cuts at once, where others do them; absent: the limits of this machine. */
+  readonly most?: Hands['most'];
   readonly rates?: ServiceRates | undefined;
   readonly pipeline: Pick<Pipeline, 'steps'>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
@@ -53,9 +56,10 @@ export class WorkSlots {
     return this.#pools.hold({ pools, gates, priority: worker.remaining }, work);
   }
 
-  /** The same for a command or a cut of this machine. */
+  /** The same for a command or a cut, which uses this machine unless others do it. */
   onThisMachine<T>(worker: Worker, what: 'command' | 'cut', work: () => Promise<T>): Promise<T> {
-    const limit = what === 'cut' ? 1 : this.#needs.limits.commands;
+    const { limits, most } = this.#needs;
+    const limit = what === 'cut' ? (most?.cuts ?? 1) : (most?.commands ?? limits.commands);
     return this.#pools.hold(
       { pools: [{ name: what, limit }, ...this.#groupOf(worker)], priority: worker.remaining },
       work,

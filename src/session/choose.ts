@@ -50,7 +50,7 @@ export async function decide(
     ...(note !== undefined && note !== '' && { note }),
     ...(is === 'approve' && asked !== undefined && { asked }),
   };
-  const recorded = film.choices.record(choice, asking, before);
+  const recorded = await film.choices.record(choice, asking, before);
   if (recorded.is !== 'kept') return recorded;
   await write(film, disk, new Map([[key, choice]]), []);
   return { is: 'kept', choice, before };

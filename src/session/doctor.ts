@@ -194,8 +194,9 @@ class Examiner implements Examination {
     const rows = await hosted.history(signal);
     if (rows.is === 'absent') return void this.notes.push(this.#say.noHistory());
     if (rows.is !== 'ok') return this.#silent(rows.message);
+    const claimed = await film.journal.claimedAmong(rows.value.map(row => row.generation_id));
     const nobodys = rows.value.filter(
-      row => !film.journal.isClaimed(row.generation_id) && row.status !== 'failed' && row.status !== 'cancelled',
+      row => !claimed.has(row.generation_id) && row.status !== 'failed' && row.status !== 'cancelled',
     );
     const owned = ownedGenerations(film);
     const left = nobodys.filter(({ generation_id: id }) => !owned.has(id as GenerationId));

@@ -1,6 +1,6 @@
 /** The budgets that bound a run of a film: its own, the project's, and what the command line allows this one run. */
 import type { AppliedBudget, Budget } from '../domain/budget.ts';
-import { LocalBudgets } from '../run/local/local-budgets.ts';
+import { JournalBudgets } from '../run/admission/journal-budgets.ts';
 import type { Film } from './open-film.ts';
 
 export interface BudgetsBeside {
@@ -15,7 +15,7 @@ export function budgetsOf(
   { journal, lock, pipeline }: Pick<Film, 'journal' | 'lock' | 'pipeline'>,
   account: string,
   { project, maxUsd }: BudgetsBeside,
-): LocalBudgets {
+): JournalBudgets {
   const film = pipeline.budget?.limits;
   const budgets: readonly AppliedBudget[] = [
     ...(film ? [{ of: 'film', budget: film } as const] : []),
@@ -28,5 +28,5 @@ export function budgetsOf(
   ];
   // What is in a lock that we wrote last is kept already, or nobody asks.
   const locked = () => (lock.isOurs && budgets.length === 0 ? [] : lock.charges());
-  return new LocalBudgets({ journal, account, budgets, locked, profile: pipeline.profile });
+  return new JournalBudgets({ journal, account, budgets, locked, profile: pipeline.profile });
 }

@@ -7,16 +7,15 @@ import type { Store } from '../artifacts/store.ts';
 import type { Reporter } from '../domain/event.ts';
 import type { Failpoint } from '../domain/failpoint.ts';
 import { unreachable } from '../domain/unreachable.ts';
-import { systemClock } from '../host/clock.ts';
+import { type Clock, systemClock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/command-runner.ts';
 import type { Redactor } from '../host/redactor.ts';
 import type { PlanContext } from '../plan/plan.ts';
+import { JournalAdmission } from '../run/admission/journal-admission.ts';
+import { JournalBudgets } from '../run/admission/journal-budgets.ts';
 import { CommandLogs } from '../run/local/command-logs.ts';
-import { LocalAdmission } from '../run/local/local-admission.ts';
-import { LocalBudgets } from '../run/local/local-budgets.ts';
 import { LocalChoices } from '../run/local/local-choices.ts';
 import { LocalHands } from '../run/local/local-hands.ts';
-import type { LocalJournal } from '../run/local/local-journal.ts';
 import { presetDecider } from '../run/local/preset-decider.ts';
 import type { AuthorFiles } from '../run/ports/author-files.ts';
 import type { Choices } from '../run/ports/choices.ts';
@@ -26,6 +25,7 @@ import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
 import type { RunSettings } from '../run/run-settings.ts';
 import { derivedFiles } from './derived-files.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
+import type { FilmJournal } from './film-journal.ts';
 import { ProgressFile } from './live-progress.ts';
 import { publisherLater } from './publisher.ts';
 import type { ServiceChoice } from './service-choice.ts';
@@ -35,7 +35,11 @@ import { VERSION } from './version.ts';
 export interface LocalEnvironment {
   readonly choice: ServiceChoice;
   readonly service: Service;
-  readonly journal: LocalJournal;
+  readonly journal: FilmJournal;
+  /** Absent: that of this machine. */
+  readonly clock?: Clock;
+  /** Follows the generations of several runs at once; absent: one of its own. */
+  readonly watcher?: Watcher | undefined;
   readonly store: Store;
   /** A team's results; absent: it has no place for them. */
   readonly shared?: SharedResults | undefined;
@@ -54,7 +58,7 @@ export interface LocalEnvironment {
   readonly lock?: ResultSink;
   readonly frozen?: boolean;
   /** Absent: the project's, of the settings, alone. */
-  readonly budgets?: LocalBudgets;
+  readonly budgets?: JournalBudgets;
   /** What the settings of the service do not tell. */
   readonly settings: Pick<RunSettings, 'root' | 'resume' | 'reserved' | 'cancel'> &
     Partial<Pick<RunSettings, 'options' | 'keptIn' | 'onInterrupt' | 'onFailure'>>;
@@ -66,6 +70,7 @@ export interface LocalEnvironment {
 
 export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const inspector = inspectorLater();
+  const { clock = systemClock } = local;
   const { choice, service, journal, store, shared, context, commands, secrets, reporters, failpoint, lock, frozen } =
     local;
   const budgets = local.budgets ?? ofProjectAlone(local);
@@ -74,9 +79,9 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
     ...{ service, journal, store, secrets },
     reporters: [...reporters, new ProgressFile(local.work, systemClock)],
     ...(failpoint && { failpoint }),
-    watcher: new Watcher(service, systemClock, choice.pace),
-    admission: new LocalAdmission({
-      ...{ journal, clock: systemClock, account: service.account, limits: choice.limits },
+    watcher: local.watcher ?? new Watcher(service, clock, choice.pace),
+    admission: new JournalAdmission({
+      ...{ journal, clock, account: service.account, limits: choice.limits },
       owned: fingerprint => context.owned.find(fingerprint),
       actDone: fingerprint => (context.owned.done ?? context.owned.find)(fingerprint),
       isRunning: local.isRunning,
@@ -87,7 +92,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
     ...(lock && { lock: shared ? sharingLock(lock, shared) : lock }),
     ...(shared && { sharing: shared }),
     ...(publish && { publisher: publisherLater(publish, { root: local.settings.root, commands }) }),
-    clock: systemClock,
+    clock,
     newId: randomUUID,
     random: Math.random,
     hands: new LocalHands({
@@ -120,9 +125,9 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
 }
 
 /** What has no file of its own has no budget of its own. */
-function ofProjectAlone({ journal, service, choice: { budget } }: LocalEnvironment): LocalBudgets {
+function ofProjectAlone({ journal, service, choice: { budget } }: LocalEnvironment): JournalBudgets {
   const budgets = budget ? [{ of: 'project', budget } as const] : [];
-  return new LocalBudgets({ journal, account: service.account, budgets, locked: () => [] });
+  return new JournalBudgets({ journal, account: service.account, budgets, locked: () => [] });
 }
 
 /**

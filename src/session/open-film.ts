@@ -29,7 +29,6 @@ import { hiddenInJournal } from '../run/hide-secrets.ts';
 import { isRunning } from '../run/local/film-lease.ts';
 import { openJournal } from '../run/local/journal-file.ts';
 import { LocalChoices } from '../run/local/local-choices.ts';
-import type { LocalJournal } from '../run/local/local-journal.ts';
 import { digestOf, LockFile, lockPath } from '../run/lock/lock-file.ts';
 import { lockSection } from '../run/lock/lock-sections.ts';
 import { ownedBy } from '../run/owned.ts';
@@ -37,6 +36,7 @@ import type { Choices } from '../run/ports/choices.ts';
 import { bringAdopted } from './adopted-files.ts';
 import { deploymentMistakes } from './deployment-statuses.ts';
 import { diskProjectFiles } from './disk-project-files.ts';
+import type { FilmJournal } from './film-journal.ts';
 import { LocalFiles } from './local-files.ts';
 import { type HostedCatalog, modelsOf } from './models-of-service.ts';
 import { takenPlaces } from './output-places.ts';
@@ -65,7 +65,7 @@ export interface Film {
   readonly said: SaidChoices | undefined;
   /** The media that the file names by path. */
   readonly files: LocalFiles;
-  readonly journal: LocalJournal;
+  readonly journal: FilmJournal;
   readonly store: Store;
   /** A team's results, which the store brings what is not here from; absent: it has no place for them. */
   readonly shared: SharedResults | undefined;
@@ -90,6 +90,8 @@ export interface FilmToOpen {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The service's key, where it has one. */
   readonly key?: Secret | null | undefined;
+  /** Opens the journal of this film; absent: that of this machine. */
+  readonly journal?: (film: string) => Promise<FilmJournal>;
   /** `run`: nobody else may run this film meanwhile. */
   readonly to: 'run' | 'look';
   /** `studio`, or the hosted service's name. */
@@ -162,7 +164,10 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
   const { runs, store: storeFolder } = await stateFolders(project, profile);
   const folder = project.stateFolder;
   const { to, committing } = asked;
-  const journal = openJournal({ folder, film: filmOf(project, profile), clock: systemClock, to, committing });
+  const name = filmOf(project, profile);
+  const journal: FilmJournal =
+    (await asked.journal?.(name)) ?? openJournal({ folder, film: name, clock: systemClock, to, committing });
+  const isMade = (film: string) => journal.isRunning?.(film) ?? isRunning(folder, film);
   let isOpen = false;
   let shared: SharedResults | undefined;
   try {
@@ -174,6 +179,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
     const ours = lockText !== undefined && digestOf(lockText) === journal.getNote('lock');
     const lock = LockFile.open(lockText, lockSection(asked.service, profile), relative('', lockFile), ours);
+    await journal.pullLocked?.(lock.charges());
     await bringAdopted(lock, { store, shared }, project.root);
     const files = new LocalFiles(
       dirname(resolve(file)),
@@ -202,7 +208,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
         store,
         {
           account: asked.hosted?.account,
-          isRunning: film => (to === 'look' || film !== journal.film) && isRunning(folder, film),
+          isRunning: film => (to === 'look' || film !== journal.film) && isMade(film),
         },
         shared,
       ),
@@ -213,7 +219,8 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     let planned = plan(pipeline, context);
     // Reading a file's digest and facts takes a while: the first plan names the files, and the second knows them. By what they are it may
     // name more.
-    while ((await files.load()) || (await shared?.look())) planned = plan(pipeline, context);
+    while ((await files.load()) || (await shared?.look()) || (await journal.pullMissing?.()))
+      planned = plan(pipeline, context);
     if (planned.unselectable) return { is: 'unselectable', messages: planned.unselectable };
     const unsaid = said && planned.plan ? [...said.mistakes, ...saidOfNothing(asked.said, planned.plan)] : [];
     if (unsaid.length > 0) return { is: 'unselectable', messages: unsaid };
@@ -261,7 +268,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
           secrets,
         },
         lockPath: lockFile,
-        isRunning: film => isRunning(folder, film),
+        isRunning: isMade,
         ended: async () => {
           await noteRedone(undefined, journal);
           await notePromotion(undefined, journal);
@@ -291,7 +298,7 @@ function withoutKey(plan: Plan, { settings, credentials }: PublishChoice, to: Fi
 const STUDIO_USUAL = 10;
 
 /** Seconds that each model took on average, as journalled. The journal is read with the first question. */
-function usual(journal: LocalJournal, hosted: boolean): (model: string) => number | undefined {
+function usual(journal: FilmJournal, hosted: boolean): (model: string) => number | undefined {
   let seen: ReadonlyMap<string, readonly number[]> | undefined;
   return model => {
     seen ??= journal.durations();

@@ -3,16 +3,16 @@
  * a run is done. From then on the choices themselves are in the lock.
  */
 import { type Promotion, promotionIn, promotionText } from '../domain/promotion.ts';
-import type { LocalJournal } from '../run/local/local-journal.ts';
+import type { Journal } from '../run/ports/journal.ts';
 
 const NOTE = 'promotion';
 
-export const notedPromotion = (journal: Pick<LocalJournal, 'getNote'>): Promotion | undefined =>
+export const notedPromotion = (journal: Pick<Journal, 'getNote'>): Promotion | undefined =>
   promotionIn(journal.getNote(NOTE) ?? undefined);
 
 export async function notePromotion(
   promotion: Promotion | undefined,
-  journal: Pick<LocalJournal, 'getNote' | 'setNote'>,
+  journal: Pick<Journal, 'getNote' | 'setNote'>,
 ): Promise<void> {
   const note = promotion === undefined ? '' : promotionText(promotion);
   if ((journal.getNote(NOTE) ?? '') !== note) await journal.setNote(NOTE, note);

@@ -3,11 +3,11 @@
  * the journal keeps when it was first asked for, until a run is done.
  */
 import type { Selection } from '../domain/selection.ts';
-import type { LocalJournal } from '../run/local/local-journal.ts';
+import type { Journal } from '../run/ports/journal.ts';
 
 const NOTE = 'redo';
 
-export function withRedone(selection: Selection, journal: Pick<LocalJournal, 'getNote'>, now: number): Selection {
+export function withRedone(selection: Selection, journal: Pick<Journal, 'getNote'>, now: number): Selection {
   const { redo } = selection;
   if (redo.length === 0) return selection;
   const [since, ...before] = (journal.getNote(NOTE) ?? '').split('\n');
@@ -17,7 +17,7 @@ export function withRedone(selection: Selection, journal: Pick<LocalJournal, 'ge
 
 export async function noteRedone(
   selection: Selection | undefined,
-  journal: Pick<LocalJournal, 'getNote' | 'setNote'>,
+  journal: Pick<Journal, 'getNote' | 'setNote'>,
 ): Promise<void> {
   const { redo = [], redoneSince } = selection ?? {};
   const note = redo.length === 0 ? '' : [redoneSince, ...redo.toSorted()].join('\n');

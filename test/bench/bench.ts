@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { cutCases } from './cut-cases.ts';
 import { feedCases } from './feed-cases.ts';
+import { handsCases } from './hands-cases.ts';
 import { localCases } from './local-cases.ts';
 import { lspCases } from './lsp-cases.ts';
 import type { Bench, Measured } from './measure.ts';
@@ -21,6 +22,7 @@ import { reportCases } from './report-cases.ts';
 import { screenCases } from './screen-cases.ts';
 import { startCases } from './start-cases.ts';
 import { row, TABLE_HEAD } from './table.ts';
+import { teamCases } from './team-cases.ts';
 import { watchCases } from './watch-cases.ts';
 
 const { values } = parseArgs({
@@ -52,6 +54,8 @@ try {
     ...cutCases,
     ...screenCases,
     ...watchCases,
+    ...handsCases,
+    ...teamCases,
   ];
   for (const { name, isFigure, measure } of cases) {
     if (values.only === FIGURES ? !isFigure : !name.includes(values.only)) continue;

@@ -86,7 +86,7 @@ test.each([
     'there is no option -j; how many run at once is `limits` in shotlist.config.yaml (`shotlist explain limits`), or `concurrency:` in the file',
   ],
   ['run', 'parm', 'there is no option --parm; did you mean --param?'],
-  ['run', 'all', 'there is no option --all of `run`; --all is an option of `plan`'],
+  ['run', 'all', 'there is no option --all of `run`; --all is an option of `plan` and `list`'],
   ['run', 'forget', 'there is no option --forget of `run`; --forget is an option of `cancel` and `generate`'],
   ['plan', 'serach', 'there is no option --serach; did you mean --search of `models`?'],
   ['models', 'frobnicate', 'there is no option --frobnicate; see shotlist help models'],

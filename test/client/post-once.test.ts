@@ -20,8 +20,8 @@ const POSTS: readonly (readonly [
   ['chat, streamed', (hub, nonce) => hub.chat({ ...CHAT, stream: true }, never, () => {}, nonce)],
 ];
 
-function service(baseUrl: string): Service {
-  const made = connect({ name: 'hub', baseUrl, key: KEY, clock: new FakeClock() });
+function service(baseUrl: string, clock = new FakeClock()): Service {
+  const made = connect({ name: 'hub', baseUrl, key: KEY, clock });
   onTestFinished(() => made.close());
   return made;
 }
@@ -39,6 +39,16 @@ describe.each(POSTS)('%s', (_name, send) => {
     await send(hub);
     expect(nonces).toEqual([['n-1'], ['n-2'], []]);
     expect(stub.seen.map(({ body }) => body.includes('n-'))).toEqual([false, false, false]);
+  });
+
+  test('is not sent by a process that stood still while it was connected', async () => {
+    const stub = await stubServer(json(200, {}));
+    const clock = new FakeClock();
+    const sending = send(service(stub.url, clock));
+    // As when it is stopped and woken: the time is another, and no timer was there to tell.
+    clock.set(30_000);
+    expect((await sending).is).toBe('unreached');
+    expect([stub.connections, stub.seen.length]).toEqual([1, 0]);
   });
 
   test('is unknown after 408, every 5xx and every 3xx, and may still be on its way behind 408, 502 and 504', async () => {

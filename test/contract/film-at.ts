@@ -12,9 +12,9 @@ import { guardFor } from '../../src/host/url-guard.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
-import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { LocalHands } from '../../src/run/local/local-hands.ts';
 import { presetDecider } from '../../src/run/local/preset-decider.ts';
@@ -60,7 +60,7 @@ export async function filmAt(text: string, { service, url }: { service: Service;
     service,
     journal,
     choices: new LocalChoices({ journal, locked: [], hasStep: () => true }),
-    admission: new LocalAdmission({
+    admission: new JournalAdmission({
       ...{ journal, clock, account: service.account, limits: DEFAULT_LIMITS },
       owned: fingerprint => planContext.owned.find(fingerprint),
       isRunning: () => false,

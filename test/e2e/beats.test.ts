@@ -171,8 +171,9 @@ steps:
 `;
 
 test('a fine-tune is waited for until it is ready: what follows is done, not skipped; Ctrl-C and a kill only interrupt the wait', async () => {
-  const studio = await stage.studio('tuning');
-  stage.trust(studio);
+  // It is not ready before both have been cut off, however long that takes here.
+  const stalled = await stage.studio('tuning', 0, ['--vice', 'tunes-stall']);
+  stage.trust(stalled);
   stage.write('tuned.yaml', tuned('ft-night-train'));
   const run = stage.start('run', 'tuned.yaml', '--ui', 'plain');
   await run.line(/tuned {2}tokenizing/);
@@ -182,6 +183,9 @@ test('a fine-tune is waited for until it is ready: what follows is done, not ski
   await killed.line(/tuned {2}tokenizing/);
   killed.kill();
   await killed.ended;
+  stalled.process.kill();
+  await stalled.process.ended;
+  stage.trust(await stage.studio('tuning', Number(new URL(stalled.url).port)));
   const { exit, stderr } = await stage.run('run', 'tuned.yaml', '--ui', 'plain');
   expect(exit, stderr).toBe(0);
   expect(stderr).toContain('the fine-tune is tokenized');

@@ -56,6 +56,7 @@ function parsed(stdout: string): readonly unknown[] {
   }
 }
 
+const NOWHERE = 'postgres://nobody@127.0.0.1:1/nothing';
 /** Each command with what it needs; in an order in which one leaves what the next reads. */
 const CALLS: readonly (readonly [CommandName, readonly string[]])[] = [
   ['init', ['init', 'new', '--yes']],
@@ -89,6 +90,15 @@ const CALLS: readonly (readonly [CommandName, readonly string[]])[] = [
   ['activate', ['activate', 'fox-look', '--no-wait']],
   ['deactivate', ['deactivate', 'fox-look', '--no-wait']],
   ['tokenize', ['tokenize', 'me/foxes', 'nobody']],
+  // Of a team whose database does not answer: what they do with one is told in team-runs.test.ts.
+  ['submit', ['submit', 'still.yaml', '--on', NOWHERE]],
+  ['list', ['list', '--on', NOWHERE]],
+  ['watch', ['watch', 'still-7k3m9q', '--on', NOWHERE]],
+  ['resume', ['resume', 'still-7k3m9q', '--on', NOWHERE]],
+  ['fetch', ['fetch', 'still-7k3m9q', '--on', NOWHERE]],
+  ['cancel', ['cancel', 'still-7k3m9q', '--on', NOWHERE]],
+  ['worker', ['worker', '--on', NOWHERE]],
+  ['cluster', ['cluster', 'status', '--on', NOWHERE]],
   ['explain', ['explain', 'exit', '3']],
   ['completion', ['completion', 'bash']],
   ['import', ['import', 'comfy.json']],

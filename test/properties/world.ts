@@ -23,10 +23,10 @@ import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import type { ProjectFiles } from '../../src/language/project-files.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
+import { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
 import type { Limits } from '../../src/run/limits.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
-import { LocalAdmission } from '../../src/run/local/local-admission.ts';
-import { LocalBudgets } from '../../src/run/local/local-budgets.ts';
 import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { LocalHands } from '../../src/run/local/local-hands.ts';
 import { LocalJournal } from '../../src/run/local/local-journal.ts';
@@ -225,10 +225,10 @@ export class World {
     const environment: RunEnvironment = {
       ...{ service, journal, store, clock, newId, planContext, random: () => 0.5 },
       choices: planContext.choices,
-      admission: new LocalAdmission({
+      admission: new JournalAdmission({
         ...{ journal, clock, account: service.account, limits, isRunning: () => false },
         owned: fingerprint => planContext.owned.find(fingerprint),
-        budgets: new LocalBudgets({ journal, account: service.account, budgets, locked: () => [] }),
+        budgets: new JournalBudgets({ journal, account: service.account, budgets, locked: () => [] }),
       }),
       watcher: new Watcher(service, clock, pace),
       hands: this.#hands(life, {

@@ -43,6 +43,10 @@ const GOOD = [
   'publish: { command: [./publish.sh, --quietly], env: [RCLONE_CONFIG], expires: 30d }\n',
   'budget: { usd: 200, video_seconds: 0.5, images: 1, generations: 2, tokens: 3, unpriced: allow }\n',
   'budget:\n',
+  'teams: { house: { database: "postgres://me@db/films", store: s3://films/results, project: foxes } }\n',
+  'teams: { house: { database: postgresql://db.example:5433/films, store: { at: /mnt/team, write: true } } }\n',
+  'teams: { house: }\n',
+  'teams:\n',
   'on_unknown: ask\non_interrupt: cancel\nhistory: trusted\nui: quiet\n',
 ];
 const BAD = [
@@ -93,6 +97,9 @@ const BAD = [
   'store: { write: false }\n',
   'on_unknown: never\n',
   'on_interrupt:\n',
+  'teams: house\n',
+  'teams: { house: { database: mysql://db/films } }\n',
+  'teams: { house: { address: postgres://db/films } }\n',
   'history: whole\n',
   'ui: fancy\n',
   '- ui: plain\n',
@@ -108,7 +115,7 @@ describe('schema and reader', () => {
   });
 
   it('name the same settings, with the same values and defaults', () => {
-    const { limits, budget, service, services, publish, store, profile, on, provenance, ...choices } =
+    const { limits, budget, service, services, publish, store, teams, profile, on, provenance, ...choices } =
       settingsSchema.properties;
     expect(Object.fromEntries(Object.entries(choices).map(([name, { enum: values }]) => [name, values]))).toEqual(
       CHOICES,
@@ -119,7 +126,7 @@ describe('schema and reader', () => {
     );
     expect(Object.keys(budget.properties)).toEqual([...MEASURES, 'unpriced']);
     expect(
-      [service, services, publish, store, profile, on, provenance].every(setting => setting.description !== ''),
+      [service, services, publish, store, teams, profile, on, provenance].every(setting => setting.description !== ''),
     ).toBe(true);
   });
 

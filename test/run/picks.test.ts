@@ -242,7 +242,7 @@ test('one candidate alone is taken without asking', async () => {
 
 describe('two at once, and what goes wrong', () => {
   /** What `shotlist pick` in another terminal does. */
-  function elsewhere(question: OpenQuestion, key: string, who = 'Grace') {
+  async function elsewhere(question: OpenQuestion, key: string, who = 'Grace') {
     const journal = openJournal({ folder: rig.folder, film: rig.film, clock: rig.clock, to: 'look' });
     const choices = new LocalChoices({ journal, locked: [], hasStep: () => true });
     const asking: Asking = {
@@ -252,7 +252,7 @@ describe('two at once, and what goes wrong', () => {
     };
     const { from, called } = asking;
     const choice = { key: asking.key, from, called, chosen: [idOf(question, key)], by: 'person', who, at: 1 } as const;
-    return { journal, recorded: choices.record(choice, asking) };
+    return { journal, recorded: await choices.record(choice, asking) };
   }
 
   test('a choice that another process makes moves the run within a second, and the one who was asked is told', async () => {
@@ -262,7 +262,7 @@ describe('two at once, and what goes wrong', () => {
     const done = rig.runToEnd(film);
     const question = await options(film, person, 3);
     const before = rig.clock.now();
-    const { journal, recorded } = elsewhere(question, 'shot[take=3]');
+    const { journal, recorded } = await elsewhere(question, 'shot[take=3]');
     expect(recorded).toEqual({ is: 'kept' });
     const chosen = await film.happened('chosen');
     expect(chosen).toMatchObject({ choice: { who: 'Grace' } });
@@ -278,11 +278,11 @@ describe('two at once, and what goes wrong', () => {
     const film = await rig.start(FILM);
     const done = rig.runToEnd(film);
     const question = await options(film, person, 3);
-    const { journal } = elsewhere(question, 'shot[take=3]');
+    const { journal } = await elsewhere(question, 'shot[take=3]');
     person.says([idOf(question, 'shot[take=1]')]);
     expect((await done).is).toBe('done');
     expect(choices(film)).toMatchObject([{ who: 'Grace', chosen: [idOf(question, 'shot[take=3]')] }]);
-    expect(elsewhere(question, 'shot[take=2]', 'Joan').recorded).toMatchObject({
+    expect((await elsewhere(question, 'shot[take=2]', 'Joan')).recorded).toMatchObject({
       is: 'taken',
       choice: { who: 'Grace' },
     });
@@ -346,14 +346,14 @@ describe('two at once, and what goes wrong', () => {
     const first = await rig.start(FILM);
     await rig.runToEnd(first);
     const question = first.events.findLast(event => event.type === 'waiting_for') as unknown as OpenQuestion;
-    elsewhere(question, 'shot[take=1]').journal.close();
+    await (await elsewhere(question, 'shot[take=1]')).journal.close();
     const journal = openJournal({ folder: rig.folder, film: rig.film, clock: rig.clock, to: 'look' });
     const known = new LocalChoices({ journal, locked: [], hasStep: () => true });
     const { called, from } = { from: question.options.map(({ id }) => id), called: question.options.map(o => o.key) };
     const asking: Asking = { is: 'pick', key: 'best' as InstanceKey, from, called, count: 1, by: 'person' };
     const before = known.find(asking)!;
     const newer = { ...before, chosen: [from[1]!], at: before.at - 1_000_000 };
-    expect(known.record(newer, asking, before)).toEqual({ is: 'kept' });
+    expect(await known.record(newer, asking, before)).toEqual({ is: 'kept' });
     await journal.close();
     const { film } = await ran(FILM);
     expect(film.events.find(event => event.type === 'reused' && event.key === ('best' as InstanceKey))).toMatchObject({

@@ -40,6 +40,7 @@ import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
 import { unpricedIn } from '../../src/plan/plan-context.ts';
+import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { type Said, SaidChoices } from '../../src/run/choices/said-choices.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
@@ -47,10 +48,9 @@ import { CommandLogs } from '../../src/run/local/command-logs.ts';
 import { DerivedFiles, type TakePart } from '../../src/run/local/derived-files.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
-import { LocalAdmission } from '../../src/run/local/local-admission.ts';
 import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { type FetchResult, LocalHands } from '../../src/run/local/local-hands.ts';
-import type { LocalJournal } from '../../src/run/local/local-journal.ts';
+import { LocalJournal } from '../../src/run/local/local-journal.ts';
 import type { RenderCut } from '../../src/run/local/make-cut.ts';
 import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { LockKeeper } from '../../src/run/lock/lock-keeper.ts';
@@ -67,6 +67,7 @@ import type { RunSettings } from '../../src/run/run-settings.ts';
 import { RunState } from '../../src/run/state.ts';
 import { derivedIndexOf } from '../../src/session/derived-files.ts';
 import { type BudgetsBeside, budgetsOf } from '../../src/session/film-budgets.ts';
+import type { FilmJournal } from '../../src/session/film-journal.ts';
 import { onUnknown } from '../../src/session/local-environment.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -355,7 +356,9 @@ export class RunRig {
   readonly reporters: Reporter[] = [];
   #ids = 0;
   readonly #idOf: (n: number) => string;
-  #journal: LocalJournal | undefined;
+  #journal: FilmJournal | undefined;
+  /** Another journal than that of this machine, for the next runs. */
+  journalOf: ((film: string, clock: Clock) => Promise<FilmJournal>) | undefined;
   /** Aborted when the process of the run ends. */
   #life = new AbortController();
 
@@ -378,19 +381,11 @@ export class RunRig {
     this.#life = new AbortController();
     const { signal } = this.#life;
     const clock = clockUntilKilled(this.live?.clock ?? this.clock, signal);
-    const journal = openJournal({
-      folder: this.folder,
-      film: filmIn(this.film, this.profile),
-      clock,
-      to: 'run',
-      later: setImmediate,
-      committing: () => {
-        if (!this.disk.isFull) return;
-        this.disk.refusals += 1;
-        throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
-      },
-    });
+    const filmName = filmIn(this.film, this.profile);
+    const journal = this.journalOf ? await this.journalOf(filmName, clock) : this.#open(filmName, clock);
     this.#journal = journal;
+    const isRunningElsewhere = (film: string) =>
+      journal instanceof LocalJournal ? isRunning(this.folder, film) : (journal.isRunning?.(film) ?? false);
     const { secrets } = this;
     if (secrets) journal.hiding(value => hiddenInJournal(value, secrets));
     this.service.account = `https://${serviceName}.test 0`;
@@ -415,7 +410,7 @@ export class RunRig {
       run: { id: 'run', name: pipeline.name },
       owned: ownedBy(journal, lock, store, {
         account: this.service.account,
-        isRunning: film => film !== journal.film && isRunning(this.folder, film),
+        isRunning: film => film !== journal.film && isRunningElsewhere(film),
       }),
       localMedia: path => this.files[path],
       selection: this.selection && { ...NO_SELECTION, ...this.selection },
@@ -423,7 +418,7 @@ export class RunRig {
     const planned = plan(pipeline, planContext);
     if (planned.unselectable) throw new Error(planned.unselectable.join('\n'));
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
-    const keptNow = said?.keepAll() ?? [];
+    const keptNow = (await said?.keepAll()) ?? [];
     const recording = new RecordingReporter(planned.plan);
     const commands = new CommandRunner({ environment: {} });
     const note = (digest: string) => void journal.setNote('lock', digest).catch(() => {});
@@ -460,14 +455,14 @@ export class RunRig {
       ...(secrets && { secrets }),
       service,
       journal,
-      admission: new LocalAdmission({
+      admission: new JournalAdmission({
         journal,
         clock,
         account: this.service.account,
         limits: this.settings.limits ?? DEFAULT_LIMITS,
         owned: fingerprint => planContext.owned.find(fingerprint),
         actDone: fingerprint => planContext.owned.done?.(fingerprint),
-        isRunning: film => isRunning(this.folder, film),
+        isRunning: isRunningElsewhere,
         frozen: this.frozen,
         rates: this.settings.rates,
         budgets: budgetsOf({ journal, lock, pipeline }, this.service.account, this.budgets),
@@ -531,6 +526,17 @@ export class RunRig {
     };
   }
 
+  #open(film: string, clock: Clock): LocalJournal {
+    return openJournal({
+      ...{ folder: this.folder, film, clock, to: 'run', later: setImmediate },
+      committing: () => {
+        if (!this.disk.isFull) return;
+        this.disk.refusals += 1;
+        throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+      },
+    });
+  }
+
   /** Drives the clock until the run has ended: time passes whenever the run waits for it. */
   async runToEnd(film: StartedRun): Promise<Outcome> {
     let isOver = false;
@@ -548,7 +554,7 @@ export class RunRig {
 
   /** The journal as the disk has it. */
   get journal(): LocalJournal {
-    if (!this.#journal) throw new Error('nothing was started yet');
+    if (!(this.#journal instanceof LocalJournal)) throw new Error('nothing was started on this machine yet');
     return this.#journal;
   }
 

@@ -111,8 +111,8 @@ describe('said beforehand', () => {
   test('what names no candidate is a mistake, and decides nothing', () => {
     const none: Choices = {
       find: () => undefined,
-      record: () => ({ is: 'kept' }),
-      withdraw: () => [],
+      record: async () => ({ is: 'kept' }),
+      withdraw: async () => [],
       refresh: () => false,
     };
     const asking = askingOf('best', ['shot[take=1]', 'shot[take=2]']);
@@ -138,10 +138,10 @@ const question = (events: StartedRun['events'], key: string) =>
   ) as unknown as OpenQuestion;
 
 /** What another process of this machine does. */
-async function elsewhere<T>(act: (choices: LocalChoices) => T, locked: readonly [] = []): Promise<T> {
+async function elsewhere<T>(act: (choices: LocalChoices) => T | Promise<T>, locked: readonly [] = []): Promise<T> {
   const journal = openJournal({ folder: rig.folder, film: rig.film, clock: rig.clock, to: 'look' });
   try {
-    return act(new LocalChoices({ journal, locked, hasStep: () => true }));
+    return await act(new LocalChoices({ journal, locked, hasStep: () => true }));
   } finally {
     await journal.close();
   }
@@ -161,7 +161,7 @@ describe('taken back', () => {
     const lock = rig.lockText;
     rig.said = [];
     const asked = askingOfRun(before.film, 'best[beat=a]');
-    expect(await elsewhere(choices => choices.withdraw(asked)?.map(({ who }) => who))).toEqual(['Ada']);
+    expect((await elsewhere(choices => choices.withdraw(asked)))?.map(({ who }) => who)).toEqual(['Ada']);
     // The lock was not rewritten: a process that was cut off.
     expect(rig.lockText).toBe(lock);
     const { outcome, film } = await ran(FILM);

@@ -4,7 +4,7 @@
  */
 import type { NotTaken, Service } from '../../src/api/service.ts';
 import { NO_AMOUNTS, type Spending } from '../../src/domain/budget.ts';
-import type { LocalBudgets } from '../../src/run/local/local-budgets.ts';
+import type { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
@@ -14,7 +14,7 @@ export interface PlantedBug {
   readonly name: string;
   /** A seed that sees it: tried first. */
   readonly hint: number;
-  readonly change?: (world: RunEnvironment, options: RunnerOptions, budgets: LocalBudgets) => RunEnvironment;
+  readonly change?: (world: RunEnvironment, options: RunnerOptions, budgets: JournalBudgets) => RunEnvironment;
   /** A commit that fails says nothing of it. */
   readonly hidesFailedCommits?: true;
 }
@@ -82,7 +82,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   },
   { name: 'what another film is at is not seen', hint: 19, change: withJournal({ openElsewhere: () => undefined }) },
-  { name: 'an id that is claimed is believed again', hint: 20, change: withJournal({ isClaimed: () => false }) },
+  {
+    name: 'an id that is claimed is believed again',
+    hint: 20,
+    change: withJournal({ isClaimed: () => false, claimedAmong: async () => new Set() }),
+  },
   { name: 'how often it was lost is not counted', hint: 12, change: withJournal({ timesLost: () => 0 }) },
   {
     name: 'how often it was tried again is not counted',

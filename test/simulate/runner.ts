@@ -1,5 +1,7 @@
 /** One process that runs one film: the real core, wired to a simulated world. It ends, or its life does. */
+
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 
 import type { Pricing } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
@@ -12,9 +14,9 @@ import type { Plan } from '../../src/domain/plan.ts';
 import type { ServiceRates } from '../../src/domain/request-rates.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
+import { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
 import { JOURNAL } from '../../src/run/local/journal-tables.ts';
-import { LocalAdmission } from '../../src/run/local/local-admission.ts';
-import { LocalBudgets } from '../../src/run/local/local-budgets.ts';
 import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { LocalHands } from '../../src/run/local/local-hands.ts';
 import { LocalJournal } from '../../src/run/local/local-journal.ts';
@@ -81,7 +83,8 @@ const LIMITS = { in_flight: 4, per_model: 3, submits_per_second: 20, attempts: A
 export function startRunner(options: RunnerOptions): Runner {
   const { life, time, provider, film, pipeline, judge, plant } = options;
   const clock = time.clockOf(life);
-  const journal = new LocalJournal({ database: databaseFor(options), film, clock });
+  const database = databaseFor(options);
+  const journal = new LocalJournal({ database, film, clock });
   const store = storeFor(options);
   const text = options.disk.locks.get(film);
   const lock = LockFile.open(text, 'house', `${film}.lock.yaml`, false);
@@ -118,18 +121,18 @@ export function startRunner(options: RunnerOptions): Runner {
   };
   const line = new ServiceOverNetwork({
     ...options,
-    known: () => journal.accepted('https://house.test 0', 0, '').map(({ id }) => id),
+    known: () => knownIn(database),
     taken: made => judge.took(made),
     posted: nonce => judge.posted(nonce),
   });
   const { account } = line;
-  const budgets = new LocalBudgets({ journal, account, budgets: options.budgets, locked: () => lock.charges() });
+  const budgets = new JournalBudgets({ journal, account, budgets: options.budgets, locked: () => lock.charges() });
   const pace = provider.isStudio ? { slow: 30_000, least: 200, progress: 1_000 } : { slow: 30_000, least: 500 };
   const world: RunEnvironment = {
     service: line,
     journal,
     choices: new LocalChoices({ journal, locked: [], hasStep: () => true }),
-    admission: new LocalAdmission({
+    admission: new JournalAdmission({
       ...{ journal, clock, account: line.account, limits: LIMITS },
       owned: fingerprint => planContext.owned.find(fingerprint),
       isRunning: options.isRunning,
@@ -214,3 +217,11 @@ export function startRunner(options: RunnerOptions): Runner {
     detach: () => void time.after(0, 'an interrupt', () => run?.detach(), life),
   };
 }
+
+/** Generations that the films of this project know of, newest last. */
+const knownIn = (database: DatabaseSync): readonly string[] =>
+  database
+    .prepare('SELECT generation_id AS id FROM submission WHERE generation_id IS NOT NULL ORDER BY at DESC LIMIT 200')
+    .all()
+    .map(({ id }) => String(id))
+    .reverse();

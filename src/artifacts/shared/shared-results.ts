@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import PQueue from 'p-queue';
+import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import { deadline } from '../../host/deadline.ts';
 import { diskErrorFrom } from '../../host/disk-error.ts';
@@ -74,6 +75,8 @@ const AGAIN = 5 * 60_000;
 const STALLED = 30_000;
 /** Files in a row that cannot be sent, before the rest is not tried for a while. */
 const FAILURES = 3;
+/** Milliseconds between two tries of what somebody waits for. */
+const LONGEST_PAUSE = 5_000;
 /** Times that one download is begun anew. */
 const TRIES = 3;
 
@@ -90,6 +93,9 @@ export class SharedResults {
   readonly #asked = new Set<string>();
   readonly #unsent = new Map<string, { readonly content: SharedContent; readonly why: string }>();
   readonly #problems = new Set<string>();
+  /** This process sent it or brought it. What somebody only looked at may have been half of it. */
+  readonly #there = new Set<string>();
+  readonly #underWay = new Map<string, Promise<void>>();
   #looking = 0;
   #down: { readonly at: number; readonly message: string } | undefined;
   #failedAt = 0;
@@ -223,6 +229,7 @@ export class SharedResults {
     const { store } = this.#options;
     try {
       await store.put(checked(bytes, sha256, signal), extension);
+      this.#there.add(sha256);
       return { is: 'ok' };
     } catch (error) {
       if (error instanceof OtherBytes) return { is: 'failed', message: messages.otherBytes(sha256) };
@@ -251,6 +258,48 @@ export class SharedResults {
     if (this.#failedAt > 0 && clock.now() - this.#failedAt > AGAIN) this.#sendFailed();
   }
 
+  /**
+   * Resolves with true as soon as the place has this content, for whoever is to be told of it next; with false where the signal aborts
+   * first. A place that is down is waited for, however long. What is not in the store of this machine is not sent.
+   * @param trouble hears why it is not there yet, in words about the place; undefined: it is.
+   */
+  async sent(
+    content: SharedContent,
+    signal: AbortSignal,
+    trouble: (message: string | undefined) => void = () => {},
+  ): Promise<boolean> {
+    const over = AbortSignal.any([signal, this.#stop.signal]);
+    const left = Promise.withResolvers<void>();
+    const leave = () => left.resolve();
+    over.addEventListener('abort', leave, { once: true });
+    let isTroubled = false;
+    try {
+      for (let attempt = 0; !over.aborted; attempt++) {
+        this.#asked.add(content.sha256);
+        if (!this.#there.has(content.sha256))
+          await Promise.race([this.#underWay.get(content.sha256) ?? this.#begin(content), left.promise]);
+        if (this.#there.has(content.sha256)) {
+          if (isTroubled) trouble(undefined);
+          return true;
+        }
+        if (over.aborted) break;
+        isTroubled = true;
+        trouble(messages.told(this.to, this.#unsent.get(content.sha256)?.why ?? messages.leftOver()));
+        await this.#options.clock.sleep(backoff(attempt, { longest: LONGEST_PAUSE }), over);
+        // Somebody waits for it: whether the place is there again is asked of the place.
+        this.#failures = 0;
+      }
+      return false;
+    } finally {
+      over.removeEventListener('abort', leave);
+    }
+  }
+
+  /** It was brought from there, or is known to be there by whoever put it there. */
+  isThere(sha256: string): void {
+    this.#there.add(sha256);
+  }
+
   #sendFailed(): void {
     this.#failedAt = 0;
     for (const { content, why } of [...this.#unsent.values()]) if (why !== messages.leftOver()) this.#send(content);
@@ -259,7 +308,17 @@ export class SharedResults {
   #send(content: SharedContent): void {
     // Until it is there it is unsent, whatever ends this process.
     this.#unsent.set(content.sha256, { content, why: messages.leftOver() });
-    void this.#sends.add(() => this.#sendNow(content));
+    void this.#begin(content);
+  }
+
+  async #begin(content: SharedContent): Promise<void> {
+    const sending = this.#sends.add(() => this.#sendNow(content));
+    this.#underWay.set(content.sha256, sending);
+    try {
+      await sending;
+    } finally {
+      if (this.#underWay.get(content.sha256) === sending) this.#underWay.delete(content.sha256);
+    }
   }
 
   async #sendNow(content: SharedContent): Promise<void> {
@@ -297,6 +356,7 @@ export class SharedResults {
       this.#failures = 0;
       this.#unsent.delete(content.sha256);
       this.#seen.set(content.sha256, 'there');
+      this.#there.add(content.sha256);
       if (isNew) this.#sent = { count: this.#sent.count + 1, bytes: this.#sent.bytes + bytes };
     } catch (error) {
       fail(error instanceof Error ? error.message : String(error));

@@ -15,7 +15,7 @@ import { terminalKeyboard } from '../terminal/keyboard.ts';
 import { personAtTerminal } from '../terminal/person.ts';
 import { isDumb, realTerminal } from '../terminal/real-terminal.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
-import type { FilmToDecide } from './film-to-decide.ts';
+import type { DecidedFilm } from './decided-film.ts';
 import { type DecidedHere, decidedLines, tellDecided } from './tell-decided.ts';
 
 /** Milliseconds between two looks at what other processes have decided. */
@@ -26,7 +26,7 @@ export const isSomebodyThere = (): boolean =>
 
 export async function askQuestions(
   questions: readonly FilmQuestion[],
-  film: FilmToDecide,
+  film: DecidedFilm,
   who: () => Promise<string>,
 ): Promise<ExitCode> {
   const { session } = film;
@@ -43,6 +43,7 @@ export async function askQuestions(
   const stopListening = onInterruptOrClosedOutput(() => stop.abort());
   const decided: DecidedHere[] = [];
   const elsewhere: string[] = [];
+  let followed: readonly string[] | undefined;
   try {
     await Promise.all(
       questions.map(async question => {
@@ -61,6 +62,8 @@ export async function askQuestions(
         const answer = { chosen, who: name, note, at: systemClock.now() };
         const outcome = await decide(session, question, answer, lockOnDisk(session.lockPath));
         decided.push({ question, outcome });
+        // Whoever waits for this one goes on, while the next is asked.
+        if (outcome.is === 'kept') followed = (await film.decided?.()) ?? followed;
       }),
     );
   } finally {
@@ -68,7 +71,7 @@ export async function askQuestions(
     screen.close();
   }
   for (const line of elsewhere) say(line);
-  tellDecided(decided, film);
+  tellDecided(decided, film, followed);
   const left = questions.length - decided.length - elsewhere.length;
   if (left > 0 && !stop.signal.aborted) say(`${left} of ${questions.length} left for later`);
   return stop.signal.aborted ? INTERRUPTED : 0;
@@ -77,13 +80,15 @@ export async function askQuestions(
 /** Tells once that somebody else has decided it. */
 async function watched(
   question: FilmQuestion,
-  { session }: FilmToDecide,
+  { session }: DecidedFilm,
   signal: AbortSignal,
   tell: (line: string) => void,
 ): Promise<void> {
   while (!signal.aborted) {
     await systemClock.sleep(LOOK, signal);
     if (signal.aborted) return;
+    // A team's journal is asked for what others decided; that of this machine reads it anyhow.
+    await session.journal.look({ fingerprint: '' });
     session.choices.refresh();
     const choice = session.choices.find(question.asking);
     if (choice && choice.at !== question.choice?.at)

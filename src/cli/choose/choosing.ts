@@ -55,8 +55,9 @@ export async function choosing(is: 'pick' | 'approve', args: readonly string[]):
     const answer = { chosen: ids, who: name, at: systemClock.now(), note };
     decided.push({ question, outcome: await decide(session, question, answer, lockOnDisk(session.lockPath)) });
   }
+  const followed = decided.some(({ outcome }) => outcome.is === 'kept') ? await film.decided?.() : undefined;
   if (values.json) print(`${indentedJson(decidedJson(decided, session))}\n`);
-  else tellDecided(decided, film);
+  else tellDecided(decided, film, followed);
   return stopped(decided) ?? 0;
 }
 

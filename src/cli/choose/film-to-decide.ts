@@ -2,20 +2,16 @@
 import { asTyped } from '../../domain/as-typed.ts';
 import { filmAtService } from '../session/film-at-service.ts';
 import { type FilmValues, filmOptions } from '../session/film-options.ts';
-import type { Session } from '../session/session.ts';
-
-export interface FilmToDecide extends AsyncDisposable {
-  readonly file: string;
-  readonly profile: string | null;
-  readonly session: Session;
-  /** Options that say which film is meant, as they are typed. */
-  readonly options: string;
-  /** The command that goes on with it, as a person types it. */
-  readonly again: string;
-}
+import type { DecidedFilm } from './decided-film.ts';
 
 /** @param to `run`: nobody may run it meanwhile. @throws CommandError, UsageError, Refusal */
-export async function filmToDecide(file: string, given: FilmValues, to: 'run' | 'look'): Promise<FilmToDecide> {
+export async function filmToDecide(
+  file: string,
+  given: FilmValues & { readonly on?: string | undefined },
+  to: 'run' | 'look',
+): Promise<DecidedFilm> {
+  if (given.on !== undefined)
+    return (await import('../team/film-to-decide-in-team.ts')).filmToDecideInTeam(file, given, given.on);
   const film = await filmAtService(file, given, { to });
   const { session, choice } = film;
   const { profile } = choice;

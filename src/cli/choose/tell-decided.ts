@@ -6,7 +6,7 @@ import type { FilmQuestion } from '../../session/questions.ts';
 import { choiceText } from '../../telling/result-text.ts';
 import { say } from '../outlets.ts';
 import type { Session } from '../session/session.ts';
-import type { FilmToDecide } from './film-to-decide.ts';
+import type { DecidedFilm } from './decided-film.ts';
 import { namesOf, someOf } from './told.ts';
 
 export interface DecidedHere {
@@ -14,10 +14,15 @@ export interface DecidedHere {
   readonly outcome: Decided;
 }
 
-export function tellDecided(decided: readonly DecidedHere[], { session, again }: FilmToDecide): void {
+/** @param followed what whoever makes the film elsewhere does now; absent: nobody does. */
+export function tellDecided(
+  decided: readonly DecidedHere[],
+  { session, again }: DecidedFilm,
+  followed?: readonly string[],
+): void {
   for (const one of decided) for (const line of decidedLines(one)) say(line);
   if (decided.some(({ outcome }) => outcome.is === 'kept'))
-    for (const line of followingLines(session, again)) say(line);
+    for (const line of followingLines(session, again, followed)) say(line);
 }
 
 /** Said of each question, whoever asks it. */
@@ -51,13 +56,14 @@ function unmadeLines({ asking, candidates }: FilmQuestion, chosen: readonly stri
   );
 }
 
-function followingLines(session: Session, again: string): readonly string[] {
+function followingLines(session: Session, again: string, followed?: readonly string[]): readonly string[] {
   const { plan, isRunning, journal } = session;
   const following = followingFrom(session);
   const made = [
     ...(following.again.length === 0 ? [] : [`made again because of it: ${followingText(following)}`]),
     ...(following.asked.length === 0 ? [] : [`to be decided again because of it: ${someOf(following.asked)}`]),
   ];
+  if (followed) return [...made, ...followed];
   if (plan.instances.size > 0 && isRunning(journal.film))
     return [
       ...made,

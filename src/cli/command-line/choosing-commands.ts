@@ -2,7 +2,11 @@
 import type { CommandHelp, Options } from './option.ts';
 import { AS, FILE, FILM, JSON_DOCUMENT } from './shared-options.ts';
 
+const ON = {
+  on: { value: 'TEAM', takes: 'nothing', about: 'of the film as a team makes it: its runs that wait go on' },
+} as const satisfies Options;
 const DECIDING = {
+  ...ON,
   note: { value: 'TEXT', about: 'why: kept in the lock with the choice' },
   ...AS,
   ...FILM,
@@ -43,7 +47,7 @@ export const CHOOSING_COMMANDS = {
     usage: 'repick FILE STEP…',
     brief: 'forget a choice or an approval: the next run asks again',
     operands: [FILE, { name: 'STEP…', takes: 'step', about: 'picks and approvals, or instances of them' }],
-    options: { ...FILM, ...JSON_DOCUMENT },
+    options: { ...ON, ...FILM, ...JSON_DOCUMENT },
     examples: [
       { line: "shotlist repick film.yaml 'best[beat=3]'", about: 'one of them is open again' },
       { line: 'shotlist repick film.yaml best,ok', about: 'all of both' },

@@ -3,6 +3,7 @@ import { CHOOSING_COMMANDS } from './choosing-commands.ts';
 import { FILM_COMMANDS } from './film-commands.ts';
 import type { CommandHelp } from './option.ts';
 import { SERVICE_COMMANDS } from './service-commands.ts';
+import { TEAM_COMMANDS } from './team-commands.ts';
 import { TOOL_COMMANDS } from './tool-commands.ts';
 
 const {
@@ -33,6 +34,7 @@ export const COMMANDS = {
   ...CHOOSING_COMMANDS,
   ...{ adopt, attach, report, review, graph, provenance, status, logs, store, doctor, cancel, clean },
   ...{ models, generate, chat, activate, deactivate, tokenize },
+  ...TEAM_COMMANDS,
   ...TOOL_COMMANDS,
   ...{ studio },
 } as const satisfies { readonly [name: string]: CommandHelp };

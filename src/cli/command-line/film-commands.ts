@@ -352,13 +352,18 @@ export const FILM_COMMANDS = {
     exits: [0, 1, 2, 6],
   },
   cancel: {
-    usage: 'cancel FILE [KEY…]',
-    brief: 'end what earlier runs left going on at the service, where it offers that',
+    usage: 'cancel FILE|RUN [KEY…]',
+    brief: "end what earlier runs left going on at the service, or with --on a team's run",
     operands: [
-      FILE,
+      { ...FILE, name: 'FILE|RUN', about: 'the pipeline file; with --on: a run, as `shotlist list` names it' },
       { name: 'KEY…', takes: 'step', about: 'these alone (default: all, with the deployments it brought up)' },
     ],
     options: {
+      on: {
+        value: 'TEAM',
+        takes: 'nothing',
+        about: 'the team whose run is ended, with all that it has at the service',
+      },
       ...SERVICE,
       ...PROFILE,
       draft: FILM.draft,

@@ -3,15 +3,15 @@ import { type CommandName, helpOf } from './commands.ts';
 
 /** Commands of other tools. */
 export const FOREIGN_COMMANDS: Readonly<Record<string, CommandName>> = {
-  ...{ render: 'run', make: 'run', build: 'run', start: 'run', exec: 'run', execute: 'run', resume: 'run', up: 'run' },
-  ...{ apply: 'run', submit: 'run', go: 'run', retry: 'run', continue: 'run' },
+  ...{ render: 'run', make: 'run', build: 'run', start: 'run', exec: 'run', execute: 'run', up: 'run' },
+  ...{ apply: 'run', go: 'run', retry: 'run', continue: 'run' },
   ...{ validate: 'check', lint: 'check', verify: 'check', compile: 'check', diagnose: 'doctor' },
   ...{ 'dry-run': 'plan', estimate: 'plan', cost: 'plan', price: 'plan', preview: 'plan', show: 'plan' },
   ...{ new: 'init', create: 'init', scaffold: 'init', setup: 'init' },
   ...{ select: 'pick', choose: 'pick', vote: 'pick', accept: 'approve', confirm: 'approve', unpick: 'repick' },
   ...{ gc: 'clean', prune: 'clean', purge: 'clean', clear: 'clean', rm: 'clean' },
   ...{ abort: 'cancel', stop: 'cancel', kill: 'cancel' },
-  ...{ list: 'models', ls: 'models', catalog: 'models', price_list: 'models' },
+  ...{ ls: 'models', catalog: 'models', price_list: 'models' },
   ...{ gen: 'generate', image: 'generate', video: 'generate', prompt: 'generate', ask: 'chat', talk: 'chat' },
   ...{ serve: 'studio', server: 'studio', mock: 'studio', daemon: 'studio' },
   ...{ convert: 'import', migrate: 'import', 'from-comfy': 'import' },

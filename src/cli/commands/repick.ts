@@ -35,6 +35,7 @@ export const main = withExitCode(async args => {
   for (const question of decided)
     if (!(await forget(session, question, disk)))
       throw new CommandError(1, 'the journal cannot be written: what was chosen stays chosen');
+  const followed = await film.decided?.();
   const following = followingFrom(session);
   if (values.json) {
     const { again: keys, usd, unpriced } = following;
@@ -46,7 +47,7 @@ export const main = withExitCode(async args => {
   if (following.again.length > 0) say(`planned again, by what is chosen next: ${followingText(following)}`);
   const others = following.asked.filter(key => !decided.some(question => question.key === key));
   if (others.length > 0) say(`to be decided again because of it: ${someOf(others)}`);
-  say(`to be asked again: ${again}`);
+  for (const line of followed ?? [`to be asked again: ${again}`]) say(line);
   return 0;
 });
 

@@ -182,7 +182,7 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   });
   // The lock is written however the run ends.
   after.defer(() => lock.close());
-  keepSaid(session, lock);
+  await keepSaid(session, lock);
   after.defer(() => {
     for (const mistake of session.said?.mistakes ?? []) say(mistake);
   });
@@ -205,8 +205,8 @@ const plannedWords =
   };
 
 /** What was said beforehand is kept before anything follows from it; the rest of it when the run comes to it. */
-function keepSaid({ said }: Session, lock: LockKeeper): void {
-  const kept = said?.keepAll();
+async function keepSaid({ said }: Session, lock: LockKeeper): Promise<void> {
+  const kept = await said?.keepAll();
   if (said && !kept)
     throw new CommandError(1, 'the journal cannot be written, so nothing that was chosen is kept: nothing was begun');
   for (const choice of kept ?? []) lock.decided(choice);

@@ -37,7 +37,8 @@ export const EXIT_CODES = {
   },
   6: {
     brief: 'the service cannot be reached, or refuses the key',
-    about: 'The service could not be reached, or refuses the key. What it is working on is taken up by the next run.',
+    about:
+      "The service could not be reached, or refuses the key; or a team's database does not answer. What is under way goes on, and is taken up by the next run.",
   },
   130: {
     brief: 'interrupted',

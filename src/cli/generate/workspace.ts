@@ -101,13 +101,16 @@ function unlessBusy(open: () => LocalJournal): LocalJournal | undefined {
 }
 
 /** A result that is paid for and here, and whose command ended before it was handed over. */
-export function undeliveredResult(journal: LocalJournal, key: InstanceKey): Result | undefined {
+export function undeliveredResult(
+  journal: Pick<LocalJournal, 'past' | 'getNote'>,
+  key: InstanceKey,
+): Result | undefined {
   const made = journal.past.newest(key);
   return made === undefined || made.run === journal.getNote('given') ? undefined : made.event.result;
 }
 
 /** The result was handed over: whoever gives the command again wants another one. */
-export async function markDelivered(journal: LocalJournal, key: InstanceKey): Promise<void> {
+export async function markDelivered(journal: Pick<LocalJournal, 'past' | 'setNote'>, key: InstanceKey): Promise<void> {
   const made = journal.past.newest(key);
   if (made) await journal.setNote('given', made.run);
 }

@@ -7,7 +7,7 @@ import { isProfileName } from '../../domain/profile.ts';
 import type { FoundCredentials } from '../../host/aws-credentials.ts';
 import { systemClock } from '../../host/clock.ts';
 import { readIfThere } from '../../host/files.ts';
-import { findProject } from '../../host/project.ts';
+import { findProject, type Project } from '../../host/project.ts';
 import type { PublishSettings } from '../../host/publish-settings.ts';
 import { Redactor } from '../../host/redactor.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
@@ -43,6 +43,8 @@ interface Flags {
   readonly service?: string | undefined;
   readonly draft?: boolean | undefined;
   readonly profile?: string | undefined;
+  /** Nothing is asked of the service from here, or only what it answers to anybody. */
+  readonly keyless?: true;
   /** The studio's renderers are kept warm. */
   readonly standBy?: boolean;
 }
@@ -50,13 +52,19 @@ interface Flags {
 /** @throws UsageError with every mistake in the settings. */
 export async function chooseService(file: string, flags: Flags): Promise<ServiceChoice> {
   const project = await findProject(file, process.cwd());
+  return chooseServiceFor(project, flags, project.settingsFile);
+}
+
+/** @param settingsFile whose settings hold: on a worker its own, not those of the film's project. @throws UsageError */
+export async function chooseServiceFor(project: Project, flags: Flags, settingsFile: string): Promise<ServiceChoice> {
   const { settings, problems } = resolveSettings({
     flags: {
       ...(flags.service !== undefined && { service: flags.service }),
       ...(flags.profile !== undefined && { profile: flags.profile }),
+      ...(flags.keyless && { keyless: true as const }),
     },
     env: process.env,
-    projectText: await readIfThere(project.settingsFile),
+    projectText: await readIfThere(settingsFile),
     userText: await readIfThere(userSettingsFile(process.env, homedir())),
   });
   if (problems.length > 0) throw new UsageError(problems.join('\n          '));
@@ -86,7 +94,8 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
         folder,
         speed,
         standBy: flags.standBy === true,
-        localFiles: [project.root],
+        // On a worker, what is private to the project lies beside it.
+        localFiles: [project.root, project.stateFolder],
         ...chatUpstream(process.env),
       });
     const { chatUpstream: passed } = chatUpstream(process.env);

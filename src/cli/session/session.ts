@@ -31,6 +31,8 @@ export interface SessionOptions
     | 'selection'
     | 'said'
     | 'promotion'
+    | 'journal'
+    | 'looking'
   > {
   readonly file: string;
   readonly params: JsonObject;
@@ -50,6 +52,20 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       options.alsoFound?.(diagnostics);
     },
   });
+  return opened(asked, all);
+}
+
+/** The same of a text that lies in no file here. */
+export async function openFilmOf(asked: Omit<FilmToOpen, 'found' | 'compiled'>): Promise<Session> {
+  const all: Diagnostic[] = [];
+  const found = (diagnostics: readonly Diagnostic[]) => {
+    printDiagnostics(diagnostics);
+    all.push(...diagnostics);
+  };
+  return opened({ ...asked, found }, all);
+}
+
+async function opened(asked: FilmToOpen, all: readonly Diagnostic[]): Promise<Session> {
   const { source } = asked;
   if (source.text.length >= LARGE_TEXT) await keepYoungObjectsSmall();
   const opened = await openFilm({

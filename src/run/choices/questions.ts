@@ -91,7 +91,7 @@ export class Questions {
     if (!verdict || signal.aborted || !this.#open.has(key)) return stopping.changed();
     const choice = asked.choiceOf(verdict, clock.now());
     if (!choice) throw new Error(`${key} was answered with what there is not: ${verdict.chosen.join(', ')}`);
-    const recorded = choices.record(choice, asked.asking);
+    const recorded = await choices.record(choice, asked.asking);
     if (recorded.is === 'unwritable') return stopping.changed();
     this.#settle(key, recorded.is === 'taken' ? recorded.choice : choice);
   }

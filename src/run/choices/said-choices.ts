@@ -79,29 +79,29 @@ export class SaidChoices implements Choices {
   }
 
   /** Keeps all that is taken so far, and gives it. Undefined where the journal cannot be written. */
-  keepAll(): readonly Choice[] | undefined {
+  async keepAll(): Promise<readonly Choice[] | undefined> {
     const kept: Choice[] = [];
     for (const key of [...this.#taken.keys()]) {
-      const one = this.keepSaid(key);
+      const one = await this.keepSaid(key);
       if (one?.recorded.is === 'unwritable') return undefined;
       if (one?.recorded.is === 'kept') kept.push(one.choice);
     }
     return kept;
   }
 
-  keepSaid(key: InstanceKey): { readonly choice: Choice; readonly recorded: Recorded } | undefined {
+  async keepSaid(key: InstanceKey): Promise<{ readonly choice: Choice; readonly recorded: Recorded } | undefined> {
     const taken = this.#taken.get(key);
     if (!taken) return undefined;
-    const recorded = this.#kept.record(taken.choice, taken.asking, taken.over);
+    const recorded = await this.#kept.record(taken.choice, taken.asking, taken.over);
     if (recorded.is === 'kept') this.#taken.delete(key);
     return { choice: taken.choice, recorded };
   }
 
-  record(choice: Choice, asking: Asking, over?: Choice): Recorded {
+  record(choice: Choice, asking: Asking, over?: Choice): Promise<Recorded> {
     return this.#kept.record(choice, asking, over);
   }
 
-  withdraw(asking: Asking): readonly Choice[] | undefined {
+  withdraw(asking: Asking): Promise<readonly Choice[] | undefined> {
     return this.#kept.withdraw(asking);
   }
 

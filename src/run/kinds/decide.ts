@@ -19,7 +19,7 @@ export const executeDecision: Execute<'pick'> & Execute<'approve'> = async (inst
   };
   switch (state.is) {
     case 'known': {
-      const said = run.choices.keepSaid?.(key);
+      const said = await run.choices.keepSaid?.(key);
       if (!said) return give(key, state.result, services);
       return follow(said.choice, said.recorded);
     }
@@ -27,7 +27,7 @@ export const executeDecision: Execute<'pick'> & Execute<'approve'> = async (inst
       return questions.ask(instance, work);
     case 'decided': {
       const choice: Choice = { ...state.choice, at: run.clock.now() };
-      return follow(choice, run.choices.record(choice, asking));
+      return follow(choice, await run.choices.record(choice, asking));
     }
   }
 };

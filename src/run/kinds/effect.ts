@@ -28,12 +28,14 @@ export const executeEffect: Execute<'run'> = async (instance, work, services) =>
   if ((await resumeRetry(instance, fingerprint, run)) === 'stopped') return;
   // Whether this instance is the one that does it, and others wait for its outcome.
   let ours = false;
+  // It was about to begin, and that could not be kept.
+  let wasHeldUp = false;
   const begun = () => {
     ours = true;
   };
   for (let again = false; ; ) {
     const came = await run.slots.onThisMachine(instance, 'command', () =>
-      attempt(instance, work, { again, retried: ours, begun }, services),
+      attempt(instance, work, { again, retried: ours || wasHeldUp, begun }, services),
     );
     switch (came.is) {
       case 'ok':
@@ -45,6 +47,14 @@ export const executeEffect: Execute<'run'> = async (instance, work, services) =>
         const outcome: RequestOutcome = next === 'stopped' ? { is: 'stopped' } : came;
         if (ours) run.admission.settle(fingerprint, outcome);
         return run.recorder.settle(key, fingerprint, outcome);
+      }
+      case 'not_begun': {
+        if (run.stopping.beginning.aborted)
+          return run.recorder.settle(key, fingerprint, { is: 'failed', failure: NOT_BEGUN });
+        wasHeldUp = true;
+        const until = run.clock.now();
+        run.recorder.record({ type: 'retrying', key, fingerprint, attempt: 2, of: 2, until, failure: NOT_BEGUN });
+        break;
       }
       case 'owned':
         return run.recorder.record({ type: 'reused', key, fingerprint, result: came.result });
@@ -73,7 +83,11 @@ export const executeEffect: Execute<'run'> = async (instance, work, services) =>
   }
 };
 
-type Came = RequestOutcome | Exclude<ActAdmitted, { readonly is: 'go' | 'stopped' }>;
+type Came =
+  | RequestOutcome
+  | Exclude<ActAdmitted, { readonly is: 'go' | 'stopped' }>
+  /** That it begins may be written later all the same: no run shall take it for begun then. */
+  | { readonly is: 'not_begun' };
 
 /** The command itself, if it may be run when its turn has come. */
 async function attempt(
@@ -93,12 +107,12 @@ async function attempt(
   let admitted: ActAdmitted | undefined;
   let isRecorded = false;
   const anew = isRedone(key, fingerprint, run.planContext);
-  const begin = () => {
+  const begin = async () => {
     const record = () => {
       isRecorded = true;
       run.recorder.record({ type: 'command_started', key, fingerprint });
     };
-    admitted = run.admission.admitAct({ key, fingerprint, again, anew, retried, begin: record });
+    admitted = await run.admission.admitAct({ key, fingerprint, again, anew, retried, begin: record });
     if (admitted.is === 'go') begun();
     return admitted.is === 'go';
   };
@@ -107,8 +121,7 @@ async function attempt(
     { priority: remaining, started: () => {}, begin, isWanted: () => !run.stopping.beginning.aborted },
     run.stopping.signal,
   );
-  // That it begins may be written later all the same: no run shall take it for begun then.
-  if (admitted?.is === 'stopped' && isRecorded) return { is: 'failed', failure: NOT_BEGUN };
+  if (admitted?.is === 'stopped' && isRecorded) return { is: 'not_begun' };
   if (admitted && admitted.is !== 'go') return admitted;
   const outcome: RequestOutcome =
     done.is === 'failed' && done.mayHaveActed ? { is: 'failed', failure: unknown(done.failure) } : done;

@@ -62,7 +62,7 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
       return run.recorder.settle(key, fingerprint, refused);
     }
     // What is up bills by the second, and nobody can tell for how many.
-    const stop = deployments.wouldActivate(model) ? run.admission.stopsActivation() : undefined;
+    const stop = deployments.wouldActivate(model) ? await run.admission.stopsActivation() : undefined;
     if (stop) return run.recorder.emit({ type: 'over_budget', key, ...stop });
   }
   const activating = deployments.activate(model, fingerprint);
@@ -284,7 +284,7 @@ async function mayBePublished(
   for (;;) {
     if (run.admission.knows(fingerprint)) return 'go on';
     if (run.stopping.beginning.aborted) return 'not sent';
-    const foreseen = run.admission.foresee({ fingerprint, model, demand });
+    const foreseen = await run.admission.foresee({ fingerprint, model, demand });
     switch (foreseen?.is) {
       case 'frozen':
         run.recorder.settle(key, fingerprint, refuseFrozen(key, run));

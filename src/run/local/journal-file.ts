@@ -74,7 +74,7 @@ function takeOver(old: string, film: string, database: DatabaseSync, path: strin
 
 function copy(source: DatabaseSync, film: string, database: DatabaseSync, path: string): void {
   const ledger = new Ledger();
-  const journal = new LocalJournal({ database, film, clock: { now: () => 0, sleep: async () => {} }, path });
+  const journal = new LocalJournal({ database, film, clock: { now: () => 0 }, path });
   journal.transact(() => {
     const insert = database.prepare(
       'INSERT INTO event (film, run, seq, at, type, key, fingerprint, body) SELECT ?, ?, ?, ?, ?, ?, ?, ?',

@@ -9,12 +9,13 @@ import { type Asking, answers, type Choice } from '../../domain/choice.ts';
 import { type InstanceKey, type StepName, stepOf } from '../../domain/key.ts';
 import { chosenIn, type NamedCandidate, type Promotion, stillChosenIn } from '../../domain/promotion.ts';
 import type { ChosenByName } from '../../plan/plan-context.ts';
+import { NO_REQUEST } from '../admission/admission-rows.ts';
 import type { Choices, Recorded } from '../ports/choices.ts';
 import { JournalFailed } from '../ports/journal.ts';
 import type { LocalJournal } from './local-journal.ts';
 
 export interface ChoicesGiven {
-  readonly journal: Pick<LocalJournal, 'choices' | 'transact'>;
+  readonly journal: Pick<LocalJournal, 'choices' | 'decide'>;
   /** What the lock file says for the service of this run. */
   readonly locked: readonly Choice[];
   /** Whether the film has such a step: a choice of one that is gone may belong to the same step under another name. */
@@ -78,10 +79,10 @@ export class LocalChoices implements Choices {
     return { chosen: kept.chosen, by, who, ...(note !== undefined && { note }) };
   }
 
-  record(choice: Choice, asking: Asking, over?: Choice): Recorded {
+  async record(choice: Choice, asking: Asking, over?: Choice): Promise<Recorded> {
     const { journal } = this.#given;
     try {
-      return journal.transact((): Recorded => {
+      return await journal.decide(NO_REQUEST, (): Recorded => {
         this.refresh();
         const before = this.find(asking);
         if (before && !(over && isSame(before, over)))
@@ -99,10 +100,10 @@ export class LocalChoices implements Choices {
     }
   }
 
-  withdraw(asking: Asking): readonly Choice[] | undefined {
+  async withdraw(asking: Asking): Promise<readonly Choice[] | undefined> {
     const { journal } = this.#given;
     try {
-      return journal.transact(() => {
+      return await journal.decide(NO_REQUEST, () => {
         this.refresh();
         const withdrawn: Choice[] = [];
         const keys = new Set<InstanceKey>();

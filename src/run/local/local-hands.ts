@@ -2,14 +2,15 @@
  * The hands of this machine: commands in scratch folders of their own, downloads into the content store. How many at once is a limit of
  * the machine; the longest remaining path goes first.
  */
-import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import PQueue from 'p-queue';
 import type { Store } from '../../artifacts/store.ts';
 import { contentIn } from '../../domain/content-path.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
+import { fetchInput, notFetched } from '../fetch-input.ts';
 import type { Limits } from '../limits.ts';
 import type {
   CommandOutcome,
@@ -25,7 +26,7 @@ import type {
 } from '../ports/hands.ts';
 import { realPathsIn } from '../real-paths.ts';
 import type { Probe } from './adopt-created.ts';
-import type { CommandLogs } from './command-logs.ts';
+import type { CommandLog } from './command-logs.ts';
 import type { DerivedFiles } from './derived-files.ts';
 import { makeCut, type RenderCut } from './make-cut.ts';
 import { runCommand } from './run-command.ts';
@@ -36,7 +37,7 @@ export interface LocalHandsOptions {
   readonly commands: CommandRunner;
   readonly probe: Probe;
   /** Absent: what commands write is kept nowhere. */
-  readonly logs?: CommandLogs;
+  readonly logs?: { begin(key: InstanceKey): Pick<CommandLog, 'line' | 'close'> };
   readonly fetchResult: FetchResult;
   /** Absent: nothing is taken out of videos here. */
   readonly derived?: DerivedFiles;
@@ -145,7 +146,7 @@ export class LocalHands implements Hands {
     const files = await this.#onThisMachine(mapTexts(work.files, here), signal);
     if (signal.aborted) return { is: 'stopped' };
     if (files.is !== 'ok') return files;
-    if (begin?.() === false) return { is: 'stopped' };
+    if (begin && !(await begin())) return { is: 'stopped' };
     const { timeoutMs } = work;
     const done = await runCommand(
       { ...work, command: withArguments(work.command, here), env: mapTexts(work.env, here), files: files.paths },
@@ -176,11 +177,8 @@ export class LocalHands implements Hands {
     for (const [name, source] of Object.entries(files)) {
       paths[name] = source;
       if (!/^https?:/i.test(source)) continue;
-      const id = `input-${createHash('sha256').update(source).digest('hex').slice(0, 32)}`;
-      const fetched = await this.download({ url: source, id }, { started: () => {} }, signal);
-      if (fetched.is !== 'ok') {
-        return failed(`files.${name} could not be fetched from ${source}: ${fetched.message}`);
-      }
+      const fetched = await fetchInput(source, this, signal);
+      if (fetched.is !== 'ok') return failed(notFetched(name, source, fetched.message));
       paths[name] = await store.pathOf(fetched.sha256);
     }
     return { is: 'ok', paths };

@@ -15,7 +15,7 @@ import type { ResultRow } from './past-results.ts';
 
 /** @param service whose results are held against each other. */
 export function historyOf(
-  journal: LocalJournal,
+  journal: Pick<LocalJournal, 'film' | 'succeeded' | 'past' | 'serviceOf'>,
   lock: LockFile,
   service: string,
   hide: (asked: Asked) => Asked,

@@ -15,12 +15,14 @@ import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
 import { refusalOf } from '../../host/database-error.ts';
+import type { AdmissionRows, RowsFor } from '../admission/admission-rows.ts';
 import {
   type ActLeftOpen,
   type Journal,
   JournalFailed,
   type JournalListener,
   type JournalRow,
+  Superseded,
   type Witness,
 } from '../ports/journal.ts';
 import type { Lease } from '../ports/lease.ts';
@@ -39,7 +41,7 @@ export interface LocalJournalOptions {
   readonly database: DatabaseSync;
   /** Which film of the project. */
   readonly film: string;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
   /** For messages. */
   readonly path?: string;
   /** Runs this a moment later; see `MOMENT`. */
@@ -68,7 +70,7 @@ const TAKEN_OVER =
 /** Generations that a complete history is held against. */
 const WITNESSES = 200;
 
-export class LocalJournal implements Journal {
+export class LocalJournal implements Journal, AdmissionRows {
   readonly ledger: Ledger;
   readonly film: string;
   readonly lease: Lease | undefined;
@@ -85,7 +87,7 @@ export class LocalJournal implements Journal {
   /** What was planned. */
   readonly #plans: PlanRows;
   readonly #database: DatabaseSync;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #file: DatabaseSpec;
   readonly #later: (work: () => void) => void;
   readonly #committing: (() => void) | undefined;
@@ -197,6 +199,13 @@ export class LocalJournal implements Journal {
     return decided;
   }
 
+  /** The rows are read where they stand. */
+  async look(): Promise<void> {}
+
+  async decide<T>(_: RowsFor, decision: () => T): Promise<T> {
+    return this.transact(decision);
+  }
+
   /** Without what was asked for: a rerun reads ten thousand of them, and asks for none. */
   succeeded(fingerprint: string): (RecordedEvent & { type: 'succeeded' | 'reused' }) | undefined {
     const row = this.#sql(
@@ -236,7 +245,11 @@ export class LocalJournal implements Journal {
     return this.#sql('SELECT 1 FROM submission WHERE generation_id = ?').get(id) !== undefined;
   }
 
-  accepted(account: string, since: number, than: string): readonly Witness[] {
+  async claimedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(ids.filter(id => this.isClaimed(id)));
+  }
+
+  async accepted(account: string, since: number, than: string): Promise<readonly Witness[]> {
     return this.#sql(
       `SELECT generation_id AS id, body, rowid < (SELECT rowid FROM submission WHERE nonce = ?) AS earlier FROM submission
        WHERE account = ? AND at >= ? AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
@@ -250,7 +263,7 @@ export class LocalJournal implements Journal {
       .reverse();
   }
 
-  unaccountedFor(account: string, since: number): readonly Submission[] {
+  async unaccountedFor(account: string, since: number): Promise<readonly Submission[]> {
     const mine = this.ledger.open.filter(({ id, url }) => id === undefined && url === undefined);
     // Of other films, and those that were given up: sent again unseen, or forgotten, they may be there all the same.
     const others = this.#sql(
@@ -339,9 +352,12 @@ export class LocalJournal implements Journal {
   }
 
   async setNote(name: string, value: string): Promise<void> {
-    this.transact(() =>
-      this.#sql('INSERT OR REPLACE INTO note (film, name, value) VALUES (?, ?, ?)').run(this.film, name, value),
-    );
+    this.transact(() => this.keepNote(name, value));
+  }
+
+  /** Within `transact`. */
+  keepNote(name: string, value: string): void {
+    this.#sql('INSERT OR REPLACE INTO note (film, name, value) VALUES (?, ?, ?)').run(this.film, name, value);
   }
 
   /** Of other films: requests with this fingerprint that this account is waiting for. */
@@ -405,11 +421,11 @@ export class LocalJournal implements Journal {
     }
   }
 
-  /** @throws JournalFailed when another holder has taken the film since. */
+  /** @throws Superseded when another holder has taken the film since. */
   #stillOurs(): void {
     if (!this.lease) return;
     const row = this.#sql('SELECT token FROM lease WHERE film = ?').get(this.film);
-    if (row?.token !== this.lease.token) throw new JournalFailed(TAKEN_OVER);
+    if (row?.token !== this.lease.token) throw new Superseded(TAKEN_OVER);
   }
 
   /** Writes what waits from `from` on; returns how many are written now. */

@@ -20,13 +20,9 @@ export class SubmissionRows {
     return new Map(rows.map(row => [String(row.model), Number(row.n)]));
   }
 
-  /** Unix milliseconds of the submits that other films of this account have made since `since`, oldest first. */
-  submitsElsewhere(account: string, since: number): readonly number[] {
-    const rows = this.#sql('SELECT at FROM submission WHERE account = ? AND film <> ? AND at > ? ORDER BY at').all(
-      account,
-      this.#film,
-      since,
-    );
+  /** Unix milliseconds of the submits of this account since `since`, of all films, oldest first. */
+  submits(account: string, since: number): readonly number[] {
+    const rows = this.#sql('SELECT at FROM submission WHERE account = ? AND at > ? ORDER BY at').all(account, since);
     return rows.map(row => Number(row.at));
   }
 

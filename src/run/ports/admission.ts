@@ -1,8 +1,8 @@
 /**
  * The one question before money moves: may this request be sent? The answer is for the *request* (who pays where, its fingerprint), not
  * for the submission: it may be owned already, or be in the making, or be open from before. Limits, the rate of submits, budgets
- * and single flight are this one decision. A port: `local-admission.ts` stands on the journal of this machine; a database that many machines
- * share is to be another form, where the row of the submission is the slot.
+ * and single flight are this one decision. A port: `admission/journal-admission.ts` decides over the rows
+ * of a journal, which is that of this machine or one that many machines share: there the row of the submission is the slot.
  */
 import type { BudgetStatus, BudgetStop, Demand } from '../../domain/budget.ts';
 import type { Failure } from '../../domain/failure.ts';
@@ -91,16 +91,16 @@ export interface Admission {
    * Asked before something is done for a request that nobody undoes, such as publishing its files. Undefined: it may be sent, or is known
    * already. It decides nothing: `admit` does, when the time has come.
    */
-  foresee(asked: Pick<Asked, 'fingerprint' | 'model' | 'demand'>): Foreseen | undefined;
+  foresee(asked: Pick<Asked, 'fingerprint' | 'model' | 'demand'>): Promise<Foreseen | undefined>;
   /**
    * Whether a model may be brought up, which bills from then on for as long as it takes: not where a budget bounds the dollars, unless
    * it allows what has no price.
    */
-  stopsActivation(): BudgetStop | undefined;
+  stopsActivation(): Promise<BudgetStop | undefined>;
   /** How things stand with each number of each budget. */
   budget(): readonly BudgetStatus[];
-  /** The same question before a command acts outside of this machine; answered at once. */
-  admitAct(asked: ActAsked): ActAdmitted;
+  /** The same question before a command acts outside of this machine; it waits for nobody. */
+  admitAct(asked: ActAsked): Promise<ActAdmitted>;
   /** A command that does not act outside has begun: an act with the same inputs shares its outcome, which `settle` gives. */
   runs(fingerprint: string): void;
   /** Gives the outcome of a request that was answered `go` or `mine` to everybody who waits for the same. */

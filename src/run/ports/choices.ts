@@ -11,14 +11,14 @@ export interface Choices extends KnownChoices {
    * Keeps a choice, durably, where nobody has decided the same meanwhile: the first wins. `over`: what the one who decides has seen and
    * wants to replace.
    */
-  record(choice: Choice, asking: Asking, over?: Choice): Recorded;
+  record(choice: Choice, asking: Asking, over?: Choice): Promise<Recorded>;
   /**
    * Forgets whatever answers this, durably, and gives what was forgotten, newest first; undefined where the journal cannot be written.
    * Nobody may be running the film.
    */
-  withdraw(asking: Asking): readonly Choice[] | undefined;
+  withdraw(asking: Asking): Promise<readonly Choice[] | undefined>;
   /** Keeps what was said beforehand of this instance, once it is taken. Undefined: nothing was, or it is kept. */
-  keepSaid?(key: InstanceKey): { readonly choice: Choice; readonly recorded: Recorded } | undefined;
+  keepSaid?(key: InstanceKey): Promise<{ readonly choice: Choice; readonly recorded: Recorded } | undefined>;
   /** Reads what other processes have decided since; true where there is something new. */
   refresh(): boolean;
 }

@@ -76,10 +76,12 @@ export interface Turn {
   /** Called when the work starts, so that this can be recorded. */
   readonly started: () => void;
   /** Asked when all that the command reads is there, right before it runs. False: it must not, and is stopped. */
-  readonly begin?: () => boolean;
+  readonly begin?: () => Promise<boolean>;
 }
 
 export interface Hands {
+  /** Commands and cuts that may be under way at once. Absent: as many as this machine can do. */
+  readonly most?: { readonly commands: number; readonly cuts: number };
   /**
    * Settles when the command has really stopped. Nothing is kept of it unless everything it promised is there.
    */

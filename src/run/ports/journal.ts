@@ -43,12 +43,14 @@ export interface Journal {
   knows(fingerprint: string): boolean;
   /** The newest submission of this instance, to say what changed since. */
   lastIntent(key: InstanceKey): (RecordedEvent & { readonly type: 'submit_intended' }) | undefined;
-  /** Whether a generation at the service is some submission's of the project already. */
+  /** Whether a generation at the service is some submission's already, as far as is known here. */
   isClaimed(id: string): boolean;
+  /** Of these generations, those that are some submission's already, whoever made it. */
+  claimedAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Generations of this account that are known to have been taken since `since` (Unix milliseconds), oldest first; `than`: the nonce they are held against. */
-  accepted(account: string, since: number, than: string): readonly Witness[];
+  accepted(account: string, since: number, than: string): Promise<readonly Witness[]>;
   /** Requests of this account sent since `since` that may have a generation nobody knows: a row of the history may be theirs. */
-  unaccountedFor(account: string, since: number): readonly Submission[];
+  unaccountedFor(account: string, since: number): Promise<readonly Submission[]>;
   /** Activations that this film began and has not ended. */
   activations(): Iterable<JournalRow>;
   /** The service a run was on; undefined for one that left no first word. */
@@ -108,6 +110,12 @@ export type JournalRow = { readonly run: RunId; readonly event: RecordedEvent };
 
 /** The journal cannot be written; the message says why and what to do. */
 export class JournalFailed extends Error {}
+
+/** A decision could not be kept, and nothing else is wrong: what it wrote is taken back by whoever asked, and it may be asked for again. */
+export class DecisionLost extends JournalFailed {}
+
+/** Somebody else runs the film now: nothing more is written or sent from here, and nothing is ended, for they go on with it. */
+export class Superseded extends JournalFailed {}
 
 /**
  * Events that replay needs. The others are shown, and the service can be asked for them again; some of them are kept for whoever looks at

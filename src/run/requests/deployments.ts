@@ -162,8 +162,9 @@ export class Deployments {
     for (const model of this.#ours.keys()) if (!this.#isNeeded(model)) this.#end(model);
   }
 
-  /** Resolves when all of ours are ended, or it is said which are not. */
+  /** Resolves when all of ours are ended, or it is said which are not. Whoever goes on with the film in our place needs them. */
   async close(): Promise<void> {
+    if (this.#run.stopping.reason?.is === 'superseded') return;
     for (const model of this.#ours.keys()) this.#end(model);
     await Promise.all(this.#deactivations.values());
   }

@@ -9,9 +9,10 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
+import type { Witness } from '../ports/journal.ts';
 import type { RunCore } from '../run-core.ts';
 import type { Submission } from './ledger.ts';
-import { CLOCK_SKEW, isBefore, judge, type Verdict } from './proof.ts';
+import { CLOCK_SKEW, type Evidence, isBefore, judge } from './proof.ts';
 import type { ServiceHealth } from './service-health.ts';
 
 export type ReconcileNeeds = Pick<
@@ -52,7 +53,10 @@ export async function reconcile(lost: Submission, run: ReconcileNeeds, health: S
     switch (answer.is) {
       case 'ok': {
         health.well();
-        const verdict = verdictOn(lost, answer.value, slept < settled, run);
+        const evidence = await evidenceOn(lost, answer.value, slept < settled, run);
+        if (run.stopping.signal.aborted) return { is: 'stopped' };
+        // No wait from here to the claim: two equal requests would both find the same one.
+        const verdict = judge(evidence);
         if (verdict.is === 'found') return claim(lost, verdict.row, run);
         if (verdict.is === 'later') {
           provenAt = undefined;
@@ -100,31 +104,41 @@ const LONG_AGO = 2 * DAY;
 /** Milliseconds between two reads, so that a generation that is listed late is found soon after it is. */
 const LOOK_AGAIN = 15_000;
 
-function read(lost: Submission, run: ReconcileNeeds): Promise<Answer<readonly HistoryRow[]>> {
+async function read(lost: Submission, run: ReconcileNeeds): Promise<Answer<readonly HistoryRow[]>> {
   const { service, journal } = run;
-  const last = journal
-    .accepted(service.account, lost.at - DAY, lost.nonce)
-    .findLast(witness => isBefore(witness, lost));
+  const accepted = await journal.accepted(service.account, lost.at - DAY, lost.nonce);
+  const last = accepted.findLast(witness => isBefore(witness, lost));
   return service.history(run.stopping.signal, {
     since: Math.floor(Math.min(lost.at, last?.at ?? lost.at) / 1000) - CLOCK_SKEW,
     page: (page, of) => run.recorder.emit({ type: 'looking', key: lost.key, page, ...(of !== undefined && { of }) }),
   });
 }
 
-function verdictOn(lost: Submission, rows: readonly HistoryRow[], isEarly: boolean, run: ReconcileNeeds): Verdict {
+async function evidenceOn(
+  lost: Submission,
+  rows: readonly HistoryRow[],
+  isEarly: boolean,
+  run: ReconcileNeeds,
+): Promise<Evidence> {
   const { journal, service, settings } = run;
-  return judge({
+  const since = lost.at - DAY;
+  const [rivals, accepted, claimed] = await Promise.all([
+    journal.unaccountedFor(service.account, since),
+    journal.accepted(service.account, since, lost.nonce),
+    journal.claimedAmong(rows.map(row => row.generation_id)),
+  ]);
+  return {
     rows,
     lost,
-    rivals: journal
-      .unaccountedFor(service.account, lost.at - DAY)
+    rivals: rivals
       .filter(({ nonce }) => nonce !== lost.nonce)
       .map(rival => (isEarly || journal.ledger.get(rival.nonce) ? rival : givenUp(rival))),
-    witnesses: witnessesFor(lost, run),
-    isClaimed: id => journal.isClaimed(id),
+    witnesses: witnessesFor(lost, accepted),
+    // Another request of this run may have found the same one a moment ago.
+    isClaimed: id => claimed.has(id) || journal.isClaimed(id),
     modelId: label => service.modelId(label),
     trusted: settings.proof.trusted,
-  });
+  };
 }
 
 /** A run of another film may still wait for its answer, which nobody here knows; after a while it counts as lost. */
@@ -132,8 +146,7 @@ const givenUp = (rival: Submission): Submission =>
   rival.state === 'intended' ? { ...rival, state: 'unknown' } : rival;
 
 /** The newest generation of ours that the service had before this one was sent, and all later ones. */
-function witnessesFor(lost: Submission, { journal, service }: ReconcileNeeds) {
-  const accepted = journal.accepted(service.account, lost.at - DAY, lost.nonce);
+function witnessesFor(lost: Submission, accepted: readonly Witness[]): readonly Witness[] {
   const before = accepted.findLastIndex(witness => isBefore(witness, lost));
   return accepted.slice(Math.max(0, before));
 }

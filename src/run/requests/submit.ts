@@ -117,8 +117,11 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
       case 'in_flight':
         return admitted;
       case 'stopped':
-        if (intended !== undefined) withdraw(intended, key, run);
-        return admitted;
+        if (intended === undefined) return admitted;
+        withdraw(intended, key, run);
+        // Its intent could not be kept, and the run goes on: nothing was sent, and it is asked once more.
+        if (run.stopping.signal.aborted || until.aborted) return admitted;
+        break;
       case 'spent':
         return { is: 'failed', failure: attemptsSpent(admitted.times, key, run) };
       case 'held_back':

@@ -66,7 +66,7 @@ export async function startFilmRun(film: Film, terms: FilmRunTerms): Promise<Fil
       options,
     },
   });
-  for (const choice of film.said?.keepAll() ?? []) lock.decided(choice);
+  for (const choice of (await film.said?.keepAll()) ?? []) lock.decided(choice);
   const run = start(film.plan, environment);
   let wanted: ReadonlySet<string> | 'everything' = 'everything';
   let withdrawn: readonly string[] = [];

@@ -1,8 +1,9 @@
 /** What two machines have of one team's store, alike for each of its forms. */
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LocalStore } from '../../../src/artifacts/local-store.ts';
+import { SharedFolder } from '../../../src/artifacts/shared/shared-folder.ts';
 import type { SharedPlace } from '../../../src/artifacts/shared/shared-place.ts';
 import { SharedResults } from '../../../src/artifacts/shared/shared-results.ts';
 import { SharedStore } from '../../../src/artifacts/shared/shared-store.ts';
@@ -40,6 +41,24 @@ async function made(team: Team, text = 'a red fox') {
   shared.share({ sha256, extension: '.mp4' });
   return shared.end({ wait: 'for all' });
 }
+
+test('a folder that is mounted again has the result, and says so', async () => {
+  const folder = join(await temporaryFolder(), 'team');
+  await mkdir(folder);
+  const local = await LocalStore.open(join(await temporaryFolder(), 'store'));
+  const place = new SharedFolder({ folder, clock: systemClock });
+  const shared = new SharedResults({ place, store: local, clock: hasty, write: true });
+  await shared.bring(FOX, NEVER);
+  const { sha256 } = await local.put([Buffer.from('a red fox')], '.mp4');
+  await rename(folder, `${folder}.unmounted`);
+  const troubles: (string | undefined)[] = [];
+  const sent = shared.sent({ sha256, extension: '.mp4' }, NEVER, message => {
+    if (troubles.push(message) === 4) void rename(`${folder}.unmounted`, folder);
+  });
+  expect(await sent).toBe(true);
+  expect(troubles.at(-1)).toBeUndefined();
+  expect((await shared.end({ wait: 'for all' })).said.join()).not.toContain('not sent');
+});
 
 test('whoever has no time for a place that does not answer is told so in time, and asks it no more for a while', async () => {
   const folder = await FOLDER_TEAM();
@@ -117,6 +136,33 @@ describe.each([
     expect([one.said, other.said].flat().filter(text => text.includes('not sent'))).toEqual([]);
     const { shared } = await machine(team);
     expect(await shared.bring(FOX, NEVER)).toEqual({ is: 'ok' });
+  });
+
+  test('whoever waits until a result is there goes on as soon as it is, also where it is on its way already', async () => {
+    const team = await kind();
+    const { shared, local } = await machine(team);
+    const { sha256 } = await local.put([Buffer.from('a red fox')], '.mp4');
+    shared.share({ sha256, extension: '.mp4' });
+    const twice = [1, 2].map(() => shared.sent({ sha256, extension: '.mp4' }, NEVER));
+    expect(await Promise.all(twice)).toEqual([true, true]);
+    const { shared: other } = await machine(team);
+    expect(await other.bring(FOX, NEVER)).toEqual({ is: 'ok' });
+  });
+
+  test('a place that is down is waited for, with its own words, until whoever waits is called off', async () => {
+    const team = await kind();
+    const { shared, local } = await machine(team, { clock: hasty });
+    await shared.bring(sha('nothing'), NEVER);
+    const { sha256 } = await local.put([Buffer.from('a red fox')], '.mp4');
+    await team.cutOff();
+    const stop = new AbortController();
+    const troubles: (string | undefined)[] = [];
+    const sent = shared.sent({ sha256, extension: '.mp4' }, stop.signal, message => {
+      if (troubles.push(message) === 5) stop.abort();
+    });
+    expect(await sent).toBe(false);
+    expect(troubles).toHaveLength(5);
+    expect(troubles.every(message => message?.includes(shared.to))).toBe(true);
   });
 
   test('a place that cannot be reached is not a place where it is missing', async () => {

@@ -1,35 +1,13 @@
 /** What every implementation of `Admission` must do about the rates of a service's settings. */
 import { expect, test } from 'vitest';
-import type { ServiceRates } from '../../../src/domain/request-rates.ts';
-import type { Admitted } from '../../../src/run/ports/admission.ts';
-
-/** A project at a service, and the machine's time. */
-export interface RatedWorld {
-  /** A process that runs this film, with what its settings allow. The same film again: a later run of it. */
-  process(film: string, rates: ServiceRates, account?: string): RatedProcess;
-  /** Unix milliseconds. */
-  now(): number;
-  passes(ms: number): Promise<void>;
-  /** Somebody sets the clock. */
-  setClock(ms: number): void;
-}
-
-export interface RatedProcess {
-  ask(request: string, model?: string): Promise<Admitted>;
-  accepted(request: string): Promise<void>;
-  /** The service provably did not take it. */
-  refused(request: string): Promise<void>;
-  succeeded(request: string): Promise<void>;
-  failed(request: string): Promise<void>;
-  /** Its answer was lost, and the run has given it up; or it takes too long, and is left to the next run. */
-  givenUp(request: string, why: 'lost' | 'late'): Promise<void>;
-  /** Killed: nothing more comes of it. */
-  dies(): void;
-}
+import type { FilmWorld } from './film-world.ts';
+import { type RatedProcess, rated } from './rated-process.ts';
 
 const MINUTE = 60_000;
 
-export function rateCases(open: () => RatedWorld): void {
+export function rateCases(opened: () => FilmWorld | Promise<FilmWorld>): void {
+  const open = async () => rated(await opened());
+
   /** Asks until one is held back, and says how many went. */
   async function went(process: RatedProcess, requests: readonly string[], model?: string): Promise<number> {
     for (const [n, request] of requests.entries()) if ((await process.ask(request, model)).is !== 'go') return n;
@@ -37,8 +15,8 @@ export function rateCases(open: () => RatedWorld): void {
   }
 
   test('so many go, and the next is told which number holds it back, and until when', async () => {
-    const world = open();
-    const fox = world.process('fox', { per_minute: 2 });
+    const world = await open();
+    const fox = await world.process('fox', { per_minute: 2 });
     const began = world.now();
     expect(await fox.ask('a')).toMatchObject({ is: 'go' });
     await world.passes(10_000);
@@ -51,8 +29,8 @@ export function rateCases(open: () => RatedWorld): void {
   });
 
   test('what is held back counts for nothing, and goes when it was told, not a moment before', async () => {
-    const world = open();
-    const fox = world.process('fox', { per_minute: 1 });
+    const world = await open();
+    const fox = await world.process('fox', { per_minute: 1 });
     await fox.ask('a');
     for (let n = 0; n < 20; n++) await fox.ask('b');
     await world.passes(MINUTE - 1);
@@ -63,8 +41,8 @@ export function rateCases(open: () => RatedWorld): void {
   });
 
   test('no window of any place in time holds more, however they come', async () => {
-    const world = open();
-    const fox = world.process('fox', { per_minute: 3 });
+    const world = await open();
+    const fox = await world.process('fox', { per_minute: 3 });
     const sent: number[] = [];
     for (let n = 0; n < 200; n++) {
       if ((await fox.ask(`r${sent.length}`)).is === 'go') sent.push(world.now());
@@ -75,8 +53,8 @@ export function rateCases(open: () => RatedWorld): void {
   });
 
   test.each(['accepted', 'refused', 'succeeded', 'failed'] as const)('what was %s was sent all the same', async how => {
-    const world = open();
-    const fox = world.process('fox', { per_hour: 1 });
+    const world = await open();
+    const fox = await world.process('fox', { per_hour: 1 });
     await fox.ask('a');
     if (how === 'succeeded' || how === 'failed') await fox.accepted('a');
     await fox[how]('a');
@@ -84,53 +62,53 @@ export function rateCases(open: () => RatedWorld): void {
   });
 
   test('films of a project share it, and a run that was killed has sent what it has', async () => {
-    const world = open();
+    const world = await open();
     const rates = { per_day: 3 };
-    const [fox, owl] = [world.process('fox', rates), world.process('owl', rates)];
+    const [fox, owl] = [await world.process('fox', rates), await world.process('owl', rates)];
     expect([await fox.ask('a'), await owl.ask('b')].map(({ is }) => is)).toEqual(['go', 'go']);
-    fox.dies();
-    const later = world.process('fox', rates);
+    await fox.dies();
+    const later = await world.process('fox', rates);
     expect(await later.ask('c')).toMatchObject({ is: 'go' });
     expect(await later.ask('d')).toMatchObject({ is: 'held_back' });
     expect(await owl.ask('e')).toMatchObject({ is: 'held_back' });
   });
 
   test('another account is another service', async () => {
-    const world = open();
-    await world.process('fox', { per_day: 1 }, 'a').ask('x');
-    expect(await world.process('owl', { per_day: 1 }, 'b').ask('y')).toMatchObject({ is: 'go' });
+    const world = await open();
+    await (await world.process('fox', { per_day: 1 }, 'a')).ask('x');
+    expect(await (await world.process('owl', { per_day: 1 }, 'b')).ask('y')).toMatchObject({ is: 'go' });
   });
 
   test('that of one model holds back that model alone, and is told as its own', async () => {
-    const world = open();
-    const fox = world.process('fox', { per_minute: 5, models: { 'V-UP': { per_minute: 1 } } });
+    const world = await open();
+    const fox = await world.process('fox', { per_minute: 5, models: { 'V-UP': { per_minute: 1 } } });
     expect(await went(fox, ['a', 'b'], 'V-UP')).toBe(1);
     expect(await fox.ask('b', 'V-UP')).toMatchObject({ reached: { rate: 'per_minute', limit: 1, model: 'V-UP' } });
     expect(await went(fox, ['c', 'd', 'e', 'f', 'g'], 'V-RT')).toBe(4);
   });
 
   test('of several the one that holds longest is told', async () => {
-    const world = open();
-    const fox = world.process('fox', { per_second: 1, per_minute: 1, per_hour: 1, per_day: 2 });
+    const world = await open();
+    const fox = await world.process('fox', { per_second: 1, per_minute: 1, per_hour: 1, per_day: 2 });
     await fox.ask('a');
     expect(await fox.ask('b')).toMatchObject({ reached: { rate: 'per_hour' }, until: world.now() + 60 * MINUTE });
   });
 
   test('what was sent before is followed, and not held back', async () => {
-    const world = open();
-    const fox = world.process('fox', { per_day: 1, in_flight: 1 });
+    const world = await open();
+    const fox = await world.process('fox', { per_day: 1, in_flight: 1 });
     await fox.ask('a');
     await fox.accepted('a');
-    fox.dies();
-    const later = world.process('fox', { per_day: 1, in_flight: 1 });
+    await fox.dies();
+    const later = await world.process('fox', { per_day: 1, in_flight: 1 });
     expect(await later.ask('a')).toMatchObject({ is: 'mine' });
     expect(await later.ask('b')).toMatchObject({ is: 'held_back' });
   });
 
   test('so many are under way at once, over all films, until each has come to its end', async () => {
-    const world = open();
+    const world = await open();
     const rates = { in_flight: 2 };
-    const [fox, owl] = [world.process('fox', rates), world.process('owl', rates)];
+    const [fox, owl] = [await world.process('fox', rates), await world.process('owl', rates)];
     await fox.ask('a');
     await owl.ask('b');
     expect(await fox.ask('c')).toMatchObject({ is: 'held_back', reached: { rate: 'in_flight', limit: 2 } });
@@ -147,8 +125,8 @@ export function rateCases(open: () => RatedWorld): void {
   test.each(['lost', 'late'] as const)(
     'what this very run has given up as %s may be under way for a while, and holds it up no longer than that',
     async why => {
-      const world = open();
-      const fox = world.process('fox', { in_flight: 1 });
+      const world = await open();
+      const fox = await world.process('fox', { in_flight: 1 });
       await fox.ask('a');
       if (why === 'late') await fox.accepted('a');
       await fox.givenUp('a', why);
@@ -159,12 +137,12 @@ export function rateCases(open: () => RatedWorld): void {
   );
 
   test('what nobody follows any more counts as under way for a while, and then holds nobody up for ever', async () => {
-    const world = open();
-    const fox = world.process('fox', { in_flight: 1 });
+    const world = await open();
+    const fox = await world.process('fox', { in_flight: 1 });
     await fox.ask('a');
     await fox.accepted('a');
-    fox.dies();
-    const owl = world.process('owl', { in_flight: 1 });
+    await fox.dies();
+    const owl = await world.process('owl', { in_flight: 1 });
     expect(await owl.ask('b')).toMatchObject({ is: 'held_back' });
     await world.passes(60 * MINUTE);
     expect(await owl.ask('b')).toMatchObject({ is: 'go' });
@@ -174,20 +152,20 @@ export function rateCases(open: () => RatedWorld): void {
     ['an hour', 60 * MINUTE],
     ['a year', 365 * 24 * 60 * MINUTE],
   ])('a clock that is set back by %s lets nothing more through, and is not waited for', async (_, by) => {
-    const world = open();
-    const fox = world.process('fox', { per_minute: 2 });
+    const world = await open();
+    const fox = await world.process('fox', { per_minute: 2 });
     expect(await went(fox, ['a', 'b', 'c'])).toBe(2);
-    world.setClock(-by);
+    await world.setClock(-by);
     expect(await fox.ask('c')).toMatchObject({ is: 'held_back' });
-    fox.dies();
-    const later = world.process('fox', { per_minute: 2 });
+    await fox.dies();
+    const later = await world.process('fox', { per_minute: 2 });
     expect(await later.ask('c')).toMatchObject({ is: 'held_back' });
     await world.passes(MINUTE);
     expect(await went(later, ['c', 'd', 'e'])).toBe(2);
   });
 
   test('nobody is held back who has no rates', async () => {
-    const fox = open().process('fox', {});
+    const fox = await (await open()).process('fox', {});
     expect(
       await went(
         fox,

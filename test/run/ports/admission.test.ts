@@ -1,86 +1,11 @@
-/** Admission on this machine, held to what every implementation must do about rates. */
-import { DatabaseSync } from 'node:sqlite';
+/** Admission over the journal of this machine, held to what every implementation must do. */
 import { describe } from 'vitest';
-import { NO_DEMAND } from '../../../src/domain/budget.ts';
-import type { Event } from '../../../src/domain/event.ts';
-import type { GenerationId, InstanceKey, RunId } from '../../../src/domain/key.ts';
-import type { Result } from '../../../src/domain/result.ts';
-import { JOURNAL } from '../../../src/run/local/journal-tables.ts';
-import { LocalAdmission } from '../../../src/run/local/local-admission.ts';
-import { LocalJournal } from '../../../src/run/local/local-journal.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
-import { type RatedProcess, rateCases } from './admission-cases.ts';
+import { rateCases } from './admission-cases.ts';
+import { budgetCases } from './budget-cases.ts';
+import { localWorlds } from './local-world.ts';
+import { twoFilmsCases } from './two-films-cases.ts';
 
-/** None of its own: the rates are what bounds. */
-const LIMITS = { in_flight: 1_000, per_model: 1_000, submits_per_second: 1_000, attempts: 3 };
-const never = new AbortController().signal;
-
-describe('LocalAdmission', () => {
-  rateCases(() => {
-    const clock = new FakeClock();
-    const database = new DatabaseSync(':memory:');
-    for (const table of JOURNAL.migrations) database.exec(String(table));
-    const running = new Set<string>();
-    let runs = 0;
-    return {
-      now: () => clock.now(),
-      passes: ms => clock.advance(ms),
-      setClock: ms => clock.set(ms),
-      process(film, rates, account = 'house'): RatedProcess {
-        const run = `${film} ${++runs}` as RunId;
-        running.add(film);
-        const journal = new LocalJournal({ database, film, clock });
-        const admission = new LocalAdmission({
-          ...{ journal, clock, account, limits: LIMITS, rates, owned: () => undefined },
-          isRunning: other => running.has(other),
-        });
-        const key = (request: string) => `shot ${request}` as InstanceKey;
-        const record = async (event: Event) => {
-          journal.append(run, journal.numbered(event));
-          await journal.commit();
-        };
-        const nonce = (request: string) => `${run} ${request}`;
-        const close = (request: string, event: object) =>
-          record({ key: key(request), nonce: nonce(request), fingerprint: request, ...event } as Event);
-        return {
-          ask: (request, model = 'V-T2V-A') =>
-            admission.admit(
-              {
-                ...{ key: key(request), fingerprint: request, model, demand: NO_DEMAND, shared: true },
-                intend: () => {
-                  const asked = { key: key(request), nonce: nonce(request), fingerprint: request, model, account };
-                  journal.append(run, journal.numbered({ type: 'submit_intended', ...asked, request: {}, price: 1 }));
-                  return nonce(request);
-                },
-              },
-              never,
-            ),
-          accepted: request =>
-            close(request, { type: 'submit_accepted', generation_id: `gen ${request}`, found: false }),
-          refused: request => close(request, { type: 'submit_refused', reason: 'no', retry_at: null }),
-          succeeded: request => close(request, { type: 'succeeded', result: result(request) }),
-          failed: request => {
-            const generation_id = `gen ${request}` as GenerationId;
-            return close(request, {
-              type: 'failed',
-              failure: { code: 'generation_failed', generation_id, message: 'no' },
-            });
-          },
-          givenUp: async (request, why) => {
-            const message = 'nobody can tell';
-            if (why === 'lost') await close(request, { type: 'submit_unknown', reason: message });
-            const failure =
-              why === 'lost' ? { code: 'submit_unknown', message } : { code: 'timed_out', message, goes_on: true };
-            await close(request, { type: 'failed', failure });
-          },
-          dies: () => void running.delete(film),
-        };
-      },
-    };
-  });
-});
-
-const result = (request: string): Result => ({
-  ...{ is: 'media', result_url: 'https://house.test/a.mp4', sha256: 'ab'.repeat(32), extension: '.mp4', bytes: 9 },
-  ...{ generation_id: `gen ${request}` as GenerationId, request: {}, cost: 1, media: { kind: 'video', duration: 5 } },
-});
+const open = localWorlds();
+describe('rates, over the journal of this machine', () => rateCases(open));
+describe('budgets, over the journal of this machine', () => budgetCases(open));
+describe('two films, over the journal of this machine', () => twoFilmsCases(open));

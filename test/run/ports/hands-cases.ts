@@ -1,7 +1,7 @@
 /** What every implementation of `Hands` must do. A case speaks to the port alone, and to a world that its implementation works in. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { InstanceKey } from '../../../src/domain/key.ts';
 import type { CommandOutcome, CommandWork, CutWork, DownloadOutcome, Hands } from '../../../src/run/ports/hands.ts';
 import { oneFile, PROMISES_NOTHING } from '../command-files.ts';
@@ -25,7 +25,11 @@ export interface HandsWorld {
 /** `open`: a world of the test's own, with so many commands and downloads at once. */
 export function handsCases(
   open: (limits: { readonly commands: number; readonly downloads: number }) => Promise<HandsWorld>,
+  /** Milliseconds after which whatever could have begun has begun. */
+  settling = 0,
 ): void {
+  const settled = () => new Promise(resolve => setTimeout(resolve, settling));
+
   test('a command gives its output, and the files that it promised by their content', async () => {
     const { hands, textOf } = await open(ROOMY);
     const done = await run(hands, {
@@ -72,6 +76,48 @@ export function handsCases(
     expect(stdoutOf(done)).toBe('the fox film');
   });
 
+  test('a command that acts outside begins once it may, and not before all that it reads is there', async () => {
+    const { hands, root, addresses, asked } = await open(ROOMY);
+    addresses.set('https://house.test/fox.mp4', 'the fox film');
+    const acts = {
+      ...sh('cat "$clip" >"$SHOTLIST_PROJECT/posted"'),
+      ...{ effect: true, files: { clip: 'https://house.test/fox.mp4' } },
+    };
+    const order: string[] = [];
+    const post = (may: boolean) => {
+      const begin = async () => {
+        order.push(asked.length > 0 && !existsSync(join(root, 'posted')) ? 'asked in time' : 'asked too late');
+        return may;
+      };
+      return hands.runCommand(acts, { priority: 0, started: () => {}, begin }, never());
+    };
+    expect(await post(false)).toEqual({ is: 'stopped' });
+    expect(existsSync(join(root, 'posted'))).toBe(false);
+    expect(await post(true)).toMatchObject({ is: 'ok', result: { effect: true } });
+    expect(readFileSync(join(root, 'posted'), 'utf8')).toBe('the fox film');
+    expect(order).toEqual(['asked in time', 'asked in time']);
+  });
+
+  test('what acts outside is brought to its end, also where its signal aborts meanwhile', async () => {
+    const { hands, root } = await open(ROOMY);
+    const stop = new AbortController();
+    const acts = { ...sh(`touch "$SHOTLIST_PROJECT/begun"; ${untilThere(root)}; echo posted`), effect: true };
+    const begin = async () => true;
+    const done = hands.runCommand(acts, { priority: 0, started: () => {}, begin }, stop.signal);
+    await vi.waitFor(() => expect(existsSync(join(root, 'begun'))).toBe(true), SOON);
+    stop.abort();
+    await settled();
+    writeFileSync(join(root, 'go'), '');
+    expect(await done).toMatchObject({ is: 'ok', result: { stdout: 'posted', effect: true } });
+  });
+
+  test('a command whose project is named in its arguments finds it', async () => {
+    const { hands, root } = await open(ROOMY);
+    writeFileSync(join(root, 'notes.txt'), 'of the project');
+    const work = { ...sh(''), command: { argv: ['cat', join(root, 'notes.txt')] } };
+    expect(stdoutOf(await run(hands, work))).toBe('of the project');
+  });
+
   test('what cannot be fetched fails the command, which is not started', async () => {
     const { hands, root, addresses } = await open(ROOMY);
     addresses.set('https://house.test/fox.mp4', { is: 'gone', message: 'the storage answered 404' });
@@ -96,8 +142,9 @@ export function handsCases(
     const begin = (name: string, priority: number, work = sh('true')) =>
       hands.runCommand(work, { priority, started: () => started.push(name) }, never());
     const first = begin('first', 0, sh(untilThere(root)));
+    await vi.waitFor(() => expect(started).toEqual(['first']), SOON);
     const others = [begin('short', 1), begin('long', 90), begin('middle', 30)];
-    await new Promise(setImmediate);
+    await settled();
     expect(started).toEqual(['first']);
     writeFileSync(join(root, 'go'), '');
     await Promise.all([first, ...others]);
@@ -106,13 +153,19 @@ export function handsCases(
 
   test('one whose signal aborts while it waits is stopped, and never started', async () => {
     const { hands, root } = await open({ commands: 1, downloads: 1 });
-    const first = run(hands, sh(untilThere(root)));
+    let hasBegun = false;
+    const begun = () => {
+      hasBegun = true;
+    };
+    const first = hands.runCommand(sh(untilThere(root)), { priority: 0, started: begun }, never());
+    await vi.waitFor(() => expect(hasBegun).toBe(true), SOON);
     const waiting = new AbortController();
     let isStarted = false;
     const started = () => {
       isStarted = true;
     };
     const second = hands.runCommand(sh('true'), { priority: 0, started }, waiting.signal);
+    await settled();
     waiting.abort();
     writeFileSync(join(root, 'go'), '');
     expect(await second).toEqual({ is: 'stopped' });
@@ -229,11 +282,14 @@ export function handsCases(
     let begun = 0;
     const turn = { ...QUIET, started: () => void begun++ };
     const endless = hands.makeCut(TITLE, turn, first.signal);
+    await vi.waitFor(() => expect(begun).toBe(1), SOON);
     const waiting = hands.makeCut(TITLE, turn, second.signal);
-    const last = hands.makeCut(TITLE, turn, never());
-    await new Promise(setImmediate);
+    await settled();
     expect(begun).toBe(1);
     second.abort();
+    const last = hands.makeCut(TITLE, turn, never());
+    await settled();
+    expect(begun).toBe(1);
     renders.push({ film: 'the last' });
     first.abort();
     expect(await endless).toEqual({ is: 'stopped' });
@@ -242,6 +298,9 @@ export function handsCases(
     expect(begun).toBe(2);
   });
 }
+
+/** Also of work that another machine begins. */
+const SOON = { timeout: 10_000, interval: 5 };
 
 const QUIET = { priority: 0, started: () => {}, progress: () => {} };
 

@@ -1,6 +1,6 @@
 /**
- * Admission on this machine: one decision at a time for the whole project, because it is made while the journal is locked. The slots of
- * a run order its own requests and limit how many are under way; admission also counts those of other films.
+ * Admission over the rows of a journal: one decision at a time for the whole project, because it is made while the journal is locked. The
+ * slots of a run order its own requests and limit how many are under way; admission also counts those of other films.
  *
  *   asked ─┬─ another instance of this run asked for it ───────────► in_flight
  *          ├─ it is owned ─────────────────────────────────────────► owned
@@ -28,14 +28,16 @@ import type {
   Foreseen,
   RequestOutcome,
 } from '../ports/admission.ts';
-import { JournalFailed } from '../ports/journal.ts';
+import { DecisionLost, JournalFailed } from '../ports/journal.ts';
 import type { Submission } from '../requests/ledger.ts';
-import type { LocalBudgets } from './local-budgets.ts';
-import type { LocalJournal } from './local-journal.ts';
-import { LocalRates } from './local-rates.ts';
+import { type AdmissionRows, NO_REQUEST, type RowsFor } from './admission-rows.ts';
+import type { JournalBudgets } from './journal-budgets.ts';
+import { JournalRates } from './journal-rates.ts';
+import { ModelLine, type Ticket } from './model-line.ts';
+import { WINDOW, waitForPlace } from './places.ts';
 
-export interface LocalAdmissionOptions {
-  readonly journal: LocalJournal;
+export interface JournalAdmissionOptions {
+  readonly journal: AdmissionRows;
   readonly clock: Clock;
   readonly account: string;
   readonly limits: Pick<Limits, 'in_flight' | 'per_model' | 'submits_per_second' | 'attempts'>;
@@ -47,7 +49,7 @@ export interface LocalAdmissionOptions {
   readonly isRunning: (film: string) => boolean;
   /** Nothing may be paid for. */
   readonly frozen?: boolean;
-  readonly budgets?: LocalBudgets;
+  readonly budgets?: JournalBudgets;
   /** What the service allows, as its settings say. */
   readonly rates?: ServiceRates | undefined;
 }
@@ -56,16 +58,16 @@ export interface LocalAdmissionOptions {
 const LOOK = 1_000;
 /** Milliseconds after which a generation that nobody follows gives its slot back; it stays open. */
 const HELD = 15 * 60_000;
-/** Milliseconds that a rate is counted over. */
-const WINDOW = 1_000;
 
 interface Wait {
   readonly is: 'wait';
   readonly ms: number;
+  /** A place is all that it waits for. */
+  readonly forPlace?: true;
 }
 
-export class LocalAdmission implements Admission {
-  readonly #options: LocalAdmissionOptions;
+export class JournalAdmission implements Admission {
+  readonly #options: JournalAdmissionOptions;
   /** Requests that this run is making or has tried to make, by fingerprint. */
   readonly #inFlight = new Map<
     string,
@@ -75,42 +77,86 @@ export class LocalAdmission implements Admission {
   readonly #handedOut = new Set<string>();
   /** Nonces of this run's own submissions. */
   readonly #sent = new Set<string>();
-  /** Unix milliseconds of this run's submits within the window. */
-  #submits: number[] = [];
-  readonly #rates: LocalRates | undefined;
+  readonly #rates: JournalRates | undefined;
+  /** Those that wait for a place. */
+  readonly #line = new ModelLine();
 
-  constructor(options: LocalAdmissionOptions) {
+  constructor(options: JournalAdmissionOptions) {
     this.#options = options;
     const { rates } = options;
-    this.#rates = rates && new LocalRates({ ...options, rates, isOurs: open => this.#isOurs(open) });
+    const clock = { now: () => this.#now() };
+    this.#rates = rates && new JournalRates({ ...options, clock, rates, isOurs: open => this.#isOurs(open) });
   }
 
   async admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
-    const { journal, clock } = this.#options;
-    for (;;) {
-      if (signal.aborted) return { is: 'stopped' };
-      const known = this.#known(asked);
-      if (known) return known;
-      let decided: Admitted | Wait;
-      try {
-        decided = journal.transact(() => this.#decide(asked));
-      } catch (error) {
-        // The journal has told its listeners, and nothing is sent.
-        if (error instanceof JournalFailed) return { is: 'stopped' };
-        throw error;
+    let ticket: Ticket | undefined;
+    try {
+      for (;;) {
+        if (signal.aborted) return { is: 'stopped' };
+        const known = this.#known(asked);
+        if (known) return known;
+        // Whoever waits already asks for this one too.
+        if (!ticket && this.#line.length(asked.model) > 0 && !this.#isOpen(asked))
+          ticket = this.#line.join(asked.model);
+        await ticket?.first(signal);
+        if (signal.aborted) return { is: 'stopped' };
+        const decided = await this.#asked(asked);
+        if (decided.is !== 'wait') return decided;
+        if (decided.forPlace) ticket ??= this.#line.join(asked.model);
+        else {
+          ticket?.leave();
+          ticket = undefined;
+        }
+        const { journal, clock } = this.#options;
+        await (journal.changed?.(decided.ms, signal) ?? clock.sleep(decided.ms, signal));
       }
-      if (decided.is !== 'wait') return decided;
-      await clock.sleep(decided.ms, signal);
+    } finally {
+      ticket?.leave();
     }
   }
 
-  admitAct(asked: ActAsked): ActAdmitted {
+  async #asked(asked: Asked): Promise<Admitted | Wait> {
+    let hasIntended = false;
+    const intend = () => {
+      hasIntended = true;
+      return asked.intend();
+    };
+    const decided = await this.#decided(asked, () => ({
+      value: this.#decide({ ...asked, intend }),
+      isKept: hasIntended,
+    }));
+    // It is told by the rows' clock, and waited for by this machine's.
+    return decided.is === 'held_back'
+      ? { ...decided, until: decided.until - this.#now() + this.#options.clock.now() }
+      : decided;
+  }
+
+  admitAct(asked: ActAsked): Promise<ActAdmitted> {
+    let hasBegun = false;
+    const begin = () => {
+      hasBegun = true;
+      asked.begin();
+    };
+    return this.#decided(asked, () => ({ value: this.#decideAct({ ...asked, begin }), isKept: hasBegun }));
+  }
+
+  /** `isKept`: it stands only where it could be kept. Any other answer holds as well where the journal was out of reach a moment later. */
+  async #decided<T>(
+    on: RowsFor,
+    decision: () => { readonly value: T; readonly isKept: boolean },
+  ): Promise<T | { readonly is: 'stopped' }> {
+    let made: ReturnType<typeof decision> | undefined;
     try {
-      return this.#options.journal.transact(() => this.#decideAct(asked));
+      await this.#options.journal.decide(on, () => {
+        made = decision();
+      });
+      if (made) return made.value;
     } catch (error) {
-      if (error instanceof JournalFailed) return { is: 'stopped' };
-      throw error;
+      if (error instanceof DecisionLost && made && !made.isKept) return made.value;
+      // The journal has told its listeners, and nothing is sent.
+      if (!(error instanceof JournalFailed)) throw error;
     }
+    return { is: 'stopped' };
   }
 
   runs(fingerprint: string): void {
@@ -171,14 +217,19 @@ export class LocalAdmission implements Admission {
     if (held) return held;
     const rated = this.#rates?.reachedBy(asked.model);
     if (rated) return rated;
-    const ms = this.#delay(asked);
-    if (ms > 0) return { is: 'wait', ms };
     if (asked.isWanted?.() === false) return { is: 'stopped' };
+    const ms = this.#delay(asked);
+    if (ms > 0) {
+      journal.line?.join(asked.model);
+      return { is: 'wait', ms, forPlace: true };
+    }
+    // Who is served now is the first of those that wait, or nobody waits.
+    if (this.#line.length(asked.model) > 1) journal.line?.joinAnew(asked.model);
+    else journal.line?.leave(asked.model);
     this.#options.budgets?.keep();
     this.#begin(asked);
     const nonce = asked.intend();
     this.#sent.add(nonce);
-    this.#submits.push(this.#options.clock.now());
     return { is: 'go', nonce };
   }
 
@@ -197,8 +248,10 @@ export class LocalAdmission implements Admission {
     return { is: 'go' };
   }
 
-  foresee({ fingerprint, model, demand }: Pick<Asked, 'fingerprint' | 'model' | 'demand'>): Foreseen | undefined {
+  async foresee(asked: Pick<Asked, 'fingerprint' | 'model' | 'demand'>): Promise<Foreseen | undefined> {
     const { journal, limits, frozen } = this.#options;
+    const { fingerprint, model, demand } = asked;
+    await journal.look(asked);
     if (this.knows(fingerprint)) return undefined;
     if (frozen) return { is: 'frozen' };
     const times = journal.timesLost(fingerprint);
@@ -207,10 +260,12 @@ export class LocalAdmission implements Admission {
     if (held?.is === 'over_budget') return held;
     const rated = this.#rates?.reachedBy(model);
     // What is under way ends at any moment.
-    return rated?.reached.rate === 'in_flight' ? undefined : rated;
+    if (!rated || rated.reached.rate === 'in_flight') return undefined;
+    return { ...rated, until: rated.until - this.#now() + this.#options.clock.now() };
   }
 
-  stopsActivation(): BudgetStop | undefined {
+  async stopsActivation(): Promise<BudgetStop | undefined> {
+    await this.#options.journal.look(NO_REQUEST);
     return this.#options.budgets?.stopFor({ ...NO_DEMAND, usd: null });
   }
 
@@ -240,23 +295,28 @@ export class LocalAdmission implements Admission {
     this.#inFlight.set(fingerprint, { outcome: promise, settle: resolve });
   }
 
+  #isOpen({ fingerprint }: Asked): boolean {
+    return this.openSubmissions.some(open => open.fingerprint === fingerprint);
+  }
+
+  /** Unix milliseconds, by the clock that the rows were written by. */
+  #now(): number {
+    const { journal, clock } = this.#options;
+    return journal.now?.() ?? clock.now();
+  }
+
   /** Milliseconds until it is worth asking again; 0: now. */
   #delay({ model }: Asked): number {
-    const { journal, account, limits, clock } = this.#options;
-    const now = clock.now();
-    const theirs = journal.submissions.underWayElsewhere(account, now - HELD);
-    // The slots limit this run's own submissions, and this one is counted there already.
-    const mine = journal.ledger.open.filter(open => this.#isUnderWay(open));
-    const all = [...theirs.values()].reduce((sum, n) => sum + n, 0) + mine.length;
-    const ofModel = (theirs.get(model) ?? 0) + mine.filter(open => open.model === model).length;
-    if (theirs.size > 0 && (all >= limits.in_flight || ofModel >= limits.per_model)) return LOOK;
-    this.#submits = this.#submits.filter(at => at > now - WINDOW);
-    const recent = [...journal.submissions.submitsElsewhere(account, now - WINDOW), ...this.#submits].sort(
-      (a, b) => a - b,
-    );
-    if (recent.length < limits.submits_per_second) return 0;
-    const oldest = recent[recent.length - limits.submits_per_second] ?? now;
-    return Math.max(1, oldest + WINDOW - now);
+    const { journal, account, limits } = this.#options;
+    const now = this.#now();
+    const mine = new Map<string, number>();
+    for (const open of journal.ledger.open)
+      if (this.#isUnderWay(open)) mine.set(open.model, (mine.get(open.model) ?? 0) + 1);
+    return waitForPlace({
+      ...{ model, now, limits, mine, allowed: journal.allowed?.(), line: journal.line },
+      theirs: journal.submissions.underWayElsewhere(account, now - HELD),
+      recent: journal.submissions.submits(account, now - WINDOW),
+    });
   }
 
   #isUnderWay(open: Submission): boolean {

@@ -8,10 +8,10 @@
 import { RATE_WINDOWS, type RateReached, ratesOf, type ServiceRates } from '../../domain/request-rates.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Admitted } from '../ports/admission.ts';
-import type { LocalJournal } from './local-journal.ts';
+import type { AdmissionRows } from './admission-rows.ts';
 
 interface Needs {
-  readonly journal: LocalJournal;
+  readonly journal: Pick<AdmissionRows, 'film' | 'submissions'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly account: string;
   readonly rates: ServiceRates;
@@ -28,7 +28,7 @@ const HELD = 15 * 60_000;
 
 type HeldBack = Extract<Admitted, { readonly is: 'held_back' }>;
 
-export class LocalRates {
+export class JournalRates {
   readonly #needs: Needs;
   /** Among the intents up to this row were some from the future when this was seen, at `at`. */
   #fromFuture = { row: -1, at: 0 };

@@ -1,6 +1,6 @@
 /**
- * The budgets that bound a run on this machine: the film's, over all of its runs on this service account, in whichever profile; that of
- * the profile; the project's, over all of its films; and this run's own. They are asked while the journal is locked, in the transaction that keeps the intent: of two
+ * The budgets that bound a run: the film's, over all of its runs on this service account, in whichever profile; that of
+ * the profile; the project's, over all of its films; this run's own; and what a team lets its key cost in a day. They are asked while the journal is locked, in the transaction that keeps the intent: of two
  * processes at once, each sees what the other has sent. What is spent is added up anew each time, so that nothing drifts.
  */
 import {
@@ -14,6 +14,7 @@ import {
   type Demand,
   type Measure,
   NO_AMOUNTS,
+  NO_SPENDING,
   type Spending,
   statusOf,
   stopFor,
@@ -21,10 +22,10 @@ import {
 import { addUsd } from '../../domain/money.ts';
 import { chargeOf, type LockedCharge } from '../requests/charge.ts';
 import type { Submission } from '../requests/ledger.ts';
-import type { LocalJournal } from './local-journal.ts';
+import type { AdmissionRows } from './admission-rows.ts';
 
-export interface LocalBudgetsOptions {
-  readonly journal: LocalJournal;
+export interface JournalBudgetsOptions {
+  readonly journal: Pick<AdmissionRows, 'charges' | 'day'>;
   readonly account: string;
   readonly budgets: readonly AppliedBudget[];
   /** What the lock file names, read at most once: a fresh clone knows by it what was spent. */
@@ -33,22 +34,22 @@ export interface LocalBudgetsOptions {
   readonly profile?: string | undefined;
 }
 
-export class LocalBudgets {
-  readonly #options: LocalBudgetsOptions;
+export class JournalBudgets {
+  readonly #options: JournalBudgetsOptions;
   /** What this run sends comes after it. */
   #begin: number;
   /** What the lock names and the journal does not know, until it is kept there. */
   #unkept: readonly LockedCharge[] | undefined;
   #isKept = false;
 
-  constructor(options: LocalBudgetsOptions) {
+  constructor(options: JournalBudgetsOptions) {
     this.#options = options;
     this.#begin = options.journal.charges.newest();
   }
 
   /** The first number that a request does not fit into. `without`: as if these were not in flight. */
   stopFor(demand: Pick<Demand, Measure>, without: readonly Submission[] = []): BudgetStop | undefined {
-    for (const applied of this.#options.budgets) {
+    for (const applied of this.#applied) {
       const spending = this.#spending(applied);
       const stop = stopFor(applied, without.length > 0 ? less(spending, without) : spending, demand);
       if (stop) return stop;
@@ -57,7 +58,7 @@ export class LocalBudgets {
   }
 
   status(): readonly BudgetStatus[] {
-    return this.#options.budgets.flatMap(applied => statusOf(applied, this.#spending(applied)));
+    return this.#applied.flatMap(applied => statusOf(applied, this.#spending(applied)));
   }
 
   /** What this profile of the film has come to: US dollars, and requests of which nobody can tell. */
@@ -77,8 +78,14 @@ export class LocalBudgets {
     this.#begin = journal.charges.newest();
   }
 
+  get #applied(): readonly AppliedBudget[] {
+    const { budgets, journal } = this.#options;
+    return journal.day ? [...budgets, { of: 'team_day', budget: { usd: journal.day.limit } }] : budgets;
+  }
+
   #spending({ of }: Pick<AppliedBudget, 'of'>): Spending {
     const { journal, account } = this.#options;
+    if (of === 'team_day') return journal.day?.spending ?? NO_SPENDING;
     if (of === 'run') return journal.charges.spending(account, 'profile', this.#begin);
     const spending = journal.charges.spending(account, of);
     if (this.#isKept) return spending;

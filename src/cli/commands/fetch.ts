@@ -1,0 +1,140 @@
+/** `shotlist fetch RUN --on TEAM`: the run's outputs and its lock, beside the file here: a frozen run over what the team has. */
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { digestOf } from '../../artifacts/digest.ts';
+import { type RunRow, runRow } from '../../cluster/runs/run-rows.ts';
+import { asTyped } from '../../domain/as-typed.ts';
+import type { Selection } from '../../domain/selection.ts';
+import { CommandRunner } from '../../host/command-runner.ts';
+import type { Project } from '../../host/project.ts';
+import { start } from '../../run/run.ts';
+import { runEnvironment } from '../../session/local-environment.ts';
+import { lockKeeper } from '../../session/lock-of-film.ts';
+import { filmInTeam } from '../../session/team/film-in-team.ts';
+import type { Team } from '../../session/team/open-team.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
+import { print, say } from '../outlets.ts';
+import { openFilmOf } from '../session/session.ts';
+import { commandMessages as messages } from '../team/command-messages.ts';
+import { withTeam } from '../team/on-team.ts';
+import { oneRun, projectHere } from '../team/run-of-team.ts';
+import { serviceNamed } from '../team/service-named.ts';
+import { exitOf } from '../team/watch-here.ts';
+import { chooseReporters, type Ui } from '../terminal/choose-reporters.ts';
+import { onInterruptOrClosedOutput } from '../terminal/signals.ts';
+
+export const main = withExitCode(async args => {
+  const { values, positionals } = readArguments('fetch', args);
+  const id = oneRun(positionals, 'fetch');
+  if (values.json && values.ui !== undefined && values.ui !== 'json')
+    throw new UsageError(`--json is --ui json, and --ui ${values.ui} says otherwise; leave one out`);
+  const ui = values.json ? 'json' : values.ui;
+  const here = await projectHere();
+  return withTeam(here, { on: values.on }, async team => {
+    const run = await runRow(team.database, id);
+    if (!run) throw new UsageError(messages.unknownRun(id, team.name));
+    if (run.project !== team.project) throw new UsageError(messages.otherProject(id, run.project, team.project));
+    if (run.status === 'queued' || run.status === 'led') throw new CommandError(1, messages.notOver(id, team.name));
+    return await fetchRun(run, { team, ui, project: projectFor(run, here) });
+  });
+});
+
+const projectFor = (run: RunRow, { root, settingsFile, stateFolder }: Project): Project => ({
+  ...{ root, settingsFile, stateFolder },
+  pipelineFile: resolve(root, run.path),
+});
+
+interface Fetching {
+  readonly team: Team;
+  readonly ui: Ui | undefined;
+  readonly project: Project;
+}
+
+async function fetchRun(run: RunRow, { team, ui, project }: Fetching): Promise<ExitCode> {
+  const { options, params, source } = run;
+  const file = relative('', project.pipelineFile);
+  for (const line of await changedFiles(run, project)) say(line);
+  await using after = new AsyncDisposableStack();
+  const chosen = await serviceNamed(run, { project, settingsFile: project.settingsFile, keyless: true });
+  const choice = { ...chosen, ...(team.store && { store: team.store }) };
+  const service = await choice.connect();
+  after.defer(() => service.close());
+  const isAsked = choice.hosted && choice.key != null;
+  const film = await openFilmOf({
+    ...{ source: { path: file, text: source }, project, params, environment: process.env, to: 'run' },
+    ...(options.data && { data: options.data }),
+    ...(options.selection && { selection: options.selection as unknown as Selection }),
+    ...{ service: choice.name, profile: run.profile ?? undefined, draft: choice.draft, key: choice.key },
+    ...{
+      hosted: isAsked ? service : undefined,
+      elsewhere: choice.elsewhere,
+      store: choice.store,
+      chatBy: choice.chatBy,
+    },
+    journal: filmInTeam(team, service.account),
+  });
+  after.defer(() => film.close());
+  const commands = new CommandRunner({
+    environment: process.env,
+    atOnce: choice.limits.commands,
+    secrets: film.secrets,
+  });
+  after.defer(() => commands.close());
+  const lock = lockKeeper(film);
+  const again = `shotlist fetch ${run.id} --on ${asTyped(team.name)}`;
+  const told = await chooseReporters(ui, {
+    command: again,
+    film: '',
+    fileOf: sha256 => film.store.file(sha256),
+    who: async () => '',
+  });
+  after.defer(async () => {
+    for (const reporter of told.reporters) await reporter.close();
+  });
+  const made = start(
+    film.plan,
+    runEnvironment({
+      ...{ choice, service, commands, secrets: film.secrets, lock, frozen: true, work: film.runs },
+      ...{
+        journal: film.journal,
+        store: film.store,
+        shared: film.shared,
+        context: film.context,
+        choices: film.choices,
+      },
+      ...{ authorFiles: film.files, isRunning: film.isRunning, reporters: told.reporters },
+      settings: {
+        ...{ root: film.root, keptIn: relative('', film.keptIn), resume: again },
+        reserved: [project.pipelineFile, film.lockPath].map(path => relative(film.root, path)),
+      },
+    }),
+  );
+  after.defer(onInterruptOrClosedOutput(() => made.detach()));
+  const outcome = await made.done;
+  await lock.close(outcome.is === 'done' ? { instances: [...film.plan.instances].map(({ key }) => key) } : undefined);
+  const problem = lock.problem();
+  if (problem !== undefined) say(problem);
+  if (ui !== 'json' && process.stdout.isTTY !== true)
+    for (const { is, path } of outcome.outputs) if (is === 'written') print(`${relative('', join(film.root, path))}\n`);
+  return exitOf({ status: 'failed', outcome });
+}
+
+/** Of what it was handed in with: the run was made from other bytes than those that lie here now. */
+async function changedFiles({ manifest, id, path: pipeline }: RunRow, { root }: Project): Promise<readonly string[]> {
+  const changed: string[] = [];
+  for (const [path, { sha256 }] of Object.entries(manifest)) {
+    if (path.endsWith('.lock.yaml')) continue;
+    const file = join(root, path);
+    const now = existsSync(file) ? (await digestOf(file)).sha256 : undefined;
+    if (now !== sha256) changed.push(path);
+  }
+  const beside = changed.filter(path => path !== pipeline);
+  return [
+    ...(changed.includes(pipeline) ? [messages.fileChanged(pipeline, id)] : []),
+    ...(beside.length > 0 ? [messages.othersChanged(beside, id)] : []),
+  ];
+}

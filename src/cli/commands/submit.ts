@@ -1,0 +1,122 @@
+/** `shotlist submit FILE --on TEAM`: the film is planned here, its files are packed, and a team's workers make it. */
+import { resolve } from 'node:path';
+import { asTyped } from '../../domain/as-typed.ts';
+import { formatUsd } from '../../domain/format.ts';
+import { findProject } from '../../host/project.ts';
+import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
+import { budgetsOf } from '../../session/film-budgets.ts';
+import type { Team } from '../../session/team/open-team.ts';
+import { type Submitted, submitFilm } from '../../session/team/submit-film.ts';
+import { LookedAt } from '../../session/watch/looked-at.ts';
+import { UsageError } from '../arguments.ts';
+import { type Read, readArguments } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/command-error.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import { print, say } from '../outlets.ts';
+import { filmAtService } from '../session/film-at-service.ts';
+import { besidePipeline, givenData, givenParams } from '../session/param-options.ts';
+import { readSource } from '../session/pipeline-text.ts';
+import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
+import { commandMessages as messages } from '../team/command-messages.ts';
+import { withTeam } from '../team/on-team.ts';
+import { watchHere } from '../team/watch-here.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
+import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
+import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
+
+type Values = Read<'submit'>['values'];
+
+export const main = withExitCode(async args => {
+  const { values, positionals } = readArguments('submit', args);
+  const { file, steps } = fileAndSteps(positionals, 'submit');
+  leaveParamsOutOfTitle('submit', file, values.param);
+  const priority = numberIn('priority', values.priority, /^-?\d{1,6}$/, 'a whole number') ?? 0;
+  const maxUsd = numberIn('max-usd', values['max-usd'], /^\d+(\.\d+)?$/, 'US dollars, like 5 or 2.50');
+  if (values.json && values.ui !== undefined && values.ui !== 'json')
+    throw new UsageError(`--json and --ui ${values.ui} ask for different things; leave one out`);
+  if (values.ui !== undefined && !values.watch)
+    throw new UsageError('--ui says how it is watched: give --watch as well');
+  const project = await findProject(file, resolve());
+  return withTeam(project, { on: values.on }, async team => {
+    const stop = new AbortController();
+    const stopListening = onInterrupt(() => stop.abort(new CommandError(INTERRUPTED, 'nothing was handed in')));
+    const submitted = await submitted_(team, stop.signal);
+    stopListening();
+    const run = submitted.is === 'same' ? submitted.run.id : submitted.run;
+    const isDocument = values.json && !values.watch;
+    if (isDocument) print(`${indentedJson({ version: 1, run, is: submitted.is })}\n`);
+    else tell(submitted, team, run);
+    if (!values.watch) return 0;
+    return watchHere(run, { team, ui: values.json ? 'json' : values.ui });
+  });
+
+  async function submitted_(team: Team, signal: AbortSignal): Promise<Submitted> {
+    const selection = givenSelection(steps, values);
+    const looking = new LookedAt([]);
+    await using film = await filmAtService(file, values, {
+      to: 'look',
+      deployments: 'checked',
+      selection,
+      team,
+      looking,
+    });
+    const { session, choice, service } = film;
+    const budgets = budgetsOf(session, service.account, { project: choice.budget, maxUsd });
+    const over = overBudgetText(heldAgainst(session.plan, budgets.status()));
+    if (over !== undefined) throw new CommandError(4, over);
+    const { usd, unpriced } = session.plan.totals;
+    const price = usd === 0 && unpriced > 0 ? null : usd;
+    if (!values.json) say(plannedText(session.plan.instances.size, price, unpriced, choice.hosted));
+    return await submitFilm(
+      session,
+      {
+        ...{ project, profile: choice.profile, service: choice.name, source: readSource(file).text },
+        ...{
+          params: givenParams(values),
+          data: besidePipeline(givenData(values), file),
+          selection,
+          maxUsd,
+          priority,
+          price,
+        },
+        ...{
+          budget: choice.budget,
+          onUnknown: values['on-unknown'],
+          failFast: values['fail-fast'],
+          looked: looking.files,
+        },
+      },
+      { team, say, signal },
+    );
+  }
+});
+
+function plannedText(instances: number, usd: number | null, unpriced: number, hosted: boolean): string {
+  const count = `${instances} ${instances === 1 ? 'instance' : 'instances'}`;
+  if (!hosted) return `${count}, drawn by the built-in studio for nothing`;
+  if (usd === null) return `${count}, at prices that nobody knows`;
+  return `${count}, about ${formatUsd(usd)}${unpriced > 0 ? ` and ${unpriced} without a known price` : ''}`;
+}
+
+function tell(submitted: Submitted, { name }: Team, run: string): void {
+  print(`${run}\n`);
+  const on = `--on ${asTyped(name)}`;
+  if (submitted.is === 'same')
+    say(`the same is being made already, for ${submitted.run.askedBy}: nothing was handed in a second time`);
+  else say(`handed in, with ${filesText(Object.keys(submitted.manifest).length)}`);
+  say(`to see it: shotlist watch ${run} ${on}`);
+  say(`to have it here when it is done: shotlist fetch ${run} ${on}`);
+}
+
+const filesText = (files: number): string => `${files} ${files === 1 ? 'file' : 'files'}`;
+
+function numberIn(
+  option: keyof Values & string,
+  text: string | undefined,
+  form: RegExp,
+  wanted: string,
+): number | undefined {
+  if (text === undefined) return undefined;
+  if (form.test(text)) return Number(text);
+  throw new UsageError(messages.badNumber(option, text, wanted));
+}

@@ -1,0 +1,176 @@
+/** `shotlist worker --on TEAM`: takes turns at what is handed in to a team, until it is told to end. */
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { availableParallelism, homedir, hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Service } from '../../api/service.ts';
+import type { RunRow } from '../../cluster/runs/run-rows.ts';
+import { systemClock } from '../../host/clock.ts';
+import { CommandRunner } from '../../host/command-runner.ts';
+import { SETTINGS_FILE } from '../../host/project.ts';
+import { Watcher } from '../../run/requests/watcher.ts';
+import { openStores } from '../../session/shared-results.ts';
+import { HandsAtWork } from '../../session/team/hands-at-work.ts';
+import type { Leading } from '../../session/team/lead-run.ts';
+import { newerVersion } from '../../session/team/newer-version.ts';
+import type { Team } from '../../session/team/open-team.ts';
+import { TeamClock } from '../../session/team/team-clock.ts';
+import { teamMessages } from '../../session/team/team-messages.ts';
+import { TeamNews } from '../../session/team/team-news.ts';
+import { projectOf, shortOf } from '../../session/team/team-project.ts';
+import { work } from '../../session/team/worker.ts';
+import { environmentForFilms, workerDuties } from '../../session/team/worker-duties.ts';
+import { VERSION } from '../../session/version.ts';
+import { UsageError } from '../arguments.ts';
+import { readArguments } from '../command-line/read-arguments.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import { print, say } from '../outlets.ts';
+import type { ServiceChoice } from '../service/choose-service.ts';
+import { commandMessages as messages } from '../team/command-messages.ts';
+import { withTeam } from '../team/on-team.ts';
+import { projectHere } from '../team/run-of-team.ts';
+import { serviceNamed } from '../team/service-named.ts';
+import { workerJson, workerText } from '../team/worker-log.ts';
+import { onInterrupt } from '../terminal/signals.ts';
+
+/** Connections for what leads write at once, beside those of the queue. */
+const CONNECTIONS = 6;
+
+export const main = withExitCode(async args => {
+  const { values, positionals } = readArguments('worker', args);
+  if (positionals.length > 0)
+    throw new UsageError(`shotlist worker takes no file; ${positionals.join(' ')} is too much`);
+  const commands = values['no-commands'] ? 'none' : values['only-commands'] ? 'only' : undefined;
+  if (values['no-commands'] && values['only-commands'])
+    throw new UsageError('--no-commands and --only-commands leave nothing to do; leave one out');
+  const wanted = { leads: countIn('leads', values.leads), hands: countIn('hands', values.hands), commands } as const;
+  const read = workerDuties(wanted, availableParallelism());
+  if (read.is === 'mistaken') throw new UsageError(read.message);
+  const { duties } = read;
+  const project = await projectHere();
+  const folder = resolve(
+    values.folder ?? join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'shotlist', 'worker'),
+  );
+  await mkdir(folder, { recursive: true });
+  const name = values.name ?? `${hostname()}-${process.pid}`;
+  const tell = values.json
+    ? (told: Parameters<typeof workerJson>[0]) => print(`${workerJson(told, systemClock.now())}\n`)
+    : (told: Parameters<typeof workerText>[0]) => {
+        for (const line of workerText(told)) say(line);
+      };
+  const stop = new AbortController();
+  const stopListening = onInterrupt(() => stop.abort());
+  try {
+    return await withTeam(
+      project,
+      {
+        ...{ on: values.on, works: true, most: CONNECTIONS },
+        trouble: message => tell({ is: 'trouble', message }),
+      },
+      async team => {
+        if (!team.store) throw new UsageError(teamMessages.noStore(team.name));
+        const clock = new TeamClock(systemClock);
+        await using after = new AsyncDisposableStack();
+        const news = after.use(new TeamNews({ team: team.database, clock: systemClock }));
+        const services = after.use(new Services());
+        const leading = leadingHere(team, { folder, settingsFile: join(project.root, SETTINGS_FILE), services });
+        const hands = duties.hands === 0 ? undefined : handsHere(team, { folder, news, name, atOnce: duties.hands });
+        await work(
+          {
+            ...{ team: team.database, queue: team.queue, news, clock, duties, name, shotlist: VERSION, leading, hands },
+            hear: tell,
+          },
+          stop.signal,
+        );
+        return 0;
+      },
+    );
+  } finally {
+    stopListening();
+  }
+});
+
+interface Here {
+  /** Absolute. */
+  readonly folder: string;
+  readonly settingsFile: string;
+  readonly services: Services;
+}
+
+function leadingHere(team: Team, { folder, settingsFile, services }: Here) {
+  const folders = { root: folder };
+  const choiceFor = async (run: RunRow): Promise<ServiceChoice> => {
+    const choice = await serviceNamed(run, { project: projectOf(folders, run), settingsFile });
+    return services.shared({ ...choice, ...(team.store && { store: team.store }) });
+  };
+  return {
+    ...{ on: team.name, folders, environment: environmentForFilms(process.env) },
+    storeFor: async run => (await openStores(join(projectOf(folders, run).stateFolder, 'store'), team.store)).store,
+    serviceFor: choiceFor,
+    commandsFor: ({ secrets }, { limits }) =>
+      new CommandRunner({ environment: environmentForFilms(process.env), atOnce: limits.commands, secrets }),
+    watcherFor: (service, choice) => services.watcher(service, choice.pace),
+    refuses: async run => {
+      if (newerVersion(run.shotlist, VERSION)) return teamMessages.newer(run.shotlist, VERSION);
+      return choiceFor(run).then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+    },
+  } satisfies Partial<Leading>;
+}
+
+/** The folder of its commands is that of no other worker of this machine. */
+function handsHere(team: Team, { folder, news, name, atOnce }: HandsHere): HandsAtWork {
+  const folders = { root: folder };
+  return new HandsAtWork({
+    ...{ team: team.database, worker: name, atOnce, clock: systemClock, newId: randomUUID },
+    ...{ folder: join(folder, 'hands', shortOf(name)), environment: environmentForFilms(process.env) },
+    storesFor: run => openStores(join(projectOf(folders, run).stateFolder, 'store'), team.store),
+    hear: (wanted, listener) => news.on(topic => topic === wanted, listener),
+  });
+}
+
+interface HandsHere {
+  readonly folder: string;
+  readonly news: TeamNews;
+  readonly name: string;
+  readonly atOnce: number;
+}
+
+/** A hosted service is spoken to over one connection, and followed over one stream, however many runs are led. */
+class Services implements AsyncDisposable {
+  readonly #services = new Map<string, Service>();
+  readonly #watchers = new Map<Service, Watcher>();
+
+  shared(choice: ServiceChoice): ServiceChoice {
+    if (!choice.hosted) return choice;
+    return {
+      ...choice,
+      connect: async () => {
+        const connected = await choice.connect();
+        const known = this.#services.get(connected.account);
+        if (known) await connected.close();
+        const service = known ?? { ...connected, close: async () => {} };
+        if (!known) this.#services.set(connected.account, service);
+        return service;
+      },
+    };
+  }
+
+  /** Undefined for one that ends with its run. */
+  watcher(service: Service, pace: ServiceChoice['pace']): Watcher | undefined {
+    if (this.#services.get(service.account) !== service) return undefined;
+    const watcher = this.#watchers.get(service) ?? new Watcher(service, systemClock, pace);
+    this.#watchers.set(service, watcher);
+    return watcher;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+function countIn(option: 'leads' | 'hands', text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new UsageError(messages.badNumber(option, text, 'a whole number, 0 or more'));
+}

@@ -1,0 +1,86 @@
+/** The team that a command is about: of `--on`, or the only one that is set. */
+import { homedir } from 'node:os';
+import { isConnectionLost } from '../../cluster/database/team-database.ts';
+import { codeOf } from '../../host/error-code.ts';
+import { readIfThere } from '../../host/files.ts';
+import type { Project } from '../../host/project.ts';
+import { resolveSettings, userSettingsFile } from '../../host/settings.ts';
+import { storeChoice } from '../../session/shared-results.ts';
+import { openTeam, type Team } from '../../session/team/open-team.ts';
+import { UsageError } from '../arguments.ts';
+import { CommandError } from '../errors/command-error.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
+import { say } from '../outlets.ts';
+import { commandMessages as messages } from './command-messages.ts';
+
+interface Asked {
+  readonly on: string | undefined;
+  readonly works?: true;
+  readonly most?: number;
+  /** The tables need not be there yet. */
+  readonly unchecked?: true;
+  readonly trouble?: (message: string) => void;
+}
+
+/** @throws UsageError for what is set, TeamRefused for what is there, CommandError (6) where the database does not answer. */
+export async function onTeam(project: Project, asked: Asked): Promise<Team> {
+  const { works, most, unchecked, trouble = () => {} } = asked;
+  const settings = await settingsIn(project, asked.on);
+  const { root } = project;
+  const wanted = settings.team.store ?? settings.store;
+  const store = wanted && (await storeChoice(wanted, root, { env: process.env, home: homedir(), read: readIfThere }));
+  try {
+    return await openTeam({
+      ...{ settings: settings.team, root, store, trouble },
+      ...(works && { works }),
+      ...(most !== undefined && { most }),
+      ...(unchecked && { unchecked }),
+    });
+  } catch (error) {
+    throw asCommandError(error, settings.team.name);
+  }
+}
+
+async function settingsIn(project: Project, on: string | undefined) {
+  const sources = {
+    env: process.env,
+    projectText: await readIfThere(project.settingsFile),
+    userText: await readIfThere(userSettingsFile(process.env, homedir())),
+  };
+  const name = on ?? onlyOne(resolveSettings({ ...sources, flags: { keyless: true } }).settings.teams ?? []);
+  const { settings, problems } = resolveSettings({ ...sources, flags: { on: name, keyless: true } });
+  if (problems.length > 0 || !settings.team) throw new UsageError(problems.join('\n          '));
+  return { ...settings, team: settings.team };
+}
+
+function onlyOne(names: readonly string[]): string {
+  const [name] = names;
+  if (name !== undefined && names.length === 1) return name;
+  throw new UsageError(messages.whichTeam(names));
+}
+
+/** What the database says, for a person. Anything else stays what it is. */
+export function asCommandError(error: unknown, team: string): unknown {
+  if (!(error instanceof Error)) return error;
+  if (isConnectionLost(error))
+    return new CommandError(6, messages.unreachable(team, error.message || String(codeOf(error))));
+  // Of PostgreSQL: who is not let in, which database is not there, what one may not do.
+  if (/^(28|3D|42501)/.test(codeOf(error) ?? '') || /password|SSL|pg_hba/i.test(error.message))
+    return new CommandError(2, messages.refused(team, error.message));
+  return error;
+}
+
+/** The work of a command on a team, which is closed behind it. */
+export async function withTeam(
+  project: Project,
+  asked: Asked,
+  work: (team: Team) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const said = (message: string) => say(messages.trouble(message));
+  await using team = await onTeam(project, { trouble: said, ...asked });
+  try {
+    return await work(team);
+  } catch (error) {
+    throw asCommandError(error, team.name);
+  }
+}

@@ -1,0 +1,61 @@
+/** A team's runs, one a line: `fox-7k3m9q  led by render3-71  pipelines/fox.yaml  anna  2026-11-22 14:03  $3.20`. */
+
+import type { RunRow } from '../../cluster/runs/run-rows.ts';
+import { asTyped } from '../../domain/as-typed.ts';
+import { padEnd } from '../../domain/cells.ts';
+import { cleanText } from '../../domain/clean.ts';
+import { formatUsd } from '../../domain/format.ts';
+import { isFree } from '../../telling/run-cost.ts';
+
+export function runsText(runs: readonly RunRow[], team: string): string {
+  if (runs.length === 0) return `nothing was handed in to ${team} yet: shotlist submit FILE --on ${asTyped(team)}\n`;
+  const rows = runs.map(cellsOf);
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
+  return rows
+    .map(
+      row =>
+        `${row
+          .map((cell, column) => padEnd(cell, widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function cellsOf(run: RunRow): readonly string[] {
+  const { id, path, profile, askedBy, createdAt, price, outcome, service } = run;
+  const usd = isFree(run) ? '' : costText(outcome?.usd ?? 0, price ?? 0);
+  return [
+    ...[id, statusText(run), `${cleanText(path)}${profile === null ? '' : ` in ${cleanText(profile)}`}`],
+    ...[cleanText(askedBy), timeText(createdAt), cleanText(service), usd],
+  ];
+}
+
+const costText = (spent: number, planned: number): string =>
+  spent > 0 ? formatUsd(spent) : planned > 0 ? `about ${formatUsd(planned)}` : '';
+
+export function statusText({ status, leader, stop, outcome, priority }: RunRow): string {
+  if (status === 'queued') return priority === 0 ? 'queued' : `queued, priority ${priority}`;
+  if (status === 'led') return `${stop === null ? 'led by' : 'being ended by'} ${cleanText(leader ?? '?')}`;
+  if (status === 'failed' && outcome && outcome.is !== 'failed') return `failed: ${outcome.is}`;
+  return status;
+}
+
+export const runsJson = (run: RunRow) => ({
+  ...{ run: run.id, status: run.status, pipeline: run.path, profile: run.profile, project: run.project },
+  ...{ service: run.service, asked_by: run.askedBy, priority: run.priority, usd_planned: run.price },
+  ...{ outcome: run.outcome?.is ?? null, usd: run.outcome?.usd ?? null, reason: run.outcome?.reason ?? null },
+  ...{
+    leader: run.leader,
+    handed_in_at: new Date(run.createdAt).toISOString(),
+    changed_at: new Date(run.changedAt).toISOString(),
+  },
+});
+
+/** In the time of this place, as a person reads a clock. */
+function timeText(at: number): string {
+  const time = new Date(at);
+  const two = (number: number) => String(number).padStart(2, '0');
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
+}

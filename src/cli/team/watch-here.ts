@@ -1,0 +1,93 @@
+/** A team's run, shown here as a run of this machine is; Ctrl-C leaves it alone. */
+
+import type { RunRow } from '../../cluster/runs/run-rows.ts';
+import { asTyped } from '../../domain/as-typed.ts';
+import type { Reporter, RunOutcome } from '../../domain/event.ts';
+import { systemClock } from '../../host/clock.ts';
+import type { Team } from '../../session/team/open-team.ts';
+import { TeamNews } from '../../session/team/team-news.ts';
+import { watchRun } from '../../session/team/watch-run.ts';
+import { UsageError } from '../arguments.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
+import { say } from '../outlets.ts';
+import { chooseReporters, type Ui } from '../terminal/choose-reporters.ts';
+import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
+import { commandMessages as messages } from './command-messages.ts';
+
+export interface WatchedHere {
+  readonly team: Team;
+  readonly ui: Ui | undefined;
+}
+
+/** With the run's own exit code. */
+export async function watchHere(id: string, { team, ui }: WatchedHere): Promise<ExitCode> {
+  const on = `--on ${asTyped(team.name)}`;
+  const stop = new AbortController();
+  const stopListening = onInterruptOrClosedOutput(() => stop.abort());
+  let reporters: readonly Reporter[] | undefined;
+  const end = async () => {
+    for (const reporter of reporters ?? []) await reporter.close();
+  };
+  await using news = new TeamNews({ team: team.database, clock: systemClock });
+  try {
+    const run = await watchRun(id, {
+      ...{ team: team.database, news, signal: stop.signal },
+      turn: async () => {
+        await end();
+        if (reporters && ui !== 'json' && ui !== 'quiet') say(`${id} goes on at another worker`);
+        const command = `shotlist resume ${id} ${on}`;
+        const told = await chooseReporters(ui, { command, film: on, fileOf: () => undefined, who: async () => '' });
+        reporters = told.reporters;
+      },
+      event: event => {
+        for (const reporter of reporters ?? []) reporter.report(event);
+      },
+      queued: () => {
+        if (ui !== 'json') say(`${id} waits for a worker that is free (\`shotlist cluster status ${on}\` tells them)`);
+      },
+    });
+    await end();
+    if (!run) throw new UsageError(messages.unknownRun(id, team.name));
+    if (stop.signal.aborted && (run.status === 'queued' || run.status === 'led')) {
+      say(`${id} goes on without you; to see it again: shotlist watch ${id} ${on}`);
+      return INTERRUPTED;
+    }
+    if (ui !== 'json') for (const line of endLines(run, reporters !== undefined, on)) say(line);
+    return exitOf(run);
+  } finally {
+    stopListening();
+  }
+}
+
+function endLines({ id, status, outcome }: RunRow, wasShown: boolean, on: string): readonly string[] {
+  const reason = outcome?.reason !== undefined && !wasShown ? [outcome.reason] : [];
+  switch (status) {
+    case 'done':
+      return [`to have it here: shotlist fetch ${id} ${on}`];
+    case 'waiting':
+      return [
+        ...reason,
+        `${id} waits for a person, and goes on when it is decided: \`pick\` or \`approve\` with ${on}`,
+      ];
+    case 'failed':
+    case 'cancelled':
+      return [
+        ...reason,
+        `${id} ${status === 'failed' ? 'has failed' : 'was cancelled'}; to go on: shotlist resume ${id} ${on}`,
+      ];
+    default:
+      return reason;
+  }
+}
+
+/** As `run` ends with the same outcome. */
+export function exitOf({ status, outcome }: Pick<RunRow, 'status' | 'outcome'>): ExitCode {
+  if (status === 'done') return 0;
+  if (status === 'waiting') return 5;
+  if (status === 'cancelled') return INTERRUPTED;
+  return EXIT[outcome?.is ?? 'failed'];
+}
+
+const EXIT = {
+  ...{ done: 0, failed: 1, unwritable: 1, frozen: 3, waiting: 5, budget: 4, unreachable: 6, interrupted: INTERRUPTED },
+} as const satisfies { readonly [outcome in RunOutcome]: ExitCode };

@@ -1,0 +1,592 @@
+/**
+ * The journal that many machines share. The film's own rows are here, in memory, where the code of one machine reads and writes them; what
+ * it wrote is kept in the team's database in the same order, in groups, each of them only while this process still leads the film. A decision
+ * that others of the team take as well is made under a lock of the database, over rows that are read under it, and stands when they are kept.
+ *
+ *     append ──▶ the replica's group ──┐                        ┌─▶ durable: shown
+ *     decide ──▶ lock, rows, decision ─┴─▶ outbox ─▶ keep_rows ─┴─▶ superseded: nothing more is written from here
+ *
+ * While the database is out of reach nothing is sent, and what is under way at the service goes on. A connection that breaks between a
+ * decision and its being kept takes the decision with it: whoever asked is told, takes it back, and asks again.
+ */
+import type { Event, RecordedEvent } from '../../domain/event.ts';
+import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
+import type { InstanceKey, RunId } from '../../domain/key.ts';
+import { profilesOf, realFilm } from '../../domain/profile.ts';
+import { backoff } from '../../host/backoff.ts';
+import type { Clock } from '../../host/clock.ts';
+import { DatabaseRefused } from '../../host/database-error.ts';
+import type {
+  AdmissionRows,
+  Allowed,
+  Charges,
+  PlacesLine,
+  RowsFor,
+  SentOfLate,
+} from '../../run/admission/admission-rows.ts';
+import type { ChoiceRows } from '../../run/local/choice-rows.ts';
+import { LocalJournal } from '../../run/local/local-journal.ts';
+import type { PastResults } from '../../run/local/past-results.ts';
+import type { PastRuns } from '../../run/local/past-runs.ts';
+import type { SubmissionRows } from '../../run/local/submission-rows.ts';
+import {
+  type ActLeftOpen,
+  DecisionLost,
+  type Journal,
+  JournalFailed,
+  type JournalListener,
+  type JournalRow,
+  Superseded,
+  type Witness,
+} from '../../run/ports/journal.ts';
+import type { LockedCharge } from '../../run/requests/charge.ts';
+import type { Ledger, Submission } from '../../run/requests/ledger.ts';
+import { soundText } from '../database/sound-text.ts';
+import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
+import { type Outbox, Replica, type Row } from './replica.ts';
+import { type RateAsked, submissionIn, type TeamFacts, TeamRows } from './team-rows.ts';
+
+export interface TeamJournalOptions {
+  readonly team: TeamDatabase;
+  readonly film: string;
+  /** The row of `run` whose lead this is. Absent: whoever only looks, or decides as a person. */
+  readonly submitted?: string | undefined;
+  /** Absent: whoever only looks, and writes nothing but choices. */
+  readonly epoch?: number | undefined;
+  readonly account: string;
+  readonly rates?: readonly RateAsked[];
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Waits until something may have changed, for this many milliseconds at most. */
+  readonly changed?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** The database is out of reach, with its own words; undefined: it is there again. */
+  readonly trouble?: (message: string | undefined) => void;
+  /** Runs this a moment later. */
+  readonly later?: (work: () => void) => void;
+}
+
+/** Milliseconds that an event waits for others to share a commit with, when nobody waits for it. */
+const MOMENT = 20;
+const TAKEN_OVER = 'another worker leads this run now, or it was stopped: nothing more is written or sent from here';
+/** Milliseconds after which a decision is not acted on any more. */
+const STANDSTILL = 5_000;
+const STOOD_STILL = 'this machine stood still right after the decision, and others may have decided since';
+const CONNECTION_LOST = "the connection to the team's database broke before the decision was kept";
+
+export class TeamJournal implements Journal, AdmissionRows {
+  readonly film: string;
+  readonly #options: TeamJournalOptions;
+  readonly #replica: Replica;
+  readonly #own: LocalJournal;
+  readonly #rows: TeamRows;
+  readonly #listeners: JournalListener[] = [];
+  readonly #others: readonly { readonly film: string; readonly submission: Submission }[];
+  readonly #closing = new AbortController();
+  /** One after the other: the outbox is kept in the order in which it was written. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #shared: Promise<void> | undefined;
+  /** Parts of the outbox that may be kept already, or not, oldest first. */
+  #unsure: { readonly outbox: Outbox; readonly mark: number }[] = [];
+  /** Requests that were looked up in vain, and those that others were asked about. */
+  readonly #missing = new Set<string>();
+  readonly #pulled = new Set<string>();
+  #superseded: Superseded | undefined;
+  #lastChoice: number;
+  /** The newest of those that are being kept: it is known once that is certain. */
+  #keptChoice = 0;
+  /** Milliseconds that the database's clock is before that of this machine. */
+  #ahead: number;
+  /** At which models a place is waited for from now on, or no more. */
+  readonly #wants = new Map<string, 'waits' | 'waits anew' | 'has it'>();
+  #isClosed = false;
+  #isDue = false;
+  #isTroubled = false;
+
+  /** Reads what the film's runs have left. @throws TeamRefused, and what the database says. */
+  static async open(options: TeamJournalOptions): Promise<TeamJournal> {
+    const { team, film, account, newId } = options;
+    const replica = new Replica(film, newId);
+    const rows = <R = Row>(sql: string, values: readonly unknown[] = [film]) => team.query<R>(sql, values);
+    const choices = await rows<Row>('SELECT id, film, key, body FROM choice WHERE film = $1 ORDER BY id');
+    replica.bring({
+      event: await rows(
+        'SELECT film, run, seq, at, type, key, fingerprint, body, asked FROM event WHERE film = $1 ORDER BY id',
+      ),
+      submission: await rows(`SELECT ${SUBMISSION} FROM submission WHERE film = $1 ORDER BY n`),
+      charge: await rows(
+        `SELECT id, film, account, is_open::int AS is_open, usd, video_seconds, images, generations, tokens
+         FROM charge WHERE film = $1 ORDER BY seq`,
+      ),
+      note: await rows('SELECT film, name, value FROM note WHERE film = $1'),
+      choice: choices,
+      // Who leads asks for that of no earlier run.
+      run_plan:
+        options.epoch === undefined ? await rows('SELECT run, body FROM run_plan WHERE film = $1 ORDER BY id') : [],
+    });
+    const others = await rows(
+      "SELECT film, body FROM submission WHERE account = $1 AND film <> $2 AND state <> 'closed' ORDER BY n",
+      [account, film],
+    );
+    const [clock] = await rows<{ now: number }>('SELECT now_ms() AS now', []);
+    return new TeamJournal(options, replica, {
+      others: others.flatMap(legible),
+      lastChoice: Number(choices.at(-1)?.id ?? 0),
+      now: clock?.now ?? options.clock.now(),
+    });
+  }
+
+  private constructor(
+    options: TeamJournalOptions,
+    replica: Replica,
+    found: {
+      readonly others: TeamJournal['openOfOtherFilms'] extends (a: string) => infer R ? R : never;
+      readonly lastChoice: number;
+      readonly now: number;
+    },
+  ) {
+    this.#options = options;
+    this.#ahead = found.now - options.clock.now();
+    this.film = options.film;
+    this.#replica = replica;
+    this.#own = new LocalJournal({
+      ...{ database: replica.database, film: options.film, path: "the team's journal" },
+      clock: { now: () => this.now() },
+      // What is written when is decided here.
+      later: () => {},
+    });
+    this.#rows = new TeamRows(options.film, this.#own.charges);
+    this.#others = found.others;
+    this.#lastChoice = found.lastChoice;
+  }
+
+  get ledger(): Ledger {
+    return this.#own.ledger;
+  }
+  get choices(): ChoiceRows {
+    return this.#own.choices;
+  }
+  get past(): PastResults {
+    return this.#own.past;
+  }
+  get runs(): PastRuns {
+    return this.#own.runs;
+  }
+  get submissions(): SentOfLate & Pick<SubmissionRows, 'lastIntents'> {
+    const own = this.#own.submissions;
+    return { ...this.#rows.submissions, lastIntents: (account, of) => own.lastIntents(account, of) };
+  }
+  get charges(): Charges {
+    return this.#rows.charges;
+  }
+  /** US dollars that the key may cost in a day, and what it has cost in the last one. */
+  get day(): AdmissionRows['day'] {
+    return this.#rows.day;
+  }
+  get line(): PlacesLine {
+    const rows = this.#rows;
+    const wants = this.#wants;
+    return {
+      others: rows.inLine,
+      since: model => rows.waitsSince(model),
+      join: model => void wants.set(model, 'waits'),
+      joinAnew: model => void wants.set(model, 'waits anew'),
+      leave: model => void (rows.waitsSince(model) !== undefined && wants.set(model, 'has it')),
+    };
+  }
+  /** Unix milliseconds by the database's clock, whatever this machine's says. */
+  now(): number {
+    return this.#options.clock.now() + this.#ahead;
+  }
+  /** The newest choice that is known here: its place in the team's tables. */
+  get lastChoice(): number {
+    return this.#lastChoice;
+  }
+  /** Somebody else leads the film. */
+  get isSuperseded(): boolean {
+    return this.#superseded !== undefined;
+  }
+
+  get isSettled(): boolean {
+    return this.#own.isSettled && this.#replica.mark() === 0;
+  }
+  get waiting(): readonly RecordedEvent[] {
+    return this.#own.waiting;
+  }
+
+  numbered(event: Event): RecordedEvent {
+    return this.#own.numbered(event);
+  }
+
+  append(run: RunId, event: RecordedEvent, beside: Iterable<KeptPart> = []): void {
+    this.#own.append(run, event, beside);
+    if (this.#isDue) return;
+    this.#isDue = true;
+    const later = this.#options.later ?? (work => void setTimeout(work, MOMENT));
+    later(() => {
+      this.#isDue = false;
+      if (!this.#isClosed) void this.commit().catch(() => {});
+    });
+  }
+
+  commit(): Promise<void> {
+    this.#shared ??= this.#inTurn(async () => {
+      this.#shared = undefined;
+      if (this.isSettled) return;
+      await this.#whileReachable(async () => {
+        await this.#options.team.transaction(async queries => {
+          if (!(await this.#stillLeads(queries))) throw new Superseded(TAKEN_OVER);
+          this.#own.transact(() => {});
+          await this.#keep(queries);
+        });
+        this.#sure();
+      });
+      this.#tellDurable();
+    });
+    return this.#shared;
+  }
+
+  hiding(hide: <T>(value: T) => T): void {
+    this.#own.hiding(hide);
+  }
+
+  listen(listener: JournalListener): void {
+    this.#listeners.push(listener);
+  }
+
+  async look(at: RowsFor): Promise<void> {
+    await this.#whileReachable(async () => {
+      this.#bring(await this.#rowsFor(at, this.#options.team, false), at);
+    });
+  }
+
+  decide<T>(on: RowsFor, decision: () => T): Promise<T> {
+    return this.#inTurn(async () => {
+      let decided: { readonly value: T } | undefined;
+      let began = 0;
+      await this.#whileReachable(
+        async () => {
+          const { team } = this.#options;
+          let chosenBefore = 0;
+          this.#wants.clear();
+          try {
+            await team.transaction(async queries => {
+              this.#bring(await this.#rowsFor(on, queries, true), on);
+              began = this.#options.clock.now();
+              chosenBefore = this.#replica.newestChoice();
+              decided = { value: this.#own.transact(decision) };
+              await this.#keep(queries);
+              await this.#stand(queries);
+            });
+          } catch (error) {
+            if (decided) this.#takeBackChoices(chosenBefore);
+            throw error;
+          }
+          this.#sure();
+        },
+        // A request was decided over rows that others may have changed since: whoever asked takes it back. What was chosen is as if it
+        // never had been, and is decided once more.
+        () => decided === undefined || on.fingerprint === '',
+      );
+      this.#tellDurable();
+      // A machine that stood still has slept through its own: somebody else may lead the film by now, and have done what it was about to do.
+      if (on.fingerprint !== '' && this.#options.clock.now() - began > STANDSTILL) throw new DecisionLost(STOOD_STILL);
+      if (!decided) throw new Error('a decision was neither made nor refused');
+      return decided.value;
+    });
+  }
+
+  allowed(): Allowed {
+    return this.#rows.allowed();
+  }
+
+  changed(ms: number, signal: AbortSignal): Promise<void> {
+    const { changed, clock } = this.#options;
+    return changed?.(ms, signal) ?? clock.sleep(ms, signal);
+  }
+
+  isRunning(film: string): boolean {
+    return this.#rows.isRunning(film);
+  }
+
+  openElsewhere(): { readonly film: string; readonly submission: Submission } | undefined {
+    return this.#rows.openElsewhere();
+  }
+
+  timesLost(): number {
+    return this.#rows.timesLost;
+  }
+
+  takeOver(submission: Submission): void {
+    this.#own.takeOver(submission);
+  }
+
+  async pullMissing(): Promise<boolean> {
+    const fingerprints = [...this.#missing];
+    this.#missing.clear();
+    for (const one of fingerprints) this.#pulled.add(one);
+    if (fingerprints.length === 0) return false;
+    const event = await this.#options.team.query<Row>(
+      `SELECT DISTINCT ON (fingerprint, type) film, run, seq, at, type, key, fingerprint, body, asked FROM event
+       WHERE fingerprint = ANY($1) AND film <> $2 AND type IN ('succeeded', 'reused', 'billed') ORDER BY fingerprint, type, id DESC`,
+      [fingerprints, this.film],
+    );
+    this.#replica.bring({ event: this.#unknown(event) });
+    return event.length > 0;
+  }
+
+  /** What a lock names, and other films of the team have paid for, is no expense of somebody unknown. */
+  async pullLocked(locked: readonly LockedCharge[]): Promise<void> {
+    if (locked.length === 0) return;
+    const submission = await this.#options.team.query<Row>(
+      `SELECT ${SUBMISSION} FROM submission WHERE film <> $3 AND (generation_id = ANY($1) OR generation_id IS NULL AND fingerprint = ANY($2))`,
+      [locked.flatMap(({ generation }) => generation ?? []), locked.map(({ fingerprint }) => fingerprint), this.film],
+    );
+    this.#replica.bring({ submission });
+  }
+
+  async claimedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#asked<{ id: string }>(
+      'SELECT generation_id AS id FROM submission WHERE generation_id = ANY($1)',
+      [ids.map(soundText)],
+    );
+    const claimed = new Set(rows.map(({ id }) => id));
+    return new Set(ids.filter(id => claimed.has(soundText(id)) || this.isClaimed(id)));
+  }
+
+  async accepted(account: string, since: number, than: string): Promise<readonly Witness[]> {
+    const rows = await this.#asked<{ id: string; body: string; earlier: boolean | null }>(
+      `SELECT generation_id AS id, body, n < (SELECT n FROM submission WHERE nonce = $1) AS earlier FROM submission
+       WHERE account = $2 AND at >= $3 AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
+      [than, account, since],
+    );
+    return rows.map(row => ({ ...submissionIn(row), id: row.id, isEarlier: row.earlier === true })).reverse();
+  }
+
+  async unaccountedFor(account: string, since: number): Promise<readonly Submission[]> {
+    const others = await this.#asked<{ body: string }>(
+      `SELECT body FROM submission WHERE account = $1 AND at >= $2 AND generation_id IS NULL
+       AND (film <> $3 AND state IN ('intended', 'unknown') OR ending IN ('absent', 'forgotten'))`,
+      [account, since, this.film],
+    );
+    const mine = this.ledger.open.filter(({ id, url }) => id === undefined && url === undefined);
+    return [...mine, ...others.map(submissionIn)];
+  }
+
+  succeeded(fingerprint: string) {
+    const found = this.#own.succeeded(fingerprint);
+    if (!found && !this.#pulled.has(fingerprint)) this.#missing.add(fingerprint);
+    return found;
+  }
+  filmOf(fingerprint: string): string | undefined {
+    return this.#own.filmOf(fingerprint);
+  }
+  openOfOtherFilms(_account: string) {
+    return this.#others;
+  }
+  knows(fingerprint: string): boolean {
+    return this.#own.knows(fingerprint);
+  }
+  lastIntent(key: InstanceKey) {
+    return this.#own.lastIntent(key);
+  }
+  isClaimed(id: string): boolean {
+    return this.#own.isClaimed(id) || this.#own.isClaimed(soundText(id));
+  }
+  activations(): Iterable<JournalRow> {
+    return this.#own.activations();
+  }
+  serviceOf(run: RunId): string | undefined {
+    return this.#own.serviceOf(run);
+  }
+  wasCutOff(fingerprint: string): boolean {
+    return this.#own.wasCutOff(fingerprint);
+  }
+  attempts(fingerprint: string) {
+    return this.#own.attempts(fingerprint);
+  }
+  actLeftOpen(fingerprint: string): ActLeftOpen | undefined {
+    return this.#rows.actLeftOpen() ?? this.#own.actLeftOpen(fingerprint);
+  }
+  durations(): ReadonlyMap<string, readonly number[]> {
+    return this.#own.durations();
+  }
+  events(run: RunId): Iterable<RecordedEvent> {
+    return this.#own.events(run);
+  }
+  planOf(run: RunId): KeptPlan | undefined {
+    return this.#own.planOf(run);
+  }
+  getNote(name: string): string | undefined {
+    return this.#own.getNote(name);
+  }
+  lost(): readonly Submission[] {
+    return this.#own.lost();
+  }
+  setNote(name: string, value: string): Promise<void> {
+    return this.decide({ fingerprint: '' }, () => this.#own.keepNote(name, value));
+  }
+
+  /** What waits is kept, unless somebody else leads the film by now or the database does not come back within `patience`. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    try {
+      await this.commit();
+    } catch (error) {
+      if (!(error instanceof JournalFailed)) throw error;
+    } finally {
+      this.#closing.abort();
+      await this.#turn.catch(() => {});
+      await this.#own.close();
+    }
+  }
+
+  /** Ends every wait for the database: what is not kept is not. */
+  giveUp(): void {
+    this.#closing.abort();
+  }
+
+  async #rowsFor(at: RowsFor, queries: Queries, waits: boolean): Promise<TeamFacts> {
+    const { film, account, epoch = null, rates = [] } = { ...this.#options, epoch: this.#options.epoch };
+    const asked = {
+      ...{ film, account, epoch, waits, fingerprint: at.fingerprint, model: at.model ? soundText(at.model) : null },
+      ...{ choices: this.#lastChoice, rates, real: realFilm(film), ...profilesOf(film) },
+    };
+    const [row] = await queries.query<{ rows: TeamFacts }>('SELECT admission_rows($1) AS rows', [
+      JSON.stringify(asked),
+    ]);
+    if (!row) throw new Error('the database answered a question with nothing');
+    if (row.rows.superseded) throw new Superseded(TAKEN_OVER);
+    this.#ahead = row.rows.now - this.#options.clock.now();
+    return row.rows;
+  }
+
+  #bring(facts: TeamFacts, at: RowsFor): void {
+    this.#rows.become(facts, this.#options.rates ?? []);
+    const other = facts.open_elsewhere?.row;
+    // Two looks at once are told the same.
+    const choice = facts.choices.filter(({ id }) => id > this.#lastChoice).map(row => ({ ...row, film: this.film }));
+    if (other || choice.length > 0 || facts.events.length > 0)
+      this.#replica.bring({
+        ...(other && at.fingerprint !== '' && { submission: [other] }),
+        ...{ choice, event: this.#unknown(facts.events) },
+      });
+    this.#lastChoice = choice.at(-1)?.id ?? this.#lastChoice;
+  }
+
+  /** What was brought before is not put in a second time. */
+  #unknown(events: readonly Row[]): readonly Row[] {
+    const known = this.#replica.database.prepare('SELECT 1 FROM event WHERE run = ? AND seq = ?');
+    return events.filter(({ run, seq }) => known.get(run ?? null, seq ?? null) === undefined);
+  }
+
+  async #stillLeads({ query }: Queries): Promise<boolean> {
+    const { film, epoch } = this.#options;
+    if (epoch === undefined) return true;
+    const [row] = await query<{ leads: boolean }>('SELECT still_leads($1, $2) AS leads', [film, epoch]);
+    return row?.leads === true;
+  }
+
+  /** Within a transaction of the team's database. */
+  async #keep(queries: Queries): Promise<void> {
+    const written = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0);
+    const outbox = written && this.#options.epoch === undefined ? { ...written, ...NOTHING_BUT_CHOICES } : written;
+    if (outbox) this.#unsure.push({ outbox, mark: this.#replica.mark() });
+    this.#keptChoice = 0;
+    // What may be kept already goes once more, under the name that it had.
+    for (const part of this.#unsure) await this.#send(part.outbox, queries);
+  }
+
+  async #send(outbox: Outbox, { query }: Queries): Promise<void> {
+    const { film, submitted = null, epoch = 0 } = this.#options;
+    const [row] = await query<{ choice: number | null }>('SELECT keep_rows($1, $2) AS choice', [
+      JSON.stringify({ film, submitted, epoch }),
+      JSON.stringify(outbox),
+    ]);
+    this.#keptChoice = row?.choice ?? this.#keptChoice;
+  }
+
+  /** In the line for a place, or out of it: within the transaction of the decision. */
+  async #stand({ query }: Queries): Promise<void> {
+    const { account, film } = this.#options;
+    for (const [model, how] of this.#wants)
+      await query('SELECT want_place($1, $2, $3, $4)', [account, soundText(model), film, how]);
+  }
+
+  /** What was chosen, and not kept for certain, is not: where it is kept all the same, it comes back like anybody's. */
+  #takeBackChoices(after: number): void {
+    this.#replica.takeBackChoices(after);
+    const isBefore = (row: object) => Number((row as Row).id) <= after;
+    this.#unsure = this.#unsure.map(({ outbox, mark }) => ({
+      mark,
+      outbox: { ...outbox, choice: outbox.choice.filter(isBefore) },
+    }));
+  }
+
+  #sure(): void {
+    this.#replica.kept(this.#unsure.at(-1)?.mark ?? 0);
+    this.#unsure = [];
+    this.#lastChoice = Math.max(this.#lastChoice, this.#keptChoice);
+  }
+
+  #tellDurable(): void {
+    if (!this.isSettled) return;
+    for (const listener of this.#listeners) listener.durable();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work, work);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Once more as soon as the database is there again, for as long as `again` says. @throws JournalFailed */
+  async #whileReachable(work: () => Promise<void>, again: () => boolean = () => true): Promise<void> {
+    const { clock, trouble } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      if (this.#superseded) throw this.#superseded;
+      try {
+        await work();
+        if (this.#isTroubled) trouble?.(undefined);
+        this.#isTroubled = false;
+        return;
+      } catch (error) {
+        if (error instanceof Superseded) this.#superseded = error;
+        if (error instanceof JournalFailed) {
+          for (const listener of this.#listeners) listener.failed(error);
+          throw error;
+        }
+        if (!isConnectionLost(error)) throw error;
+        this.#isTroubled = true;
+        trouble?.((error as Error).message);
+        if (!again()) throw new DecisionLost(CONNECTION_LOST);
+        await clock.sleep(Math.min(1_000, backoff(attempt)), this.#closing.signal);
+        if (this.#closing.signal.aborted) throw new JournalFailed(CONNECTION_LOST);
+      }
+    }
+  }
+
+  async #asked<R>(sql: string, values: readonly unknown[]): Promise<readonly R[]> {
+    let found: readonly R[] = [];
+    await this.#whileReachable(async () => {
+      found = await this.#options.team.query<R>(sql, values);
+    });
+    return found;
+  }
+}
+
+/** What another film waits for is told as far as it can be read: whoever is about to send the same asks for that row once more. */
+function legible(row: Row): readonly { readonly film: string; readonly submission: Submission }[] {
+  try {
+    return [{ film: String(row.film), submission: submissionIn(row) }];
+  } catch (error) {
+    if (error instanceof DatabaseRefused) return [];
+    throw error;
+  }
+}
+
+/** Whoever does not lead the film writes nothing else of it. */
+const NOTHING_BUT_CHOICES = { event: [], submission: [], charge: [], uncharged: [], note: [], run_plan: [] } as const;
+const SUBMISSION = 'nonce, film, fingerprint, account, model, state, ending, generation_id, at, body';
+/** Generations that a complete history is held against. */
+const WITNESSES = 200;

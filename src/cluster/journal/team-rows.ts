@@ -1,0 +1,196 @@
+/**
+ * What the team's database told for one decision: rows of other films, limits of the key, and what was decided elsewhere. Beside them stand
+ * the film's own rows, which nobody else writes.
+ */
+import { type Amounts, addAmounts, amounts, type Measure, NO_SPENDING, type Spending } from '../../domain/budget.ts';
+import { roundUsd } from '../../domain/money.ts';
+import { RATE_WINDOWS, type ServiceRates, statedRates } from '../../domain/request-rates.ts';
+import type { Allowed, Charges, InLine, SentOfLate } from '../../run/admission/admission-rows.ts';
+import { bodyOf } from '../../run/local/journal-row.ts';
+import type { ActLeftOpen } from '../../run/ports/journal.ts';
+import type { Submission } from '../../run/requests/ledger.ts';
+import type { Row } from './replica.ts';
+
+/** As the function `admission_rows` gives them. Times are Unix milliseconds. */
+export interface TeamFacts {
+  readonly superseded?: true;
+  readonly now: number;
+  readonly choices: readonly (Row & { readonly id: number })[];
+  readonly spent: readonly SpentRow[];
+  readonly events: readonly Row[];
+  readonly open_elsewhere: { readonly row: Row; readonly is_running: boolean } | null;
+  readonly times_lost: number;
+  readonly act: {
+    readonly film: string;
+    readonly at: number;
+    readonly is_newest: boolean;
+    readonly is_running: boolean;
+  } | null;
+  readonly under_way?: readonly UnderWay[];
+  readonly submits?: readonly number[];
+  readonly nth?: readonly ({ readonly row: number; readonly at: number; readonly future: number | null } | null)[];
+  readonly allowed?: {
+    readonly in_flight: number | null;
+    readonly per_second: number | null;
+    readonly usd_per_day: number | null;
+    readonly day: readonly { readonly is_open: boolean; readonly usd: number; readonly usd_unknown: number }[] | null;
+  } | null;
+  readonly per_model?: Readonly<Record<string, number>>;
+  readonly waiting?: readonly { readonly film: string; readonly model: string; readonly since: number }[];
+}
+
+interface UnderWay {
+  readonly film: string;
+  readonly nonce: string;
+  readonly model: string;
+  readonly state: string;
+  readonly at: number;
+  readonly is_idle: boolean;
+  readonly is_running: boolean;
+}
+
+type SumsRow = { readonly is_open: boolean } & { readonly [sum in Measure | `${Measure}_unknown`]?: number };
+type SpentRow = SumsRow & { readonly is_same: boolean };
+
+/** A number that intents are counted against: `n` of them within `window` milliseconds, of this model or of all. */
+export interface RateAsked {
+  readonly n: number;
+  readonly window: number;
+  readonly model?: string | undefined;
+}
+
+const NOTHING: TeamFacts = {
+  ...{ now: 0, choices: [], spent: [], events: [], open_elsewhere: null, times_lost: 0, act: null },
+};
+
+export class TeamRows {
+  #facts: TeamFacts = NOTHING;
+  #rates: readonly RateAsked[] = [];
+  readonly #film: string;
+  readonly #own: Charges;
+
+  /** @param own of the film itself. */
+  constructor(film: string, own: Charges) {
+    this.#film = film;
+    this.#own = own;
+  }
+
+  /** From now on these are what is told. @param rates that `nth` was asked for. */
+  become(facts: TeamFacts, rates: readonly RateAsked[]): void {
+    this.#facts = facts;
+    this.#rates = rates;
+  }
+
+  /** @throws DatabaseRefused where its row cannot be read. */
+  openElsewhere(): { readonly film: string; readonly submission: Submission } | undefined {
+    const found = this.#facts.open_elsewhere;
+    return found ? { film: String(found.row.film), submission: submissionIn(found.row) } : undefined;
+  }
+
+  get timesLost(): number {
+    return this.#facts.times_lost;
+  }
+
+  actLeftOpen(): ActLeftOpen | undefined {
+    const { act } = this.#facts;
+    return act ? { film: act.film, at: act.at, isNewest: act.is_newest } : undefined;
+  }
+
+  /** Whether somebody leads that film, or is about to. */
+  isRunning(film: string): boolean {
+    const { open_elsewhere: open, act, under_way: all = [] } = this.#facts;
+    if (open?.row.film === film) return open.is_running;
+    if (act?.film === film) return act.is_running;
+    return all.some(one => one.film === film && one.is_running);
+  }
+
+  allowed(): Allowed {
+    const { allowed, per_model: models = {} } = this.#facts;
+    return {
+      ...{ models, in_flight: allowed?.in_flight ?? undefined, submits_per_second: allowed?.per_second ?? undefined },
+    };
+  }
+
+  /** US dollars that the key may cost in a day, and what it has cost in the last one. */
+  get day(): { readonly limit: number; readonly spending: Spending } | undefined {
+    const { allowed } = this.#facts;
+    if (allowed?.usd_per_day == null) return undefined;
+    const spending = (allowed.day ?? []).reduce<Spending>(addSpent, NO_SPENDING);
+    return { limit: allowed.usd_per_day, spending };
+  }
+
+  /** Of other films that wait for a place. */
+  get inLine(): readonly InLine[] {
+    const { waiting = [], under_way: all = [] } = this.#facts;
+    return waiting
+      .filter(({ film }) => film !== this.#film)
+      .map(({ film, model, since }) => {
+        const has = all.filter(one => one.film === film && takesPlace(one));
+        return {
+          film,
+          model,
+          since,
+          underWay: { ofModel: has.filter(one => one.model === model).length, all: has.length },
+        };
+      });
+  }
+
+  /** Unix milliseconds since which the film itself waits for a place at that model. */
+  waitsSince(model: string): number | undefined {
+    return this.#facts.waiting?.find(one => one.film === this.#film && one.model === model)?.since;
+  }
+
+  readonly submissions: SentOfLate = {
+    underWayElsewhere: (_, since) => {
+      const counts = new Map<string, number>();
+      for (const one of this.#facts.under_way ?? [])
+        if (one.film !== this.#film && one.at > since && takesPlace(one))
+          counts.set(one.model, (counts.get(one.model) ?? 0) + 1);
+      return counts;
+    },
+    submits: () => this.#facts.submits ?? [],
+    nthIntent: (_, { n, model, now, since }) => {
+      const place = this.#rates.findIndex(one => one.n === n && one.model === model && one.window === now - since);
+      const found = this.#facts.nth?.[place];
+      return found ? { ...found, future: found.future ?? undefined } : undefined;
+    },
+    underWay: (_, model) =>
+      (this.#facts.under_way ?? [])
+        .filter(one => one.state !== 'made' && (model === undefined || one.model === model))
+        .map(({ film, nonce, at, is_idle }) => ({ film, nonce, at, isIdle: is_idle })),
+  };
+
+  readonly charges: Charges = {
+    spending: (account, of, since = 0) => {
+      const own = this.#own.spending(account, of === 'project' ? 'profile' : of, since);
+      if (since > 0 || of === 'profile') return own;
+      const others = this.#facts.spent.filter(({ is_same: isSame }) => of === 'project' || isSame);
+      return others.reduce((sum, row) => addSpent(sum, row), own);
+    },
+    newest: () => this.#own.newest(),
+    unknownOf: locked => this.#own.unknownOf(locked),
+    keep: (account, locked) => this.#own.keep(account, locked),
+  };
+}
+
+const takesPlace = ({ state }: Pick<UnderWay, 'state'>): boolean => state === 'intended' || state === 'accepted';
+
+/** The ledger's entry in a row of the team's journal. @throws DatabaseRefused where it cannot be read. */
+export const submissionIn = (row: Readonly<Record<string, unknown>>): Submission =>
+  bodyOf<Submission>(row, "the team's journal");
+
+function addSpent({ settled, inFlight }: Spending, row: SumsRow): Spending {
+  const more: Amounts = amounts(measure => ({
+    known: roundUsd(Number(row[measure] ?? 0)),
+    unknown: Number(row[`${measure}_unknown`] ?? 0),
+  }));
+  return row.is_open
+    ? { settled, inFlight: addAmounts(inFlight, more) }
+    : { settled: addAmounts(settled, more), inFlight };
+}
+
+/** What these rates of a service's settings are counted by. */
+export const ratesAsked = (rates: ServiceRates): readonly RateAsked[] =>
+  statedRates(rates).flatMap(({ rate, limit, model }) =>
+    rate === 'in_flight' ? [] : [{ n: limit, window: RATE_WINDOWS[rate], model }],
+  );

@@ -1,0 +1,220 @@
+/**
+ * The queue of the team: a `lead` job for each run, and a `hand` job for each piece of heavy work. The only file that knows pg-boss.
+ *
+ * It says which job is somebody's turn, and takes it from a machine that no longer beats; it is never relied on to give a job to one worker
+ * only. Who leads a film is said by the film's epoch, and what a hand makes is content, so that it may be made twice. Limits are no matter
+ * of the queue's: see `admission_rows`.
+ */
+import { type Job, PgBoss } from 'pg-boss';
+import type { Queries } from '../database/team-database.ts';
+
+export interface TeamQueueOptions {
+  readonly url: string;
+  /** Absent: `pgboss`. */
+  readonly schema?: string;
+  /** Hears what goes wrong in the background: a connection that broke, mostly, which is made anew. */
+  readonly trouble: (message: string) => void;
+  /** Brings up jobs whose worker is gone. Absent: this process only sends. */
+  readonly works?: true;
+  /** Shorter beats, for tests of what happens without them. */
+  readonly beat?: Beat;
+}
+
+/** Seconds. */
+export interface Beat {
+  /** A job whose worker has not been heard of for so long is somebody else's. The queue allows no less than 10. */
+  readonly heartbeat: number;
+  readonly refresh: number;
+  readonly supervise: number;
+  readonly poll: number;
+}
+
+export const BEAT: Beat = { heartbeat: 15, refresh: 4, supervise: 5, poll: 5 };
+
+/** What is in a `hand` job: its work stands in the team's tables under that name. */
+export interface HandJob {
+  readonly id: string;
+}
+export interface LeadJob {
+  readonly run: string;
+}
+
+/** @param job names this turn: a worker that dies has it taken up under the same name. */
+export type Turn<Data> = (data: Data, signal: AbortSignal, job: string) => Promise<void>;
+
+/** Names carry the version of what is in a job: a worker that does not know it leaves it to others. */
+const LEAD = 'lead.v1';
+const HAND = 'hand.v1';
+
+export class TeamQueue {
+  readonly #boss: PgBoss;
+  readonly #beat: Beat;
+  readonly #schema: string;
+
+  constructor({ url, schema = 'pgboss', trouble, works, beat = BEAT }: TeamQueueOptions) {
+    this.#beat = beat;
+    this.#schema = schema;
+    this.#boss = new PgBoss({
+      ...{ connectionString: url, schema, max: 4, application_name: 'shotlist queue' },
+      ...{ migrate: false, createSchema: false, schedule: false, useListenNotify: works ?? false },
+      ...{
+        supervise: works ?? false,
+        superviseIntervalSeconds: beat.supervise,
+        monitorIntervalSeconds: beat.supervise,
+      },
+    });
+    this.#boss.on('error', error => trouble(error.message));
+  }
+
+  /** Makes its tables and queues, or brings them up to date: once, by whoever sets up the database. */
+  static async setUp({ url, schema = 'pgboss' }: Pick<TeamQueueOptions, 'url' | 'schema'>): Promise<void> {
+    const boss = new PgBoss({
+      connectionString: url,
+      schema,
+      max: 2,
+      migrate: true,
+      schedule: false,
+      supervise: false,
+    });
+    boss.on('error', () => {});
+    await boss.start();
+    try {
+      for (const [name, options] of Object.entries(QUEUES)) {
+        const dead = `${name}.dead`;
+        await boss.createQueue(dead);
+        await boss.createQueue(name, { ...options, deadLetter: dead });
+      }
+    } finally {
+      await boss.stop({ graceful: false });
+    }
+  }
+
+  async start(): Promise<void> {
+    await this.#boss.start();
+  }
+
+  /**
+   * Somebody is to lead this run. False: a job for it waits already. One that is worked on is no such job: whoever takes the next
+   * meanwhile finds the run led, and leaves it.
+   * @param within the transaction that writes why.
+   * @param after seconds; what is to be led sooner meanwhile is not held up by that.
+   */
+  async lead(
+    run: string,
+    { priority = 0, within, after }: { priority?: number; within?: Queries; after?: number } = {},
+  ) {
+    const job: LeadJob = { run };
+    const id = await this.#boss.send(LEAD, job, {
+      ...{ singletonKey: after === undefined ? run : `${run} later`, priority },
+      ...(after !== undefined && { startAfter: after }),
+      ...(within && { db: databaseOf(within) }),
+    });
+    return id !== null;
+  }
+
+  /** Which of these jobs somebody works on, or will. */
+  async live(jobs: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#boss
+      .getDb()
+      .executeSql(`SELECT id FROM ${this.#schema}.job WHERE id::text = ANY($1) AND state < 'completed'`, [[...jobs]]);
+    return new Set(rows.map(({ id }: { id: string }) => id));
+  }
+
+  /** Which of these runs have a job that waits for its turn. */
+  async awaited(runs: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#boss
+      .getDb()
+      .executeSql(
+        `SELECT data ->> 'run' AS run FROM ${this.#schema}.job WHERE name = $2 AND state < 'active' AND data ->> 'run' = ANY($1)`,
+        [[...runs], LEAD],
+      );
+    return new Set(rows.map(({ run }: { run: string }) => run));
+  }
+
+  /** Jobs that wait for their turn again after a worker died or failed, and those that were given up. */
+  async troubles(): Promise<{ readonly retried: number; readonly given_up: number }> {
+    const { rows } = await this.#boss.getDb().executeSql(
+      `SELECT count(*) FILTER (WHERE state = 'retry')::int AS retried,
+        count(*) FILTER (WHERE name LIKE '%.dead' AND state < 'completed')::int AS given_up FROM ${this.#schema}.job`,
+    );
+    return rows[0] as { retried: number; given_up: number };
+  }
+
+  /** @param within the transaction that writes what is to be done. */
+  async hands(
+    all: readonly { readonly id: string; readonly priority: number; readonly isAgain?: true }[],
+    within?: Queries,
+  ): Promise<void> {
+    if (all.length === 0) return;
+    const jobs = all.map(({ id, priority, isAgain }) => ({
+      ...{ data: { id } satisfies HandJob, priority: wholeNumber(priority) },
+      // By its own name it is found again; the queue takes a name once.
+      ...(!isAgain && { id }),
+    }));
+    await this.#boss.insert(HAND, jobs, within && { db: databaseOf(within) });
+  }
+
+  /** Leads up to so many runs at once, until `stop`. A turn that throws is somebody else's next. */
+  async workLeads(atOnce: number, turn: Turn<LeadJob>): Promise<void> {
+    await this.#work(LEAD, atOnce, turn);
+  }
+
+  async workHands(atOnce: number, turn: Turn<HandJob>): Promise<void> {
+    await this.#work(HAND, atOnce, turn);
+  }
+
+  /** Takes no more jobs. */
+  async takeNoMore(): Promise<void> {
+    for (const queue of [LEAD, HAND]) await this.#boss.offWork(queue, { wait: false }).catch(() => {});
+  }
+
+  /** @param graceful milliseconds for the turns under way; what is not done then is somebody else's. */
+  async stop(graceful: number): Promise<void> {
+    await this.#boss.stop({ graceful: graceful > 0, timeout: Math.max(1_000, graceful), close: true });
+  }
+
+  /** Each of them takes the next job as soon as it is free: the queue itself would wait for its next look where nothing new was told. */
+  async #work<Data extends object>(queue: string, atOnce: number, turn: Turn<Data>): Promise<void> {
+    const { refresh, poll } = this.#beat;
+    const options = {
+      ...{ batchSize: 1, heartbeatRefreshSeconds: refresh },
+      ...{ pollingIntervalSeconds: Math.min(2, poll), notifyPollingIntervalSeconds: poll },
+    };
+    for (let n = 0; n < atOnce; n++) {
+      let name: string | undefined;
+      name = await this.#boss.work<Data>(queue, options, async ([job]: Job<Data>[]) => {
+        try {
+          if (job) await turn(job.data, job.signal, job.id);
+        } finally {
+          if (name !== undefined) this.#boss.notifyWorker(name);
+        }
+      });
+    }
+  }
+}
+
+/** As the queue's tables hold one. */
+const wholeNumber = (priority: number): number =>
+  Number.isNaN(priority) ? 0 : Math.round(Math.max(-1e9, Math.min(1e9, priority)));
+
+const LONGEST_LEAD = 86_400;
+const LONGEST_HAND = 21_600;
+
+const QUEUES = {
+  // One may wait, however many are worked on. That a run has one lead only is said by the team's tables: a queue that held jobs back for
+  // it would keep whoever is free from all that stand behind them.
+  [LEAD]: {
+    ...{ policy: 'short', heartbeatSeconds: BEAT.heartbeat, expireInSeconds: LONGEST_LEAD },
+    ...{ retryLimit: 1000, retryDelay: 0, notify: true },
+  },
+  [HAND]: {
+    ...{ heartbeatSeconds: BEAT.heartbeat, expireInSeconds: LONGEST_HAND },
+    ...{ retryLimit: 20, retryDelay: 1, retryBackoff: true, notify: true },
+  },
+} as const;
+
+type Within = NonNullable<NonNullable<Parameters<PgBoss['cancel']>[2]>['db']>;
+
+const databaseOf = (queries: Queries): Within => ({
+  executeSql: async (text: string, values?: unknown[]) => ({ rows: [...(await queries.query(text, values))] }),
+});

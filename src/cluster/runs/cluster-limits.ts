@@ -1,0 +1,52 @@
+/** What whoever runs the machines allows with each key, and at each of its models: read at each admission, so it holds at once. */
+import type { TeamDatabase } from '../database/team-database.ts';
+
+/** Null takes a limit away; absent leaves it as it is. */
+export interface LimitsGiven {
+  readonly in_flight?: number | null;
+  readonly per_second?: number | null;
+  readonly usd_per_day?: number | null;
+  readonly models: ReadonlyMap<string, number | null>;
+}
+
+export interface LimitsSet {
+  readonly account: string;
+  readonly name: string;
+  readonly in_flight: number | null;
+  readonly per_second: number | null;
+  readonly usd_per_day: number | null;
+  readonly models: { readonly [model: string]: number };
+}
+
+export async function setLimits(
+  team: TeamDatabase,
+  { account, name }: { readonly account: string; readonly name: string },
+  given: LimitsGiven,
+): Promise<void> {
+  await team.transaction(async ({ query }) => {
+    await query(
+      'INSERT INTO service_limit (account, name) VALUES ($1, $2) ON CONFLICT (account) DO UPDATE SET name = excluded.name',
+      [account, name],
+    );
+    for (const column of ['in_flight', 'per_second', 'usd_per_day'] as const)
+      if (given[column] !== undefined)
+        await query(`UPDATE service_limit SET ${column} = $2 WHERE account = $1`, [account, given[column]]);
+    for (const [model, most] of given.models) {
+      if (most === null) await query('DELETE FROM model_limit WHERE account = $1 AND model = $2', [account, model]);
+      else
+        await query(
+          `INSERT INTO model_limit (account, model, in_flight) VALUES ($1, $2, $3)
+           ON CONFLICT (account, model) DO UPDATE SET in_flight = excluded.in_flight`,
+          [account, model, most],
+        );
+    }
+    await query("SELECT pg_notify('shotlist', 'freed:' || md5($1))", [account]);
+  });
+}
+
+export async function limits({ query }: Pick<TeamDatabase, 'query'>): Promise<readonly LimitsSet[]> {
+  return query<LimitsSet>(
+    `SELECT account, name, in_flight, per_second, usd_per_day, coalesce((SELECT jsonb_object_agg(model, m.in_flight)
+       FROM model_limit m WHERE m.account = s.account), '{}') AS models FROM service_limit s ORDER BY name`,
+  );
+}

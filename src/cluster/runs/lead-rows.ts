@@ -1,0 +1,57 @@
+/** The turn of a run as the team's tables have it: begun by one worker, ended by the same, or taken over. */
+import type { JsonObject } from '../../domain/json.ts';
+import { soundJson } from '../database/sound-text.ts';
+import type { TeamDatabase } from '../database/team-database.ts';
+import type { TeamQueue } from '../queue/team-queue.ts';
+import type { RunStatus } from './run-rows.ts';
+
+export interface LeadBegun {
+  readonly run: string;
+  /** Told to people. */
+  readonly worker: string;
+  /** Of the queue, by which it is led. */
+  readonly job: string;
+  /** The job of the lead that it had, which nobody works on any more. */
+  readonly gone?: string | undefined;
+}
+
+/** The epoch of its lead; undefined: it is at its end, somebody leads it, or another run of the same film is led at the moment. */
+export async function beginLead(
+  team: TeamDatabase,
+  { run, worker, job, gone }: LeadBegun,
+): Promise<number | undefined> {
+  const [row] = await team.query<{ epoch: number | null }>('SELECT begin_lead($1, $2, $3, $4) AS epoch', [
+    ...[run, worker, job, gone ?? null],
+  ]);
+  return row?.epoch ?? undefined;
+}
+
+export interface EndOfLead {
+  readonly run: string;
+  readonly epoch: number;
+  readonly status: Exclude<RunStatus, 'led'>;
+  readonly outcome: JsonObject;
+  /** The newest choice that the lead has seen. */
+  readonly lastChoice: number;
+  /** Seconds after which its turn comes again; with `queued`. */
+  readonly after?: number;
+}
+
+/** The status that it has now; undefined: somebody else leads it. What waits behind it for the film has its turn next. */
+export async function endLead(team: TeamDatabase, queue: TeamQueue, end: EndOfLead): Promise<RunStatus | undefined> {
+  const { run, epoch, status, outcome, lastChoice, after } = end;
+  return team.transaction(async within => {
+    const [row] = await within.query<{ status: RunStatus | null }>('SELECT end_lead($1, $2, $3, $4, $5) AS status', [
+      ...[run, epoch, status, soundJson(outcome), lastChoice],
+    ]);
+    if (!row?.status) return undefined;
+    if (row.status === 'queued') await queue.lead(run, { within, ...(after !== undefined && { after }) });
+    const [next] = await within.query<{ id: string; priority: number }>(
+      `SELECT id, priority FROM run WHERE film = (SELECT film FROM run WHERE id = $1) AND id <> $1 AND status = 'queued'
+       ORDER BY created_at LIMIT 1`,
+      [run],
+    );
+    if (next) await queue.lead(next.id, { within, priority: next.priority });
+    return row.status;
+  });
+}

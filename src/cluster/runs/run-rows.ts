@@ -1,0 +1,224 @@
+/** Runs as the team's tables have them: handed in, led, waiting, ended. */
+import { randomBytes } from 'node:crypto';
+import type { Budget } from '../../domain/budget.ts';
+import type { RunOutcome } from '../../domain/event.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { Queries, TeamDatabase } from '../database/team-database.ts';
+import type { TeamQueue } from '../queue/team-queue.ts';
+
+export type RunStatus = 'queued' | 'led' | 'waiting' | 'done' | 'failed' | 'cancelled';
+
+/** Where a file of the project lies, relative to its root → its content in the team's store. */
+export type Manifest = { readonly [path: string]: { readonly sha256: string; readonly bytes: number } };
+
+/** What a film is handed in with. */
+export interface HandedIn {
+  /** What tells this project from others of the team. */
+  readonly project: string;
+  /** Of the pipeline file, relative to the project's root. */
+  readonly path: string;
+  readonly profile: string | null;
+  /** As the journal calls the film on a machine. */
+  readonly film: string;
+  /** The service by the name that the workers' settings know. */
+  readonly service: string;
+  readonly source: string;
+  readonly params: JsonObject;
+  readonly options: RunChoices;
+  readonly manifest: Manifest;
+  /** US dollars that it may come to; null: nobody can tell. */
+  readonly price: number | null;
+  readonly priority: number;
+  readonly shotlist: string;
+}
+
+/** What was said at the command line and holds on every worker. */
+export interface RunChoices {
+  readonly data?: { readonly [name: string]: string };
+  readonly selection?: JsonObject;
+  readonly maxUsd?: number;
+  readonly onUnknown?: 'fail' | 'resubmit' | 'done';
+  readonly failFast?: true;
+  /** Of the project's settings, where it was handed in: what all of its films may come to together. */
+  readonly budget?: Budget;
+}
+
+export interface RunRow extends HandedIn {
+  readonly id: string;
+  /** As the team's tables call the film. */
+  readonly filmId: string;
+  readonly status: RunStatus;
+  readonly stop: 'detach' | 'cancel' | null;
+  readonly outcome: { readonly is: RunOutcome; readonly usd: number; readonly reason?: string } | null;
+  readonly failures: number;
+  readonly leader: string | null;
+  /** The job of the queue by which it is led. */
+  readonly leadJob: string | null;
+  readonly askedBy: string;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+/** A film of the team: one project may have the same path as another. */
+export const filmIdOf = ({ project, film }: Pick<HandedIn, 'project' | 'film'>): string => `${project}:${film}`;
+
+/** Hands a run in, and its turn into the queue: both, or neither. Gives its id. */
+export async function handIn(team: TeamDatabase, queue: TeamQueue, given: HandedIn): Promise<string> {
+  const id = idFor(given.film);
+  const film = filmIdOf(given);
+  await team.transaction(async within => {
+    const { query } = within;
+    await query(
+      'INSERT INTO film (id, project, path, profile) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE SET path = excluded.path',
+      [film, given.project, given.path, given.profile],
+    );
+    await query(
+      `INSERT INTO run (id, film, service, source, params, options, manifest, price, priority, shotlist)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        ...[id, film, given.service, given.source],
+        ...[given.params, given.options, given.manifest].map(json => JSON.stringify(json)),
+        ...[given.price, given.priority, given.shotlist],
+      ],
+    );
+    await queue.lead(id, { priority: given.priority, within });
+    await query("SELECT pg_notify('shotlist', $1)", [`run:${id}`]);
+  });
+  return id;
+}
+
+/** The run that makes the same at the moment, or is about to: the same text, params and files, but for the lock, which runs write. */
+export async function sameRun({ query }: Queries, given: HandedIn, lock: string): Promise<RunRow | undefined> {
+  const { service, source, params, options, manifest } = given;
+  const [row] = await query<Stored>(
+    `${RUNS} WHERE run.film = $1 AND run.status IN ('queued', 'led', 'waiting') AND run.stop IS NULL AND run.service = $2 AND run.source = $3
+       AND run.params = $4 AND run.options = $5 AND run.manifest - $7::text = $6::jsonb - $7::text ORDER BY run.created_at LIMIT 1`,
+    [...[filmIdOf(given), service, source], ...[params, options, manifest].map(json => JSON.stringify(json)), lock],
+  );
+  return row && rowOf(row);
+}
+
+export async function runRow({ query }: Queries, id: string): Promise<RunRow | undefined> {
+  const [row] = await query<Stored>(`${RUNS} WHERE run.id = $1`, [id]);
+  return row && rowOf(row);
+}
+
+/** Newest first. `open`: what is not at its end. */
+export async function runRows({ query }: Queries, { most, open = false }: { most: number; open?: boolean }) {
+  const rows = await query<Stored>(
+    `${RUNS} ${open ? "WHERE run.status IN ('queued', 'led', 'waiting')" : ''} ORDER BY run.created_at DESC LIMIT $1`,
+    [most],
+  );
+  return rows.map(rowOf);
+}
+
+/** What is to be done with a run, told to whoever leads it. Undefined: it is at its end already, or there is none. */
+export async function stopRun(
+  team: TeamDatabase,
+  queue: TeamQueue,
+  id: string,
+  stop: 'detach' | 'cancel',
+): Promise<RunStatus | undefined> {
+  return team.transaction(async within => {
+    const [row] = await within.query<{ status: RunStatus }>(
+      `UPDATE run SET stop = $2, changed_at = now() WHERE id = $1 AND status IN ('queued', 'led', 'waiting', 'failed') RETURNING status`,
+      [id, stop],
+    );
+    if (!row) return undefined;
+    // Somebody has to carry it out, also where nobody leads it.
+    if (row.status !== 'led') {
+      await within.query("UPDATE run SET status = 'queued' WHERE id = $1", [id]);
+      await queue.lead(id, { within });
+    }
+    await within.query("SELECT pg_notify('shotlist', $1)", [`run:${id}`]);
+    return row.status;
+  });
+}
+
+/** A run goes on: one that waits, that failed, or that was stopped. Undefined: there is none, or it needs nothing. */
+export async function goOn(team: TeamDatabase, queue: TeamQueue, id: string): Promise<RunStatus | undefined> {
+  return team.transaction(async within => {
+    const [row] = await within.query<{ status: RunStatus }>(
+      `UPDATE run SET status = 'queued', stop = NULL, failures = 0, changed_at = now()
+       FROM (SELECT id, status FROM run WHERE id = $1 FOR UPDATE) before
+       WHERE run.id = before.id AND before.status IN ('waiting', 'failed', 'cancelled') RETURNING before.status`,
+      [id],
+    );
+    if (!row) return undefined;
+    await queue.lead(id, { within });
+    await within.query("SELECT pg_notify('shotlist', $1)", [`run:${id}`]);
+    return row.status;
+  });
+}
+
+/** Somebody has decided something about this film: whoever waits for it goes on. Gives the runs that waited. */
+export async function wake(team: TeamDatabase, queue: TeamQueue, film: string): Promise<readonly string[]> {
+  return team.transaction(async within => {
+    // Whoever leads it may be about to say that it waits: that is said before anybody is woken.
+    await within.query('SELECT 1 FROM film WHERE id = $1 FOR SHARE', [film]);
+    const woken = await within.query<{ id: string }>(
+      "UPDATE run SET status = 'queued', changed_at = now() WHERE film = $1 AND status = 'waiting' RETURNING id",
+      [film],
+    );
+    for (const { id } of woken) await queue.lead(id, { within });
+    await within.query("SELECT pg_notify('shotlist', $1)", [`choice:${film}`]);
+    return woken.map(({ id }) => id);
+  });
+}
+
+/** Puts the turn of each run that nobody has, for whatever reason, into the queue once more. Gives those runs. */
+export async function takeUpStrays({ query }: Queries, queue: TeamQueue): Promise<readonly string[]> {
+  const rows = await query<{ id: string; priority: number; status: RunStatus; lead_job: string | null }>(
+    `SELECT id, priority, status, lead_job FROM run WHERE status IN ('queued', 'led') AND changed_at < now() - interval '1 minute'
+       AND NOT EXISTS (SELECT 1 FROM film JOIN run AS other ON other.id = film.led_by
+         WHERE film.id = run.film AND other.id <> run.id AND other.status IN ('queued', 'led')) ORDER BY created_at`,
+  );
+  const live = await queue.live(rows.flatMap(({ lead_job: job }) => job ?? []));
+  const awaited = await queue.awaited(rows.map(({ id }) => id));
+  const strays = rows.filter(({ id, lead_job: job }) => !awaited.has(id) && !(job !== null && live.has(job)));
+  for (const { id, priority } of strays) await queue.lead(id, { priority });
+  return strays.map(({ id }) => id);
+}
+
+/** `fox-7k3m9q`: short enough to be typed, and nobody's else. */
+function idFor(film: string): string {
+  const name =
+    film
+      .split('~')
+      .at(-1)
+      ?.replace(/\/@/, '-')
+      .replace(/[^\w-]+/g, '-') ?? 'film';
+  const random = [...randomBytes(6)].map(byte => ALPHABET[byte % ALPHABET.length]).join('');
+  return `${name}-${random}`;
+}
+
+/** Without what looks like another. */
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
+
+interface Stored {
+  readonly [column: string]: unknown;
+}
+
+const RUNS = `SELECT run.*, film.project, film.path, film.profile,
+  (extract(epoch FROM run.created_at) * 1000)::bigint AS created_ms, (extract(epoch FROM run.changed_at) * 1000)::bigint AS changed_ms
+  FROM run JOIN film ON film.id = run.film`;
+
+function rowOf(row: Stored): RunRow {
+  const filmId = String(row.film);
+  const project = String(row.project);
+  return {
+    ...{ id: String(row.id), filmId, project, path: String(row.path), profile: row.profile as string | null },
+    ...{ film: filmId.slice(project.length + 1), service: String(row.service), source: String(row.source) },
+    ...{ params: row.params as JsonObject, options: row.options as RunChoices, manifest: row.manifest as Manifest },
+    ...{ price: row.price as number | null, priority: Number(row.priority), shotlist: String(row.shotlist) },
+    ...{ status: row.status as RunStatus, stop: row.stop as RunRow['stop'], outcome: row.outcome as RunRow['outcome'] },
+    ...{
+      failures: Number(row.failures),
+      leader: row.leader as string | null,
+      leadJob: row.lead_job as string | null,
+      askedBy: String(row.asked_by),
+    },
+    ...{ createdAt: Number(row.created_ms), changedAt: Number(row.changed_ms) },
+  };
+}

@@ -1,0 +1,42 @@
+/** The workers of a team, as they told of themselves last. Told to people, and nothing decides by it. */
+import type { Queries } from '../database/team-database.ts';
+
+export interface WorkerRow {
+  readonly name: string;
+  readonly shotlist: string;
+  readonly does: readonly string[];
+  readonly hands: number;
+  /** Runs that it leads now. */
+  readonly leads: number;
+}
+
+export interface SeenWorker extends WorkerRow {
+  /** Unix milliseconds, of the database's clock. */
+  readonly since: number;
+  readonly seen: number;
+}
+
+/** Seconds after which a worker that was not heard of is told no more. */
+const FORGOTTEN = 86_400;
+
+export async function seeWorker({ query }: Queries, { name, shotlist, does, hands, leads }: WorkerRow): Promise<void> {
+  await query(
+    `INSERT INTO worker (name, shotlist, does, hands, leads) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (name) DO UPDATE SET shotlist = excluded.shotlist, does = excluded.does, hands = excluded.hands,
+       leads = excluded.leads, seen = now()`,
+    [name, shotlist, [...does], hands, leads],
+  );
+  await query("DELETE FROM worker WHERE seen < now() - $1 * interval '1 second'", [FORGOTTEN]);
+}
+
+export async function forgetWorker({ query }: Queries, name: string): Promise<void> {
+  await query('DELETE FROM worker WHERE name = $1', [name]);
+}
+
+/** By name. */
+export async function workers({ query }: Queries): Promise<readonly SeenWorker[]> {
+  return query<SeenWorker>(
+    `SELECT name, shotlist, does, hands, leads, (extract(epoch FROM since) * 1000)::bigint AS since,
+       (extract(epoch FROM seen) * 1000)::bigint AS seen FROM worker ORDER BY name`,
+  );
+}

@@ -1,0 +1,117 @@
+/**
+ * What admission decides over: rows of the journal, as they are at the moment of the decision. The journal of this machine reads them
+ * where it stands; one that many machines share brings them here first, under a lock that nobody else of the project holds meanwhile.
+ */
+
+import type { Spending } from '../../domain/budget.ts';
+import type { ActLeftOpen } from '../ports/journal.ts';
+import type { LockedCharge } from '../requests/charge.ts';
+import type { Ledger, Submission } from '../requests/ledger.ts';
+
+/** What is about to be decided: of these, the rows are as new as they can be. */
+export interface RowsFor {
+  readonly fingerprint: string;
+  /** Absent: a command. */
+  readonly model?: string | undefined;
+}
+
+/** What is decided is about no request: a choice, a note. */
+export const NO_REQUEST: RowsFor = { fingerprint: '' };
+
+export interface AdmissionRows {
+  readonly film: string;
+  /** Submissions of this film whose results are not owned yet. */
+  readonly ledger: Ledger;
+  readonly submissions: SentOfLate;
+  readonly charges: Charges;
+  /** Of other films: a request with this fingerprint that this account is waiting for. */
+  openElsewhere(
+    fingerprint: string,
+    account: string,
+  ): { readonly film: string; readonly submission: Submission } | undefined;
+  /** How often a request with this fingerprint was sent and lost, since it last came to a good end. */
+  timesLost(fingerprint: string): number;
+  actLeftOpen(fingerprint: string): ActLeftOpen | undefined;
+  /** What another film's runs left behind is waited for by this one from now on; it stays that one's expense. Within `decide`. */
+  takeOver(submission: Submission): void;
+  /** What whoever runs the machines allows beside the settings; absent: nothing beside them. */
+  allowed?(): Allowed;
+  /** Dollars that the account may cost in a day, and what the last one came to; absent: nobody bounds them. */
+  readonly day?: { readonly limit: number; readonly spending: Spending } | undefined;
+  /** Films that wait for a place; absent: they do not wait for one another. */
+  readonly line?: PlacesLine;
+  /** Unix milliseconds by the clock that the rows were written by; absent: that of this machine. */
+  now?(): number;
+  /** Waits until something may have changed, for this many milliseconds at most. Absent: just so long. */
+  changed?(ms: number, signal: AbortSignal): Promise<void>;
+  /** Brings the rows up to date without holding anybody up. */
+  look(at: RowsFor): Promise<void>;
+  /**
+   * Decides while nobody else of the project can, and makes durable what the decision keeps.
+   * @throws JournalFailed with nothing of it written.
+   */
+  decide<T>(on: RowsFor, decision: () => T): Promise<T>;
+}
+
+/** For a service and a key, whoever uses it. Absent: no bound. */
+export interface Allowed {
+  readonly in_flight?: number | undefined;
+  readonly submits_per_second?: number | undefined;
+  /** Requests under way at once, of each model that has a bound of its own. */
+  readonly models: Readonly<Record<string, number>>;
+}
+
+/** Films that wait for a place at a model of this account: seen while they ask for it, forgotten soon after they no more do. */
+export interface PlacesLine {
+  /** Of other films. */
+  readonly others: readonly InLine[];
+  /** Unix milliseconds since which this film waits for a place at that model; undefined: it does not. */
+  since(model: string): number | undefined;
+  /** This film waits for a place at that model. Within `decide`. */
+  join(model: string): void;
+  /** It has got one, and waits for another. Within `decide`. */
+  joinAnew(model: string): void;
+  /** It has got one. Within `decide`. */
+  leave(model: string): void;
+}
+
+export interface InLine {
+  readonly film: string;
+  readonly model: string;
+  /** Unix milliseconds. */
+  readonly since: number;
+  /** What it has under way: of that model, and in all. */
+  readonly underWay: { readonly ofModel: number; readonly all: number };
+}
+
+/** What was sent of late, and what is under way: what limits and rates count. Times are Unix milliseconds. */
+export interface SentOfLate {
+  /** Generations of this account that other films have under way, by model, sent since `since`. */
+  underWayElsewhere(account: string, since: number): ReadonlyMap<string, number>;
+  /** The submits of this account since `since`, of all films, oldest first. */
+  submits(account: string, since: number): readonly number[];
+  /**
+   * Of the intents of this account (for this model) that were written since `since`, the one with `n - 1` after it: in the order they
+   * were written, whatever the clock said. `future`: the last of them that is later than `now`.
+   */
+  nthIntent(
+    account: string,
+    of: { readonly n: number; readonly since: number; readonly now: number; readonly model?: string | undefined },
+  ): { readonly row: number; readonly at: number; readonly future: number | undefined } | undefined;
+  /** Requests of this account (for this model) that the service may be at, of all films. */
+  underWay(
+    account: string,
+    model: string | undefined,
+  ): readonly { readonly film: string; readonly nonce: string; readonly at: number; readonly isIdle: boolean }[];
+}
+
+/** What submissions come to: what budgets count. */
+export interface Charges {
+  spending(account: string, of: 'film' | 'profile' | 'project', since?: number): Spending;
+  /** The newest row: `spending` since then is that of what is sent from now on. */
+  newest(): number;
+  /** Of what a lock file names, what no submission of this project stands for. */
+  unknownOf(locked: readonly LockedCharge[]): readonly LockedCharge[];
+  /** Keeps what another machine has paid for. Within `decide`. */
+  keep(account: string, locked: readonly LockedCharge[]): void;
+}

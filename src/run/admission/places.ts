@@ -1,0 +1,83 @@
+/**
+ * Whether there is a place for one more request, and whose it is. Where fewer are free than films wait, the film with the fewest under way is
+ * served first, and of those with as many the one that waits longest; no place stays empty that somebody who waits could have.
+ */
+import type { Limits } from '../limits.ts';
+import type { Allowed, InLine, PlacesLine } from './admission-rows.ts';
+
+export interface PlacesAsked {
+  readonly model: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+  readonly limits: Pick<Limits, 'in_flight' | 'per_model' | 'submits_per_second'>;
+  readonly allowed: Allowed | undefined;
+  readonly line: PlacesLine | undefined;
+  /** What is under way, by model: of this film, and of all others. */
+  readonly mine: ReadonlyMap<string, number>;
+  readonly theirs: ReadonlyMap<string, number>;
+  /** When the submits of the last second were, Unix milliseconds, oldest first. */
+  readonly recent: readonly number[];
+}
+
+/** Milliseconds that a rate is counted over. */
+export const WINDOW = 1_000;
+/** Milliseconds until it is looked again whether a place is free. */
+const LOOK = 1_000;
+
+/** Milliseconds until it is worth asking again; 0: there is a place, and it is this film's. */
+export function waitForPlace(asked: PlacesAsked): number {
+  const { model, now, limits, allowed, mine, theirs, recent } = asked;
+  const bound = least(limits.per_model, allowed?.models[model]);
+  const freeOfModel = bound - (mine.get(model) ?? 0) - (theirs.get(model) ?? 0);
+  if (freeOfModel <= aheadOfModel(asked)) return LOOK;
+  const ahead = aheadInAll(asked);
+  if (least(limits.in_flight, allowed?.in_flight) - sum(mine) - sum(theirs) <= ahead) return LOOK;
+  const perSecond = least(limits.submits_per_second, allowed?.submits_per_second);
+  if (perSecond - recent.length > ahead) return 0;
+  // As many as are ahead go first, each as soon as one of the last second is a second old.
+  const oldest = recent[recent.length - perSecond + ahead] ?? recent.at(-1) ?? now;
+  return Math.min(WINDOW, Math.max(1, oldest + WINDOW - now));
+}
+
+function aheadOfModel({ line, model, mine }: PlacesAsked): number {
+  const own = mine.get(model) ?? 0;
+  return ahead(
+    line,
+    model,
+    other => other.model === model,
+    own,
+    ({ underWay }) => underWay.ofModel,
+  );
+}
+
+/** Whoever waits for a model that has no place left could not have this one. */
+function aheadInAll({ line, model, mine, theirs, allowed }: PlacesAsked): number {
+  const isFull = (of: string) =>
+    (mine.get(of) ?? 0) + (theirs.get(of) ?? 0) >= (allowed?.models[of] ?? Number.POSITIVE_INFINITY);
+  return ahead(
+    line,
+    model,
+    other => !isFull(other.model),
+    sum(mine),
+    ({ underWay }) => underWay.all,
+  );
+}
+
+/** Films that are served before this one. */
+function ahead(
+  line: PlacesLine | undefined,
+  model: string,
+  isRival: (other: InLine) => boolean,
+  own: number,
+  has: (other: InLine) => number,
+): number {
+  if (!line) return 0;
+  const since = line.since(model) ?? Number.POSITIVE_INFINITY;
+  const first = line.others.filter(
+    other => isRival(other) && (has(other) < own || (has(other) === own && other.since < since)),
+  );
+  return new Set(first.map(({ film }) => film)).size;
+}
+
+const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((all, n) => all + n, 0);
+const least = (limit: number, other = Number.POSITIVE_INFINITY): number => Math.min(limit, other);

@@ -1,0 +1,96 @@
+/**
+ * Projects of runs as commands on this worker see them: the manifest alone, and nobody may write into it, so that a command that leaves
+ * something behind for the next one fails here as it would on another worker. A script keeps its right to be run.
+ */
+import { chmod, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Store } from '../../artifacts/store.ts';
+import type { RunRow } from '../../cluster/runs/run-rows.ts';
+import { codeOf } from '../../host/error-code.ts';
+import { putFiles, shortOf } from './team-project.ts';
+
+interface PutDown {
+  readonly root: string;
+  readonly ready: Promise<void>;
+  users: number;
+}
+
+/** Projects that nobody uses at the moment, and that are kept for the next command of their run. */
+const MOST_IDLE = 8;
+
+export class HandProjects {
+  readonly #folder: string;
+  /** The one that was used last is the last. */
+  readonly #projects = new Map<string, PutDown>();
+
+  /** @param folder absolute, and this worker's alone. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The project's root, for as long as it is used. Rejects with what the store or the disk says. */
+  async use<T>(
+    run: Pick<RunRow, 'id' | 'manifest'>,
+    store: Pick<Store, 'materialise'>,
+    work: (root: string) => Promise<T>,
+  ): Promise<T> {
+    const project = this.#projects.get(run.id) ?? this.#begin(run, store);
+    this.#projects.delete(run.id);
+    this.#projects.set(run.id, project);
+    project.users++;
+    try {
+      await project.ready;
+      return await work(project.root);
+    } finally {
+      project.users--;
+      await this.#tidy();
+    }
+  }
+
+  async close(): Promise<void> {
+    await removeReadOnly(this.#folder);
+  }
+
+  #begin(run: Pick<RunRow, 'id' | 'manifest'>, store: Pick<Store, 'materialise'>): PutDown {
+    const root = join(this.#folder, shortOf(run.id));
+    const ready = (async () => {
+      // What a worker before this one has left may be half of it.
+      await removeReadOnly(root);
+      await putFiles(root, run, store);
+      await setRights(root, 0o555);
+    })();
+    // The next one tries again.
+    ready.catch(() => this.#projects.delete(run.id));
+    return { root, ready, users: 0 };
+  }
+
+  async #tidy(): Promise<void> {
+    const idle = [...this.#projects].filter(([, { users }]) => users === 0);
+    for (const [id, { root }] of idle.slice(0, Math.max(0, idle.length - MOST_IDLE))) {
+      this.#projects.delete(id);
+      await removeReadOnly(root);
+    }
+  }
+}
+
+async function removeReadOnly(folder: string): Promise<void> {
+  try {
+    await setRights(folder, 0o755);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Of the folder and all that is in it. */
+async function setRights(folder: string, mode: number): Promise<void> {
+  // One may look into a folder only while one has the right to.
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await setRights(path, mode);
+    else await chmod(path, mode);
+  }
+  await chmod(folder, mode);
+}

@@ -1,0 +1,327 @@
+/**
+ * One worker's turn at a run of the team: the film is opened like any other, with the team's journal in the place of this machine's, and
+ * carried out by the same code. Taking over from a machine that died is resuming: what it sent is followed, what it made is owned.
+ */
+import { randomUUID } from 'node:crypto';
+import { relative } from 'node:path';
+import type { Store } from '../../artifacts/store.ts';
+import { isConnectionLost, type TeamDatabase } from '../../cluster/database/team-database.ts';
+import { TeamJournal } from '../../cluster/journal/team-journal.ts';
+import { ratesAsked } from '../../cluster/journal/team-rows.ts';
+import type { TeamQueue } from '../../cluster/queue/team-queue.ts';
+import { beginLead, endLead } from '../../cluster/runs/lead-rows.ts';
+import { type RunRow, type RunStatus, runRow } from '../../cluster/runs/run-rows.ts';
+import { ToldEvents } from '../../cluster/runs/told-events.ts';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
+import type { Reporter, RunOutcome } from '../../domain/event.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Selection } from '../../domain/selection.ts';
+import { unreachable } from '../../domain/unreachable.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { CommandRunner } from '../../host/command-runner.ts';
+import type { Project } from '../../host/project.ts';
+import { formatDiagnostics } from '../../language/excerpt.ts';
+import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
+import type { Hands } from '../../run/ports/hands.ts';
+import { JournalFailed } from '../../run/ports/journal.ts';
+import type { Watcher } from '../../run/requests/watcher.ts';
+import { type Run, start } from '../../run/run.ts';
+import { budgetsOf } from '../film-budgets.ts';
+import { runEnvironment } from '../local-environment.ts';
+import { lockKeeper } from '../lock-of-film.ts';
+import { type Film, openFilm } from '../open-film.ts';
+import type { ServiceChoice } from '../service-choice.ts';
+import { putDown, takeUp, type WorkerFolders } from './team-project.ts';
+
+export interface Leading {
+  /** As people call the team: behind `--on`. */
+  readonly on: string;
+  readonly team: TeamDatabase;
+  readonly queue: TeamQueue;
+  readonly folders: WorkerFolders;
+  /** Of this worker; told to people, and nothing decides by it. */
+  readonly worker: string;
+  readonly clock: Clock;
+  /** The store of this worker for a project, in front of the team's. */
+  readonly storeFor: (run: RunRow) => Promise<Store>;
+  /** How this worker uses that service; throws what is to be said where its settings do not know it. */
+  readonly serviceFor: (run: RunRow, project: Project) => Promise<ServiceChoice>;
+  readonly commandsFor: (film: Film, choice: ServiceChoice) => CommandRunner;
+  /** Why this worker cannot lead it, though another may; absent: it can lead all. */
+  readonly refuses?: (run: RunRow) => Promise<string | undefined>;
+  /** Follows what all runs of this worker have at a service; absent: each follows its own. */
+  readonly watcherFor?: (service: Connected, choice: ServiceChoice) => Watcher | undefined;
+  /** Heavy work goes elsewhere; absent: it is done here, and nobody else is told of its results in time. */
+  readonly handsFor?: (lead: {
+    readonly film: Film;
+    readonly run: RunRow;
+    readonly epoch: number;
+    readonly here: Hands;
+    /** Aborts when this worker leaves. */
+    readonly leaving: AbortSignal;
+  }) => Hands & { close(): Promise<void> };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Hears events of the run beside whoever watches it; absent: nobody. */
+  readonly reporters?: (run: RunRow) => readonly Reporter[];
+  /** Waits until something may have changed at the team's, for this many milliseconds at most. */
+  readonly changed: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Calls back when somebody has decided something about this film, or has something done with this run. Returns how to stop that. */
+  readonly onTold: (told: { readonly run: string; readonly film: string }, hear: () => void) => () => void;
+  readonly trouble: (message: string | undefined) => void;
+  /** Hears that the turn has begun. */
+  readonly began?: () => void;
+}
+
+type Connected = Awaited<ReturnType<ServiceChoice['connect']>>;
+
+/** Seconds until a service that could not be reached is tried again, and how often. */
+const AGAIN_AFTER = 60;
+const MOST_UNREACHABLE = 3;
+
+/** What came of a turn. */
+export type Led =
+  /** It is at its end, somebody leads it, or it waits for another run of the same film, whose end brings its turn again. */
+  | { readonly is: 'nothing to do' }
+  /** Another worker may lead it, and is to be offered it. */
+  | { readonly is: 'left to others'; readonly run: RunRow; readonly why: string }
+  /** Somebody else leads it by now. */
+  | { readonly is: 'superseded'; readonly run: RunRow }
+  | {
+      readonly is: 'ended';
+      readonly run: RunRow;
+      readonly status: Exclude<RunStatus, 'led'>;
+      readonly outcome: JsonObject;
+    };
+
+/**
+ * Resolves when the turn is over, whatever came of it: it stands in the team's tables. Rejects where the database is out of reach.
+ * @param job of the queue, that this turn comes from.
+ * @param signal aborts when this worker shall have no more turns: the run goes on elsewhere.
+ */
+export async function leadRun(id: string, job: string, signal: AbortSignal, leading: Leading): Promise<Led> {
+  const { team, queue, worker, refuses } = leading;
+  const run = await runRow(team, id);
+  if (!run) return { is: 'nothing to do' };
+  const why = await refuses?.(run);
+  if (why !== undefined) return { is: 'left to others', run, why };
+  const { leadJob } = run;
+  const isGone = leadJob !== null && !(await queue.live([leadJob])).has(leadJob);
+  const epoch = await beginLead(team, { run: id, worker, job, gone: isGone ? leadJob : undefined });
+  if (epoch === undefined) return { is: 'nothing to do' };
+  leading.began?.();
+  const end = await new Turn(run, epoch, leading).toEnd(signal);
+  if (end === 'somebody else leads it') return { is: 'superseded', run };
+  const status = await endLead(team, queue, { run: id, epoch, ...end });
+  if (status === undefined) return { is: 'superseded', run };
+  if (status !== 'queued' && status !== 'waiting') await takeUp(leading.folders, run);
+  return { is: 'ended', run, status: status as Exclude<RunStatus, 'led'>, outcome: end.outcome };
+}
+
+type End =
+  | 'somebody else leads it'
+  | {
+      readonly status: 'queued' | 'waiting' | 'done' | 'failed' | 'cancelled';
+      readonly outcome: JsonObject;
+      readonly lastChoice: number;
+      readonly after?: number;
+    };
+
+class Turn {
+  readonly #run: RunRow;
+  readonly #epoch: number;
+  readonly #leading: Leading;
+  #journal: TeamJournal | undefined;
+  #stop: RunRow['stop'];
+
+  constructor(run: RunRow, epoch: number, leading: Leading) {
+    this.#run = run;
+    this.#epoch = epoch;
+    this.#leading = leading;
+    this.#stop = run.stop;
+  }
+
+  /** Rejects where the database is out of reach: whoever gets the job then takes the run up. */
+  async toEnd(signal: AbortSignal): Promise<End> {
+    try {
+      return await this.#carriedOut(signal);
+    } catch (error) {
+      if (isConnectionLost(error)) throw error;
+      if (this.#journal?.isSuperseded) return 'somebody else leads it';
+      if (error instanceof JournalFailed) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (signal.aborted) return this.#handedOver();
+      // What is wrong with the film is wrong everywhere; with this machine, or what it reaches, it may be better later.
+      return error instanceof Refusal ? this.#failed(reason) : this.#end({ is: 'unreachable', usd: 0, reason });
+    }
+  }
+
+  async #carriedOut(signal: AbortSignal): Promise<End> {
+    await using after = new AsyncDisposableStack();
+    const { folders, storeFor, serviceFor } = this.#leading;
+    const run = this.#run;
+    const project = await putDown(folders, run, await storeFor(run));
+    const choice = await serviceFor(run, project);
+    const service = await choice.connect();
+    after.defer(() => service.close());
+    const opened = await this.#open(project, choice, service);
+    if ('reason' in opened) return this.#failed(opened.reason);
+    after.defer(() => opened.film.close());
+    return await this.#made(opened.film, choice, service, signal);
+  }
+
+  async #open(
+    project: Project,
+    choice: ServiceChoice,
+    service: Connected,
+  ): Promise<{ readonly film: Film } | { readonly reason: string }> {
+    const { team, environment, clock, changed, trouble } = this.#leading;
+    const { id, filmId, source, path, params, options, profile } = this.#run;
+    const found: Diagnostic[] = [];
+    const opened = await openFilm({
+      ...{ source: { path, text: source }, project, params, environment, to: 'run' },
+      ...(options.data && { data: options.data }),
+      ...{ hosted: choice.hosted ? service : undefined, service: choice.name, draft: choice.draft, key: choice.key },
+      ...{ elsewhere: choice.elsewhere, store: choice.store, deployments: service, chatBy: choice.chatBy },
+      profile: profile ?? undefined,
+      ...(options.selection && { selection: options.selection as unknown as Selection }),
+      found: diagnostics => void found.push(...diagnostics),
+      journal: async () => {
+        this.#journal = await TeamJournal.open({
+          ...{ team, film: filmId, submitted: id, epoch: this.#epoch, account: service.account, clock },
+          ...{ rates: ratesAsked(choice.rates ?? {}), newId: randomUUID, changed, trouble },
+        });
+        return this.#journal;
+      },
+    });
+    switch (opened.is) {
+      case 'open':
+        return { film: opened.film };
+      case 'mistaken':
+        return { reason: formatDiagnostics(found) };
+      case 'unselectable':
+        return { reason: opened.messages.join('\n') };
+      case 'unreachable':
+        return { reason: opened.message };
+      default:
+        return unreachable(opened);
+    }
+  }
+
+  async #made(film: Film, choice: ServiceChoice, service: Connected, signal: AbortSignal): Promise<End> {
+    await using after = new AsyncDisposableStack();
+    const { on, team, clock, commandsFor, handsFor, reporters, onTold, watcherFor } = this.#leading;
+    const { id, filmId, path, options } = this.#run;
+    const { maxUsd, onUnknown, failFast, budget = choice.budget } = options;
+    const budgets = budgetsOf(film, service.account, { project: budget, maxUsd });
+    const over = overBudgetText(heldAgainst(film.plan, budgets.status()));
+    if (over !== undefined) return this.#failed(over);
+    const commands = commandsFor(film, choice);
+    after.defer(() => commands.close());
+    const told = new ToldEvents(team, { run: id, film: filmId, epoch: this.#epoch }, clock);
+    after.defer(() => told.close());
+    const lock = lockKeeper(film);
+    after.defer(() => lock.close());
+    const reserved = [path, relative(film.root, film.lockPath)];
+    const common = { root: film.root, keptIn: film.keptIn, reserved, resume: `shotlist resume ${id} --on ${on}` };
+    const here = runEnvironment({
+      ...{
+        choice,
+        service,
+        clock,
+        watcher: watcherFor?.(service, choice),
+        commands,
+        secrets: film.secrets,
+        lock,
+        budgets,
+        onUnknown,
+        work: film.runs,
+      },
+      ...{ journal: film.journal, store: film.store, shared: film.shared, context: film.context },
+      ...{ choices: film.choices, authorFiles: film.files, isRunning: film.isRunning },
+      reporters: [told, ...(reporters?.(this.#run) ?? [])],
+      settings: { ...common, onFailure: failFast ? 'hold' : 'go_on' },
+    });
+    const hands = handsFor?.({ film, run: this.#run, epoch: this.#epoch, here: here.hands, leaving: signal });
+    after.defer(async () => hands?.close());
+    const stopAsked = () => this.#stop;
+    const made = start(film.plan, {
+      ...here,
+      ...(hands && { hands }),
+      // Asked at the end, when somebody may have said it.
+      settings: {
+        ...here.settings,
+        get onInterrupt() {
+          return stopAsked() === 'cancel' ? 'cancel' : 'detach';
+        },
+      },
+    });
+    const leave = () => made.detach();
+    signal.addEventListener('abort', leave, { once: true });
+    after.defer(() => signal.removeEventListener('abort', leave));
+    after.defer(onTold({ run: id, film: filmId }, () => void this.#hear(made)));
+    if (signal.aborted || this.#stop) made.detach();
+    await this.#hear(made);
+    const outcome = await made.done;
+    const isWhole = outcome.is === 'done';
+    if (isWhole) await film.ended();
+    await lock.close();
+    await film.shared?.end({ wait: outcome.is === 'interrupted' ? 'for nothing' : 'for all' });
+    if (this.#journal?.isSuperseded) return 'somebody else leads it';
+    if (signal.aborted && this.#stop === null && outcome.is === 'interrupted') return this.#handedOver();
+    return this.#end(outcome);
+  }
+
+  /** Somebody has decided something, or has something done with this run. */
+  async #hear(made: Run): Promise<void> {
+    try {
+      const row = await runRow(this.#leading.team, this.#run.id);
+      if (row?.stop && !this.#stop) {
+        this.#stop = row.stop;
+        made.detach();
+      }
+      await this.#journal?.look({ fingerprint: '' });
+    } catch {
+      // It is asked again soon, and where somebody else leads the run by now the journal says so.
+    }
+  }
+
+  /** It goes on at another worker at once. */
+  #handedOver(): End {
+    return { status: 'queued', outcome: { is: 'interrupted', usd: 0 }, lastChoice: this.#journal?.lastChoice ?? 0 };
+  }
+
+  #end({ is, usd, reason }: { readonly is: RunOutcome; readonly usd: number; readonly reason?: string }): End {
+    const lastChoice = this.#journal?.lastChoice ?? 0;
+    const outcome = { is, usd, ...(reason !== undefined && { reason }) };
+    switch (is) {
+      case 'done':
+        return { status: 'done', outcome, lastChoice };
+      case 'waiting':
+        return { status: 'waiting', outcome, lastChoice };
+      case 'interrupted':
+        return { status: 'cancelled', outcome, lastChoice };
+      case 'unreachable':
+        return this.#stop === null && this.#run.failures + 1 < MOST_UNREACHABLE
+          ? { status: 'queued', outcome, lastChoice, after: AGAIN_AFTER }
+          : { status: this.#givenUp, outcome, lastChoice };
+      case 'failed':
+      case 'budget':
+      case 'frozen':
+      case 'unwritable':
+        return { status: this.#givenUp, outcome, lastChoice };
+      default:
+        return unreachable(is);
+    }
+  }
+
+  #failed(reason: string): End {
+    const lastChoice = this.#journal?.lastChoice ?? 0;
+    return { status: this.#givenUp, outcome: { is: 'failed', usd: 0, reason }, lastChoice };
+  }
+
+  /** Who wanted it stopped has that, however it came. */
+  get #givenUp(): 'failed' | 'cancelled' {
+    return this.#stop === null ? 'failed' : 'cancelled';
+  }
+}

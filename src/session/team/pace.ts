@@ -1,0 +1,40 @@
+/** Tells the newest of many values, so often at most. What fails to be told is told by the next one. */
+import type { Clock } from '../../host/clock.ts';
+
+export class Pace<T> {
+  readonly #ms: number;
+  readonly #clock: Clock;
+  readonly #tell: (value: T) => Promise<void>;
+  #next: { readonly value: T } | undefined;
+  #telling: Promise<void> | undefined;
+  readonly #over = new AbortController();
+
+  /** @param ms between two tellings. */
+  constructor(ms: number, clock: Clock, tell: (value: T) => Promise<void>) {
+    this.#ms = ms;
+    this.#clock = clock;
+    this.#tell = tell;
+  }
+
+  tell(value: T): void {
+    if (this.#over.signal.aborted) return;
+    this.#next = { value };
+    this.#telling ??= this.#loop();
+  }
+
+  /** Nothing more is told; resolves when nothing is being told. */
+  async close(): Promise<void> {
+    this.#next = undefined;
+    this.#over.abort();
+    await this.#telling;
+  }
+
+  async #loop(): Promise<void> {
+    for (let next = this.#next; next !== undefined; next = this.#next) {
+      this.#next = undefined;
+      await this.#tell(next.value);
+      await this.#clock.sleep(this.#ms, this.#over.signal, 'in the background');
+    }
+    this.#telling = undefined;
+  }
+}

@@ -1,0 +1,95 @@
+/** A film that is open here, handed in to a team: its files are in the team's store, and its run and the turn of it in the database. */
+
+import { relative, sep } from 'node:path';
+import {
+  type HandedIn,
+  handIn,
+  type Manifest,
+  type RunChoices,
+  type RunRow,
+  sameRun,
+} from '../../cluster/runs/run-rows.ts';
+import type { Budget } from '../../domain/budget.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Selection } from '../../domain/selection.ts';
+import { isInside, type Project } from '../../host/project.ts';
+import { formatDiagnostics } from '../../language/excerpt.ts';
+import type { Film } from '../open-film.ts';
+import { filmOf } from '../state-folders.ts';
+import { VERSION } from '../version.ts';
+import type { Team } from './open-team.ts';
+import { manifestOf, send } from './pack-project.ts';
+import { teamMessages as messages } from './team-messages.ts';
+import { undeclaredFiles } from './undeclared-files.ts';
+
+export interface FilmToSubmit {
+  readonly project: Project;
+  readonly profile: string | undefined;
+  /** By the name that the workers' settings know. */
+  readonly service: string;
+  readonly source: string;
+  readonly params: JsonObject;
+  readonly data: { readonly [name: string]: string };
+  readonly selection: Selection | undefined;
+  readonly maxUsd: number | undefined;
+  /** Of the project's settings. */
+  readonly budget: Budget | undefined;
+  readonly onUnknown: RunChoices['onUnknown'];
+  readonly failFast: boolean;
+  readonly priority: number;
+  /** US dollars that it may come to; null: nobody can tell. */
+  readonly price: number | null;
+  /** Absolute paths of what it was read from. */
+  readonly looked: Iterable<string>;
+}
+
+export type Submitted =
+  | { readonly is: 'handed_in'; readonly run: string; readonly manifest: Manifest }
+  /** The same is made already, or waits for its turn. */
+  | { readonly is: 'same'; readonly run: RunRow };
+
+/** @throws Refusal; nothing was handed in then. */
+export async function submitFilm(
+  film: Film,
+  asked: FilmToSubmit,
+  { team, say, signal }: { readonly team: Team; readonly say: (line: string) => void; readonly signal: AbortSignal },
+): Promise<Submitted> {
+  const { project, params } = asked;
+  const { store: choice } = team;
+  if (!choice) throw new Refusal(messages.noStore(team.name));
+  if (!choice.settings.write) throw new Refusal(messages.readOnlyStore(choice.settings.where));
+  const secret = film.pipeline.params.filter(one => one.secret && Object.hasOwn(params, one.name)).map(one => one.name);
+  if (secret.length > 0) throw new Refusal(messages.secretParams(secret));
+  if (!isInside(project.pipelineFile, project.root))
+    throw new Refusal(messages.outsidePipeline(project.pipelineFile, project.root));
+  const manifest = await manifestOf({ project, film, looked: asked.looked });
+  const mistakes = undeclaredFiles(film.pipeline, project, manifest);
+  if (mistakes.length > 0) throw new Refusal(messages.mistakes(formatDiagnostics(mistakes)));
+  const given = handedIn(asked, team.project, manifest);
+  const same = await sameRun(team.database, given, pathIn(project, film.lockPath));
+  if (same) return { is: 'same', run: same };
+  await send(manifest, { store: film.store, choice, project, film, say }, signal);
+  signal.throwIfAborted();
+  await team.queue.start();
+  return { is: 'handed_in', run: await handIn(team.database, team.queue, given), manifest };
+}
+
+const pathIn = ({ root }: Project, file: string): string => relative(root, file).split(sep).join('/');
+
+function handedIn(asked: FilmToSubmit, project: string, manifest: Manifest): HandedIn {
+  const { profile, service, source, params, data, selection, maxUsd, budget, onUnknown, failFast, priority, price } =
+    asked;
+  return {
+    ...{ project, path: pathIn(asked.project, asked.project.pipelineFile), profile: profile ?? null },
+    ...{ film: filmOf(asked.project, profile), service, source, params, manifest, price, priority, shotlist: VERSION },
+    options: {
+      ...(Object.keys(data).length > 0 && { data }),
+      ...(selection && { selection: selection as unknown as JsonObject }),
+      ...(maxUsd !== undefined && { maxUsd }),
+      ...(budget && { budget }),
+      ...(onUnknown && { onUnknown }),
+      ...(failFast && { failFast: true }),
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** What is said about a team and its runs. */
+import { relative } from 'node:path';
+
+const some = (names: readonly string[]): string =>
+  names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
+
+/** `data/shot-list.csv` → `shot_list` */
+const nameFor = (path: string): string =>
+  path
+    .slice(path.lastIndexOf('/') + 1)
+    .replace(/\.[^.]*$/, '')
+    .replace(/^[^a-z]+/i, '')
+    .replaceAll(/\W+/g, '_') || 'file';
+
+export const teamMessages = {
+  outside: (files: readonly string[], root: string) =>
+    `${some(files)} ${files.length === 1 ? 'lies' : 'lie'} outside of the project, which is ${root}: workers get what is in it alone; copy it there`,
+  undeclared: (path: string, declared: string) =>
+    `the command reads ${path}, which workers do not get; name it under \`files:\` (\`files: { ${nameFor(path)}: ${declared} }\`), and read \`$${nameFor(path)}\``,
+  undeclaredFolder: (path: string) =>
+    `the command reads the folder ${path}, of which workers get what is declared alone; name each file that it reads under \`files:\`, or in the command as \`$SHOTLIST_PROJECT/${path}/…\``,
+  mistakes: (excerpts: string) =>
+    `nothing was handed in: commands of the film read what workers do not get\n\n${excerpts}`,
+  changedMeanwhile: (path: string) => `${path} changed while it was sent; give the same command again`,
+  notSent: (paths: readonly string[], to: string) =>
+    `not all of it could be brought to ${to}, so nothing was handed in: ${some(paths)} ${paths.length === 1 ? 'is' : 'are'} missing there`,
+  storeSilent: (to: string, why: string) => `${to} cannot tell what it has (${why}), so nothing was handed in`,
+  noStore: (team: string) =>
+    `team ${team} has no store, by which workers get files and hand results on; add \`store:\` under teams.${team} in the settings (a folder that all reach, or s3://BUCKET/FOLDER)`,
+  readOnlyStore: (where: string) =>
+    `${where} is read alone (\`write: false\`), and what is handed in must be written there`,
+  secretParams: (names: readonly string[]) =>
+    `${some(names)} ${names.length === 1 ? 'is' : 'are'} secret, and what is handed in stands in the team's database for all of the team to read: have the file read it from \`env\`, which each worker has of its own`,
+  outsidePipeline: (file: string, root: string) =>
+    `${relative('', file)} lies outside of its project, which is ${root}`,
+  unknownRun: (run: string, team: string) =>
+    `there is no run ${run} in team ${team}; \`shotlist list --on ${team}\` tells them`,
+  newer: (theirs: string, ours: string) =>
+    `it was handed in by shotlist ${theirs}, which this one (${ours}) does not know`,
+} as const;

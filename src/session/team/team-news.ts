@@ -1,0 +1,92 @@
+/**
+ * What is told on the team's channel: one connection for all of a process, made anew when it breaks. News wakes, and looking now and then is
+ * the truth: whoever waits is woken after a break as well, for what was told meanwhile was heard by nobody.
+ */
+import type { TeamDatabase } from '../../cluster/database/team-database.ts';
+import { backoff } from '../../host/backoff.ts';
+import type { Clock } from '../../host/clock.ts';
+
+export interface TeamNewsOptions {
+  readonly team: Pick<TeamDatabase, 'listen'>;
+  readonly clock: Clock;
+  /** The connection broke, with why; undefined: it is there again. */
+  readonly trouble?: (message: string | undefined) => void;
+}
+
+const CHANNEL = 'shotlist';
+/** Milliseconds. */
+const LONGEST_PAUSE = 5_000;
+
+type Heard = (topic: string | undefined) => void;
+
+export class TeamNews implements AsyncDisposable {
+  readonly #options: TeamNewsOptions;
+  readonly #listeners = new Set<Heard>();
+  readonly #closing = new AbortController();
+  readonly #kept: Promise<void>;
+
+  constructor(options: TeamNewsOptions) {
+    this.#options = options;
+    this.#kept = this.#keep();
+  }
+
+  /** Calls back with each topic that `wanted` says yes to, and whenever something may have been missed. Returns how to stop that. */
+  on(wanted: (topic: string) => boolean, hear: () => void): () => void {
+    const heard: Heard = topic => {
+      if (topic === undefined || wanted(topic)) hear();
+    };
+    this.#listeners.add(heard);
+    return () => void this.#listeners.delete(heard);
+  }
+
+  /** Resolves with the next of these topics, or after `ms`, or when the signal aborts. */
+  async next(wanted: (topic: string) => boolean, ms: number, signal?: AbortSignal): Promise<void> {
+    const heard = new AbortController();
+    const off = this.on(wanted, () => heard.abort());
+    try {
+      await this.#options.clock.sleep(
+        ms,
+        AbortSignal.any([heard.signal, this.#closing.signal, ...(signal ? [signal] : [])]),
+      );
+    } finally {
+      off();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await this.#kept;
+  }
+
+  async #keep(): Promise<void> {
+    const { team, clock, trouble } = this.#options;
+    const { signal } = this.#closing;
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      const broken = Promise.withResolvers<string>();
+      try {
+        const listening = await team.listen(
+          CHANNEL,
+          topic => this.#tell(topic),
+          error => broken.resolve(error.message),
+        );
+        if (attempt > 0) trouble?.(undefined);
+        attempt = 0;
+        this.#tell(undefined);
+        const closed = new Promise<undefined>(resolve => {
+          if (signal.aborted) resolve(undefined);
+          signal.addEventListener('abort', () => resolve(undefined), { once: true });
+        });
+        const why = await Promise.race([broken.promise, closed]);
+        await listening.close();
+        if (why !== undefined) trouble?.(why);
+      } catch (error) {
+        trouble?.(error instanceof Error ? error.message : String(error));
+      }
+      await clock.sleep(Math.min(LONGEST_PAUSE, backoff(attempt)), signal);
+    }
+  }
+
+  #tell(topic: string | undefined): void {
+    for (const listener of [...this.#listeners]) listener(topic);
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * What a run of a team says, as its lead tells it, for whoever watches from another machine. Each turn of a run is told from its beginning:
+ * a run that goes on at another worker is one more turn. That a turn was let go of is told only where no other follows.
+ */
+import type { Queries } from '../../cluster/database/team-database.ts';
+import { type RunRow, runRow } from '../../cluster/runs/run-rows.ts';
+import { newestTurn, toldAfter } from '../../cluster/runs/told-events.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
+import type { TeamNews } from './team-news.ts';
+
+export interface Watching {
+  readonly team: Queries;
+  readonly news: Pick<TeamNews, 'next'>;
+  readonly signal: AbortSignal;
+  /** A turn begins; whatever was told before belongs to an earlier one. */
+  readonly turn: () => Promise<void>;
+  readonly event: (event: RecordedEvent) => void;
+  /** Nobody leads it yet. */
+  readonly queued: (run: RunRow) => void;
+}
+
+/** Milliseconds between two looks where nothing is heard. */
+const LOOK = 2_000;
+
+/** Resolves with the run when it is over or waits for a person, or when the signal aborts; undefined: there is no such run. */
+export async function watchRun(id: string, watching: Watching): Promise<RunRow | undefined> {
+  const { team, news, signal, turn, event, queued } = watching;
+  let last = await newestTurn(team, id);
+  let held: RecordedEvent[] = [];
+  let isQueuedTold = false;
+  for (;;) {
+    // Looked at before what was told: what is told of a run that is over is all there then.
+    const run = await runRow(team, id);
+    if (!run) return undefined;
+    const told = await toldAfter(team, id, last);
+    last = told.last;
+    for (const one of told.events) {
+      if (one.type === 'run_started') {
+        held = [];
+        await turn();
+      }
+      if (held.length > 0 || isLetGo(one)) held.push(one);
+      else event(one);
+    }
+    const isOver = run.status !== 'queued' && run.status !== 'led';
+    if ((isOver && told.events.length === 0) || signal.aborted) {
+      for (const one of held) event(one);
+      return run;
+    }
+    if (run.status === 'queued' && last === 0 && !isQueuedTold) {
+      isQueuedTold = true;
+      queued(run);
+    }
+    if (told.events.length === 0)
+      await news.next(topic => topic === `told:${id}` || topic === `run:${id}`, LOOK, signal);
+  }
+}
+
+/** The end of a turn: another may follow. */
+const isLetGo = ({ type }: RecordedEvent): boolean => type === 'run_detached' || type === 'run_finished';

@@ -1,0 +1,217 @@
+/**
+ * A worker of a team: it takes turns at runs for as long as it is wanted, and is told to people as long as it lives. Nothing is decided by
+ * what it says of itself: who leads a film stands in the team's tables, and what a worker leaves behind another one takes up.
+ */
+import { randomUUID } from 'node:crypto';
+import type { TeamDatabase } from '../../cluster/database/team-database.ts';
+import type { TeamQueue } from '../../cluster/queue/team-queue.ts';
+import { type RunRow, takeUpStrays } from '../../cluster/runs/run-rows.ts';
+import { forgetWorker, seeWorker, type WorkerRow } from '../../cluster/runs/worker-rows.ts';
+import { backoff } from '../../host/backoff.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { HandsAtWork } from './hands-at-work.ts';
+import { handsOfLead } from './lead-hands.ts';
+import { type Leading, type Led, leadRun } from './lead-run.ts';
+import type { TeamClock } from './team-clock.ts';
+import type { TeamNews } from './team-news.ts';
+import { takeUpLeftOver } from './team-project.ts';
+import { dutiesIn, type WorkerDuties } from './worker-duties.ts';
+
+export interface WorkerOptions {
+  readonly team: TeamDatabase;
+  readonly queue: TeamQueue;
+  readonly news: TeamNews;
+  readonly clock: TeamClock;
+  readonly duties: WorkerDuties;
+  /** Told to people; no two workers of a team are called alike. */
+  readonly name: string;
+  readonly shotlist: string;
+  readonly leading: Omit<
+    Leading,
+    'team' | 'queue' | 'worker' | 'clock' | 'changed' | 'onTold' | 'trouble' | 'began' | 'handsFor'
+  >;
+  /** Heavy work of any run; absent: this worker does none. */
+  readonly hands?: Pick<HandsAtWork, 'do' | 'leave'> | undefined;
+  readonly hear: (told: WorkerTold) => void;
+}
+
+/** What a worker says, a line each. */
+export type WorkerTold =
+  | { readonly is: 'ready'; readonly leads: number; readonly hands: number }
+  | { readonly is: 'began'; readonly run: string }
+  | { readonly is: 'led'; readonly run: string; readonly led: Led }
+  | { readonly is: 'took_up'; readonly runs: readonly string[] }
+  | { readonly is: 'trouble'; readonly message: string }
+  | { readonly is: 'well_again' }
+  | { readonly is: 'leaving'; readonly leads: number }
+  | { readonly is: 'gone' };
+
+/** Milliseconds between two looks at what news may have missed, two signs of life, and two looks for what nobody leads. */
+const LOOK = 5_000;
+const SIGN = 10_000;
+const STRAYS = 60_000;
+/** Milliseconds that turns get to let go of their runs. */
+const LETTING_GO = 15_000;
+/** Milliseconds until what nobody can lead is offered again. */
+const LONGEST_OFFER = 15_000;
+
+/** Until `signal` aborts. Then it takes no more, and its runs go on at others. @throws what the database says before it has begun. */
+export async function work(options: WorkerOptions, signal: AbortSignal): Promise<void> {
+  const { team, queue, clock, duties, hear, hands } = options;
+  const turns = new Turns(options, signal);
+  await clock.set(team);
+  await seeWorker(team, rowOf(options, 0));
+  await queue.start();
+  const over = new AbortController();
+  const chores = keepUp(options, turns, over.signal);
+  try {
+    if (duties.leads > 0) await queue.workLeads(duties.leads, ({ run }, lost, job) => turns.lead(run, job, lost));
+    if (duties.hands > 0 && hands) await queue.workHands(duties.hands, ({ id }, lost) => hands.do(id, lost));
+    hear({ is: 'ready', leads: duties.leads, hands: duties.hands });
+    await new Promise<void>(resolve => {
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    hear({ is: 'leaving', leads: turns.count });
+    await queue.takeNoMore();
+    const letGo = Promise.all([turns.ended(), hands?.leave()]);
+    await Promise.race([letGo, clock.sleep(LETTING_GO, over.signal)]);
+    await queue.stop(LETTING_GO);
+  } finally {
+    over.abort();
+    await chores;
+    await forgetWorker(team, options.name).catch(() => {});
+    hear({ is: 'gone' });
+  }
+}
+
+/** The runs that are led here at the moment. */
+class Turns {
+  readonly #options: WorkerOptions;
+  readonly #stopped: AbortSignal;
+  readonly #turns = new Set<Promise<unknown>>();
+  readonly #looking = new Set<() => void>();
+  /** What could not be led here, and how often. */
+  readonly #refused = new Map<string, number>();
+  #isTroubled = false;
+
+  constructor(options: WorkerOptions, stopped: AbortSignal) {
+    this.#options = options;
+    this.#stopped = stopped;
+  }
+
+  get count(): number {
+    return this.#turns.size;
+  }
+
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#turns);
+  }
+
+  async lead(run: string, job: string, lost: AbortSignal): Promise<void> {
+    const { hear } = this.#options;
+    const began = () => hear({ is: 'began', run });
+    const turn = leadRun(run, job, AbortSignal.any([lost, this.#stopped]), { ...this.#leading, began });
+    this.#turns.add(turn);
+    try {
+      const led = await turn;
+      const isKnown = led.is === 'left to others' && this.#refused.has(run);
+      if (!isKnown) hear({ is: 'led', run, led });
+      if (led.is === 'left to others') await this.#offer(led.run);
+      else this.#refused.delete(run);
+    } catch (error) {
+      this.trouble(error instanceof Error ? error.message : String(error));
+      throw error;
+    } finally {
+      this.#turns.delete(turn);
+    }
+  }
+
+  /**
+   * Puts what cannot be led here into the queue again, for another worker. All that are free are told, and whoever asks first has it, which
+   * may be this one again: less and less often, where nobody can lead it.
+   */
+  async #offer({ id, priority }: RunRow): Promise<void> {
+    const { queue, clock } = this.#options;
+    const times = this.#refused.get(id) ?? 0;
+    this.#refused.set(id, times + 1);
+    // Two that cannot lead it do not take turns at it in step.
+    await clock.sleep(backoff(times, { longest: LONGEST_OFFER }) * (0.5 + Math.random()), this.#stopped);
+    await queue.lead(id, { priority });
+  }
+
+  /** Whoever leads looks at what it may not have heard. */
+  look(): void {
+    for (const one of this.#looking) one();
+  }
+
+  trouble(message: string | undefined): void {
+    const { hear } = this.#options;
+    if (message !== undefined) hear({ is: 'trouble', message });
+    else if (this.#isTroubled) hear({ is: 'well_again' });
+    this.#isTroubled = message !== undefined;
+  }
+
+  get #leading(): Leading {
+    const { team, queue, news, clock, name, leading } = this.#options;
+    return {
+      ...leading,
+      ...{ team, queue, clock, worker: name },
+      changed: (ms, signal) => news.next(topic => topic.startsWith('freed:'), ms, signal),
+      onTold: ({ run, film }, hear) => {
+        const off = news.on(topic => topic === `run:${run}` || topic === `choice:${film}`, hear);
+        this.#looking.add(hear);
+        return () => {
+          off();
+          this.#looking.delete(hear);
+        };
+      },
+      trouble: message => this.trouble(message),
+      handsFor: ({ film, run: { id, filmId }, epoch, here, leaving }) =>
+        handsOfLead({
+          ...{ team, queue, clock, newId: randomUUID, run: { id, filmId }, epoch, film, here, leaving },
+          hear: (wanted, listener) => news.on(topic => topic === wanted, listener),
+          trouble: message => this.trouble(message),
+        }),
+    };
+  }
+}
+
+/** Signs of life, the clock, and what nobody leads. A database that is out of reach is tried again. */
+async function keepUp(options: WorkerOptions, turns: Turns, signal: AbortSignal): Promise<void> {
+  const { team, queue, clock, duties, hear, leading } = options;
+  const isDue = every(clock);
+  while (!signal.aborted) {
+    await clock.sleep(LOOK, signal);
+    if (signal.aborted) return;
+    try {
+      if (isDue('sign', SIGN)) await seeWorker(team, rowOf(options, turns.count));
+      if (isDue('strays', STRAYS)) {
+        await clock.set(team);
+        const runs = duties.leads > 0 ? await takeUpStrays(team, queue) : [];
+        if (runs.length > 0) hear({ is: 'took_up', runs });
+        await takeUpLeftOver(leading.folders, team);
+      }
+      turns.look();
+      turns.trouble(undefined);
+    } catch (error) {
+      turns.trouble(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+/** Whether so many milliseconds have passed since it last was due; at first it is. */
+function every(clock: Clock): (what: string, ms: number) => boolean {
+  const last = new Map<string, number>();
+  return (what, ms) => {
+    const now = clock.now();
+    const before = last.get(what);
+    if (before !== undefined && now >= before && now - before < ms) return false;
+    last.set(what, now);
+    return true;
+  };
+}
+
+const rowOf = ({ name, shotlist, duties }: WorkerOptions, leads: number): WorkerRow => ({
+  ...{ name, shotlist, does: dutiesIn(duties), hands: duties.hands, leads },
+});

@@ -1,0 +1,215 @@
+/**
+ * A hosted service of the test's own, over HTTP: it takes what it is sent, now at once and now shortly before it answers, whatever has
+ * become of whoever sent it. It knows no idempotency keys, its history is whole, and it counts what only a service can count.
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { crc32, deflateSync } from 'node:zlib';
+import { seeded } from '../e2e/stage.ts';
+
+export const CHAOS_KEY = 'chaos-key';
+
+interface Generation {
+  readonly id: string;
+  readonly request: { readonly model: string; readonly prompt: string };
+  /** Unix milliseconds. */
+  readonly at: number;
+  status: 'processing' | 'succeeded';
+}
+
+/** What is made of a request: nothing but its model and its prompt decides it. */
+export function pictureFor(model: string, prompt: string): Buffer {
+  const digest = createHash('sha256').update(`${model}\n${prompt}`).digest();
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(SIDE, 0);
+  header.writeUInt32BE(SIDE, 4);
+  header.set([8, 2], 8);
+  const row = Buffer.concat([Buffer.of(0), digest.subarray(0, SIDE * 3)]);
+  const rows = Buffer.concat(Array.from({ length: SIDE }, () => row));
+  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]);
+}
+
+/** Pixels. */
+const SIDE = 8;
+
+function chunk(type: string, data: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(typed));
+  return Buffer.concat([length, typed, sum]);
+}
+
+export class ChaosService {
+  readonly #random: () => number;
+  readonly #server = createServer((request, response) => void this.#answer(request, response).catch(() => {}));
+  readonly #generations = new Map<string, Generation>();
+  readonly #streams = new Set<ServerResponse>();
+  /** Model and prompt, which no two steps of its films share → how often it took that. */
+  readonly #taken = new Map<string, number>();
+  readonly #inFlight = new Map<string, number>();
+  readonly #arrivals: number[] = [];
+  /** Most at once by model, and of all models together under `*`. */
+  readonly peaks = new Map<string, number>();
+
+  private constructor(seed: number) {
+    this.#random = seeded(seed);
+  }
+
+  static async open(seed: number): Promise<ChaosService> {
+    const service = new ChaosService(seed);
+    service.#server.listen(0, '127.0.0.1');
+    await once(service.#server, 'listening');
+    return service;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Generations, each of which is paid for. */
+  get submits(): number {
+    return this.#generations.size;
+  }
+
+  get requests(): number {
+    return this.#taken.size;
+  }
+
+  /** Requests that were taken more than once. */
+  get doubles(): readonly string[] {
+    return [...this.#taken].filter(([, times]) => times > 1).map(([request, times]) => `${times} × ${request}`);
+  }
+
+  /** Most arrivals within any thousand milliseconds. */
+  get mostInASecond(): number {
+    let [most, from] = [0, 0];
+    for (const [to, at] of this.#arrivals.entries()) {
+      while (at - (this.#arrivals[from] ?? at) >= 1_000) from++;
+      most = Math.max(most, to - from + 1);
+    }
+    return most;
+  }
+
+  async close(): Promise<void> {
+    for (const stream of this.#streams) stream.destroy();
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('error', () => {});
+    const url = new URL(request.url ?? '/', 'http://service');
+    const picture = /^\/results\/([\w-]+)\.png$/.exec(url.pathname)?.[1];
+    if (picture !== undefined) return this.#picture(picture, response);
+    if (request.headers.authorization !== `Bearer ${CHAOS_KEY}`)
+      return tell(response, 401, { error: 'unauthenticated' });
+    const at = `${request.method} ${url.pathname}`;
+    if (at === 'POST /api/ai/queue') return this.#enqueue(request, response);
+    if (at === 'GET /api/ai/models') return tell(response, 200, { object: 'list', data: MODELS.map(modelOf) });
+    if (at === 'GET /api/ai/generations') return tell(response, 200, this.#history(url.searchParams));
+    if (at === 'GET /api/events') return this.#stream(response);
+    const asked = /^GET \/api\/ai\/queue\/([\w-]+)$/.exec(at)?.[1];
+    const found = this.#generations.get(asked ?? '');
+    return found ? tell(response, 200, this.#record(found)) : tell(response, 404, { error: 'not found' });
+  }
+
+  async #enqueue(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = '';
+    for await (const part of request.setEncoding('utf8')) text += part;
+    const [answered, made] = [50 + this.#random() * 350, 200 + this.#random() * 1_800];
+    // Whoever sent it may be dead by the time that it is taken.
+    const takenLate = this.#random() < 0.3;
+    this.#arrivals.push(performance.now());
+    const body = JSON.parse(text) as { model: string; prompt: string };
+    this.#fly(body.model, 1);
+    if (takenLate) await sleep(answered);
+    const generation = this.#take(body);
+    void sleep(made).then(() => this.#end(generation));
+    if (!takenLate) await sleep(answered);
+    tell(response, 200, { generations: [{ generation_id: generation.id, status: 'queued' }] });
+  }
+
+  #take(request: Generation['request']): Generation {
+    const sent = `${request.model}: ${request.prompt}`;
+    this.#taken.set(sent, (this.#taken.get(sent) ?? 0) + 1);
+    const id = `gen-${this.#generations.size + 1}`;
+    const generation: Generation = { id, request, at: Date.now(), status: 'processing' };
+    this.#generations.set(id, generation);
+    return generation;
+  }
+
+  #end(generation: Generation): void {
+    generation.status = 'succeeded';
+    this.#fly(generation.request.model, -1);
+    const data = JSON.stringify({ generation_id: generation.id });
+    for (const stream of this.#streams) stream.write(`event: media_generation_completed\ndata: ${data}\n\n`);
+  }
+
+  #fly(model: string, by: 1 | -1): void {
+    for (const name of [model, '*']) {
+      const now = (this.#inFlight.get(name) ?? 0) + by;
+      this.#inFlight.set(name, now);
+      this.peaks.set(name, Math.max(now, this.peaks.get(name) ?? 0));
+    }
+  }
+
+  #record({ id, request, at, status }: Generation) {
+    const enqueued = Math.floor(at / 1_000);
+    const made = status === 'succeeded' ? { result_url: `${this.url}/results/${id}.png` } : {};
+    return {
+      generation_id: id,
+      model_name: request.model,
+      media_type: 'image',
+      status,
+      enqueued_at: enqueued,
+      ...made,
+    };
+  }
+
+  #history(asked: URLSearchParams) {
+    const [page, size] = [Number(asked.get('page') ?? 1), Number(asked.get('page_size') ?? 100)];
+    const all = [...this.#generations.values()].reverse();
+    const rows = all.slice((page - 1) * size, page * size);
+    const generations = rows.map(one => ({ ...one.request, ...this.#record(one), cost: '0.01' }));
+    const pages = Math.max(1, Math.ceil(all.length / size));
+    return { page_number: page, page_size: size, total_pages: pages, total_entries: all.length, generations };
+  }
+
+  #stream(response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    this.#streams.add(response);
+    response.on('close', () => this.#streams.delete(response));
+  }
+
+  #picture(id: string, response: ServerResponse): void {
+    const made = this.#generations.get(id);
+    if (made?.status !== 'succeeded') {
+      tell(response, 404, { error: 'not found' });
+      return;
+    }
+    const bytes = pictureFor(made.request.model, made.request.prompt);
+    response.writeHead(200, { 'content-type': 'image/png', 'content-length': bytes.length }).end(bytes);
+  }
+}
+
+const MODELS = [
+  ['I-GEN-A', '/images/generate'],
+  ['I-EDIT-A', '/images/edit'],
+] as const;
+
+const modelOf = ([id, endpoint]: (typeof MODELS)[number]) => ({
+  ...{ id, object: 'model', created: 0, owned_by: 'house', display_name: id, model_type: 'base', endpoint },
+  ...{ capabilities: { input: ['text'], output: ['image'] }, deployments: [] },
+  pricing: { method: 'per_image', cost_per_image: 0.01 },
+});
+
+function tell(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

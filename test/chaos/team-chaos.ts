@@ -1,0 +1,58 @@
+/**
+ * `npm run chaos -- --team [--runs 8] [--steps 300] [--workers 4] [--kill-every 5] [--seed N]`: a team of real workers, a random one of which
+ * is killed for ever every few seconds while a new one joins; the database goes away once, one worker stands still for half a minute, and
+ * one is told to leave. Printed at the end: what was submitted and how often twice, how soon others took over, and the most that the service
+ * ever had at once.
+ *
+ * It runs `dist/`, made afresh.
+ */
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type Act, AIMS, LIMITS, type Takeover, teamTrial } from './team-trial.ts';
+
+const { values } = parseArgs({
+  options: {
+    // The only kind there is.
+    team: { type: 'boolean' },
+    seed: { type: 'string', default: '1' },
+    runs: { type: 'string', default: '8' },
+    steps: { type: 'string', default: '300' },
+    workers: { type: 'string', default: '4' },
+    'kill-every': { type: 'string', default: '5' },
+    'at-most': { type: 'string', default: '1200' },
+  },
+});
+/** Once each, among the kills. */
+const ONCE: Readonly<Record<number, Act>> = { 1: 'freeze', 3: 'end', 5: 'database' };
+
+if (!existsSync('dist/shotlist.cjs')) throw new Error('there is no dist/ to run: npm run build first');
+const { submits, requests, acts, takeovers, peaks, seconds, faults, folder } = await teamTrial({
+  ...{ seed: Number(values.seed), runs: Number(values.runs), steps: Number(values.steps) },
+  ...{ workers: Number(values.workers), every: Number(values['kill-every']), most: Number(values['at-most']) },
+  act: n => ONCE[n] ?? 'kill',
+  tell: line => console.log(line),
+});
+
+const timed = (after: Takeover['after'], aim: number): string => {
+  const all = takeovers.filter(one => one.after === after).map(one => one.seconds);
+  all.sort((a, b) => a - b);
+  const at = (part: number) => (all[Math.floor((all.length - 1) * part)] ?? 0).toFixed(1);
+  return all.length === 0 ? 'none' : `${all.length}: median ${at(0.5)} s, longest ${at(1)} s (aim ${aim} s)`;
+};
+const rows: readonly (readonly [name: string, value: string])[] = [
+  ['submits', `${submits} of ${requests} requests`],
+  ['doubles', String(faults.filter(fault => fault.startsWith('double')).length)],
+  ['lost', String(faults.filter(fault => /^(lost|stuck)/.test(fault)).length)],
+  ['workers killed', `${acts.kill + acts['kill lead']}; told to leave ${acts.end}; frozen ${acts.freeze}`],
+  ['database killed', String(acts.database)],
+  ['led again after a kill', timed('kill', AIMS.dead)],
+  ['… a freeze', timed('freeze', AIMS.dead)],
+  ['… SIGTERM', timed('end', AIMS.leaving)],
+  ['most in flight', `${peaks.inFlight} of ${LIMITS.inFlight}; ${LIMITS.model} ${peaks.ofModel} of ${LIMITS.ofModel}`],
+  ['most in a second', `${peaks.inASecond} of ${LIMITS.perSecond}`],
+  ['duration', `${Math.round(seconds)} s; seed ${values.seed}`],
+];
+for (const [name, value] of rows) console.log(`${name.padEnd(24)}${value}`);
+for (const fault of faults) console.log(`FAULT ${fault}`);
+if (faults.length > 0) console.log(`kept: ${folder}`);
+process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,0 +1,362 @@
+/**
+ * A team under fire: real workers over a real database, killed, frozen, told to end, and once without the database. What is counted is
+ * what the service was given, what the team's tables say, and what `fetch` puts on the disk.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { unreachable } from '../../src/domain/unreachable.ts';
+import { type Started, seeded } from '../e2e/stage.ts';
+import { TeamStage } from '../e2e/team-world.ts';
+import { CHAOS_KEY, ChaosService } from './chaos-service.ts';
+import { outputsOf, STEPS_OF_SHOT, teamFilm } from './team-film.ts';
+
+/** What happens every now and then, to any worker (`kill`) or to one that leads, if there is one. `end`: it is told to leave. */
+export type Act = 'kill' | 'kill lead' | 'end' | 'freeze' | 'database';
+
+export interface TeamTrialOptions {
+  readonly seed: number;
+  readonly runs: number;
+  /** Of each run: half are paid for, half are commands. */
+  readonly steps: number;
+  readonly workers: number;
+  /** Seconds between two acts. */
+  readonly every: number;
+  /** What happens next, from 0 on; undefined: nothing any more. */
+  readonly act: (n: number) => Act | undefined;
+  /** Seconds after which what is not done is stuck. */
+  readonly most: number;
+  readonly tell?: (line: string) => void;
+}
+
+export const LIMITS = { inFlight: 12, perSecond: 10, model: 'I-GEN-A', ofModel: 8 } as const;
+
+/** Seconds. */
+export const AIMS = { dead: 30, leaving: 2 } as const;
+const FROZEN_FOR = 30;
+
+/** A run that lost its lead, and when another worker led it. Seconds. */
+export interface Takeover {
+  readonly run: string;
+  readonly after: 'kill' | 'end' | 'freeze';
+  readonly seconds: number;
+}
+
+export interface TeamTrialResult {
+  readonly submits: number;
+  /** Different ones. */
+  readonly requests: number;
+  readonly acts: Readonly<Record<Act, number>>;
+  readonly takeovers: readonly Takeover[];
+  readonly peaks: { readonly inFlight: number; readonly ofModel: number; readonly inASecond: number };
+  /** From the first run handed in until the last was done. */
+  readonly seconds: number;
+  readonly faults: readonly string[];
+  /** Left for a person to look at where something is wrong. */
+  readonly folder: string;
+}
+
+interface Worker {
+  readonly name: string;
+  readonly process: Started;
+  isFrozen: boolean;
+}
+
+interface Lost {
+  readonly run: string;
+  readonly epoch: number;
+  /** Times that its job had been given out again. */
+  readonly turns: number;
+  readonly after: Takeover['after'];
+  at: number;
+}
+
+export async function teamTrial(options: TeamTrialOptions): Promise<TeamTrialResult> {
+  const trial = await TeamTrial.open(options);
+  try {
+    return await trial.toEnd();
+  } finally {
+    await trial.close();
+  }
+}
+
+class TeamTrial {
+  readonly #options: TeamTrialOptions;
+  readonly #service: ChaosService;
+  readonly #stage: TeamStage;
+  readonly #team: TeamDatabase;
+  readonly #random: () => number;
+  readonly #workers = new Set<Worker>();
+  readonly #faults: string[] = [];
+  readonly #takeovers: Takeover[] = [];
+  readonly #acts = { kill: 0, 'kill lead': 0, end: 0, freeze: 0, database: 0 };
+  readonly #lost = new Map<string, Lost>();
+  readonly #aside: Promise<unknown>[] = [];
+  /** Run → film. */
+  readonly #runs = new Map<string, number>();
+  #named = 0;
+  #began = 0;
+  #isDatabaseDown = false;
+
+  private constructor(options: TeamTrialOptions, service: ChaosService, stage: TeamStage) {
+    this.#options = options;
+    this.#service = service;
+    this.#stage = stage;
+    this.#team = new TeamDatabase({ url: stage.postgres.url, most: 2, called: 'chaos' });
+    this.#random = seeded(Math.imul(options.seed, 7919));
+  }
+
+  static async open(options: TeamTrialOptions): Promise<TeamTrial> {
+    const service = await ChaosService.open(options.seed);
+    const settings = `services: { house: { url: "${service.url}", key_env: CHAOS_KEY } }\nservice: house\nhistory: trusted\n`;
+    const stage = await TeamStage.open('durable', settings);
+    stage.env = { CHAOS_KEY };
+    return new TeamTrial(options, service, stage);
+  }
+
+  async toEnd(): Promise<TeamTrialResult> {
+    const { runs, workers } = this.#options;
+    const { inFlight, perSecond, model, ofModel } = LIMITS;
+    await this.#typed(
+      ...['cluster', 'limit', 'house', '--on', 'house', '--in-flight', String(inFlight)],
+      ...['--per-second', String(perSecond), '--model', `${model}=${ofModel}`],
+    );
+    await Promise.all(Array.from({ length: workers }, () => this.#join()));
+    this.#began = performance.now();
+    for (let film = 1; film <= runs; film++) await this.#handIn(film);
+    const over = new AbortController();
+    const fire = this.#fire(over.signal);
+    await this.#watched();
+    const seconds = (performance.now() - this.#began) / 1_000;
+    over.abort();
+    await fire;
+    await Promise.all(this.#aside);
+    await this.#audit();
+    return {
+      ...{ submits: this.#service.submits, requests: this.#service.requests, acts: this.#acts, seconds },
+      ...{ takeovers: this.#takeovers, peaks: this.#peaks, faults: this.#faults, folder: this.#stage.folder },
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#stage.killAll();
+    await this.#team.close().catch(() => {});
+    await this.#service.close();
+    if (this.#faults.length > 0) await this.#stage.postgres.kill().catch(() => {});
+    else await this.#stage.close();
+  }
+
+  async #typed(...args: readonly string[]): Promise<string> {
+    const { exit, stdout, stderr } = await this.#stage.run(...args);
+    if (exit !== 0) throw new Error(`shotlist ${args.join(' ')}: exit ${exit}\n${stderr}${stdout}`);
+    return stdout.trim();
+  }
+
+  async #handIn(film: number): Promise<void> {
+    const file = `film-${film}.yaml`;
+    this.#stage.write(file, teamFilm(film, this.#shots));
+    this.#runs.set(await this.#typed('submit', file, '--on', 'house'), film);
+  }
+
+  get #shots(): number {
+    return Math.max(1, Math.round(this.#options.steps / STEPS_OF_SHOT));
+  }
+
+  get #peaks(): TeamTrialResult['peaks'] {
+    const { peaks, mostInASecond } = this.#service;
+    return { inFlight: peaks.get('*') ?? 0, ofModel: peaks.get(LIMITS.model) ?? 0, inASecond: mostInASecond };
+  }
+
+  async #join(): Promise<void> {
+    const name = `worker-${++this.#named}`;
+    const atOnce = Math.ceil(this.#options.runs / Math.max(1, this.#options.workers - 1));
+    const process = this.#stage.start(
+      ...['worker', '--on', 'house', '--folder', join(this.#stage.folder, name), '--name', name],
+      ...['--leads', String(atOnce), '--hands', '2'],
+    );
+    await process.line(/^ready: /m);
+    const worker = { name, process, isFrozen: false };
+    this.#workers.add(worker);
+    void process.ended.then(({ exit, signal, stderr }) => {
+      this.#workers.delete(worker);
+      if (signal === null && exit !== 0) this.#faults.push(`${name} ended with ${exit}: ${stderr.slice(-500)}`);
+    });
+  }
+
+  async #fire(signal: AbortSignal): Promise<void> {
+    for (let n = 0; ; n++) {
+      await sleep(this.#options.every * 1_000, undefined, { signal }).catch(() => {});
+      const act = this.#options.act(n);
+      if (signal.aborted || act === undefined) return;
+      const worker = await this.#victim(act);
+      this.#acts[act]++;
+      this.#tell(`${act}${act === 'database' ? '' : ` ${worker?.name}`}`);
+      switch (act) {
+        case 'database':
+          await this.#withoutDatabase();
+          break;
+        case 'freeze':
+          if (worker) this.#aside.push(this.#freeze(worker, signal));
+          break;
+        case 'kill':
+        case 'kill lead':
+        case 'end': {
+          const after = act === 'end' ? 'end' : 'kill';
+          if (worker) await this.#lose(worker, after);
+          if (worker) worker.process.child.kill(after === 'kill' ? 'SIGKILL' : 'SIGTERM');
+          await this.#join();
+          break;
+        }
+        default:
+          unreachable(act);
+      }
+    }
+  }
+
+  async #victim(act: Act): Promise<Worker | undefined> {
+    const led = await this.#rows().catch(() => []);
+    const awake = [...this.#workers].filter(one => !one.isFrozen);
+    const leads = awake.filter(({ name }) => led.some(run => run.leader === name));
+    const all = leads.length > 0 && act !== 'kill' ? leads : awake;
+    return all[Math.floor(this.#random() * all.length)];
+  }
+
+  async #lose({ name, process }: Worker, after: Takeover['after']): Promise<void> {
+    const rows = await this.#rows().catch(() => []);
+    const at = performance.now();
+    for (const { id, leader, status, epoch, turns } of rows)
+      if (status === 'led' && leader === name) this.#lost.set(id, { run: id, epoch, turns, after, at });
+    if (after === 'kill')
+      for (const worker of [...this.#workers]) if (worker.process === process) this.#workers.delete(worker);
+  }
+
+  async #freeze(worker: Worker, signal: AbortSignal): Promise<void> {
+    worker.isFrozen = true;
+    await this.#lose(worker, 'freeze');
+    worker.process.child.kill('SIGSTOP');
+    await sleep(FROZEN_FOR * 1_000, undefined, { signal }).catch(() => {});
+    worker.process.child.kill('SIGCONT');
+    this.#tell(`woke ${worker.name}`);
+    worker.isFrozen = false;
+  }
+
+  async #withoutDatabase(): Promise<void> {
+    const { postgres } = this.#stage;
+    this.#isDatabaseDown = true;
+    await postgres.kill();
+    await sleep(3_000 + this.#random() * 3_000);
+    await postgres.start();
+    this.#isDatabaseDown = false;
+    // Nobody could have been told meanwhile.
+    for (const lost of this.#lost.values()) lost.at = performance.now();
+    this.#tell('the database is there again');
+  }
+
+  #rows() {
+    return this.#team.query<{
+      id: string;
+      status: string;
+      leader: string | null;
+      epoch: number;
+      turns: number;
+      reason: string | null;
+    }>(
+      `SELECT run.id, run.status, run.leader, film.epoch, run.outcome ->> 'reason' AS reason, coalesce((SELECT job.retry_count
+         FROM pgboss.job WHERE job.name = 'lead.v1' AND job.data ->> 'run' = run.id ORDER BY created_on DESC LIMIT 1), 0) AS turns
+         FROM run JOIN film ON film.id = run.film`,
+    );
+  }
+
+  /** Until all runs are at their end, or too much time has passed. */
+  async #watched(): Promise<void> {
+    let said = 0;
+    for (;;) {
+      await sleep(100);
+      const now = performance.now();
+      const rows = await this.#rows().catch(error => {
+        if (!this.#isDatabaseDown) this.#tell(`the tables cannot be read: ${(error as Error).message}`);
+        return undefined;
+      });
+      for (const row of rows ?? []) this.#see(row, now);
+      const open = rows?.filter(({ status }) => !['done', 'failed', 'cancelled'].includes(status));
+      if (open?.length === 0) return;
+      if (now - this.#began > this.#options.most * 1_000) {
+        for (const { id, status, leader } of open ?? [])
+          this.#faults.push(`stuck: ${id} is ${status}${leader === null ? '' : `, led by ${leader}`}`);
+        return;
+      }
+      if (now - said < 10_000) continue;
+      said = now;
+      const { submits, requests } = this.#service;
+      this.#tell(
+        `${open?.length ?? '?'} open, ${submits} submits of ${requests} requests, ${this.#workers.size} workers`,
+      );
+    }
+  }
+
+  #see(
+    { id: run, epoch, status, turns }: { id: string; epoch: number; status: string; turns: number },
+    now: number,
+  ): void {
+    const lost = this.#lost.get(run);
+    if (!lost || (epoch <= lost.epoch && status !== 'done')) return;
+    this.#lost.delete(run);
+    const seconds = (now - lost.at) / 1_000;
+    if (epoch <= lost.epoch) return;
+    this.#takeovers.push({ run, after: lost.after, seconds });
+    const aim = lost.after === 'end' ? AIMS.leaving : AIMS.dead;
+    if (seconds > aim) {
+      const given = turns - lost.turns;
+      const how = `its job given out ${given} ${given === 1 ? 'time' : 'times'} meanwhile`;
+      this.#faults.push(`late: ${run} was led again ${seconds.toFixed(1)} s after its worker's ${lost.after}, ${how}`);
+    }
+  }
+
+  async #audit(): Promise<void> {
+    const rows = await this.#rows();
+    for (const { id, status, reason } of rows)
+      if (status === 'failed' || status === 'cancelled')
+        this.#faults.push(`lost: ${id} ${status}: ${reason ?? 'no reason told'}`);
+    for (const double of this.#service.doubles) this.#faults.push(`double: ${double}`);
+    const { inFlight, ofModel, inASecond } = this.#peaks;
+    if (inFlight > LIMITS.inFlight) this.#faults.push(`limit: ${inFlight} in flight`);
+    if (ofModel > LIMITS.ofModel) this.#faults.push(`limit: ${ofModel} in flight of ${LIMITS.model}`);
+    if (inASecond > LIMITS.perSecond) this.#faults.push(`limit: ${inASecond} in a second`);
+    await this.#auditTables();
+    for (const [run, film] of this.#runs)
+      if (rows.some(({ id, status }) => id === run && status === 'done')) await this.#auditOutputs(run, film);
+  }
+
+  async #auditTables(): Promise<void> {
+    // Rows have their numbers in the order in which they were kept, for each film: its lead holds it meanwhile.
+    const late = await this.#team.query<{ film: string; n: number }>(
+      `SELECT film, count(*)::int AS n FROM (SELECT film, epoch, max(epoch) OVER (PARTITION BY film ORDER BY id) AS newest FROM event) e
+         WHERE epoch < newest GROUP BY film`,
+    );
+    for (const { film, n } of late) this.#faults.push(`superseded: ${n} events of ${film} after its next lead's first`);
+    const [open] = await this.#team.query<{ n: number }>(
+      "SELECT count(*)::int AS n FROM submission WHERE state <> 'closed'",
+    );
+    if (open && open.n > 0) this.#faults.push(`open: ${open.n} submissions nobody knows the end of`);
+    const ends = await this.#team.query<{ run: string; n: number }>(
+      `SELECT run.id AS run, (SELECT count(*)::int FROM told WHERE told.run = run.id AND told.body::jsonb ->> 'type' = 'run_finished'
+         AND told.body::jsonb ->> 'outcome' = 'done') AS n FROM run WHERE status = 'done'`,
+    );
+    for (const { run, n } of ends) if (n !== 1) this.#faults.push(`told: ${run} is told as done ${n} times`);
+  }
+
+  async #auditOutputs(run: string, film: number): Promise<void> {
+    await this.#typed('fetch', run, '--on', 'house');
+    const wrong = [...outputsOf(film, this.#shots)].filter(([path, bytes]) => {
+      const file = join(this.#stage.project, path);
+      return !existsSync(file) || !readFileSync(file).equals(bytes);
+    });
+    if (wrong.length > 0)
+      this.#faults.push(`lost: ${wrong.length} outputs of ${run} are not there, or others: ${wrong[0]?.[0]} first`);
+  }
+
+  #tell(line: string): void {
+    this.#options.tell?.(`${((performance.now() - this.#began) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
+  }
+}

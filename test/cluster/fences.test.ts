@@ -1,0 +1,251 @@
+/** Who leads a film, and what becomes of those who did: nothing that they write late changes anything, and they end nothing. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { ratesAsked } from '../../src/cluster/journal/team-rows.ts';
+import { beginLead } from '../../src/cluster/runs/lead-rows.ts';
+import { ToldEvents, toldAfter } from '../../src/cluster/runs/told-events.ts';
+import { NO_DEMAND } from '../../src/domain/budget.ts';
+import type { Event } from '../../src/domain/event.ts';
+import type { InstanceKey, RunId } from '../../src/domain/key.ts';
+import { DatabaseRefused } from '../../src/host/database-error.ts';
+import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
+import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
+import { Superseded } from '../../src/run/ports/journal.ts';
+import { TEASER } from '../run/pipelines.ts';
+import { RunRig } from '../run/rig.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { postgresForTests, TeamWorld } from './team-world.ts';
+
+const postgres = postgresForTests();
+let world: TeamWorld;
+beforeEach(async () => {
+  world = await TeamWorld.open(postgres());
+});
+afterEach(() => world.close());
+
+const SHOT = 'shot' as InstanceKey;
+const never = new AbortController().signal;
+const intent = (nonce: string, fingerprint = nonce): Event => ({
+  ...{ type: 'submit_intended', key: SHOT, nonce, fingerprint, model: 'm', request: {}, price: 1, account: 'house' },
+});
+type Lead = Awaited<ReturnType<TeamWorld['lead']>>;
+const append = ({ journal, run }: Lead, event: Event) => journal.append(run as RunId, journal.numbered(event));
+const count = async (table: string) =>
+  (await world.team.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))[0]?.n;
+
+const admissionOf = ({ journal }: Lead, clock = world.clock) =>
+  new JournalAdmission({
+    ...{ journal, clock, account: 'house', limits: DEFAULT_LIMITS, owned: () => undefined },
+    isRunning: film => journal.isRunning(film),
+  });
+const asked = (lead: Lead, nonce: string) => ({
+  ...{ key: SHOT, fingerprint: nonce, model: 'm', demand: NO_DEMAND, shared: true },
+  intend: () => {
+    append(lead, intent(nonce));
+    return nonce;
+  },
+});
+
+describe('somebody else leads the film', () => {
+  test('while it decides: it is told so, and nothing of it is written', async () => {
+    const old = await world.lead('fox');
+    const heard: Error[] = [];
+    old.journal.listen({ durable: () => {}, failed: failure => void heard.push(failure) });
+    append(old, intent('n1'));
+    await old.journal.commit();
+    const next = await world.lead('fox');
+    expect(await admissionOf(old).admit(asked(old, 'n2'), never)).toEqual({ is: 'stopped' });
+    append(old, intent('n3'));
+    await expect(old.journal.commit()).rejects.toThrow(Superseded);
+    await expect(old.journal.look({ fingerprint: '' })).rejects.toThrow(Superseded);
+    expect(heard[0]).toBeInstanceOf(Superseded);
+    expect(old.journal.isSuperseded).toBe(true);
+    await old.journal.close();
+    expect([await count('submission'), await count('event')]).toEqual([1, 1]);
+    expect(next.journal.ledger.open).toMatchObject([{ nonce: 'n1', state: 'unknown' }]);
+  });
+
+  test('while it is in the middle of a decision: whoever takes the film waits for that, and sees it', async () => {
+    const old = await world.lead('fox');
+    const next: { epoch?: number | undefined; at?: number } = {};
+    let taking: Promise<unknown> | undefined;
+    await world.team.transaction(async queries => {
+      const rows = {
+        film: 'fox',
+        account: 'house',
+        epoch: old.epoch,
+        waits: true,
+        fingerprint: 'f',
+        model: 'm',
+        choices: 0,
+      };
+      await queries.query('SELECT admission_rows($1)', [JSON.stringify(rows)]);
+      taking = beginLead(world.team, { run: old.run, worker: 'another', job: randomUUID(), gone: undefined }).then(
+        epoch => {
+          next.epoch = epoch;
+        },
+      );
+      await new Promise(resolve => setTimeout(resolve, 100));
+      expect(next.epoch).toBeUndefined();
+    });
+    await taking;
+  });
+
+  test('and one that stands still in a decision holds up all others for seconds, and has decided nothing', async () => {
+    const [fox, owl] = [await world.lead('fox'), await world.lead('owl')];
+    const frozen = new TeamDatabase({ url: postgres().url, schema: world.team.schema });
+    const stood = frozen.transaction(async ({ query }) => {
+      const rows = {
+        film: 'fox',
+        account: 'house',
+        epoch: fox.epoch,
+        waits: true,
+        fingerprint: 'f',
+        model: 'm',
+        choices: 0,
+      };
+      await query('SELECT admission_rows($1)', [JSON.stringify(rows)]);
+      await new Promise(resolve => setTimeout(resolve, 8_000));
+      await query("INSERT INTO note VALUES ('fox', 'late', 'late')");
+    });
+    const failed = stood.catch(error => error as Error);
+    await new Promise(resolve => setTimeout(resolve, 200));
+    const began = performance.now();
+    expect(await admissionOf(owl).admit(asked(owl, 'o1'), never)).toMatchObject({ is: 'go' });
+    expect(performance.now() - began).toBeLessThan(7_500);
+    expect(await failed).toBeInstanceOf(Error);
+    expect(await count('note')).toBe(0);
+    await frozen.close();
+  }, 20_000);
+
+  test('what it tells whoever watches is not told any more', async () => {
+    const old = await world.lead('fox');
+    const told = (of: Lead) => new ToldEvents(world.team, { run: 'r', film: 'fox', epoch: of.epoch }, world.clock);
+    const before = told(old);
+    before.report({ ...intent('n1'), seq: 1, at: 1 });
+    await world.clock.advance(20);
+    await before.close();
+    const next = await world.lead('fox');
+    const late = told(old);
+    late.report({ ...intent('n2'), seq: 2, at: 2 });
+    await world.clock.advance(20);
+    await late.close();
+    const now = told(next);
+    now.report({ ...intent('n3'), seq: 3, at: 3 });
+    await world.clock.advance(20);
+    await now.close();
+    const { events } = await toldAfter(world.team, 'r', 0);
+    expect(events.map(event => 'nonce' in event && event.nonce)).toEqual(['n1', 'n3']);
+  });
+});
+
+describe('two who would lead', () => {
+  test('two runs of one film at once: one of them does, and the other waits', async () => {
+    const runs = ['r1', 'r2', 'r3', 'r4'];
+    await world.team.query("INSERT INTO film (id, project, path) VALUES ('fox', 'project', 'fox')");
+    for (const run of runs)
+      await world.team.query("INSERT INTO run (id, film, service, source, shotlist) VALUES ($1, 'fox', 'h', '', '1')", [
+        run,
+      ]);
+    const epochs = await Promise.all(
+      runs.map(run => beginLead(world.team, { run, worker: run, job: randomUUID(), gone: undefined })),
+    );
+    expect(epochs.filter(epoch => epoch !== undefined)).toEqual([1]);
+  });
+});
+
+describe('a run of which somebody else has the lead', () => {
+  let rig: RunRig;
+  beforeEach(() => {
+    rig = new RunRig();
+    rig.journalOf = async film => (await world.lead(film, { clock: rig.clock, account: rig.service.account })).journal;
+  });
+  afterEach(() => rig.dispose());
+
+  test('ends, and leaves what it sent to that one; its late writes change nothing', async () => {
+    const film = await rig.start(TEASER);
+    await rig.service.arrived(1);
+    await film.happened('submit_accepted');
+    const next = await world.lead('film', { account: rig.service.account });
+    const before = [await count('event'), await count('submission')];
+    rig.service.finish('gen-1');
+    expect((await rig.runToEnd(film)).is).toBe('unwritable');
+    expect(rig.service.posts).toHaveLength(1);
+    expect(film.events.at(-2)?.type).not.toBe('cancel_asked');
+    expect([await count('event'), await count('submission')]).toEqual(before);
+    expect(next.journal.ledger.open).toMatchObject([{ id: 'gen-1', state: 'accepted' }]);
+  });
+
+  test('that waits for a place when it happens sends nothing more', async () => {
+    await world.team.query("INSERT INTO service_limit (account, name, in_flight) VALUES ($1, 'house', 0)", [
+      rig.service.account,
+    ]);
+    const film = await rig.start(TEASER);
+    await rig.clock.asleep();
+    await world.lead('film', { account: rig.service.account });
+    await world.team.query('DELETE FROM service_limit');
+    expect((await rig.runToEnd(film)).is).toBe('unwritable');
+    expect(rig.service.posts).toEqual([]);
+  });
+});
+
+describe('a clock that is wrong', () => {
+  test.each([
+    ['an hour ahead', 3_600_000],
+    ['an hour behind', -3_600_000],
+  ])('by %s lets nothing more through, and is not waited for', async (_, by) => {
+    const wrong = new FakeClock(world.clock.now() + by);
+    const rates = { per_minute: 2 };
+    const [fox, owl] = [
+      await world.lead('fox', { clock: wrong, rates: ratesAsked(rates) }),
+      await world.lead('owl', { rates: ratesAsked(rates) }),
+    ];
+    const admission = ({ journal }: Lead, clock: FakeClock) =>
+      new JournalAdmission({
+        ...{ journal, clock, account: 'house', limits: DEFAULT_LIMITS, rates, owned: () => undefined },
+        isRunning: film => journal.isRunning(film),
+      });
+    const [first, second] = [admission(fox, wrong), admission(owl, world.clock)];
+    expect(await first.admit(asked(fox, 'a'), never)).toMatchObject({ is: 'go' });
+    expect(await second.admit(asked(owl, 'b'), never)).toMatchObject({ is: 'go' });
+    const [one, other] = [await first.admit(asked(fox, 'c'), never), await second.admit(asked(owl, 'd'), never)];
+    expect([one, other]).toMatchObject([{ is: 'held_back' }, { is: 'held_back' }]);
+    // Each by its own clock, and no longer than a minute.
+    if (one.is === 'held_back') expect(one.until - wrong.now()).toBe(60_000);
+    if (other.is === 'held_back') expect(other.until - world.clock.now()).toBe(60_000);
+    const rows = await world.team.query<{ at: number }>('SELECT at FROM submission');
+    expect(rows.map(({ at }) => at - world.clock.now())).toEqual([0, 0]);
+    await world.passes(60_000);
+    await wrong.advance(60_000);
+    expect(await first.admit(asked(fox, 'c'), never)).toMatchObject({ is: 'go' });
+  });
+});
+
+describe('a row that cannot be read', () => {
+  const damage = (nonce: string) => world.team.query("UPDATE submission SET body = '{' WHERE nonce = $1", [nonce]);
+
+  test('of the film itself is refused in words, and left as it is', async () => {
+    const fox = await world.lead('fox');
+    append(fox, intent('n1'));
+    await fox.journal.commit();
+    await damage('n1');
+    const opening = world.lead('fox');
+    await expect(opening).rejects.toThrow(DatabaseRefused);
+    await expect(opening).rejects.toThrow("the team's journal cannot be read (a row in it is damaged)");
+    expect(await count('submission')).toBe(1);
+  });
+
+  test('of another film holds up nobody but whoever wants the same', async () => {
+    const fox = await world.lead('fox');
+    append(fox, intent('n1'));
+    append(fox, intent('n2'));
+    await fox.journal.commit();
+    await damage('n1');
+    const owl = await world.lead('owl');
+    expect(owl.journal.openOfOtherFilms('house')).toMatchObject([{ submission: { nonce: 'n2' } }]);
+    expect(await admissionOf(owl).admit(asked(owl, 'another'), never)).toMatchObject({ is: 'go' });
+    await expect(admissionOf(owl).admit(asked(owl, 'n1'), never)).rejects.toThrow('a row in it is damaged');
+    expect(await count('submission')).toBe(3);
+  });
+});

@@ -1,0 +1,176 @@
+/**
+ * A lead and workers of one team, each with a store of its own, over a real database and queue, and a folder that all of them reach. The
+ * workers are in this process; those that are to be killed are in `hands-process.ts`.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
+import { SharedResults, SharedStore } from '../../src/artifacts/shared/index.ts';
+import { SharedFolder } from '../../src/artifacts/shared/shared-folder.ts';
+import type { SharedPlace } from '../../src/artifacts/shared/shared-place.ts';
+import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { TeamHands, type TeamHandsOptions } from '../../src/cluster/hands/team-hands.ts';
+import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
+import { systemClock } from '../../src/host/clock.ts';
+import { Redactor } from '../../src/host/redactor.ts';
+import { HandsAtWork, type HandsOptions } from '../../src/session/team/hands-at-work.ts';
+import type { PostgresOfATest } from '../support/postgres.ts';
+import type { HandsProcess } from './hands-process.ts';
+import { type Hear, hearing } from './hearing.ts';
+
+export interface Machine {
+  readonly store: SharedStore;
+  readonly local: LocalStore;
+  readonly shared: SharedResults;
+}
+
+const PROCESS = fileURLToPath(new URL('hands-process.ts', import.meta.url));
+let schemas = 0;
+
+export class HandsTeam {
+  readonly folder: string;
+  readonly url: string;
+  readonly schema: string;
+  readonly queueSchema: string;
+  readonly team: TeamDatabase;
+  readonly queue: TeamQueue;
+  readonly hear: Hear;
+  readonly run: string;
+  readonly film: string;
+  /** How the team's store is reached by the next machine. */
+  placeOf: (place: SharedPlace) => SharedPlace = place => place;
+  readonly #leaves = new Map<HandsAtWork, () => Promise<void>>();
+  readonly #ends: (() => Promise<unknown>)[] = [];
+
+  private constructor(
+    given: Pick<HandsTeam, 'folder' | 'url' | 'schema' | 'queueSchema' | 'team' | 'queue' | 'hear' | 'run' | 'film'>,
+  ) {
+    this.folder = given.folder;
+    this.url = given.url;
+    this.schema = given.schema;
+    this.queueSchema = given.queueSchema;
+    this.team = given.team;
+    this.queue = given.queue;
+    this.hear = given.hear;
+    this.run = given.run;
+    this.film = given.film;
+  }
+
+  /** Tables of its own, and a run that is handed in. @param folder for all machines of the team. */
+  static async open({ url }: Pick<PostgresOfATest, 'url'>, folder: string, queueSchema = 'pgboss'): Promise<HandsTeam> {
+    await mkdir(join(folder, 'team'));
+    const schema = `hands_${process.pid}_${++schemas}`;
+    const team = new TeamDatabase({ url, schema, most: 8 });
+    await team.migrate();
+    const queue = new TeamQueue({ url, schema: queueSchema, trouble: () => {} });
+    await queue.start();
+    const heard = await hearing(team);
+    const run = `run-${randomUUID()}`;
+    const film = 'project:fox';
+    await team.query("INSERT INTO film (id, project, path) VALUES ($1, 'project', 'fox.yaml')", [film]);
+    await team.query("INSERT INTO run (id, film, service, source, shotlist) VALUES ($1, $2, 'house', '', 'test')", [
+      run,
+      film,
+    ]);
+    const world = new HandsTeam({ folder, url, schema, queueSchema, team, queue, run, film, hear: heard.hear });
+    world.#ends.push(() => team.close(), heard.close);
+    return world;
+  }
+
+  async machine(): Promise<Machine> {
+    const local = await LocalStore.open(join(this.folder, `store-${randomUUID()}`));
+    const place = this.placeOf(new SharedFolder({ folder: join(this.folder, 'team'), clock: systemClock }));
+    const shared = new SharedResults({ place, store: local, clock: systemClock, write: true });
+    return { local, shared, store: new SharedStore(local, shared) };
+  }
+
+  /** Somebody leads the run from now on. */
+  async lead(given: Partial<TeamHandsOptions> & { readonly machine?: Machine } = {}): Promise<TeamHands> {
+    const { store, shared } = given.machine ?? (await this.machine());
+    const [begun] = await this.team.query<{ epoch: number }>('SELECT begin_lead($1, $2) AS epoch', [this.run, 'lead']);
+    const root = given.root ?? join(this.folder, 'lead');
+    await mkdir(root, { recursive: true });
+    const hands = new TeamHands({
+      ...{ team: this.team, queue: this.queue, run: this.run, film: this.film, epoch: begun?.epoch ?? 0 },
+      ...{ root, store, shared, hear: this.hear, clock: systemClock, newId: randomUUID },
+      here: { download: nothingHere, derive: nothingHere },
+      ...{ secrets: new Redactor([]), leaving: new AbortController().signal },
+      ...{ durable: async () => {}, trouble: () => {} },
+      ...given,
+    });
+    this.#ends.push(() => hands.close());
+    return hands;
+  }
+
+  /** A worker of this process. */
+  async worker(name: string, given: Partial<HandsOptions> = {}): Promise<HandsAtWork> {
+    const { team, hear } = this;
+    const machine = await this.machine();
+    const hands = new HandsAtWork({
+      ...{ team, worker: name, atOnce: 4, hear, clock: systemClock, newId: randomUUID },
+      ...{ folder: join(this.folder, name), environment: { PATH: process.env.PATH } },
+      storesFor: async () => machine,
+      ...given,
+      ...(given.atOnce === 0 && { atOnce: 4 }),
+    });
+    const queue = new TeamQueue({ url: this.url, schema: this.queueSchema, trouble: () => {}, works: true });
+    await queue.start();
+    // None at once: it is given jobs by the test.
+    if (given.atOnce !== 0) await queue.workHands(given.atOnce ?? 4, ({ id }, signal) => hands.do(id, signal));
+    const leave = async () => {
+      await queue.takeNoMore();
+      await hands.leave();
+    };
+    this.#leaves.set(hands, leave);
+    this.#ends.push(async () => {
+      await leave();
+      await queue.stop(0);
+    });
+    return hands;
+  }
+
+  /** A worker that can be killed. Resolves when it takes jobs. */
+  async process(name: string, atOnce = 4): Promise<ChildProcess> {
+    const { url, schema, queueSchema, folder } = this;
+    const given: HandsProcess = {
+      ...{ url, schema, queueSchema, name, atOnce },
+      ...{ folder: join(folder, name), store: join(folder, 'team') },
+    };
+    const child = spawn(process.execPath, [PROCESS, JSON.stringify(given)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#ends.push(async () => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    return child;
+  }
+
+  /** As when it is told to end. */
+  async leaves(worker: HandsAtWork): Promise<void> {
+    await this.#leaves.get(worker)?.();
+  }
+
+  /** Puts files into the team's store, and names them in the run's manifest. */
+  async handsIn(files: { readonly [path: string]: string }): Promise<void> {
+    const { local, shared } = await this.machine();
+    const manifest: { [path: string]: { sha256: string; bytes: number } } = {};
+    for (const [path, text] of Object.entries(files)) {
+      const { sha256, bytes } = await local.put([Buffer.from(text)], '');
+      await shared.sent({ sha256, extension: '' }, new AbortController().signal);
+      manifest[path] = { sha256, bytes };
+    }
+    await this.team.query('UPDATE run SET manifest = $2 WHERE id = $1', [this.run, JSON.stringify(manifest)]);
+  }
+
+  rows<Row>(columns: string): Promise<readonly Row[]> {
+    return this.team.query<Row>(`SELECT ${columns} FROM hand ORDER BY at, id`);
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#ends.splice(0).reverse()) await end();
+    await this.queue.stop(0);
+  }
+}
+
+const nothingHere = async () => ({ is: 'failed', message: 'there is nothing here' }) as const;

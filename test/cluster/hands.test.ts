@@ -1,0 +1,63 @@
+/** The hands of a team, held to what every implementation must do, with a worker that shares nothing with the lead but the team's store. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe } from 'vitest';
+import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
+import { CommandRunner } from '../../src/host/command-runner.ts';
+import { LocalHands } from '../../src/run/local/local-hands.ts';
+import { type HandsWorld, handsCases } from '../run/ports/hands-cases.ts';
+import { temporaryFolder } from '../support/temp.ts';
+import { HandsTeam } from './hands-world.ts';
+import { postgresForTests } from './team-world.ts';
+
+const postgres = postgresForTests();
+const worlds: HandsTeam[] = [];
+beforeAll(() => TeamQueue.setUp({ url: postgres().url }));
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.close();
+});
+
+describe('TeamHands', () => {
+  handsCases(async limits => {
+    const team = await HandsTeam.open(postgres(), await temporaryFolder());
+    worlds.push(team);
+    const root = join(team.folder, 'project');
+    await mkdir(root);
+    const lead = await team.machine();
+    const addresses: HandsWorld['addresses'] = new Map();
+    const asked: string[] = [];
+    const renders: HandsWorld['renders'] = [];
+    const here = new LocalHands({
+      ...{ store: lead.store, commands: new CommandRunner({ environment: {} }), limits, root: '/nowhere' },
+      ...{ scratch: join(team.folder, 'scratch'), newId: () => 'folder', probe: async () => null },
+      fetchResult: async (url, id, signal) => {
+        asked.push(url);
+        const found = addresses.get(url);
+        if (found === undefined) {
+          await new Promise(resolve => signal.addEventListener('abort', resolve));
+          return { is: 'failed', message: 'stopped' };
+        }
+        if (typeof found !== 'string') return found;
+        const part = join(team.folder, `${id}.part`);
+        await writeFile(part, found);
+        return { is: 'ok', ...(await lead.store.adopt(part, '.mp4')) };
+      },
+    });
+    await team.worker('worker', {
+      atOnce: limits.commands,
+      projectOf: () => root,
+      probe: async path => (path.endsWith('film.mp4') ? { kind: 'video', duration: 1 } : null),
+      renderCut: async ({ cut, to, signal, onProgress }) => {
+        const next = renders.shift();
+        onProgress(cut.frames / 2);
+        if (!next) return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+        await writeFile(to, 'film' in next ? next.film : 'half a film');
+        onProgress(cut.frames);
+        return 'film' in next ? { is: 'ok' } : { is: 'failed', ...next };
+      },
+    });
+    const hands = await team.lead({ machine: lead, here, root });
+    const textOf = async (sha256: string) => readFile(await lead.store.pathOf(sha256), 'utf8');
+    return { hands, root, addresses, asked, renders, textOf };
+  }, 300);
+});

@@ -1,0 +1,149 @@
+/** A film that is led here, whose commands and cut are done by another worker: what it gives, and that a later turn finds it. */
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { Service } from '../../src/api/service.ts';
+import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
+import { handIn, type Manifest } from '../../src/cluster/runs/run-rows.ts';
+import type { RecordedEvent } from '../../src/domain/event.ts';
+import { systemClock } from '../../src/host/clock.ts';
+import { CommandRunner } from '../../src/host/command-runner.ts';
+import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
+import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
+import { type ServiceChoice, STUDIO_PACE } from '../../src/session/service-choice.ts';
+import { handsOfLead } from '../../src/session/team/lead-hands.ts';
+import { type Leading, leadRun } from '../../src/session/team/lead-run.ts';
+import { stateOf } from '../../src/session/team/team-project.ts';
+import { VERSION } from '../../src/session/version.ts';
+import { temporaryFolder } from '../support/temp.ts';
+import { HandsTeam } from './hands-world.ts';
+import { postgresForTests } from './team-world.ts';
+
+const postgres = postgresForTests();
+const teams: HandsTeam[] = [];
+beforeAll(() => TeamQueue.setUp({ url: postgres().url }));
+afterEach(async () => {
+  for (const team of teams.splice(0)) await team.close();
+});
+
+const FILM = `
+shotlist: 1
+name: fox
+steps:
+  card:
+    matrix: { n: [1, 2, 3] }
+    run: 'sh "$SHOTLIST_PROJECT/tools/card.sh" "$names" "$n" >card.txt; echo said'
+    env: { n: "\${{ matrix.n }}" }
+    files: { names: names.txt }
+    creates: { text: card.txt }
+  all:
+    run: [cat, "\${{ steps.card[0].files.text.file }}", "\${{ steps.card[2].files.text.file }}"]
+  posted:
+    run: cat "$list" >>POSTED
+    effect: true
+    files: { list: "\${{ steps.card[1].files.text }}" }
+  film:
+    cut:
+      clips: [{ title: "\${{ steps.all.stdout }}", for: 0.2s }]
+      size: 64x64
+`;
+
+test('commands, an act and a cut are done by a worker that has nothing but the team’s store', async () => {
+  const team = await opened();
+  const posted = join(team.folder, 'posted');
+  await team.worker('worker');
+  const run = await submitted(team, FILM.replace('POSTED', posted));
+  const { events, led } = await leads(team, run, 'one');
+  expect(led).toMatchObject({ is: 'ended', status: 'done' });
+  const succeeded = events.filter(event => event.type === 'succeeded');
+  const all = succeeded.find(({ key }) => key === 'all');
+  expect(all?.result).toMatchObject({ stdout: '1 red fox\n3 red fox' });
+  expect(succeeded.map(({ key }) => key).sort()).toEqual([
+    'all',
+    'card[n=1]',
+    'card[n=2]',
+    'card[n=3]',
+    'film',
+    'posted',
+  ]);
+  expect(await readFile(posted, 'utf8')).toBe('2 red fox\n');
+  const rows = await team.team.query<{ worker: string; state: string }>('SELECT DISTINCT worker, state FROM hand');
+  expect(rows).toEqual([{ worker: 'worker', state: 'taken' }]);
+  const film = succeeded.find(({ key }) => key === 'film')?.result;
+  expect(film?.is === 'media' && film.media).toMatchObject({ kind: 'video', width: 64, height: 64 });
+
+  // Another machine leads it once more: everything is owned, and in the team's store.
+  const again = await submitted(team, FILM.replace('POSTED', posted));
+  const second = await leads(team, again, 'two');
+  expect(second.led).toMatchObject({ is: 'ended', status: 'done' });
+  expect(second.events.filter(({ type }) => type === 'command_started')).toEqual([]);
+}, 60_000);
+
+async function opened(): Promise<HandsTeam> {
+  const team = await HandsTeam.open(postgres(), await temporaryFolder());
+  teams.push(team);
+  return team;
+}
+
+async function submitted(team: HandsTeam, source: string): Promise<string> {
+  const { local, shared } = await team.machine();
+  const manifest: { -readonly [path in keyof Manifest]: Manifest[path] } = {};
+  for (const [path, text] of Object.entries({ 'names.txt': 'red fox', 'tools/card.sh': 'echo "$2 $(cat "$1")"' })) {
+    await mkdir(join(team.folder, 'own', 'tools'), { recursive: true });
+    await writeFile(join(team.folder, 'own', path), text);
+    const { sha256, bytes } = await local.put(createReadStream(join(team.folder, 'own', path)), '.txt');
+    await shared.sent({ sha256, extension: '.txt' }, new AbortController().signal);
+    manifest[path] = { sha256, bytes };
+  }
+  return handIn(team.team, team.queue, {
+    ...{
+      project: 'films',
+      path: 'fox.yaml',
+      profile: null,
+      film: 'fox',
+      service: 'studio',
+      source,
+      params: {},
+      options: {},
+    },
+    ...{ manifest, price: 0, priority: 0, shotlist: VERSION },
+  });
+}
+
+/** A worker of this name leads it to its end. */
+async function leads(team: HandsTeam, run: string, worker: string) {
+  const events: RecordedEvent[] = [];
+  const { store } = await team.machine();
+  const folders = { root: join(team.folder, worker) };
+  await mkdir(stateOf(folders, { project: 'films' }), { recursive: true });
+  const leading: Leading = {
+    ...{ on: 'house', team: team.team, queue: team.queue, folders, worker },
+    ...{ clock: systemClock, storeFor: async () => store, environment: {} },
+    serviceFor: async () => choiceOf(team),
+    commandsFor: () => new CommandRunner({ environment: {} }),
+    handsFor: lead =>
+      handsOfLead({
+        ...{ ...lead, team: team.team, queue: team.queue, clock: systemClock, newId: randomUUID, hear: team.hear },
+        trouble: () => {},
+      }),
+    reporters: () => [{ report: event => void events.push(event), close: async () => {} }],
+    changed: (ms, signal) => systemClock.sleep(ms, signal),
+    onTold: () => () => {},
+    trouble: () => {},
+  };
+  const led = await leadRun(run, randomUUID(), new AbortController().signal, leading);
+  return { events, led };
+}
+
+/** Nothing of the film is asked of a service. */
+const choiceOf = (team: HandsTeam): ServiceChoice => ({
+  ...{ name: 'studio', hosted: false, elsewhere: false, baseUrl: undefined, limits: DEFAULT_LIMITS, onUnknown: 'fail' },
+  ...{ proof: STUDIO_PROOF, onInterrupt: 'detach', pace: STUDIO_PACE },
+  store: {
+    settings: { is: 'folder', path: join(team.folder, 'team'), write: true, where: 'the test' },
+    folder: join(team.folder, 'team'),
+  },
+  connect: async () => ({ account: 'house', close: async () => {} }) as unknown as Service & { close(): Promise<void> },
+});

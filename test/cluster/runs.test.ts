@@ -1,0 +1,242 @@
+/** Runs of a team over a real database and a real queue: whose turn it is, what wakes one, and what whoever runs the machines does. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
+import { limits, setLimits } from '../../src/cluster/runs/cluster-limits.ts';
+import { clusterStatus, prometheusText } from '../../src/cluster/runs/cluster-status.ts';
+import { beginLead, endLead } from '../../src/cluster/runs/lead-rows.ts';
+import {
+  goOn,
+  type HandedIn,
+  handIn,
+  runRow,
+  sameRun,
+  stopRun,
+  takeUpStrays,
+  wake,
+} from '../../src/cluster/runs/run-rows.ts';
+import { newestTurn } from '../../src/cluster/runs/told-events.ts';
+import { prune, restored, unknownAmong } from '../../src/cluster/runs/upkeep.ts';
+import { forgetWorker, seeWorker } from '../../src/cluster/runs/worker-rows.ts';
+import { systemClock } from '../../src/host/clock.ts';
+import { newerVersion } from '../../src/session/team/newer-version.ts';
+import { TeamClock } from '../../src/session/team/team-clock.ts';
+import { TeamNews } from '../../src/session/team/team-news.ts';
+import { watchRun } from '../../src/session/team/watch-run.ts';
+import { postgresForTests } from './team-world.ts';
+
+const postgres = postgresForTests();
+
+const FOX: HandedIn = {
+  ...{ project: 'foxes', path: 'fox.yaml', profile: null, film: 'fox', service: 'house', source: 'shotlist: 1\n' },
+  ...{
+    params: {},
+    options: {},
+    manifest: { 'fox.yaml': { sha256: 'a', bytes: 1 } },
+    price: 2,
+    priority: 0,
+    shotlist: '0.1.0',
+  },
+};
+
+let team: TeamDatabase;
+let queue: TeamQueue;
+let names = 0;
+beforeEach(async () => {
+  const { url } = postgres();
+  const name = `runs_${process.pid}_${++names}`;
+  team = new TeamDatabase({ url, schema: name, most: 4 });
+  await team.migrate();
+  await TeamQueue.setUp({ url, schema: `${name}_queue` });
+  queue = new TeamQueue({ url, schema: `${name}_queue`, trouble: () => {} });
+  await queue.start();
+});
+afterEach(async () => {
+  await queue.stop(0);
+  await team.close();
+});
+
+const begin = (run: string, job: string, gone?: string) => beginLead(team, { run, worker: 'w', job, gone });
+const waits = (run: string, epoch: number) =>
+  endLead(team, queue, { run, epoch, status: 'waiting', outcome: { is: 'waiting', usd: 0 }, lastChoice: 0 });
+
+describe('a turn', () => {
+  test('is had by one job; another one finds it led, and the same one takes it up again', async () => {
+    const run = await handIn(team, queue, FOX);
+    expect(await queue.awaited([run])).toEqual(new Set([run]));
+    expect([await begin(run, 'one'), await begin(run, 'two'), await begin(run, 'one')]).toEqual([1, undefined, 2]);
+    expect(await begin(run, 'two', 'one')).toBe(3);
+    expect((await runRow(team, run))?.leadJob).toBe('two');
+  });
+
+  test('of a second run of the same film waits for the first, whose end brings it', async () => {
+    const first = await handIn(team, queue, FOX);
+    const second = await handIn(team, queue, { ...FOX, params: { a: 1 } });
+    const epoch = (await begin(first, 'one')) ?? 0;
+    expect(await begin(second, 'two')).toBeUndefined();
+    await team.query(`UPDATE run SET status = status`);
+    expect(
+      await endLead(team, queue, { run: first, epoch, status: 'done', outcome: { is: 'done', usd: 0 }, lastChoice: 0 }),
+    ).toBe('done');
+    expect(await begin(second, 'two')).toBe(2);
+  });
+
+  test('that nobody has is put into the queue again, and one that somebody has is not', async () => {
+    const run = await handIn(team, queue, FOX);
+    await begin(run, randomUUID());
+    await team.query(`UPDATE run SET changed_at = now() - interval '5 minutes'`);
+    // The job that was handed in with it waits still.
+    expect(await takeUpStrays(team, queue)).toEqual([]);
+    await team.query(`DELETE FROM ${team.schema}_queue.job`);
+    expect(await takeUpStrays(team, queue)).toEqual([run]);
+    expect(await takeUpStrays(team, queue)).toEqual([]);
+  });
+});
+
+describe('a run that waits', () => {
+  test('holds no job; a choice wakes it, and one that came while it ended keeps it from waiting', async () => {
+    const run = await handIn(team, queue, FOX);
+    await team.query(`DELETE FROM ${team.schema}_queue.job`);
+    const epoch = (await begin(run, 'one')) ?? 0;
+    expect([await waits(run, epoch), await queue.awaited([run])]).toEqual(['waiting', new Set()]);
+    expect([await wake(team, queue, 'foxes:fox'), await wake(team, queue, 'foxes:fox')]).toEqual([[run], []]);
+    expect(await queue.awaited([run])).toEqual(new Set([run]));
+    const again = (await begin(run, 'two')) ?? 0;
+    await team.query("INSERT INTO choice (film, key, body) VALUES ('foxes:fox', 'best', '{}')");
+    expect(await waits(run, again)).toBe('queued');
+  });
+
+  test('is stopped by a turn of its own, also where that was said while it ended; and goes on when it is told to', async () => {
+    const run = await handIn(team, queue, FOX);
+    const epoch = (await begin(run, 'one')) ?? 0;
+    expect(await stopRun(team, queue, run, 'cancel')).toBe('led');
+    expect(await waits(run, epoch)).toBe('queued');
+    const next = (await begin(run, 'two')) ?? 0;
+    await endLead(team, queue, {
+      run,
+      epoch: next,
+      status: 'cancelled',
+      outcome: { is: 'interrupted', usd: 0 },
+      lastChoice: 0,
+    });
+    expect([await goOn(team, queue, run), (await runRow(team, run))?.stop]).toEqual(['cancelled', null]);
+    expect(await goOn(team, queue, run)).toBeUndefined();
+  });
+});
+
+test('the same is not handed in twice; what runs write themselves, the lock, makes no difference', async () => {
+  const run = await handIn(team, queue, FOX);
+  const lock = { ...FOX.manifest, 'fox.lock.yaml': { sha256: 'b', bytes: 2 } };
+  expect((await sameRun(team, { ...FOX, manifest: lock }, 'fox.lock.yaml'))?.id).toBe(run);
+  expect(await sameRun(team, { ...FOX, params: { a: 1 } }, 'fox.lock.yaml')).toBeUndefined();
+  expect(await sameRun(team, { ...FOX, source: 'shotlist: 1 \n' }, 'fox.lock.yaml')).toBeUndefined();
+  await stopRun(team, queue, run, 'cancel');
+  expect(await sameRun(team, FOX, 'fox.lock.yaml')).toBeUndefined();
+});
+
+test('what is told of a run that went on elsewhere begins with its newest turn, and its being let go of is told to nobody', async () => {
+  const run = await handIn(team, queue, FOX);
+  const tell = (...types: readonly string[]) =>
+    team.query('INSERT INTO told (run, body) SELECT $1, body FROM unnest($2::text[]) AS e (body)', [
+      run,
+      types.map(type => JSON.stringify({ type })),
+    ]);
+  await tell('run_started', 'submitted', 'run_detached', 'run_finished');
+  const told: string[] = [];
+  const stop = new AbortController();
+  const turn = async () => void told.push('a turn');
+  await using news = new TeamNews({ team, clock: systemClock });
+  const watching = watchRun(run, {
+    ...{ team, news, signal: stop.signal, turn, queued: () => {} },
+    event: ({ type }) => void told.push(type),
+  });
+  await expect.poll(() => told).toEqual(['a turn', 'run_started', 'submitted']);
+  await tell('run_started', 'succeeded', 'run_finished');
+  await team.query("UPDATE run SET status = 'done'");
+  await team.query("SELECT pg_notify('shotlist', $1)", [`run:${run}`]);
+  expect((await watching)?.status).toBe('done');
+  expect(told.slice(3)).toEqual(['a turn', 'run_started', 'succeeded', 'run_finished']);
+  expect(await newestTurn(team, run)).toBe(4);
+});
+
+describe('whoever runs the machines', () => {
+  test('sets limits, takes one away, and sees how things stand', async () => {
+    const account = 'https://farm 12ab';
+    await setLimits(
+      team,
+      { account, name: 'farm' },
+      { in_flight: 40, usd_per_day: 500, models: new Map([['V-T2V-A', 8]]) },
+    );
+    await setLimits(team, { account, name: 'farm' }, { in_flight: null, models: new Map() });
+    expect(await limits(team)).toEqual([
+      { account, name: 'farm', in_flight: null, per_second: null, usd_per_day: 500, models: { 'V-T2V-A': 8 } },
+    ]);
+    const worker = { name: 'render3', shotlist: '0.1.0', does: ['lead'], hands: 0, leads: 1 };
+    await seeWorker(team, worker);
+    await handIn(team, queue, FOX);
+    const status = await clusterStatus(team, queue);
+    expect(status).toMatchObject({
+      ...{ workers: [{ ...worker, silent: 0 }], runs: { queued: 1 }, debts: 0, retried: 0, given_up: 0 },
+      accounts: [{ account, name: 'farm', in_flight: 0, models: [{ model: 'V-T2V-A', in_flight: 0, limit: 8 }] }],
+    });
+    expect(prometheusText(status)).toContain(
+      '# TYPE shotlist_runs gauge\nshotlist_runs{status="queued"} 1\nshotlist_runs{status="led"} 0\n',
+    );
+    await forgetWorker(team, 'render3');
+    expect((await clusterStatus(team, queue)).workers).toEqual([]);
+  });
+
+  test('deletes events of old runs, and never a result, what it cost, or what another run of the film needs', async () => {
+    const run = await handIn(team, queue, FOX);
+    const event = (type: string, seq: number) =>
+      team.query(
+        `INSERT INTO event (film, submitted, epoch, run, seq, at, type, fingerprint, body)
+         VALUES ('foxes:fox', $1, 1, 'r', $2, 1, $3, 'f', '{}')`,
+        [run, seq, type],
+      );
+    for (const [seq, type] of ['run_started', 'submit_intended', 'succeeded', 'billed', 'run_finished'].entries())
+      await event(type, seq);
+    await team.query("INSERT INTO told (run, body) VALUES ($1, '{}')", [run]);
+    const later = new Date(Date.now() + 60_000);
+    expect(await prune(team, later)).toEqual({ runs: 0, events: 0, told: 0 });
+    await team.query("UPDATE run SET status = 'done'");
+    expect(await prune(team, new Date(0))).toEqual({ runs: 0, events: 0, told: 0 });
+    expect(await prune(team, later)).toEqual({ runs: 1, events: 3, told: 1 });
+    expect(await team.query('SELECT type FROM event ORDER BY seq')).toEqual([
+      { type: 'succeeded' },
+      { type: 'billed' },
+    ]);
+  });
+
+  test('says that a backup was restored: whoever led writes nothing more, and nothing is led before somebody says so', async () => {
+    const run = await handIn(team, queue, FOX);
+    const epoch = (await begin(run, 'one')) ?? 0;
+    await team.query(
+      `INSERT INTO submission (nonce, film, fingerprint, account, model, state, generation_id, at, body)
+       VALUES ('n', 'foxes:fox', 'f', 'a', 'V', 'accepted', 'gen_1', 1000, '{}')`,
+    );
+    expect(await restored(team)).toEqual({ films: 1, held: [run], newest: 1000 });
+    expect(await waits(run, epoch)).toBeUndefined();
+    expect(await begin(run, 'one')).toBeUndefined();
+    expect(await unknownAmong(team, ['gen_1', 'gen_2'])).toEqual(new Set(['gen_2']));
+    expect(await goOn(team, queue, run)).toBe('failed');
+    expect(await begin(run, 'two')).toBeGreaterThan(epoch + 1000);
+  });
+});
+
+test('the clock of a worker is that of the database, however wrong its own is', async () => {
+  const wrong = { ...systemClock, now: () => Date.now() - 3_600_000 };
+  const clock = new TeamClock(wrong);
+  await clock.set(team);
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1_000);
+  expect(clock.offset).toBeGreaterThan(3_599_000);
+});
+
+test.each([
+  ['1.4.0', '1.2.0', false],
+  ['2.0.0', '1.9.9', true],
+  ['0.2.0', '0.1.5', true],
+  ['0.1.9', '0.1.0', false],
+  ['0.9.0', '1.0.0', false],
+])('a run of %s is left alone by %s: %s', (theirs, ours, isNewer) => expect(newerVersion(theirs, ours)).toBe(isNewer));

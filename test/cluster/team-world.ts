@@ -1,0 +1,152 @@
+/** A team's database of a test, with a clock that the test holds, and processes that lead films over it. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { TeamJournal } from '../../src/cluster/journal/team-journal.ts';
+import { type RateAsked, ratesAsked } from '../../src/cluster/journal/team-rows.ts';
+import type { RunId } from '../../src/domain/key.ts';
+import type { Clock } from '../../src/host/clock.ts';
+import type { FilmProcess, FilmWorld, ProcessOptions } from '../run/ports/film-world.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { type PostgresOfATest, startPostgres } from '../support/postgres.ts';
+
+/** One server for a file of tests. */
+export function postgresForTests(how?: 'durable' | 'quick'): () => PostgresOfATest {
+  let postgres: PostgresOfATest | undefined;
+  beforeAll(async () => {
+    postgres = await startPostgres(how);
+  });
+  afterAll(async () => {
+    await postgres?.stop();
+  });
+  return () => {
+    if (!postgres) throw new Error('the server is started before the tests');
+    return postgres;
+  };
+}
+
+let schemas = 0;
+
+export class TeamWorld implements FilmWorld {
+  readonly clock = new FakeClock();
+  readonly team: TeamDatabase;
+  readonly #leading = new Map<string, string>();
+  readonly #journals: TeamJournal[] = [];
+
+  private constructor(team: TeamDatabase) {
+    this.team = team;
+  }
+
+  /** Tables of its own in the server of this file. */
+  static async open(postgres: PostgresOfATest): Promise<TeamWorld> {
+    const team = new TeamDatabase({ url: postgres.url, schema: `test_${process.pid}_${++schemas}`, most: 8 });
+    await team.migrate();
+    const world = new TeamWorld(team);
+    await team.query(`CREATE TABLE test_clock AS SELECT ${world.clock.now()}::bigint AS ms`);
+    await team.query(
+      "CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS 'SELECT ms FROM test_clock'",
+    );
+    return world;
+  }
+
+  async passes(ms: number): Promise<void> {
+    await this.#tell(this.clock.now() + ms);
+    await this.clock.advance(ms);
+  }
+
+  async setClock(ms: number): Promise<void> {
+    this.clock.set(ms);
+    await this.#tell(this.clock.now());
+  }
+
+  /** Somebody begins to lead this film, in a new run of it. Whoever led it before is gone by then. */
+  async process(film: string, { account = 'house', rates = {} }: ProcessOptions = {}): Promise<FilmProcess> {
+    const { run, journal } = await this.lead(film, { account, rates: ratesAsked(rates) });
+    return {
+      ...{ run: run as RunId, account, journal },
+      isRunning: other => journal.isRunning(other),
+      dies: () => this.dies(run),
+    };
+  }
+
+  async lead(film: string, { run = randomUUID() as string, ...options }: Partial<LeadOptions> = {}) {
+    const { team = this.team, worker = 'worker', clock = this.clock, account = 'house', rates = [] } = options;
+    const before = this.#leading.get(film);
+    if (before !== undefined) await this.dies(before);
+    await this.team.query("INSERT INTO film (id, project, path) VALUES ($1, 'project', $1) ON CONFLICT DO NOTHING", [
+      film,
+    ]);
+    await this.team.query(
+      "INSERT INTO run (id, film, service, source, shotlist) VALUES ($1, $2, 'house', '', 'test') ON CONFLICT DO NOTHING",
+      [run, film],
+    );
+    // Without a job: whoever takes it over in these stories knows that the other one is gone.
+    const [begun] = await this.team.query<{ epoch: number | null }>('SELECT begin_lead($1, $2) AS epoch', [
+      run,
+      worker,
+    ]);
+    const epoch = begun?.epoch;
+    if (epoch == null) throw new Error(`${film} is led by somebody else`);
+    this.#leading.set(film, run);
+    const trouble: (string | undefined)[] = [];
+    const journal = await TeamJournal.open({
+      ...{ team, film, submitted: run, epoch, account, rates, clock, newId: randomUUID },
+      later: work => void setImmediate(() => this.#leading.get(film) === run && work()),
+      trouble: message => void trouble.push(message),
+    });
+    this.#journals.push(journal);
+    return { run, epoch, journal, trouble };
+  }
+
+  /** Somebody who looks, or decides as a person. */
+  async looks(film: string, team = this.team): Promise<TeamJournal> {
+    const journal = await TeamJournal.open({
+      ...{ team, film, account: 'house', clock: this.clock, newId: randomUUID, later: () => {} },
+    });
+    this.#journals.push(journal);
+    return journal;
+  }
+
+  /** Its lead has died, and nobody takes it up: the run was given up. */
+  async dies(run: string): Promise<void> {
+    for (const [film, led] of this.#leading) if (led === run) this.#leading.delete(film);
+    await this.team.query("UPDATE run SET status = 'failed' WHERE id = $1", [run]);
+  }
+
+  async close(): Promise<void> {
+    this.#leading.clear();
+    for (const journal of this.#journals) {
+      journal.giveUp();
+      await journal.close();
+    }
+    await this.team.close();
+  }
+
+  async #tell(ms: number): Promise<void> {
+    await this.team.query('UPDATE test_clock SET ms = $1', [ms]);
+  }
+}
+
+interface LeadOptions {
+  readonly run: string;
+  /** By which connections; absent: those of the world. */
+  readonly team: TeamDatabase;
+  readonly worker: string;
+  readonly clock: Clock;
+  readonly account: string;
+  readonly rates: readonly RateAsked[];
+}
+
+/** One for each test, on one server for the file. */
+export function teamWorlds(): () => Promise<TeamWorld> {
+  const postgres = postgresForTests();
+  const worlds: TeamWorld[] = [];
+  afterEach(async () => {
+    for (const world of worlds.splice(0)) await world.close();
+  });
+  return async () => {
+    const world = await TeamWorld.open(postgres());
+    worlds.push(world);
+    return world;
+  };
+}

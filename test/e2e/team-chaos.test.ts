@@ -1,0 +1,16 @@
+/** A team whose workers die while they lead: what the service was given, what others made of it, and how soon. */
+import { expect, test } from 'vitest';
+import { type Act, LIMITS, teamTrial } from '../chaos/team-trial.ts';
+
+const ACTS: readonly Act[] = ['kill lead', 'kill lead'];
+
+test('two workers die for ever while they lead: nothing is sent twice, nothing is lost, and others lead soon', async () => {
+  const { submits, requests, takeovers, peaks, faults } = await teamTrial({
+    ...{ seed: 7, runs: 2, steps: 40, workers: 3, every: 1.5, most: 90 },
+    act: n => ACTS[n],
+  });
+  expect(faults).toEqual([]);
+  expect([submits, requests]).toEqual([40, 40]);
+  expect(takeovers.length).toBeGreaterThan(0);
+  expect(peaks.inFlight).toBeLessThanOrEqual(LIMITS.inFlight);
+}, 110_000);

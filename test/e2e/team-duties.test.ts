@@ -1,0 +1,98 @@
+/** Workers that do different things: who holds the key leads, who runs commands holds none; and what a run of a team ends with. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StudioProcess } from './stage.ts';
+import { TeamStage } from './team-world.ts';
+
+const LIMIT = { timeout: 120_000 };
+
+const FILM = `shotlist: 1
+name: duties
+budget: { usd: 1 }
+steps:
+  still: { model: I-GEN-A, with: { prompt: a red fox } }
+  told: { run: "echo key=$SHOTLIST_API_KEY >told.txt; cat \\"$SHOTLIST_PROJECT/scripts/words.txt\\" >>told.txt", needs: still, creates: { text: told.txt } }
+outputs:
+  told: { from: "\${{ steps.told.files.text }}", to: out/told.txt }
+`;
+const LONG = `shotlist: 1
+name: long
+steps:
+  shot: { takes: 8, model: V-T2V-A, with: { prompt: a blue heron, duration: 10 } }
+`;
+
+let team: TeamStage;
+let studio: StudioProcess;
+beforeAll(async () => {
+  team = await TeamStage.open();
+  studio = await team.studio();
+  team.write('duties.yaml', FILM);
+  team.write('scripts/words.txt', 'words\n');
+  team.write('long.yaml', LONG);
+  team.write('dear.yaml', LONG.replace('name: long', 'name: dear\nbudget: { usd: 1 }'));
+}, 60_000);
+afterAll(() => team.close());
+
+describe('two kinds of workers', () => {
+  test('make a film together; whoever does not know the service leaves it to others', LIMIT, async () => {
+    const hands = await team.worker('--only-commands', '--hands', '1');
+    const stranger = await team.worker('--no-commands');
+    team.trust(studio);
+    const run = await team.submit('duties.yaml');
+    await stranger.line(new RegExp(`${run}: left to others: --service: there is no service`));
+    const leads = await team.worker('--no-commands');
+    const watched = await team.run('watch', run, '--on', 'house', '--ui', 'plain');
+    expect([watched.exit, watched.stderr]).toEqual([0, expect.stringMatching(/told +done/)]);
+    expect(leads.stderr).toContain(`${run}: led here`);
+    expect(hands.stderr).not.toContain('led here');
+    expect((await team.run('fetch', run, '--on', 'house')).exit).toBe(0);
+    expect(team.read('out/told.txt')).toBe('key=\nwords\n');
+    const { stdout } = await team.run('cluster', 'status', '--on', 'house');
+    expect(stdout).toMatch(/worker worker-1 .*: does up to 1 commands\nworker worker-2 .*: leads 0 runs\n/);
+  });
+
+  test('a run that is cancelled is ended at the service as well', LIMIT, async () => {
+    const run = await team.submit('long.yaml');
+    const watching = team.start('watch', run, '--on', 'house', '--ui', 'plain');
+    await watching.line(/shot\[take=\d+\] +submitted/);
+    expect((await team.run('cancel', run, '--on', 'house')).stderr).toContain(`${run} is being ended by its worker`);
+    const watched = await watching.ended;
+    expect([watched.exit, watched.stderr]).toEqual([130, expect.stringContaining(`${run} was cancelled`)]);
+    const open = await fetch(`${studio.url}/api/ai/queue`, { headers: { authorization: `Bearer ${studio.key}` } });
+    expect(((await open.json()) as { count: number }).count).toBe(0);
+  });
+});
+
+describe('submit', () => {
+  test('tells a mistake, a budget and a secret before anything is handed in', LIMIT, async () => {
+    const before = (await team.run('list', '--on', 'house')).stdout;
+    const dear = await team.run('submit', 'dear.yaml', '--on', 'house');
+    expect([dear.exit, dear.stdout]).toEqual([4, '']);
+    team.write('wrong.yaml', LONG.replace('V-T2V-A', 'V-T2V-Z'));
+    expect((await team.run('submit', 'wrong.yaml', '--on', 'house')).exit).toBe(2);
+    team.write(
+      'secret.yaml',
+      LONG.replace('steps:', 'params: { token: { type: string, secret: true } }\nsteps:').replace('takes: 8, ', ''),
+    );
+    const secret = await team.run('submit', 'secret.yaml', '--on', 'house', '--param', 'token=s3cret-and-long');
+    expect([secret.exit, secret.stderr]).toEqual([2, expect.stringContaining('token is secret')]);
+    expect((await team.run('list', '--on', 'house')).stdout).toBe(before);
+  });
+
+  test('says which team there is, and what a database says that does not know us', LIMIT, async () => {
+    const hause = await team.run('list', '--on', 'hause');
+    expect([hause.exit, hause.stderr]).toEqual([
+      2,
+      expect.stringContaining('there is no team `hause`; known: `house`'),
+    ]);
+    expect((await team.run('list')).exit).toBe(0);
+    const elsewhere = await team.run('list', '--on', team.postgres.url.replace(/\/postgres$/, '/nothing'));
+    expect([elsewhere.exit, elsewhere.stderr]).toEqual([
+      2,
+      expect.stringContaining('database "nothing" does not exist'),
+    ]);
+    const away = await team.run('submit', 'duties.yaml', '--on', 'postgres://me@127.0.0.1:1/films');
+    expect([away.exit, away.stderr]).toEqual([6, expect.stringContaining('cannot be reached (connect ECONNREFUSED')]);
+    const watched = await team.run('watch', 'fox-222222', '--on', 'house');
+    expect([watched.exit, watched.stderr]).toEqual([2, expect.stringContaining('there is no run fox-222222 on house')]);
+  });
+});

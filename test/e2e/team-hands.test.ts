@@ -1,0 +1,56 @@
+/** A worker that holds the key and runs no command, beside one that runs commands and holds no key: whole processes. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { TeamStage } from './team-world.ts';
+
+const LIMIT = { timeout: 60_000 };
+
+const FILM = `shotlist: 1
+name: cards
+steps:
+  card:
+    matrix: { n: [1, 2, 3, 4] }
+    run: 'cat "$words" >card.txt; env | cut -d= -f1 | grep -c -e KEY -e PASSWORD >>card.txt || true'
+    env: { n: "\${{ matrix.n }}" }
+    files: { words: words.txt }
+    creates: { text: card.txt }
+  film: { cut: { clips: [{ title: "\${{ steps.card[0].files.text.bytes }} bytes", for: 0.2s }], size: 64x64 } }
+outputs:
+  film: { from: "\${{ steps.film }}", to: out/cards.mp4 }
+  cards: { from: "\${{ steps.card.files.text }}", to: "out/card-{n}.txt" }
+`;
+
+let team: TeamStage;
+beforeAll(async () => {
+  team = await TeamStage.open();
+  team.env = { SHOTLIST_STUDIO_SPEED: 'draft', SHOTLIST_API_KEY: 'never told', PGPASSWORD: 'never told' };
+  team.write('cards.yaml', FILM);
+  team.write('words.txt', 'a red fox\n');
+}, 60_000);
+afterAll(() => team.close());
+
+test('the one leads, the other does all commands and the cut', LIMIT, async () => {
+  await team.worker('--no-commands');
+  await team.worker('--only-commands', '--hands', '2');
+  const run = await team.submit('cards.yaml');
+  const watched = await team.run('watch', run, '--on', 'house');
+  expect([watched.exit, watched.stdout + watched.stderr]).toEqual([0, expect.stringContaining('is finished')]);
+  const database = new TeamDatabase({ url: team.postgres.url });
+  const rows = await database.query(
+    'SELECT worker, count(*) AS n, (SELECT count(DISTINCT epoch) FROM event) AS leads FROM hand GROUP BY worker',
+  );
+  await database.close();
+  expect(rows).toEqual([{ worker: 'worker-2', n: 5, leads: 1 }]);
+  expect((await team.run('fetch', run, '--on', 'house')).exit).toBe(0);
+  expect(team.read('out/card-3.txt')).toBe('a red fox\n0\n');
+});
+
+test('a film whose command reads what nobody declared is not handed in', LIMIT, async () => {
+  team.write('notes.csv', 'a fox\n');
+  team.write('undeclared.yaml', 'shotlist: 1\nname: fox\nsteps:\n  notes: { run: [cat, notes.csv] }\n');
+  const { exit, stderr } = await team.run('submit', 'undeclared.yaml', '--on', 'house');
+  expect(exit).not.toBe(0);
+  expect(stderr).toContain('undeclared.yaml:4:23: error: the command reads notes.csv, which workers do not get');
+  expect(stderr).toContain('files: { notes: notes.csv }');
+  expect((await team.run('list', '--on', 'house')).stdout).not.toContain('fox');
+});

@@ -1,0 +1,133 @@
+/** A team in whole processes: what is handed in is made by workers, watched, decided and fetched, and is the film that `run` makes. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Stage, type Started } from './stage.ts';
+import { TeamStage } from './team-world.ts';
+
+const LIMIT = { timeout: 120_000 };
+
+const PICKED = `shotlist: 1
+name: picked
+data: { beats: beats.csv }
+steps:
+  still: { model: I-GEN-A, takes: 2, with: { prompt: "\${{ data.beats[0].prompt }}" } }
+  best: { pick: "\${{ steps.still }}", save: out/best.webp }
+  told: { run: "cat \\"$SHOTLIST_PROJECT/words.txt\\" >told.txt; echo $SHA >>told.txt", env: { SHA: "\${{ steps.best.sha256 }}" }, creates: { text: told.txt } }
+outputs:
+  told: { from: "\${{ steps.told.files.text }}", to: out/told.txt }
+`;
+
+let team: TeamStage;
+let workers: Started[];
+beforeAll(async () => {
+  team = await TeamStage.open();
+  team.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
+  team.write('picked.yaml', PICKED);
+  team.write('beats.csv', 'beat,prompt\n1,a red fox on a frozen river\n');
+  team.write('words.txt', 'chosen:\n');
+  workers = [await team.worker(), await team.worker()];
+}, 60_000);
+afterAll(() => team.close());
+
+const digestOf = (stage: Stage, path: string) =>
+  createHash('sha256')
+    .update(readFileSync(join(stage.project, path)))
+    .digest('hex');
+
+/** But for what differs between any two runs. */
+const lockOf = (stage: Stage, path: string) =>
+  stage
+    .read(path)
+    .replace(/generation: .*/g, 'generation: …')
+    .replace(/(at|who): .*/g, '$1: …');
+
+async function plain(stage: Stage, ...args: readonly string[]) {
+  const ended = await stage.run(...args);
+  return { ...ended, all: ended.stdout + ended.stderr };
+}
+
+describe('a film without questions', () => {
+  test('is made by workers, with the bytes and the lock of `run`', LIMIT, async () => {
+    const alone = new Stage();
+    alone.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
+    try {
+      const path = 'pipelines/teaser';
+      const run = await team.submit(`${path}.yaml`);
+      expect(run).toMatch(/^teaser-[2-9a-z]{6}$/);
+      const watched = await plain(team, 'watch', run, '--on', 'house');
+      expect([watched.exit, watched.all]).toEqual([0, expect.stringMatching(/teaser is finished in .*5 made/)]);
+      const fetched = await plain(team, 'fetch', run, '--on', 'house', '--ui', 'quiet');
+      expect([fetched.exit, fetched.stdout]).toEqual([0, 'out/teaser-wide.mp4\nout/teaser.mp4\nout/teaser.png\n']);
+      expect((await alone.run('run', `${path}.yaml`, '--ui', 'quiet')).exit).toBe(0);
+      for (const output of ['out/teaser-wide.mp4', 'out/teaser.mp4', 'out/teaser.png'])
+        expect([output, digestOf(team, output)]).toEqual([output, digestOf(alone, output)]);
+      expect(lockOf(team, `${path}.lock.yaml`)).toBe(lockOf(alone, `${path}.lock.yaml`));
+    } finally {
+      alone.dispose();
+    }
+  });
+
+  test('handed in once more, it costs nothing: all of it is owned', LIMIT, async () => {
+    const run = await team.submit('pipelines/teaser.yaml');
+    const watched = await plain(team, 'watch', run, '--on', 'house', '--ui', 'plain');
+    expect([watched.exit, watched.all]).toEqual([0, expect.stringMatching(/nothing spent/)]);
+    expect(watched.all).not.toContain('submitted');
+  });
+});
+
+describe('a film that waits for a person', () => {
+  test('holds no job, and goes on within a second of the choice', LIMIT, async () => {
+    const run = await team.submit('picked.yaml', '--watch').catch((error: Error) => error.message);
+    expect(run).toMatch(/^5: picked-[2-9a-z]{6}\n/);
+    const [, id = ''] = /^5: (\S+)/.exec(run) ?? [];
+    expect(await team.leadJobs()).toBe(0);
+    // The same again is not handed in a second time.
+    const again = await plain(team, 'submit', 'picked.yaml', '--on', 'house');
+    expect([again.stdout.trim(), again.stderr]).toEqual([id, expect.stringContaining('is being made already')]);
+
+    const open = await plain(team, 'pick', 'picked.yaml', '--on', 'house');
+    expect([open.exit, open.stdout]).toEqual([0, expect.stringContaining('best')]);
+    const picked = await plain(team, 'pick', 'picked.yaml', 'best', 'take=2', '--on', 'house', '--as', 'Anna');
+    expect([picked.exit, picked.stderr]).toEqual([0, expect.stringContaining(`${id} goes on`)]);
+    const decidedAt = await team.choiceAt(id);
+    const watched = await plain(team, 'watch', id, '--on', 'house', '--ui', 'json');
+    expect(watched.exit, watched.all).toBe(0);
+    const began = watched.stdout
+      .split('\n')
+      .flatMap(line => (line.includes('"run_started"') ? [JSON.parse(line)] : []));
+    expect(began.at(-1).at - decidedAt).toBeLessThan(1_000);
+
+    const fetched = await plain(team, 'fetch', id, '--on', 'house');
+    expect(fetched.exit, fetched.all).toBe(0);
+    expect(team.read('out/told.txt')).toBe(`chosen:\n${digestOf(team, 'out/best.webp')}\n`);
+    expect(team.read('picked.lock.yaml')).toMatch(/chosen: still\[take=2\]\n.*by: person\n.*who: Anna/s);
+  });
+
+  test('a choice that is forgotten is asked again', LIMIT, async () => {
+    const repicked = await plain(team, 'repick', 'picked.yaml', 'best', '--on', 'house');
+    expect([repicked.exit, repicked.stderr]).toEqual([0, expect.stringContaining('best is open again')]);
+    const run = await team.submit('picked.yaml', '--watch').catch((error: Error) => error.message);
+    expect(run).toMatch(/^5: /);
+    const [, id = ''] = /^5: (\S+)/.exec(run) ?? [];
+    expect((await plain(team, 'cancel', id, '--on', 'house')).exit).toBe(0);
+    await expect
+      .poll(async () => (await plain(team, 'list', '--on', 'house')).stdout, { timeout: 10_000 })
+      .toMatch(new RegExp(`^${id}  cancelled`, 'm'));
+    const resumed = await plain(team, 'resume', id, '--on', 'house');
+    expect([resumed.exit, resumed.stderr]).toEqual([0, expect.stringContaining(`${id} goes on`)]);
+    expect((await plain(team, 'watch', id, '--on', 'house')).exit).toBe(5);
+  });
+});
+
+describe('workers that end', () => {
+  test('let go of nothing that is not theirs, and say so', LIMIT, async () => {
+    for (const worker of workers) worker.child.kill('SIGTERM');
+    for (const { exit, stderr } of await Promise.all(workers.map(({ ended }) => ended)))
+      expect([exit, stderr]).toEqual([0, expect.stringMatching(/\nleaving\ngone\n$/)]);
+    const status = await plain(team, 'cluster', 'status', '--on', 'house', '--json');
+    expect(status.exit, status.all).toBe(0);
+    expect(JSON.parse(status.stdout)).toMatchObject({ workers: [], runs: { led: 0, queued: 0 }, debts: 0 });
+  });
+});

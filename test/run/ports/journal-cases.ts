@@ -1,0 +1,457 @@
+/** What every implementation of `Journal` must do, whether its rows are in a file of this machine or in a database that many share. */
+import { describe, expect, test } from 'vitest';
+import type { Event, RecordedEvent } from '../../../src/domain/event.ts';
+import type { GenerationId, InstanceKey, StepName } from '../../../src/domain/key.ts';
+import type { Result } from '../../../src/domain/result.ts';
+import type { FilmProcess, FilmWorld } from './film-world.ts';
+
+const SHOT = 'shot' as InstanceKey;
+const GENERATION = 'gen-1' as GenerationId;
+const ACCOUNT = 'house';
+const work = { key: SHOT, nonce: 'n1', fingerprint: 'f1', model: 'V-T2V-A' };
+const intent = {
+  type: 'submit_intended' as const,
+  ...{ ...work, request: { prompt: 'a fox' }, price: 0.5, account: ACCOUNT },
+};
+const accepted = { type: 'submit_accepted', key: SHOT, nonce: 'n1', generation_id: GENERATION, found: false } as const;
+const media: Result = {
+  ...{ is: 'media', result_url: 'https://house.test/a.mp4', sha256: 'ab'.repeat(32), extension: '.mp4', bytes: 9 },
+  ...{ generation_id: GENERATION, request: {}, cost: 0.5, media: { kind: 'video', duration: 5 } },
+};
+const succeeded = { type: 'succeeded', key: SHOT, fingerprint: 'f1', result: media } as const;
+const started = { type: 'command_started', key: SHOT, fingerprint: 'act' } as const;
+
+export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
+  const append = ({ journal, run }: FilmProcess, event: Event): RecordedEvent => {
+    const recorded = journal.numbered(event);
+    journal.append(run, recorded);
+    return recorded;
+  };
+  const record = async (process: FilmProcess, ...events: readonly Event[]) => {
+    for (const event of events) append(process, event);
+    await process.journal.commit();
+  };
+  const typesOf = (process: FilmProcess, of = process) => [...process.journal.events(of.run)].map(({ type }) => type);
+  /** A later run of the film, when this one is gone. */
+  const later = async (world: FilmWorld, { journal }: FilmProcess) => world.process(journal.film);
+
+  describe('what was kept', () => {
+    test('is there after the process is gone, in order, and open until its end is known', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      await record(fox, intent, accepted);
+      await fox.dies();
+      const next = await later(world, fox);
+      expect(typesOf(next, fox)).toEqual(['submit_intended', 'submit_accepted']);
+      expect(next.journal.ledger.open).toMatchObject([
+        { nonce: 'n1', fingerprint: 'f1', id: 'gen-1', state: 'accepted' },
+      ]);
+      const taken = { type: 'taken_up', key: SHOT, nonce: 'n1', fingerprint: 'f1', generation_id: GENERATION } as const;
+      await record(next, taken, succeeded);
+      await next.dies();
+      expect((await later(world, next)).journal.ledger.open).toEqual([]);
+    });
+
+    test('stands in the order in which it was written, however many', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      const written = [...Array(300).keys()].map(n => append(fox, { ...started, fingerprint: `c${n}` }).seq);
+      await fox.journal.commit();
+      await fox.dies();
+      const next = await later(world, fox);
+      expect([...next.journal.events(fox.run)].map(({ seq }) => seq)).toEqual(written);
+    });
+
+    test('and was never answered is lost for the next start', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      await record(fox, intent);
+      await fox.dies();
+      const next = await later(world, fox);
+      expect(next.journal.ledger.open).toMatchObject([{ nonce: 'n1', state: 'unknown', lostAt: expect.any(Number) }]);
+    });
+
+    test('closed is not looked at again, and counts as lost only when it was looked for in vain', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      await record(
+        fox,
+        intent,
+        { type: 'submit_unknown', key: SHOT, nonce: 'n1', fingerprint: 'f1', reason: 'reset' },
+        { type: 'submit_absent', key: SHOT, nonce: 'n1', reason: 'not listed' },
+        { ...intent, nonce: 'n2' },
+        { type: 'submit_refused', key: SHOT, nonce: 'n2', reason: 'busy', retry_at: 1 },
+      );
+      expect(fox.journal.ledger.open).toEqual([]);
+      await fox.journal.look({ fingerprint: 'f1', model: 'V-T2V-A' });
+      expect(fox.journal.timesLost('f1')).toBe(1);
+      expect(fox.journal.lost().map(({ nonce }) => nonce)).toEqual(['n1']);
+      await record(fox, { type: 'submission_forgotten', key: SHOT, nonce: 'n1', fingerprint: 'f1' });
+      await fox.journal.look({ fingerprint: 'f1', model: 'V-T2V-A' });
+      expect([fox.journal.timesLost('f1'), fox.journal.lost()]).toEqual([0, []]);
+    });
+
+    test('when it is closed is there as well, though nobody has waited for it', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      append(fox, intent);
+      await fox.journal.close();
+      await fox.dies();
+      expect(typesOf(await later(world, fox), fox)).toEqual(['submit_intended']);
+    });
+
+    test('is durable a moment later, though nobody asks for it', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      const durable = new Promise<void>(resolve =>
+        fox.journal.listen({ durable: () => fox.journal.isSettled && resolve(), failed: () => {} }),
+      );
+      append(fox, intent);
+      await durable;
+      await fox.dies();
+      expect(typesOf(await later(world, fox), fox)).toEqual(['submit_intended']);
+    });
+
+    test('of one run is told apart from that of another, and of another film', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      await record(fox, intent);
+      const owl = await world.process('owl');
+      await record(owl, { ...intent, nonce: 'o1' });
+      expect(typesOf(owl)).toEqual(['submit_intended']);
+      expect(owl.journal.ledger.open.map(({ nonce }) => nonce)).toEqual(['o1']);
+      expect([...owl.journal.events('no run' as FilmProcess['run'])]).toEqual([]);
+    });
+  });
+
+  describe('what is shown', () => {
+    test('is durable first: listeners hear when everything is, and not before', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      let heard = 0;
+      fox.journal.listen({
+        durable: () => {
+          heard++;
+        },
+        failed: () => {},
+      });
+      append(fox, intent);
+      expect([fox.journal.isSettled, heard]).toEqual([false, 0]);
+      await fox.journal.commit();
+      expect(fox.journal.isSettled).toBe(true);
+      expect(heard).toBeGreaterThan(0);
+      expect(fox.journal.waiting).toEqual([]);
+    });
+
+    test('shares a commit with all who ask in one turn of the loop', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      append(fox, intent);
+      const shared = fox.journal.commit();
+      append(fox, { ...intent, key: 'other' as InstanceKey, nonce: 'n2' });
+      expect(fox.journal.commit()).toBe(shared);
+      await shared;
+      expect(typesOf(fox)).toHaveLength(2);
+    });
+
+    test('is written in order where many commit and decide at once', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      await Promise.all(
+        [...Array(40).keys()].map(async n => {
+          if (n % 4 === 0)
+            await fox.journal.decide({ fingerprint: `d${n}` }, () => append(fox, { ...started, fingerprint: `c${n}` }));
+          else {
+            append(fox, { ...started, fingerprint: `c${n}` });
+            await fox.journal.commit();
+          }
+        }),
+      );
+      await fox.dies();
+      const next = await later(world, fox);
+      const seqs = [...next.journal.events(fox.run)].map(({ seq }) => seq);
+      expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+      expect(seqs).toHaveLength(40);
+    });
+  });
+
+  describe('what has been paid for', () => {
+    test('is owned by this film and by others, with what it really came to', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      await record(fox, intent, accepted, succeeded);
+      expect(fox.journal.succeeded('f1')).toMatchObject({ type: 'succeeded', result: { cost: 0.5 } });
+      const billed = { type: 'billed', key: SHOT, fingerprint: 'f1', generation_id: GENERATION } as const;
+      await record(fox, { ...billed, cost: 0.75, estimate: 0.5 });
+      expect(fox.journal.succeeded('f1')).toMatchObject({ result: { cost: 0.75 } });
+      expect([fox.journal.knows('f1'), fox.journal.knows('f2')]).toEqual([true, false]);
+      const owl = await world.process('owl');
+      await owl.journal.look({ fingerprint: 'f1', model: 'V-T2V-A' });
+      expect(owl.journal.succeeded('f1')).toMatchObject({
+        result: { sha256: media.is === 'media' ? media.sha256 : '' },
+      });
+      expect(owl.journal.succeeded('f1')).toMatchObject({ result: { cost: 0.75 } });
+      expect(owl.journal.filmOf('f1')).toBe('fox');
+      expect(owl.journal.succeeded('f2')).toBeUndefined();
+    });
+
+    test('is the newest, where it was made more than once', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      await record(fox, succeeded, { ...succeeded, result: { ...media, sha256: 'cd'.repeat(32) } as Result });
+      await fox.dies();
+      const next = await later(world, fox);
+      expect(next.journal.succeeded('f1')).toMatchObject({ result: { sha256: 'cd'.repeat(32) } });
+    });
+
+    test('is whose it is: an id is claimed by one submission', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      await record(fox, intent, accepted);
+      const owl = await world.process('owl');
+      expect([...(await owl.journal.claimedAmong(['gen-1', 'gen-2']))]).toEqual(['gen-1']);
+      expect([fox.journal.isClaimed('gen-1'), fox.journal.isClaimed('gen-2')]).toEqual([true, false]);
+    });
+
+    test('stands in the history of the account: what was taken, and what may be there unseen', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      await record(fox, intent, accepted);
+      await world.passes(1_000);
+      const owl = await world.process('owl');
+      await record(owl, { ...intent, nonce: 'o1', fingerprint: 'f2' });
+      const hare = await world.process('hare');
+      await record(hare, { ...intent, nonce: 'h1', fingerprint: 'f3' });
+      expect(await hare.journal.accepted(ACCOUNT, 0, 'h1')).toMatchObject([{ id: 'gen-1', isEarlier: true }]);
+      expect(await hare.journal.accepted(ACCOUNT, world.clock.now() - 500, 'h1')).toEqual([]);
+      expect(await hare.journal.accepted('another', 0, 'h1')).toEqual([]);
+      const unseen = (await hare.journal.unaccountedFor(ACCOUNT, 0)).map(({ nonce }) => nonce);
+      expect(unseen.sort()).toEqual(['h1', 'o1']);
+    });
+
+    test('and is open in another film is seen there, by its account alone', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      await record(fox, intent, accepted);
+      const hare = await world.process('hare');
+      await hare.journal.look({ fingerprint: 'f1', model: 'V-T2V-A' });
+      expect(hare.journal.openElsewhere('f1', ACCOUNT)).toMatchObject({ film: 'fox', submission: { id: 'gen-1' } });
+      expect(hare.journal.openOfOtherFilms(ACCOUNT)).toMatchObject([{ film: 'fox', submission: { nonce: 'n1' } }]);
+      expect(hare.isRunning('fox')).toBe(true);
+      const other = await world.process('owl', { account: 'another' });
+      await other.journal.look({ fingerprint: 'f1', model: 'V-T2V-A' });
+      expect(other.journal.openElsewhere('f1', 'another')).toBeUndefined();
+      expect(other.journal.openOfOtherFilms('another')).toEqual([]);
+    });
+
+    test('may be taken over by another film, for good', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      await record(fox, intent, accepted);
+      await fox.dies();
+      const owl = await world.process('owl');
+      await owl.journal.decide({ fingerprint: 'f1', model: 'V-T2V-A' }, () => {
+        const found = owl.journal.openElsewhere('f1', ACCOUNT);
+        if (found) owl.journal.takeOver(found.submission);
+      });
+      expect(owl.journal.ledger.open).toMatchObject([{ nonce: 'n1' }]);
+      await owl.dies();
+      expect((await later(world, owl)).journal.ledger.open).toMatchObject([{ nonce: 'n1' }]);
+      expect((await later(world, fox)).journal.ledger.open).toEqual([]);
+    });
+  });
+
+  describe('a decision', () => {
+    test('is kept with all that it wrote, or refused with nothing', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      const nonce = await fox.journal.decide({ fingerprint: 'f1', model: 'V-T2V-A' }, () => {
+        append(fox, intent);
+        return 'n1';
+      });
+      expect(nonce).toBe('n1');
+      expect(fox.journal.isSettled).toBe(true);
+      await expect(
+        fox.journal.decide({ fingerprint: 'f2' }, () => {
+          throw new Error('a bug');
+        }),
+      ).rejects.toThrow('a bug');
+      await fox.dies();
+      expect(typesOf(await later(world, fox), fox)).toEqual(['submit_intended']);
+    });
+  });
+
+  describe('what is left for the next run', () => {
+    test('a model that was brought up, until it was brought down', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      await record(fox, { type: 'activation_intended', model: 'mine' });
+      await fox.dies();
+      const next = await later(world, fox);
+      expect([...next.journal.activations()]).toMatchObject([{ run: fox.run, event: { model: 'mine' } }]);
+      await record(next, { type: 'activation_closed', model: 'mine', how: 'deactivated' });
+      expect([...next.journal.activations()].map(({ event }) => event.type)).toEqual([
+        'activation_intended',
+        'activation_closed',
+      ]);
+      expect([...(await world.process('owl')).journal.activations()]).toEqual([]);
+    });
+
+    test('how often a thing was tried again, until it came to an end', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      const failure = { code: 'generation_failed', generation_id: GENERATION, message: 'no' } as const;
+      const again = { type: 'retrying', key: SHOT, fingerprint: 'f1', attempt: 2, of: 3, until: 99, failure } as const;
+      await record(fox, again as Event, { ...again, attempt: 3, until: 199 } as Event);
+      await fox.dies();
+      const next = await later(world, fox);
+      expect(next.journal.attempts('f1')).toEqual({ retried: 2, unfit: 0, until: 199 });
+      await record(next, succeeded);
+      expect(next.journal.attempts('f1')).toEqual({ retried: 0, unfit: 0, until: 0 });
+    });
+
+    test('an act that nobody knows the outcome of, for whoever wants the same', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      await record(fox, started);
+      const owl = await world.process('owl');
+      const openFor = async ({ journal }: FilmProcess) => {
+        await journal.look({ fingerprint: 'act' });
+        return journal.actLeftOpen('act');
+      };
+      expect(await openFor(owl)).toMatchObject({ film: 'fox', isNewest: true });
+      await fox.dies();
+      const next = await later(world, fox);
+      expect(next.journal.wasCutOff('act')).toBe(true);
+      expect(await openFor(next)).toMatchObject({ film: 'fox' });
+      const failed = (code: string): Event =>
+        ({ type: 'failed', key: SHOT, failure: { code, message: '"code":"effect_unknown"', exit: null } }) as Event;
+      await record(next, started, failed('effect_unknown'));
+      expect(await openFor(owl)).toMatchObject({ film: 'fox', isNewest: true });
+      await record(next, started, failed('command_failed'));
+      expect([await openFor(owl), await openFor(next)]).toEqual([undefined, undefined]);
+    });
+
+    test('what an instance asked for last, how long things took, and which service it was', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      const opening = { type: 'run_started', run: fox.run, pipeline: 'fox.yaml', name: 'fox', service: 'house' };
+      await record(fox, { ...opening, resumed: false, instances: [], usd: 1 } as unknown as Event, intent);
+      await record(fox, accepted);
+      await world.passes(7_000);
+      await record(fox, { type: 'generated', key: SHOT, generation_id: GENERATION, result_url: 'x', cost: 1 } as Event);
+      await fox.dies();
+      const next = await later(world, fox);
+      expect(next.journal.lastIntent(SHOT)).toMatchObject({ nonce: 'n1', request: { prompt: 'a fox' } });
+      expect(next.journal.lastIntent('other' as InstanceKey)).toBeUndefined();
+      expect(next.journal.durations().get('V-T2V-A')).toEqual([7_000]);
+      expect(next.journal.serviceOf(fox.run)).toBe('house');
+    });
+
+    test('notes, each as it was set last, of each film its own', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      await fox.journal.setNote('lock', 'one');
+      await fox.journal.setNote('lock', 'two');
+      expect(fox.journal.getNote('lock')).toBe('two');
+      await fox.dies();
+      expect((await later(world, fox)).journal.getNote('lock')).toBe('two');
+      expect((await world.process('owl')).journal.getNote('lock')).toBeUndefined();
+    });
+
+    test('what was asked for, and nothing that is secret', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      const asked = { 'run[0]': 'draw', 'env.LOOK': 'hidden', says: 'a "fox"\n– \u{1f98a}' };
+      fox.journal.hiding(value => JSON.parse(JSON.stringify(value).replaceAll('hidden', '$TOKEN')));
+      const command: Result = { is: 'command', stdout: 'done', json: null, files: {} };
+      await record(fox, { ...succeeded, result: command, asked });
+      await fox.dies();
+      const next = await later(world, fox);
+      expect(next.journal.succeeded('f1')).not.toHaveProperty('asked');
+      expect(next.journal.past.ownerOf('f1')?.event).toMatchObject({ asked: { ...asked, 'env.LOOK': '$TOKEN' } });
+    });
+
+    test('what the run was planned to do', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      const part = (key: string) => ({
+        instances: [
+          { key: key as InstanceKey, step: 'shot' as StepName, decision: 'run', why: 'new', price: 1 } as const,
+        ],
+      });
+      fox.journal.append(fox.run, fox.journal.numbered(intent), [part('a')]);
+      await fox.journal.commit();
+      fox.journal.append(fox.run, fox.journal.numbered(accepted), [part('b')]);
+      await fox.journal.commit();
+      expect(fox.journal.planOf(fox.run)).toMatchObject({ isWhole: true, instances: [{ key: 'a' }, { key: 'b' }] });
+      await fox.dies();
+      const look = await world.looks('fox');
+      expect(look.planOf(fox.run)).toMatchObject({ isWhole: true, instances: [{ key: 'a' }, { key: 'b' }] });
+      expect([...look.events(fox.run)].map(({ type }) => type)).toEqual(['submit_intended', 'submit_accepted']);
+    });
+  });
+
+  describe('texts', () => {
+    const hostile = 'a\0b \ud800 c \udfff "quoted" \\u0000 \\ud800 \'; DROP TABLE event; -- \u{1f98a}\r\n\u2028';
+
+    test('of a hostile kind hold nobody up, and are read as they were written as far as text can be', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      const key = `shot[text=${hostile}]` as InstanceKey;
+      const [nonce, fingerprint, model] = ['n1', 'f1', `m ${hostile}`];
+      const ask = {
+        ...{ key, nonce, fingerprint, model },
+        ...{ request: { prompt: hostile }, price: 1, account: ACCOUNT },
+      };
+      await record(fox, { type: 'submit_intended', ...ask });
+      await record(fox, { type: 'submit_unknown', key, nonce, fingerprint, reason: hostile });
+      await record(fox, {
+        type: 'submit_accepted',
+        key,
+        nonce,
+        generation_id: `gen ${hostile}` as GenerationId,
+        found: true,
+      });
+      await fox.journal.setNote('note', hostile);
+      await record(fox, started, {
+        type: 'failed',
+        key: SHOT,
+        failure: { code: 'command_failed', exit: 1, message: hostile },
+      } as Event);
+      await fox.journal.look({ fingerprint: 'act' });
+      expect([...(await fox.journal.claimedAmong([`gen ${hostile}`]))]).toEqual([`gen ${hostile}`]);
+      const owl = await world.process('owl');
+      await owl.journal.look({ fingerprint: 'act' });
+      expect(owl.journal.actLeftOpen('act')).toBeUndefined();
+      await owl.journal.look({ fingerprint: 'f1', model: 'm' });
+      expect(owl.journal.openElsewhere('f1', ACCOUNT)?.submission.request).toEqual({ prompt: hostile });
+      expect([...(await owl.journal.claimedAmong([`gen ${hostile}`]))]).toEqual([`gen ${hostile}`]);
+      await fox.dies();
+      const next = await later(world, fox);
+      expect(next.journal.ledger.open).toMatchObject([{ key, model, request: { prompt: hostile } }]);
+      expect([...next.journal.events(fox.run)][0]).toMatchObject({ request: { prompt: hostile } });
+      expect(next.journal.getNote('note')).toContain('DROP TABLE');
+    });
+
+    test('of five million characters are kept, and asked over in no time', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      const prompt = 'a fox \u{1f98a} '.repeat(600_000);
+      for (let n = 0; n < 4; n++)
+        await record(fox, { ...intent, nonce: `n${n}`, fingerprint: `f${n}`, request: { prompt } });
+      const owl = await world.process('owl');
+      const began = performance.now();
+      for (let n = 0; n < 20; n++) await owl.journal.decide({ fingerprint: `g${n}`, model: 'V-T2V-A' }, () => {});
+      expect((performance.now() - began) / 20).toBeLessThan(50);
+      await fox.dies();
+      const next = await later(world, fox);
+      expect(next.journal.ledger.open.map(({ request }) => request.prompt === prompt)).toEqual([
+        true,
+        true,
+        true,
+        true,
+      ]);
+    });
+  });
+}

@@ -1,0 +1,93 @@
+/** What every implementation of `Admission` must do about two films of a project, run at once, that want the same request. */
+import { expect, test } from 'vitest';
+import { NO_DEMAND } from '../../../src/domain/budget.ts';
+import type { Event } from '../../../src/domain/event.ts';
+import type { InstanceKey } from '../../../src/domain/key.ts';
+import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
+import { DEFAULT_LIMITS } from '../../../src/run/limits.ts';
+import type { FilmWorld } from './film-world.ts';
+
+const SHOT = 'shot' as InstanceKey;
+const never = new AbortController().signal;
+
+export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void {
+  async function film(world: FilmWorld, name: string) {
+    const process = await world.process(name);
+    const { journal, run, account, isRunning } = process;
+    const admission = new JournalAdmission({
+      ...{ journal, clock: world.clock, account, limits: DEFAULT_LIMITS, owned: () => undefined, isRunning },
+    });
+    let sent = 0;
+    const intend = () => {
+      const nonce = `${name} ${++sent}`;
+      const work = { key: SHOT, nonce, fingerprint: 'f', model: 'm', request: {}, price: 1, account };
+      journal.append(run, journal.numbered({ type: 'submit_intended', ...work }));
+      return nonce;
+    };
+    const asked = { key: SHOT, fingerprint: 'f', model: 'm', demand: NO_DEMAND, shared: true, intend };
+    return {
+      ...{ admission, asked, dies: process.dies },
+      ask: (again = false) => admission.admit({ ...asked, again }, never),
+      record: async (event: Event) => {
+        journal.append(run, journal.numbered(event));
+        await journal.commit();
+      },
+    };
+  }
+  const absent = (nonce: string): Event => ({
+    ...{ type: 'submit_absent', key: SHOT, nonce, reason: 'asked for', asked: true },
+  });
+
+  test('what one gave up is not sent by both: whoever asks again sees that the other has begun', async () => {
+    const world = await open();
+    const [fox, owl] = [await film(world, 'fox'), await film(world, 'owl')];
+    expect(await fox.ask()).toEqual({ is: 'go', nonce: 'fox 1' });
+    await fox.record(absent('fox 1'));
+    expect(await owl.ask()).toEqual({ is: 'go', nonce: 'owl 1' });
+    const again = fox.ask(true);
+    await world.clock.asleep();
+    // The other's run was killed: what it sent is taken up, and nothing is sent a second time.
+    await owl.dies();
+    await world.passes(1_000);
+    expect(await again).toMatchObject({ is: 'mine', open: { nonce: 'owl 1' } });
+  });
+
+  test('what one is at is waited for by the other, however long, and sent by it where it was refused', async () => {
+    const world = await open();
+    const [fox, owl] = [await film(world, 'fox'), await film(world, 'owl')];
+    await fox.ask();
+    const waiting = owl.ask();
+    for (let n = 0; n < 3; n++) {
+      await world.clock.asleep();
+      await world.passes(1_000);
+    }
+    await world.clock.asleep();
+    await fox.record({ type: 'submit_refused', key: SHOT, nonce: 'fox 1', reason: 'no', retry_at: null });
+    await world.passes(1_000);
+    expect(await waiting).toEqual({ is: 'go', nonce: 'owl 1' });
+  });
+
+  test('of ten who ask at once for the same, one goes', async () => {
+    const world = await open();
+    const films = await Promise.all([...Array(10).keys()].map(n => film(world, `film ${n}`)));
+    const stop = new AbortController();
+    const answers = films.map(({ admission, asked }) => admission.admit(asked, stop.signal));
+    const first = await Promise.race(answers);
+    expect(first).toMatchObject({ is: 'go' });
+    stop.abort();
+    const all = await Promise.all(answers);
+    expect(all.filter(({ is }) => is === 'go')).toHaveLength(1);
+  });
+
+  test('what was lost and proven absent too often is not sent by another film either', async () => {
+    const world = await open();
+    const [fox, owl] = [await film(world, 'fox'), await film(world, 'owl')];
+    for (let n = 1; n <= DEFAULT_LIMITS.attempts; n++) {
+      expect(await fox.ask(n > 1)).toMatchObject({ is: 'go' });
+      await world.passes(2_000);
+      await fox.record({ type: 'submit_unknown', key: SHOT, nonce: `fox ${n}`, fingerprint: 'f', reason: 'cut off' });
+      await fox.record({ type: 'submit_absent', key: SHOT, nonce: `fox ${n}`, reason: 'not listed' });
+    }
+    expect(await owl.ask()).toMatchObject({ is: 'spent', times: DEFAULT_LIMITS.attempts });
+  });
+}

@@ -1,0 +1,89 @@
+/** A way to a server that a test can cut: at the moment when certain bytes go over it, in either direction. */
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface Cut {
+  /** In what the client says. */
+  readonly at: string;
+  /** `unsaid`: the server never hears it. `unheard`: the server does it, and its answer never arrives. */
+  readonly when: 'unsaid' | 'unheard';
+  /** Connections that say it, and are let through before. */
+  readonly after?: number;
+}
+
+export interface CuttingProxy {
+  /** The address of the server, through here. */
+  readonly url: string;
+  /** How often it was cut. */
+  readonly cuts: number;
+  /** The next connection that says this breaks. */
+  cut(cut: Cut): void;
+  /** All connections break, and none is let through until `open`. */
+  shut(): void;
+  open(): void;
+  close(): Promise<void>;
+}
+
+/** @param url of the server, without TLS. */
+export async function cuttingProxy(url: string): Promise<CuttingProxy> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let next: { cut: Cut; seen: number } | undefined;
+  let cuts = 0;
+  let isShut = false;
+  const server = createServer(client => {
+    if (isShut) return void client.destroy();
+    const upstream = connect(Number(target.port), target.hostname);
+    let isDeaf = false;
+    const end = () => {
+      for (const one of [client, upstream]) {
+        sockets.delete(one);
+        one.destroy();
+      }
+    };
+    for (const one of [client, upstream]) {
+      sockets.add(one);
+      one.on('error', end);
+      one.on('close', end);
+    }
+    client.on('data', said => {
+      if (next && said.includes(next.cut.at) && next.seen++ >= (next.cut.after ?? 0)) {
+        const { when } = next.cut;
+        next = undefined;
+        cuts++;
+        if (when === 'unsaid') return end();
+        isDeaf = true;
+      }
+      upstream.write(said);
+    });
+    upstream.on('data', answer => {
+      // It was done when its answer comes.
+      if (isDeaf) end();
+      else client.write(answer);
+    });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const through = new URL(url);
+  through.hostname = '127.0.0.1';
+  through.port = String(address !== null && typeof address === 'object' ? address.port : 0);
+  return {
+    url: through.href,
+    get cuts() {
+      return cuts;
+    },
+    cut: cut => {
+      next = { cut, seen: 0 };
+    },
+    shut: () => {
+      isShut = true;
+      for (const one of sockets) one.destroy();
+    },
+    open: () => {
+      isShut = false;
+    },
+    close: async () => {
+      for (const one of sockets) one.destroy();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
