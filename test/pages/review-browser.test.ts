@@ -111,13 +111,10 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the review page' : `skipped: no Chr
     await using tab = await open(beats());
     const { page, review } = tab;
     const late = Promise.withResolvers<void>();
-    await page.route(
-      () => true,
-      async route => {
-        if (route.request().method() === 'POST') await late.promise;
-        await route.continue();
-      },
-    );
+    await page.route('**/decide', async route => {
+      await late.promise;
+      await route.continue();
+    });
     await page.keyboard.press('r');
     await page.keyboard.press('Enter');
     // A note that begins with the number of a take chooses none.

