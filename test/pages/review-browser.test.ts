@@ -107,6 +107,28 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the review page' : `skipped: no Chr
     expect(await page.locator('.take[data-out]').count()).toBe(2);
   });
 
+  test('what is typed while the last decision is still on its way means what it would have meant then', async () => {
+    await using tab = await open(beats());
+    const { page, review } = tab;
+    const late = Promise.withResolvers<void>();
+    await page.route('**/decide', async route => {
+      await late.promise;
+      await route.continue();
+    });
+    await page.keyboard.press('r');
+    await page.keyboard.press('Enter');
+    // A note that begins with the number of a take chooses none.
+    await page.keyboard.press('r');
+    await page.keyboard.type('3 legs');
+    await page.keyboard.press('Enter');
+    late.resolve();
+    await said(page, 'Take 2 of Beat 1 is rejected: “3 legs”.');
+    expect(review.deeds).toEqual([
+      { do: 'reject', key: best(1), option: '1-1', note: null },
+      { do: 'reject', key: best(1), option: '1-2', note: '3 legs' },
+    ]);
+  });
+
   test('several are chosen best first, and let go of by Esc', async () => {
     const [first] = beats();
     await using tab = await open([{ ...first!, count: 2 }]);

@@ -11,8 +11,10 @@ export interface Key {
   readonly press?: (event: KeyboardEvent) => unknown;
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+/** A field of a dialog that was closed keeps the focus until the browser draws the next time: nobody types there any more. */
+const isTyping = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>
+  (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) &&
+  target.closest('dialog:not([open])') === null;
 
 /** While something is under way, what a key means is not known yet. */
 export interface Holding {
@@ -58,7 +60,7 @@ export function listenToKeys(table: readonly Key[], onEscape: (event: KeyboardEv
 /** What was typed ahead goes where one is writing by then; false: nowhere. */
 function typed(key: string): boolean {
   const field = document.activeElement;
-  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return false;
+  if (!isTyping(field)) return false;
   if (key === 'Enter') field.form?.requestSubmit();
   else if (key === 'Backspace') field.value = field.value.slice(0, -1);
   else if ([...key].length === 1) field.value += key;
