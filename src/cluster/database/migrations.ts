@@ -18,6 +18,8 @@ CREATE TABLE run (
   options jsonb NOT NULL DEFAULT '{}', manifest jsonb NOT NULL DEFAULT '{}', price double precision, priority integer NOT NULL DEFAULT 0,
   status text NOT NULL DEFAULT 'queued' CHECK (status IN ('queued', 'led', 'waiting', 'done', 'failed', 'cancelled')),
   stop text CHECK (stop IN ('detach', 'cancel')), outcome jsonb, failures integer NOT NULL DEFAULT 0, leader text,
+  -- The job of the queue by which it is led: whoever has it leads, also after the worker that had it first is gone.
+  lead_job text,
   shotlist text NOT NULL, asked_by text NOT NULL DEFAULT session_user,
   created_at timestamptz NOT NULL DEFAULT now(), changed_at timestamptz NOT NULL DEFAULT now()
 );
@@ -103,8 +105,6 @@ CREATE TABLE model_limit (account text NOT NULL, model text NOT NULL, in_flight 
 -- What a run says, event by event, as it is shown at a terminal: for whoever watches, from any machine.
 CREATE TABLE told (id bigserial PRIMARY KEY, run text NOT NULL, body text NOT NULL);
 CREATE INDEX told_of_run ON told (run, id);
--- How far runs are at this moment, for whoever watches: lost without harm.
-CREATE UNLOGGED TABLE run_live (run text PRIMARY KEY, body jsonb NOT NULL, at timestamptz NOT NULL DEFAULT now());
 -- Told, and nothing decides by it.
 CREATE TABLE worker (name text PRIMARY KEY, shotlist text NOT NULL, does text[] NOT NULL, hands integer NOT NULL, leads integer NOT NULL DEFAULT 0,
   accounts text[] NOT NULL DEFAULT '{}', since timestamptz NOT NULL DEFAULT now(), seen timestamptz NOT NULL DEFAULT now());
@@ -262,33 +262,36 @@ CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_how text
       since = CASE WHEN p_how = 'waits anew' OR want.seen < clock_timestamp() - interval '5 seconds' THEN clock_timestamp() ELSE want.since END
 $$;
 
--- Somebody leads the film from now on: its epoch, or null where another run of it is led, or was stopped.
-CREATE FUNCTION begin_lead(p_run text, p_worker text) RETURNS integer LANGUAGE plpgsql AS $$
-DECLARE v_film text; v_epoch integer;
+-- Somebody leads the film from now on: its epoch. \`p_job\`: the job that this turn comes from. \`p_gone\`: the job of a lead that is known to be gone. Null: the run is at its end, another run of
+-- the film is led, or somebody else leads this one.
+CREATE FUNCTION begin_lead(p_run text, p_worker text, p_job text DEFAULT NULL, p_gone text DEFAULT NULL) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE v_run run; v_epoch integer;
 BEGIN
-  SELECT film INTO v_film FROM run WHERE id = p_run AND status IN ('queued', 'led', 'waiting');
-  IF v_film IS NULL THEN RETURN NULL; END IF;
-  UPDATE film SET epoch = epoch + 1, led_by = p_run WHERE id = v_film AND (led_by IS NULL OR led_by = p_run
+  SELECT * INTO v_run FROM run WHERE id = p_run AND status IN ('queued', 'led', 'waiting') FOR UPDATE;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  IF v_run.status = 'led' AND p_job IS NOT NULL AND v_run.lead_job IS DISTINCT FROM p_job AND v_run.lead_job IS DISTINCT FROM p_gone THEN
+    RETURN NULL;
+  END IF;
+  UPDATE film SET epoch = epoch + 1, led_by = p_run WHERE id = v_run.film AND (led_by IS NULL OR led_by = p_run
     OR NOT EXISTS (SELECT 1 FROM run WHERE run.id = film.led_by AND status IN ('queued', 'led'))) RETURNING epoch INTO v_epoch;
   IF v_epoch IS NULL THEN RETURN NULL; END IF;
-  UPDATE run SET status = 'led', leader = p_worker, changed_at = now() WHERE id = p_run;
+  UPDATE run SET status = 'led', leader = p_worker, lead_job = p_job, changed_at = now() WHERE id = p_run;
   PERFORM pg_notify('shotlist', 'run:' || p_run);
   RETURN v_epoch;
 END $$;
 
--- Its lead has ended: the status that the run has now, or null where somebody else leads it by then. What was decided after the lead had
--- looked for the last time, or is to be stopped, is no reason to wait: its turn comes again.
+-- Its lead has ended: the status that the run has now, or null where somebody else leads it by then. What was decided, or asked for, after the
+-- lead had looked for the last time is no reason to wait: its turn comes again.
 CREATE FUNCTION end_lead(p_run text, p_epoch integer, p_status text, p_outcome jsonb, p_choice bigint) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE v_film text; v_status text := p_status;
+DECLARE v_film text; v_status text := p_status; v_stop text;
 BEGIN
   UPDATE film SET led_by = NULL WHERE led_by = p_run AND epoch = p_epoch RETURNING id INTO v_film;
   IF v_film IS NULL THEN RETURN NULL; END IF;
-  PERFORM 1 FROM run WHERE id = p_run FOR UPDATE;
-  IF v_status = 'waiting' AND (EXISTS (SELECT 1 FROM choice WHERE film = v_film AND id > p_choice)
-    OR EXISTS (SELECT 1 FROM run WHERE id = p_run AND stop IS NOT NULL)) THEN v_status := 'queued'; END IF;
-  UPDATE run SET status = v_status, outcome = p_outcome, leader = NULL, changed_at = now(),
+  SELECT stop INTO v_stop FROM run WHERE id = p_run FOR UPDATE;
+  IF v_status = 'waiting' AND EXISTS (SELECT 1 FROM choice WHERE film = v_film AND id > p_choice) THEN v_status := 'queued'; END IF;
+  IF v_stop IS NOT NULL AND v_status IN ('waiting', 'failed') THEN v_status := 'queued'; END IF;
+  UPDATE run SET status = v_status, outcome = p_outcome, leader = NULL, lead_job = NULL, changed_at = now(),
     failures = CASE WHEN p_outcome ->> 'is' = 'unreachable' THEN failures + 1 ELSE 0 END WHERE id = p_run;
-  DELETE FROM run_live WHERE run = p_run;
   DELETE FROM want WHERE film = v_film;
   PERFORM pg_notify('shotlist', 'run:' || p_run);
   RETURN v_status;
@@ -339,46 +342,6 @@ BEGIN
     state = CASE WHEN kind = 'cut' THEN state ELSE 'doing' END WHERE id = p_id;
   IF one.kind <> 'cut' THEN PERFORM pg_notify('shotlist', 'hands:' || one.run); END IF;
   RETURN jsonb_build_object('is', 'taken', 'run', one.run, 'key', one.key, 'work', one.work);
-END $$;
-`,
-  `
--- The job of the queue by which a run is led: whoever has it leads, also after the worker that had it first is gone.
-ALTER TABLE run ADD COLUMN lead_job text;
-
-DROP FUNCTION begin_lead(text, text);
--- \`p_job\`: the job that this turn comes from. \`p_gone\`: the job of a lead that is known to be gone. Null: the run is at its end, another run of
--- the film is led, or somebody else leads this one.
-CREATE FUNCTION begin_lead(p_run text, p_worker text, p_job text DEFAULT NULL, p_gone text DEFAULT NULL) RETURNS integer LANGUAGE plpgsql AS $$
-DECLARE v_run run; v_epoch integer;
-BEGIN
-  SELECT * INTO v_run FROM run WHERE id = p_run AND status IN ('queued', 'led', 'waiting') FOR UPDATE;
-  IF NOT FOUND THEN RETURN NULL; END IF;
-  IF v_run.status = 'led' AND p_job IS NOT NULL AND v_run.lead_job IS DISTINCT FROM p_job AND v_run.lead_job IS DISTINCT FROM p_gone THEN
-    RETURN NULL;
-  END IF;
-  UPDATE film SET epoch = epoch + 1, led_by = p_run WHERE id = v_run.film AND (led_by IS NULL OR led_by = p_run
-    OR NOT EXISTS (SELECT 1 FROM run WHERE run.id = film.led_by AND status IN ('queued', 'led'))) RETURNING epoch INTO v_epoch;
-  IF v_epoch IS NULL THEN RETURN NULL; END IF;
-  UPDATE run SET status = 'led', leader = p_worker, lead_job = p_job, changed_at = now() WHERE id = p_run;
-  PERFORM pg_notify('shotlist', 'run:' || p_run);
-  RETURN v_epoch;
-END $$;
-
--- What was decided, or asked for, after the lead had looked for the last time is no reason to wait: its turn comes again.
-CREATE OR REPLACE FUNCTION end_lead(p_run text, p_epoch integer, p_status text, p_outcome jsonb, p_choice bigint) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE v_film text; v_status text := p_status; v_stop text;
-BEGIN
-  UPDATE film SET led_by = NULL WHERE led_by = p_run AND epoch = p_epoch RETURNING id INTO v_film;
-  IF v_film IS NULL THEN RETURN NULL; END IF;
-  SELECT stop INTO v_stop FROM run WHERE id = p_run FOR UPDATE;
-  IF v_status = 'waiting' AND EXISTS (SELECT 1 FROM choice WHERE film = v_film AND id > p_choice) THEN v_status := 'queued'; END IF;
-  IF v_stop IS NOT NULL AND v_status IN ('waiting', 'failed') THEN v_status := 'queued'; END IF;
-  UPDATE run SET status = v_status, outcome = p_outcome, leader = NULL, lead_job = NULL, changed_at = now(),
-    failures = CASE WHEN p_outcome ->> 'is' = 'unreachable' THEN failures + 1 ELSE 0 END WHERE id = p_run;
-  DELETE FROM run_live WHERE run = p_run;
-  DELETE FROM want WHERE film = v_film;
-  PERFORM pg_notify('shotlist', 'run:' || p_run);
-  RETURN v_status;
 END $$;
 `,
 ];
