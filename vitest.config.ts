@@ -8,9 +8,6 @@ const shared = {
   pool: 'forks',
   // The same number for both projects makes one queue of them: while a whole process of the one waits, files of the other run.
   maxWorkers: availableParallelism(),
-  // Real browsers, databases and processes share two cores there. What passes the second time alone is told by the reporter, and is to be
-  // mended; at a desk it fails at once.
-  retry: process.env.CI ? 1 : 0,
 } as const;
 
 export default defineConfig({

@@ -63,6 +63,20 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the review page' : `skipped: no Chr
     expect(tab.complaints).toEqual([]);
   });
 
+  test('a run that has gone on to its end before the answer is here has gone on', async () => {
+    await using tab = await open(beats());
+    const { page, review } = tab;
+    const decided = review.carryOut;
+    review.carryOut = async deed => {
+      const answer = await decided(deed);
+      review.change({ head: { ...review.state.head, run: { outcome: 'done', isGoing: false } } });
+      return answer;
+    };
+    await page.keyboard.press('2');
+    await said(page, 'Beat 1 is take 2. In the lock. final[beat=1] goes on.');
+    expect(await page.locator('.told code').count()).toBe(0);
+  });
+
   test('a click chooses, another changes it, and z brings the first back', async () => {
     await using tab = await open(beats());
     const { page, review } = tab;

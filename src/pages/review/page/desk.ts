@@ -6,6 +6,7 @@ import type {
   ReviewAnswer,
   ReviewChange,
   ReviewDeed,
+  ReviewHead,
   ReviewOption,
   ReviewQuestion,
   ReviewState,
@@ -227,13 +228,14 @@ export class Desk extends Viewing {
 
   async #decide(question: ReviewQuestion, chosen: readonly string[], note: string | null): Promise<void> {
     const { key, decided } = question;
+    const { run } = this.state.head;
     const answer = await this.#carryOut({ do: 'decide', key, chosen, note, seen: seenOf(question) });
     const now = this.state.questions.find(one => one.key === key) ?? question;
     if (answer.is === 'done') {
       this.#past = [...this.#past, { is: 'decided', key, before: decided }];
       this.#land(key);
       const { head } = this.state;
-      const isGoing = head.run?.isGoing === true;
+      const isGoing = goesOn(head.run, run);
       const said = words.decided(this.title(now), this.chosenWords(now), {
         next: now.next,
         isGoing,
@@ -296,5 +298,9 @@ export class Desk extends Viewing {
     this.said = { words: text, isFresh, command };
   }
 }
+
+/** @param before as it was decided: a run that waited for that may have gone on, and ended, before the answer is here. */
+const goesOn = (now: ReviewHead['run'], before: ReviewHead['run']): boolean =>
+  now?.isGoing === true || (before?.isGoing === true && (now?.outcome === 'done' || now?.outcome === 'failed'));
 
 const moment = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 25));
