@@ -104,6 +104,15 @@ export async function runRow({ query }: Queries, id: string): Promise<RunRow | u
   return row && rowOf(row);
 }
 
+/** How the journal calls each turn of this run that has left a trace, oldest first. */
+export async function turnsOf({ query }: Queries, id: string): Promise<readonly string[]> {
+  const rows = await query<{ run: string }>(
+    "SELECT run FROM event WHERE submitted = $1 AND type = 'run_started' ORDER BY id",
+    [id],
+  );
+  return rows.map(({ run }) => run);
+}
+
 /** Newest first. `open`: what is not at its end. */
 export async function runRows({ query }: Queries, { most, open = false }: { most: number; open?: boolean }) {
   const rows = await query<Stored>(

@@ -37,8 +37,6 @@ export const teamMessages = {
     `${some(names)} ${names.length === 1 ? 'is' : 'are'} secret, and what is handed in stands in the team's database for all of the team to read: have the file read it from \`env\`, which each worker has of its own`,
   outsidePipeline: (file: string, root: string) =>
     `${relative('', file)} lies outside of its project, which is ${root}`,
-  unknownRun: (run: string, team: string) =>
-    `there is no run ${run} in team ${team}; \`shotlist list --on ${team}\` tells them`,
   newer: (theirs: string, ours: string) =>
     `it was handed in by shotlist ${theirs}, which this one (${ours}) does not know`,
 } as const;
