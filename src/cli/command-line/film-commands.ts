@@ -88,6 +88,11 @@ export const FILM_COMMANDS = {
       },
       base: { value: 'REF', about: 'with --format markdown: against the lock of this branch or commit' },
       'base-lock': { value: 'FILE', takes: 'file', about: 'with --format markdown: against this lock' },
+      on: {
+        value: 'TEAM',
+        takes: 'nothing',
+        about: 'over what a team has, with its limits; what commands read, and workers would not get, is a mistake',
+      },
       'exit-code': { about: 'exit 3 where something would be paid for, or may be; 0 where nothing is' },
       ...FROZEN,
       ...JSON_DOCUMENT,

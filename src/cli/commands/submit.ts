@@ -17,6 +17,7 @@ import { filmAtService } from '../session/film-at-service.ts';
 import { besidePipeline, givenData, givenParams } from '../session/param-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
+import { checkedForTeam } from '../team/check-for-team.ts';
 import { commandMessages as messages } from '../team/command-messages.ts';
 import { withTeam } from '../team/on-team.ts';
 import { watchHere } from '../team/watch-here.ts';
@@ -66,13 +67,15 @@ export const main = withExitCode(async args => {
     if (over !== undefined) throw new CommandError(4, over);
     const { usd, unpriced } = session.plan.totals;
     const price = usd === 0 && unpriced > 0 ? null : usd;
+    const params = givenParams(values);
+    const { manifest } = await checkedForTeam(session, { project, params, looked: looking.files }, team);
     if (!values.json) say(plannedText(session.plan.instances.size, price, unpriced, choice.hosted));
     return await submitFilm(
       session,
       {
         ...{ project, profile: choice.profile, service: choice.name, source: readSource(file).text },
         ...{
-          params: givenParams(values),
+          params,
           data: besidePipeline(givenData(values), file),
           selection,
           maxUsd,
@@ -83,7 +86,7 @@ export const main = withExitCode(async args => {
           budget: choice.budget,
           onUnknown: values['on-unknown'],
           failFast: values['fail-fast'],
-          looked: looking.files,
+          manifest,
         },
       },
       { team, say, signal },

@@ -20,6 +20,8 @@ export const commandMessages = {
     `${path} has changed since ${run} was handed in: this is what it was then`,
   othersChanged: (paths: readonly string[], run: string) =>
     `changed since ${run} was handed in, so that what was made of it may not be found: ${paths.slice(0, 5).join(', ')}`,
+  plannedWithoutKey: (service: string) =>
+    `no key of ${service} is on this machine, so that models and prices here are those that this version of Shotlist was made with; workers, which hold the key, ask ${service} for its own`,
   nobodyWaited: (again: string) => `no run of it waited; to have it made: ${again}`,
   goesOn: (run: string, on: string) => `${run} goes on; to see it: shotlist watch ${run} --on ${asTyped(on)}`,
   cancelTakesRun: (file: string) =>
