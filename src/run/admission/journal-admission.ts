@@ -11,6 +11,7 @@
  *          │  that may turn out to be less ────────────────────────► wait, ask again
  *          ├─ over a budget ───────────────────────────────────────► over_budget
  *          ├─ a rate of the service's settings is reached ──────────► held_back
+ *          ├─ perhaps sent in a time that the journal has lost ──────► mine
  *          ├─ no slot, or too many submits in this second ─────────► wait, ask again
  *          └─ the intent is written ───────────────────────────────► go
  */
@@ -117,9 +118,9 @@ export class JournalAdmission implements Admission {
 
   async #asked(asked: Asked): Promise<Admitted | Wait> {
     let hasIntended = false;
-    const intend = () => {
+    const intend: Asked['intend'] = lostTime => {
       hasIntended = true;
-      return asked.intend();
+      return asked.intend(lostTime);
     };
     const decided = await this.#decided(asked, () => ({
       value: this.#decide({ ...asked, intend }),
@@ -218,6 +219,8 @@ export class JournalAdmission implements Admission {
     const rated = this.#rates?.reachedBy(asked.model);
     if (rated) return rated;
     if (asked.isWanted?.() === false) return { is: 'stopped' };
+    const perhapsSent = again ? undefined : this.#perhapsSent(asked);
+    if (perhapsSent) return this.#resume(asked, perhapsSent);
     const ms = this.#delay(asked);
     if (ms > 0) {
       journal.line?.join(asked.model);
@@ -243,6 +246,8 @@ export class JournalAdmission implements Admission {
     // Only the newest run of a film can be at it: what an earlier one left is waited for by nobody.
     if (open && open.film !== journal.film && open.isNewest && isRunning(open.film)) return { is: 'wait', ms: LOOK };
     if (open && !again) return { is: 'open', at: open.at };
+    const lostTime = journal.lostTime?.();
+    if (lostTime?.isOfFilm && !again && !retried) return { is: 'open', at: lostTime.since, perhaps: true };
     this.#begin({ fingerprint });
     begin();
     return { is: 'go' };
@@ -281,6 +286,18 @@ export class JournalAdmission implements Admission {
     const ours = journal.ledger.open.filter(open => !open.idle && this.#isOurs(open));
     if (ours.length > 0 && !budgets.stopFor(demand, ours)) return { is: 'wait', ms: LOOK };
     return { is: 'over_budget', stop };
+  }
+
+  /**
+   * What was sent in a time that the journal has lost is known to the service alone: it is looked for like what was sent and never answered.
+   * A call leaves nothing to look for: of films that came later it is not asked.
+   */
+  #perhapsSent({ via, intend }: Asked): Submission | undefined {
+    const { journal } = this.#options;
+    const lostTime = journal.lostTime?.();
+    if (!lostTime || (via !== undefined && !lostTime.isOfFilm)) return undefined;
+    const { since, until } = lostTime;
+    return journal.ledger.get(intend({ since, until }));
   }
 
   #resume(asked: Asked, open: Submission): Admitted {
