@@ -1,10 +1,11 @@
 /** Runs of a team over a real database and a real queue: whose turn it is, what wakes one, and what whoever runs the machines does. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { prometheusText, statusLines } from '../../src/cli/team/cluster-text.ts';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
 import { limits, setLimits } from '../../src/cluster/runs/cluster-limits.ts';
-import { clusterStatus, prometheusText } from '../../src/cluster/runs/cluster-status.ts';
+import { clusterStatus } from '../../src/cluster/runs/cluster-status.ts';
 import { beginLead, endLead } from '../../src/cluster/runs/lead-rows.ts';
 import {
   goOn,
@@ -183,6 +184,14 @@ describe('whoever runs the machines', () => {
     expect(prometheusText(status)).toContain(
       '# TYPE shotlist_runs gauge\nshotlist_runs{status="queued"} 1\nshotlist_runs{status="led"} 0\n',
     );
+    expect(prometheusText(status)).toContain(
+      `shotlist_in_flight_limit{account=${JSON.stringify(account)},model="V-T2V-A"} 8\n`,
+    );
+    expect(statusLines(status, 'house').slice(0, 3)).toEqual([
+      'worker render3 (0.1.0): leads 1 run',
+      expect.stringMatching(/^runs: 1 queued; the oldest that waits for its turn has waited /),
+      'farm: 0 in flight, 0 of 8 of them V-T2V-A, 0 sent a second, $0.00 of $500.00 in 24 hours',
+    ]);
     await forgetWorker(team, 'render3');
     expect((await clusterStatus(team, queue)).workers).toEqual([]);
   });

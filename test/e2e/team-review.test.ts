@@ -77,6 +77,29 @@ describe.skipIf(!hasChromium)(
       },
     );
 
+    test('while the database is out of reach nothing is decided; when it is back, so is the page', LIMIT, async () => {
+      team.write('broken.yaml', film('broken'));
+      const run = await team.submit('broken.yaml');
+      expect((await team.run('watch', run, '--on', 'house')).exit).toBe(5);
+      await using tab = await open(run);
+      const { page } = tab;
+      await expect.poll(() => page.locator('.take img').count(), { timeout: 60_000 }).toBe(2);
+      await team.postgres.kill();
+      await page.keyboard.press('1');
+      await page.getByText('cannot be read at this moment, and nothing can be decided').first().waitFor();
+      await team.postgres.start();
+      await expect
+        .poll(
+          async () => {
+            await page.keyboard.press('1');
+            return page.locator('.told p').allInnerTexts();
+          },
+          { timeout: 60_000, interval: 1_000 },
+        )
+        .toEqual(expect.arrayContaining([expect.stringContaining('best is take 1')]));
+      await expect.poll(async () => (await team.run('watch', run, '--on', 'house')).exit, { timeout: 60_000 }).toBe(0);
+    });
+
     test('what is no run, or was said when it was handed in, is told', LIMIT, async () => {
       const [run] = JSON.parse((await team.run('list', '--on', 'house', '--all', '--json')).stdout).runs;
       expect(await team.run('review', `${run.run.slice(0, -1)}0`, '--on', 'house')).toMatchObject({

@@ -3,7 +3,7 @@
 import type { Service } from '../../api/service.ts';
 import { TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { type LimitsGiven, type LimitsSet, limits, setLimits } from '../../cluster/runs/cluster-limits.ts';
-import { clusterStatus, prometheusText } from '../../cluster/runs/cluster-status.ts';
+import { clusterStatus } from '../../cluster/runs/cluster-status.ts';
 import { prune, restored, restoredIsOver, unknownAmong } from '../../cluster/runs/upkeep.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { formatUsd } from '../../domain/format.ts';
@@ -16,7 +16,7 @@ import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say } from '../outlets.ts';
 import { chooseServiceFor } from '../service/choose-service.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
-import { statusLines } from './cluster-text.ts';
+import { prometheusText, statusLines } from './cluster-text.ts';
 import { commandMessages as messages } from './command-messages.ts';
 
 export type ClusterValues = Read<'cluster'>['values'];

@@ -46,6 +46,9 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
   #run: RunRow;
   #report: RunReport | undefined;
   #sign = '';
+  #isReached = true;
+  /** Times that the database was out of reach, and came back. */
+  #breaks = 0;
   /** Aborts when a take is here. */
   #news = new AbortController();
   readonly #progress: ToldProgress;
@@ -93,7 +96,7 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
       this.#sign = await signOfRun(team.database, run);
     });
     const lock = await signOf(lockPath(project.pipelineFile));
-    return [this.#sign, this.#progress.last, this.#brought, lock].join('\n');
+    return [this.#sign, this.#progress.last, this.#brought, this.#breaks, lock].join('\n');
   }
 
   async pause(signal: AbortSignal): Promise<void> {
@@ -149,11 +152,14 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
   async #reached(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
-      return true;
+      // What could not be read meanwhile is looked at once more.
+      if (!this.#isReached) this.#breaks += 1;
+      this.#isReached = true;
     } catch (error) {
-      if (error instanceof Error && isConnectionLost(error)) return false;
-      throw error;
+      if (!(error instanceof Error && isConnectionLost(error))) throw error;
+      this.#isReached = false;
     }
+    return this.#isReached;
   }
 }
 
