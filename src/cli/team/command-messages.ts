@@ -35,5 +35,12 @@ export const commandMessages = {
     `limits are those of a key, and none for ${name} is set here: give the command where a worker runs`,
   restoredWithoutService: (on: string) =>
     `what was sent since then is known to the service alone: shotlist cluster restored SERVICE --on ${asTyped(on)} tells it, where its key is`,
+  notInTeam: (options: readonly string[]) =>
+    `${listed(options.map(option => `--${option}`))} ${options.length === 1 ? 'is' : 'are'} of a film that is made here; leave ${options.length === 1 ? 'it' : 'them'} out, or --on`,
+  watchesTeam: () =>
+    '--watch shows what a team makes: give --on TEAM; a file is watched while it is drawn by `shotlist run --watch FILE`',
   badNumber: (option: string, text: string, wanted: string) => `--${option} is \`${text}\`; write ${wanted}`,
 } as const;
+
+const listed = (all: readonly string[]): string =>
+  all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;

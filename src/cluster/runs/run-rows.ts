@@ -39,6 +39,8 @@ export interface RunChoices {
   readonly maxUsd?: number;
   readonly onUnknown?: 'fail' | 'resubmit' | 'done';
   readonly failFast?: true;
+  /** What was picked in another profile, as `Promotion` of the domain has it. */
+  readonly promotion?: JsonObject;
   /** Of the project's settings, where it was handed in: what all of its films may come to together. */
   readonly budget?: Budget;
 }

@@ -11,6 +11,7 @@ import {
 } from '../../cluster/runs/run-rows.ts';
 import type { Budget } from '../../domain/budget.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { Promotion } from '../../domain/promotion.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { isInside, type Project } from '../../host/project.ts';
@@ -37,6 +38,8 @@ export interface FilmToSubmit {
   readonly budget: Budget | undefined;
   readonly onUnknown: RunChoices['onUnknown'];
   readonly failFast: boolean;
+  /** What was picked in another profile, and is made in this one. */
+  readonly promotion: Promotion | undefined;
   readonly priority: number;
   /** US dollars that it may come to; null: nobody can tell. */
   readonly price: number | null;
@@ -80,6 +83,7 @@ const pathIn = ({ root }: Project, file: string): string => relative(root, file)
 function handedIn(asked: FilmToSubmit, project: string, manifest: Manifest): HandedIn {
   const { profile, service, source, params, data, selection, maxUsd, budget, onUnknown, failFast, priority, price } =
     asked;
+  const { promotion } = asked;
   return {
     ...{ project, path: pathIn(asked.project, asked.project.pipelineFile), profile: profile ?? null },
     ...{ film: filmOf(asked.project, profile), service, source, params, manifest, price, priority, shotlist: VERSION },
@@ -90,6 +94,7 @@ function handedIn(asked: FilmToSubmit, project: string, manifest: Manifest): Han
       ...(budget && { budget }),
       ...(onUnknown && { onUnknown }),
       ...(failFast && { failFast: true }),
+      ...(promotion && { promotion: promotion as unknown as JsonObject }),
     },
   };
 }
