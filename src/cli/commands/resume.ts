@@ -1,15 +1,13 @@
 /** `shotlist resume RUN --on TEAM`: a run that failed, waits or was cancelled has its turn again. */
 
-import { goOn, runRow } from '../../cluster/runs/run-rows.ts';
+import { goOn } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
-import { UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say } from '../outlets.ts';
-import { commandMessages as messages } from '../team/command-messages.ts';
 import { withTeam } from '../team/on-team.ts';
-import { oneRun, projectHere } from '../team/run-of-team.ts';
+import { oneRun, projectHere, runNamed } from '../team/run-of-team.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {
@@ -23,8 +21,7 @@ export const main = withExitCode(async args => {
     ...(attach && { attach: { all: attach, accept: values.force ? 'different' : 'same' } as const }),
   };
   return withTeam(await projectHere(), { on: values.on }, async (team): Promise<ExitCode> => {
-    const run = await runRow(team.database, id);
-    if (!run) throw new UsageError(messages.unknownRun(id, team.name));
+    const run = await runNamed(team, id, 'resume');
     await team.queue.start();
     const before = await goOn(team.database, team.queue, id, said);
     if (values.json)

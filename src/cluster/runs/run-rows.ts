@@ -39,6 +39,8 @@ export interface RunChoices {
   readonly maxUsd?: number;
   readonly onUnknown?: 'fail' | 'resubmit' | 'done';
   readonly failFast?: true;
+  /** What was picked in another profile, as `Promotion` of the domain has it. */
+  readonly promotion?: JsonObject;
   /** What is at the service already: instance → generation. `different`: also where nobody can tell whether it was asked the same. */
   readonly attach?: { readonly all: { readonly [key: string]: string }; readonly accept: 'same' | 'different' };
   /** Of the project's settings, where it was handed in: what all of its films may come to together. */
@@ -104,6 +106,15 @@ export async function sameRun({ query }: Queries, given: HandedIn, lock: string)
 export async function runRow({ query }: Queries, id: string): Promise<RunRow | undefined> {
   const [row] = await query<Stored>(`${RUNS} WHERE run.id = $1`, [id]);
   return row && rowOf(row);
+}
+
+/** How the journal calls each turn of this run that has left a trace, oldest first. */
+export async function turnsOf({ query }: Queries, id: string): Promise<readonly string[]> {
+  const rows = await query<{ run: string }>(
+    "SELECT run FROM event WHERE submitted = $1 AND type = 'run_started' ORDER BY id",
+    [id],
+  );
+  return rows.map(({ run }) => run);
 }
 
 /** Newest first. `open`: what is not at its end. */

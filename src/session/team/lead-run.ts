@@ -17,6 +17,7 @@ import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { Reporter, RunOutcome } from '../../domain/event.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
+import type { Promotion } from '../../domain/promotion.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { unreachable } from '../../domain/unreachable.ts';
@@ -34,6 +35,7 @@ import { budgetsOf } from '../film-budgets.ts';
 import { runEnvironment } from '../local-environment.ts';
 import { lockKeeper } from '../lock-of-film.ts';
 import { type Film, openFilm } from '../open-film.ts';
+import { notePromotion } from '../promoted.ts';
 import type { ServiceChoice } from '../service-choice.ts';
 import { putDown, takeUp, type WorkerFolders } from './team-project.ts';
 
@@ -180,6 +182,7 @@ class Turn {
   ): Promise<{ readonly film: Film } | { readonly reason: string }> {
     const { team, environment, clock, changed, trouble } = this.#leading;
     const { id, filmId, source, path, params, options, profile } = this.#run;
+    const promotion = options.promotion as unknown as Promotion | undefined;
     const found: Diagnostic[] = [];
     const opened = await openFilm({
       ...{ source: { path, text: source }, project, params, environment, to: 'run' },
@@ -188,6 +191,7 @@ class Turn {
       ...{ elsewhere: choice.elsewhere, store: choice.store, deployments: service, chatBy: choice.chatBy },
       profile: profile ?? undefined,
       ...(options.selection && { selection: options.selection as unknown as Selection }),
+      ...(promotion && { promotion }),
       found: diagnostics => void found.push(...diagnostics),
       journal: async () => {
         this.#journal = await TeamJournal.open({
@@ -199,6 +203,8 @@ class Turn {
     });
     switch (opened.is) {
       case 'open':
+        // Whoever hands the same in again, before a run of it is done, means the same picks.
+        if (promotion) await notePromotion(promotion, opened.film.journal);
         return { film: opened.film };
       case 'mistaken':
         return { reason: formatDiagnostics(found) };
