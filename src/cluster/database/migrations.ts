@@ -191,7 +191,10 @@ BEGIN
       FROM restored r JOIN film f ON f.id = v_film WHERE v_fingerprint <> ''
         AND NOT EXISTS (SELECT 1 FROM restored_over o WHERE o.restored = r.id AND o.account IN (v_account, ''))
         AND NOT EXISTS (SELECT 1 FROM event e WHERE e.fingerprint = v_fingerprint AND e.type IN ('submit_intended', 'command_started')
-          AND e.film = v_film AND e.key = p ->> 'key' AND e.id > r.event)
+          AND e.film = v_film AND e.key = p ->> 'key' AND e.id > r.event
+          -- What was taken back at once, because its decision came too late, was neither looked for nor sent.
+          AND coalesce((SELECT x.type FROM event x WHERE x.run = e.run AND x.key = e.key AND x.seq > e.seq
+            AND (x.type LIKE 'submit%' OR x.type = 'retrying') ORDER BY x.seq LIMIT 1), '') NOT IN ('submit_refused', 'retrying'))
       HAVING count(*) > 0),
     'times_lost', (SELECT count(*) FROM submission WHERE fingerprint = v_fingerprint AND ending = 'absent'
       -- Within a text of JSON such quotes are escaped. Of a time that is forgotten nobody knows that it was sent at all.

@@ -16,6 +16,7 @@
  *          └─ the intent is written ───────────────────────────────► go
  */
 import { type BudgetStatus, type BudgetStop, NO_DEMAND } from '../../domain/budget.ts';
+import type { LostTime } from '../../domain/event.ts';
 import type { ServiceRates } from '../../domain/request-rates.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -78,6 +79,8 @@ export class JournalAdmission implements Admission {
   readonly #handedOut = new Set<string>();
   /** Nonces of this run's own submissions. */
   readonly #sent = new Set<string>();
+  /** What may have been sent in a lost time, where that it is looked for could not be kept. */
+  readonly #undecided = new Map<string, LostTime>();
   readonly #rates: JournalRates | undefined;
   /** Those that wait for a place. */
   readonly #line = new ModelLine();
@@ -118,14 +121,20 @@ export class JournalAdmission implements Admission {
 
   async #asked(asked: Asked): Promise<Admitted | Wait> {
     let hasIntended = false;
+    let perhapsIn: LostTime | undefined;
     const intend: Asked['intend'] = lostTime => {
       hasIntended = true;
+      perhapsIn = lostTime;
       return asked.intend(lostTime);
     };
     const decided = await this.#decided(asked, () => ({
       value: this.#decide({ ...asked, intend }),
       isKept: hasIntended,
     }));
+    const name = nameOf(asked);
+    // The rows may tell of an intent that was taken back: it was neither looked for nor sent.
+    if (perhapsIn && decided.is === 'stopped') this.#undecided.set(name, perhapsIn);
+    else if (hasIntended) this.#undecided.delete(name);
     // It is told by the rows' clock, and waited for by this machine's.
     return decided.is === 'held_back'
       ? { ...decided, until: decided.until - this.#now() + this.#options.clock.now() }
@@ -219,7 +228,7 @@ export class JournalAdmission implements Admission {
     const rated = this.#rates?.reachedBy(asked.model);
     if (rated) return rated;
     if (asked.isWanted?.() === false) return { is: 'stopped' };
-    const perhapsSent = again ? undefined : this.#perhapsSent(asked);
+    const perhapsSent = this.#perhapsSent(asked);
     if (perhapsSent) return this.#resume(asked, perhapsSent);
     const ms = this.#delay(asked);
     if (ms > 0) {
@@ -247,7 +256,7 @@ export class JournalAdmission implements Admission {
     if (open && open.film !== journal.film && open.isNewest && isRunning(open.film)) return { is: 'wait', ms: LOOK };
     if (open && !again) return { is: 'open', at: open.at };
     const lostTime = journal.lostTime?.();
-    if (lostTime?.isOfFilm && !again && !retried) return { is: 'open', at: lostTime.since, perhaps: true };
+    if (lostTime?.isOfFilm && !again) return { is: 'open', at: lostTime.since, perhaps: true };
     this.#begin({ fingerprint });
     begin();
     return { is: 'go' };
@@ -292,12 +301,12 @@ export class JournalAdmission implements Admission {
    * What was sent in a time that the journal has lost is known to the service alone: it is looked for like what was sent and never answered.
    * A call leaves nothing to look for: of films that came later it is not asked.
    */
-  #perhapsSent({ via, intend }: Asked): Submission | undefined {
+  #perhapsSent(asked: Asked): Submission | undefined {
     const { journal } = this.#options;
-    const lostTime = journal.lostTime?.();
-    if (!lostTime || (via !== undefined && !lostTime.isOfFilm)) return undefined;
-    const { since, until } = lostTime;
-    return journal.ledger.get(intend({ since, until }));
+    const told = journal.lostTime?.();
+    const isListed = asked.via === undefined || told?.isOfFilm === true;
+    const lostTime = (isListed ? told : undefined) ?? this.#undecided.get(nameOf(asked));
+    return lostTime && journal.ledger.get(asked.intend({ since: lostTime.since, until: lostTime.until }));
   }
 
   #resume(asked: Asked, open: Submission): Admitted {
@@ -344,3 +353,5 @@ export class JournalAdmission implements Admission {
     return this.#sent.has(nonce) || this.#handedOut.has(nonce);
   }
 }
+
+const nameOf = ({ key, fingerprint }: Pick<Asked, 'key' | 'fingerprint'>): string => `${fingerprint} ${key}`;
