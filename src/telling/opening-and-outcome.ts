@@ -28,7 +28,7 @@ function atServiceTexts(run: RunView): readonly string[] {
   const paid = isFree(run) ? '' : `, already paid${inBrackets(usd)}`;
   const unsure = isFree(run) ? '' : `, perhaps paid${inBrackets(perhaps)}`;
   return [
-    ...(made > 0 ? [`${made} made before and fetched`] : []),
+    ...(made > 0 ? [`${made} made before and to be fetched`] : []),
     ...(under_way > 0 ? [`${under_way} under way${paid}`] : []),
     ...(lost > 0 ? [`${count(lost, 'answer')} lost${unsure}`] : []),
   ];

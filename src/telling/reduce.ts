@@ -163,7 +163,11 @@ function reduceInstance(run: RunView, event: RecordedInstanceEvent): void {
   instance.state = state;
   instance.paidUsd = paidAfter(instance, event);
   if (event.type === 'taken_up') instance.sentBefore = true;
-  if (event.type === 'submit_intended') instance.request = event.request;
+  if (event.type === 'submit_intended') {
+    instance.request = event.request;
+    // What the service was to give once more may be gone there: it is made, and has its price.
+    if (instance.price !== null && event.price !== null) instance.price = event.price;
+  }
   if ('generation_id' in event && event.generation_id !== null) instance.generation = cleanText(event.generation_id);
   if (phase(state) === 'under-way') {
     instance.since ??= event.at;

@@ -71,7 +71,7 @@ describe('a run that was killed while the service was at work', () => {
     expect(told(again)).toStrictEqual(['shot: sent, made as gen-1, and not downloaded yet: already paid ($0.50)']);
     await rig.runToEnd(again);
     expect(plainLines(again)[0]).toBe(
-      'shot: taken up again, 1 instance on house, nothing to pay; 1 made before and fetched',
+      'shot: taken up again, 1 instance on house, nothing to pay; 1 made before and to be fetched',
     );
     expect(rig.service.posts.length).toBe(1);
   });
@@ -191,7 +191,20 @@ test('what is fetched again is told as that, from the first line to the last', a
   expect(firstEvent(again).instances[0]).toMatchObject({ at_service: 'made' });
   expect(again.events.find(event => event.type === 'reused')).toMatchObject({ fetched: true });
   const lines = plainLines(again);
-  expect(lines[0]).toBe('shot: 1 instance on house, nothing to pay; 1 made before and fetched');
+  expect(lines[0]).toBe('shot: 1 instance on house, nothing to pay; 1 made before and to be fetched');
   expect(lines.join('\n')).toMatch(/shot {2}fetched again, /);
   expect(lines.at(-1)).toMatch(/1 fetched again, nothing spent$/);
+});
+
+test('what the service has no more is made, and told with its price', async () => {
+  rig.service.isQuick = true;
+  await rig.runToEnd(await rig.start(ONE_SHOT));
+  await rig.cloneAfresh();
+  rig.service.denied.add('gen-1');
+  const again = await rig.start(ONE_SHOT);
+  await rig.runToEnd(again);
+  const lines = plainLines(again);
+  expect(lines[0]).toBe('shot: 1 instance on house, nothing to pay; 1 made before and to be fetched');
+  expect(lines.join('\n')).toMatch(/shot {2}submitted {2}V-T2V-A {2}~\$0\.50/);
+  expect(lines.at(-1)).toMatch(/1 made, about \$0\.50 spent$/);
 });

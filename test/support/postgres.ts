@@ -1,13 +1,15 @@
 /** A PostgreSQL of a test's own, on a free port of this machine; what Debian's package brings. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface PostgresOfATest {
   readonly url: string;
+  /** Of the server's first process, which all others are children of. */
+  pid(): number;
   /** As when the machine loses its power: nobody is asked. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -76,6 +78,7 @@ export async function startPostgres(how: 'durable' | 'quick' = 'quick'): Promise
   guard.unref();
   return {
     url: `postgres://shotlist@127.0.0.1:${port}/postgres`,
+    pid: () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
     kill: () => control('-m', 'immediate', 'stop'),
     start,
     stop: async () => {

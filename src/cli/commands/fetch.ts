@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { digestOf } from '../../artifacts/digest.ts';
-import { type RunRow, runRow } from '../../cluster/runs/run-rows.ts';
+import type { RunRow } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
@@ -22,7 +22,7 @@ import { print, say } from '../outlets.ts';
 import { openFilmOf } from '../session/session.ts';
 import { commandMessages as messages } from '../team/command-messages.ts';
 import { withTeam } from '../team/on-team.ts';
-import { oneRun, projectHere } from '../team/run-of-team.ts';
+import { oneRun, projectHere, runNamed } from '../team/run-of-team.ts';
 import { serviceNamed } from '../team/service-named.ts';
 import { exitOf } from '../team/watch-here.ts';
 import { chooseReporters, type Ui } from '../terminal/choose-reporters.ts';
@@ -36,8 +36,7 @@ export const main = withExitCode(async args => {
   const ui = values.json ? 'json' : values.ui;
   const here = await projectHere();
   return withTeam(here, { on: values.on }, async team => {
-    const run = await runRow(team.database, id);
-    if (!run) throw new UsageError(messages.unknownRun(id, team.name));
+    const run = await runNamed(team, id, 'fetch');
     if (run.project !== team.project) throw new UsageError(messages.otherProject(id, run.project, team.project));
     if (run.status === 'queued' || run.status === 'led') throw new CommandError(1, messages.notOver(id, team.name));
     return await fetchRun(run, { team, ui, project: projectFor(run, here) });

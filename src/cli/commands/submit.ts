@@ -19,6 +19,7 @@ import { filmAtService } from '../session/film-at-service.ts';
 import { besidePipeline, givenData, givenParams } from '../session/param-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
+import { checkedForTeam } from '../team/check-for-team.ts';
 import { commandMessages as messages } from '../team/command-messages.ts';
 import { withTeam } from '../team/on-team.ts';
 import { watchHere } from '../team/watch-here.ts';
@@ -71,13 +72,15 @@ export async function handInFilm(
     if (over !== undefined) throw new CommandError(4, over);
     const { usd, unpriced } = session.plan.totals;
     const price = usd === 0 && unpriced > 0 ? null : usd;
+    const params = givenParams(values);
+    const { manifest } = await checkedForTeam(session, { project, params, looked: looking.files }, team);
     if (!values.json) say(plannedText(session.plan.instances.size, price, unpriced, choice.hosted));
     return await submitFilm(
       session,
       {
         ...{ project, profile: choice.profile, service: choice.name, source: readSource(file).text },
         ...{
-          params: givenParams(values),
+          params,
           data: besidePipeline(givenData(values), file),
           selection,
           maxUsd,
@@ -89,7 +92,7 @@ export async function handInFilm(
           budget: choice.budget,
           onUnknown: values['on-unknown'],
           failFast: values['fail-fast'],
-          looked: looking.files,
+          manifest,
         },
       },
       { team, say, signal },

@@ -7,9 +7,16 @@
  */
 export const TEAM_MIGRATIONS: readonly string[] = [
   `
+-- A backup was restored: what was sent and done between \`since\` and \`at\` (Unix milliseconds) has no row. \`event\`: the newest that there was.
+CREATE TABLE restored (id bigserial PRIMARY KEY, since bigint NOT NULL, at bigint NOT NULL, event bigint NOT NULL);
+-- All that was sent then is known again, or a person has said so; an empty account is all of them.
+CREATE TABLE restored_over (restored bigint NOT NULL REFERENCES restored, account text NOT NULL, PRIMARY KEY (restored, account));
+
 -- A film of a project, in one profile. \`epoch\`: one more each time that somebody begins to lead it; who has an older one writes nothing.
+-- \`restored\`: the newest restored backup that it was in.
 CREATE TABLE film (
-  id text PRIMARY KEY, project text NOT NULL, path text NOT NULL, profile text, epoch integer NOT NULL DEFAULT 0, led_by text
+  id text PRIMARY KEY, project text NOT NULL, path text NOT NULL, profile text, epoch integer NOT NULL DEFAULT 0, led_by text,
+  restored bigint REFERENCES restored
 );
 
 -- What was handed in: a film as its file stood, and how far it is.
@@ -95,7 +102,8 @@ CREATE INDEX plan_of_run ON run_plan (run, id);
 
 -- What was kept at once: a connection that broke before it said so is no reason to keep it twice.
 CREATE TABLE batch (id uuid PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
--- Who waits for a place at which model, since when, and when that was last heard of: who has fewest is served first, then who waits longest.
+-- Who waits for a place at which model, since when, and until when it has said that it asks again: who has fewest is served first, then who
+-- waits longest.
 CREATE TABLE want (account text NOT NULL, model text NOT NULL, film text NOT NULL, since timestamptz NOT NULL DEFAULT clock_timestamp(),
   seen timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (account, model, film));
 -- What whoever runs the machines allows, for each service and key, and for each of its models.
@@ -117,11 +125,11 @@ BEGIN
 END $$;
 CREATE TRIGGER answered BEFORE INSERT OR UPDATE ON submission FOR EACH ROW EXECUTE FUNCTION answered();
 
--- A place at a model is free: whoever waits for one looks again.
+-- A place at a model is free: whoever waits for so many looks again. Each is told by itself.
 CREATE FUNCTION freed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.state IN ('intended', 'accepted') AND NEW.state NOT IN ('intended', 'accepted') THEN
-    PERFORM pg_notify('shotlist', 'freed:' || md5(NEW.account));
+    PERFORM pg_notify('shotlist', 'freed:' || md5(NEW.account) || ':' || NEW.n);
   END IF;
   RETURN NULL;
 END $$;
@@ -179,7 +187,19 @@ BEGIN
     'open_elsewhere', (SELECT jsonb_build_object('row', to_jsonb(s), 'is_running', r.is_running)
       FROM submission s, LATERAL (SELECT EXISTS (SELECT 1 FROM run WHERE film = s.film AND status IN ('queued', 'led')) AS is_running) r
       WHERE s.fingerprint = v_fingerprint AND s.account = v_account AND s.film <> v_film AND s.state <> 'closed' LIMIT 1),
-    'times_lost', (SELECT count(*) FROM submission WHERE fingerprint = v_fingerprint AND ending = 'absent' AND at >
+    -- A time that the database has forgotten, and that nobody has looked through for this instance since.
+    'lost_time', (SELECT jsonb_build_object('since', min(r.since), 'until', max(r.at), 'is_of_film', bool_or(f.restored >= r.id) IS TRUE)
+      FROM restored r JOIN film f ON f.id = v_film WHERE v_fingerprint <> ''
+        AND NOT EXISTS (SELECT 1 FROM restored_over o WHERE o.restored = r.id AND o.account IN (v_account, ''))
+        AND NOT EXISTS (SELECT 1 FROM event e WHERE e.fingerprint = v_fingerprint AND e.type IN ('submit_intended', 'command_started')
+          AND e.film = v_film AND e.key = p ->> 'key' AND e.id > r.event
+          -- What was taken back at once, because its decision came too late, was neither looked for nor sent.
+          AND coalesce((SELECT x.type FROM event x WHERE x.run = e.run AND x.key = e.key AND x.seq > e.seq
+            AND (x.type LIKE 'submit%' OR x.type = 'retrying') ORDER BY x.seq LIMIT 1), '') NOT IN ('submit_refused', 'retrying'))
+      HAVING count(*) > 0),
+    'times_lost', (SELECT count(*) FROM submission WHERE fingerprint = v_fingerprint AND ending = 'absent'
+      -- Within a text of JSON such quotes are escaped. Of a time that is forgotten nobody knows that it was sent at all.
+      AND body NOT LIKE '%"isFromLostTime":true%' AND at >
       (SELECT coalesce(max(at), 0) FROM submission WHERE fingerprint = v_fingerprint AND ending IN ('made', 'failed', 'forgotten'))),
     'act', (SELECT jsonb_build_object('film', s.film, 'at', s.at,
         'is_newest', NOT EXISTS (SELECT 1 FROM event e WHERE e.film = s.film AND e.run <> s.run AND e.id > s.id),
@@ -254,11 +274,13 @@ BEGIN
   RETURN v_choice;
 END $$;
 
--- This film waits for a place at that model ('waits'), has got one and waits for another ('waits anew'), or waits no more.
-CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_how text) RETURNS void LANGUAGE sql AS $$
+-- This film waits for a place at that model ('waits'), has got one and waits for another ('waits anew'), or waits no more. It asks again within
+-- so many milliseconds, and is forgotten soon after.
+CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_how text, p_ms integer) RETURNS void LANGUAGE sql AS $$
   DELETE FROM want WHERE p_how NOT IN ('waits', 'waits anew') AND account = p_account AND model = p_model AND film = p_film;
-  INSERT INTO want (account, model, film) SELECT p_account, p_model, p_film WHERE p_how IN ('waits', 'waits anew')
-    ON CONFLICT (account, model, film) DO UPDATE SET seen = clock_timestamp(),
+  INSERT INTO want (account, model, film, seen) SELECT p_account, p_model, p_film, clock_timestamp() + p_ms * interval '1 millisecond'
+    WHERE p_how IN ('waits', 'waits anew')
+    ON CONFLICT (account, model, film) DO UPDATE SET seen = excluded.seen,
       since = CASE WHEN p_how = 'waits anew' OR want.seen < clock_timestamp() - interval '5 seconds' THEN clock_timestamp() ELSE want.since END
 $$;
 
@@ -276,6 +298,8 @@ BEGIN
     OR NOT EXISTS (SELECT 1 FROM run WHERE run.id = film.led_by AND status IN ('queued', 'led'))) RETURNING epoch INTO v_epoch;
   IF v_epoch IS NULL THEN RETURN NULL; END IF;
   UPDATE run SET status = 'led', leader = p_worker, lead_job = p_job, changed_at = now() WHERE id = p_run;
+  -- Whoever led it before waits for nothing any more.
+  DELETE FROM want WHERE film = v_run.film;
   PERFORM pg_notify('shotlist', 'run:' || p_run);
   RETURN v_epoch;
 END $$;

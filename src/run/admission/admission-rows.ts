@@ -4,6 +4,8 @@
  */
 
 import type { Spending } from '../../domain/budget.ts';
+import type { LostTime } from '../../domain/event.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import type { ActLeftOpen } from '../ports/journal.ts';
 import type { LockedCharge } from '../requests/charge.ts';
 import type { Ledger, Submission } from '../requests/ledger.ts';
@@ -13,6 +15,8 @@ export interface RowsFor {
   readonly fingerprint: string;
   /** Absent: a command. */
   readonly model?: string | undefined;
+  /** The instance that asks; absent: none does. */
+  readonly key?: InstanceKey;
 }
 
 /** What is decided is about no request: a choice, a note. */
@@ -32,6 +36,11 @@ export interface AdmissionRows {
   /** How often a request with this fingerprint was sent and lost, since it last came to a good end. */
   timesLost(fingerprint: string): number;
   actLeftOpen(fingerprint: string): ActLeftOpen | undefined;
+  /**
+   * The time in which what is asked about may have been sent, or done, without a row that tells it. Undefined: no time is lost, or it was
+   * asked about since. Absent: this journal never loses any.
+   */
+  lostTime?(): FilmsLostTime | undefined;
   /** What another film's runs left behind is waited for by this one from now on; it stays that one's expense. Within `decide`. */
   takeOver(submission: Submission): void;
   /** What whoever runs the machines allows beside the settings; absent: nothing beside them. */
@@ -42,8 +51,8 @@ export interface AdmissionRows {
   readonly line?: PlacesLine;
   /** Unix milliseconds by the clock that the rows were written by; absent: that of this machine. */
   now?(): number;
-  /** Waits until something may have changed, for this many milliseconds at most. Absent: just so long. */
-  changed?(ms: number, signal: AbortSignal): Promise<void>;
+  /** Waits until so many places may have been left, for this many milliseconds at most. Absent: just so long. */
+  changed?(ms: number, signal: AbortSignal, places?: number): Promise<void>;
   /** Brings the rows up to date without holding anybody up. */
   look(at: RowsFor): Promise<void>;
   /**
@@ -51,6 +60,11 @@ export interface AdmissionRows {
    * @throws JournalFailed with nothing of it written.
    */
   decide<T>(on: RowsFor, decision: () => T): Promise<T>;
+}
+
+export interface FilmsLostTime extends LostTime {
+  /** Whether the film was there before. One that was not may have been handed in within that time, and be handed in once more now. */
+  readonly isOfFilm: boolean;
 }
 
 /** For a service and a key, whoever uses it. Absent: no bound. */
@@ -67,8 +81,8 @@ export interface PlacesLine {
   readonly others: readonly InLine[];
   /** Unix milliseconds since which this film waits for a place at that model; undefined: it does not. */
   since(model: string): number | undefined;
-  /** This film waits for a place at that model. Within `decide`. */
-  join(model: string): void;
+  /** This film waits for a place at that model, and asks again within so many milliseconds. Within `decide`. */
+  join(model: string, ms: number): void;
   /** It has got one, and waits for another. Within `decide`. */
   joinAnew(model: string): void;
   /** It has got one. Within `decide`. */

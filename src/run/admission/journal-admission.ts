@@ -11,10 +11,12 @@
  *          │  that may turn out to be less ────────────────────────► wait, ask again
  *          ├─ over a budget ───────────────────────────────────────► over_budget
  *          ├─ a rate of the service's settings is reached ──────────► held_back
+ *          ├─ perhaps sent in a time that the journal has lost ──────► mine
  *          ├─ no slot, or too many submits in this second ─────────► wait, ask again
  *          └─ the intent is written ───────────────────────────────► go
  */
 import { type BudgetStatus, type BudgetStop, NO_DEMAND } from '../../domain/budget.ts';
+import type { LostTime } from '../../domain/event.ts';
 import type { ServiceRates } from '../../domain/request-rates.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -34,7 +36,7 @@ import { type AdmissionRows, NO_REQUEST, type RowsFor } from './admission-rows.t
 import type { JournalBudgets } from './journal-budgets.ts';
 import { JournalRates } from './journal-rates.ts';
 import { ModelLine, type Ticket } from './model-line.ts';
-import { WINDOW, waitForPlace } from './places.ts';
+import { type PlaceAwaited, WINDOW, waitForPlace } from './places.ts';
 
 export interface JournalAdmissionOptions {
   readonly journal: AdmissionRows;
@@ -62,8 +64,8 @@ const HELD = 15 * 60_000;
 interface Wait {
   readonly is: 'wait';
   readonly ms: number;
-  /** A place is all that it waits for. */
-  readonly forPlace?: true;
+  /** A place is all that it waits for: so many have to be left before; absent: a moment is enough. */
+  readonly forPlace?: Omit<PlaceAwaited, 'ms'>;
 }
 
 export class JournalAdmission implements Admission {
@@ -77,6 +79,8 @@ export class JournalAdmission implements Admission {
   readonly #handedOut = new Set<string>();
   /** Nonces of this run's own submissions. */
   readonly #sent = new Set<string>();
+  /** What may have been sent in a lost time, where that it is looked for could not be kept. */
+  readonly #undecided = new Map<string, LostTime>();
   readonly #rates: JournalRates | undefined;
   /** Those that wait for a place. */
   readonly #line = new ModelLine();
@@ -95,8 +99,9 @@ export class JournalAdmission implements Admission {
         if (signal.aborted) return { is: 'stopped' };
         const known = this.#known(asked);
         if (known) return known;
-        // Whoever waits already asks for this one too.
-        if (!ticket && this.#line.length(asked.model) > 0 && !this.#isOpen(asked))
+        // Whoever waits already asks for this one too; where asking holds others up, so does whoever asks.
+        const { journal, clock } = this.#options;
+        if (!ticket && (journal.line || this.#line.length(asked.model) > 0) && !this.#isOpen(asked))
           ticket = this.#line.join(asked.model);
         await ticket?.first(signal);
         if (signal.aborted) return { is: 'stopped' };
@@ -107,8 +112,8 @@ export class JournalAdmission implements Admission {
           ticket?.leave();
           ticket = undefined;
         }
-        const { journal, clock } = this.#options;
-        await (journal.changed?.(decided.ms, signal) ?? clock.sleep(decided.ms, signal));
+        const { ms, forPlace } = decided;
+        await (journal.changed?.(ms, signal, forPlace?.behind) ?? clock.sleep(ms, signal));
       }
     } finally {
       ticket?.leave();
@@ -117,14 +122,20 @@ export class JournalAdmission implements Admission {
 
   async #asked(asked: Asked): Promise<Admitted | Wait> {
     let hasIntended = false;
-    const intend = () => {
+    let perhapsIn: LostTime | undefined;
+    const intend: Asked['intend'] = lostTime => {
       hasIntended = true;
-      return asked.intend();
+      perhapsIn = lostTime;
+      return asked.intend(lostTime);
     };
     const decided = await this.#decided(asked, () => ({
       value: this.#decide({ ...asked, intend }),
       isKept: hasIntended,
     }));
+    const name = nameOf(asked);
+    // The rows may tell of an intent that was taken back: it was neither looked for nor sent.
+    if (perhapsIn && decided.is === 'stopped') this.#undecided.set(name, perhapsIn);
+    else if (hasIntended) this.#undecided.delete(name);
     // It is told by the rows' clock, and waited for by this machine's.
     return decided.is === 'held_back'
       ? { ...decided, until: decided.until - this.#now() + this.#options.clock.now() }
@@ -218,10 +229,12 @@ export class JournalAdmission implements Admission {
     const rated = this.#rates?.reachedBy(asked.model);
     if (rated) return rated;
     if (asked.isWanted?.() === false) return { is: 'stopped' };
-    const ms = this.#delay(asked);
+    const perhapsSent = this.#perhapsSent(asked);
+    if (perhapsSent) return this.#resume(asked, perhapsSent);
+    const { ms, ...forPlace } = this.#place(asked);
     if (ms > 0) {
-      journal.line?.join(asked.model);
-      return { is: 'wait', ms, forPlace: true };
+      journal.line?.join(asked.model, ms);
+      return { is: 'wait', ms, forPlace };
     }
     // Who is served now is the first of those that wait, or nobody waits.
     if (this.#line.length(asked.model) > 1) journal.line?.joinAnew(asked.model);
@@ -243,6 +256,8 @@ export class JournalAdmission implements Admission {
     // Only the newest run of a film can be at it: what an earlier one left is waited for by nobody.
     if (open && open.film !== journal.film && open.isNewest && isRunning(open.film)) return { is: 'wait', ms: LOOK };
     if (open && !again) return { is: 'open', at: open.at };
+    const lostTime = journal.lostTime?.();
+    if (lostTime?.isOfFilm && !again) return { is: 'open', at: lostTime.since, perhaps: true };
     this.#begin({ fingerprint });
     begin();
     return { is: 'go' };
@@ -283,6 +298,18 @@ export class JournalAdmission implements Admission {
     return { is: 'over_budget', stop };
   }
 
+  /**
+   * What was sent in a time that the journal has lost is known to the service alone: it is looked for like what was sent and never answered.
+   * A call leaves nothing to look for: of films that came later it is not asked.
+   */
+  #perhapsSent(asked: Asked): Submission | undefined {
+    const { journal } = this.#options;
+    const told = journal.lostTime?.();
+    const isListed = asked.via === undefined || told?.isOfFilm === true;
+    const lostTime = (isListed ? told : undefined) ?? this.#undecided.get(nameOf(asked));
+    return lostTime && journal.ledger.get(asked.intend({ since: lostTime.since, until: lostTime.until }));
+  }
+
   #resume(asked: Asked, open: Submission): Admitted {
     this.#handedOut.add(open.nonce);
     this.#begin(asked);
@@ -305,8 +332,7 @@ export class JournalAdmission implements Admission {
     return journal.now?.() ?? clock.now();
   }
 
-  /** Milliseconds until it is worth asking again; 0: now. */
-  #delay({ model }: Asked): number {
+  #place({ model }: Asked): PlaceAwaited {
     const { journal, account, limits } = this.#options;
     const now = this.#now();
     const mine = new Map<string, number>();
@@ -327,3 +353,5 @@ export class JournalAdmission implements Admission {
     return this.#sent.has(nonce) || this.#handedOut.has(nonce);
   }
 }
+
+const nameOf = ({ key, fingerprint }: Pick<Asked, 'key' | 'fingerprint'>): string => `${fingerprint} ${key}`;

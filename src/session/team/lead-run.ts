@@ -13,9 +13,11 @@ import type { TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { beginLead, endLead } from '../../cluster/runs/lead-rows.ts';
 import { type RunRow, type RunStatus, runRow } from '../../cluster/runs/run-rows.ts';
 import { ToldEvents } from '../../cluster/runs/told-events.ts';
+import { asTyped } from '../../domain/as-typed.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { Reporter, RunOutcome } from '../../domain/event.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { GenerationId, InstanceKey } from '../../domain/key.ts';
 import type { Promotion } from '../../domain/promotion.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Selection } from '../../domain/selection.ts';
@@ -30,6 +32,7 @@ import type { Hands } from '../../run/ports/hands.ts';
 import { JournalFailed } from '../../run/ports/journal.ts';
 import type { Watcher } from '../../run/requests/watcher.ts';
 import { type Run, start } from '../../run/run.ts';
+import { attach } from '../attach.ts';
 import { budgetsOf } from '../film-budgets.ts';
 import { runEnvironment } from '../local-environment.ts';
 import { lockKeeper } from '../lock-of-film.ts';
@@ -68,8 +71,8 @@ export interface Leading {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Hears events of the run beside whoever watches it; absent: nobody. */
   readonly reporters?: (run: RunRow) => readonly Reporter[];
-  /** Waits until something may have changed at the team's, for this many milliseconds at most. */
-  readonly changed: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Waits until so many places at a service may have been left, for this many milliseconds at most. */
+  readonly changed: (ms: number, signal: AbortSignal, places?: number) => Promise<void>;
   /** Calls back when somebody has decided something about this film, or has something done with this run. Returns how to stop that. */
   readonly onTold: (told: { readonly run: string; readonly film: string }, hear: () => void) => () => void;
   readonly trouble: (message: string | undefined) => void;
@@ -243,6 +246,8 @@ class Turn {
     const budgets = budgetsOf(film, service.account, { project: budget, maxUsd });
     const over = overBudgetText(heldAgainst(film.plan, budgets.status()));
     if (over !== undefined) return this.#failed(over);
+    const refused = await this.#attach(film, service, signal);
+    if (refused !== undefined) return this.#failed(refused);
     const commands = commandsFor(film, choice);
     after.defer(() => commands.close());
     const told = new ToldEvents(team, { run: id, film: filmId, epoch: this.#epoch }, clock);
@@ -250,7 +255,8 @@ class Turn {
     const lock = lockKeeper(film);
     after.defer(() => lock.close());
     const reserved = [path, relative(film.root, film.lockPath)];
-    const common = { root: film.root, keptIn: film.keptIn, reserved, resume: `shotlist resume ${id} --on ${on}` };
+    const resume = `shotlist resume ${id} --on ${asTyped(on)}`;
+    const common = { root: film.root, keptIn: film.keptIn, reserved, resume, attach: `${resume} --attach` };
     const here = runEnvironment({
       ...{
         choice,
@@ -297,6 +303,21 @@ class Turn {
     if (this.#journal?.isSuperseded) return 'somebody else leads it';
     if (signal.aborted && this.#stop === null && outcome.is === 'interrupted') return this.#handedOver();
     return this.#end(outcome);
+  }
+
+  /** What a person has said to be at the service already. A sentence where that cannot be. */
+  async #attach(film: Film, service: Connected, signal: AbortSignal): Promise<string | undefined> {
+    const { all = {}, accept = 'same' } = this.#run.options.attach ?? {};
+    for (const [name, generation] of Object.entries(all)) {
+      const [key, id] = [name as InstanceKey, generation as GenerationId];
+      // By an earlier turn.
+      if (film.journal.isClaimed(id)) continue;
+      if (!film.plan.instances.get(key))
+        return `${name} is no instance of this film, or is not known yet: nothing is attached to it`;
+      const attaching = await attach(film, { key, id, accept }, service, signal);
+      if (attaching.is !== 'attached') return attaching.message;
+    }
+    return undefined;
   }
 
   /** Somebody has decided something, or has something done with this run. */

@@ -1,0 +1,257 @@
+/**
+ * What single things cost on a real PostgreSQL, which syncs every commit, beside 100,000 submissions of 1,000 films. It runs beside what
+ * measures it: on two cores its figures are those of a small machine.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TeamDatabase } from '../../../src/cluster/database/team-database.ts';
+import { TeamJournal } from '../../../src/cluster/journal/team-journal.ts';
+import { TeamQueue } from '../../../src/cluster/queue/team-queue.ts';
+import { ToldEvents } from '../../../src/cluster/runs/told-events.ts';
+import type { Event } from '../../../src/domain/event.ts';
+import type { GenerationId, InstanceKey, RunId } from '../../../src/domain/key.ts';
+import { systemClock } from '../../../src/host/clock.ts';
+import type { CommandWork } from '../../../src/run/ports/hands.ts';
+import { fill } from '../../bench/team-cases.ts';
+import { HandsTeam } from '../../cluster/hands-world.ts';
+import { type PostgresOfATest, startPostgres } from '../../support/postgres.ts';
+import type { Cost, Costs } from './costs.ts';
+import { processorTimeOf } from './processor-of.ts';
+
+export interface Measured {
+  readonly costs: Costs;
+  /** Paid steps a second of `leads` leads at once in one process, for the simulation to be held against. */
+  readonly together: { readonly leads: number; readonly perSecond: number };
+}
+
+const LEADS = 8;
+const MORE = 1_000;
+
+export async function measureCosts(times: number): Promise<Measured> {
+  const postgres = await startPostgres('durable');
+  const scratch = await mkdtemp(join(tmpdir(), 'shotlist-costs-'));
+  const team = new TeamDatabase({ url: postgres.url, most: 20 });
+  try {
+    await team.migrate();
+    await fill(team, 100_000);
+    const meter = new Meter(postgres);
+    const leads = await Promise.all([...Array(LEADS).keys()].map(n => openLead(postgres.url, n)));
+    const [first] = leads;
+    if (!first) throw new Error('nobody leads');
+    for (const lead of leads) await lead.step();
+    const batch = await meter.each(times, first.batch);
+    const admission = await meter.each(times, first.admitted);
+    const refusal = await meter.each(times, first.refused);
+    const told = await meter.each(times, await teller(team));
+    const together = await rateOf(
+      leads.flatMap(({ step: one }) => [one, one]),
+      Math.ceil(times / 8),
+    );
+    const notifying =
+      1_000 /
+      (await rateOf(
+        Array.from({ length: 16 }, () => () => notice(team)),
+        times / 2,
+      ));
+    await team.query(
+      `INSERT INTO want (account, model, film, seen) SELECT 'house', 'm1', 'film-' || n, 'infinity' FROM generate_series(1, ${MORE / 2}) n ON CONFLICT DO NOTHING`,
+    );
+    const inLine = await meter.each(times, first.refused);
+    await team.query('DELETE FROM want');
+    await team.query(
+      `INSERT INTO submission (nonce, film, fingerprint, account, model, state, at, answered_at, body) SELECT 'u' || n, 'film-' || (n % 900 + 100),
+       'u' || n, 'house', 'm1', 'accepted', now_ms() - 60000, now_ms() - 60000, '{}' FROM generate_series(1, ${MORE}) n`,
+    );
+    const crowded = await meter.each(times, first.refused);
+    for (const one of leads) await one.close();
+    await team.query("INSERT INTO told (run, body) SELECT 'run-50', body FROM told, generate_series(1, 100)");
+    const bytes = await bytesOf(team);
+    const hand = await handCost(postgres, join(scratch), meter, times);
+    return {
+      costs: {
+        ...{ admission, refusal, batch, told, hand, notifying, bytes },
+        eachUnderWay: difference(crowded, refusal, MORE),
+        eachWaiting: difference(inLine, refusal, MORE / 2),
+      },
+      together: { leads: LEADS, perSecond: together },
+    };
+  } finally {
+    await team.close();
+    await postgres.stop();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** What something takes on the wall, of the database's processor, and of this process's. */
+class Meter {
+  readonly #postgres: PostgresOfATest;
+
+  constructor(postgres: PostgresOfATest) {
+    this.#postgres = postgres;
+  }
+
+  async each(times: number, work: () => Promise<unknown>): Promise<Cost> {
+    const [database, own] = [processorTimeOf(this.#postgres.pid()), process.cpuUsage()];
+    const walls: number[] = [];
+    for (let n = 0; n < times; n++) {
+      const began = performance.now();
+      await work();
+      walls.push(performance.now() - began);
+    }
+    const { user, system } = process.cpuUsage(own);
+    walls.sort((a, b) => a - b);
+    return {
+      wall: walls[walls.length >> 1] ?? 0,
+      processor: (processorTimeOf(this.#postgres.pid()) - database) / times,
+      thread: (user + system) / 1_000 / times,
+    };
+  }
+}
+
+const difference = (more: Cost, less: Cost, count: number): Cost => ({
+  wall: Math.max(0, more.wall - less.wall) / count,
+  processor: Math.max(0, more.processor - less.processor) / count,
+  thread: Math.max(0, more.thread - less.thread) / count,
+});
+
+/** How many a second all of them come to, one behind the other each. */
+async function rateOf(all: readonly (() => Promise<unknown>)[], times: number): Promise<number> {
+  const began = performance.now();
+  await Promise.all(
+    all.map(async one => {
+      for (let n = 0; n < times; n++) await one();
+    }),
+  );
+  return (all.length * Math.ceil(times) * 1_000) / (performance.now() - began);
+}
+
+/** The least that tells others something. */
+const notice = ({ query }: TeamDatabase) =>
+  query("WITH one AS (INSERT INTO note VALUES ($1, 'n', '') RETURNING 1) SELECT pg_notify('shotlist', $1) FROM one", [
+    randomUUID(),
+  ]);
+
+async function teller(team: TeamDatabase): Promise<() => Promise<void>> {
+  const [begun] = await team.query<{ epoch: number }>("SELECT begin_lead('run-50', 'costs') AS epoch");
+  const told = new ToldEvents(
+    team,
+    { run: 'run-50', film: 'film-50', epoch: begun?.epoch ?? 0 },
+    {
+      ...systemClock,
+      sleep: async () => {},
+    },
+  );
+  let seq = 0;
+  return async () => {
+    told.report({ ...eventOf('shot'), seq: ++seq, at: 1 } as never);
+    await told.close();
+  };
+}
+
+/** About what the service made, as large as they are. */
+const eventOf = (key: string): Event =>
+  ({
+    ...{ type: 'failed', key },
+    failure: { code: 'generation_failed', generation_id: randomUUID(), message: 'a fox in the snow '.repeat(20) },
+  }) as Event;
+
+async function openLead(url: string, n: number) {
+  const team = new TeamDatabase({ url, most: 4 });
+  const run = randomUUID() as RunId;
+  const [film, submitted] = [`film-${n}`, `run-${n}`];
+  const [begun] = await team.query<{ epoch: number }>('SELECT begin_lead($1, $2) AS epoch', [submitted, 'costs']);
+  const journal = await TeamJournal.open({
+    ...{ team, film, submitted, epoch: begun?.epoch, account: 'house', clock: systemClock, newId: randomUUID },
+  });
+  const record = (event: Event) => journal.append(run, journal.numbered(event));
+  const request = { prompt: 'a fox in the snow '.repeat(20) };
+  const admitted = async () => {
+    const nonce = randomUUID();
+    const intent = { nonce, key: nonce as InstanceKey, fingerprint: nonce, model: 'm1', request, price: 1 } as const;
+    await journal.decide({ fingerprint: nonce, model: 'm1' }, () => {
+      journal.line.join('m1', 1_000);
+      record({ type: 'submit_intended', ...intent, account: 'house' });
+    });
+    return nonce;
+  };
+  const batch = async () => {
+    record(eventOf(randomUUID()));
+    await journal.commit();
+  };
+  return {
+    batch,
+    refused: () => journal.decide({ fingerprint: randomUUID(), model: 'm1' }, () => journal.line.join('m1', 1_000)),
+    admitted: async () => {
+      const nonce = await admitted();
+      // What is under way stays as it is; that is no part of the decision.
+      record({ type: 'submit_refused', key: nonce as InstanceKey, nonce, reason: 'no', retry_at: null });
+    },
+    step: async () => {
+      const nonce = await admitted();
+      record({
+        ...{ type: 'submit_accepted', key: nonce as InstanceKey, nonce, found: false },
+        generation_id: `gen ${nonce}` as GenerationId,
+      });
+      await journal.commit();
+      record({
+        ...eventOf(nonce),
+        failure: { code: 'generation_failed', generation_id: `gen ${nonce}`, message: 'no' },
+      } as Event);
+      await journal.commit();
+    },
+    close: async () => {
+      await journal.close();
+      await team.close();
+    },
+  };
+}
+
+async function bytesOf({ query }: TeamDatabase): Promise<Costs['bytes']> {
+  const each = async (table: string) => {
+    await query(`VACUUM ANALYZE ${table}`);
+    const [row] = await query<{ bytes: number }>(
+      `SELECT pg_total_relation_size('${table}')::float8 / greatest(1, (SELECT count(*) FROM ${table})) AS bytes`,
+    );
+    return Math.round(row?.bytes ?? 0);
+  };
+  return { event: await each('event'), told: await each('told'), submission: await each('submission') };
+}
+
+async function handCost(postgres: PostgresOfATest, folder: string, meter: Meter, times: number) {
+  await TeamQueue.setUp({ url: postgres.url });
+  const world = await HandsTeam.open(postgres, folder);
+  try {
+    await world.process('one');
+    const lead = await world.lead();
+    let n = 0;
+    const one = async () => {
+      const done = await lead.runCommand(
+        trivial(++n),
+        { priority: 0, started: () => {} },
+        new AbortController().signal,
+      );
+      if (done.is !== 'ok') throw new Error(JSON.stringify(done));
+    };
+    for (let warm = 0; warm < 10; warm++) await one();
+    const commits = async () => {
+      const [row] = await world.team.query<{ n: number }>(
+        'SELECT xact_commit AS n FROM pg_stat_database WHERE datname = current_database()',
+      );
+      return row?.n ?? 0;
+    };
+    await new Promise(resolve => setTimeout(resolve, 1_100));
+    const before = await commits();
+    const cost = await meter.each(times, one);
+    await new Promise(resolve => setTimeout(resolve, 1_100));
+    return { ...cost, commits: Math.max(1, Math.round(((await commits()) - before) / times)) };
+  } finally {
+    await world.close();
+  }
+}
+
+const trivial = (n: number): CommandWork => ({
+  ...{ key: `step[n=${n}]` as InstanceKey, fingerprint: `f${n}`, command: { script: `: ${n}`, shell: 'sh' } },
+  ...{ env: {}, files: {}, creates: {}, lists: [], mostFiles: 1_000, effect: false },
+});
