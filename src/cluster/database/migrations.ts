@@ -102,7 +102,8 @@ CREATE INDEX plan_of_run ON run_plan (run, id);
 
 -- What was kept at once: a connection that broke before it said so is no reason to keep it twice.
 CREATE TABLE batch (id uuid PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
--- Who waits for a place at which model, since when, and when that was last heard of: who has fewest is served first, then who waits longest.
+-- Who waits for a place at which model, since when, and until when it has said that it asks again: who has fewest is served first, then who
+-- waits longest.
 CREATE TABLE want (account text NOT NULL, model text NOT NULL, film text NOT NULL, since timestamptz NOT NULL DEFAULT clock_timestamp(),
   seen timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (account, model, film));
 -- What whoever runs the machines allows, for each service and key, and for each of its models.
@@ -124,11 +125,11 @@ BEGIN
 END $$;
 CREATE TRIGGER answered BEFORE INSERT OR UPDATE ON submission FOR EACH ROW EXECUTE FUNCTION answered();
 
--- A place at a model is free: whoever waits for one looks again.
+-- A place at a model is free: whoever waits for so many looks again. Each is told by itself.
 CREATE FUNCTION freed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.state IN ('intended', 'accepted') AND NEW.state NOT IN ('intended', 'accepted') THEN
-    PERFORM pg_notify('shotlist', 'freed:' || md5(NEW.account));
+    PERFORM pg_notify('shotlist', 'freed:' || md5(NEW.account) || ':' || NEW.n);
   END IF;
   RETURN NULL;
 END $$;
@@ -273,11 +274,13 @@ BEGIN
   RETURN v_choice;
 END $$;
 
--- This film waits for a place at that model ('waits'), has got one and waits for another ('waits anew'), or waits no more.
-CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_how text) RETURNS void LANGUAGE sql AS $$
+-- This film waits for a place at that model ('waits'), has got one and waits for another ('waits anew'), or waits no more. It asks again within
+-- so many milliseconds, and is forgotten soon after.
+CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_how text, p_ms integer) RETURNS void LANGUAGE sql AS $$
   DELETE FROM want WHERE p_how NOT IN ('waits', 'waits anew') AND account = p_account AND model = p_model AND film = p_film;
-  INSERT INTO want (account, model, film) SELECT p_account, p_model, p_film WHERE p_how IN ('waits', 'waits anew')
-    ON CONFLICT (account, model, film) DO UPDATE SET seen = clock_timestamp(),
+  INSERT INTO want (account, model, film, seen) SELECT p_account, p_model, p_film, clock_timestamp() + p_ms * interval '1 millisecond'
+    WHERE p_how IN ('waits', 'waits anew')
+    ON CONFLICT (account, model, film) DO UPDATE SET seen = excluded.seen,
       since = CASE WHEN p_how = 'waits anew' OR want.seen < clock_timestamp() - interval '5 seconds' THEN clock_timestamp() ELSE want.since END
 $$;
 
@@ -295,6 +298,8 @@ BEGIN
     OR NOT EXISTS (SELECT 1 FROM run WHERE run.id = film.led_by AND status IN ('queued', 'led'))) RETURNING epoch INTO v_epoch;
   IF v_epoch IS NULL THEN RETURN NULL; END IF;
   UPDATE run SET status = 'led', leader = p_worker, lead_job = p_job, changed_at = now() WHERE id = p_run;
+  -- Whoever led it before waits for nothing any more.
+  DELETE FROM want WHERE film = v_run.film;
   PERFORM pg_notify('shotlist', 'run:' || p_run);
   RETURN v_epoch;
 END $$;

@@ -36,7 +36,7 @@ import { type AdmissionRows, NO_REQUEST, type RowsFor } from './admission-rows.t
 import type { JournalBudgets } from './journal-budgets.ts';
 import { JournalRates } from './journal-rates.ts';
 import { ModelLine, type Ticket } from './model-line.ts';
-import { WINDOW, waitForPlace } from './places.ts';
+import { type PlaceAwaited, WINDOW, waitForPlace } from './places.ts';
 
 export interface JournalAdmissionOptions {
   readonly journal: AdmissionRows;
@@ -64,8 +64,8 @@ const HELD = 15 * 60_000;
 interface Wait {
   readonly is: 'wait';
   readonly ms: number;
-  /** A place is all that it waits for. */
-  readonly forPlace?: true;
+  /** A place is all that it waits for: so many have to be left before; absent: a moment is enough. */
+  readonly forPlace?: Omit<PlaceAwaited, 'ms'>;
 }
 
 export class JournalAdmission implements Admission {
@@ -99,8 +99,9 @@ export class JournalAdmission implements Admission {
         if (signal.aborted) return { is: 'stopped' };
         const known = this.#known(asked);
         if (known) return known;
-        // Whoever waits already asks for this one too.
-        if (!ticket && this.#line.length(asked.model) > 0 && !this.#isOpen(asked))
+        // Whoever waits already asks for this one too; where asking holds others up, so does whoever asks.
+        const { journal, clock } = this.#options;
+        if (!ticket && (journal.line || this.#line.length(asked.model) > 0) && !this.#isOpen(asked))
           ticket = this.#line.join(asked.model);
         await ticket?.first(signal);
         if (signal.aborted) return { is: 'stopped' };
@@ -111,8 +112,8 @@ export class JournalAdmission implements Admission {
           ticket?.leave();
           ticket = undefined;
         }
-        const { journal, clock } = this.#options;
-        await (journal.changed?.(decided.ms, signal) ?? clock.sleep(decided.ms, signal));
+        const { ms, forPlace } = decided;
+        await (journal.changed?.(ms, signal, forPlace?.behind) ?? clock.sleep(ms, signal));
       }
     } finally {
       ticket?.leave();
@@ -230,10 +231,10 @@ export class JournalAdmission implements Admission {
     if (asked.isWanted?.() === false) return { is: 'stopped' };
     const perhapsSent = this.#perhapsSent(asked);
     if (perhapsSent) return this.#resume(asked, perhapsSent);
-    const ms = this.#delay(asked);
+    const { ms, ...forPlace } = this.#place(asked);
     if (ms > 0) {
-      journal.line?.join(asked.model);
-      return { is: 'wait', ms, forPlace: true };
+      journal.line?.join(asked.model, ms);
+      return { is: 'wait', ms, forPlace };
     }
     // Who is served now is the first of those that wait, or nobody waits.
     if (this.#line.length(asked.model) > 1) journal.line?.joinAnew(asked.model);
@@ -331,8 +332,7 @@ export class JournalAdmission implements Admission {
     return journal.now?.() ?? clock.now();
   }
 
-  /** Milliseconds until it is worth asking again; 0: now. */
-  #delay({ model }: Asked): number {
+  #place({ model }: Asked): PlaceAwaited {
     const { journal, account, limits } = this.#options;
     const now = this.#now();
     const mine = new Map<string, number>();

@@ -69,8 +69,8 @@ export interface Leading {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Hears events of the run beside whoever watches it; absent: nobody. */
   readonly reporters?: (run: RunRow) => readonly Reporter[];
-  /** Waits until something may have changed at the team's, for this many milliseconds at most. */
-  readonly changed: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Waits until so many places at a service may have been left, for this many milliseconds at most. */
+  readonly changed: (ms: number, signal: AbortSignal, places?: number) => Promise<void>;
   /** Calls back when somebody has decided something about this film, or has something done with this run. Returns how to stop that. */
   readonly onTold: (told: { readonly run: string; readonly film: string }, hear: () => void) => () => void;
   readonly trouble: (message: string | undefined) => void;

@@ -160,7 +160,7 @@ class Turns {
     return {
       ...leading,
       ...{ team, queue, clock, worker: name },
-      changed: (ms, signal) => news.next(topic => topic.startsWith('freed:'), ms, signal),
+      changed: (ms, signal, places) => news.placesLeft(places, ms, signal),
       onTold: ({ run, film }, hear) => {
         const off = news.on(topic => topic === `run:${run}` || topic === `choice:${film}`, hear);
         this.#looking.add(hear);
