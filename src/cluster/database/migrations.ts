@@ -214,7 +214,7 @@ BEGIN
     'per_model', (SELECT coalesce(jsonb_object_agg(model, in_flight), '{}') FROM model_limit WHERE account = v_account),
     'waiting', (SELECT coalesce(jsonb_agg(jsonb_build_object('film', film, 'model', model,
         'since', (extract(epoch FROM since) * 1000)::bigint)), '[]')
-      FROM want WHERE account = v_account AND seen > clock_timestamp() - interval '5 seconds'));
+      FROM want WHERE account = v_account AND seen > clock_timestamp() - interval '20 seconds'));
 END $$;
 
 -- Everything that a decision or a moment of a run has left, in the journal's own rows. What is there already stays as it is.
@@ -262,7 +262,7 @@ CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_how text
   INSERT INTO want (account, model, film, seen) SELECT p_account, p_model, p_film, clock_timestamp() + p_ms * interval '1 millisecond'
     WHERE p_how IN ('waits', 'waits anew')
     ON CONFLICT (account, model, film) DO UPDATE SET seen = excluded.seen,
-      since = CASE WHEN p_how = 'waits anew' OR want.seen < clock_timestamp() - interval '5 seconds' THEN clock_timestamp() ELSE want.since END
+      since = CASE WHEN p_how = 'waits anew' OR want.seen < clock_timestamp() - interval '20 seconds' THEN clock_timestamp() ELSE want.since END
 $$;
 
 -- Somebody leads the film from now on: its epoch. \`p_job\`: the job that this turn comes from. \`p_gone\`: the job of a lead that is known to be gone. Null: the run is at its end, another run of

@@ -190,6 +190,7 @@ export class TeamJournal implements Journal, AdmissionRows {
       since: model => rows.waitsSince(model),
       join: (model, ms) => void wants.set(model, { how: 'waits', ms }),
       joinAnew: model => void wants.set(model, { how: 'waits anew', ms: 0 }),
+      quit: model => void this.#quit(model),
       leave: model => void (rows.waitsSince(model) !== undefined && wants.set(model, { how: 'has it', ms: 0 })),
     };
   }
@@ -511,6 +512,14 @@ export class TeamJournal implements Journal, AdmissionRows {
     const { account, film } = this.#options;
     for (const [model, { how, ms }] of this.#wants)
       await query('SELECT want_place($1, $2, $3, $4, $5)', [account, soundText(model), film, how, ms]);
+  }
+
+  /** Where the database is out of reach it is forgotten there after a while. */
+  async #quit(model: string): Promise<void> {
+    const { account, film, team } = this.#options;
+    await team
+      .query('SELECT want_place($1, $2, $3, $4, 0)', [account, soundText(model), film, 'quits'])
+      .catch(() => {});
   }
 
   /** What was chosen, and not kept for certain, is not: where it is kept all the same, it comes back like anybody's. */
