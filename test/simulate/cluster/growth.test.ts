@@ -65,7 +65,10 @@ test('a lock in virtual time is at work, and is waited for, as the formula says'
   for (let n = 0; n < count; n++) {
     const chance = (Math.sin(n * 12.9898) * 43_758.5453) % 1;
     at += -Math.log(1 - Math.abs(chance)) * 20;
-    void pause(time, at).then(() => lock.hold(8).then(() => void (left -= 1)));
+    void pause(time, at).then(async () => {
+      await lock.hold(8);
+      left -= 1;
+    });
   }
   const began = time.now;
   await time.pass(() => left === 0, 1e6);
