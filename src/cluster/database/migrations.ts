@@ -255,6 +255,18 @@ BEGIN
   RETURN v_choice;
 END $$;
 
+-- What a person has decided, who leads nothing and may write nothing else. Gives the newest of these, or null.
+CREATE FUNCTION keep_choices(p_film text, kept jsonb) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE v_choice bigint;
+BEGIN
+  INSERT INTO batch (id) VALUES ((kept ->> 'batch')::uuid) ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  WITH told AS (INSERT INTO choice (film, key, body) SELECT p_film, c.key, c.body
+    FROM jsonb_to_recordset(kept -> 'choice') AS c (id bigint, key text, body text) ORDER BY c.id RETURNING id)
+    SELECT max(id) INTO v_choice FROM told;
+  RETURN v_choice;
+END $$;
+
 -- This film waits for a place at that model ('waits'), has got one and waits for another ('waits anew'), or waits no more. It asks again within
 -- so many milliseconds, and is forgotten soon after.
 CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_how text, p_ms integer) RETURNS void LANGUAGE sql AS $$

@@ -499,11 +499,13 @@ export class TeamJournal implements Journal, AdmissionRows {
   }
 
   async #send(outbox: Outbox, { query }: Queries): Promise<void> {
-    const { film, submitted = null, epoch = 0 } = this.#options;
-    const [row] = await query<{ choice: number | null }>('SELECT keep_rows($1, $2) AS choice', [
-      JSON.stringify({ film, submitted, epoch }),
-      JSON.stringify(outbox),
-    ]);
+    const { film, submitted = null, epoch } = this.#options;
+    const kept = JSON.stringify(outbox);
+    const [row] = await (epoch === undefined
+      ? query<{ choice: number | null }>('SELECT keep_choices($1, $2) AS choice', [film, kept])
+      : query<{ choice: number | null }>('SELECT keep_rows($1, $2) AS choice', [
+          ...[JSON.stringify({ film, submitted, epoch }), kept],
+        ]));
     this.#keptChoice = row?.choice ?? this.#keptChoice;
   }
 
