@@ -5,6 +5,8 @@ import { LongestFirst } from './test/support/longest-first.ts';
 const shared = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // A second, as it is without this, is not enough for a whole process beside another.
+  expect: { poll: { timeout: 40_000 } },
   pool: 'forks',
   // The same number for both projects makes one queue of them: while a whole process of the one waits, files of the other run.
   maxWorkers: availableParallelism(),

@@ -211,6 +211,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly account?: string;
       /** Absent: the queue. A call has no id to follow: its answer is all there is. */
       readonly via?: Call;
+      /** It may have been sent within a time that the journal has forgotten: it is looked for, and nothing is sent before that. */
+      readonly lost_time?: LostTime;
     }
   /** The service gave it an id: durable in the same tick. `found` tells that it was looked up after an unknown outcome. */
   | {
@@ -379,6 +381,12 @@ export type LeftOut = 'fence' | 'words' | 'trailing_commas';
 
 /** Endpoints that answer at once. */
 export type Call = 'sync' | 'chat';
+
+/** What was done between these two moments (Unix milliseconds) was written down, and is known no more: a backup was restored. */
+export interface LostTime {
+  readonly since: number;
+  readonly until: number;
+}
 
 export type EventType = Event['type'];
 

@@ -25,6 +25,8 @@ export interface RateReached {
   readonly limit: number;
   /** Where the rate is of one model alone. */
   readonly model?: string;
+  /** Who has set it, where that is not whoever has set the service up: a team, for all of its workers together. */
+  readonly by?: 'team';
 }
 
 /** Each number that bounds a request to this model. */

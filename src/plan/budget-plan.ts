@@ -14,33 +14,47 @@ export interface HeldAgainst extends BudgetStatus {
   readonly maybe_unpriced: number;
 }
 
-export function heldAgainst(
-  { demand, deployments }: Pick<Plan, 'demand' | 'deployments'>,
-  budget: readonly BudgetStatus[],
-): readonly HeldAgainst[] {
-  // What a day leaves grows while a film is made.
-  const asked = budget.filter(({ of }) => of !== 'team_day');
-  return asked.map(status => {
-    const { measure, spent, in_flight, allows_unpriced: allows } = status;
-    const [certain, most] = [demand.certain[measure], demand.most[measure]];
-    const before = addUsd(spent, in_flight);
-    // A model that is brought up bills by the second, and nobody can tell for how many.
-    const activated = measure === 'usd' ? deployments.length : 0;
-    return {
-      ...status,
-      certain: addUsd(before, certain.known),
-      at_most: addUsd(before, most.known),
-      unpriced: allows ? 0 : certain.unknown,
-      maybe_unpriced: allows ? 0 : most.unknown - certain.unknown + activated,
-    };
-  });
+type Demanding = Pick<Plan, 'demand' | 'deployments'>;
+
+/** But for what a team lets its key cost in a day: what that leaves grows while a film is made. */
+export const heldAgainst = (plan: Demanding, budget: readonly BudgetStatus[]): readonly HeldAgainst[] =>
+  budget.filter(({ of }) => of !== 'team_day').map(status => held(plan, status));
+
+/** Where a team's day leaves less than all of it, and some waits; undefined: it does not. */
+export function heldByDay(plan: Demanding, day: BudgetStatus | undefined): HeldAgainst | undefined {
+  const found = day && held(plan, day);
+  const { at_most: most = 0, limit = 0, spent = 0, in_flight = 0 } = found ?? {};
+  return most > limit && most > addUsd(spent, in_flight) ? found : undefined;
+}
+
+/** `up to $30.00 of $20.00 in a day, $2.00 of it spent: the rest is sent as hours go by`. */
+export function heldByDayText(one: HeldAgainst): string {
+  const { spent, in_flight, certain, at_most } = one;
+  const before = addUsd(spent, in_flight);
+  const has = before === 0 ? '' : `, ${amountText('usd', before)} of it spent or in flight`;
+  return `${certain < at_most ? 'up to ' : ''}${ofLimitText(one, at_most)} that the team allows in a day${has}: what does not fit is sent as hours go by`;
+}
+
+function held({ demand, deployments }: Demanding, status: BudgetStatus): HeldAgainst {
+  const { measure, spent, in_flight, allows_unpriced: allows } = status;
+  const [certain, most] = [demand.certain[measure], demand.most[measure]];
+  const before = addUsd(spent, in_flight);
+  // A model that is brought up bills by the second, and nobody can tell for how many.
+  const activated = measure === 'usd' ? deployments.length : 0;
+  return {
+    ...status,
+    certain: addUsd(before, certain.known),
+    at_most: addUsd(before, most.known),
+    unpriced: allows ? 0 : certain.unknown,
+    maybe_unpriced: allows ? 0 : most.unknown - certain.unknown + activated,
+  };
 }
 
 /** `up to $14.20 of $25.00, $2.00 of it spent`, `4 of 40 images`: one for each number. */
-export const heldTexts = (held: readonly HeldAgainst[]): readonly string[] => held.map(heldText);
+export const heldTexts = (all: readonly HeldAgainst[]): readonly string[] => all.map(heldText);
 
-function heldText(held: HeldAgainst): string {
-  const { measure, of, spent, in_flight, limit, certain, at_most, unpriced, maybe_unpriced } = held;
+function heldText(one: HeldAgainst): string {
+  const { measure, of, spent, in_flight, limit, certain, at_most, unpriced, maybe_unpriced } = one;
   const before = addUsd(spent, in_flight);
   const how = in_flight === 0 ? 'spent' : 'spent or in flight';
   const has = before === 0 ? '' : `, ${amountText(measure, before)} of it ${how}`;
@@ -55,7 +69,7 @@ function heldText(held: HeldAgainst): string {
     unknown === 0
       ? ''
       : `, and ${counted(unknown, 'request')} of which nobody can tell: ${remedyText({ why: 'unpriced', measure, of })}`;
-  return `${WHOSE_SHORT[of]}${certain < at_most ? 'up to ' : ''}${ofLimitText(held, at_most)}${has}${verdict}${missing}`;
+  return `${WHOSE_SHORT[of]}${certain < at_most ? 'up to ' : ''}${ofLimitText(one, at_most)}${has}${verdict}${missing}`;
 }
 
 /** Why nothing of it is begun; undefined where all of it may fit. */

@@ -7,7 +7,7 @@ import { type Instance, type OpenStep, type Plan, shownAs } from '../domain/plan
 import { FINAL } from '../domain/profile.ts';
 import type { RateInUse } from '../domain/request-rates.ts';
 import { actsOf } from './acts-outside.ts';
-import { heldAgainst } from './budget-plan.ts';
+import { heldAgainst, heldByDay } from './budget-plan.ts';
 import type { FinalPlan } from './final-plan.ts';
 import { kindOf } from './kinds/index.ts';
 import { onePlaceEach } from './planned-outputs.ts';
@@ -22,13 +22,24 @@ export interface PlanBeside {
   readonly final?: FinalPlan | undefined;
   readonly published?: PublishedFiles | undefined;
   readonly rates?: readonly RateInUse[] | undefined;
+  readonly team?: TeamBeside | undefined;
+}
+
+/** Of a plan for a team. */
+export interface TeamBeside {
+  readonly name: string;
+  /** Dollars that its key may cost in a day; absent: nobody bounds them. */
+  readonly day?: BudgetStatus;
+  /** `built_in`: the service was not asked, for its key is on workers only. */
+  readonly models: 'service' | 'built_in';
 }
 
 /** Version 1: fields are added, never renamed. */
-export function planJson(plan: Plan, { budget = [], final, published, rates = [] }: PlanBeside = {}): JsonObject {
+export function planJson(plan: Plan, { budget = [], final, published, rates = [], team }: PlanBeside = {}): JsonObject {
   const { pipeline, params, service, instances, open, outputs, totals, criticalPath } = plan;
   const retries = retryCost(plan);
   const bounds = rateBounds(plan, rates);
+  const day = heldByDay(plan, team?.day);
   return {
     version: 1,
     pipeline: pipeline.source.path,
@@ -50,6 +61,7 @@ export function planJson(plan: Plan, { budget = [], final, published, rates = []
     ...(retries && { retries: { ...retries } }),
     ...(bounds.length > 0 && { rates: bounds.map(one => ({ ...one })) }),
     ...(published && { published: { ...published } }),
+    ...(team && { team: { name: team.name, models: team.models, ...(day && { day: { ...day } }) } }),
     critical_path: { keys: criticalPath.keys, seconds: criticalPath.seconds },
   };
 }

@@ -14,7 +14,7 @@ import { isPart, type Plan, type PlannedOutput } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
 import type { RateInUse } from '../domain/request-rates.ts';
 import { actsOf } from './acts-outside.ts';
-import { heldAgainst, heldTexts } from './budget-plan.ts';
+import { heldAgainst, heldByDay, heldByDayText, heldTexts } from './budget-plan.ts';
 import type { FinalPlan } from './final-plan.ts';
 import {
   basisWidth,
@@ -26,6 +26,7 @@ import {
   openName,
   summary,
 } from './instance-text.ts';
+import type { TeamBeside } from './plan-json.ts';
 import { counted, inWords, number, type Page, paintFor, wrapped } from './plan-page.ts';
 import { onePlaceEach } from './planned-outputs.ts';
 import { type PublishedFiles, publishedText } from './published-files.ts';
@@ -48,6 +49,8 @@ export interface PlanTextOptions {
   readonly published?: PublishedFiles | undefined;
   /** What the service allows, and what was sent of late. */
   readonly rates?: readonly RateInUse[] | undefined;
+  /** Of a plan for a team. */
+  readonly team?: TeamBeside | undefined;
 }
 
 /** Outputs that are named when there are many. */
@@ -55,7 +58,7 @@ const FEW = 10;
 
 export function formatPlan(
   plan: Plan,
-  { width: given, color = false, all = false, budget = [], final, published, rates = [] }: PlanTextOptions,
+  { width: given, color = false, all = false, budget = [], final, published, rates = [], team }: PlanTextOptions,
 ): string {
   // Nobody's eye finds the price of a line across 200 cells.
   const width = Math.min(Math.max(given, 40), 120);
@@ -69,7 +72,7 @@ export function formatPlan(
     if (isSummedUp(instances, all)) blocks.push(summary(instances, page));
     else for (const instance of instances) blocks.push(block(instance, page));
   }
-  return [title(plan, page), spaced(blocks), closing(plan, page, { all, budget, final, published, rates })].join(
+  return [title(plan, page), spaced(blocks), closing(plan, page, { all, budget, final, published, rates, team })].join(
     '\n\n',
   );
 }
@@ -105,9 +108,10 @@ function title({ pipeline, service, totals }: Plan, { width, paint }: Page): str
 const inProfile = ({ profile = FINAL, profiles }: Plan['pipeline']): string =>
   profiles.length === 0 ? '' : `, profile ${profile}`;
 
-type Closing = Required<Pick<PlanTextOptions, 'all' | 'budget' | 'final' | 'published' | 'rates'>>;
+type Closing = Required<Pick<PlanTextOptions, 'all' | 'budget' | 'final' | 'published' | 'rates' | 'team'>>;
 
-function closing(plan: Plan, { width, paint }: Page, { all, budget, final, published, rates }: Closing): string {
+function closing(plan: Plan, { width, paint }: Page, beside: Closing): string {
+  const { all, budget, final, published, rates, team } = beside;
   const { totals, criticalPath, outputs } = plan;
   const label = (name: string) => paint.dim(padEnd(name, LABEL));
   const room = width - LABEL;
@@ -137,6 +141,9 @@ function closing(plan: Plan, { width, paint }: Page, { all, budget, final, publi
   const bound = rateBoundText(rateBounds(plan, rates ?? []));
   const pace = bound === undefined ? [] : wrapped(cleanText(bound).split(' '), ' ', room);
   for (const [index, line] of pace.entries()) lines.push(`${label(index === 0 ? 'rates' : '')}${line}`);
+  const today = heldByDay(plan, team?.day);
+  const day = today ? wrapped(heldByDayText(today).split(' '), ' ', room) : [];
+  for (const [index, line] of day.entries()) lines.push(`${label(index === 0 ? 'in a day' : '')}${line}`);
   for (const [index, { model, usdPerSecond }] of plan.deployments.entries()) {
     const price = usdPerSecond === null ? 'its price is not known' : `${formatUsd(usdPerSecond)} a second`;
     const bills = `${cleanText(model)}, while it is needed: ${price}`;

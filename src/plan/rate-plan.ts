@@ -33,14 +33,14 @@ export function rateBounds(plan: Bounded, rates: readonly RateInUse[]): readonly
 }
 
 function boundOf(plan: Bounded, inUse: RateInUse): RateBound {
-  const { rate, limit, model, sentAgo } = inUse;
+  const { rate, limit, model, by, sentAgo } = inUse;
   const { certain, most, openSteps } = toSend(plan, model);
   const secondsOf = ({ requests, seconds }: Sending): number => {
     if (rate !== 'in_flight') return sendingTime(requests, rate, inUse) / 1000;
     return requests > limit ? seconds / limit : 0;
   };
   return {
-    ...{ rate, limit, ...(model !== undefined && { model }) },
+    ...{ rate, limit, ...(model !== undefined && { model }), ...(by && { by }) },
     ...{ requests: certain.requests, requests_at_most: most.requests, open_steps: openSteps, sent: sentAgo.length },
     ...{ seconds: secondsOf(certain), seconds_at_most: secondsOf(most) },
   };
@@ -82,13 +82,14 @@ const add = (sum: Sending, requests: number, seconds: number): Sending => ({
 export function rateBoundText(bounds: readonly RateBound[]): string | undefined {
   const [longest] = bounds;
   if (!longest) return undefined;
-  const { rate, requests, requests_at_most: most, open_steps: open, sent, seconds, seconds_at_most } = longest;
+  const { rate, requests, requests_at_most: most, open_steps: open, sent, seconds, seconds_at_most, by } = longest;
   const isSure = requests === most;
   const [with_, of] = rate === 'in_flight' ? ['with', 'work'] : ['at', 'sending'];
   const time = `${seconds < seconds_at_most ? 'up to ' : ''}about ${roughly(seconds_at_most)} of ${of}`;
   const how = `${isSure ? '' : 'up to '}${counted(most, 'request')}${open > 0 ? `, and those of ${counted(open, 'open step')}` : ''}`;
   const before = sent === 0 ? '' : `, behind ${number(sent)} of the last ${LAST[rate]}`;
-  return `${with_} ${rateText(longest)} ${time}: ${how}${before}`;
+  const whose = by === 'team' ? ', as the team allows,' : '';
+  return `${with_} ${rateText(longest)}${whose} ${time}: ${how}${before}`;
 }
 
 const LAST: { readonly [rate in RateName]: string } = {

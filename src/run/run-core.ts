@@ -1,5 +1,6 @@
 /** What the parts of a run share: its ports, its plan, its state, its recorder and its stop switch. Each part of `run/` names what it takes of it. */
 import type { Plan } from '../domain/plan.ts';
+import type { LostTimeReads } from './requests/lost-time.ts';
 import type { RequestPace } from './requests/request-pace.ts';
 import type { RunEnvironment } from './run-environment.ts';
 import type { RunRecorder } from './run-recorder.ts';
@@ -15,4 +16,6 @@ export interface RunCore extends RunEnvironment {
   readonly slots: WorkSlots;
   /** How fast the service is asked. */
   readonly pace: RequestPace;
+  /** What the service lists of a time that the journal has lost. */
+  readonly lostTime: LostTimeReads;
 }

@@ -24,6 +24,8 @@ export interface RunSettings {
   /** The options of it that say which film and service are meant, beside the profile: for other commands about the same film. */
   readonly options?: string;
   readonly cancel?: string;
+  /** The command that takes a generation for an instance's own, before `KEY=GENERATION`; absent: the resuming command has no such option. */
+  readonly attach?: string;
   /** The version of Shotlist, for whoever looks at the run later. */
   readonly shotlist?: string;
   /** The built-in studio reads results straight from the content store. */

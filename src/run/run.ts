@@ -23,6 +23,7 @@ import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
 import { DurationEstimates } from './requests/duration-estimates.ts';
+import { LostTimeReads } from './requests/lost-time.ts';
 import { PublishedMedia, withSignedMedia } from './requests/published-media.ts';
 import { readBills } from './requests/real-cost.ts';
 import { RequestPace } from './requests/request-pace.ts';
@@ -111,7 +112,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
   const published =
     publisher && settings.elsewhere ? new PublishedMedia(publisher, { store, stopping, recorder }) : undefined;
   const run: RunCore = {
-    ...{ ...environment, plan, state, stopping, recorder, slots, pace },
+    ...{ ...environment, plan, state, stopping, recorder, slots, pace, lostTime: new LostTimeReads() },
     service: published ? withSignedMedia(service, published) : service,
   };
   const health = new ServiceHealth(run);

@@ -42,15 +42,10 @@ export function findLog(
 ): FoundLog {
   const runs = journal.runs.of(filmOf(project, profile), profile === undefined ? 'all' : 'this');
   const known = new Set<InstanceKey>();
-  const selector = parseSelector(text);
   for (const run of runs) {
     const keys = keysIn(journal, run);
     for (const key of keys) known.add(key);
-    const exact = keys.filter(key => key === text);
-    const meant =
-      exact.length > 0
-        ? exact
-        : keys.filter(key => selector && stepOf(key) === selector.step && selects(selector, key));
+    const meant = meantBy(text, keys);
     if (meant.length > 1) return { is: 'several', keys: meant };
     const [key] = meant;
     const events = key === undefined ? [] : journal.runs.eventsOf(run.run, key);
@@ -58,6 +53,15 @@ export function findLog(
   }
   const planned = [...known].find(key => key === text);
   return planned === undefined ? { is: 'unknown', known: [...known] } : { is: 'not_begun', key: planned };
+}
+
+/** The instance that is called so, or those that a selector stands for. */
+export function meantBy(text: string, keys: readonly InstanceKey[]): readonly InstanceKey[] {
+  const exact = keys.filter(key => key === text);
+  const selector = parseSelector(text);
+  return exact.length > 0
+    ? exact
+    : keys.filter(key => selector && stepOf(key) === selector.step && selects(selector, key));
 }
 
 /** The same a moment later. */
@@ -86,7 +90,10 @@ export function readFrom(path: string, offset: number): Buffer {
   }
 }
 
-function keysIn(journal: LocalJournal, { run }: PastRun): readonly InstanceKey[] {
+export function keysIn(
+  journal: Pick<LocalJournal, 'planOf' | 'runs'>,
+  { run }: Pick<PastRun, 'run'>,
+): readonly InstanceKey[] {
   const planned = journal.planOf(run)?.instances.map(({ key }) => key) ?? [];
   return planned.length > 0 ? planned : journal.runs.keysOf(run);
 }
@@ -98,7 +105,7 @@ const WORK: ReadonlySet<RecordedEvent['type']> = new Set([
   'succeeded',
   'failed',
 ]);
-const isWork = ({ type }: RecordedEvent): boolean => WORK.has(type);
+export const isWork = ({ type }: RecordedEvent): boolean => WORK.has(type);
 
 function logOf(key: InstanceKey, run: PastRun, events: readonly RecordedEvent[], project: Project): InstanceLog {
   const goesOn = isGoingOn(run, project);

@@ -152,7 +152,8 @@ function inList(past: PastRun, project: Project): RunInList {
   };
 }
 
-function keptChoices(film: string, journal: LocalJournal): readonly Choice[] {
+/** Without those that were withdrawn. */
+export function keptChoices(film: string, journal: Pick<LocalJournal, 'choices'>): readonly Choice[] {
   let known: Choice[] = [];
   for (const row of journal.choices.of(film)) {
     if ('withdrawn' in row) known = known.filter(({ key }) => key !== row.withdrawn);
@@ -162,7 +163,7 @@ function keptChoices(film: string, journal: LocalJournal): readonly Choice[] {
 }
 
 /** What others have decided stands in the lock; one that cannot be read says nothing here. */
-function lockedChoices({ started }: PastRun, { pipelineFile }: Project): readonly Choice[] {
+export function lockedChoices({ started }: Pick<PastRun, 'started'>, { pipelineFile }: Project): readonly Choice[] {
   const path = lockPath(pipelineFile);
   try {
     const section = lockSection(started.service, started.profile);
@@ -172,7 +173,7 @@ function lockedChoices({ started }: PastRun, { pipelineFile }: Project): readonl
   }
 }
 
-function isEdited(files: NonNullable<KeptPlan['head']>['files'], { pipelineFile }: Project): boolean {
+export function isEdited(files: NonNullable<KeptPlan['head']>['files'], { pipelineFile }: Project): boolean {
   return files.some(({ path, sha256 }, at) => {
     try {
       const text = readFileSync(at === 0 ? pipelineFile : join(dirname(pipelineFile), path), 'utf8');

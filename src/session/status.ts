@@ -69,7 +69,8 @@ function fileOf({ film, started }: PastRun, { root }: Project): string {
   return found === undefined ? started.pipeline : relative('', found);
 }
 
-const openAtService = ({ key, id, url, state, model, at, price }: Submission): OpenAtService => ({
+/** As it is told. */
+export const openAtService = ({ key, id, url, state, model, at, price }: Submission): OpenAtService => ({
   ...{ key, model, since: at, price, generation: id ?? null },
   is: url !== undefined ? 'made' : id !== undefined ? 'under_way' : state === 'made' ? 'made' : 'lost',
 });

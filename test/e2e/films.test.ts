@@ -1,11 +1,26 @@
-/** What a new user does: an empty HOME, no account, no key, no terminal. Every film of `pipelines/`, small and quick, is what its file asks for. */
-import { existsSync, readdirSync } from 'node:fs';
+/**
+ * What a new user does: an empty HOME, no account, no key, no terminal. Every film of `pipelines/`, small and quick, is what its file asks for,
+ * and a team of two workers that makes it meanwhile makes the same, byte for byte.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { probe } from '../../src/media/probe.ts';
 import { type Draft, FILMS, type Film, missingFor, sessionOf } from '../films/films.ts';
 import { committedLock, copyLock, pipelineFiles } from '../support/pipelines.ts';
+import { type FilmsInTeam, filmsInTeam } from './films-in-team.ts';
 import { Stage } from './stage.ts';
+
+const QUICK = { SHOTLIST_STUDIO_SPEED: 'draft' };
+let team: FilmsInTeam;
+beforeAll(() => {
+  team = filmsInTeam(
+    FILMS.filter(film => missingFor(film) === undefined),
+    QUICK,
+  );
+});
+afterAll(() => team.close());
 
 test('every pipeline is one of the films', () => {
   const pipelines = pipelineFiles().map(({ name }) => name);
@@ -22,7 +37,7 @@ function told(film: Film): void {
   let stage: Stage;
   beforeAll(() => {
     stage = new Stage();
-    stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
+    stage.env = QUICK;
   });
   afterAll(() => stage.dispose());
 
@@ -59,6 +74,13 @@ function told(film: Film): void {
     expect(lock).not.toMatch(/http|\/home|\/tmp/);
   });
 
+  test('a team makes the same of it: every file, and the lock', { timeout: 600_000 }, async () => {
+    const theirs = await team.fetched(film);
+    const digests = (of: Stage) => Object.fromEntries(Object.keys(film.draft).map(path => [path, digestOf(of, path)]));
+    expect(digests(theirs)).toEqual(digests(stage));
+    expect(lockOf(theirs, film)).toBe(lockOf(stage, film));
+  });
+
   const isLocked = existsSync(committedLock(film.name));
   const lock = isLocked
     ? 'the lock beside it'
@@ -81,6 +103,15 @@ const filesIn = (folder: string): string[] =>
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
+
+const digestOf = ({ project }: Stage, path: string) =>
+  createHash('sha256')
+    .update(readFileSync(join(project, 'out', path)))
+    .digest('hex');
+
+/** But for what differs between any two runs: the ids that the service gives, and the moments of choices. */
+const lockOf = (of: Stage, { name }: Film) =>
+  of.read(`pipelines/${name}.lock.yaml`).replace(/^( +(?:generation|at): ).*$/gm, '$1…');
 
 const look = async (path: string, as: Draft | undefined) => (as === 'text' ? 'text' : probe(path));
 

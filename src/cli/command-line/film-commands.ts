@@ -20,6 +20,8 @@ const { from: _from, until: _until, ...PART } = SELECTION;
 const { profile: _profile, ...FILM_OF_PROMOTE } = FILM;
 const KEY = { name: 'KEY', takes: 'step', about: "one instance: `'shot[beat=3]'`" } as const;
 
+const onTeam = (about: string) => ({ on: { value: 'TEAM', takes: 'nothing', about } }) as const;
+
 export const FILM_COMMANDS = {
   init: {
     usage: 'init [DIR]',
@@ -88,6 +90,11 @@ export const FILM_COMMANDS = {
       },
       base: { value: 'REF', about: 'with --format markdown: against the lock of this branch or commit' },
       'base-lock': { value: 'FILE', takes: 'file', about: 'with --format markdown: against this lock' },
+      on: {
+        value: 'TEAM',
+        takes: 'nothing',
+        about: 'over what a team has, with its limits; what commands read, and workers would not get, is a mistake',
+      },
       'exit-code': { about: 'exit 3 where something would be paid for, or may be; 0 where nothing is' },
       ...FROZEN,
       ...JSON_DOCUMENT,
@@ -133,6 +140,12 @@ export const FILM_COMMANDS = {
       to: { value: 'NAME', about: 'the profile it is made in (default: final)' },
       from: { value: 'NAME', about: 'the profile it was picked in (default: the only other one, or `draft`)' },
       yes: { about: 'without asking, where nobody is there' },
+      on: {
+        value: 'TEAM',
+        takes: 'nothing',
+        about: 'picked for a team, and handed in to it as `shotlist submit` does',
+      },
+      watch: { about: 'with --on: then watch it, as `shotlist watch` does' },
       ...FILM_OF_PROMOTE,
       ...PART,
       ...SAID,
@@ -144,6 +157,7 @@ export const FILM_COMMANDS = {
         line: 'shotlist promote film.yaml --to final --from draft --yes --max-usd 20',
         about: 'where nobody is there to say yes',
       },
+      { line: 'shotlist promote film.yaml --on house --watch', about: "the same, made by a team's workers" },
     ],
     exits: [0, 1, 2, 3, 4, 5, 6, 130],
   },
@@ -203,10 +217,10 @@ export const FILM_COMMANDS = {
     exits: [0, 1, 2, 3, 6, 130],
   },
   report: {
-    usage: 'report FILE [RUN]',
+    usage: 'report FILE|RUN [RUN]',
     brief: 'what a run did, why, and what it cost, as a page: the newest run, or an older one',
     operands: [
-      FILE,
+      { ...FILE, name: 'FILE|RUN', about: 'the pipeline file; with --on: a run, as `shotlist list` names it' },
       { name: 'RUN', takes: 'nothing', about: 'the id of a run, or how it begins (default: the newest)' },
     ],
     options: {
@@ -218,6 +232,7 @@ export const FILM_COMMANDS = {
       open: { about: 'shows it, too' },
       proxies: { about: 'with H.264 copies of what many browsers cannot show (HEVC, ProRes)' },
       single: { about: 'one file of at most 10 MB, of stills: for what shows one file' },
+      ...onTeam('of this RUN of a team, over all workers that led it; what it shows is fetched'),
       list: { about: 'the runs of the film: when, how each ended, what it spent' },
       profile: { value: 'NAME', about: 'only runs in this profile (default: in any)' },
       json: { about: 'everything, in one document' },
@@ -225,8 +240,9 @@ export const FILM_COMMANDS = {
     examples: [
       { line: 'shotlist report film.yaml --open', about: 'the newest run, as a page' },
       { line: 'shotlist report film.yaml 8c41 --out /srv/www/8c41', about: 'a run of before, where others see it' },
+      { line: 'shotlist report fox-7k3m9q --on house --open', about: "a team's run, in fox-7k3m9q-report/" },
     ],
-    exits: [0, 1, 2, 130],
+    exits: [0, 1, 2, 6, 130],
   },
   review: {
     usage: 'review FILE',
@@ -287,24 +303,32 @@ export const FILM_COMMANDS = {
     exits: [0, 1, 2],
   },
   status: {
-    usage: 'status [FILE]',
+    usage: 'status [FILE|RUN]',
     brief: 'what runs at this moment, what waits for whom, what is open at the service',
-    operands: [{ ...FILE, about: 'one film (default: all of the project)' }],
-    options: { profile: { value: 'NAME', about: 'only in this profile (default: in any)' }, ...JSON_DOCUMENT },
+    operands: [
+      { ...FILE, name: 'FILE|RUN', about: 'one film (default: all of the project); with --on: one run of the team' },
+    ],
+    options: {
+      profile: { value: 'NAME', about: 'only in this profile (default: in any)' },
+      ...onTeam('of all that this team has under way, or of one run of it'),
+      ...JSON_DOCUMENT,
+    },
     examples: [
       {
         line: 'shotlist status',
         about: 'from any terminal, also while a run goes on: nothing is sent, no run is held up',
       },
       { line: 'shotlist status film.yaml --json', about: 'the same of one film, for a program' },
+      { line: 'shotlist status --on house', about: 'who leads what, what waits for whom, on all machines' },
     ],
-    exits: [0, 1, 2],
+    exits: [0, 1, 2, 6],
   },
   logs: {
-    usage: 'logs FILE KEY',
+    usage: 'logs FILE|RUN KEY',
     brief: 'all that the command of an instance said, or what the service said of it',
-    operands: [FILE, KEY],
+    operands: [{ ...FILE, name: 'FILE|RUN', about: 'the pipeline file; with --on: a run' }, KEY],
     options: {
+      ...onTeam("of this RUN of a team, on whichever worker it was made: from the team's store"),
       follow: { short: 'f', about: 'goes on while the instance does' },
       profile: { value: 'NAME', about: 'only in this profile (default: in any)' },
       ...JSON_DOCUMENT,
@@ -312,8 +336,9 @@ export const FILM_COMMANDS = {
     examples: [
       { line: "shotlist logs film.yaml 'voice[beat=3]'", about: 'its newest attempt' },
       { line: 'shotlist logs film.yaml voice -f', about: 'as it is written' },
+      { line: "shotlist logs fox-7k3m9q 'voice[beat=3]' --on house", about: 'what a worker has kept of it' },
     ],
-    exits: [0, 1, 2, 130],
+    exits: [0, 1, 2, 6, 130],
   },
   store: {
     usage: 'store check|push [FILE…]',

@@ -47,7 +47,7 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   },
   {
     names: ['watch', 'w', 'reload', 'follow', 'live-reload'],
-    of: ['check', 'plan', 'promote'],
+    of: ['check', 'plan'],
     say: 'a file is watched while it is drawn: `shotlist run --watch FILE`',
   },
   {

@@ -72,9 +72,28 @@ export const TEAM_COMMANDS = {
     usage: 'resume RUN',
     brief: "a team's run that failed, waits or was cancelled goes on",
     operands: [RUN],
-    options: { ...ON, ...JSON_DOCUMENT },
+    options: {
+      ...ON,
+      'on-unknown': {
+        value: 'WHAT',
+        oneOf: ['fail', 'resubmit', 'done'],
+        about: 'a submission, or a command that acts outside, whose outcome nobody can tell: from now on, as for `run`',
+      },
+      attach: {
+        value: 'KEY=GENERATION',
+        many: true,
+        takes: 'nothing',
+        about: 'a generation that is at the service already becomes the result of that instance (may be repeated)',
+      },
+      force: { about: 'of --attach: also where it was asked for something else, or nobody can tell' },
+      ...JSON_DOCUMENT,
+    },
     examples: [
       { line: 'shotlist resume fox-7k3m9q --on house', about: 'after what stopped it was put right' },
+      {
+        line: "shotlist resume fox-7k3m9q --on house --attach 'shot[beat=3]=gen_123'",
+        about: 'what is there already is not paid for again',
+      },
       { line: 'shotlist resume fox-7k3m9q --on house --json', about: 'the status that it had' },
     ],
     exits: [0, 1, 2, 6],
@@ -154,6 +173,7 @@ export const TEAM_COMMANDS = {
         about:
           'of `init`: print what makes the roles of workers and of persons, for whoever may make roles, and do nothing',
       },
+      over: { about: 'of `restored`: all that was sent since the backup is known now, and is looked for no more' },
       prometheus: { about: 'of `status`: for Prometheus to read' },
       ...JSON_DOCUMENT,
     },

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { digestOf } from '../../artifacts/digest.ts';
-import { type RunRow, runRow } from '../../cluster/runs/run-rows.ts';
+import type { RunRow } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
@@ -11,6 +11,7 @@ import { start } from '../../run/run.ts';
 import { runEnvironment } from '../../session/local-environment.ts';
 import { lockKeeper } from '../../session/lock-of-film.ts';
 import { filmInTeam } from '../../session/team/film-in-team.ts';
+import { lockLeftOut } from '../../session/team/lock-of-left-out.ts';
 import type { Team } from '../../session/team/open-team.ts';
 import { UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
@@ -21,7 +22,7 @@ import { print, say } from '../outlets.ts';
 import { openFilmOf } from '../session/session.ts';
 import { commandMessages as messages } from '../team/command-messages.ts';
 import { withTeam } from '../team/on-team.ts';
-import { oneRun, projectHere } from '../team/run-of-team.ts';
+import { oneRun, projectHere, runNamed } from '../team/run-of-team.ts';
 import { serviceNamed } from '../team/service-named.ts';
 import { exitOf } from '../team/watch-here.ts';
 import { chooseReporters, type Ui } from '../terminal/choose-reporters.ts';
@@ -35,8 +36,7 @@ export const main = withExitCode(async args => {
   const ui = values.json ? 'json' : values.ui;
   const here = await projectHere();
   return withTeam(here, { on: values.on }, async team => {
-    const run = await runRow(team.database, id);
-    if (!run) throw new UsageError(messages.unknownRun(id, team.name));
+    const run = await runNamed(team, id, 'fetch');
     if (run.project !== team.project) throw new UsageError(messages.otherProject(id, run.project, team.project));
     if (run.status === 'queued' || run.status === 'led') throw new CommandError(1, messages.notOver(id, team.name));
     return await fetchRun(run, { team, ui, project: projectFor(run, here) });
@@ -115,6 +115,7 @@ async function fetchRun(run: RunRow, { team, ui, project }: Fetching): Promise<E
   );
   after.defer(onInterruptOrClosedOutput(() => made.detach()));
   const outcome = await made.done;
+  lockLeftOut(film, lock);
   await lock.close(outcome.is === 'done' ? { instances: [...film.plan.instances].map(({ key }) => key) } : undefined);
   const problem = lock.problem();
   if (problem !== undefined) say(problem);

@@ -23,6 +23,7 @@ export const main = withExitCode(async args => {
   if (file === undefined || text === undefined) throw new UsageError(messages.which());
   if (more.length > 0) throw new UsageError(messages.tooMuch(more));
   if (values.follow && values.json) throw new UsageError(messages.followsNoJson());
+  if (values.on !== undefined) return (await import('../team/log-of-run.ts')).logOfRun([file, text], values);
   const project = await findProject(file, resolve());
   await using after = new AsyncDisposableStack();
   const journal = lookAt(project, values.profile);

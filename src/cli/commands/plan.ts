@@ -13,21 +13,37 @@ import { publishedFiles } from '../../session/published-files.ts';
 import { publishedTo } from '../../session/publisher.ts';
 import { ratesInUse } from '../../session/rates-in-use.ts';
 import { UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
+import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, printPainted } from '../outlets.ts';
 import { filmAtService } from '../session/film-at-service.ts';
 import { saidBeforehand } from '../session/said-options.ts';
 import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
 import { filmToOpen } from '../session/session.ts';
 import { mayPay, stopIfPaid } from '../session/stop-if-paid.ts';
+import type { PlanForTeam } from '../team/plan-for-team.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
+type Values = Read<'plan'>['values'];
+
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('plan', args);
+  const { on } = values;
+  if (on === undefined) return planned(positionals, values, undefined);
+  const { file } = fileAndSteps(positionals, 'plan');
+  const { planForTeam } = await import('../team/plan-for-team.ts');
+  return planForTeam(file, on, forTeam => planned(positionals, values, forTeam));
+});
+
+async function planned(
+  positionals: readonly string[],
+  values: Values,
+  forTeam: PlanForTeam | undefined,
+): Promise<ExitCode> {
   const form = formOf(values);
   const { file, steps } = fileAndSteps(positionals, 'plan');
   const selection = givenSelection(steps, values);
@@ -36,14 +52,16 @@ export const main = withExitCode(async args => {
   const found: Diagnostic[] = [];
   await using film = await filmAtService(file, values, {
     ...{ to: 'look', deployments: 'checked', selection, said },
+    ...(forTeam && { team: forTeam.team, looking: forTeam.looking }),
     alsoFound: diagnostics => void found.push(...diagnostics),
   });
+  const beside = await forTeam?.check(film);
   const { choice, service, session, asked } = film;
   const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));
   const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
   const { publish } = choice.elsewhere || {};
   const published = publish && (await publishedFiles(session, publishedTo(publish.settings)));
-  const rates = ratesInUse(session, service.account, choice.rates, systemClock.now());
+  const rates = [...ratesInUse(session, service.account, choice.rates, systemClock.now()), ...(beside?.rates ?? [])];
   const shown = planWithoutSecrets(session.plan, session.secrets);
   if (form.is === 'markdown') {
     const { baseLock } = await import('../../session/base-lock.ts');
@@ -51,19 +69,21 @@ export const main = withExitCode(async args => {
     const { lockPath, lock } = session;
     const base =
       form.base && (await baseLock(form.base, { lockPath, section: lock.section, environment: process.env }));
-    const command = ['shotlist', 'plan', file, '--all'].map(asTyped).join(' ');
+    const on = forTeam ? ['--on', forTeam.team.name] : [];
+    const command = ['shotlist', 'plan', file, ...on, '--all'].map(asTyped).join(' ');
     print(planMarkdown(shown, { base, budget, command }));
   } else {
-    const beside = { budget, final, published, rates };
+    const told = { budget, final, published, rates, team: beside?.team };
+    const diagnostics = [...found, ...(beside?.diagnostics ?? [])];
     const text =
       form.is === 'json'
-        ? indentedJson({ ...planJson(shown, beside), diagnostics: diagnosticsJson(found) })
-        : textOf(shown, beside, values);
+        ? indentedJson({ ...planJson(shown, told), diagnostics: diagnosticsJson(diagnostics) })
+        : textOf(shown, told, values);
     printPainted(`${text}\n`);
   }
   if (values.frozen) stopIfPaid(session.plan);
   return values['exit-code'] && mayPay(session.plan) ? 3 : 0;
-});
+}
 
 type Form = { readonly is: 'text' | 'json' } | { readonly is: 'markdown'; readonly base: Base | undefined };
 
@@ -90,7 +110,7 @@ function formOf({
 
 function textOf(
   plan: Plan,
-  beside: Pick<PlanTextOptions, 'budget' | 'final' | 'published' | 'rates'>,
+  beside: Pick<PlanTextOptions, 'budget' | 'final' | 'published' | 'rates' | 'team'>,
   { all }: { readonly all: boolean },
 ): string {
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;

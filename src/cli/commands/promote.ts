@@ -16,7 +16,9 @@ import {
 } from '../../session/promote.ts';
 import { stopUnlessReportable } from '../../session/reports/beside-reporters.ts';
 import { reportTargets } from '../../session/reports/report-targets.ts';
+import type { Team } from '../../session/team/open-team.ts';
 import { UsageError } from '../arguments.ts';
+import { COMMANDS } from '../command-line/commands.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
@@ -28,6 +30,7 @@ import { asArguments, type FilmValues, filmOptions } from '../session/film-optio
 import { readSource } from '../session/pipeline-text.ts';
 import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
 import type { SessionOptions } from '../session/session.ts';
+import { commandMessages as teamMessages } from '../team/command-messages.ts';
 import { confirmed } from '../terminal/confirm.ts';
 import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED } from '../terminal/signals.ts';
@@ -44,11 +47,15 @@ export const main = withExitCode(async args => {
 async function promoteFilm({ values, positionals }: Read<'promote'>): Promise<ExitCode> {
   const { file, steps } = fileAndSteps(positionals, 'promote');
   leaveParamsOutOfTitle('promote', file, values.param);
-  const { to = FINAL, from, yes, ...ofRun } = values;
+  const { to = FINAL, from, yes, on, watch, ...ofRun } = values;
+  if (on === undefined && watch) throw new UsageError(teamMessages.watchesTeam());
+  if (on !== undefined) stopUnlessOfTeam(ofRun);
   const selection = givenSelection(steps, ofRun);
-  const picked = await draftOf({ file, from, to, values });
-  const open = await told(picked, { file, to, values, selection });
-  if (open.length > 0) throw new CommandError(5, openText(picked, open, { file, values }));
+  const { picked, open } = await inTeam(file, on, async team => {
+    const picked = await draftOf({ file, from, to, values, team });
+    return { picked, open: await told(picked, { file, to, values, selection, team }) };
+  });
+  if (open.length > 0) throw new CommandError(5, openText(picked, open, { file, values, on }));
   const answer = yes || (await confirmed(`make it in ${to}?`));
   if (answer === undefined)
     throw new UsageError('nobody is there to say yes: add --yes when these are the prices you expect');
@@ -56,25 +63,60 @@ async function promoteFilm({ values, positionals }: Read<'promote'>): Promise<Ex
     say('nothing was made, and nothing is changed');
     return INTERRUPTED;
   }
+  const film = [file, ...steps, `--profile=${to}`, ...asArguments(ofRun)];
+  if (on !== undefined) {
+    const { handInFilm } = await import('./submit.ts');
+    const more = [`--on=${on}`, ...(watch ? ['--watch'] : [])];
+    return handInFilm(readArguments('submit', [...film, ...more]), picked.promotion);
+  }
   await notePicks(picked.promotion, await findProject(file, resolve()), to);
-  return run([file, ...steps, `--profile=${to}`, ...asArguments(ofRun)]);
+  return run(film);
 }
+
+/** What is looked at is the team's where one is named, for as long as the work takes. */
+async function inTeam<T>(
+  file: string,
+  on: string | undefined,
+  work: (team: Team | undefined) => Promise<T>,
+): Promise<T> {
+  if (on === undefined) return work(undefined);
+  const { asCommandError, onTeam } = await import('../team/on-team.ts');
+  const project = await findProject(file, resolve());
+  await using team = await onTeam(project, { on, trouble: message => say(teamMessages.trouble(message)) });
+  try {
+    return await work(team);
+  } catch (error) {
+    throw asCommandError(error, team.name);
+  }
+}
+
+/** @throws UsageError for options of a run that is made here. */
+function stopUnlessOfTeam(values: { readonly [option: string]: unknown }): void {
+  const given = Object.keys(values).filter(name => isGiven(values[name]) && !(name in COMMANDS.submit.options));
+  if (given.length > 0) throw new UsageError(teamMessages.notInTeam(given));
+}
+
+const isGiven = (value: unknown): boolean =>
+  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
 interface Asked {
   readonly file: string;
   readonly from: string | undefined;
   readonly to: string;
   readonly values: Omit<FilmValues, 'profile'>;
+  readonly team: Team | undefined;
 }
 
 /** Tells what it comes to, unless something is undecided: that is returned. */
 async function told(
   picked: Picked,
-  { file, to, values, selection }: Omit<Asked, 'from'> & Pick<SessionOptions, 'selection'>,
+  { file, to, values, selection, team }: Omit<Asked, 'from'> & Pick<SessionOptions, 'selection'>,
 ): Promise<Picked['open']> {
   const { promotion } = picked;
   const given = { ...values, profile: to };
-  await using film = await filmAtService(file, given, { to: 'look', deployments: 'checked', selection, promotion });
+  await using film = await filmAtService(file, given, {
+    ...{ to: 'look', deployments: 'checked', selection, promotion, team },
+  });
   const { session, choice } = film;
   const open = undecided(picked, session);
   const shown = promoting(picked, session, { to, isFree: !choice.hosted });
@@ -83,7 +125,7 @@ async function told(
 }
 
 /** What was picked, in whatever state its own run has left it. */
-async function draftOf({ file, from: given, to, values }: Asked): Promise<Picked> {
+async function draftOf({ file, from: given, to, values, team }: Asked): Promise<Picked> {
   const profiles = profilesIn(readSource(file), await findProject(file, resolve()));
   const from = given ?? meantProfile(profiles, to);
   if (from === undefined)
@@ -93,21 +135,27 @@ async function draftOf({ file, from: given, to, values }: Asked): Promise<Picked
         : `picked in which profile? --from NAME, one of ${profiles.map(({ name }) => name).join(', ')}`,
     );
   if (from === to) throw new UsageError(`what is picked in ${to} is made there already: name two profiles`);
-  await using film = await filmAtService(file, { ...values, profile: from }, { to: 'look' });
+  await using film = await filmAtService(file, { ...values, profile: from }, { to: 'look', team });
   return pickedIn(film.session, from, film.service.account);
 }
 
-function openText(picked: Picked, open: Picked['open'], { file, values }: Pick<Asked, 'file' | 'values'>): string {
+function openText(
+  picked: Picked,
+  open: Picked['open'],
+  { file, values, on }: Pick<Asked, 'file' | 'values'> & { readonly on: string | undefined },
+): string {
   const { from } = picked.promotion;
   const named = open.slice(0, 5).join(', ') + (open.length > 5 ? ` and ${open.length - 5} more` : '');
   const first = open[0] ?? '';
   const film = asTyped(file);
   const options = filmOptions(values, picked.draft.pipeline);
-  const meant = options === '' ? '' : ` ${options}`;
+  const inTeam = on === undefined ? '' : ` --on ${asTyped(on)}`;
+  const meant = `${inTeam}${options === '' ? '' : ` ${options}`}`;
+  const make = on === undefined ? 'run' : 'submit';
   const left = candidatesOf(picked, open[0]!).map(asTyped).join(',');
   return [
     `in ${from} it is not decided yet: ${named}; and takes that nobody picked are not made`,
-    `  make it there:    shotlist run ${film} --profile ${from}${meant}`,
+    `  make it there:    shotlist ${make} ${film} --profile ${from}${meant}`,
     `  decide it:        shotlist pick ${film} ${asTyped(first)} take=… --profile ${from}${meant}`,
     `  or leave it out:  shotlist promote ${film} --exclude ${left}${meant}`,
   ].join('\n');

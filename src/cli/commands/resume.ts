@@ -1,25 +1,30 @@
 /** `shotlist resume RUN --on TEAM`: a run that failed, waits or was cancelled has its turn again. */
 
-import { goOn, runRow } from '../../cluster/runs/run-rows.ts';
+import { goOn } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say } from '../outlets.ts';
-import { commandMessages as messages } from '../team/command-messages.ts';
 import { withTeam } from '../team/on-team.ts';
-import { oneRun, projectHere } from '../team/run-of-team.ts';
+import { oneRun, projectHere, runNamed } from '../team/run-of-team.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('resume', args);
   const id = oneRun(positionals, 'resume');
+  const { 'on-unknown': onUnknown } = values;
+  const attach = attachedIn(values.attach);
+  if (values.force && !attach) throw new UsageError('--force is for --attach KEY=GENERATION');
+  const said = {
+    ...(onUnknown && { onUnknown }),
+    ...(attach && { attach: { all: attach, accept: values.force ? 'different' : 'same' } as const }),
+  };
   return withTeam(await projectHere(), { on: values.on }, async (team): Promise<ExitCode> => {
-    const run = await runRow(team.database, id);
-    if (!run) throw new UsageError(messages.unknownRun(id, team.name));
+    const run = await runNamed(team, id, 'resume');
     await team.queue.start();
-    const before = await goOn(team.database, team.queue, id);
+    const before = await goOn(team.database, team.queue, id, said);
     if (values.json)
       print(`${indentedJson({ version: 1, run: id, was: run.status, goes_on: before !== undefined })}\n`);
     else if (before !== undefined) say(`${id} goes on; to see it: shotlist watch ${id} --on ${asTyped(team.name)}`);
@@ -28,3 +33,16 @@ export const main = withExitCode(async args => {
     return run.status === 'done' ? 1 : 0;
   });
 });
+
+/** `shot[beat=3]=gen_123`: the last sign is the one between the two. */
+function attachedIn(all: readonly string[]): { readonly [key: string]: string } | undefined {
+  if (all.length === 0) return undefined;
+  return Object.fromEntries(
+    all.map(text => {
+      const [, key, id] = /^(.+)=([^=]+)$/s.exec(text) ?? [];
+      if (key === undefined || id === undefined)
+        throw new UsageError(`--attach is \`${text}\`; write KEY=GENERATION, like 'shot[beat=3]=gen_123'`);
+      return [key, id];
+    }),
+  );
+}

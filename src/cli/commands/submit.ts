@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import { formatUsd } from '../../domain/format.ts';
+import type { Promotion } from '../../domain/promotion.ts';
 import { findProject } from '../../host/project.ts';
 import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
@@ -12,11 +13,13 @@ import { UsageError } from '../arguments.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say } from '../outlets.ts';
 import { filmAtService } from '../session/film-at-service.ts';
 import { besidePipeline, givenData, givenParams } from '../session/param-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
+import { checkedForTeam } from '../team/check-for-team.ts';
 import { commandMessages as messages } from '../team/command-messages.ts';
 import { withTeam } from '../team/on-team.ts';
 import { watchHere } from '../team/watch-here.ts';
@@ -26,8 +29,13 @@ import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 
 type Values = Read<'submit'>['values'];
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('submit', args);
+export const main = withExitCode(async args => handInFilm(readArguments('submit', args)));
+
+/** @param promotion what was picked in another profile, and is to be made in this one. */
+export async function handInFilm(
+  { values, positionals }: Pick<Read<'submit'>, 'values' | 'positionals'>,
+  promotion?: Promotion,
+): Promise<ExitCode> {
   const { file, steps } = fileAndSteps(positionals, 'submit');
   leaveParamsOutOfTitle('submit', file, values.param);
   const priority = numberIn('priority', values.priority, /^-?\d{1,6}$/, 'a whole number') ?? 0;
@@ -56,9 +64,7 @@ export const main = withExitCode(async args => {
     await using film = await filmAtService(file, values, {
       to: 'look',
       deployments: 'checked',
-      selection,
-      team,
-      looking,
+      ...{ selection, team, looking, promotion },
     });
     const { session, choice, service } = film;
     const budgets = budgetsOf(session, service.account, { project: choice.budget, maxUsd });
@@ -66,13 +72,15 @@ export const main = withExitCode(async args => {
     if (over !== undefined) throw new CommandError(4, over);
     const { usd, unpriced } = session.plan.totals;
     const price = usd === 0 && unpriced > 0 ? null : usd;
+    const params = givenParams(values);
+    const { manifest } = await checkedForTeam(session, { project, params, looked: looking.files }, team);
     if (!values.json) say(plannedText(session.plan.instances.size, price, unpriced, choice.hosted));
     return await submitFilm(
       session,
       {
         ...{ project, profile: choice.profile, service: choice.name, source: readSource(file).text },
         ...{
-          params: givenParams(values),
+          params,
           data: besidePipeline(givenData(values), file),
           selection,
           maxUsd,
@@ -80,16 +88,17 @@ export const main = withExitCode(async args => {
           price,
         },
         ...{
+          promotion,
           budget: choice.budget,
           onUnknown: values['on-unknown'],
           failFast: values['fail-fast'],
-          looked: looking.files,
+          manifest,
         },
       },
       { team, say, signal },
     );
   }
-});
+}
 
 function plannedText(instances: number, usd: number | null, unpriced: number, hosted: boolean): string {
   const count = `${instances} ${instances === 1 ? 'instance' : 'instances'}`;

@@ -4,6 +4,7 @@ import { filmInTeam } from '../../session/team/film-in-team.ts';
 import type { Team } from '../../session/team/open-team.ts';
 import { say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
+import { commandMessages as messages } from '../team/command-messages.ts';
 import type { FilmValues } from './film-options.ts';
 import { givenData, givenParams } from './param-options.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
@@ -36,6 +37,7 @@ export async function filmAtService(
   const service = await choice.connect();
   opened.defer(() => service.close());
   const { name, profile, elsewhere, store, chatBy, draft, key } = choice;
+  if (deployments && choice.hosted && !isAsked(choice, team)) say(messages.plannedWithoutKey(name));
   const asked: SessionOptions = {
     ...{ file, params: givenParams(given), data: givenData(given), key, service: name, profile },
     ...{ elsewhere, store, chatBy, draft, hosted: isAsked(choice, team) ? service : undefined },

@@ -5,7 +5,7 @@ import { grantsSql, makeRolesSql } from '../../cluster/database/roles.ts';
 import { TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { type LimitsGiven, type LimitsSet, limits, setLimits } from '../../cluster/runs/cluster-limits.ts';
 import { clusterStatus, prometheusText } from '../../cluster/runs/cluster-status.ts';
-import { prune, restored, unknownAmong } from '../../cluster/runs/upkeep.ts';
+import { prune, restored, restoredIsOver, unknownAmong } from '../../cluster/runs/upkeep.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { formatUsd } from '../../domain/format.ts';
 import type { Project } from '../../host/project.ts';
@@ -156,6 +156,12 @@ async function pruned({ team, values }: Asked): Promise<ExitCode> {
 async function ownedUp({ team, project, values, service: name }: Asked): Promise<ExitCode> {
   const service = name === undefined ? undefined : await serviceCalled(name, project);
   try {
+    if (values.over) {
+      await restoredIsOver(team.database, service?.account);
+      if (values.json) print(`${indentedJson({ version: 1, over: true })}\n`);
+      else say(messages.restoredIsOver(name));
+      return 0;
+    }
     const { films, held, newest } = await restored(team.database);
     const found = service && (await sentSince(service, newest ?? 0, team));
     if (values.json) print(`${indentedJson({ version: 1, films, held, newest, unknown: found ?? null })}\n`);
@@ -165,8 +171,8 @@ async function ownedUp({ team, project, values, service: name }: Asked): Promise
         say(`the newest request that the database knows of was sent at ${new Date(newest).toISOString()}`);
       for (const { id, model, at } of found ?? [])
         say(`sent since then, and not known here: ${id} (${model ?? 'model not told'}${at === null ? '' : `, ${at}`})`);
-      if (found?.length === 0)
-        say(`${name} has made nothing since then that is not known here: nothing would be paid for twice`);
+      if (found?.length === 0) say(`${name} lists nothing since then that is not known here`);
+      say(messages.restoredIsLookedFor(team.name));
       if (found === undefined) say(messages.restoredWithoutService(team.name));
       for (const run of held) say(`held: ${run}; to let it go on: shotlist resume ${run} --on ${asTyped(team.name)}`);
     }

@@ -1,5 +1,7 @@
 /** What commands about a team say. */
 import { asTyped } from '../../domain/as-typed.ts';
+import { cleanText } from '../../domain/clean.ts';
+import { nearest } from '../../domain/nearest.ts';
 
 export const commandMessages = {
   whichTeam: (names: readonly string[]) =>
@@ -15,8 +17,35 @@ export const commandMessages = {
     `logins of their own for workers and persons need two roles, which this login may not make: shotlist cluster init --print-sql --on ${asTyped(team)} tells them to somebody who may`,
   trouble: (why: string) => `the team's database: ${why}`,
   whichRun: (command: string) => `which run? shotlist ${command} RUN; \`shotlist list\` tells them`,
-  unknownRun: (run: string, on: string) =>
-    `there is no run ${run} on ${on}: \`shotlist list --on ${asTyped(on)} --all\` tells them`,
+  unknownRun: (run: string, on: string, near: string | undefined) =>
+    `there is no run ${cleanText(run)} on ${on}${near === undefined ? '' : `; did you mean ${near}?`}: \`shotlist list --on ${asTyped(on)} --all\` tells them`,
+  runOfFile: (
+    file: string,
+    command: string,
+    { runs, on }: { readonly runs: readonly string[]; readonly on: string },
+  ) =>
+    runs.length === 0
+      ? `${cleanText(file)} is a file, and with --on ${command} takes a run; none of it was handed in to ${on}`
+      : `${cleanText(file)} is a file, and with --on ${command} takes a run; the newest of it: ${runs.join(', ')}`,
+  notOfTeam: (command: string, options: readonly string[]) =>
+    `${options.map(option => `--${option}`).join(' and ')} ${options.length === 1 ? 'is' : 'are'} for a film that was run here, and not for ${command} --on`,
+  listsRuns: (on: string) => `the runs of a team: shotlist list --on ${asTyped(on)} --all`,
+  leftNoTrace: (run: string, status: string) =>
+    status === 'queued' || status === 'led'
+      ? `${run} has begun nothing yet: there is nothing to tell of it`
+      : `${run} has left nothing to tell: all of it was owned before, or its events were deleted (\`shotlist cluster prune\`)`,
+  unknownInRun: (text: string, run: string, known: readonly string[]) => {
+    const near = nearest(text, known);
+    return `${run} has no instance ${cleanText(text)}${near === undefined ? '' : `; did you mean ${asTyped(near)}?`}`;
+  },
+  logLater: (key: string, worker: string) =>
+    `${cleanText(key)} is at work on ${cleanText(worker)}; what it writes is in the team's store when it has ended`,
+  logGone: (key: string, to: string, why: string) => `what ${cleanText(key)} wrote cannot be had from ${to}: ${why}`,
+  notHere: (count: number, to: string) =>
+    `${count === 1 ? 'one result is' : `${count} results are`} neither here nor in ${to}, and not in the report`,
+  nothingUnderWay: (on: string) =>
+    `nothing is under way on ${on}; what was made: shotlist list --on ${asTyped(on)} --all`,
+  moreUnderWay: (count: number, on: string) => `… and ${count} more: shotlist list --on ${asTyped(on)}`,
   otherProject: (run: string, theirs: string, ours: string) =>
     `${run} is of project ${theirs}, and this one is ${ours}: give the command in a clone of that one (\`project\` of the team's settings names it)`,
   notOver: (run: string, on: string) => `${run} is not over yet; to see it: shotlist watch ${run} --on ${asTyped(on)}`,
@@ -24,6 +53,8 @@ export const commandMessages = {
     `${path} has changed since ${run} was handed in: this is what it was then`,
   othersChanged: (paths: readonly string[], run: string) =>
     `changed since ${run} was handed in, so that what was made of it may not be found: ${paths.slice(0, 5).join(', ')}`,
+  plannedWithoutKey: (service: string) =>
+    `no key of ${service} is on this machine, so that models and prices here are those that this version of Shotlist was made with; workers, which hold the key, ask ${service} for its own`,
   nobodyWaited: (again: string) => `no run of it waited; to have it made: ${again}`,
   goesOn: (run: string, on: string) => `${run} goes on; to see it: shotlist watch ${run} --on ${asTyped(on)}`,
   cancelTakesRun: (file: string) =>
@@ -39,5 +70,16 @@ export const commandMessages = {
     `limits are those of a key, and none for ${name} is set here: give the command where a worker runs`,
   restoredWithoutService: (on: string) =>
     `what was sent since then is known to the service alone: shotlist cluster restored SERVICE --on ${asTyped(on)} tells it, where its key is`,
+  notInTeam: (options: readonly string[]) =>
+    `${listed(options.map(option => `--${option}`))} ${options.length === 1 ? 'is' : 'are'} of a film that is made here; leave ${options.length === 1 ? 'it' : 'them'} out, or --on`,
+  watchesTeam: () =>
+    '--watch shows what a team makes: give --on TEAM; a file is watched while it is drawn by `shotlist run --watch FILE`',
+  restoredIsLookedFor: (on: string) =>
+    `whatever is asked for from now on is looked for at its service before it is sent, and where that cannot tell you are asked; when all is well: shotlist cluster restored --over --on ${asTyped(on)}`,
+  restoredIsOver: (service: string | undefined) =>
+    `what was sent since the backup is looked for no more${service === undefined ? '' : ` at ${service}`}: requests are sent as they come`,
   badNumber: (option: string, text: string, wanted: string) => `--${option} is \`${text}\`; write ${wanted}`,
 } as const;
+
+const listed = (all: readonly string[]): string =>
+  all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;

@@ -7,12 +7,11 @@ import { systemClock } from '../../host/clock.ts';
 import type { Team } from '../../session/team/open-team.ts';
 import { TeamNews } from '../../session/team/team-news.ts';
 import { watchRun } from '../../session/team/watch-run.ts';
-import { UsageError } from '../arguments.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { say } from '../outlets.ts';
 import { chooseReporters, type Ui } from '../terminal/choose-reporters.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
-import { commandMessages as messages } from './command-messages.ts';
+import { mistakenRun } from './run-of-team.ts';
 
 export interface WatchedHere {
   readonly team: Team;
@@ -47,7 +46,7 @@ export async function watchHere(id: string, { team, ui }: WatchedHere): Promise<
       },
     });
     await end();
-    if (!run) throw new UsageError(messages.unknownRun(id, team.name));
+    if (!run) return mistakenRun(team, id, 'watch');
     if (stop.signal.aborted && (run.status === 'queued' || run.status === 'led')) {
       say(`${id} goes on without you; to see it again: shotlist watch ${id} ${on}`);
       return INTERRUPTED;

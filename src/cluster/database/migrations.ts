@@ -7,9 +7,16 @@
  */
 export const TEAM_MIGRATIONS: readonly string[] = [
   `
+-- A backup was restored: what was sent and done between \`since\` and \`at\` (Unix milliseconds) has no row. \`event\`: the newest that there was.
+CREATE TABLE restored (id bigserial PRIMARY KEY, since bigint NOT NULL, at bigint NOT NULL, event bigint NOT NULL);
+-- All that was sent then is known again, or a person has said so; an empty account is all of them.
+CREATE TABLE restored_over (restored bigint NOT NULL REFERENCES restored, account text NOT NULL, PRIMARY KEY (restored, account));
+
 -- A film of a project, in one profile. \`epoch\`: one more each time that somebody begins to lead it; who has an older one writes nothing.
+-- \`restored\`: the newest restored backup that it was in.
 CREATE TABLE film (
-  id text PRIMARY KEY, project text NOT NULL, path text NOT NULL, profile text, epoch integer NOT NULL DEFAULT 0, led_by text
+  id text PRIMARY KEY, project text NOT NULL, path text NOT NULL, profile text, epoch integer NOT NULL DEFAULT 0, led_by text,
+  restored bigint REFERENCES restored
 );
 
 -- What was handed in: a film as its file stood, and how far it is.
@@ -180,7 +187,19 @@ BEGIN
     'open_elsewhere', (SELECT jsonb_build_object('row', to_jsonb(s), 'is_running', r.is_running)
       FROM submission s, LATERAL (SELECT EXISTS (SELECT 1 FROM run WHERE film = s.film AND status IN ('queued', 'led')) AS is_running) r
       WHERE s.fingerprint = v_fingerprint AND s.account = v_account AND s.film <> v_film AND s.state <> 'closed' LIMIT 1),
-    'times_lost', (SELECT count(*) FROM submission WHERE fingerprint = v_fingerprint AND ending = 'absent' AND at >
+    -- A time that the database has forgotten, and that nobody has looked through for this instance since.
+    'lost_time', (SELECT jsonb_build_object('since', min(r.since), 'until', max(r.at), 'is_of_film', bool_or(f.restored >= r.id) IS TRUE)
+      FROM restored r JOIN film f ON f.id = v_film WHERE v_fingerprint <> ''
+        AND NOT EXISTS (SELECT 1 FROM restored_over o WHERE o.restored = r.id AND o.account IN (v_account, ''))
+        AND NOT EXISTS (SELECT 1 FROM event e WHERE e.fingerprint = v_fingerprint AND e.type IN ('submit_intended', 'command_started')
+          AND e.film = v_film AND e.key = p ->> 'key' AND e.id > r.event
+          -- What was taken back at once, because its decision came too late, was neither looked for nor sent.
+          AND coalesce((SELECT x.type FROM event x WHERE x.run = e.run AND x.key = e.key AND x.seq > e.seq
+            AND (x.type LIKE 'submit%' OR x.type = 'retrying') ORDER BY x.seq LIMIT 1), '') NOT IN ('submit_refused', 'retrying'))
+      HAVING count(*) > 0),
+    'times_lost', (SELECT count(*) FROM submission WHERE fingerprint = v_fingerprint AND ending = 'absent'
+      -- Within a text of JSON such quotes are escaped. Of a time that is forgotten nobody knows that it was sent at all.
+      AND body NOT LIKE '%"isFromLostTime":true%' AND at >
       (SELECT coalesce(max(at), 0) FROM submission WHERE fingerprint = v_fingerprint AND ending IN ('made', 'failed', 'forgotten'))),
     'act', (SELECT jsonb_build_object('film', s.film, 'at', s.at,
         'is_newest', NOT EXISTS (SELECT 1 FROM event e WHERE e.film = s.film AND e.run <> s.run AND e.id > s.id),

@@ -13,7 +13,7 @@ const OF_HANDS = ['id', 'run', 'film', 'key', 'kind', 'state', 'worker', 'turns'
 /** Of a run: how it stands, who leads it and who asked for it is said by others. */
 const HANDED_IN = ['id', 'film', 'service', 'source', 'params', 'options', 'manifest', 'price', 'priority', 'shotlist'];
 const OF_PERSONS = ['admission_rows', 'still_leads', 'keep_choices', 'now_ms'];
-const CHANGED = ['status', 'stop', 'failures', 'changed_at'];
+const CHANGED = ['status', 'stop', 'failures', 'options', 'changed_at'];
 
 export const makeRolesSql = (): string =>
   [WORKER_ROLE, USER_ROLE]

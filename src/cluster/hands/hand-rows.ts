@@ -249,6 +249,15 @@ export async function handLogs({ query }: Queries, run: string, key?: InstanceKe
   return rows.map(({ log, ...row }) => ({ ...row, sha256: log }));
 }
 
+/** Who is at work on an instance at this moment, as he said last. */
+export async function workerAt({ query }: Queries, run: string, key: InstanceKey): Promise<string | undefined> {
+  const [row] = await query<{ worker: string }>(
+    "SELECT worker FROM hand WHERE run = $1 AND key = $2 AND state = 'doing' AND worker IS NOT NULL ORDER BY hand.at DESC LIMIT 1",
+    [run, key],
+  );
+  return row?.worker;
+}
+
 interface Stored extends Omit<HandRow, 'result'> {
   readonly result: string | null;
 }

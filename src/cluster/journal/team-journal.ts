@@ -9,7 +9,7 @@
  * While the database is out of reach nothing is sent, and what is under way at the service goes on. A connection that breaks between a
  * decision and its being kept takes the decision with it: whoever asked is told, takes it back, and asks again.
  */
-import type { Event, RecordedEvent } from '../../domain/event.ts';
+import type { Event, LostTime, RecordedEvent } from '../../domain/event.ts';
 import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import { profilesOf, realFilm } from '../../domain/profile.ts';
@@ -317,6 +317,17 @@ export class TeamJournal implements Journal, AdmissionRows {
     return this.#rows.timesLost;
   }
 
+  lostTime() {
+    return this.#rows.lostTime();
+  }
+
+  async lostTimeIsOver(account: string, { until }: LostTime): Promise<void> {
+    await this.#asked(
+      'INSERT INTO restored_over (restored, account) SELECT id, $1 FROM restored WHERE at <= $2 ON CONFLICT DO NOTHING',
+      [account, until],
+    );
+  }
+
   takeOver(submission: Submission): void {
     this.#own.takeOver(submission);
   }
@@ -354,11 +365,11 @@ export class TeamJournal implements Journal, AdmissionRows {
     return new Set(ids.filter(id => claimed.has(soundText(id)) || this.isClaimed(id)));
   }
 
-  async accepted(account: string, since: number, than: string): Promise<readonly Witness[]> {
+  async accepted(account: string, since: number, than: string, before?: number): Promise<readonly Witness[]> {
     const rows = await this.#asked<{ id: string; body: string; earlier: boolean | null }>(
       `SELECT generation_id AS id, body, n < (SELECT n FROM submission WHERE nonce = $1) AS earlier FROM submission
-       WHERE account = $2 AND at >= $3 AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
-      [than, account, since],
+       WHERE account = $2 AND at >= $3 AND at < $4 AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
+      [than, account, since, before ?? Number.MAX_SAFE_INTEGER],
     );
     return rows.map(row => ({ ...submissionIn(row), id: row.id, isEarlier: row.earlier === true })).reverse();
   }
@@ -451,6 +462,7 @@ export class TeamJournal implements Journal, AdmissionRows {
     const { film, account, epoch = null, rates = [] } = { ...this.#options, epoch: this.#options.epoch };
     const asked = {
       ...{ film, account, epoch, waits, fingerprint: at.fingerprint, model: at.model ? soundText(at.model) : null },
+      ...(at.key !== undefined && { key: soundText(at.key) }),
       ...{ choices: this.#lastChoice, rates, real: realFilm(film), ...profilesOf(film) },
     };
     const [row] = await queries.query<{ rows: TeamFacts }>('SELECT admission_rows($1) AS rows', [

@@ -5,7 +5,7 @@
 import { type Amounts, addAmounts, amounts, type Measure, NO_SPENDING, type Spending } from '../../domain/budget.ts';
 import { roundUsd } from '../../domain/money.ts';
 import { RATE_WINDOWS, type ServiceRates, statedRates } from '../../domain/request-rates.ts';
-import type { Allowed, Charges, InLine, SentOfLate } from '../../run/admission/admission-rows.ts';
+import type { Allowed, Charges, FilmsLostTime, InLine, SentOfLate } from '../../run/admission/admission-rows.ts';
 import { bodyOf } from '../../run/local/journal-row.ts';
 import type { ActLeftOpen } from '../../run/ports/journal.ts';
 import type { Submission } from '../../run/requests/ledger.ts';
@@ -26,6 +26,7 @@ export interface TeamFacts {
     readonly is_newest: boolean;
     readonly is_running: boolean;
   } | null;
+  readonly lost_time?: { readonly since: number; readonly until: number; readonly is_of_film: boolean } | null;
   readonly under_way?: readonly UnderWay[];
   readonly submits?: readonly number[];
   readonly nth?: readonly ({ readonly row: number; readonly at: number; readonly future: number | null } | null)[];
@@ -94,6 +95,11 @@ export class TeamRows {
   actLeftOpen(): ActLeftOpen | undefined {
     const { act } = this.#facts;
     return act ? { film: act.film, at: act.at, isNewest: act.is_newest } : undefined;
+  }
+
+  lostTime(): FilmsLostTime | undefined {
+    const lost = this.#facts.lost_time;
+    return lost ? { since: lost.since, until: lost.until, isOfFilm: lost.is_of_film } : undefined;
   }
 
   /** Whether somebody leads that film, or is about to. */

@@ -50,3 +50,31 @@ export async function limits({ query }: Pick<TeamDatabase, 'query'>): Promise<re
        FROM model_limit m WHERE m.account = s.account), '{}') AS models FROM service_limit s ORDER BY name`,
   );
 }
+
+/** What bounds a film at this key, or at the only key that is called so. */
+export interface LimitsHere extends Omit<LimitsSet, 'account' | 'name'> {
+  /** US dollars of the last 24 hours, at its end and under way, with the hour in which they began. */
+  readonly spent: number;
+  readonly in_flight_usd: number;
+}
+
+/**
+ * @param account of the key; absent: it is not on this machine, and the service's name tells it where that is one key's.
+ * Undefined: nothing is set, or nobody can tell for which key.
+ */
+export async function limitsHere(
+  { query }: Pick<TeamDatabase, 'query'>,
+  { account, name }: { readonly account: string | undefined; readonly name: string },
+): Promise<LimitsHere | undefined> {
+  const rows = await query<LimitsHere>(
+    `SELECT in_flight, per_second, usd_per_day,
+       coalesce((SELECT jsonb_object_agg(model, m.in_flight) FROM model_limit m WHERE m.account = s.account), '{}') AS models,
+       coalesce(h.spent, 0) AS spent, coalesce(h.under_way, 0) AS in_flight_usd
+     FROM service_limit s, LATERAL (SELECT sum(usd) FILTER (WHERE NOT is_open) AS spent, sum(usd) FILTER (WHERE is_open) AS under_way
+       FROM spent_hour WHERE spent_hour.account = s.account AND hour >= (now_ms() - 86400000) / 3600000) h
+     WHERE CASE WHEN $1::text IS NULL THEN s.name = $2 ELSE s.account = $1 END LIMIT 2`,
+    [account ?? null, name],
+  );
+  const [row, another] = rows;
+  return another ? undefined : row;
+}

@@ -39,6 +39,10 @@ export interface RunChoices {
   readonly maxUsd?: number;
   readonly onUnknown?: 'fail' | 'resubmit' | 'done';
   readonly failFast?: true;
+  /** What was picked in another profile, as `Promotion` of the domain has it. */
+  readonly promotion?: JsonObject;
+  /** What is at the service already: instance → generation. `different`: also where nobody can tell whether it was asked the same. */
+  readonly attach?: { readonly all: { readonly [key: string]: string }; readonly accept: 'same' | 'different' };
   /** Of the project's settings, where it was handed in: what all of its films may come to together. */
   readonly budget?: Budget;
 }
@@ -104,6 +108,15 @@ export async function runRow({ query }: Queries, id: string): Promise<RunRow | u
   return row && rowOf(row);
 }
 
+/** How the journal calls each turn of this run that has left a trace, oldest first. */
+export async function turnsOf({ query }: Queries, id: string): Promise<readonly string[]> {
+  const rows = await query<{ run: string }>(
+    "SELECT run FROM event WHERE submitted = $1 AND type = 'run_started' ORDER BY id",
+    [id],
+  );
+  return rows.map(({ run }) => run);
+}
+
 /** Newest first. `open`: what is not at its end. */
 export async function runRows({ query }: Queries, { most, open = false }: { most: number; open?: boolean }) {
   const rows = await query<Stored>(
@@ -137,13 +150,18 @@ export async function stopRun(
 }
 
 /** A run goes on: one that waits, that failed, or that was stopped. Undefined: there is none, or it needs nothing. */
-export async function goOn(team: TeamDatabase, queue: TeamQueue, id: string): Promise<RunStatus | undefined> {
+export async function goOn(
+  team: TeamDatabase,
+  queue: TeamQueue,
+  id: string,
+  said: Pick<RunChoices, 'onUnknown' | 'attach'> = {},
+): Promise<RunStatus | undefined> {
   return team.transaction(async within => {
     const [row] = await within.query<{ status: RunStatus }>(
-      `UPDATE run SET status = 'queued', stop = NULL, failures = 0, changed_at = now()
+      `UPDATE run SET status = 'queued', stop = NULL, failures = 0, changed_at = now(), options = options || $2::jsonb
        FROM (SELECT id, status FROM run WHERE id = $1 FOR UPDATE) before
        WHERE run.id = before.id AND before.status IN ('waiting', 'failed', 'cancelled') RETURNING before.status`,
-      [id],
+      [id, JSON.stringify(said)],
     );
     if (!row) return undefined;
     await queue.lead(id, { within });

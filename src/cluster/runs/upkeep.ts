@@ -33,29 +33,50 @@ export async function prune(team: TeamDatabase, before: Date): Promise<Pruned> {
 
 export interface Restored {
   readonly films: number;
-  /** Runs that were led when the backup was made, or waited for their turn. */
+  /** Runs that were not at their end when the backup was made. */
   readonly held: readonly string[];
-  /** When the newest request that the database knows of was sent; null: it knows none. Unix milliseconds. */
+  /** When the newest thing that the database knows of happened; null: it knows nothing. Unix milliseconds. */
   readonly newest: number | null;
 }
 
 /**
- * The database is as it was some time ago. Whoever led a film writes nothing more of it, and nothing is led before a person says so: what was
- * sent since then is known to the service alone, and would be paid for a second time.
+ * The database is as it was some time ago. Whoever led a film writes nothing more of it, nothing is led before a person says so, and what is
+ * asked for then is looked for at its service before it is sent: what was sent since the backup is known there alone. Work that was given
+ * out is given out anew by whoever leads then.
  */
 export async function restored(team: TeamDatabase): Promise<Restored> {
   return team.transaction(async ({ query }) => {
+    const [lost] = await query<{ id: number; newest: number | null }>(
+      `INSERT INTO restored (since, at, event)
+       SELECT coalesce(greatest((SELECT max(at) FROM event), (SELECT max(greatest(at, answered_at)) FROM submission)), 0), now_ms(),
+         (SELECT coalesce(max(id), 0) FROM event)
+       RETURNING id, nullif(since, 0) AS newest`,
+    );
+    if (!lost) throw new Error('a row that was put in is not there');
     // Far above whatever a lead of the lost time may have.
-    const films = await query('UPDATE film SET epoch = epoch + 1000000, led_by = NULL RETURNING 1');
+    const films = await query('UPDATE film SET epoch = epoch + 1000000, led_by = NULL, restored = $1 RETURNING 1', [
+      lost.id,
+    ]);
     const reason = 'the database was restored from a backup: what was sent since then is not known here';
     const held = await query<{ id: string }>(
       `UPDATE run SET status = 'failed', leader = NULL, lead_job = NULL, changed_at = now(), outcome = $1
-       WHERE status IN ('queued', 'led') RETURNING id`,
+       WHERE status IN ('queued', 'led', 'waiting') RETURNING id`,
       [JSON.stringify({ is: 'unwritable', usd: 0, reason })],
     );
-    const [newest] = await query<{ at: number | null }>('SELECT max(at) AS at FROM submission');
-    return { films: films.length, held: held.map(({ id }) => id), newest: newest?.at ?? null };
+    await query("UPDATE hand SET state = 'taken', work = NULL, is_wanted = false WHERE state IN ('queued', 'doing')");
+    await query('DELETE FROM want');
+    return { films: films.length, held: held.map(({ id }) => id), newest: lost.newest };
   });
+}
+
+/**
+ * A person says that nothing of the lost time is left to be looked for: from now on requests are sent like any other.
+ * @param account of which service and key; absent: of all.
+ */
+export async function restoredIsOver({ query }: Pick<TeamDatabase, 'query'>, account = ''): Promise<void> {
+  await query('INSERT INTO restored_over (restored, account) SELECT id, $1 FROM restored ON CONFLICT DO NOTHING', [
+    account,
+  ]);
 }
 
 /** Which of these generations no film of the team has. */

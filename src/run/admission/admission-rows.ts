@@ -4,6 +4,8 @@
  */
 
 import type { Spending } from '../../domain/budget.ts';
+import type { LostTime } from '../../domain/event.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import type { ActLeftOpen } from '../ports/journal.ts';
 import type { LockedCharge } from '../requests/charge.ts';
 import type { Ledger, Submission } from '../requests/ledger.ts';
@@ -13,6 +15,8 @@ export interface RowsFor {
   readonly fingerprint: string;
   /** Absent: a command. */
   readonly model?: string | undefined;
+  /** The instance that asks; absent: none does. */
+  readonly key?: InstanceKey;
 }
 
 /** What is decided is about no request: a choice, a note. */
@@ -32,6 +36,11 @@ export interface AdmissionRows {
   /** How often a request with this fingerprint was sent and lost, since it last came to a good end. */
   timesLost(fingerprint: string): number;
   actLeftOpen(fingerprint: string): ActLeftOpen | undefined;
+  /**
+   * The time in which what is asked about may have been sent, or done, without a row that tells it. Undefined: no time is lost, or it was
+   * asked about since. Absent: this journal never loses any.
+   */
+  lostTime?(): FilmsLostTime | undefined;
   /** What another film's runs left behind is waited for by this one from now on; it stays that one's expense. Within `decide`. */
   takeOver(submission: Submission): void;
   /** What whoever runs the machines allows beside the settings; absent: nothing beside them. */
@@ -51,6 +60,11 @@ export interface AdmissionRows {
    * @throws JournalFailed with nothing of it written.
    */
   decide<T>(on: RowsFor, decision: () => T): Promise<T>;
+}
+
+export interface FilmsLostTime extends LostTime {
+  /** Whether the film was there before. One that was not may have been handed in within that time, and be handed in once more now. */
+  readonly isOfFilm: boolean;
 }
 
 /** For a service and a key, whoever uses it. Absent: no bound. */

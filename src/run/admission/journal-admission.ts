@@ -11,10 +11,12 @@
  *          │  that may turn out to be less ────────────────────────► wait, ask again
  *          ├─ over a budget ───────────────────────────────────────► over_budget
  *          ├─ a rate of the service's settings is reached ──────────► held_back
+ *          ├─ perhaps sent in a time that the journal has lost ──────► mine
  *          ├─ no slot, or too many submits in this second ─────────► wait, ask again
  *          └─ the intent is written ───────────────────────────────► go
  */
 import { type BudgetStatus, type BudgetStop, NO_DEMAND } from '../../domain/budget.ts';
+import type { LostTime } from '../../domain/event.ts';
 import type { ServiceRates } from '../../domain/request-rates.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -77,6 +79,8 @@ export class JournalAdmission implements Admission {
   readonly #handedOut = new Set<string>();
   /** Nonces of this run's own submissions. */
   readonly #sent = new Set<string>();
+  /** What may have been sent in a lost time, where that it is looked for could not be kept. */
+  readonly #undecided = new Map<string, LostTime>();
   readonly #rates: JournalRates | undefined;
   /** Those that wait for a place. */
   readonly #line = new ModelLine();
@@ -123,14 +127,20 @@ export class JournalAdmission implements Admission {
 
   async #asked(asked: Asked): Promise<Admitted | Wait> {
     let hasIntended = false;
-    const intend = () => {
+    let perhapsIn: LostTime | undefined;
+    const intend: Asked['intend'] = lostTime => {
       hasIntended = true;
-      return asked.intend();
+      perhapsIn = lostTime;
+      return asked.intend(lostTime);
     };
     const decided = await this.#decided(asked, () => ({
       value: this.#decide({ ...asked, intend }),
       isKept: hasIntended,
     }));
+    const name = nameOf(asked);
+    // The rows may tell of an intent that was taken back: it was neither looked for nor sent.
+    if (perhapsIn && decided.is === 'stopped') this.#undecided.set(name, perhapsIn);
+    else if (hasIntended) this.#undecided.delete(name);
     // It is told by the rows' clock, and waited for by this machine's.
     return decided.is === 'held_back'
       ? { ...decided, until: decided.until - this.#now() + this.#options.clock.now() }
@@ -224,6 +234,8 @@ export class JournalAdmission implements Admission {
     const rated = this.#rates?.reachedBy(asked.model);
     if (rated) return rated;
     if (asked.isWanted?.() === false) return { is: 'stopped' };
+    const perhapsSent = this.#perhapsSent(asked);
+    if (perhapsSent) return this.#resume(asked, perhapsSent);
     const { ms, ...forPlace } = this.#place(asked);
     if (ms > 0) {
       journal.line?.join(asked.model, ms);
@@ -249,6 +261,8 @@ export class JournalAdmission implements Admission {
     // Only the newest run of a film can be at it: what an earlier one left is waited for by nobody.
     if (open && open.film !== journal.film && open.isNewest && isRunning(open.film)) return { is: 'wait', ms: LOOK };
     if (open && !again) return { is: 'open', at: open.at };
+    const lostTime = journal.lostTime?.();
+    if (lostTime?.isOfFilm && !again) return { is: 'open', at: lostTime.since, perhaps: true };
     this.#begin({ fingerprint });
     begin();
     return { is: 'go' };
@@ -287,6 +301,18 @@ export class JournalAdmission implements Admission {
     const ours = journal.ledger.open.filter(open => !open.idle && this.#isOurs(open));
     if (ours.length > 0 && !budgets.stopFor(demand, ours)) return { is: 'wait', ms: LOOK };
     return { is: 'over_budget', stop };
+  }
+
+  /**
+   * What was sent in a time that the journal has lost is known to the service alone: it is looked for like what was sent and never answered.
+   * A call leaves nothing to look for: of films that came later it is not asked.
+   */
+  #perhapsSent(asked: Asked): Submission | undefined {
+    const { journal } = this.#options;
+    const told = journal.lostTime?.();
+    const isListed = asked.via === undefined || told?.isOfFilm === true;
+    const lostTime = (isListed ? told : undefined) ?? this.#undecided.get(nameOf(asked));
+    return lostTime && journal.ledger.get(asked.intend({ since: lostTime.since, until: lostTime.until }));
   }
 
   #resume(asked: Asked, open: Submission): Admitted {
@@ -332,3 +358,5 @@ export class JournalAdmission implements Admission {
     return this.#sent.has(nonce) || this.#handedOut.has(nonce);
   }
 }
+
+const nameOf = ({ key, fingerprint }: Pick<Asked, 'key' | 'fingerprint'>): string => `${fingerprint} ${key}`;

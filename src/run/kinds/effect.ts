@@ -69,7 +69,7 @@ export const executeEffect: Execute<'run'> = async (instance, work, services) =>
         if (run.stopping.signal.aborted) return;
         break;
       case 'open': {
-        const decided = await decide(key, work, came.at, services);
+        const decided = await decide(key, work, came, services);
         if (decided === 'stopped') return;
         if (decided === 'again') {
           again = true;
@@ -153,7 +153,7 @@ const WHAT_TO_DO =
 async function decide(
   key: InstanceKey,
   { fingerprint, creates }: WorkToDo<'run'>,
-  at: number,
+  { at, perhaps }: Extract<ActAdmitted, { readonly is: 'open' }>,
   { run }: RunServices,
 ): Promise<'again' | 'stopped' | RequestOutcome> {
   const when = `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -163,14 +163,15 @@ async function decide(
     ...(makesFiles ? [] : [{ id: 'done', label: 'it was done: count it as done' } as const]),
     { id: 'again', label: 'do it again, perhaps for the second time' },
   ] as const;
-  const ask = `${key} acts outside. It was begun at ${when}, and nobody knows whether it was done. What became of it?`;
+  const begun = perhaps ? `may have been begun after ${when} (a backup was restored)` : `was begun at ${when}`;
+  const ask = `${key} acts outside. It ${begun}, and nobody knows whether it was done. What became of it?`;
   const id = `effect ${fingerprint} ${at}`;
   const choice = await run.decider.choose({ id, key, ask, options }, run.stopping.signal);
   if (run.stopping.signal.aborted) return 'stopped';
   if (choice?.option === 'again') return 'again';
   if (choice?.option === 'done') return { is: 'ok', result: DONE };
   const howDone = makesFiles ? ' (it makes files, so it cannot be counted as done without them)' : '';
-  const message = `it acts outside, was begun at ${when}, and nobody knows whether it was done${howDone}: ${WHAT_TO_DO}`;
+  const message = `it acts outside, ${begun}, and nobody knows whether it was done${howDone}: ${WHAT_TO_DO}`;
   return { is: 'failed', failure: { code: 'effect_unknown', message } };
 }
 

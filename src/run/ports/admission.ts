@@ -5,6 +5,7 @@
  * of a journal, which is that of this machine or one that many machines share: there the row of the submission is the slot.
  */
 import type { BudgetStatus, BudgetStop, Demand } from '../../domain/budget.ts';
+import type { Call, LostTime } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { RateReached } from '../../domain/request-rates.ts';
@@ -23,8 +24,10 @@ export interface Asked {
   readonly again?: boolean;
   /** Asked within the decision: what is not wanted any more is answered `stopped`. */
   readonly isWanted?: () => boolean;
-  /** Records the intent within the same decision, so that it is durable when `go` is answered. Returns its nonce. */
-  readonly intend: () => string;
+  /** Absent: the queue. What a call was answered is in no list of the service. */
+  readonly via?: Call | undefined;
+  /** Records the intent within the same decision, so that it is durable when `go` or `mine` is answered. Returns its nonce. */
+  readonly intend: (lostTime?: LostTime) => string;
 }
 
 export type Admitted =
@@ -34,7 +37,7 @@ export type Admitted =
   | { readonly is: 'owned'; readonly result: Result }
   /** Another instance of this run is making it, or has tried: its outcome is shared. */
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
-  /** It was sent before and is not finished: that submission is resumed. */
+  /** It was sent before and is not finished, or nobody knows whether it was: that submission is resumed. */
   | { readonly is: 'mine'; readonly open: Submission }
   /** It was sent this many times; each time its answer was lost, and it provably had not arrived. */
   | { readonly is: 'spent'; readonly times: number }
@@ -79,8 +82,8 @@ export type ActAdmitted =
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
   /** Another film's run is at it at this moment: ask again a little later. */
   | { readonly is: 'wait'; readonly ms: number }
-  /** Some run began it, and ended before it knew the outcome. `at`: Unix milliseconds. */
-  | { readonly is: 'open'; readonly at: number }
+  /** Some run began it, and ended before it knew the outcome; `perhaps`: or none did. `at`: Unix milliseconds, of the beginning at the earliest. */
+  | { readonly is: 'open'; readonly at: number; readonly perhaps?: true }
   /** The journal cannot be written. */
   | { readonly is: 'stopped' };
 

@@ -5,7 +5,7 @@
  * Appended events become durable in groups, a moment later; `commit` is awaited before acting on anything that must not be lost.
  * An event is shown only when it is durable: a listener is called with `durable` when everything appended so far is.
  */
-import type { Event, EventType, RecordedEvent } from '../../domain/event.ts';
+import type { Event, EventType, LostTime, RecordedEvent } from '../../domain/event.ts';
 import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Ledger, Submission } from '../requests/ledger.ts';
@@ -47,10 +47,12 @@ export interface Journal {
   isClaimed(id: string): boolean;
   /** Of these generations, those that are some submission's already, whoever made it. */
   claimedAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Generations of this account that are known to have been taken since `since` (Unix milliseconds), oldest first; `than`: the nonce they are held against. */
-  accepted(account: string, since: number, than: string): Promise<readonly Witness[]>;
+  /** Generations of this account that are known to have been taken since `since` (Unix milliseconds), oldest first; `than`: the nonce they are held against. `before`: those alone that were sent before then. */
+  accepted(account: string, since: number, than: string, before?: number): Promise<readonly Witness[]>;
   /** Requests of this account sent since `since` that may have a generation nobody knows: a row of the history may be theirs. */
   unaccountedFor(account: string, since: number): Promise<readonly Submission[]>;
+  /** All that this account has sent in a time that the journal has lost is known again: it is looked for no more. Absent: none is lost. */
+  lostTimeIsOver?(account: string, lostTime: LostTime): Promise<void>;
   /** Activations that this film began and has not ended. */
   activations(): Iterable<JournalRow>;
   /** The service a run was on; undefined for one that left no first word. */

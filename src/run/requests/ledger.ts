@@ -7,6 +7,8 @@
  *             ├─ unknown ──┬─ accepted
  *             │            └─────────► closed (absent, forgotten)
  *             └──────────────────────► closed (refused, unfit, made)
+ *
+ * What may have been sent in a time that the journal has forgotten begins as `unknown`.
  */
 import type { Demand, Measure } from '../../domain/budget.ts';
 import type { Call, RecordedEvent } from '../../domain/event.ts';
@@ -47,6 +49,8 @@ export interface Submission {
   readonly url?: string;
   /** Absent: the POST's outcome is not known. */
   readonly id?: GenerationId;
+  /** Nobody knows whether it was sent: if so, after `at` and before `lostAt`, in a time that the journal has forgotten. */
+  readonly isFromLostTime?: true;
   /** Its instance has failed without closing it: nobody works on it until it is resumed. */
   readonly idle?: boolean;
   readonly state: 'intended' | 'accepted' | 'made' | 'unknown' | 'closed';
@@ -75,7 +79,10 @@ export class Ledger {
         this.#current.set(at, nonce);
         const opened = { nonce, key, fingerprint, model, request, price, at: event.at, state: 'intended' } as const;
         const known = { ...(demand && { demand }), ...(account !== undefined && { account }), ...(via && { via }) };
-        return this.#set({ ...opened, ...known });
+        if (!event.lost_time) return this.#set({ ...opened, ...known });
+        const { since, until } = event.lost_time;
+        const perhaps = { at: since, lostAt: until, state: 'unknown', isFromLostTime: true } as const;
+        return this.#set({ ...opened, ...known, ...perhaps });
       }
       case 'submit_accepted':
         this.#current.set(at, event.nonce);

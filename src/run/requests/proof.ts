@@ -8,6 +8,9 @@
  *   A row without a field contradicts nothing, except in a list that is trusted and shows that very value elsewhere: takes of one
  *   request differ in nothing but a seed, which the first of them is sent without.
  *
+ * What may have been sent in a time that the journal has forgotten is judged by the same rules, and one more: who its rivals are is not
+ * known either. Its row shows all of the request, and nothing of another that has more fields.
+ *
  * In all other cases it cannot be decided. An idea that was dropped: believing that a row with another prompt is another's,
  * without having seen that the service gives prompts back (some write them anew).
  */
@@ -62,7 +65,9 @@ export function judge(evidence: Evidence): Verdict {
   const known = whatIsKnown(evidence);
   const unclaimed = evidence.rows.filter(row => !isClaimed(row.generation_id) && !isOld(row, evidence));
   const fits = (row: HistoryRow, submission: Submission): 'same' | 'other' | 'perhaps' => {
-    const fit = compare(row, submission, known);
+    const fit = submission.isFromLostTime
+      ? compareUnseen(row, submission, evidence, known)
+      : compare(row, submission, known);
     if (fit !== 'rewritten') return fit;
     // A list that shows what was sent has no reason to rewrite one request into exactly another one of ours.
     const isAnothers = [lost, ...rivals].some(other => other !== submission && isWholeAsSent(row, other, known));
@@ -86,6 +91,22 @@ export function judge(evidence: Evidence): Verdict {
   }
   const doubt = evidence.trusted ? undefined : whyNotBelieved(evidence);
   return doubt === undefined ? { is: 'absent' } : { is: 'cannot tell', why: doubt };
+}
+
+/**
+ * Whether a list that is believed shows nothing, of a time that the journal has lost, that may have been paid for and is nobody's.
+ * @param evidence for any request that may have been sent then.
+ */
+export function isAccountedFor(evidence: Evidence): boolean {
+  const { lost, rows, isClaimed, trusted } = evidence;
+  const until = (lost.lostAt ?? lost.at) / 1000 + CLOCK_SKEW;
+  const isNobodys = (row: HistoryRow) =>
+    !isClaimed(row.generation_id) &&
+    !isOld(row, evidence) &&
+    (row.enqueued_at === undefined || row.enqueued_at < until) &&
+    row.status !== 'failed' &&
+    row.status !== 'cancelled';
+  return !rows.some(isNobodys) && (trusted || whyNotBelieved(evidence) === undefined);
 }
 
 /** Says why the absence of one is not believed: the list also leaves out generations that the service is known to have accepted. */
@@ -120,6 +141,8 @@ interface Known {
    * same model elsewhere, and leaves the field out of no row of ours. Some leave out zero, or what is the default anyway, and show everything else.
    */
   readonly shows: (field: string, value: Json, model: string) => boolean;
+  /** Whether it shows a field of a request that was sent without it: one with another value that it has chosen itself, or a default. */
+  readonly fillsIn: (field: string) => 'does' | 'never' | 'not known';
   /** What it calls the models that we call by these names. */
   readonly isModel: (named: string, label: string) => 'same' | 'other' | 'perhaps';
 }
@@ -164,6 +187,11 @@ function whatIsKnown({ rows, witnesses, modelId, trusted }: Evidence): Known {
           isModel(modelOf(row) ?? '', label) === 'same' && isShown(row, field) && isAsSent(row[field] as Json, value),
       ) &&
       seen.every(({ witness, row }) => witness.request[field] === undefined || isShown(row, field)),
+    fillsIn: field => {
+      const without = seen.filter(({ witness }) => witness.request[field] === undefined);
+      if (without.some(({ row }) => isShown(row, field))) return 'does';
+      return without.length > 0 ? 'never' : 'not known';
+    },
     isModel,
   };
 }
@@ -174,7 +202,8 @@ function whatIsKnown({ rows, witnesses, modelId, trusted }: Evidence): Known {
  */
 function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'other' | 'perhaps' | 'rewritten' {
   const nonce = row.idempotency_key;
-  if (typeof nonce === 'string' && nonce !== '') return nonce === sent.nonce ? 'same' : 'other';
+  // The name that a request had in a forgotten time is forgotten too.
+  if (typeof nonce === 'string' && nonce !== '' && !sent.isFromLostTime) return nonce === sent.nonce ? 'same' : 'other';
   const named = modelOf(row);
   const model = named === undefined ? 'perhaps' : known.isModel(named, sent.model);
   if (model === 'other') return 'other';
@@ -199,6 +228,34 @@ function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'oth
   if (rewritten && whole) return 'rewritten';
   return sure && (whole || hasDistinctive) ? 'same' : 'perhaps';
 }
+
+/**
+ * The same of a request of which nobody knows whether it was sent, nor what else was: its row shows each field as it was sent, and none that
+ * tells another request from it.
+ */
+function compareUnseen(
+  row: HistoryRow,
+  sent: Submission,
+  evidence: Evidence,
+  known: Known,
+): ReturnType<typeof compare> {
+  const { witnesses, rivals, lost, trusted } = evidence;
+  const fit = compare(row, sent, known);
+  if (fit === 'other') return fit;
+  const fields = new Set(['seed', ...[...witnesses, ...rivals, lost].flatMap(({ request }) => Object.keys(request))]);
+  const more = [...fields].filter(field => sent.request[field] === undefined && isShown(row, field));
+  const told = more.map(known.fillsIn);
+  if (told.includes('never') || (trusted && told.includes('not known'))) return 'other';
+  if (fit !== 'same') return fit;
+  const isWhole = Object.entries(sent.request).every(
+    ([field, value]) => isShown(row, field) && isAsGiven(row[field] as Json, value),
+  );
+  return isWhole && !told.includes('not known') ? 'same' : 'perhaps';
+}
+
+/** As it was sent; of an address, what it is signed with may be another. */
+const isAsGiven = (shown: Json, sent: Json): boolean =>
+  isAsSent(shown, sent) || (/"(https?|file):/i.test(JSON.stringify(sent)) && isSame(shown, sent));
 
 /** It shows every field of the request, letter by letter. */
 const isWholeAsSent = (row: HistoryRow, sent: Submission, known: Known): boolean =>

@@ -9,15 +9,15 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
-import type { Witness } from '../ports/journal.ts';
+import { JournalFailed, type Witness } from '../ports/journal.ts';
 import type { RunCore } from '../run-core.ts';
 import type { Submission } from './ledger.ts';
-import { CLOCK_SKEW, type Evidence, isBefore, judge } from './proof.ts';
+import { CLOCK_SKEW, type Evidence, isAccountedFor, isBefore, judge, type Verdict } from './proof.ts';
 import type { ServiceHealth } from './service-health.ts';
 
 export type ReconcileNeeds = Pick<
   RunCore,
-  'service' | 'journal' | 'clock' | 'settings' | 'decider' | 'recorder' | 'stopping'
+  'service' | 'journal' | 'clock' | 'settings' | 'decider' | 'recorder' | 'stopping' | 'lostTime'
 >;
 
 export type Reconciled =
@@ -36,6 +36,7 @@ export async function reconcile(lost: Submission, run: ReconcileNeeds, health: S
   const { clock, settings } = run;
   // A history lists no chats, so the absence of one proves nothing.
   if (lost.via === 'chat') return unresolvable(lost, 'a call that answers at once leaves nothing to look for', run);
+  if (lost.isFromLostTime) return lookInLostTime(lost, run, health);
   const { proof } = settings;
   const settled = lost.gateway ? proof.settledBehindGateway : proof.settled;
   const isLongAgo = clock.now() - (lost.lostAt ?? lost.at) > LONG_AGO;
@@ -99,17 +100,57 @@ export async function reconcile(lost: Submission, run: ReconcileNeeds, health: S
   }
 }
 
+/** All of them are looked for in the same two reads: of what was sent then no more is to come. */
+async function lookInLostTime(lost: Submission, run: ReconcileNeeds, health: ServiceHealth): Promise<Reconciled> {
+  const looked = await run.lostTime.looked(lost, () => read(lost, run), run, health);
+  if (looked.is !== 'ok') return looked.is === 'stopped' ? looked : unresolvable(lost, looked.why, run);
+  let [evidence, verdicts]: [readonly Evidence[], readonly Verdict[]] = [[], []];
+  for (let [n, isLater] = [0, true]; isLater; n++) {
+    evidence = await Promise.all(looked.reads.map(rows => evidenceOn(lost, rows, false, run)));
+    if (run.stopping.signal.aborted) return { is: 'stopped' };
+    // No wait from here to the claim: two equal requests would both find the same one.
+    verdicts = evidence.map(judge);
+    // Which row is another's that is looked for at this moment is known soon.
+    const isDisputed = n < PATIENT && evidence[0]?.rivals.some(({ isFromLostTime, idle }) => isFromLostTime && !idle);
+    isLater = verdicts.some(({ is }) => is === 'later' || (is === 'cannot tell' && isDisputed));
+    if (isLater) await wait(lost, SOON, run);
+  }
+  const last = verdicts.at(-1);
+  if (last?.is === 'found') return claim(lost, last.row, run);
+  const doubt = verdicts.findLast(verdict => verdict.is !== 'absent');
+  if (doubt) {
+    const why = doubt.is === 'cannot tell' ? doubt.why : 'what the service lists is not the same at each look';
+    return unresolvable(lost, why, run);
+  }
+  if (lost.via === 'sync') return unresolvable(lost, 'a call that answers at once need not be listed', run);
+  const reason = 'the service lists all it was given since the backup, and this is not among it';
+  run.recorder.record({ type: 'submit_absent', key: lost.key, nonce: lost.nonce, reason });
+  if (evidence.every(isAccountedFor)) await isOver(lost, run);
+  return { is: 'absent' };
+}
+
+/** How often. */
+const PATIENT = 3;
+
+/** Nobody has to look any more. Where it cannot be kept, somebody does. */
+async function isOver({ at, lostAt = at }: Submission, { journal, service }: ReconcileNeeds): Promise<void> {
+  try {
+    await journal.lostTimeIsOver?.(service.account, { since: at, until: lostAt });
+  } catch (error) {
+    if (!(error instanceof JournalFailed)) throw error;
+  }
+}
+
 /** Milliseconds: a request that was sent longer ago has arrived or never will, even if a clock was wrong by a day. */
 const LONG_AGO = 2 * DAY;
 /** Milliseconds between two reads, so that a generation that is listed late is found soon after it is. */
 const LOOK_AGAIN = 15_000;
 
 async function read(lost: Submission, run: ReconcileNeeds): Promise<Answer<readonly HistoryRow[]>> {
-  const { service, journal } = run;
-  const accepted = await journal.accepted(service.account, lost.at - DAY, lost.nonce);
-  const last = accepted.findLast(witness => isBefore(witness, lost));
+  const { service } = run;
+  const [oldest] = await witnessesOf(lost, run);
   return service.history(run.stopping.signal, {
-    since: Math.floor(Math.min(lost.at, last?.at ?? lost.at) / 1000) - CLOCK_SKEW,
+    since: Math.floor(Math.min(lost.at, oldest?.at ?? lost.at) / 1000) - CLOCK_SKEW,
     page: (page, of) => run.recorder.emit({ type: 'looking', key: lost.key, page, ...(of !== undefined && { of }) }),
   });
 }
@@ -122,9 +163,9 @@ async function evidenceOn(
 ): Promise<Evidence> {
   const { journal, service, settings } = run;
   const since = lost.at - DAY;
-  const [rivals, accepted, claimed] = await Promise.all([
+  const [rivals, witnesses, claimed] = await Promise.all([
     journal.unaccountedFor(service.account, since),
-    journal.accepted(service.account, since, lost.nonce),
+    witnessesOf(lost, run),
     journal.claimedAmong(rows.map(row => row.generation_id)),
   ]);
   return {
@@ -133,7 +174,7 @@ async function evidenceOn(
     rivals: rivals
       .filter(({ nonce }) => nonce !== lost.nonce)
       .map(rival => (isEarly || journal.ledger.get(rival.nonce) ? rival : givenUp(rival))),
-    witnesses: witnessesFor(lost, accepted),
+    witnesses,
     // Another request of this run may have found the same one a moment ago.
     isClaimed: id => claimed.has(id) || journal.isClaimed(id),
     modelId: label => service.modelId(label),
@@ -145,8 +186,14 @@ async function evidenceOn(
 const givenUp = (rival: Submission): Submission =>
   rival.state === 'intended' ? { ...rival, state: 'unknown' } : rival;
 
-/** The newest generation of ours that the service had before this one was sent, and all later ones. */
-function witnessesFor(lost: Submission, accepted: readonly Witness[]): readonly Witness[] {
+/**
+ * The newest generation of ours that the service had before this one was sent, and all later ones. Of what was sent in a lost time: all that
+ * were sent before that.
+ */
+async function witnessesOf(lost: Submission, { journal, service }: ReconcileNeeds): Promise<readonly Witness[]> {
+  const { at, nonce, isFromLostTime } = lost;
+  if (isFromLostTime) return journal.accepted(service.account, at - DAY, nonce, at);
+  const accepted = await journal.accepted(service.account, at - DAY, nonce);
   const before = accepted.findLastIndex(witness => isBefore(witness, lost));
   return accepted.slice(Math.max(0, before));
 }
@@ -172,17 +219,24 @@ async function unresolvable(lost: Submission, why: string, run: ReconcileNeeds):
     { id: 'fail', label: 'leave it as it is, and go on without it' },
     { id: 'resubmit', label: 'send it again, and perhaps pay twice' },
   ] as const;
-  const ask = `The answer to the request for ${key} was lost, and ${why}. Send it again?`;
+  const what = lost.isFromLostTime
+    ? `The request for ${key} may have been sent after the backup that was restored`
+    : `The answer to the request for ${key} was lost`;
+  const ask = `${what}, and ${why}. Send it again?`;
   const choice = await decider.choose({ id: `unknown ${nonce}`, key, ask, options }, stopping.signal);
   if (stopping.signal.aborted) return { is: 'stopped' };
   if (choice?.option === 'resubmit') {
     recorder.record({ type: 'submit_absent', key, nonce, reason: `${why}; ${choice.by} was asked for`, asked: true });
     return { is: 'absent' };
   }
-  const forget =
-    settings.cancel === undefined ? '' : `; to give it up, \`${settings.cancel} ${asTyped(key)} --forget\``;
-  const message =
-    `its answer was lost, and ${why}: it may have been taken and paid for. ` +
-    `Look at the service; to send it again, run with --on-unknown resubmit${forget}`;
-  return { is: 'failed', failure: { code: 'submit_unknown', message } };
+  return { is: 'failed', failure: { code: 'submit_unknown', message: unknownText(lost, why, settings) } };
+}
+
+function unknownText(lost: Submission, why: string, { resume, cancel, attach }: ReconcileNeeds['settings']): string {
+  const { key, isFromLostTime } = lost;
+  const what = isFromLostTime ? 'it may have been sent after the backup that was restored' : 'its answer was lost';
+  const again = attach === undefined ? 'run with --on-unknown resubmit' : `\`${resume} --on-unknown resubmit\``;
+  const taken = attach === undefined ? '' : `; if it is there, \`${attach} ${asTyped(`${key}=GENERATION`)}\``;
+  const forget = cancel === undefined ? '' : `; to give it up, \`${cancel} ${asTyped(key)} --forget\``;
+  return `${what}, and ${why}: it may have been taken and paid for. Look at the service${taken}; to send it again, ${again}${forget}`;
 }

@@ -14,7 +14,7 @@
 import type { NotTaken } from '../../api/service.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Demand } from '../../domain/budget.ts';
-import type { Call } from '../../domain/event.ts';
+import type { Call, LostTime } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
@@ -97,15 +97,15 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
   health: ServiceHealth,
 ): Promise<Sent<T>> {
   const { admission, clock } = run;
-  const { key, fingerprint, model, demand, shared, isWanted } = work;
+  const { key, fingerprint, model, demand, shared, via, isWanted } = work;
   let again = work.again ?? false;
   for (let attempt = 0; ; attempt++) {
     let intended: string | undefined;
-    const intend = () => {
-      intended = intent(work, run);
+    const intend = (lostTime?: LostTime) => {
+      intended = intent(work, run, lostTime);
       return intended;
     };
-    const asked = { key, fingerprint, model, demand, shared, again, intend, ...(isWanted && { isWanted }) };
+    const asked = { key, fingerprint, model, demand, shared, again, intend, via, ...(isWanted && { isWanted }) };
     // What was sent before is followed to its end, whatever has failed meanwhile.
     const isNew = again || !admission.knows(fingerprint);
     const until = isNew && !work.goesOn ? run.stopping.beginning : run.stopping.signal;
@@ -166,10 +166,14 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
 const asPlanned = (lost: Submission, { request }: PaidRequest): Submission =>
   lost.masked ? { ...lost, request } : lost;
 
-function intent({ key, fingerprint, model, request, price, demand, via }: PaidRequest, run: SendNeeds): string {
+function intent(
+  { key, fingerprint, model, request, price, demand, via }: PaidRequest,
+  run: SendNeeds,
+  lostTime: LostTime | undefined,
+): string {
   const nonce = run.newId();
   const { account } = run.service;
-  const how = via ? { via } : {};
+  const how = { ...(via && { via }), ...(lostTime && { lost_time: lostTime }) };
   const asked = { key, nonce, fingerprint, model, request, price, demand };
   run.recorder.record({ type: 'submit_intended', ...asked, account, ...how });
   return nonce;
@@ -267,7 +271,9 @@ export function resumeSubmission(open: Submission, key: InstanceKey, run: SendNe
     run.recorder.record({ type: 'generated', key, generation_id: null, result_url: url, cost: open.price });
     return { is: 'made', url, from: open };
   }
-  const reason = 'an earlier run ended before the service had answered';
+  const reason = open.isFromLostTime
+    ? 'the journal was restored from a backup: it may have been sent since that was made'
+    : 'an earlier run ended before the service had answered';
   run.recorder.record({ type: 'submit_unknown', key, nonce, fingerprint, reason });
   return { is: 'unknown', open: { ...open, key } };
 }

@@ -9,9 +9,9 @@ import type { Team } from './open-team.ts';
 /** Opens the journal of the film that is called so on a machine. */
 export const filmInTeam =
   ({ database: team, project }: Team, account: string) =>
-  (film: string): Promise<FilmJournal> =>
+  (film: string, of = project): Promise<FilmJournal> =>
     TeamJournal.open({
-      ...{ team, film: filmIdOf({ project, film }), account, clock: systemClock, newId: randomUUID },
+      ...{ team, film: filmIdOf({ project: of, film }), account, clock: systemClock, newId: randomUUID },
     });
 
 /** Somebody has decided something of it: its runs that wait go on. Gives them. */

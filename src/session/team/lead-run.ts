@@ -12,9 +12,12 @@ import type { TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { beginLead, endLead } from '../../cluster/runs/lead-rows.ts';
 import { type RunRow, type RunStatus, runRow } from '../../cluster/runs/run-rows.ts';
 import { ToldEvents } from '../../cluster/runs/told-events.ts';
+import { asTyped } from '../../domain/as-typed.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { Reporter, RunOutcome } from '../../domain/event.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { GenerationId, InstanceKey } from '../../domain/key.ts';
+import type { Promotion } from '../../domain/promotion.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { unreachable } from '../../domain/unreachable.ts';
@@ -27,10 +30,12 @@ import type { Hands } from '../../run/ports/hands.ts';
 import { JournalFailed } from '../../run/ports/journal.ts';
 import type { Watcher } from '../../run/requests/watcher.ts';
 import { type Run, start } from '../../run/run.ts';
+import { attach } from '../attach.ts';
 import { budgetsOf } from '../film-budgets.ts';
 import { runEnvironment } from '../local-environment.ts';
 import { lockKeeper } from '../lock-of-film.ts';
 import { type Film, openFilm } from '../open-film.ts';
+import { notePromotion } from '../promoted.ts';
 import type { ServiceChoice } from '../service-choice.ts';
 import { putDown, takeUp, type WorkerFolders } from './team-project.ts';
 
@@ -177,6 +182,7 @@ class Turn {
   ): Promise<{ readonly film: Film } | { readonly reason: string }> {
     const { team, environment, clock, changed, trouble } = this.#leading;
     const { id, filmId, source, path, params, options, profile } = this.#run;
+    const promotion = options.promotion as unknown as Promotion | undefined;
     const found: Diagnostic[] = [];
     const opened = await openFilm({
       ...{ source: { path, text: source }, project, params, environment, to: 'run' },
@@ -185,6 +191,7 @@ class Turn {
       ...{ elsewhere: choice.elsewhere, store: choice.store, deployments: service, chatBy: choice.chatBy },
       profile: profile ?? undefined,
       ...(options.selection && { selection: options.selection as unknown as Selection }),
+      ...(promotion && { promotion }),
       found: diagnostics => void found.push(...diagnostics),
       journal: async () => {
         this.#journal = await TeamJournal.open({
@@ -196,6 +203,8 @@ class Turn {
     });
     switch (opened.is) {
       case 'open':
+        // Whoever hands the same in again, before a run of it is done, means the same picks.
+        if (promotion) await notePromotion(promotion, opened.film.journal);
         return { film: opened.film };
       case 'mistaken':
         return { reason: formatDiagnostics(found) };
@@ -216,6 +225,8 @@ class Turn {
     const budgets = budgetsOf(film, service.account, { project: budget, maxUsd });
     const over = overBudgetText(heldAgainst(film.plan, budgets.status()));
     if (over !== undefined) return this.#failed(over);
+    const refused = await this.#attach(film, service, signal);
+    if (refused !== undefined) return this.#failed(refused);
     const commands = commandsFor(film, choice);
     after.defer(() => commands.close());
     const told = new ToldEvents(team, { run: id, film: filmId, epoch: this.#epoch }, clock);
@@ -223,7 +234,8 @@ class Turn {
     const lock = lockKeeper(film);
     after.defer(() => lock.close());
     const reserved = [path, relative(film.root, film.lockPath)];
-    const common = { root: film.root, keptIn: film.keptIn, reserved, resume: `shotlist resume ${id} --on ${on}` };
+    const resume = `shotlist resume ${id} --on ${asTyped(on)}`;
+    const common = { root: film.root, keptIn: film.keptIn, reserved, resume, attach: `${resume} --attach` };
     const here = runEnvironment({
       ...{
         choice,
@@ -270,6 +282,21 @@ class Turn {
     if (this.#journal?.isSuperseded) return 'somebody else leads it';
     if (signal.aborted && this.#stop === null && outcome.is === 'interrupted') return this.#handedOver();
     return this.#end(outcome);
+  }
+
+  /** What a person has said to be at the service already. A sentence where that cannot be. */
+  async #attach(film: Film, service: Connected, signal: AbortSignal): Promise<string | undefined> {
+    const { all = {}, accept = 'same' } = this.#run.options.attach ?? {};
+    for (const [name, generation] of Object.entries(all)) {
+      const [key, id] = [name as InstanceKey, generation as GenerationId];
+      // By an earlier turn.
+      if (film.journal.isClaimed(id)) continue;
+      if (!film.plan.instances.get(key))
+        return `${name} is no instance of this film, or is not known yet: nothing is attached to it`;
+      const attaching = await attach(film, { key, id, accept }, service, signal);
+      if (attaching.is !== 'attached') return attaching.message;
+    }
+    return undefined;
   }
 
   /** Somebody has decided something, or has something done with this run. */

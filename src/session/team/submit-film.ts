@@ -10,11 +10,12 @@ import {
   sameRun,
 } from '../../cluster/runs/run-rows.ts';
 import type { Budget } from '../../domain/budget.ts';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { Promotion } from '../../domain/promotion.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { isInside, type Project } from '../../host/project.ts';
-import { formatDiagnostics } from '../../language/excerpt.ts';
 import type { Film } from '../open-film.ts';
 import { filmOf } from '../state-folders.ts';
 import { VERSION } from '../version.ts';
@@ -37,11 +38,12 @@ export interface FilmToSubmit {
   readonly budget: Budget | undefined;
   readonly onUnknown: RunChoices['onUnknown'];
   readonly failFast: boolean;
+  /** What was picked in another profile, and is made in this one. */
+  readonly promotion: Promotion | undefined;
   readonly priority: number;
   /** US dollars that it may come to; null: nobody can tell. */
   readonly price: number | null;
-  /** Absolute paths of what it was read from. */
-  readonly looked: Iterable<string>;
+  readonly manifest: Manifest;
 }
 
 export type Submitted =
@@ -49,23 +51,45 @@ export type Submitted =
   /** The same is made already, or waits for its turn. */
   | { readonly is: 'same'; readonly run: RunRow };
 
-/** @throws Refusal; nothing was handed in then. */
-export async function submitFilm(
+export interface FilmToPack {
+  readonly project: Project;
+  readonly params: JsonObject;
+  /** Absolute paths of what it was read from. */
+  readonly looked: Iterable<string>;
+}
+
+export interface PackedFilm {
+  readonly manifest: Manifest;
+  /** What its commands read, and workers would not get. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What would be handed in: asked by whoever plans a film for a team, and by whoever submits it. @throws Refusal: it cannot be. */
+export async function packedFilm(
   film: Film,
-  asked: FilmToSubmit,
-  { team, say, signal }: { readonly team: Team; readonly say: (line: string) => void; readonly signal: AbortSignal },
-): Promise<Submitted> {
-  const { project, params } = asked;
-  const { store: choice } = team;
-  if (!choice) throw new Refusal(messages.noStore(team.name));
-  if (!choice.settings.write) throw new Refusal(messages.readOnlyStore(choice.settings.where));
+  asked: FilmToPack,
+  team: Pick<Team, 'name' | 'store'>,
+): Promise<PackedFilm> {
+  const { project, params, looked } = asked;
+  if (!team.store) throw new Refusal(messages.noStore(team.name));
+  if (!team.store.settings.write) throw new Refusal(messages.readOnlyStore(team.store.settings.where));
   const secret = film.pipeline.params.filter(one => one.secret && Object.hasOwn(params, one.name)).map(one => one.name);
   if (secret.length > 0) throw new Refusal(messages.secretParams(secret));
   if (!isInside(project.pipelineFile, project.root))
     throw new Refusal(messages.outsidePipeline(project.pipelineFile, project.root));
-  const manifest = await manifestOf({ project, film, looked: asked.looked });
-  const mistakes = undeclaredFiles(film.pipeline, project, manifest);
-  if (mistakes.length > 0) throw new Refusal(messages.mistakes(formatDiagnostics(mistakes)));
+  const manifest = await manifestOf({ project, film, looked });
+  return { manifest, diagnostics: undeclaredFiles(film.pipeline, project, manifest) };
+}
+
+/** @param manifest of the film as it was packed. @throws Refusal; nothing was handed in then. */
+export async function submitFilm(
+  film: Film,
+  { manifest, ...asked }: FilmToSubmit,
+  { team, say, signal }: { readonly team: Team; readonly say: (line: string) => void; readonly signal: AbortSignal },
+): Promise<Submitted> {
+  const { project } = asked;
+  const { store: choice } = team;
+  if (!choice) throw new Refusal(messages.noStore(team.name));
   const given = handedIn(asked, team.project, manifest);
   const same = await sameRun(team.database, given, pathIn(project, film.lockPath));
   if (same) return { is: 'same', run: same };
@@ -77,9 +101,10 @@ export async function submitFilm(
 
 const pathIn = ({ root }: Project, file: string): string => relative(root, file).split(sep).join('/');
 
-function handedIn(asked: FilmToSubmit, project: string, manifest: Manifest): HandedIn {
+function handedIn(asked: Omit<FilmToSubmit, 'manifest'>, project: string, manifest: Manifest): HandedIn {
   const { profile, service, source, params, data, selection, maxUsd, budget, onUnknown, failFast, priority, price } =
     asked;
+  const { promotion } = asked;
   return {
     ...{ project, path: pathIn(asked.project, asked.project.pipelineFile), profile: profile ?? null },
     ...{ film: filmOf(asked.project, profile), service, source, params, manifest, price, priority, shotlist: VERSION },
@@ -90,6 +115,7 @@ function handedIn(asked: FilmToSubmit, project: string, manifest: Manifest): Han
       ...(budget && { budget }),
       ...(onUnknown && { onUnknown }),
       ...(failFast && { failFast: true }),
+      ...(promotion && { promotion: promotion as unknown as JsonObject }),
     },
   };
 }

@@ -17,10 +17,14 @@ export const teamMessages = {
     `${some(files)} ${files.length === 1 ? 'lies' : 'lie'} outside of the project, which is ${root}: workers get what is in it alone; copy it there`,
   undeclared: (path: string, declared: string) =>
     `the command reads ${path}, which workers do not get; name it under \`files:\` (\`files: { ${nameFor(path)}: ${declared} }\`), and read \`$${nameFor(path)}\``,
+  perhapsUndeclared: (path: string, declared: string) =>
+    `${path} is a file of the project, and workers do not get it; where the command reads it, name it under \`files:\` (\`files: { ${nameFor(path)}: ${declared} }\`)`,
+  undeclaredInScript: (path: string, declared: string, step: string) =>
+    `this script reads ${path}, which workers do not get; name it under \`files:\` of step \`${step}\` (\`files: { ${nameFor(path)}: ${declared} }\`): it has the same place in the project there`,
+  perhapsReadByScript: (path: string, declared: string, step: string) =>
+    `${path} is a file of the project, and workers do not get it; where this script reads it, name it under \`files:\` of step \`${step}\` (\`files: { ${nameFor(path)}: ${declared} }\`)`,
   undeclaredFolder: (path: string) =>
     `the command reads the folder ${path}, of which workers get what is declared alone; name each file that it reads under \`files:\`, or in the command as \`$SHOTLIST_PROJECT/${path}/…\``,
-  mistakes: (excerpts: string) =>
-    `nothing was handed in: commands of the film read what workers do not get\n\n${excerpts}`,
   changedMeanwhile: (path: string) => `${path} changed while it was sent; give the same command again`,
   notSent: (paths: readonly string[], to: string) =>
     `not all of it could be brought to ${to}, so nothing was handed in: ${some(paths)} ${paths.length === 1 ? 'is' : 'are'} missing there`,
@@ -33,8 +37,6 @@ export const teamMessages = {
     `${some(names)} ${names.length === 1 ? 'is' : 'are'} secret, and what is handed in stands in the team's database for all of the team to read: have the file read it from \`env\`, which each worker has of its own`,
   outsidePipeline: (file: string, root: string) =>
     `${relative('', file)} lies outside of its project, which is ${root}`,
-  unknownRun: (run: string, team: string) =>
-    `there is no run ${run} in team ${team}; \`shotlist list --on ${team}\` tells them`,
   newer: (theirs: string, ours: string) =>
     `it was handed in by shotlist ${theirs}, which this one (${ours}) does not know`,
 } as const;

@@ -30,7 +30,7 @@ export interface Told {
   readonly story: InstanceStory;
 }
 
-export function runStory({ events: all, plan, isRunning }: RunRecord): RunStory {
+export function runStory({ events: all, plan, isRunning }: Pick<RunRecord, 'events' | 'plan' | 'isRunning'>): RunStory {
   const events = steadyTimes(all);
   const steps = new Map((plan?.steps ?? []).map(step => [step.name, step]));
   const instances = new Map<InstanceKey, Told>();

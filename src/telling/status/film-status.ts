@@ -33,6 +33,18 @@ export interface FilmStatus {
   };
   /** What to type to go on; null where there is nothing to go on with. */
   readonly command: string | null;
+  /** Of a team's run. */
+  readonly team?: TeamStatus;
+}
+
+export interface TeamStatus {
+  /** As it is called behind `--on`. */
+  readonly name: string;
+  /** `queued`, `led`, `waiting`, `done`, `failed`, `cancelled`. */
+  readonly status: string;
+  /** The worker that leads it; null: nobody does. */
+  readonly leader: string | null;
+  readonly asked_by: string;
 }
 
 export interface AtWork {

@@ -51,8 +51,16 @@ function filmLines(film: FilmStatus, now: number): readonly string[] {
   ];
 }
 
-function headLine({ file, profile, service, outcome, began, ended }: FilmStatus, now: number): string {
+function headLine(film: FilmStatus, now: number): string {
+  const { file, profile, service, outcome, began, ended, team, run } = film;
   const name = profile === null || profile === FINAL ? file : `${file} in ${cleanText(profile)}`;
+  if (team) {
+    const { leader, asked_by: who } = team;
+    const head = `${run}  ${cleanText(name)} on ${cleanText(service)}, for ${cleanText(who)}:`;
+    if (team.status === 'queued') return `${head} waits for a worker that is free`;
+    if (leader !== null) return `${head} led by ${cleanText(leader)}, running for ${ago(began, now)}`;
+    return `${head} ${team.status}, ${ago(ended ?? began, now)} ago`;
+  }
   if (outcome === 'running') return `${name} on ${service}: running for ${ago(began, now)}`;
   return `${name} on ${service}: ${outcome.replace('_', ' ')}, ${ago(ended ?? began, now)} ago`;
 }

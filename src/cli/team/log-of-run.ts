@@ -1,0 +1,96 @@
+/** `shotlist logs RUN KEY --on TEAM`: what an instance said, on whichever worker it was made. */
+
+import type { InstanceKey } from '../../domain/key.ts';
+import { systemClock } from '../../host/clock.ts';
+import type { Team } from '../../session/team/open-team.ts';
+import { openRun, type RunInTeam } from '../../session/team/run-in-team.ts';
+import { TeamNews } from '../../session/team/team-news.ts';
+import { findTeamLog, type LogPlace, readTeamLog, type TeamLog } from '../../session/team/team-run-log.ts';
+import { UsageError } from '../arguments.ts';
+import type { Read } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/command-error.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
+import { print, say } from '../outlets.ts';
+import { logMessages } from '../report/log-messages.ts';
+import { LogPrinter, logJson } from '../report/print-log.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
+import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
+import { commandMessages as messages } from './command-messages.ts';
+import { withTeam } from './on-team.ts';
+import { mistakenRun, projectHere } from './run-of-team.ts';
+import { storeHere } from './store-here.ts';
+
+/** Milliseconds between two looks where nothing is heard. */
+const LOOK = 2_000;
+
+export async function logOfRun(
+  [id, text]: readonly [id: string, text: string],
+  values: Read<'logs'>['values'],
+): Promise<ExitCode> {
+  if (values.profile !== undefined) throw new UsageError(messages.notOfTeam('logs', ['profile']));
+  const project = await projectHere();
+  return withTeam(project, { on: values.on }, async team => {
+    await using here = await storeHere(project, team);
+    const stop = new AbortController();
+    await using after = new AsyncDisposableStack();
+    after.defer(onInterrupt(() => stop.abort()));
+    const place = { team, store: here.store, shared: here.shared, signal: stop.signal };
+    let key: InstanceKey | undefined;
+    const look = async (): Promise<TeamLog> => {
+      const opened = await openRun(team, id);
+      if (!opened) return mistakenRun(team, id, 'logs');
+      await using run = opened;
+      key ??= named(run, text);
+      return await readTeamLog(run, key, place);
+    };
+    const first = await look();
+    if (values.json) {
+      print(`${indentedJson({ ...logJson(first.log), run: id })}\n`);
+      return 0;
+    }
+    const printer = new LogPrinter(first.log);
+    printer.print(first.log);
+    if (values.follow) await followed(first, { look, printer, place });
+    else tellMissing(first, team);
+    return stop.signal.aborted ? INTERRUPTED : 0;
+  });
+}
+
+/** @throws UsageError where nothing, or more than one, is called so. */
+function named(run: RunInTeam, text: string): InstanceKey {
+  if (run.turns.length === 0) throw new CommandError(1, messages.leftNoTrace(run.run.id, run.run.status));
+  const found = findTeamLog(run, text);
+  switch (found.is) {
+    case 'unknown':
+      throw new UsageError(messages.unknownInRun(text, run.run.id, found.known));
+    case 'several':
+      throw new UsageError(logMessages.several(text, found.keys));
+    case 'not_begun':
+      throw new UsageError(logMessages.notBegun(found.key));
+    case 'found':
+      return found.key;
+  }
+}
+
+interface Following {
+  readonly look: () => Promise<TeamLog>;
+  readonly printer: LogPrinter;
+  readonly place: LogPlace;
+}
+
+async function followed(first: TeamLog, { look, printer, place: { team, signal } }: Following): Promise<void> {
+  await using news = new TeamNews({ team: team.database, clock: systemClock });
+  let now = first;
+  while (now.log.isOpen && !signal.aborted) {
+    await news.next(topic => /^(events|told|run|hands):/.test(topic), LOOK, signal);
+    if (signal.aborted) break;
+    now = await look();
+    printer.print(now.log);
+  }
+  tellMissing(now, team);
+}
+
+function tellMissing({ log, worker, missing }: TeamLog, { name }: Team): void {
+  for (const why of missing) say(messages.logGone(log.key, `the store of ${name}`, why));
+  if (worker !== undefined && log.isOpen) say(messages.logLater(log.key, worker));
+}

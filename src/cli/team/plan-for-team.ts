@@ -1,0 +1,53 @@
+/** `shotlist plan FILE --on TEAM`: the film is planned over what the team has, held against what it allows, and checked as `submit` does. */
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
+import type { RateInUse } from '../../domain/request-rates.ts';
+import { findProject } from '../../host/project.ts';
+import type { TeamBeside } from '../../plan/plan-json.ts';
+import type { Team } from '../../session/team/open-team.ts';
+import { teamAllows } from '../../session/team/team-limits.ts';
+import { LookedAt } from '../../session/watch/looked-at.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
+import type { FilmAtService } from '../session/film-at-service.ts';
+import { checkedForTeam } from './check-for-team.ts';
+import { withTeam } from './on-team.ts';
+
+/** What a plan for a team needs beside the film. */
+export interface PlanForTeam {
+  readonly team: Team;
+  /** Hears of every file that the film is made from. */
+  readonly looking: LookedAt;
+  /** Gives what is told beside the plan. @throws CommandError where it could not be submitted. */
+  readonly check: (film: FilmAtService) => Promise<BesidePlan>;
+}
+
+export interface BesidePlan {
+  readonly team: TeamBeside;
+  /** Of the team, beside those of the service. */
+  readonly rates: readonly RateInUse[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function planForTeam(
+  file: string,
+  on: string,
+  plan: (forTeam: PlanForTeam) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const project = await findProject(file, resolve());
+  return withTeam(project, { on }, team => {
+    const looking = new LookedAt([]);
+    const check = async ({ session, service, choice, asked }: FilmAtService): Promise<BesidePlan> => {
+      const { diagnostics } = await checkedForTeam(
+        session,
+        { project, params: asked.params, looked: looking.files },
+        team,
+      );
+      const isAsked = choice.key !== null && choice.key !== undefined;
+      const key = { account: isAsked ? service.account : undefined, name: choice.name };
+      const { rates, day } = choice.hosted ? await teamAllows(team, key) : { rates: [] };
+      const models = choice.hosted && isAsked ? 'service' : 'built_in';
+      return { rates, diagnostics, team: { name: team.name, models, ...(day && { day }) } };
+    };
+    return plan({ team, looking, check });
+  });
+}

@@ -1,0 +1,67 @@
+/** `shotlist report RUN --on TEAM`: what a team's run did, over all workers that led it, as a page or as JSON. */
+import { join } from 'node:path';
+import type { RunReport } from '../../domain/run-report.ts';
+import type { Project } from '../../host/project.ts';
+import type { Team } from '../../session/team/open-team.ts';
+import { openRun, reportOfTeamRun } from '../../session/team/run-in-team.ts';
+import { UsageError } from '../arguments.ts';
+import type { Read } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/command-error.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
+import { print, say } from '../outlets.ts';
+import { showReport } from '../report/show-report.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
+import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
+import { commandMessages as messages } from './command-messages.ts';
+import { withTeam } from './on-team.ts';
+import { mistakenRun, oneRun, projectHere } from './run-of-team.ts';
+import { storeHere } from './store-here.ts';
+
+export async function reportOfRun(positionals: readonly string[], values: Read<'report'>['values']): Promise<ExitCode> {
+  const id = oneRun(positionals, 'report');
+  if (values.profile !== undefined) throw new UsageError(messages.notOfTeam('report', ['profile']));
+  const project = await projectHere();
+  return withTeam(project, { on: values.on }, async team => {
+    if (values.list) throw new UsageError(messages.listsRuns(team.name));
+    const opened = await openRun(team, id);
+    if (!opened) return mistakenRun(team, id, 'report');
+    await using run = opened;
+    const report = await reportOfTeamRun(run, { team, project });
+    if (!report) throw new CommandError(1, messages.leftNoTrace(id, run.run.status));
+    if (values.json) {
+      print(`${indentedJson(report)}\n`);
+      return 0;
+    }
+    await bringShown(report, project, team);
+    // A run of a team is known by its name, and its page as well.
+    const asked = { ...project, pipelineFile: join(project.root, `${id}.yaml`) };
+    await showReport({ project: asked, report, values, missing: count => messages.notHere(count, nameOf(team)) });
+    return 0;
+  });
+}
+
+const nameOf = ({ name }: Team): string => `the store of ${name}`;
+
+/** What the page shows is here before it is drawn; what cannot be had is told of by the page. */
+async function bringShown(report: RunReport, project: Project, team: Team): Promise<void> {
+  await using here = await storeHere(project, team);
+  const stop = new AbortController();
+  const stopListening = onInterrupt(() => stop.abort());
+  try {
+    const digests = [...shownIn(report)];
+    await Promise.all(digests.map(sha256 => here.shared.bring(sha256, stop.signal)));
+    for (const line of here.shared.takeProblems()) say(line);
+    if (stop.signal.aborted) throw new CommandError(INTERRUPTED, 'stopped: nothing was written');
+  } finally {
+    stopListening();
+  }
+}
+
+function shownIn({ instances, outputs, film }: RunReport): ReadonlySet<string> {
+  const all = [
+    ...instances.flatMap(({ media, files }) => [media, ...files.map(file => file.media)]),
+    ...outputs.map(({ media }) => media),
+    film?.media ?? null,
+  ];
+  return new Set(all.flatMap(media => media?.sha256 ?? []));
+}

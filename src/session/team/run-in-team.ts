@@ -1,0 +1,145 @@
+/**
+ * A team's run as people see it from any machine: read from the rows of its film, and told as one run however many workers led it, one
+ * after the other. It only looks: nothing is planned, sent or written.
+ */
+import { relative, resolve } from 'node:path';
+import { handLogs } from '../../cluster/hands/hand-rows.ts';
+import { type RunRow, runRow, turnsOf } from '../../cluster/runs/run-rows.ts';
+import { asTyped } from '../../domain/as-typed.ts';
+import type { KeptPlan } from '../../domain/kept-plan.ts';
+import type { InstanceKey, RunId } from '../../domain/key.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { RunReport } from '../../domain/run-report.ts';
+import type { Project } from '../../host/project.ts';
+import type { PastRun } from '../../run/local/past-runs.ts';
+import { runReport } from '../../telling/report/report.ts';
+import { asOneRun } from '../../telling/report/turns.ts';
+import type { FilmJournal } from '../film-journal.ts';
+import { isEdited, keptChoices, lockedChoices } from '../run-report.ts';
+import { filmInTeam } from './film-in-team.ts';
+import type { Team } from './open-team.ts';
+
+export interface RunInTeam extends AsyncDisposable {
+  readonly run: RunRow;
+  readonly journal: FilmJournal;
+  /** That have left a trace, oldest first. */
+  readonly turns: readonly PastRun[];
+}
+
+/** Undefined: there is no such run. */
+export async function openRun(team: Team, id: string): Promise<RunInTeam | undefined> {
+  // Looked at before its events: what it says of its end, they tell as well.
+  const run = await runRow(team.database, id);
+  if (!run) return undefined;
+  return { run, ...(await journalOf(team, run)) };
+}
+
+async function journalOf(team: Team, run: RunRow) {
+  const journal = await filmInTeam(team, '')(run.film, run.project);
+  return {
+    ...{ journal, turns: await turnsIn(journal, team, run) },
+    [Symbol.asyncDispose]: () => journal.close(),
+  };
+}
+
+/** @param journal of its film, as it stands now. */
+export async function turnsIn(journal: FilmJournal, { database }: Team, run: RunRow): Promise<readonly PastRun[]> {
+  const names = await turnsOf(database, run.id);
+  const past = new Map(journal.runs.of(run.filmId, 'this').map(one => [one.run as string, one]));
+  return names.flatMap(name => past.get(name) ?? []);
+}
+
+/** Somebody leads it, or is about to. */
+export const isGoing = ({ status }: Pick<RunRow, 'status'>): boolean => status === 'led' || status === 'queued';
+
+export interface RunToReport {
+  readonly team: Team;
+  /** Where one stands. */
+  readonly project: Project;
+}
+
+/** Undefined: no turn of it has left a trace. */
+export async function reportOfTeamRun(
+  { run, journal, turns }: Pick<RunInTeam, 'run' | 'journal' | 'turns'>,
+  { team, project }: RunToReport,
+): Promise<RunReport | undefined> {
+  const [first, newest] = [turns[0], turns.at(-1)];
+  if (!first || !newest) return undefined;
+  const choices = keptChoices(run.filmId, journal);
+  const { events, plan } = asOneRun(
+    turns.map(turn => {
+      const { events, damaged } = journal.runs.events(turn.run);
+      const kept = journal.planOf(turn.run);
+      return { events, plan: kept && damaged > 0 ? { ...kept, isWhole: false } : kept };
+    }),
+    choices,
+  );
+  const here = run.project === team.project ? { ...project, pipelineFile: resolve(project.root, run.path) } : undefined;
+  const logs = new Map((await handLogs(team.database, run.id)).map(({ key }) => [key, logCommand(run, team, key)]));
+  return runReport({
+    run: run.id as RunId,
+    file: fileOf(run, here),
+    events,
+    plan: plan && withCommands(plan, run, team),
+    isRunning: isGoing(run),
+    resultOf: fingerprint => {
+      try {
+        return journal.succeeded(fingerprint)?.result;
+      } catch (error) {
+        // A row that is damaged is told as one that is not known.
+        if (error instanceof Refusal) return undefined;
+        throw error;
+      }
+    },
+    askedBefore: journal.runs.askedBefore(first.run, run.filmId),
+    choices: [...(here ? lockedChoices(newest, here) : []), ...choices],
+    isEdited: here !== undefined && plan?.head !== undefined && isEdited(plan.head.files, here),
+    logOf: key => {
+      const log = logs.get(key);
+      return log === undefined ? undefined : { log };
+    },
+  });
+}
+
+/** From where one stands; in another project as it was handed in. */
+const fileOf = ({ path }: RunRow, here: Project | undefined): string => (here ? relative('', here.pipelineFile) : path);
+
+const logCommand = ({ id }: RunRow, { name }: Team, key: InstanceKey): string =>
+  `shotlist logs ${id} ${asTyped(key)} --on ${asTyped(name)}`;
+
+/** As they are typed here: the worker that led it may call the team otherwise. */
+const withCommands = (plan: KeptPlan, run: RunRow, team: Team): KeptPlan =>
+  plan.head
+    ? { ...plan, head: { ...plan.head, command: commandFor(run, team), options: optionsFor(run, team) } }
+    : plan;
+
+/** What somebody can do about it. */
+export function commandFor({ id, status }: Pick<RunRow, 'id' | 'status'>, { name }: Pick<Team, 'name'>): string {
+  const on = `--on ${asTyped(name)}`;
+  switch (status) {
+    case 'queued':
+    case 'led':
+      return `shotlist watch ${id} ${on}`;
+    case 'waiting':
+      return `shotlist review ${id} ${on}`;
+    case 'failed':
+    case 'cancelled':
+      return `shotlist resume ${id} ${on}`;
+    case 'done':
+      return `shotlist fetch ${id} ${on}`;
+  }
+}
+
+/** Options that say which film is meant beside its file and its profile, as other commands about it are typed. */
+export function optionsFor({ params, options, service }: RunRow, { name }: Pick<Team, 'name'>): string {
+  const words = [
+    ...['--on', name],
+    ...Object.entries(params).flatMap(([param, value]) => [
+      '--param',
+      `${param}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ]),
+    ...Object.entries(options.data ?? {}).flatMap(([data, file]) => ['--data', `${data}=${file}`]),
+    ...(service === 'studio-draft' ? ['--draft'] : service === 'studio' ? [] : ['--service', service]),
+  ];
+  return words.map(asTyped).join(' ');
+}

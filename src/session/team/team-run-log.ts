@@ -1,0 +1,86 @@
+/** The log of an instance of a team's run: what its command wrote on whichever worker, from the team's store, and what its leads told of it. */
+
+import type { SharedResults } from '../../artifacts/shared/shared-results.ts';
+import type { Store } from '../../artifacts/store.ts';
+import { type HandLog, handLogs, workerAt } from '../../cluster/hands/hand-rows.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import { type InstanceLog, isWork, keysIn, meantBy } from '../instance-log.ts';
+import type { Team } from './open-team.ts';
+import { isGoing, type RunInTeam } from './run-in-team.ts';
+
+export type FoundTeamLog =
+  | { readonly is: 'found'; readonly key: InstanceKey }
+  /** `known`: what instances of it are called. */
+  | { readonly is: 'unknown'; readonly known: readonly InstanceKey[] }
+  | { readonly is: 'several'; readonly keys: readonly InstanceKey[] }
+  /** It is there, and nothing has begun it. */
+  | { readonly is: 'not_begun'; readonly key: InstanceKey };
+
+/** @param text a key, or a selector that stands for one instance. */
+export function findTeamLog({ journal, turns }: Pick<RunInTeam, 'journal' | 'turns'>, text: string): FoundTeamLog {
+  const known = [...new Set(turns.flatMap(turn => keysIn(journal, turn)))];
+  const [key, ...more] = meantBy(text, known);
+  if (key === undefined) return { is: 'unknown', known };
+  if (more.length > 0) return { is: 'several', keys: [key, ...more] };
+  const isBegun = turns.some(({ run }) => journal.runs.eventsOf(run, key).some(isWork));
+  return { is: isBegun ? 'found' : 'not_begun', key };
+}
+
+export interface TeamLog {
+  readonly log: InstanceLog;
+  /** It is at work at this moment, on that worker: what it writes is had when it has ended. */
+  readonly worker: string | undefined;
+  /** What cannot be had, and why. */
+  readonly missing: readonly string[];
+}
+
+export interface LogPlace {
+  readonly team: Team;
+  readonly store: Store;
+  readonly shared: SharedResults;
+  readonly signal: AbortSignal;
+}
+
+/** As it is now; its files are brought to the store of this machine. */
+export async function readTeamLog(
+  { run, journal, turns }: RunInTeam,
+  key: InstanceKey,
+  { team, store, shared, signal }: LogPlace,
+): Promise<TeamLog> {
+  const newest = turns.at(-1);
+  if (!newest) throw new Error('the log of a run that has left no trace');
+  const events = turns.flatMap(turn => journal.runs.eventsOf(turn.run, key));
+  const kept = await handLogs(team.database, run.id, key);
+  const brought = await Promise.all(kept.map(one => broughtHere(one, { store, shared, signal })));
+  // What failed in an earlier turn is tried again.
+  const isOver =
+    events.some(({ type }) => type === 'succeeded' || type === 'reused') ||
+    journal.runs.eventsOf(newest.run, key).some(({ type }) => type === 'failed');
+  const worker = await workerAt(team.database, run.id, key);
+  return {
+    log: {
+      ...{ key, events, isOpen: isGoing(run) && !isOver },
+      run: newest,
+      files: brought.flatMap(one => ('path' in one ? [one.path] : [])),
+    },
+    worker,
+    missing: brought.flatMap(one => ('why' in one ? [one.why] : [])),
+  };
+}
+
+async function broughtHere(
+  { sha256 }: HandLog,
+  { store, shared, signal }: Omit<LogPlace, 'team'>,
+): Promise<{ readonly path: string } | { readonly why: string }> {
+  const outcome = await shared.bring(sha256, signal);
+  switch (outcome.is) {
+    case 'ok':
+      return { path: await store.pathOf(sha256) };
+    case 'missing':
+      return { why: 'it is not there' };
+    case 'failed':
+      return { why: outcome.message };
+    case 'stopped':
+      return { why: 'it was not waited for' };
+  }
+}

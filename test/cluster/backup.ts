@@ -1,0 +1,20 @@
+/** A backup of a team's tables as PostgreSQL's own programs make it, and the database as it was when that was made. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type PostgresOfATest, postgresPrograms } from '../support/postgres.ts';
+
+/** Their text. */
+export const dump = ({ url }: PostgresOfATest, schema: string): string =>
+  program('pg_dump', ['--no-owner', '-n', schema, url]);
+
+/** All that came after it is forgotten, as when a disk is lost. */
+export function restore({ url }: PostgresOfATest, schema: string, text: string): void {
+  const asked = ['-q', '-v', 'ON_ERROR_STOP=1', '-1', url];
+  program('psql', asked, `DROP SCHEMA ${schema} CASCADE;\n${text}`);
+}
+
+function program(name: string, args: readonly string[], input = ''): string {
+  if (postgresPrograms === undefined) throw new Error('PostgreSQL is not installed');
+  const options = { input, encoding: 'utf8', timeout: 60_000, maxBuffer: 2 ** 28 } as const;
+  return execFileSync(join(postgresPrograms, name), [...args], { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+}

@@ -1,0 +1,151 @@
+/** A team's runs, planned and seen from a person's machine: whole processes over a PostgreSQL. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TeamStage } from './team-world.ts';
+
+const LIMIT = { timeout: 120_000 };
+
+const FILMS_WITH_COMMANDS = readdirSync('pipelines')
+  .filter(name => /(?<!lock)\.yaml$/.test(name) && readFileSync(join('pipelines', name), 'utf8').includes('run:'))
+  .map(name => `pipelines/${name}`);
+
+let team: TeamStage;
+beforeAll(async () => {
+  team = await TeamStage.open(
+    'quick',
+    'services: { farm: { url: "https://farm.example/v1", key_env: FARM_KEY, rates: { per_minute: 600 } } }\n',
+  );
+  team.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
+}, 60_000);
+afterAll(() => team.close());
+
+describe('a plan for a team', () => {
+  test('tells what workers would not get, as submit does', LIMIT, async () => {
+    team.write('notes.csv', 'a fox\n');
+    team.write('undeclared.yaml', 'shotlist: 1\nname: fox\nsteps:\n  notes: { run: [cat, notes.csv] }\n');
+    const told = 'undeclared.yaml:4:23: error: the command reads notes.csv, which workers do not get';
+    const planned = await team.run('plan', 'undeclared.yaml', '--on', 'house');
+    expect(planned).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining(told) });
+    expect(await team.run('submit', 'undeclared.yaml', '--on', 'house')).toMatchObject({
+      ...{ exit: 2, stdout: '', stderr: expect.stringContaining(told) },
+    });
+    expect((await team.run('plan', 'undeclared.yaml')).exit).toBe(0);
+    const json = await team.run('plan', 'undeclared.yaml', '--on', 'house', '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ diagnostics: [{ code: 'undeclared-file', severity: 'error' }] });
+  });
+
+  test('has nothing against films whose commands name what they read', LIMIT, async () => {
+    for (const film of FILMS_WITH_COMMANDS) {
+      const { exit, stderr } = await team.run('plan', film, '--on', 'house');
+      expect([film, exit, stderr]).toEqual([film, 0, expect.not.stringContaining('workers do not get')]);
+    }
+  });
+
+  test('says that it was made without the service, and what the team holds back', LIMIT, async () => {
+    team.write(
+      'many.yaml',
+      'shotlist: 1\nname: many\nsteps:\n  still: { model: I-GEN-A, takes: 20, with: { prompt: a fox } }\n',
+    );
+    await limitFarm(2, 0.01);
+    const planned = await team.run('plan', 'many.yaml', '--on', 'house', '--service', 'farm');
+    expect(planned.exit, planned.stdout + planned.stderr).toBe(0);
+    expect(planned.stderr).toContain('no key of farm is on this machine');
+    expect(planned.stdout).toMatch(/rates +with 2 at once, as the team allows, about \S+ \S+ of work:\s+20 requests/);
+    expect(planned.stdout).toMatch(/in a day +\$\S+ of \$0\.01 that the team allows in a day: what does not fit is/);
+    const json = JSON.parse(
+      (await team.run('plan', 'many.yaml', '--on', 'house', '--service', 'farm', '--json')).stdout,
+    );
+    expect(json).toMatchObject({ team: { name: 'house', models: 'built_in' }, rates: [{ by: 'team', limit: 2 }] });
+    const unbound = await team.run('plan', 'many.yaml', '--on', 'house');
+    expect(unbound.stdout).not.toContain('team allows');
+  });
+});
+
+const PICKED = `shotlist: 1
+name: picked
+params: { what: { type: string, default: fox } }
+steps:
+  still: { model: I-GEN-A, takes: 2, with: { prompt: "a \${{ params.what }}" } }
+  words: { run: "echo one; echo two >&2" }
+  best: { pick: "\${{ steps.still }}", save: out/best.webp }
+  told: { run: [echo, "\${{ steps.best.sha256 }} is chosen"] }
+`;
+
+describe("a team's run, seen from a person's machine", () => {
+  test('before, while and after it is made: status, logs and report', LIMIT, async () => {
+    team.write('picked.yaml', PICKED);
+    expect((await team.run('status', '--on', 'house')).stdout).toContain('nothing is under way on house');
+    const run = await team.submit('picked.yaml', '--param', 'what=owl');
+    const queued = await team.run('status', '--on', 'house');
+    expect(queued.stdout).toMatch(
+      new RegExp(`^${run} {2}picked\\.yaml on studio-draft, for \\S+: waits for a worker that is free\n`),
+    );
+    for (const command of ['report', 'logs'])
+      expect(await team.run(command, run, ...(command === 'logs' ? ['told'] : []), '--on', 'house')).toMatchObject({
+        ...{ exit: 1, stderr: expect.stringContaining(`${run} has begun nothing yet`) },
+      });
+
+    await team.worker();
+    await expect.poll(() => statusOf(run), { timeout: 60_000 }).toMatchObject({ team: { status: 'waiting' } });
+    const waiting = await team.run('status', run, '--on', 'house');
+    expect(waiting.stdout).toMatch(
+      /best {2}waits for a person: .*\n +shotlist pick picked\.yaml best take=\d --on house --param what=owl/,
+    );
+    expect(waiting.stdout).toContain(`    shotlist review ${run} --on house\n`);
+    expect(await team.run('logs', run, 'words', '--on', 'house')).toMatchObject({ exit: 0, stdout: 'one\ntwo\n' });
+    expect((await team.run('logs', run, 'still[take=1]', '--on', 'house')).stdout).toMatch(/ {2}sent to I-GEN-A/);
+    expect(await team.run('logs', run, 'told', '--on', 'house')).toMatchObject({
+      ...{ exit: 2, stderr: expect.stringContaining('nothing has begun told yet') },
+    });
+    const following = team.start('logs', run, 'words', '--on', 'house', '-f');
+    expect(await following.ended).toMatchObject({ exit: 0, stdout: 'one\ntwo\n' });
+
+    const picked = await team.run('pick', 'picked.yaml', 'best', 'take=2', '--on', 'house', '--param', 'what=owl');
+    expect(picked.exit, picked.stderr).toBe(0);
+    expect((await team.run('watch', run, '--on', 'house')).exit).toBe(0);
+    const report = JSON.parse((await team.run('report', run, '--on', 'house', '--json')).stdout);
+    expect(report.run).toMatchObject({ id: run, outcome: 'done', file: 'picked.yaml', isWhole: true, isEdited: false });
+    expect(report.instances.map(({ key, state }: { key: string; state: string }) => `${key} ${state}`)).toEqual([
+      ...['still[take=1] made', 'still[take=2] made', 'words made', 'best made', 'told made'],
+    ]);
+    expect(report.instances[2].log).toMatchObject({ log: `shotlist logs ${run} words --on house` });
+    const page = await team.run('report', run, '--on', 'house');
+    expect([page.exit, page.stdout, page.stderr]).toEqual([0, `${run}-report/index.html\n`, '']);
+    expect(readdirSync(join(team.project, `${run}-report`, 'media')).length).toBeGreaterThan(0);
+    const told = JSON.parse((await team.run('logs', run, 'told', '--on', 'house', '--json')).stdout);
+    expect(told).toMatchObject({ key: 'told', run, running: false, logs: [expect.stringMatching(/is chosen\n$/)] });
+  });
+
+  test.each([
+    ['an instance', (run: string) => ['logs', run, 'wrods'], 'did you mean words?'],
+    ['a run', (run: string) => ['report', `${run.slice(0, -1)}0`], 'did you mean picked-'],
+    ['a run by its beginning', () => ['status', 'picked'], 'did you mean picked-'],
+    [
+      'a file',
+      () => ['report', 'picked.yaml'],
+      'picked.yaml is a file, and with --on report takes a run; the newest of it: picked-',
+    ],
+    ['a file that nobody handed in', () => ['fetch', 'many.yaml'], 'none of it was handed in to house'],
+    ['an option', (run: string) => ['report', run, '--profile', 'draft'], '--profile is for a film that was run here'],
+  ])('%s that is named wrong is guessed', LIMIT, async (_, wordsFor, told) => {
+    const [run] = JSON.parse((await team.run('list', '--on', 'house', '--json')).stdout).runs;
+    const { exit, stderr } = await team.run(...wordsFor(run.run), '--on', 'house');
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(told)]);
+  });
+});
+
+async function statusOf(run: string) {
+  const { exit, stdout, stderr } = await team.run('status', run, '--on', 'house', '--json');
+  if (exit !== 0) throw new Error(stderr);
+  return JSON.parse(stdout).films[0];
+}
+
+/** As somebody with the key has set it. */
+async function limitFarm(inFlight: number, usdPerDay: number) {
+  const limits = ['--in-flight', String(inFlight), '--usd-per-day', String(usdPerDay)];
+  team.env = { ...team.env, FARM_KEY: 'never-told' };
+  const set = await team.run('cluster', 'limit', 'farm', '--on', 'house', ...limits);
+  expect(set.exit, set.stderr).toBe(0);
+  team.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
+}

@@ -1,0 +1,105 @@
+/** A run that several leads had, one after the other, told as one. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Choice } from '../../../src/domain/choice.ts';
+import type { RunReport } from '../../../src/domain/run-report.ts';
+import { runReport } from '../../../src/telling/report/report.ts';
+import { asOneRun } from '../../../src/telling/report/turns.ts';
+import { RunRig } from '../../run/rig.ts';
+import { instanceLines, newestReport } from './report-of.ts';
+
+let rig: RunRig;
+beforeEach(() => {
+  rig = new RunRig();
+  rig.service.isQuick = true;
+  rig.facts = { kind: 'video', format: 'mp4', width: 1280, height: 720, duration: 5, fps: 24, audio_codec: null };
+});
+afterEach(() => rig.dispose());
+
+const FILM = `shotlist: 1
+name: film
+steps:
+  shot: { model: V-T2V-A, takes: 2, with: { prompt: a fox, duration: 5 } }
+  best: { pick: "\${{ steps.shot }}" }
+  told: { run: [echo, "\${{ steps.best.sha256 }}"] }
+`;
+
+const PLAIN = FILM.replace(/ {2}best.*\n/, '').replace('steps.best.', 'steps.shot[0].');
+
+/** Of a person, while nobody ran it. */
+const decided: readonly Choice[] = [];
+
+/** All turns that have left a trace, as one run. */
+function asOne(at: 'running' | 'over' = 'over'): RunReport {
+  const turns = rig.journal.runs.of(rig.film, 'all').toReversed();
+  const { events, plan } = asOneRun(
+    turns.map(({ run }) => ({ events: rig.journal.runs.events(run).events, plan: rig.journal.planOf(run) })),
+    decided,
+  );
+  const [first] = turns;
+  if (!first) throw new Error('no run has left a trace');
+  return runReport({
+    ...{ run: first.run, file: 'film.yaml', events, plan, isRunning: at === 'running', choices: [], isEdited: false },
+    resultOf: fingerprint => rig.journal.succeeded(fingerprint)?.result,
+    askedBefore: rig.journal.runs.askedBefore(first.run, rig.film),
+    logOf: () => undefined,
+  });
+}
+
+test('what a person decided between two turns goes on: all of it is made by this run, and paid for by it', async () => {
+  await rig.runToEnd(await rig.start(FILM));
+  expect(asOne()).toEqual({ ...newestReport(rig), run: { ...newestReport(rig).run, isEdited: false } });
+  const waiting = asOne();
+  expect(waiting.run.outcome).toBe('waiting');
+  rig.decider = { choose: async () => undefined, decide: async ({ options: [one] }) => one && byAda(one.id) };
+  await rig.runToEnd(await rig.start(FILM));
+  const alone = newestReport(rig);
+  expect(instanceLines(alone).slice(0, 2)).toEqual(['shot[take=1] reused', 'shot[take=2] reused']);
+  const all = asOne();
+  expect(instanceLines(all)).toEqual([...instanceLines(waiting).slice(0, 2), 'best made', 'told made']);
+  expect(all.run).toMatchObject({ outcome: 'done', began: waiting.run.began, ended: alone.run.ended, saved: 0 });
+  expect(all.run.spent).toBe(waiting.run.spent);
+  expect(all.run.unpriced).toBe(waiting.run.unpriced);
+  expect(all.run.isWhole).toBe(true);
+  expect(all.instances.map(({ why }) => why).slice(0, 2)).toEqual(waiting.instances.map(({ why }) => why).slice(0, 2));
+});
+
+test('a turn that was cut off is told by what it had under way, and its money counts once', async () => {
+  rig.service.isQuick = false;
+  const film = await rig.start(FILM);
+  await film.happened('submit_accepted', 'shot[take=1]');
+  await film.happened('submit_accepted', 'shot[take=2]');
+  await rig.kill();
+  const again = await rig.start(FILM);
+  const done = rig.runToEnd(again);
+  rig.service.isQuick = true;
+  rig.service.finish('gen-1');
+  rig.service.finish('gen-2');
+  await done;
+  const all = asOne();
+  expect(all.run.outcome).toBe('waiting');
+  expect(instanceLines(all).slice(0, 2)).toEqual(instanceLines(newestReport(rig)).slice(0, 2));
+  expect(all.run.spent).toBe(newestReport(rig).run.spent);
+});
+
+test('what failed in one turn and was made in the next is made; while that goes on it waits', async () => {
+  rig.service.isQuick = false;
+  const first = await rig.start(PLAIN);
+  const ended = rig.runToEnd(first);
+  await first.happened('submit_accepted', 'shot[take=2]');
+  rig.service.fail('gen-1', 'content refused');
+  rig.service.finish('gen-2');
+  await ended;
+  expect(instanceLines(asOne()).slice(0, 2)).toEqual(['shot[take=1] failed', 'shot[take=2] made']);
+  const second = await rig.start(PLAIN);
+  const done = rig.runToEnd(second);
+  await second.happened('submit_accepted', 'shot[take=1]');
+  expect(instanceLines(asOne('running')).slice(0, 2)).toEqual(['shot[take=1] queued', 'shot[take=2] made']);
+  rig.service.isQuick = true;
+  rig.service.finish('gen-3');
+  await done;
+  const all = asOne();
+  expect(instanceLines(all)).toEqual(['shot[take=1] made', 'shot[take=2] made', 'told made']);
+  expect(all.instances[0]?.attempts.map(({ is }) => is)).toEqual(['failed', 'made']);
+});
+
+const byAda = (id: string) => ({ chosen: [id], by: 'person' as const, who: 'Ada' });
