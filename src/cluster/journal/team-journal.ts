@@ -191,6 +191,7 @@ export class TeamJournal implements Journal, AdmissionRows {
       since: model => rows.waitsSince(model),
       join: (model, ms) => void wants.set(model, { how: 'waits', ms }),
       joinAnew: model => void wants.set(model, { how: 'waits anew', ms: 0 }),
+      quit: model => void this.#quit(model),
       leave: model => void (rows.waitsSince(model) !== undefined && wants.set(model, { how: 'has it', ms: 0 })),
     };
   }
@@ -511,11 +512,13 @@ export class TeamJournal implements Journal, AdmissionRows {
   }
 
   async #send(outbox: Outbox, { query }: Queries): Promise<void> {
-    const { film, submitted = null, epoch = 0 } = this.#options;
-    const [row] = await query<{ choice: number | null }>('SELECT keep_rows($1, $2) AS choice', [
-      JSON.stringify({ film, submitted, epoch }),
-      JSON.stringify(outbox),
-    ]);
+    const { film, submitted = null, epoch } = this.#options;
+    const kept = JSON.stringify(outbox);
+    const [row] = await (epoch === undefined
+      ? query<{ choice: number | null }>('SELECT keep_choices($1, $2) AS choice', [film, kept])
+      : query<{ choice: number | null }>('SELECT keep_rows($1, $2) AS choice', [
+          ...[JSON.stringify({ film, submitted, epoch }), kept],
+        ]));
     this.#keptChoice = row?.choice ?? this.#keptChoice;
   }
 
@@ -524,6 +527,14 @@ export class TeamJournal implements Journal, AdmissionRows {
     const { account, film } = this.#options;
     for (const [model, { how, ms }] of this.#wants)
       await query('SELECT want_place($1, $2, $3, $4, $5)', [account, soundText(model), film, how, ms]);
+  }
+
+  /** Where the database is out of reach it is forgotten there after a while. */
+  async #quit(model: string): Promise<void> {
+    const { account, film, team } = this.#options;
+    await team
+      .query('SELECT want_place($1, $2, $3, $4, 0)', [account, soundText(model), film, 'quits'])
+      .catch(() => {});
   }
 
   /** What was chosen, and not kept for certain, is not: where it is kept all the same, it comes back like anybody's. */
