@@ -8,6 +8,7 @@ import type { Asking, Choice } from '../../src/domain/choice.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import type { FilmJournal } from '../../src/session/film-journal.ts';
+import { keepRejection, rejections } from '../../src/session/review/rejections.ts';
 import { choicesCases } from '../run/ports/choices-cases.ts';
 import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
 import { postgresForTests, TeamWorld, teamWorlds } from './team-world.ts';
@@ -28,6 +29,18 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+test('what people have against candidates is kept for all of them; no other note of theirs is', async () => {
+  const ada = await world.looks('fox');
+  const rejection = { who: 'Ada', at: 5, note: 'too dark' };
+  expect(await keepRejection(ada, 'a', rejection)).toBe(true);
+  await ada.setNote('lock', 'of somebody else');
+  const bob = await world.looks('fox');
+  expect([...rejections(bob)]).toEqual([['a', rejection]]);
+  expect(bob.getNote('lock')).toBeUndefined();
+  expect(await keepRejection(bob, 'a', undefined)).toBe(true);
+  expect([...rejections(await world.looks('fox'))]).toEqual([]);
+});
+
 describe('a connection that breaks', () => {
   let proxy: CuttingProxy;
   let team: TeamDatabase;
@@ -42,7 +55,7 @@ describe('a connection that breaks', () => {
   const rows = async () => (await world.team.query<{ n: number }>('SELECT count(*) AS n FROM choice'))[0]?.n;
 
   test.each([
-    ['before it is kept', 'keep_rows', 'unsaid'],
+    ['before it is kept', 'keep_choices', 'unsaid'],
     ['before it says that it stands', 'COMMIT', 'unsaid'],
     ['after it said so', 'COMMIT', 'unheard'],
   ] as const)('%s: it is kept once all the same', async (_, at, when) => {

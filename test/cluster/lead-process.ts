@@ -34,7 +34,7 @@ async function lead(film: string): Promise<void> {
   const run = randomUUID() as RunId;
   const journal = await TeamJournal.open({
     ...{ team, film, submitted, epoch: begun.epoch, account: 'house', clock: systemClock, newId: randomUUID },
-    changed: (ms, signal) => news.next(topic => topic.startsWith('freed:'), ms, signal),
+    changed: (ms, signal, places) => news.placesLeft(places, ms, signal),
   });
   const admission = new JournalAdmission({
     ...{ journal, clock: systemClock, account: 'house', limits, owned: () => undefined },

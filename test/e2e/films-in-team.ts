@@ -47,18 +47,19 @@ async function open(env: Record<string, string>): Promise<TeamStage> {
   return team;
 }
 
-/** What a person says who has the film made by a team, and fetches it at the end. */
+/** What a person says who has the film made by a team, and fetches what there is whenever a run is over or waits. */
 async function makeIn(team: TeamStage, film: Film): Promise<TeamStage> {
-  let run = '';
   for (const { command, exit } of sessionOf(film)) {
     const [name, ...more] = inTeam(command);
     const ended = await team.run(name, `pipelines/${film.name}.yaml`, ...more, '--on', 'house');
     if (ended.exit !== exit)
       throw new Error(`${name} ${more.join(' ')}: exit ${ended.exit}, not ${exit}:\n${ended.stderr}${ended.stdout}`);
-    if (more.includes('--watch')) run = ended.stdout.trim().split('\n')[0] ?? '';
+    if (!more.includes('--watch')) continue;
+    const [run = ''] = ended.stdout.split('\n');
+    const fetched = await team.run('fetch', run, '--on', 'house');
+    if (fetched.exit !== exit)
+      throw new Error(`fetch ${run}: exit ${fetched.exit}, not ${exit}:\n${fetched.stderr}${fetched.stdout}`);
   }
-  const ended = await team.run('fetch', run, '--on', 'house');
-  if (ended.exit !== 0) throw new Error(`fetch ${run}: exit ${ended.exit}:\n${ended.stderr}${ended.stdout}`);
   return team;
 }
 

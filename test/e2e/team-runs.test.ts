@@ -121,6 +121,27 @@ describe('a film that waits for a person', () => {
   });
 });
 
+describe('a draft that nobody has decided yet', () => {
+  const film = 'pipelines/draft-to-final.yaml';
+
+  test('is not promoted, and what to say to the team instead is told', LIMIT, async () => {
+    const { exit, stderr } = await plain(team, 'promote', film, '--on', 'house', '--yes');
+    expect([exit, stderr]).toEqual([5, expect.stringContaining('it is not decided yet: best[scene=walk]')]);
+    expect(stderr).toContain(`make it there:    shotlist submit ${film} --profile draft --on house\n`);
+    expect(stderr).toContain(`shotlist pick ${film} 'best[scene=walk]' take=… --profile draft --on house\n`);
+  });
+
+  test('what is of a film made here is refused before anything is looked at', LIMIT, async () => {
+    const here = await plain(team, 'promote', film, '--on', 'house', '--yes', '--frozen', '--report', 'junit=j.xml');
+    expect([here.exit, here.stderr]).toEqual([
+      2,
+      expect.stringMatching(/--\w+ and --\w+ are of a film that is made here; leave them out, or --on/),
+    ]);
+    const watch = await plain(team, 'promote', film, '--yes', '--watch');
+    expect([watch.exit, watch.stderr]).toEqual([2, expect.stringContaining('--watch shows what a team makes')]);
+  });
+});
+
 describe('workers that end', () => {
   test('let go of nothing that is not theirs, and say so', LIMIT, async () => {
     for (const worker of workers) worker.child.kill('SIGTERM');

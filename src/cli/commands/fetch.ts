@@ -7,6 +7,7 @@ import type { Project } from '../../host/project.ts';
 import { start } from '../../run/run.ts';
 import { runEnvironment } from '../../session/local-environment.ts';
 import { lockKeeper } from '../../session/lock-of-film.ts';
+import { lockLeftOut } from '../../session/team/lock-of-left-out.ts';
 import type { Team } from '../../session/team/open-team.ts';
 import { UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
@@ -88,6 +89,7 @@ async function fetchRun(run: RunRow, { team, ui, project }: Fetching): Promise<E
   );
   after.defer(onInterruptOrClosedOutput(() => made.detach()));
   const outcome = await made.done;
+  lockLeftOut(film, lock);
   await lock.close(outcome.is === 'done' ? { instances: [...film.plan.instances].map(({ key }) => key) } : undefined);
   const problem = lock.problem();
   if (problem !== undefined) say(problem);

@@ -102,7 +102,8 @@ CREATE INDEX plan_of_run ON run_plan (run, id);
 
 -- What was kept at once: a connection that broke before it said so is no reason to keep it twice.
 CREATE TABLE batch (id uuid PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
--- Who waits for a place at which model, since when, and when that was last heard of: who has fewest is served first, then who waits longest.
+-- Who waits for a place at which model, since when, and until when it has said that it asks again: who has fewest is served first, then who
+-- waits longest.
 CREATE TABLE want (account text NOT NULL, model text NOT NULL, film text NOT NULL, since timestamptz NOT NULL DEFAULT clock_timestamp(),
   seen timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (account, model, film));
 -- What whoever runs the machines allows, for each service and key, and for each of its models.
@@ -124,11 +125,11 @@ BEGIN
 END $$;
 CREATE TRIGGER answered BEFORE INSERT OR UPDATE ON submission FOR EACH ROW EXECUTE FUNCTION answered();
 
--- A place at a model is free: whoever waits for one looks again.
+-- A place at a model is free: whoever waits for so many looks again. Each is told by itself.
 CREATE FUNCTION freed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.state IN ('intended', 'accepted') AND NEW.state NOT IN ('intended', 'accepted') THEN
-    PERFORM pg_notify('shotlist', 'freed:' || md5(NEW.account));
+    PERFORM pg_notify('shotlist', 'freed:' || md5(NEW.account) || ':' || NEW.n);
   END IF;
   RETURN NULL;
 END $$;
@@ -191,7 +192,10 @@ BEGIN
       FROM restored r JOIN film f ON f.id = v_film WHERE v_fingerprint <> ''
         AND NOT EXISTS (SELECT 1 FROM restored_over o WHERE o.restored = r.id AND o.account IN (v_account, ''))
         AND NOT EXISTS (SELECT 1 FROM event e WHERE e.fingerprint = v_fingerprint AND e.type IN ('submit_intended', 'command_started')
-          AND e.film = v_film AND e.key = p ->> 'key' AND e.id > r.event)
+          AND e.film = v_film AND e.key = p ->> 'key' AND e.id > r.event
+          -- What was taken back at once, because its decision came too late, was neither looked for nor sent.
+          AND coalesce((SELECT x.type FROM event x WHERE x.run = e.run AND x.key = e.key AND x.seq > e.seq
+            AND (x.type LIKE 'submit%' OR x.type = 'retrying') ORDER BY x.seq LIMIT 1), '') NOT IN ('submit_refused', 'retrying'))
       HAVING count(*) > 0),
     'times_lost', (SELECT count(*) FROM submission WHERE fingerprint = v_fingerprint AND ending = 'absent'
       -- Within a text of JSON such quotes are escaped. Of a time that is forgotten nobody knows that it was sent at all.
@@ -229,7 +233,7 @@ BEGIN
     'per_model', (SELECT coalesce(jsonb_object_agg(model, in_flight), '{}') FROM model_limit WHERE account = v_account),
     'waiting', (SELECT coalesce(jsonb_agg(jsonb_build_object('film', film, 'model', model,
         'since', (extract(epoch FROM since) * 1000)::bigint)), '[]')
-      FROM want WHERE account = v_account AND seen > clock_timestamp() - interval '5 seconds'));
+      FROM want WHERE account = v_account AND seen > clock_timestamp() - interval '20 seconds'));
 END $$;
 
 -- Everything that a decision or a moment of a run has left, in the journal's own rows. What is there already stays as it is.
@@ -270,12 +274,32 @@ BEGIN
   RETURN v_choice;
 END $$;
 
--- This film waits for a place at that model ('waits'), has got one and waits for another ('waits anew'), or waits no more.
-CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_how text) RETURNS void LANGUAGE sql AS $$
+-- What people have against single candidates of a film: a person may write no other note, and this one as whoever owns the tables.
+CREATE FUNCTION keep_rejected(p_film text, p_value text) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  INSERT INTO note (film, name, value) VALUES (p_film, 'rejected', p_value) ON CONFLICT (film, name) DO UPDATE SET value = excluded.value
+$$;
+
+-- What a person has decided, who leads nothing and may write nothing else. Gives the newest of these, or null.
+CREATE FUNCTION keep_choices(p_film text, kept jsonb) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE v_choice bigint;
+BEGIN
+  INSERT INTO batch (id) VALUES ((kept ->> 'batch')::uuid) ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  WITH told AS (INSERT INTO choice (film, key, body) SELECT p_film, c.key, c.body
+    FROM jsonb_to_recordset(kept -> 'choice') AS c (id bigint, key text, body text) ORDER BY c.id RETURNING id)
+    SELECT max(id) INTO v_choice FROM told;
+  PERFORM keep_rejected(p_film, n.value) FROM jsonb_to_recordset(kept -> 'note') AS n (name text, value text) WHERE n.name = 'rejected';
+  RETURN v_choice;
+END $$;
+
+-- This film waits for a place at that model ('waits'), has got one and waits for another ('waits anew'), or waits no more. It asks again within
+-- so many milliseconds, and is forgotten soon after.
+CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_how text, p_ms integer) RETURNS void LANGUAGE sql AS $$
   DELETE FROM want WHERE p_how NOT IN ('waits', 'waits anew') AND account = p_account AND model = p_model AND film = p_film;
-  INSERT INTO want (account, model, film) SELECT p_account, p_model, p_film WHERE p_how IN ('waits', 'waits anew')
-    ON CONFLICT (account, model, film) DO UPDATE SET seen = clock_timestamp(),
-      since = CASE WHEN p_how = 'waits anew' OR want.seen < clock_timestamp() - interval '5 seconds' THEN clock_timestamp() ELSE want.since END
+  INSERT INTO want (account, model, film, seen) SELECT p_account, p_model, p_film, clock_timestamp() + p_ms * interval '1 millisecond'
+    WHERE p_how IN ('waits', 'waits anew')
+    ON CONFLICT (account, model, film) DO UPDATE SET seen = excluded.seen,
+      since = CASE WHEN p_how = 'waits anew' OR want.seen < clock_timestamp() - interval '20 seconds' THEN clock_timestamp() ELSE want.since END
 $$;
 
 -- Somebody leads the film from now on: its epoch. \`p_job\`: the job that this turn comes from. \`p_gone\`: the job of a lead that is known to be gone. Null: the run is at its end, another run of
@@ -292,6 +316,8 @@ BEGIN
     OR NOT EXISTS (SELECT 1 FROM run WHERE run.id = film.led_by AND status IN ('queued', 'led'))) RETURNING epoch INTO v_epoch;
   IF v_epoch IS NULL THEN RETURN NULL; END IF;
   UPDATE run SET status = 'led', leader = p_worker, lead_job = p_job, changed_at = now() WHERE id = p_run;
+  -- Whoever led it before waits for nothing any more.
+  DELETE FROM want WHERE film = v_run.film;
   PERFORM pg_notify('shotlist', 'run:' || p_run);
   RETURN v_epoch;
 END $$;

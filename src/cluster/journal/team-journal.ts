@@ -58,8 +58,8 @@ export interface TeamJournalOptions {
   readonly rates?: readonly RateAsked[];
   readonly clock: Clock;
   readonly newId: () => string;
-  /** Waits until something may have changed, for this many milliseconds at most. */
-  readonly changed?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Waits until so many places may have been left, for this many milliseconds at most. */
+  readonly changed?: (ms: number, signal: AbortSignal, places?: number) => Promise<void>;
   /** The database is out of reach, with its own words; undefined: it is there again. */
   readonly trouble?: (message: string | undefined) => void;
   /** Runs this a moment later. */
@@ -98,7 +98,7 @@ export class TeamJournal implements Journal, AdmissionRows {
   /** Milliseconds that the database's clock is before that of this machine. */
   #ahead: number;
   /** At which models a place is waited for from now on, or no more. */
-  readonly #wants = new Map<string, 'waits' | 'waits anew' | 'has it'>();
+  readonly #wants = new Map<string, { readonly how: 'waits' | 'waits anew' | 'has it'; readonly ms: number }>();
   #isClosed = false;
   #isDue = false;
   #isTroubled = false;
@@ -189,9 +189,10 @@ export class TeamJournal implements Journal, AdmissionRows {
     return {
       others: rows.inLine,
       since: model => rows.waitsSince(model),
-      join: model => void wants.set(model, 'waits'),
-      joinAnew: model => void wants.set(model, 'waits anew'),
-      leave: model => void (rows.waitsSince(model) !== undefined && wants.set(model, 'has it')),
+      join: (model, ms) => void wants.set(model, { how: 'waits', ms }),
+      joinAnew: model => void wants.set(model, { how: 'waits anew', ms: 0 }),
+      quit: model => void this.#quit(model),
+      leave: model => void (rows.waitsSince(model) !== undefined && wants.set(model, { how: 'has it', ms: 0 })),
     };
   }
   /** Unix milliseconds by the database's clock, whatever this machine's says. */
@@ -300,9 +301,9 @@ export class TeamJournal implements Journal, AdmissionRows {
     return this.#rows.allowed();
   }
 
-  changed(ms: number, signal: AbortSignal): Promise<void> {
+  changed(ms: number, signal: AbortSignal, places?: number): Promise<void> {
     const { changed, clock } = this.#options;
-    return changed?.(ms, signal) ?? clock.sleep(ms, signal);
+    return changed?.(ms, signal, places) ?? clock.sleep(ms, signal);
   }
 
   isRunning(film: string): boolean {
@@ -511,19 +512,29 @@ export class TeamJournal implements Journal, AdmissionRows {
   }
 
   async #send(outbox: Outbox, { query }: Queries): Promise<void> {
-    const { film, submitted = null, epoch = 0 } = this.#options;
-    const [row] = await query<{ choice: number | null }>('SELECT keep_rows($1, $2) AS choice', [
-      JSON.stringify({ film, submitted, epoch }),
-      JSON.stringify(outbox),
-    ]);
+    const { film, submitted = null, epoch } = this.#options;
+    const kept = JSON.stringify(outbox);
+    const [row] = await (epoch === undefined
+      ? query<{ choice: number | null }>('SELECT keep_choices($1, $2) AS choice', [film, kept])
+      : query<{ choice: number | null }>('SELECT keep_rows($1, $2) AS choice', [
+          ...[JSON.stringify({ film, submitted, epoch }), kept],
+        ]));
     this.#keptChoice = row?.choice ?? this.#keptChoice;
   }
 
   /** In the line for a place, or out of it: within the transaction of the decision. */
   async #stand({ query }: Queries): Promise<void> {
     const { account, film } = this.#options;
-    for (const [model, how] of this.#wants)
-      await query('SELECT want_place($1, $2, $3, $4)', [account, soundText(model), film, how]);
+    for (const [model, { how, ms }] of this.#wants)
+      await query('SELECT want_place($1, $2, $3, $4, $5)', [account, soundText(model), film, how, ms]);
+  }
+
+  /** Where the database is out of reach it is forgotten there after a while. */
+  async #quit(model: string): Promise<void> {
+    const { account, film, team } = this.#options;
+    await team
+      .query('SELECT want_place($1, $2, $3, $4, 0)', [account, soundText(model), film, 'quits'])
+      .catch(() => {});
   }
 
   /** What was chosen, and not kept for certain, is not: where it is kept all the same, it comes back like anybody's. */

@@ -128,15 +128,17 @@ export class TeamRows {
   /** Of other films that wait for a place. */
   get inLine(): readonly InLine[] {
     const { waiting = [], under_way: all = [] } = this.#facts;
+    // A thousand may wait while thousands are under way.
+    const has = Map.groupBy(all.filter(takesPlace), ({ film }) => film);
     return waiting
       .filter(({ film }) => film !== this.#film)
       .map(({ film, model, since }) => {
-        const has = all.filter(one => one.film === film && takesPlace(one));
+        const its = has.get(film) ?? [];
         return {
           film,
           model,
           since,
-          underWay: { ofModel: has.filter(one => one.model === model).length, all: has.length },
+          underWay: { ofModel: its.filter(one => one.model === model).length, all: its.length },
         };
       });
   }

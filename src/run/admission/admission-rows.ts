@@ -51,8 +51,8 @@ export interface AdmissionRows {
   readonly line?: PlacesLine;
   /** Unix milliseconds by the clock that the rows were written by; absent: that of this machine. */
   now?(): number;
-  /** Waits until something may have changed, for this many milliseconds at most. Absent: just so long. */
-  changed?(ms: number, signal: AbortSignal): Promise<void>;
+  /** Waits until so many places may have been left, for this many milliseconds at most. Absent: just so long. */
+  changed?(ms: number, signal: AbortSignal, places?: number): Promise<void>;
   /** Brings the rows up to date without holding anybody up. */
   look(at: RowsFor): Promise<void>;
   /**
@@ -81,12 +81,14 @@ export interface PlacesLine {
   readonly others: readonly InLine[];
   /** Unix milliseconds since which this film waits for a place at that model; undefined: it does not. */
   since(model: string): number | undefined;
-  /** This film waits for a place at that model. Within `decide`. */
-  join(model: string): void;
+  /** This film waits for a place at that model, and asks again within so many milliseconds. Within `decide`. */
+  join(model: string, ms: number): void;
   /** It has got one, and waits for another. Within `decide`. */
   joinAnew(model: string): void;
   /** It has got one. Within `decide`. */
   leave(model: string): void;
+  /** It wants none any more; at any time. */
+  quit(model: string): void;
 }
 
 export interface InLine {

@@ -16,6 +16,7 @@
  *          └─ the intent is written ───────────────────────────────► go
  */
 import { type BudgetStatus, type BudgetStop, NO_DEMAND } from '../../domain/budget.ts';
+import type { LostTime } from '../../domain/event.ts';
 import type { ServiceRates } from '../../domain/request-rates.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -29,13 +30,13 @@ import type {
   Foreseen,
   RequestOutcome,
 } from '../ports/admission.ts';
-import { DecisionLost, JournalFailed } from '../ports/journal.ts';
+import { DecisionLost, JournalFailed, Superseded } from '../ports/journal.ts';
 import type { Submission } from '../requests/ledger.ts';
 import { type AdmissionRows, NO_REQUEST, type RowsFor } from './admission-rows.ts';
 import type { JournalBudgets } from './journal-budgets.ts';
 import { JournalRates } from './journal-rates.ts';
 import { ModelLine, type Ticket } from './model-line.ts';
-import { WINDOW, waitForPlace } from './places.ts';
+import { type PlaceAwaited, WINDOW, waitForPlace } from './places.ts';
 
 export interface JournalAdmissionOptions {
   readonly journal: AdmissionRows;
@@ -63,8 +64,8 @@ const HELD = 15 * 60_000;
 interface Wait {
   readonly is: 'wait';
   readonly ms: number;
-  /** A place is all that it waits for. */
-  readonly forPlace?: true;
+  /** A place is all that it waits for: so many have to be left before; absent: a moment is enough. */
+  readonly forPlace?: Omit<PlaceAwaited, 'ms'>;
 }
 
 export class JournalAdmission implements Admission {
@@ -78,6 +79,8 @@ export class JournalAdmission implements Admission {
   readonly #handedOut = new Set<string>();
   /** Nonces of this run's own submissions. */
   readonly #sent = new Set<string>();
+  /** What may have been sent in a lost time, where that it is looked for could not be kept. */
+  readonly #undecided = new Map<string, LostTime>();
   readonly #rates: JournalRates | undefined;
   /** Those that wait for a place. */
   readonly #line = new ModelLine();
@@ -91,41 +94,53 @@ export class JournalAdmission implements Admission {
 
   async admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
     let ticket: Ticket | undefined;
+    let waited = false;
     try {
       for (;;) {
         if (signal.aborted) return { is: 'stopped' };
         const known = this.#known(asked);
         if (known) return known;
-        // Whoever waits already asks for this one too.
-        if (!ticket && this.#line.length(asked.model) > 0 && !this.#isOpen(asked))
+        // Whoever waits already asks for this one too; where asking holds others up, so does whoever asks.
+        const { journal, clock } = this.#options;
+        if (!ticket && (journal.line || this.#line.length(asked.model) > 0) && !this.#isOpen(asked))
           ticket = this.#line.join(asked.model);
         await ticket?.first(signal);
         if (signal.aborted) return { is: 'stopped' };
         const decided = await this.#asked(asked);
+        waited &&= decided.is !== 'go';
         if (decided.is !== 'wait') return decided;
+        waited ||= decided.forPlace !== undefined;
         if (decided.forPlace) ticket ??= this.#line.join(asked.model);
         else {
           ticket?.leave();
           ticket = undefined;
         }
-        const { journal, clock } = this.#options;
-        await (journal.changed?.(decided.ms, signal) ?? clock.sleep(decided.ms, signal));
+        const { ms, forPlace } = decided;
+        await (journal.changed?.(ms, signal, forPlace?.behind) ?? clock.sleep(ms, signal));
       }
     } finally {
       ticket?.leave();
+      // Nobody waits behind somebody who waits for nothing.
+      if (waited && this.#line.length(asked.model) === 0) this.#options.journal.line?.quit(asked.model);
     }
   }
 
   async #asked(asked: Asked): Promise<Admitted | Wait> {
     let hasIntended = false;
+    let perhapsIn: LostTime | undefined;
     const intend: Asked['intend'] = lostTime => {
       hasIntended = true;
+      perhapsIn = lostTime;
       return asked.intend(lostTime);
     };
     const decided = await this.#decided(asked, () => ({
       value: this.#decide({ ...asked, intend }),
       isKept: hasIntended,
     }));
+    const name = nameOf(asked);
+    // The rows may tell of an intent that was taken back: it was neither looked for nor sent.
+    if (perhapsIn && decided.is === 'stopped') this.#undecided.set(name, perhapsIn);
+    else if (hasIntended) this.#undecided.delete(name);
     // It is told by the rows' clock, and waited for by this machine's.
     return decided.is === 'held_back'
       ? { ...decided, until: decided.until - this.#now() + this.#options.clock.now() }
@@ -219,12 +234,12 @@ export class JournalAdmission implements Admission {
     const rated = this.#rates?.reachedBy(asked.model);
     if (rated) return rated;
     if (asked.isWanted?.() === false) return { is: 'stopped' };
-    const perhapsSent = again ? undefined : this.#perhapsSent(asked);
+    const perhapsSent = this.#perhapsSent(asked);
     if (perhapsSent) return this.#resume(asked, perhapsSent);
-    const ms = this.#delay(asked);
+    const { ms, ...forPlace } = this.#place(asked);
     if (ms > 0) {
-      journal.line?.join(asked.model);
-      return { is: 'wait', ms, forPlace: true };
+      journal.line?.join(asked.model, ms);
+      return { is: 'wait', ms, forPlace };
     }
     // Who is served now is the first of those that wait, or nobody waits.
     if (this.#line.length(asked.model) > 1) journal.line?.joinAnew(asked.model);
@@ -247,7 +262,7 @@ export class JournalAdmission implements Admission {
     if (open && open.film !== journal.film && open.isNewest && isRunning(open.film)) return { is: 'wait', ms: LOOK };
     if (open && !again) return { is: 'open', at: open.at };
     const lostTime = journal.lostTime?.();
-    if (lostTime?.isOfFilm && !again && !retried) return { is: 'open', at: lostTime.since, perhaps: true };
+    if (lostTime?.isOfFilm && !again) return { is: 'open', at: lostTime.since, perhaps: true };
     this.#begin({ fingerprint });
     begin();
     return { is: 'go' };
@@ -274,6 +289,16 @@ export class JournalAdmission implements Admission {
     return this.#options.budgets?.stopFor({ ...NO_DEMAND, usd: null });
   }
 
+  async isSuperseded(): Promise<boolean> {
+    try {
+      await this.#options.journal.look(NO_REQUEST);
+    } catch (error) {
+      if (!(error instanceof JournalFailed)) throw error;
+      return error instanceof Superseded;
+    }
+    return false;
+  }
+
   budget(): readonly BudgetStatus[] {
     return this.#options.budgets?.status() ?? [];
   }
@@ -292,12 +317,12 @@ export class JournalAdmission implements Admission {
    * What was sent in a time that the journal has lost is known to the service alone: it is looked for like what was sent and never answered.
    * A call leaves nothing to look for: of films that came later it is not asked.
    */
-  #perhapsSent({ via, intend }: Asked): Submission | undefined {
+  #perhapsSent(asked: Asked): Submission | undefined {
     const { journal } = this.#options;
-    const lostTime = journal.lostTime?.();
-    if (!lostTime || (via !== undefined && !lostTime.isOfFilm)) return undefined;
-    const { since, until } = lostTime;
-    return journal.ledger.get(intend({ since, until }));
+    const told = journal.lostTime?.();
+    const isListed = asked.via === undefined || told?.isOfFilm === true;
+    const lostTime = (isListed ? told : undefined) ?? this.#undecided.get(nameOf(asked));
+    return lostTime && journal.ledger.get(asked.intend({ since: lostTime.since, until: lostTime.until }));
   }
 
   #resume(asked: Asked, open: Submission): Admitted {
@@ -322,8 +347,7 @@ export class JournalAdmission implements Admission {
     return journal.now?.() ?? clock.now();
   }
 
-  /** Milliseconds until it is worth asking again; 0: now. */
-  #delay({ model }: Asked): number {
+  #place({ model }: Asked): PlaceAwaited {
     const { journal, account, limits } = this.#options;
     const now = this.#now();
     const mine = new Map<string, number>();
@@ -344,3 +368,5 @@ export class JournalAdmission implements Admission {
     return this.#sent.has(nonce) || this.#handedOut.has(nonce);
   }
 }
+
+const nameOf = ({ key, fingerprint }: Pick<Asked, 'key' | 'fingerprint'>): string => `${fingerprint} ${key}`;

@@ -24,20 +24,42 @@ export const WINDOW = 1_000;
 /** Milliseconds until it is looked again whether a place is free. */
 const LOOK = 1_000;
 
-/** Milliseconds until it is worth asking again; 0: there is a place, and it is this film's. */
-export function waitForPlace(asked: PlacesAsked): number {
-  const { model, now, limits, allowed, mine, theirs, recent } = asked;
+/** Milliseconds for which whoever is far behind in the line asks no more. */
+const LONGEST_LOOK = 300_000;
+
+/** What is waited for: some places that others leave, or a moment. */
+export interface PlaceAwaited {
+  /** Milliseconds until it is worth asking again; 0: there is a place, and it is this film's. */
+  readonly ms: number;
+  /** Places that have to be left before it is this film's turn. Absent: time alone helps. */
+  readonly behind?: number;
+}
+
+export function waitForPlace(asked: PlacesAsked): PlaceAwaited {
+  const { model, now, limits, allowed, line, mine, theirs, recent } = asked;
   const bound = least(limits.per_model, allowed?.models[model]);
   const freeOfModel = bound - (mine.get(model) ?? 0) - (theirs.get(model) ?? 0);
-  if (freeOfModel <= aheadOfModel(asked)) return LOOK;
   const ahead = aheadInAll(asked);
-  if (least(limits.in_flight, allowed?.in_flight) - sum(mine) - sum(theirs) <= ahead) return LOOK;
+  const free = least(limits.in_flight, allowed?.in_flight) - sum(mine) - sum(theirs);
+  const places = Math.max(ahead - free, aheadOfModel(asked) - freeOfModel) + 1;
+  if (places > 0) return behind(places, line);
   const perSecond = least(limits.submits_per_second, allowed?.submits_per_second);
-  if (perSecond - recent.length > ahead) return 0;
-  // As many as are ahead go first, each as soon as one of the last second is a second old.
-  const oldest = recent[recent.length - perSecond + ahead] ?? recent.at(-1) ?? now;
-  return Math.min(WINDOW, Math.max(1, oldest + WINDOW - now));
+  if (perSecond - recent.length > ahead) return { ms: 0 };
+  // As many as are ahead go first, so many in each second, and each as soon as one of the last second is a second old.
+  const first = recent.length - perSecond + (ahead % perSecond);
+  const oldest = first < 0 ? now - WINDOW : (recent[first] ?? recent.at(-1) ?? now);
+  const ms = Math.min(WINDOW, Math.max(1, oldest + WINDOW - now));
+  return { ms: Math.min(LONGEST_LOOK, ms + WINDOW * Math.floor(ahead / perSecond)) };
 }
+
+/**
+ * Each that asks holds all others of the key up for a moment: of a thousand that wait, only those ask whose turn may have come. Who is
+ * further behind asks as seldom, for news of places may be lost, and who is ahead may be gone.
+ */
+const behind = (places: number, line: PlacesLine | undefined): PlaceAwaited => ({
+  behind: places,
+  ms: line ? Math.min(LONGEST_LOOK, LOOK * places) : LOOK,
+});
 
 function aheadOfModel({ line, model, mine }: PlacesAsked): number {
   const own = mine.get(model) ?? 0;

@@ -5,12 +5,23 @@
  */
 import type { HistoryRow } from '../../api/queue.ts';
 import type { Answer } from '../../api/service.ts';
+import type { Event } from '../../domain/event.ts';
 import { backoff } from '../../host/backoff.ts';
-import type { RunCore } from '../run-core.ts';
+import type { Clock } from '../../host/clock.ts';
 import type { Submission } from './ledger.ts';
-import type { ServiceHealth } from './service-health.ts';
+import type { Proof } from './proof.ts';
 
-type Needs = Pick<RunCore, 'clock' | 'settings' | 'recorder' | 'stopping'>;
+interface Needs {
+  readonly clock: Clock;
+  readonly settings: { readonly proof: Proof };
+  readonly recorder: { emit(event: Event): void };
+  readonly stopping: { readonly signal: AbortSignal };
+}
+interface Health {
+  well(): void;
+  trouble(message: string): void;
+  refused(message: string): void;
+}
 type Read = () => Promise<Answer<readonly HistoryRow[]>>;
 
 export type Looked =
@@ -27,7 +38,7 @@ export class LostTimeReads {
   readonly #looked = new Map<number, Promise<Looked>>();
 
   /** @param read of a history that goes back to before that time. */
-  async looked(lost: Submission, read: Read, run: Needs, health: ServiceHealth): Promise<Looked> {
+  async looked(lost: Submission, read: Read, run: Needs, health: Health): Promise<Looked> {
     const before = this.#looked.get(lost.at);
     const until = run.clock.now() + run.settings.proof.settled + run.settings.proof.apart;
     run.recorder.emit({ type: 'looking', key: lost.key, until });
@@ -37,7 +48,7 @@ export class LostTimeReads {
   }
 }
 
-async function look(read: Read, run: Needs, health: ServiceHealth): Promise<Looked> {
+async function look(read: Read, run: Needs, health: Health): Promise<Looked> {
   const { clock, settings, stopping } = run;
   const { settled, apart } = settings.proof;
   const reads: (readonly HistoryRow[])[] = [];

@@ -105,12 +105,14 @@ async function lookInLostTime(lost: Submission, run: ReconcileNeeds, health: Ser
   const looked = await run.lostTime.looked(lost, () => read(lost, run), run, health);
   if (looked.is !== 'ok') return looked.is === 'stopped' ? looked : unresolvable(lost, looked.why, run);
   let [evidence, verdicts]: [readonly Evidence[], readonly Verdict[]] = [[], []];
-  for (let isLater = true; isLater; ) {
+  for (let [n, isLater] = [0, true]; isLater; n++) {
     evidence = await Promise.all(looked.reads.map(rows => evidenceOn(lost, rows, false, run)));
     if (run.stopping.signal.aborted) return { is: 'stopped' };
     // No wait from here to the claim: two equal requests would both find the same one.
     verdicts = evidence.map(judge);
-    isLater = verdicts.some(verdict => verdict.is === 'later');
+    // Which row is another's that is looked for at this moment is known soon.
+    const isDisputed = n < PATIENT && evidence[0]?.rivals.some(({ isFromLostTime, idle }) => isFromLostTime && !idle);
+    isLater = verdicts.some(({ is }) => is === 'later' || (is === 'cannot tell' && isDisputed));
     if (isLater) await wait(lost, SOON, run);
   }
   const last = verdicts.at(-1);
@@ -126,6 +128,9 @@ async function lookInLostTime(lost: Submission, run: ReconcileNeeds, health: Ser
   if (evidence.every(isAccountedFor)) await isOver(lost, run);
   return { is: 'absent' };
 }
+
+/** How often. */
+const PATIENT = 3;
 
 /** Nobody has to look any more. Where it cannot be kept, somebody does. */
 async function isOver({ at, lostAt = at }: Submission, { journal, service }: ReconcileNeeds): Promise<void> {

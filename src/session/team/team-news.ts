@@ -17,6 +17,9 @@ const CHANNEL = 'shotlist';
 /** Milliseconds. */
 const LONGEST_PAUSE = 5_000;
 
+/** `freed:SERVICE:SUBMISSION`; where limits are others now it is the service alone. */
+const isOnePlace = (topic: string): boolean => topic.split(':').length > 2;
+
 type Heard = (topic: string | undefined) => void;
 
 export class TeamNews implements AsyncDisposable {
@@ -41,15 +44,29 @@ export class TeamNews implements AsyncDisposable {
 
   /** Resolves with the next of these topics, or after `ms`, or when the signal aborts. */
   async next(wanted: (topic: string) => boolean, ms: number, signal?: AbortSignal): Promise<void> {
+    await this.#until(topic => topic === undefined || wanted(topic), ms, signal);
+  }
+
+  /** Resolves when so many places at a service were left or limits changed, or after `ms`, or when the signal aborts. */
+  async placesLeft(places = 1, ms: number, signal?: AbortSignal): Promise<void> {
+    let left = places;
+    const isEnough = (topic: string) => topic.startsWith('freed:') && (!isOnePlace(topic) || --left <= 0);
+    await this.#until(topic => topic === undefined || isEnough(topic), ms, signal);
+  }
+
+  async #until(wanted: (topic: string | undefined) => boolean, ms: number, signal?: AbortSignal): Promise<void> {
     const heard = new AbortController();
-    const off = this.on(wanted, () => heard.abort());
+    const hear: Heard = topic => {
+      if (wanted(topic)) heard.abort();
+    };
+    this.#listeners.add(hear);
     try {
       await this.#options.clock.sleep(
         ms,
         AbortSignal.any([heard.signal, this.#closing.signal, ...(signal ? [signal] : [])]),
       );
     } finally {
-      off();
+      this.#listeners.delete(hear);
     }
   }
 

@@ -30,11 +30,15 @@ export interface Growth {
 }
 
 /** Things that may happen before it is taken for endless. */
-const MOST = 500_000_000;
+const MOST = 5_000_000;
 const HOUR = 3_600_000;
 
 /** @param part of the requests, once half as many were admitted; absent: all, from the first to the last. */
-export async function grow(shape: Shape, costs: Costs, { seed = 1, part }: { seed?: number; part?: number } = {}): Promise<Growth> {
+export async function grow(
+  shape: Shape,
+  costs: Costs,
+  { seed = 1, part }: { seed?: number; part?: number } = {},
+): Promise<Growth> {
   const team = new SimulatedTeam(shape, costs, seed);
   const workers = Array.from({ length: shape.workers }, () => new SimulatedWorker(team));
   let begun = 0;

@@ -47,6 +47,7 @@ interface Step {
 interface Wants {
   readonly model: string;
   readonly how: 'waits' | 'waits anew' | 'has it';
+  readonly ms: number;
 }
 
 class Lead {
@@ -191,7 +192,7 @@ class Lead {
     const wants = this.#wants as Wants | undefined;
     if (!wants) return;
     if (wants.how === 'has it') ledger.waitsNoMore(this.#film, wants.model);
-    else ledger.waits(this.#film, wants.model, wants.how);
+    else ledger.waits(this.#film, wants.model, wants.how, wants.ms);
   }
 
   #rows(allowed: ReturnType<NonNullable<AdmissionRows['allowed']>>): AdmissionRows {
@@ -219,18 +220,19 @@ class Lead {
           return ledger.line();
         },
         since: model => ledger.since(film, model),
-        join: model => {
-          this.#wants = { model, how: 'waits' };
+        join: (model, ms) => {
+          this.#wants = { model, how: 'waits', ms };
         },
         joinAnew: model => {
-          this.#wants = { model, how: 'waits anew' };
+          this.#wants = { model, how: 'waits anew', ms: 0 };
         },
+        quit: model => ledger.waitsNoMore(film, model),
         leave: model => {
-          if (ledger.since(film, model) !== undefined) this.#wants = { model, how: 'has it' };
+          if (ledger.since(film, model) !== undefined) this.#wants = { model, how: 'has it', ms: 0 };
         },
       },
       now: () => time.now,
-      changed: ms => this.#team.changed(ms),
+      changed: (ms, _signal, places) => this.#team.changed(ms, places),
       look: async () => {},
       decide: (_on: RowsFor, decision) => this.#decided(decision),
     };

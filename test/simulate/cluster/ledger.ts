@@ -3,7 +3,7 @@ import type { InLine } from '../../../src/run/admission/admission-rows.ts';
 import type { Time } from '../time.ts';
 
 /** Milliseconds after which whoever has not asked again waits no more; the same for what was just sent. */
-const FORGOTTEN = 5_000;
+const FORGOTTEN = 20_000;
 const JUST = 1_000;
 
 interface Want {
@@ -79,16 +79,16 @@ export class SharedLedger {
     return want && want.seen > this.#time.now - FORGOTTEN ? want.since : undefined;
   }
 
-  waits(film: string, model: string, how: 'waits' | 'waits anew'): void {
+  waits(film: string, model: string, how: 'waits' | 'waits anew', ms: number): void {
     const { now } = this.#time;
     const { wants, models, all } = this.#film(film);
     const before = wants.get(model);
     if (before) {
       if (how === 'waits anew' || before.seen < now - FORGOTTEN) before.since = now;
-      before.seen = now;
+      before.seen = now + ms;
       return;
     }
-    const want = { film, model, since: now, seen: now, underWay: { ofModel: models.get(model) ?? 0, all } };
+    const want = { film, model, since: now, seen: now + ms, underWay: { ofModel: models.get(model) ?? 0, all } };
     wants.set(model, want);
     this.#wants.add(want);
     this.#line = undefined;

@@ -23,7 +23,7 @@ export class SimulatedTeam {
   /** Decisions that sent something, and those that were told to wait. */
   admitted = 0;
   refused = 0;
-  readonly #listening = new Set<() => void>();
+  readonly #listening = new Set<{ left: number; readonly wake: () => void }>();
   readonly #began = this.time.now;
 
   constructor(shape: Shape, costs: Costs, seed: number) {
@@ -43,20 +43,21 @@ export class SimulatedTeam {
   /** Whoever waits for a place looks again. */
   freed(): void {
     this.time.after(HEARD, 'freed', () => {
-      for (const wake of [...this.#listening]) wake();
+      for (const one of [...this.#listening]) if (--one.left <= 0) one.wake();
     });
   }
 
-  /** Until a place is free, for this many milliseconds at most. */
-  changed(ms: number): Promise<void> {
+  /** Until so many places are free, for this many milliseconds at most. */
+  changed(ms: number, places = 1): Promise<void> {
     return new Promise(resolve => {
       const wake = () => {
         off();
-        this.#listening.delete(wake);
+        this.#listening.delete(one);
         resolve();
       };
       const off = this.time.after(ms, 'look', wake);
-      this.#listening.add(wake);
+      const one = { left: places, wake };
+      this.#listening.add(one);
     });
   }
 
