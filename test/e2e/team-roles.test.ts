@@ -120,8 +120,10 @@ test('a person reads nothing of what workers are given, and sets no limits; nor 
     'UPDATE submission SET state = $$closed$$',
     'SELECT begin_lead(id, $$me$$) FROM run',
     'DELETE FROM pgboss.job',
+    "INSERT INTO note (film, name, value) VALUES ('f', 'lock', '')",
   ])
     expect([sql, await refusedTo('anna', sql)]).toEqual([sql, denied]);
+  expect(await refusedTo('anna', "SELECT keep_rejected('f', '{}')")).toBe('allowed');
   for (const sql of ['UPDATE service_limit SET in_flight = 9', 'DELETE FROM model_limit', 'DROP TABLE hand'])
     expect([sql, await refusedTo('machine', sql)]).toEqual([
       sql,

@@ -105,6 +105,7 @@ export const FILM_COMMANDS = {
         line: 'shotlist plan film.yaml --exit-code > plan.txt',
         about: 'for a script: exit 3 means that a run would pay for something',
       },
+      { line: 'shotlist plan film.yaml --on house', about: 'over what a team has, checked as `submit` does' },
     ],
     exits: [0, 2, 3, 6],
   },
