@@ -42,6 +42,12 @@ export function readTeams(
       );
     const store = given.has('store') ? readStore(given.get('store'), where, problems) : undefined;
     const project = textOf(given.get('project'), `project of ${where}`, 'a name, like `foxes`', problems);
+    for (const [what, text] of [
+      ['the name', name],
+      ['project', project ?? ''],
+    ])
+      if (text !== undefined && (text.includes('\0') || !text.isWellFormed()))
+        problems.push(`${what} of a team in ${file} holds a NUL, or half of a character, which no database takes`);
     const cache = cacheOf(given, where, problems);
     found.set(name, {
       ...{ ...(database && { database }), ...(store && { store }), ...(project && { project }) },

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { filmIn } from '../domain/profile.ts';
+import { diskErrorFrom } from '../host/disk-error.ts';
+import { codeOf } from '../host/error-code.ts';
 import { isInside, type Project } from '../host/project.ts';
 
 export interface StateFolders {
@@ -14,8 +16,9 @@ export interface StateFolders {
 export async function stateFolders(project: Project, profile?: string): Promise<StateFolders> {
   // Not recursive at first: on a read-only disk, the recursive call reports only that the folder is not there.
   await mkdir(project.stateFolder).catch(async error => {
-    if (error.code !== 'EEXIST') throw error;
-    await mkdir(project.stateFolder, { recursive: true });
+    const isMade = codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT';
+    const again = isMade ? await mkdir(project.stateFolder, { recursive: true }).catch(why => why) : error;
+    if (again instanceof Error) throw diskErrorFrom(again, project.stateFolder) ?? again;
   });
   // Journals, results and the studio's state belong to this machine, not to the repository.
   await writeFile(join(project.stateFolder, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => {});

@@ -40,7 +40,7 @@ test('the project of a command is what was handed in, and nobody may write into 
   const said = await run(lead, { command: { argv: ['tools/say.sh', 'hello'] } });
   expect(stdoutOf(said)).toBe('hello, said the fox');
   const rights = await run(lead, sh('cd "$SHOTLIST_PROJECT"; find . -printf "%P %m\\n" | sort'));
-  expect(stdoutOf(rights)).toBe(' 555\nnames 555\nnames/fox 555\ntools 555\ntools/say.sh 555');
+  expect(stdoutOf(rights)).toBe(' 555\nnames 555\nnames/fox 444\ntools 555\ntools/say.sh 555');
 });
 
 test('a command sees no key, no password and no team', async () => {

@@ -15,6 +15,7 @@ import type { SharedPlace } from '../../src/artifacts/shared/shared-place.ts';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamHands, type TeamHandsOptions } from '../../src/cluster/hands/team-hands.ts';
 import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
+import type { Manifest } from '../../src/cluster/runs/run-rows.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { Redactor } from '../../src/host/redactor.ts';
 import { HandsAtWork, type HandsOptions } from '../../src/session/team/hands-at-work.ts';
@@ -154,11 +155,11 @@ export class HandsTeam {
   /** Puts files into the team's store, and names them in the run's manifest. */
   async handsIn(files: { readonly [path: string]: string }): Promise<void> {
     const { local, shared } = await this.machine();
-    const manifest: { [path: string]: { sha256: string; bytes: number } } = {};
+    const manifest: { -readonly [path in keyof Manifest]: Manifest[path] } = {};
     for (const [path, text] of Object.entries(files)) {
       const { sha256, bytes } = await local.put([Buffer.from(text)], '');
       await shared.sent({ sha256, extension: '' }, new AbortController().signal);
-      manifest[path] = { sha256, bytes };
+      manifest[path] = { sha256, bytes, ...(text.startsWith('#!') && { executable: true }) };
     }
     await this.team.query('UPDATE run SET manifest = $2 WHERE id = $1', [this.run, JSON.stringify(manifest)]);
   }

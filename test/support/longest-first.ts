@@ -30,6 +30,8 @@ const LONGEST = [
   'test/e2e/review.test.ts',
   'test/e2e/terminal-ends.test.ts',
   'test/e2e/secrets.test.ts',
+  'test/e2e/team-bucket.test.ts',
+  'test/e2e/team-deployed.test.ts',
   'test/simulate/simulate.test.ts',
   'test/cutting/source-edges.test.ts',
 ];

@@ -9,7 +9,14 @@ import type { TeamQueue } from '../queue/team-queue.ts';
 export type RunStatus = 'queued' | 'led' | 'waiting' | 'done' | 'failed' | 'cancelled';
 
 /** Where a file of the project lies, relative to its root → its content in the team's store. */
-export type Manifest = { readonly [path: string]: { readonly sha256: string; readonly bytes: number } };
+export type Manifest = {
+  readonly [path: string]: {
+    readonly sha256: string;
+    readonly bytes: number;
+    /** It may be run, as git keeps it: nothing else is kept of its rights. */
+    readonly executable?: true;
+  };
+};
 
 /** What a film is handed in with. */
 export interface HandedIn {

@@ -2,7 +2,7 @@
  * Projects of runs as commands on this worker see them: the manifest alone, and nobody may write into it, so that a command that leaves
  * something behind for the next one fails here as it would on another worker. A script keeps its right to be run.
  */
-import { chmod, readdir, rm } from 'node:fs/promises';
+import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../../artifacts/store.ts';
 import type { RunRow } from '../../cluster/runs/run-rows.ts';
@@ -57,7 +57,7 @@ export class HandProjects {
       // What a worker before this one has left may be half of it.
       await removeReadOnly(root);
       await putFiles(root, run, store);
-      await setRights(root, 0o555);
+      await setRights(root, 'read alone');
     })();
     // The next one tries again.
     ready.catch(() => this.#projects.delete(run.id));
@@ -75,7 +75,7 @@ export class HandProjects {
 
 async function removeReadOnly(folder: string): Promise<void> {
   try {
-    await setRights(folder, 0o755);
+    await setRights(folder, 'written to');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return;
     throw error;
@@ -83,14 +83,14 @@ async function removeReadOnly(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Of the folder and all that is in it. */
-async function setRights(folder: string, mode: number): Promise<void> {
+/** Of the folder and all that is in it; what may be run may be run on. */
+async function setRights(folder: string, is: 'read alone' | 'written to'): Promise<void> {
   // One may look into a folder only while one has the right to.
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) await setRights(path, mode);
-    else await chmod(path, mode);
+    if (entry.isDirectory()) await setRights(path, is);
+    else if (is === 'read alone') await chmod(path, (await stat(path)).mode & 0o100 ? 0o555 : 0o444);
   }
-  await chmod(folder, mode);
+  if (is === 'read alone') await chmod(folder, 0o555);
 }

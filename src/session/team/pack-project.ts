@@ -30,13 +30,25 @@ export async function manifestOf({ project, film, looked }: ProjectToPack): Prom
   for (const path of [...files]) for (const named of namedByCommands(path, root)) files.add(named);
   for (const { adopted } of film.lock.adoptions().values()) files.add(resolve(root, adopted.file));
   const there = [...files].filter(isFile).sort();
-  const outside = there.filter(path => !isInside(path, root) && !isInside(realpathSync(path), realpathSync(root)));
+  const realRoot = realpathSync(root);
+  const leaving = there.filter(path => !isInside(realpathSync(path), realRoot));
+  const isLink = (path: string) => isInside(path, root);
+  const outside = leaving.filter(path => !isLink(path));
   if (outside.length > 0) throw new Refusal(messages.outside(outside, root));
+  // What a link of somebody else's project leads to on this machine is not the project's to hand in.
+  if (leaving.length > 0)
+    throw new Refusal(messages.linksOutside(leaving.map(path => [pathFrom(root, path), realpathSync(path)])));
   const entries = there.map(async path => {
-    return [relative(root, path).split(sep).join('/'), await digestOf(path)] as const;
+    const named = isInside(path, root) ? pathFrom(root, path) : pathFrom(realRoot, realpathSync(path));
+    return [named, { ...(await digestOf(path)), ...(mayRun(path) && { executable: true as const }) }] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }
+
+const pathFrom = (root: string, path: string): string => relative(root, path).split(sep).join('/');
+
+/** By whoever owns it. */
+const mayRun = (path: string): boolean => (statSync(path).mode & 0o100) !== 0;
 
 const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
 

@@ -1,6 +1,7 @@
 /** A film that is open here, handed in to a team: its files are in the team's store, and its run and the turn of it in the database. */
 
 import { relative, sep } from 'node:path';
+import { unsoundIn } from '../../cluster/database/sound-text.ts';
 import {
   type HandedIn,
   handIn,
@@ -75,6 +76,8 @@ export async function packedFilm(
   if (!team.store.settings.write) throw new Refusal(messages.readOnlyStore(team.store.settings.where));
   const secret = film.pipeline.params.filter(one => one.secret && Object.hasOwn(params, one.name)).map(one => one.name);
   if (secret.length > 0) throw new Refusal(messages.secretParams(secret));
+  const unsound = unsoundIn({ params });
+  if (unsound) throw new Refusal(messages.unsound(unsound.at, unsound.holds));
   if (!isInside(project.pipelineFile, project.root))
     throw new Refusal(messages.outsidePipeline(project.pipelineFile, project.root));
   const manifest = await manifestOf({ project, film, looked });
@@ -91,6 +94,8 @@ export async function submitFilm(
   const { store: choice } = team;
   if (!choice) throw new Refusal(messages.noStore(team.name));
   const given = handedIn(asked, team.project, manifest);
+  const unsound = unsoundIn(given);
+  if (unsound) throw new Refusal(messages.unsound(unsound.at, unsound.holds));
   const same = await sameRun(team.database, given, pathIn(project, film.lockPath));
   if (same) return { is: 'same', run: same };
   await send(manifest, { store: film.store, choice, project, film, say }, signal);

@@ -15,6 +15,12 @@ const nameFor = (path: string): string =>
 export const teamMessages = {
   outside: (files: readonly string[], root: string) =>
     `${some(files)} ${files.length === 1 ? 'lies' : 'lie'} outside of the project, which is ${root}: workers get what is in it alone; copy it there`,
+  linksOutside: (links: readonly (readonly [path: string, target: string])[]) =>
+    links.length === 1
+      ? `${links[0]?.[0]} is a link to ${links[0]?.[1]}, outside of the project: workers get what is in it alone; put a copy in its place`
+      : `${some(links.map(([path]) => path))} are links that lead out of the project: workers get what is in it alone; put copies in their place`,
+  unsound: (at: string, holds: string) =>
+    `${at} holds ${holds}, which the team's database does not take, so nothing was handed in: take it out`,
   undeclared: (path: string, declared: string) =>
     `the command reads ${path}, which workers do not get; name it under \`files:\` (\`files: { ${nameFor(path)}: ${declared} }\`), and read \`$${nameFor(path)}\``,
   perhapsUndeclared: (path: string, declared: string) =>

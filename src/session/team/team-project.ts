@@ -3,7 +3,7 @@
  * What a command reads and nobody declared is not there.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../../artifacts/store.ts';
 import type { Queries } from '../../cluster/database/team-database.ts';
@@ -52,11 +52,12 @@ export async function putFiles(
   store: Pick<Store, 'materialise'>,
 ): Promise<void> {
   await mkdir(root, { recursive: true });
-  for (const [path, { sha256 }] of Object.entries(manifest)) {
+  for (const [path, { sha256, executable }] of Object.entries(manifest)) {
     const target = join(root, path);
     // A manifest comes from another machine.
     if (!isInside(target, root)) throw new Error(`a file of the project lies outside of it: ${path}`);
     await store.materialise(sha256, target);
+    if (executable) await chmod(target, 0o755);
   }
 }
 

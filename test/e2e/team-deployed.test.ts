@@ -1,0 +1,142 @@
+/** What the guide deploys a team with says commands that work: each is started as it stands there, without containers. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { FOLDER } from '../support/pipelines.ts';
+import { type PostgresOfATest, startPostgres } from '../support/postgres.ts';
+import { type Ended, Stage, Started } from './stage.ts';
+
+const LIMIT = { timeout: 120_000 };
+const read = (name: string) => readFileSync(join(FOLDER, 'guide', 'team', name), 'utf8');
+
+interface ComposeService {
+  readonly command?: string;
+  readonly entrypoint?: readonly string[];
+  readonly working_dir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly deploy?: { readonly replicas: number };
+}
+
+let stage: Stage;
+let postgres: PostgresOfATest;
+const running: Started[] = [];
+beforeEach(async () => {
+  stage = new Stage();
+  postgres = await startPostgres();
+  mkdirSync(join(stage.folder, 'results'));
+});
+afterEach(async () => {
+  for (const one of running.splice(0)) one.kill();
+  stage.dispose();
+  await postgres.stop();
+});
+
+/** Paths of a container, and its database, as this machine has them. */
+const here = (text: string, scratch: string) =>
+  text
+    .replace('postgres://shotlist@database/shotlist', postgres.url)
+    .replaceAll('/var/lib/shotlist', scratch)
+    .replaceAll('/scratch', scratch)
+    .replaceAll('/results', join(stage.folder, 'results'));
+
+/** What npx would be given, behind the name of the program. */
+function argumentsOf(words: readonly string[]): readonly string[] {
+  const [program, ...rest] = words;
+  expect(program).toMatch(/^(\/usr\/bin\/)?npx$/);
+  const [name, ...args] = rest.filter(word => word !== '--yes');
+  expect(name).toBe('shotlist');
+  return args;
+}
+
+interface Deployed {
+  readonly words: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Of its own. */
+  readonly scratch: string;
+}
+
+function start({ words, env = {}, scratch }: Deployed): Started {
+  const own = join(stage.folder, scratch);
+  const [program, ...args] = stage.command(argumentsOf(words).map(word => here(word, own)));
+  const given = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, here(value, own)]));
+  const base = { PATH: process.env.PATH ?? '', HOME: join(stage.folder, 'home'), SHOTLIST_STUDIO_SPEED: 'draft' };
+  const child = spawn(program, args, {
+    cwd: stage.project,
+    env: { ...base, ...given },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const started = new Started(child);
+  running.push(started);
+  return started;
+}
+
+/** The settings that the compose file says. */
+function writeSettings(): void {
+  const [, settings = ''] = /^#\s+(teams: .*)$/m.exec(read('compose.yaml')) ?? [];
+  stage.write('shotlist.config.yaml', `${here(settings, '')}\n`);
+}
+
+const isDone = ({ exit, stdout, stderr }: Ended) => expect(exit, stderr + stdout).toBe(0);
+
+test('the compose file makes a film', LIMIT, async () => {
+  const text = read('compose.yaml');
+  const { services } = parse(text, { merge: true }) as { readonly services: Record<string, ComposeService> };
+  writeSettings();
+  const run = (name: string, scratch: string, more: readonly string[] = []) => {
+    const service = services[name];
+    if (!service) throw new Error(`there is no service ${name}`);
+    expect(service.working_dir).toBe('/films');
+    const words = service.entrypoint ?? service.command?.split(' ') ?? [];
+    // As compose fills in what is not set.
+    const env = Object.entries(service.environment).map(([key, value]) => [
+      key,
+      value.replace(/\$\{\w+:-(.*)\}/, '$1'),
+    ]);
+    return start({ words: [...words, ...more], env: Object.fromEntries(env), scratch });
+  };
+  isDone(await run('tables', 'tables').ended);
+  const workers = Array.from({ length: services.worker?.deploy?.replicas ?? 1 }, (_, n) =>
+    run('worker', `worker-${n}`),
+  );
+  expect(workers).toHaveLength(2);
+  await Promise.all(workers.map(worker => worker.line(/^ready: /m)));
+  const [, name = '', said = ''] = /^#\s+docker compose run --rm (\S+) (.*)$/m.exec(text) ?? [];
+  stage.write('film.yaml', readFileSync(join(FOLDER, 'image-to-video.yaml'), 'utf8'));
+  isDone(await run(name, 'submit', said.split(' ')).ended);
+  for (const worker of workers) worker.child.kill('SIGTERM');
+  for (const worker of workers) isDone(await worker.ended);
+});
+
+test(
+  'the unit and the Deployment start a worker, which leaves its settings alone and ends when it is told to',
+  LIMIT,
+  async () => {
+    writeSettings();
+    isDone(await start({ words: ['npx', 'shotlist', 'cluster', 'init', '--on', 'house'], scratch: 'init' }).ended);
+    const before = readdirSync(stage.project).sort();
+
+    const unit = read('shotlist-worker.service');
+    const of = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+    const [, variable = '', value = ''] = /^(\w+)=(.*)$/.exec(of('Environment')) ?? [];
+    expect(`/var/lib/${of('StateDirectory')}`).toBe(value);
+    const ofUnit = start({ words: of('ExecStart').split(' '), env: { [variable]: value }, scratch: 'unit' });
+
+    const deployment = parse(read('kubernetes.yaml'));
+    const { containers, volumes } = deployment.spec.template.spec;
+    const [{ command, workingDir, volumeMounts }] = containers;
+    expect(volumeMounts.map(({ name }: { name: string }) => name)).toEqual(
+      volumes.map(({ name }: { name: string }) => name),
+    );
+    expect(volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toEqual([workingDir, command.at(-1)]);
+    const ofPod = start({ words: command, scratch: 'pod' });
+
+    for (const worker of [ofUnit, ofPod]) {
+      await worker.line(/^ready: /m);
+      worker.child.kill(of('KillSignal') as NodeJS.Signals);
+      isDone(await worker.ended);
+    }
+    expect(readdirSync(stage.project).sort()).toEqual(before);
+  },
+);
