@@ -42,7 +42,7 @@ describe('a connection that breaks', () => {
   const rows = async () => (await world.team.query<{ n: number }>('SELECT count(*) AS n FROM choice'))[0]?.n;
 
   test.each([
-    ['before it is kept', 'keep_rows', 'unsaid'],
+    ['before it is kept', 'keep_choices', 'unsaid'],
     ['before it says that it stands', 'COMMIT', 'unsaid'],
     ['after it said so', 'COMMIT', 'unheard'],
   ] as const)('%s: it is kept once all the same', async (_, at, when) => {

@@ -129,7 +129,7 @@ describe('places', () => {
     expect((await rows('want')).map(({ film: name }) => name)).toEqual(['owl']);
     owl.stop();
     await gone;
-    await world.team.query("UPDATE want SET seen = seen - interval '10 seconds'");
+    await world.team.query("UPDATE want SET seen = seen - interval '30 seconds'");
     await fox.ends('a');
     expect(await hare.ask('c')).toMatchObject({ is: 'go' });
   });

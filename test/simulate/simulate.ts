@@ -1,9 +1,10 @@
 /**
  * `npm run simulate -- --seeds 10000`: tries the core out in so many worlds, on all cores. `--seed 42 --trace` tells one of them from
  * its beginning to its end; `--from 5000` begins elsewhere; `--plant NAME` puts a bug in,
- * `--plants` tells which seed sees each of them, and `--rates --seeds 300` how many do.
+ * `--plants` tells which seed sees each of them, and `--rates --seeds 300` how many do. `--cluster`: how far a team grows (`cluster/`).
  */
 import { parseArgs } from 'node:util';
+import { tellGrowth } from './cluster/report.ts';
 import { PLANTED_BUGS } from './planted-bugs.ts';
 import { catchPlants, plantRates, type Summary, trySeeds } from './pool.ts';
 import { runTrial } from './trial.ts';
@@ -17,10 +18,12 @@ const { values } = parseArgs({
     plant: { type: 'string' },
     plants: { type: 'boolean', default: false },
     rates: { type: 'boolean', default: false },
+    cluster: { type: 'boolean', default: false },
   },
 });
 
-if (values.plants) await planted();
+if (values.cluster) await tellGrowth(line => console.log(line));
+else if (values.plants) await planted();
 else if (values.rates) await rates(Number(values.from), Number(values.seeds));
 else if (values.seed !== undefined) await one(Number(values.seed));
 else await many(Number(values.from), Number(values.seeds));

@@ -169,6 +169,10 @@ export const TEAM_COMMANDS = {
         about: 'of `limit`: generations of this model under way at once (may be repeated)',
       },
       before: { value: 'DATE', about: 'of `prune`: runs that came to their end before this day, like 2026-01-31' },
+      'print-sql': {
+        about:
+          'of `init`: print what makes the roles of workers and of persons, for whoever may make roles, and do nothing',
+      },
       over: { about: 'of `restored`: all that was sent since the backup is known now, and is looked for no more' },
       prometheus: { about: 'of `status`: for Prometheus to read' },
       ...JSON_DOCUMENT,

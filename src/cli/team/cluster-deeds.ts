@@ -1,6 +1,7 @@
 /** What `shotlist cluster` does, a function each. */
 
 import type { Service } from '../../api/service.ts';
+import { grantsSql, makeRolesSql } from '../../cluster/database/roles.ts';
 import { TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { type LimitsGiven, type LimitsSet, limits, setLimits } from '../../cluster/runs/cluster-limits.ts';
 import { clusterStatus, prometheusText } from '../../cluster/runs/cluster-status.ts';
@@ -39,10 +40,16 @@ export const DEEDS: { readonly [deed in Deed]: (asked: Asked) => Promise<ExitCod
 };
 
 async function init({ team, values }: Asked): Promise<ExitCode> {
+  if (values['print-sql']) {
+    print(`${makeRolesSql()}\n${grantsSql()}`);
+    return 0;
+  }
   const { from, to } = await team.database.migrate();
   await TeamQueue.setUp({ url: team.url });
   await team.database.check();
-  if (values.json) print(`${indentedJson({ version: 1, tables: { from, to } })}\n`);
+  const hasRoles = await team.database.grantRoles();
+  if (!hasRoles) say(messages.noRoles(team.name));
+  if (values.json) print(`${indentedJson({ version: 1, tables: { from, to }, roles: hasRoles })}\n`);
   else if (from === 0) say(`the tables of team ${team.name} are made (version ${to}), and its queue`);
   else if (from === to) say(`the tables of team ${team.name} are those of this version already (${to})`);
   else say(`the tables of team ${team.name} are brought up from version ${from} to ${to}`);

@@ -11,6 +11,10 @@ export const commandMessages = {
   unreachable: (team: string, why: string) =>
     `the database of team ${team} cannot be reached (${why}); check its address, and that it is up`,
   refused: (team: string, why: string) => `the database of team ${team} refuses: ${why}`,
+  notAllowed: (team: string, why: string) =>
+    `the login that is used on team ${team} may not do that (${why}): whoever hands films in has the role shotlist_user, a worker shotlist_worker, and limits are set by the owner of the tables`,
+  noRoles: (team: string) =>
+    `logins of their own for workers and persons need two roles, which this login may not make: shotlist cluster init --print-sql --on ${asTyped(team)} tells them to somebody who may`,
   trouble: (why: string) => `the team's database: ${why}`,
   whichRun: (command: string) => `which run? shotlist ${command} RUN; \`shotlist list\` tells them`,
   unknownRun: (run: string, on: string, near: string | undefined) =>

@@ -64,8 +64,9 @@ export function asCommandError(error: unknown, team: string): unknown {
   if (!(error instanceof Error)) return error;
   if (isConnectionLost(error))
     return new CommandError(6, messages.unreachable(team, error.message || String(codeOf(error))));
-  // Of PostgreSQL: who is not let in, which database is not there, what one may not do.
-  if (/^(28|3D|42501)/.test(codeOf(error) ?? '') || /password|SSL|pg_hba/i.test(error.message))
+  if (codeOf(error) === '42501') return new CommandError(2, messages.notAllowed(team, error.message));
+  // Of PostgreSQL: who is not let in, which database is not there.
+  if (/^(28|3D)/.test(codeOf(error) ?? '') || /password|SSL|pg_hba/i.test(error.message))
     return new CommandError(2, messages.refused(team, error.message));
   return error;
 }

@@ -24,7 +24,7 @@ export async function reportOfRun(positionals: readonly string[], values: Read<'
   return withTeam(project, { on: values.on }, async team => {
     if (values.list) throw new UsageError(messages.listsRuns(team.name));
     const opened = await openRun(team, id);
-    if (!opened) return mistakenRun(team, id, 'report');
+    if (!opened) return await mistakenRun(team, id, 'report');
     await using run = opened;
     const report = await reportOfTeamRun(run, { team, project });
     if (!report) throw new CommandError(1, messages.leftNoTrace(id, run.run.status));

@@ -32,7 +32,7 @@ export async function statusOfRuns(
     for (const one of wanted) {
       const opened = await openRun(team, one);
       // It may have been deleted a moment ago; one that was asked for is missed.
-      if (!opened && id !== undefined) return mistakenRun(team, id, 'status');
+      if (!opened && id !== undefined) return await mistakenRun(team, id, 'status');
       if (!opened) continue;
       await using run = opened;
       films.push(await statusOfTeamRun(run, { team, project }));

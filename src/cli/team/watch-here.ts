@@ -46,7 +46,7 @@ export async function watchHere(id: string, { team, ui }: WatchedHere): Promise<
       },
     });
     await end();
-    if (!run) return mistakenRun(team, id, 'watch');
+    if (!run) return await mistakenRun(team, id, 'watch');
     if (stop.signal.aborted && (run.status === 'queued' || run.status === 'led')) {
       say(`${id} goes on without you; to see it again: shotlist watch ${id} ${on}`);
       return INTERRUPTED;

@@ -233,7 +233,7 @@ BEGIN
     'per_model', (SELECT coalesce(jsonb_object_agg(model, in_flight), '{}') FROM model_limit WHERE account = v_account),
     'waiting', (SELECT coalesce(jsonb_agg(jsonb_build_object('film', film, 'model', model,
         'since', (extract(epoch FROM since) * 1000)::bigint)), '[]')
-      FROM want WHERE account = v_account AND seen > clock_timestamp() - interval '5 seconds'));
+      FROM want WHERE account = v_account AND seen > clock_timestamp() - interval '20 seconds'));
 END $$;
 
 -- Everything that a decision or a moment of a run has left, in the journal's own rows. What is there already stays as it is.
@@ -274,6 +274,18 @@ BEGIN
   RETURN v_choice;
 END $$;
 
+-- What a person has decided, who leads nothing and may write nothing else. Gives the newest of these, or null.
+CREATE FUNCTION keep_choices(p_film text, kept jsonb) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE v_choice bigint;
+BEGIN
+  INSERT INTO batch (id) VALUES ((kept ->> 'batch')::uuid) ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  WITH told AS (INSERT INTO choice (film, key, body) SELECT p_film, c.key, c.body
+    FROM jsonb_to_recordset(kept -> 'choice') AS c (id bigint, key text, body text) ORDER BY c.id RETURNING id)
+    SELECT max(id) INTO v_choice FROM told;
+  RETURN v_choice;
+END $$;
+
 -- This film waits for a place at that model ('waits'), has got one and waits for another ('waits anew'), or waits no more. It asks again within
 -- so many milliseconds, and is forgotten soon after.
 CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_how text, p_ms integer) RETURNS void LANGUAGE sql AS $$
@@ -281,7 +293,7 @@ CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_how text
   INSERT INTO want (account, model, film, seen) SELECT p_account, p_model, p_film, clock_timestamp() + p_ms * interval '1 millisecond'
     WHERE p_how IN ('waits', 'waits anew')
     ON CONFLICT (account, model, film) DO UPDATE SET seen = excluded.seen,
-      since = CASE WHEN p_how = 'waits anew' OR want.seen < clock_timestamp() - interval '5 seconds' THEN clock_timestamp() ELSE want.since END
+      since = CASE WHEN p_how = 'waits anew' OR want.seen < clock_timestamp() - interval '20 seconds' THEN clock_timestamp() ELSE want.since END
 $$;
 
 -- Somebody leads the film from now on: its epoch. \`p_job\`: the job that this turn comes from. \`p_gone\`: the job of a lead that is known to be gone. Null: the run is at its end, another run of

@@ -6,6 +6,7 @@ import { Client, type ClientConfig, Pool, type PoolClient, types } from 'pg';
 import { Refusal } from '../../domain/refusal.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { TEAM_MIGRATIONS } from './migrations.ts';
+import { grantsSql, makeRolesSql, USER_ROLE, WORKER_ROLE } from './roles.ts';
 
 export interface TeamDatabaseOptions {
   /** `postgres://shotlist@db.example/films`. Its password may stand in the environment, as `PGPASSWORD`. */
@@ -154,6 +155,25 @@ export class TeamDatabase implements Queries {
       }
       return { from, to: Math.max(from, TEAM_MIGRATIONS.length) };
     });
+  }
+
+  /**
+   * Lets logins that are workers or persons do what theirs is, where the roles of both are there or may be made by this login.
+   * @param queue the schema of the queue. False: they are not there, and somebody else has to make them.
+   */
+  async grantRoles(queue = 'pgboss'): Promise<boolean> {
+    const [may] = await this.query<{ is: boolean }>(
+      `SELECT (SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user) OR
+         (SELECT count(*) = 2 FROM pg_roles WHERE rolname = ANY($1)) AS is`,
+      [[WORKER_ROLE, USER_ROLE]],
+    );
+    if (!may?.is) return false;
+    await this.query(makeRolesSql());
+    await this.transaction(async ({ query }) => {
+      await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', [this.schema]);
+      await query(grantsSql(this.schema, queue));
+    });
+    return true;
   }
 
   async close(): Promise<void> {

@@ -29,6 +29,7 @@ import { LocalJournal } from '../../run/local/local-journal.ts';
 import type { PastResults } from '../../run/local/past-results.ts';
 import type { PastRuns } from '../../run/local/past-runs.ts';
 import type { SubmissionRows } from '../../run/local/submission-rows.ts';
+import { REJECTED_NOTE } from '../../run/ports/choices.ts';
 import {
   type ActLeftOpen,
   DecisionLost,
@@ -51,7 +52,7 @@ export interface TeamJournalOptions {
   readonly film: string;
   /** The row of `run` whose lead this is. Absent: whoever only looks, or decides as a person. */
   readonly submitted?: string | undefined;
-  /** Absent: whoever only looks, and writes nothing but choices. */
+  /** Absent: whoever only looks, and writes nothing but what people say: choices, and what they have against candidates. */
   readonly epoch?: number | undefined;
   readonly account: string;
   readonly rates?: readonly RateAsked[];
@@ -190,6 +191,7 @@ export class TeamJournal implements Journal, AdmissionRows {
       since: model => rows.waitsSince(model),
       join: (model, ms) => void wants.set(model, { how: 'waits', ms }),
       joinAnew: model => void wants.set(model, { how: 'waits anew', ms: 0 }),
+      quit: model => void this.#quit(model),
       leave: model => void (rows.waitsSince(model) !== undefined && wants.set(model, { how: 'has it', ms: 0 })),
     };
   }
@@ -502,7 +504,7 @@ export class TeamJournal implements Journal, AdmissionRows {
   /** Within a transaction of the team's database. */
   async #keep(queries: Queries): Promise<void> {
     const written = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0);
-    const outbox = written && this.#options.epoch === undefined ? { ...written, ...NOTHING_BUT_CHOICES } : written;
+    const outbox = written && this.#options.epoch === undefined ? saidByPeople(written) : written;
     if (outbox) this.#unsure.push({ outbox, mark: this.#replica.mark() });
     this.#keptChoice = 0;
     // What may be kept already goes once more, under the name that it had.
@@ -510,11 +512,13 @@ export class TeamJournal implements Journal, AdmissionRows {
   }
 
   async #send(outbox: Outbox, { query }: Queries): Promise<void> {
-    const { film, submitted = null, epoch = 0 } = this.#options;
-    const [row] = await query<{ choice: number | null }>('SELECT keep_rows($1, $2) AS choice', [
-      JSON.stringify({ film, submitted, epoch }),
-      JSON.stringify(outbox),
-    ]);
+    const { film, submitted = null, epoch } = this.#options;
+    const kept = JSON.stringify(outbox);
+    const [row] = await (epoch === undefined
+      ? query<{ choice: number | null }>('SELECT keep_choices($1, $2) AS choice', [film, kept])
+      : query<{ choice: number | null }>('SELECT keep_rows($1, $2) AS choice', [
+          ...[JSON.stringify({ film, submitted, epoch }), kept],
+        ]));
     this.#keptChoice = row?.choice ?? this.#keptChoice;
   }
 
@@ -523,6 +527,14 @@ export class TeamJournal implements Journal, AdmissionRows {
     const { account, film } = this.#options;
     for (const [model, { how, ms }] of this.#wants)
       await query('SELECT want_place($1, $2, $3, $4, $5)', [account, soundText(model), film, how, ms]);
+  }
+
+  /** Where the database is out of reach it is forgotten there after a while. */
+  async #quit(model: string): Promise<void> {
+    const { account, film, team } = this.#options;
+    await team
+      .query('SELECT want_place($1, $2, $3, $4, 0)', [account, soundText(model), film, 'quits'])
+      .catch(() => {});
   }
 
   /** What was chosen, and not kept for certain, is not: where it is kept all the same, it comes back like anybody's. */
@@ -597,8 +609,13 @@ function legible(row: Row): readonly { readonly film: string; readonly submissio
   }
 }
 
-/** Whoever does not lead the film writes nothing else of it. */
-const NOTHING_BUT_CHOICES = { event: [], submission: [], charge: [], uncharged: [], note: [], run_plan: [] } as const;
+/** Whoever does not lead the film writes nothing else of it: choices, and what was said against candidates. */
+const saidByPeople = (written: Outbox): Outbox => ({
+  ...written,
+  ...{ event: [], submission: [], charge: [], uncharged: [], run_plan: [] },
+  note: written.note.filter(row => PEOPLES_NOTES.has(String((row as Row).name))),
+});
+const PEOPLES_NOTES: ReadonlySet<string> = new Set([REJECTED_NOTE]);
 const SUBMISSION = 'nonce, film, fingerprint, account, model, state, ending, generation_id, at, body';
 /** Generations that a complete history is held against. */
 const WITNESSES = 200;

@@ -87,6 +87,8 @@ export interface PlacesLine {
   joinAnew(model: string): void;
   /** It has got one. Within `decide`. */
   leave(model: string): void;
+  /** It wants none any more; at any time. */
+  quit(model: string): void;
 }
 
 export interface InLine {

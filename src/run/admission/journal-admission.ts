@@ -94,6 +94,7 @@ export class JournalAdmission implements Admission {
 
   async admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
     let ticket: Ticket | undefined;
+    let waited = false;
     try {
       for (;;) {
         if (signal.aborted) return { is: 'stopped' };
@@ -106,7 +107,9 @@ export class JournalAdmission implements Admission {
         await ticket?.first(signal);
         if (signal.aborted) return { is: 'stopped' };
         const decided = await this.#asked(asked);
+        waited &&= decided.is !== 'go';
         if (decided.is !== 'wait') return decided;
+        waited ||= decided.forPlace !== undefined;
         if (decided.forPlace) ticket ??= this.#line.join(asked.model);
         else {
           ticket?.leave();
@@ -117,6 +120,8 @@ export class JournalAdmission implements Admission {
       }
     } finally {
       ticket?.leave();
+      // Nobody waits behind somebody who waits for nothing.
+      if (waited && this.#line.length(asked.model) === 0) this.#options.journal.line?.quit(asked.model);
     }
   }
 

@@ -25,7 +25,7 @@ export const WINDOW = 1_000;
 const LOOK = 1_000;
 
 /** Milliseconds for which whoever is far behind in the line asks no more. */
-const LONGEST_LOOK = 60_000;
+const LONGEST_LOOK = 300_000;
 
 /** What is waited for: some places that others leave, or a moment. */
 export interface PlaceAwaited {
@@ -39,16 +39,17 @@ export function waitForPlace(asked: PlacesAsked): PlaceAwaited {
   const { model, now, limits, allowed, line, mine, theirs, recent } = asked;
   const bound = least(limits.per_model, allowed?.models[model]);
   const freeOfModel = bound - (mine.get(model) ?? 0) - (theirs.get(model) ?? 0);
-  const aheadForModel = aheadOfModel(asked);
-  if (freeOfModel <= aheadForModel) return behind(aheadForModel - freeOfModel + 1, line);
   const ahead = aheadInAll(asked);
   const free = least(limits.in_flight, allowed?.in_flight) - sum(mine) - sum(theirs);
-  if (free <= ahead) return behind(ahead - free + 1, line);
+  const places = Math.max(ahead - free, aheadOfModel(asked) - freeOfModel) + 1;
+  if (places > 0) return behind(places, line);
   const perSecond = least(limits.submits_per_second, allowed?.submits_per_second);
   if (perSecond - recent.length > ahead) return { ms: 0 };
-  // As many as are ahead go first, each as soon as one of the last second is a second old.
-  const oldest = recent[recent.length - perSecond + ahead] ?? recent.at(-1) ?? now;
-  return { ms: Math.min(WINDOW, Math.max(1, oldest + WINDOW - now)) };
+  // As many as are ahead go first, so many in each second, and each as soon as one of the last second is a second old.
+  const first = recent.length - perSecond + (ahead % perSecond);
+  const oldest = first < 0 ? now - WINDOW : (recent[first] ?? recent.at(-1) ?? now);
+  const ms = Math.min(WINDOW, Math.max(1, oldest + WINDOW - now));
+  return { ms: Math.min(LONGEST_LOOK, ms + WINDOW * Math.floor(ahead / perSecond)) };
 }
 
 /**

@@ -33,6 +33,8 @@ export interface WorkerOptions {
   >;
   /** Heavy work of any run; absent: this worker does none. */
   readonly hands?: Pick<HandsAtWork, 'do' | 'leave'> | undefined;
+  /** Called as a turn, or heavy work, begins; what it gives is disposed of at its end. */
+  readonly atWork?: () => Disposable;
   readonly hear: (told: WorkerTold) => void;
 }
 
@@ -68,7 +70,11 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
   const chores = keepUp(options, turns, over.signal);
   try {
     if (duties.leads > 0) await queue.workLeads(duties.leads, ({ run }, lost, job) => turns.lead(run, job, lost));
-    if (duties.hands > 0 && hands) await queue.workHands(duties.hands, ({ id }, lost) => hands.do(id, lost));
+    if (duties.hands > 0 && hands)
+      await queue.workHands(duties.hands, async ({ id }, lost) => {
+        using _ = options.atWork?.();
+        await hands.do(id, lost);
+      });
     hear({ is: 'ready', leads: duties.leads, hands: duties.hands });
     await new Promise<void>(resolve => {
       if (signal.aborted) resolve();
@@ -114,7 +120,8 @@ class Turns {
   }
 
   async lead(run: string, job: string, lost: AbortSignal): Promise<void> {
-    const { hear } = this.#options;
+    const { hear, atWork } = this.#options;
+    using _ = atWork?.();
     const began = () => hear({ is: 'began', run });
     const turn = leadRun(run, job, AbortSignal.any([lost, this.#stopped]), { ...this.#leading(run), began });
     this.#turns.add(turn);

@@ -226,6 +226,7 @@ class Lead {
         joinAnew: model => {
           this.#wants = { model, how: 'waits anew', ms: 0 };
         },
+        quit: model => ledger.waitsNoMore(film, model),
         leave: model => {
           if (ledger.since(film, model) !== undefined) this.#wants = { model, how: 'has it', ms: 0 };
         },

@@ -3,7 +3,7 @@ import type { InLine } from '../../../src/run/admission/admission-rows.ts';
 import type { Time } from '../time.ts';
 
 /** Milliseconds after which whoever has not asked again waits no more; the same for what was just sent. */
-const FORGOTTEN = 5_000;
+const FORGOTTEN = 20_000;
 const JUST = 1_000;
 
 interface Want {

@@ -27,7 +27,7 @@ export interface Shape {
 
 /** What a studio of forty people may come to. */
 export const LARGE: Shape = {
-  ...{ workers: 50, leads: 16, hands: 4, connections: 6, runs: 1_000, instances: 100, models: 4 },
+  ...{ workers: 50, leads: 16, hands: 4, connections: 6, runs: 1_000, instances: 100, models: 1 },
   ...{ generation: 60, handwork: 2, post: 150, inFlight: 400, perSecond: 50, processors: 8 },
   ...{ progress: 4, megabytes: 8 },
 };

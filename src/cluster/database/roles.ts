@@ -1,0 +1,49 @@
+/**
+ * Who may do what in a team's database, beside whoever owns its tables: a worker leads and does heavy work, and sets no limits; a person
+ * hands films in, watches, decides and fetches, writes nothing else, and reads nothing of what only workers need: the work that is given
+ * out, with what commands find in their environment. Logins are given these roles by whoever runs the database.
+ */
+export const WORKER_ROLE = 'shotlist_worker';
+export const USER_ROLE = 'shotlist_user';
+
+/** Tables that the team's own rows stand in, and what a worker does with them: all, but for limits and the version. */
+const ONLY_READ = ['service_limit', 'model_limit', 'schema_version'];
+/** Of a hand, what tells where its log is. */
+const OF_HANDS = ['id', 'run', 'film', 'key', 'kind', 'state', 'worker', 'turns', 'progress', 'log', 'at', 'seen'];
+/** Of a run: how it stands, who leads it and who asked for it is said by others. */
+const HANDED_IN = ['id', 'film', 'service', 'source', 'params', 'options', 'manifest', 'price', 'priority', 'shotlist'];
+const OF_PERSONS = ['admission_rows', 'still_leads', 'keep_choices', 'now_ms'];
+const CHANGED = ['status', 'stop', 'failures', 'options', 'changed_at'];
+
+export const makeRolesSql = (): string =>
+  [WORKER_ROLE, USER_ROLE]
+    .map(
+      role =>
+        `DO $$ BEGIN CREATE ROLE ${role} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;`,
+    )
+    .join('\n');
+
+/** May be given again at any time: it says all, and nothing twice. */
+export const grantsSql = (schema = 'shotlist', queue = 'pgboss'): string => `
+REVOKE ALL ON ALL TABLES IN SCHEMA ${schema}, ${queue} FROM ${WORKER_ROLE}, ${USER_ROLE};
+GRANT USAGE ON SCHEMA ${schema}, ${queue} TO ${WORKER_ROLE}, ${USER_ROLE};
+REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} FROM PUBLIC, ${USER_ROLE};
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema}, ${queue} TO ${WORKER_ROLE};
+GRANT EXECUTE ON FUNCTION ${OF_PERSONS.map(one => `${schema}.${one}`).join(', ')} TO ${USER_ROLE};
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema}, ${queue} TO ${WORKER_ROLE};
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema}, ${queue} TO ${WORKER_ROLE};
+REVOKE INSERT, UPDATE, DELETE ON ${ONLY_READ.map(table => `${schema}.${table}`).join(', ')} FROM ${WORKER_ROLE};
+
+GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO ${USER_ROLE};
+REVOKE SELECT ON ${schema}.hand FROM ${USER_ROLE};
+GRANT SELECT (${OF_HANDS.join(', ')}) ON ${schema}.hand TO ${USER_ROLE};
+GRANT INSERT (id, project, path, profile), UPDATE (path) ON ${schema}.film TO ${USER_ROLE};
+GRANT INSERT (${HANDED_IN.join(', ')}), UPDATE (${CHANGED.join(', ')}) ON ${schema}.run TO ${USER_ROLE};
+GRANT INSERT (film, key, body) ON ${schema}.choice TO ${USER_ROLE};
+GRANT INSERT (id) ON ${schema}.batch TO ${USER_ROLE};
+GRANT USAGE ON SEQUENCE ${schema}.choice_id_seq TO ${USER_ROLE};
+-- The turn of a run is handed in with it.
+GRANT SELECT ON ${queue}.version, ${queue}.queue TO ${USER_ROLE};
+GRANT SELECT, INSERT ON ${queue}.job, ${queue}.job_common TO ${USER_ROLE};
+`;

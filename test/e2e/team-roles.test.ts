@@ -1,0 +1,128 @@
+/** A team of which persons and workers have logins of their own: each does what is theirs, and is told in words what is not. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { TeamStage } from './team-world.ts';
+
+const LIMIT = { timeout: 120_000 };
+
+const FILM = `shotlist: 1
+name: film
+steps:
+  still: { model: I-GEN-A, takes: 2, with: { prompt: a red fox } }
+  best: { pick: "\${{ steps.still }}" }
+  told: { run: "echo $SHA >told.txt", env: { SHA: "\${{ steps.best.sha256 }}" }, creates: { text: told.txt } }
+outputs:
+  told: { from: "\${{ steps.told.files.text }}", to: told.txt }
+`;
+
+let team: TeamStage;
+beforeAll(async () => {
+  team = await TeamStage.open();
+  team.env = { SHOTLIST_STUDIO_SPEED: 'draft', FARM_KEY: 'a-key' };
+  await asOwner(
+    'CREATE ROLE anna LOGIN IN ROLE shotlist_user; CREATE ROLE machine LOGIN IN ROLE shotlist_worker; CREATE ROLE nobody LOGIN',
+  );
+  const settings = team.read('shotlist.config.yaml');
+  const of = (login: string) => settings.replace('shotlist@', `${login}@`).match(/house: (\{.*?\})/)?.[1] ?? '';
+  team.write(
+    'shotlist.config.yaml',
+    `teams: { house: ${of('machine')}, mine: ${of('anna')}, theirs: ${of('nobody')}, owner: ${of('shotlist')} }
+services: { render-farm: { url: "https://farm.test", key_env: FARM_KEY } }
+`,
+  );
+  team.write('film.yaml', FILM);
+}, 60_000);
+afterAll(() => team.close());
+
+async function asOwner(sql: string): Promise<void> {
+  const database = new TeamDatabase({ url: team.postgres.url, most: 1 });
+  await database.query(sql);
+  await database.close();
+}
+
+async function refusedTo(login: string, sql: string): Promise<string> {
+  const database = new TeamDatabase({ url: team.postgres.url.replace('shotlist@', `${login}@`), most: 1 });
+  try {
+    return await database.query(sql).then(
+      () => 'allowed',
+      (error: Error) => error.message,
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+test('a person hands a film in, decides, and fetches it; a worker of the same team makes it', LIMIT, async () => {
+  const worker = await team.worker();
+  const handedIn = await team.run('submit', 'film.yaml', '--on', 'mine');
+  expect(handedIn.exit, handedIn.stderr).toBe(0);
+  const id = handedIn.stdout.trim();
+  const watched = await team.run('watch', id, '--on', 'mine');
+  expect(watched.exit, watched.stderr).toBe(5);
+  const picked = await team.run('pick', 'film.yaml', 'best', 'take=2', '--as', 'Anna', '--on', 'mine');
+  expect(picked.exit, picked.stderr).toBe(0);
+  const over = await team.run('watch', id, '--on', 'mine');
+  expect(over.exit, over.stderr).toBe(0);
+  const fetched = await team.run('fetch', id, '--on', 'mine');
+  expect(fetched.exit, fetched.stderr).toBe(0);
+  expect(team.read('told.txt')).toMatch(/^[0-9a-f]{64}\n$/);
+  const listed = await team.run('list', '--on', 'mine');
+  expect(listed.stdout).toContain(id);
+  for (const command of ['cancel', 'resume']) {
+    const said = await team.run(command, id, '--on', 'mine');
+    expect(said.stderr).not.toContain('may not');
+  }
+  const told = await team.run('cluster', 'status', '--on', 'mine');
+  expect(told.exit, told.stderr).toBe(0);
+  worker.child.kill('SIGTERM');
+  expect((await worker.ended).exit).toBe(0);
+});
+
+test('what is not theirs is refused in words', LIMIT, async () => {
+  const refused = /^shotlist: the login that is used on team \w+ may not do that \(permission denied for \w+ \w+\)/;
+  for (const args of [
+    ['cluster', 'prune', '--before', '2026-01-31', '--on', 'mine'],
+    ['cluster', 'init', '--on', 'mine'],
+    ['cluster', 'restored', '--on', 'mine'],
+    ['cluster', 'limit', 'render-farm', '--in-flight', '9', '--on', 'mine'],
+    ['cluster', 'limit', 'render-farm', '--in-flight', '9', '--on', 'house'],
+    ['worker', '--on', 'mine', '--folder', `${team.folder}/none`],
+    ['list', '--on', 'theirs'],
+    ['submit', 'film.yaml', '--on', 'theirs'],
+  ]) {
+    const { exit, stderr } = await team.run(...args);
+    expect([args.join(' '), exit, stderr]).toEqual([args.join(' '), 2, expect.stringMatching(refused)]);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  }
+});
+
+test('a person reads nothing of what workers are given, and sets no limits; nor does a worker', LIMIT, async () => {
+  const denied = expect.stringMatching(/^permission denied for /);
+  for (const sql of [
+    'SELECT work FROM hand',
+    'SELECT * FROM hand',
+    "INSERT INTO service_limit (account, name) VALUES ('a', 'a')",
+    'UPDATE model_limit SET in_flight = 9',
+    "UPDATE run SET asked_by = 'somebody else'",
+    "UPDATE run SET source = ''",
+    "INSERT INTO event (film, epoch, run, seq, at, type, body) VALUES ('f', 1, 'r', 1, 1, 'succeeded', '{}')",
+    'UPDATE film SET epoch = 9',
+    'DELETE FROM charge',
+    'UPDATE submission SET state = $$closed$$',
+    'SELECT begin_lead(id, $$me$$) FROM run',
+    'DELETE FROM pgboss.job',
+  ])
+    expect([sql, await refusedTo('anna', sql)]).toEqual([sql, denied]);
+  for (const sql of ['UPDATE service_limit SET in_flight = 9', 'DELETE FROM model_limit', 'DROP TABLE hand'])
+    expect([sql, await refusedTo('machine', sql)]).toEqual([
+      sql,
+      expect.stringMatching(/^(permission denied for|must be owner of) /),
+    ]);
+});
+
+test('whoever may make no roles is told what does', LIMIT, async () => {
+  const { exit, stdout } = await team.run('cluster', 'init', '--print-sql', '--on', 'owner');
+  expect(exit).toBe(0);
+  expect(stdout).toContain('CREATE ROLE shotlist_user NOLOGIN');
+  await asOwner(stdout);
+});

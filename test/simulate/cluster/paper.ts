@@ -1,0 +1,46 @@
+/** What the same team comes to on paper: what each paid step needs of everything there is one of, and so what ends first. */
+import { type Costs, plus } from './costs.ts';
+import type { Shape } from './shape.ts';
+
+export type Limit =
+  | 'places at the service'
+  | 'submits a second'
+  | 'lock of the key'
+  | 'commits that notify'
+  | "database's processors"
+  | "workers' threads"
+  | 'hands';
+
+/** Commits of a paid step that tell others: admitted, taken, made, owned, what is told of it, and its heavy work. */
+const NOTICES = 12;
+
+/** Paid steps a second that each of them allows, the least first. @param refusals for each that is admitted. */
+export function limitsOnPaper(shape: Shape, costs: Costs, refusals = 0): readonly (readonly [Limit, number])[] {
+  const { inFlight, perSecond, generation, workers, hands, handwork, processors } = shape;
+  const { admission, refusal, batch, told, hand, eachUnderWay } = costs;
+  const underWay = Math.min(inFlight, perSecond * generation);
+  const asked = plus(admission, eachUnderWay, underWay);
+  const told_to_wait = plus(refusal, eachUnderWay, underWay);
+  const sum = (of: 'processor' | 'thread') =>
+    asked[of] + refusals * told_to_wait[of] + 3 * batch[of] + 4 * told[of] + hand[of];
+  const found: readonly (readonly [Limit, number])[] = [
+    ['places at the service', inFlight / generation],
+    ['submits a second', perSecond],
+    ['lock of the key', 1_000 / (asked.wall + refusals * told_to_wait.wall)],
+    ['commits that notify', 1_000 / (NOTICES * costs.notifying)],
+    ["database's processors", (1_000 * processors) / sum('processor')],
+    ["workers' threads", (1_000 * workers) / sum('thread')],
+    ['hands', (workers * hands) / handwork],
+  ];
+  return found.toSorted(([, a], [, b]) => a - b);
+}
+
+/** Of a queue with one server whose work takes always as long, and askers that know nothing of one another: how much of the time it is at
+ * work, and how long one waits on average. `milliseconds`: that it works for each. */
+export function queueOnPaper(
+  perSecond: number,
+  milliseconds: number,
+): { readonly used: number; readonly wait: number } {
+  const used = (perSecond * milliseconds) / 1_000;
+  return { used, wait: (used * milliseconds) / (2 * (1 - used)) };
+}
