@@ -53,6 +53,8 @@ export class ChaosService {
   readonly #taken = new Map<string, number>();
   readonly #inFlight = new Map<string, number>();
   readonly #arrivals: number[] = [];
+  /** False: it has no history. */
+  listsHistory = true;
   /** Most at once by model, and of all models together under `*`. */
   readonly peaks = new Map<string, number>();
 
@@ -85,6 +87,11 @@ export class ChaosService {
     return [...this.#taken].filter(([, times]) => times > 1).map(([request, times]) => `${times} × ${request}`);
   }
 
+  /** Of these models, in the order in which they were taken. */
+  generations(model: string): readonly string[] {
+    return [...this.#generations.values()].filter(({ request }) => request.model === model).map(({ id }) => id);
+  }
+
   /** Most arrivals within any thousand milliseconds. */
   get mostInASecond(): number {
     let [most, from] = [0, 0];
@@ -113,6 +120,7 @@ export class ChaosService {
     const at = `${request.method} ${url.pathname}`;
     if (at === 'POST /api/ai/queue') return this.#enqueue(request, response);
     if (at === 'GET /api/ai/models') return tell(response, 200, { object: 'list', data: MODELS.map(modelOf) });
+    if (at === 'GET /api/ai/generations' && !this.listsHistory) return tell(response, 404, { error: 'not found' });
     if (at === 'GET /api/ai/generations') return tell(response, 200, this.#history(url.searchParams));
     if (at === 'GET /api/events') return this.#stream(response);
     const asked = /^GET \/api\/ai\/queue\/([\w-]+)$/.exec(at)?.[1];

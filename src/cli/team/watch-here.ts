@@ -59,7 +59,7 @@ export async function watchHere(id: string, { team, ui }: WatchedHere): Promise<
 }
 
 function endLines({ id, status, outcome }: RunRow, wasShown: boolean, on: string): readonly string[] {
-  const reason = outcome?.reason !== undefined && !wasShown ? [outcome.reason] : [];
+  const reason = outcome?.reason !== undefined && (!wasShown || outcome.untold) ? [outcome.reason] : [];
   switch (status) {
     case 'done':
       return [`to have it here: shotlist fetch ${id} ${on}`];

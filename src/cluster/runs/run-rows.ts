@@ -54,13 +54,21 @@ export interface RunChoices {
   readonly budget?: Budget;
 }
 
+export interface RunEnd {
+  readonly is: RunOutcome;
+  readonly usd: number;
+  readonly reason?: string;
+  /** No event of a run tells the reason: its last turn did not come so far. */
+  readonly untold?: true;
+}
+
 export interface RunRow extends HandedIn {
   readonly id: string;
   /** As the team's tables call the film. */
   readonly filmId: string;
   readonly status: RunStatus;
   readonly stop: 'detach' | 'cancel' | null;
-  readonly outcome: { readonly is: RunOutcome; readonly usd: number; readonly reason?: string } | null;
+  readonly outcome: RunEnd | null;
   readonly failures: number;
   readonly leader: string | null;
   /** The job of the queue by which it is led. */

@@ -61,7 +61,7 @@ export async function restored(team: TeamDatabase): Promise<Restored> {
     const held = await query<{ id: string }>(
       `UPDATE run SET status = 'failed', leader = NULL, lead_job = NULL, changed_at = now(), outcome = $1
        WHERE status IN ('queued', 'led', 'waiting') RETURNING id`,
-      [JSON.stringify({ is: 'unwritable', usd: 0, reason })],
+      [JSON.stringify({ is: 'unwritable', usd: 0, reason, untold: true })],
     );
     await query("UPDATE hand SET state = 'taken', work = NULL, is_wanted = false WHERE state IN ('queued', 'doing')");
     await query('DELETE FROM want');

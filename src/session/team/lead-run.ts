@@ -365,7 +365,7 @@ class Turn {
 
   #failed(reason: string): End {
     const lastChoice = this.#journal?.lastChoice ?? 0;
-    return { status: this.#givenUp, outcome: { is: 'failed', usd: 0, reason }, lastChoice };
+    return { status: this.#givenUp, outcome: { is: 'failed', usd: 0, reason, untold: true }, lastChoice };
   }
 
   /** Who wanted it stopped has that, however it came. */

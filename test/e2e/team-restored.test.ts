@@ -1,0 +1,98 @@
+/** A team whose database is lost and restored from a backup, in whole processes: what the service has made since is not paid for again. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { CHAOS_KEY, ChaosService } from '../chaos/chaos-service.ts';
+import { teamFilm } from '../chaos/team-film.ts';
+import { dumpAll, restoreAll } from '../cluster/backup.ts';
+import type { Started } from './stage.ts';
+import { TeamStage } from './team-world.ts';
+
+const LIMIT = { timeout: 180_000 };
+const ON = ['--on', 'house'] as const;
+
+let service: ChaosService;
+let team: TeamStage;
+beforeAll(async () => {
+  service = await ChaosService.open(3);
+  const settings = `services: { farm: { url: "${service.url}", key_env: CHAOS_KEY } }\nservice: farm\nhistory: trusted\n`;
+  team = await TeamStage.open('quick', settings);
+  team.env = { CHAOS_KEY };
+}, 60_000);
+afterAll(async () => {
+  await team?.close();
+  await service?.close();
+});
+beforeEach(() => {
+  service.listsHistory = true;
+});
+
+async function typed(...args: readonly string[]) {
+  const { exit, stdout, stderr } = await team.run(...args, ...ON);
+  return { exit, all: stdout + stderr };
+}
+async function leaves(worker: Started): Promise<void> {
+  worker.child.kill('SIGTERM');
+  await worker.ended;
+}
+
+/** Handed in, backed up, made, and lost: a worker is there, and the database knows of the run alone. */
+async function madeAndForgotten(film: number): Promise<{ readonly run: string; readonly worker: Started }> {
+  team.write(`film-${film}.yaml`, teamFilm(film, 1));
+  const run = await team.submit(`film-${film}.yaml`);
+  const backup = dumpAll(team.postgres);
+  const first = await team.worker();
+  expect((await typed('watch', run)).exit).toBe(0);
+  await leaves(first);
+  restoreAll(team.postgres, backup);
+  const said = await typed('cluster', 'restored', 'farm');
+  expect([said.exit, said.all]).toEqual([1, expect.stringContaining(`held: ${run}`)]);
+  expect(said.all).toContain('sent since then, and not known here: gen-');
+  return { run, worker: await team.worker() };
+}
+
+test('what the history of the service tells is taken up', LIMIT, async () => {
+  const { run, worker } = await madeAndForgotten(1);
+  const before = service.submits;
+  expect((await typed('resume', run)).exit).toBe(0);
+  expect((await typed('watch', run)).exit).toBe(0);
+  expect([service.submits, service.doubles]).toEqual([before, []]);
+  await leaves(worker);
+});
+
+test(
+  'where there is no history a person finds it, and it is taken up; or says that there is nothing',
+  LIMIT,
+  async () => {
+    const { run, worker } = await madeAndForgotten(2);
+    const before = service.submits;
+    service.listsHistory = false;
+    const held = async (...args: readonly string[]) => {
+      expect((await typed('resume', run, ...args)).exit).toBe(0);
+      return typed('watch', run);
+    };
+    const first = await held();
+    expect(first.exit).not.toBe(0);
+    expect(first.all).toContain(`shotlist resume ${run} --on house --attach 'still[shot=1]=GENERATION'`);
+    expect(first.all).toContain(`shotlist resume ${run} --on house --on-unknown resubmit`);
+    const [still] = service.generations('I-GEN-A').slice(-1);
+    const refused = await held('--attach', `still[shot=1]=${still}`);
+    expect(refused.all).toContain('--force');
+    // The step behind it is looked for in vain as well.
+    const second = await held('--attach', `still[shot=1]=${still}`, '--force');
+    expect(second.all).toContain("--attach 'relit[shot=1]=GENERATION'");
+    expect(service.submits).toBe(before);
+    const [relit] = service.generations('I-EDIT-A').slice(-1);
+    expect(await held('--attach', `relit[shot=1]=${relit}`, '--force')).toMatchObject({ exit: 0 });
+    expect([service.submits, service.doubles]).toEqual([before, []]);
+    // What is new is asked about too, until somebody says that all is well.
+    team.write('film-3.yaml', teamFilm(3, 1));
+    const next = await team.submit('film-3.yaml');
+    expect((await typed('watch', next)).exit).not.toBe(0);
+    expect((await typed('cluster', 'restored', '--over')).exit).toBe(0);
+    expect(service.submits).toBe(before);
+    team.write('film-4.yaml', teamFilm(4, 1));
+    const last = await team.submit('film-4.yaml');
+    expect((await typed('watch', last)).exit).toBe(0);
+    expect(service.submits).toBe(before + 2);
+    await leaves(worker);
+  },
+);
