@@ -463,3 +463,7 @@ test('what acts outside is let end, and like failures are told once', () => {
       shotlist run posted.yaml"
   `);
 });
+
+test('a film that is made elsewhere goes on when nobody looks, and says so', () => {
+  expect(seen(teaser, 9.1, 80, { elsewhere: true })).toMatch(/live · Ctrl-C leaves it alone"?$/);
+});
