@@ -12,6 +12,8 @@ export interface TeamSettings {
   readonly store?: StoreSettings;
   /** What tells this project from others of the team; absent: the name of its folder. */
   readonly project?: string;
+  /** Bytes of its results that a worker keeps at hand. */
+  readonly cache?: number;
 }
 
 /** One entry under `teams` of one file. */
@@ -19,6 +21,7 @@ export interface DeclaredTeam {
   readonly database?: string;
   readonly store?: StoreSettings;
   readonly project?: string;
+  readonly cache?: number;
 }
 
 /** Everything that is wrong is added to `problems`; no password shows in any of it. */
@@ -31,7 +34,7 @@ export function readTeams(
   for (const [name, declared] of fields(value, `teams in ${file}`, problems)) {
     const where = `teams.${name} in ${file}`;
     const given = fields(declared, where, problems);
-    reportUnknown('setting', given, ['database', 'store', 'project'], where, problems);
+    reportUnknown('setting', given, ['database', 'store', 'project', 'cache_gb'], where, problems);
     const database = databaseOf(given, where, problems);
     if (database !== undefined && owner === 'project' && passwordIn(database))
       problems.push(
@@ -39,7 +42,11 @@ export function readTeams(
       );
     const store = given.has('store') ? readStore(given.get('store'), where, problems) : undefined;
     const project = textOf(given.get('project'), `project of ${where}`, 'a name, like `foxes`', problems);
-    found.set(name, { ...(database && { database }), ...(store && { store }), ...(project && { project }) });
+    const cache = cacheOf(given, where, problems);
+    found.set(name, {
+      ...{ ...(database && { database }), ...(store && { store }), ...(project && { project }) },
+      ...(cache !== undefined && { cache }),
+    });
   }
   return found;
 }
@@ -81,7 +88,20 @@ export function chooseTeam(
   }
   const store = theirs?.store ?? mine?.store;
   const name = theirs?.project ?? mine?.project;
-  return { name: on, database, ...(store && { store }), ...(name !== undefined && { project: name }) };
+  // How much room there is, this machine's own settings know best.
+  const cache = mine?.cache ?? theirs?.cache;
+  return {
+    ...{ name: on, database, ...(store && { store }), ...(name !== undefined && { project: name }) },
+    ...(cache !== undefined && { cache }),
+  };
+}
+
+function cacheOf(given: Fields, where: string, problems: string[]): number | undefined {
+  const value = given.get('cache_gb');
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value * 1e9;
+  problems.push(`cache_gb of ${where} is no number of gigabytes; write it like \`50\``);
+  return undefined;
 }
 
 /** A password belongs to the address that it was written with. */

@@ -2,6 +2,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { LocalStore } from '../artifacts/local-store.ts';
 import { type BucketPlace, shownPlace } from '../artifacts/publish/bucket-place.ts';
+import type { ResultCache } from '../artifacts/shared/result-cache.ts';
 import type { SharedPlace } from '../artifacts/shared/shared-place.ts';
 import type { SharedResults } from '../artifacts/shared/shared-results.ts';
 import type { Store } from '../artifacts/store.ts';
@@ -24,6 +25,8 @@ export interface StoreChoice {
   readonly renew?: () => Promise<AwsCredentials | undefined>;
   /** Milliseconds for which an answer is waited for; absent: as long as the place may take. */
   readonly patience?: number;
+  /** Bounds what this machine keeps of it; absent: all of it stays. */
+  readonly cache?: Pick<ResultCache, 'over'>;
 }
 
 /** Milliseconds: about what a draft of the same takes to draw. */
@@ -67,7 +70,8 @@ export interface Stores {
 
 /** @param folder of the content store of this machine. @param choice absent: there is no other. */
 export async function openStores(folder: string, choice: StoreChoice | undefined): Promise<Stores> {
-  const local = await LocalStore.open(folder);
+  const here = await LocalStore.open(folder);
+  const local = choice?.cache?.over(here) ?? here;
   if (!choice) return { store: local, shared: undefined };
   const shared = await openShared(choice, local);
   const { SharedStore } = await import('../artifacts/shared/index.ts');
@@ -81,6 +85,21 @@ export async function openShared(choice: StoreChoice, store: Store): Promise<Sha
   const { patience } = choice;
   const place = placeOf(choice, places);
   return new SharedResults({ place, store, clock: systemClock, write, ...(patience !== undefined && { patience }) });
+}
+
+/** Which of these the place has. @throws where it cannot say. */
+export async function keptThere(choice: StoreChoice, digests: readonly string[]): Promise<ReadonlySet<string>> {
+  const place = placeOf(choice, await import('../artifacts/shared/index.ts'));
+  try {
+    const looked = await Promise.all(
+      digests.map(async sha256 => [sha256, await place.look(sha256, new AbortController().signal)] as const),
+    );
+    const fault = looked.map(([, answer]) => answer).find(({ is }) => is === 'fault');
+    if (fault?.is === 'fault') throw new Error(`${place.to}: ${fault.message}`);
+    return new Set(looked.flatMap(([sha256, { is }]) => (is === 'there' ? [sha256] : [])));
+  } finally {
+    await place.close();
+  }
 }
 
 type Places = Pick<typeof import('../artifacts/shared/index.ts'), 'SharedBucket' | 'SharedFolder'>;

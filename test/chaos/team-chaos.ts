@@ -8,7 +8,8 @@
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type Act, AIMS, LIMITS, type Takeover, teamTrial } from './team-trial.ts';
+import { AIMS, LIMITS, type Takeover } from './team-audit.ts';
+import { type Act, teamTrial } from './team-trial.ts';
 
 const { values } = parseArgs({
   options: {

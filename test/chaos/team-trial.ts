@@ -2,7 +2,6 @@
  * A team under fire: real workers over a real database, killed, frozen, told to end, and once without the database. What is counted is
  * what the service was given, what the team's tables say, and what `fetch` puts on the disk.
  */
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
@@ -10,7 +9,19 @@ import { unreachable } from '../../src/domain/unreachable.ts';
 import { type Started, seeded } from '../e2e/stage.ts';
 import { TeamStage } from '../e2e/team-world.ts';
 import { CHAOS_KEY, ChaosService } from './chaos-service.ts';
-import { outputsOf, STEPS_OF_SHOT, teamFilm } from './team-film.ts';
+import {
+  faultOfTakeover,
+  faultsAtService,
+  faultsInTables,
+  faultsOfOutputs,
+  faultsOfRuns,
+  isOpen,
+  LIMITS,
+  type Peaks,
+  peaksOf,
+  type Takeover,
+} from './team-audit.ts';
+import { STEPS_OF_SHOT, teamFilm } from './team-film.ts';
 
 /** What happens every now and then, to any worker (`kill`) or to one that leads, if there is one. `end`: it is told to leave. */
 export type Act = 'kill' | 'kill lead' | 'end' | 'freeze' | 'database';
@@ -30,18 +41,8 @@ export interface TeamTrialOptions {
   readonly tell?: (line: string) => void;
 }
 
-export const LIMITS = { inFlight: 12, perSecond: 10, model: 'I-GEN-A', ofModel: 8 } as const;
-
 /** Seconds. */
-export const AIMS = { dead: 30, leaving: 2 } as const;
 const FROZEN_FOR = 30;
-
-/** A run that lost its lead, and when another worker led it. Seconds. */
-export interface Takeover {
-  readonly run: string;
-  readonly after: 'kill' | 'end' | 'freeze';
-  readonly seconds: number;
-}
 
 export interface TeamTrialResult {
   readonly submits: number;
@@ -49,7 +50,7 @@ export interface TeamTrialResult {
   readonly requests: number;
   readonly acts: Readonly<Record<Act, number>>;
   readonly takeovers: readonly Takeover[];
-  readonly peaks: { readonly inFlight: number; readonly ofModel: number; readonly inASecond: number };
+  readonly peaks: Peaks;
   /** From the first run handed in until the last was done. */
   readonly seconds: number;
   readonly faults: readonly string[];
@@ -164,8 +165,7 @@ class TeamTrial {
   }
 
   get #peaks(): TeamTrialResult['peaks'] {
-    const { peaks, mostInASecond } = this.#service;
-    return { inFlight: peaks.get('*') ?? 0, ofModel: peaks.get(LIMITS.model) ?? 0, inASecond: mostInASecond };
+    return peaksOf(this.#service);
   }
 
   async #join(): Promise<void> {
@@ -279,13 +279,9 @@ class TeamTrial {
         return undefined;
       });
       for (const row of rows ?? []) this.#see(row, now);
-      const open = rows?.filter(({ status }) => !['done', 'failed', 'cancelled'].includes(status));
+      const open = rows?.filter(isOpen);
       if (open?.length === 0) return;
-      if (now - this.#began > this.#options.most * 1_000) {
-        for (const { id, status, leader } of open ?? [])
-          this.#faults.push(`stuck: ${id} is ${status}${leader === null ? '' : `, led by ${leader}`}`);
-        return;
-      }
+      if (now - this.#began > this.#options.most * 1_000) return;
       if (now - said < 10_000) continue;
       said = now;
       const { submits, requests } = this.#service;
@@ -304,56 +300,20 @@ class TeamTrial {
     this.#lost.delete(run);
     const seconds = (now - lost.at) / 1_000;
     if (epoch <= lost.epoch) return;
-    this.#takeovers.push({ run, after: lost.after, seconds });
-    const aim = lost.after === 'end' ? AIMS.leaving : AIMS.dead;
-    if (seconds > aim) {
-      const given = turns - lost.turns;
-      const how = `its job given out ${given} ${given === 1 ? 'time' : 'times'} meanwhile`;
-      this.#faults.push(`late: ${run} was led again ${seconds.toFixed(1)} s after its worker's ${lost.after}, ${how}`);
-    }
+    const takeover = { run, after: lost.after, seconds };
+    this.#takeovers.push(takeover);
+    const fault = faultOfTakeover(takeover, turns - lost.turns);
+    if (fault !== undefined) this.#faults.push(fault);
   }
 
   async #audit(): Promise<void> {
     const rows = await this.#rows();
-    for (const { id, status, reason } of rows)
-      if (status === 'failed' || status === 'cancelled')
-        this.#faults.push(`lost: ${id} ${status}: ${reason ?? 'no reason told'}`);
-    for (const double of this.#service.doubles) this.#faults.push(`double: ${double}`);
-    const { inFlight, ofModel, inASecond } = this.#peaks;
-    if (inFlight > LIMITS.inFlight) this.#faults.push(`limit: ${inFlight} in flight`);
-    if (ofModel > LIMITS.ofModel) this.#faults.push(`limit: ${ofModel} in flight of ${LIMITS.model}`);
-    if (inASecond > LIMITS.perSecond) this.#faults.push(`limit: ${inASecond} in a second`);
-    await this.#auditTables();
-    for (const [run, film] of this.#runs)
-      if (rows.some(({ id, status }) => id === run && status === 'done')) await this.#auditOutputs(run, film);
-  }
-
-  async #auditTables(): Promise<void> {
-    // Rows have their numbers in the order in which they were kept, for each film: its lead holds it meanwhile.
-    const late = await this.#team.query<{ film: string; n: number }>(
-      `SELECT film, count(*)::int AS n FROM (SELECT film, epoch, max(epoch) OVER (PARTITION BY film ORDER BY id) AS newest FROM event) e
-         WHERE epoch < newest GROUP BY film`,
-    );
-    for (const { film, n } of late) this.#faults.push(`superseded: ${n} events of ${film} after its next lead's first`);
-    const [open] = await this.#team.query<{ n: number }>(
-      "SELECT count(*)::int AS n FROM submission WHERE state <> 'closed'",
-    );
-    if (open && open.n > 0) this.#faults.push(`open: ${open.n} submissions nobody knows the end of`);
-    const ends = await this.#team.query<{ run: string; n: number }>(
-      `SELECT run.id AS run, (SELECT count(*)::int FROM told WHERE told.run = run.id AND told.body::jsonb ->> 'type' = 'run_finished'
-         AND told.body::jsonb ->> 'outcome' = 'done') AS n FROM run WHERE status = 'done'`,
-    );
-    for (const { run, n } of ends) if (n !== 1) this.#faults.push(`told: ${run} is told as done ${n} times`);
-  }
-
-  async #auditOutputs(run: string, film: number): Promise<void> {
-    await this.#typed('fetch', run, '--on', 'house');
-    const wrong = [...outputsOf(film, this.#shots)].filter(([path, bytes]) => {
-      const file = join(this.#stage.project, path);
-      return !existsSync(file) || !readFileSync(file).equals(bytes);
-    });
-    if (wrong.length > 0)
-      this.#faults.push(`lost: ${wrong.length} outputs of ${run} are not there, or others: ${wrong[0]?.[0]} first`);
+    this.#faults.push(...faultsOfRuns(rows), ...faultsAtService(this.#service), ...(await faultsInTables(this.#team)));
+    for (const [run, film] of this.#runs) {
+      if (!rows.some(({ id, status }) => id === run && status === 'done')) continue;
+      await this.#typed('fetch', run, '--on', 'house');
+      this.#faults.push(...faultsOfOutputs(this.#stage.project, run, film, this.#shots));
+    }
   }
 
   #tell(line: string): void {

@@ -12,6 +12,8 @@ import { DatabaseRefused } from '../../src/host/database-error.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { Superseded } from '../../src/run/ports/journal.ts';
+import { openActivations } from '../../src/run/requests/deployments.ts';
+import { Deployments, offerCancelling } from '../run/custom-service.ts';
 import { TEASER } from '../run/pipelines.ts';
 import { RunRig } from '../run/rig.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -187,6 +189,70 @@ describe('a run of which somebody else has the lead', () => {
     await world.team.query('DELETE FROM service_limit');
     expect((await rig.runToEnd(film)).is).toBe('unwritable');
     expect(rig.service.posts).toEqual([]);
+  });
+});
+
+describe('a deployment that a run of which somebody else has the lead has brought up', () => {
+  const LOOK = `
+shotlist: 1
+name: fox
+models:
+  look: { id: fox-look, activate: true }
+steps:
+  shot: { model: look, with: { prompt: a fox } }
+  framed:
+    model: V-RF
+    with: { input_video: "\${{ steps.shot.result_url }}", aspect_ratio: "9:16", prompt: snow }
+`;
+  let rig: RunRig;
+  let models: Deployments;
+  let cancelled: readonly string[];
+  beforeEach(() => {
+    rig = new RunRig();
+    rig.journalOf = async film => (await world.lead(film, { clock: rig.clock, account: rig.service.account })).journal;
+    models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.becomes = 'active';
+    cancelled = offerCancelling(rig);
+  });
+  afterEach(() => rig.dispose());
+  const ended = () => models.asked.filter(what => what.startsWith('deactivate'));
+  async function underWay() {
+    const film = await rig.start(LOOK);
+    while (rig.service.posts.length === 0) {
+      await Promise.race([rig.clock.asleep(), rig.service.arrived(1)]);
+      await rig.clock.advance(1_000);
+    }
+    await film.happened('submit_accepted');
+    return film;
+  }
+
+  test('is not brought down by it: whoever leads now uses it, ends it, and knows that it is the film’s', async () => {
+    const film = await underWay();
+    const next = await world.lead('film', { account: rig.service.account });
+    // The last use of it, as far as that one knows, which nobody has told that it leads no more.
+    rig.service.finish('gen-1');
+    expect((await rig.runToEnd(film)).is).toBe('unwritable');
+    expect([ended(), cancelled, models.status.get('fox-look')]).toEqual([[], [], 'active']);
+    expect([...openActivations('house', next.journal).keys()]).toEqual(['fox-look']);
+  });
+
+  test('is not brought down where it is stopped before it was told', async () => {
+    const film = await underWay();
+    await world.lead('film', { account: rig.service.account });
+    film.run.detach();
+    await rig.runToEnd(film);
+    expect([ended(), cancelled, models.status.get('fox-look')]).toEqual([[], [], 'active']);
+  });
+
+  test('is brought down by the next', async () => {
+    await underWay();
+    await rig.kill();
+    const next = await rig.start(LOOK);
+    rig.service.finish('gen-1');
+    rig.service.isQuick = true;
+    expect((await rig.runToEnd(next)).is).toBe('done');
+    expect([ended(), models.status.get('fox-look')]).toEqual([['deactivate fox-look'], 'inactive']);
+    expect(models.asked.filter(what => what.startsWith('activate'))).toHaveLength(1);
   });
 });
 

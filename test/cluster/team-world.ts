@@ -70,7 +70,7 @@ export class TeamWorld implements FilmWorld {
   }
 
   async lead(film: string, { run = randomUUID() as string, ...options }: Partial<LeadOptions> = {}) {
-    const { team = this.team, worker = 'worker', clock = this.clock, account = 'house', rates = [] } = options;
+    const { team = this.team, worker = 'worker', clock = this.clock, account = 'house', rates = [], changed } = options;
     const before = this.#leading.get(film);
     if (before !== undefined) await this.dies(before);
     await this.team.query("INSERT INTO film (id, project, path) VALUES ($1, 'project', $1) ON CONFLICT DO NOTHING", [
@@ -90,7 +90,7 @@ export class TeamWorld implements FilmWorld {
     this.#leading.set(film, run);
     const trouble: (string | undefined)[] = [];
     const journal = await TeamJournal.open({
-      ...{ team, film, submitted: run, epoch, account, rates, clock, newId: randomUUID },
+      ...{ team, film, submitted: run, epoch, account, rates, clock, newId: randomUUID, ...(changed && { changed }) },
       later: work => void setImmediate(() => this.#leading.get(film) === run && work()),
       trouble: message => void trouble.push(message),
     });
@@ -135,6 +135,7 @@ interface LeadOptions {
   readonly clock: Clock;
   readonly account: string;
   readonly rates: readonly RateAsked[];
+  readonly changed: (ms: number, signal: AbortSignal, places?: number) => Promise<void>;
 }
 
 /** One for each test, on one server for the file. */

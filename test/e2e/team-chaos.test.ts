@@ -1,6 +1,7 @@
 /** A team whose workers die while they lead: what the service was given, what others made of it, and how soon. */
 import { expect, test } from 'vitest';
-import { type Act, LIMITS, teamTrial } from '../chaos/team-trial.ts';
+import { LIMITS } from '../chaos/team-audit.ts';
+import { type Act, teamTrial } from '../chaos/team-trial.ts';
 
 const ACTS: readonly Act[] = ['kill lead', 'kill lead'];
 

@@ -9,19 +9,23 @@ export class TeamStage extends Stage {
   readonly postgres: PostgresOfATest;
   #workers = 0;
 
-  private constructor(postgres: PostgresOfATest, settings: string) {
+  private constructor(postgres: PostgresOfATest, settings: string, ofTeam: string | undefined) {
     super();
     this.postgres = postgres;
     mkdirSync(join(this.folder, 'shared'));
+    const more = ofTeam ?? `store: ${JSON.stringify(join(this.folder, 'shared'))}`;
     this.write(
       'shotlist.config.yaml',
-      `teams: { house: { database: "${postgres.url}", store: ${JSON.stringify(join(this.folder, 'shared'))}, project: films } }\n${settings}`,
+      `teams: { house: { database: "${postgres.url}", project: films, ${more} } }\n${settings}`,
     );
   }
 
-  /** @param settings beside its team, as they stand in the project's file. */
-  static async open(how: 'durable' | 'quick' = 'quick', settings = ''): Promise<TeamStage> {
-    const stage = new TeamStage(await startPostgres(how), settings);
+  /**
+   * @param settings beside its team, as they stand in the project's file.
+   * @param ofTeam of the team itself, as it stands there; absent: its store is a folder.
+   */
+  static async open(how: 'durable' | 'quick' = 'quick', settings = '', ofTeam?: string): Promise<TeamStage> {
+    const stage = new TeamStage(await startPostgres(how), settings, ofTeam);
     const init = await stage.run('cluster', 'init', '--on', 'house');
     if (init.exit !== 0) throw new Error(init.stderr);
     return stage;

@@ -34,6 +34,15 @@ describe('the team that is meant', () => {
     expect(team('house', HOUSE, mine('db.example')).team?.database).toBe('postgres://shotlist:s3cret@db.example/films');
     expect(team('house', HOUSE, mine('other')).team?.database).toBe('postgres://shotlist@db.example/films');
   });
+  test('keeps as much at hand as the settings of this machine say, before those of the project', () => {
+    const house = (gb: string) => `teams: { house: { database: postgres://db/films, cache_gb: ${gb} } }\n`;
+    expect(team('house', house('20'), house('0.5')).team?.cache).toBe(0.5e9);
+    expect(team('house', house('20')).team?.cache).toBe(20e9);
+    for (const wrong of ['0', '-1', '.inf', '50 GB'])
+      expect(team('house', house(wrong)).problems).toEqual([
+        'cache_gb of teams.house in shotlist.config.yaml is no number of gigabytes; write it like `50`',
+      ]);
+  });
   test('is told where there is none', () => {
     expect(team('hause', HOUSE).problems).toEqual(['--on hause: there is no team `hause`; known: `house`']);
     expect(team('house', null).problems).toEqual([

@@ -359,7 +359,12 @@ export class SharedResults {
       this.#there.add(content.sha256);
       if (isNew) this.#sent = { count: this.#sent.count + 1, bytes: this.#sent.bytes + bytes };
     } catch (error) {
-      fail(error instanceof Error ? error.message : String(error));
+      // What a cache gave up meanwhile is there.
+      const isThere =
+        !store.has(content.sha256) && (await place.look(content.sha256, this.#stop.signal)).is === 'there';
+      if (!isThere) return fail(error instanceof Error ? error.message : String(error));
+      this.#unsent.delete(content.sha256);
+      this.#there.add(content.sha256);
     } finally {
       this.#waiting -= bytes;
     }

@@ -5,6 +5,9 @@
 import type { Store, Stored } from '../store.ts';
 import type { SharedResults } from './shared-results.ts';
 
+/** It may be there, and cannot be had now. */
+export class PlaceSilent extends Error {}
+
 export class SharedStore implements Store {
   readonly #local: Store;
   readonly #shared: Pick<SharedResults, 'bring' | 'to'>;
@@ -35,24 +38,33 @@ export class SharedStore implements Store {
   }
 
   async pathOf(sha256: string): Promise<string> {
-    await this.#bring(sha256);
-    return this.#local.pathOf(sha256);
+    return this.#withHere(sha256, () => this.#local.pathOf(sha256));
   }
 
   async addressOf(sha256: string): Promise<string | undefined> {
-    await this.#bring(sha256);
-    return this.#local.addressOf(sha256);
+    return this.#withHere(sha256, () => this.#local.addressOf(sha256));
   }
 
   async materialise(sha256: string, target: string): Promise<void> {
+    await this.#withHere(sha256, () => this.#local.materialise(sha256, target));
+  }
+
+  /** What is found to be broken while it is opened, and is removed for that, is brought once more. */
+  async #withHere<T>(sha256: string, work: () => Promise<T>): Promise<T> {
     await this.#bring(sha256);
-    await this.#local.materialise(sha256, target);
+    try {
+      return await work();
+    } catch (error) {
+      if (!DIGEST.test(sha256) || this.#local.has(sha256)) throw error;
+      await this.#bring(sha256);
+      return await work();
+    }
   }
 
   async #bring(sha256: string): Promise<void> {
     if (!DIGEST.test(sha256) || this.#local.has(sha256)) return;
     const brought = await this.#shared.bring(sha256, NEVER);
-    if (brought.is === 'failed') throw new Error(`${this.#shared.to} cannot give ${sha256}: ${brought.message}`);
+    if (brought.is === 'failed') throw new PlaceSilent(`${this.#shared.to} cannot give ${sha256}: ${brought.message}`);
   }
 }
 

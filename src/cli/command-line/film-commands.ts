@@ -245,10 +245,13 @@ export const FILM_COMMANDS = {
     exits: [0, 1, 2, 6, 130],
   },
   review: {
-    usage: 'review FILE',
+    usage: 'review FILE|RUN',
     brief: 'takes side by side in a browser, chosen by a key; also while a run goes on, which follows',
-    operands: [FILE],
+    operands: [
+      { ...FILE, name: 'FILE|RUN', about: 'the pipeline file; with --on: a run, as `shotlist list` names it' },
+    ],
     options: {
+      ...onTeam('of this RUN of a team: its takes are fetched as they come, and what is chosen has it go on'),
       as: { value: 'NAME', about: "whose name decisions bear (default: git's user.name, then who is logged in)" },
       port: { value: 'N', default: '0', about: 'where it listens (default: a free port)' },
       'no-open': { about: 'print the link and open no browser; so it is without a desktop' },
@@ -261,6 +264,10 @@ export const FILM_COMMANDS = {
         about: 'opened, closed and opened again at any moment, on this machine alone',
       },
       { line: 'shotlist review film.yaml --as Ada --no-open', about: 'the link alone' },
+      {
+        line: 'shotlist review fox-7k3m9q --on house',
+        about: "a team's run, in the project that it was handed in from",
+      },
     ],
     exits: [0, 1, 2, 6, 130],
   },

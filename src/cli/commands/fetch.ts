@@ -1,16 +1,12 @@
 /** `shotlist fetch RUN --on TEAM`: the run's outputs and its lock, beside the file here: a frozen run over what the team has. */
-import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { digestOf } from '../../artifacts/digest.ts';
+import { join, relative } from 'node:path';
 import type { RunRow } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
-import type { Selection } from '../../domain/selection.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import type { Project } from '../../host/project.ts';
 import { start } from '../../run/run.ts';
 import { runEnvironment } from '../../session/local-environment.ts';
 import { lockKeeper } from '../../session/lock-of-film.ts';
-import { filmInTeam } from '../../session/team/film-in-team.ts';
 import { lockLeftOut } from '../../session/team/lock-of-left-out.ts';
 import type { Team } from '../../session/team/open-team.ts';
 import { UsageError } from '../arguments.ts';
@@ -21,9 +17,9 @@ import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say } from '../outlets.ts';
 import { openFilmOf } from '../session/session.ts';
 import { commandMessages as messages } from '../team/command-messages.ts';
+import { changedSince, filmOfRun, projectOfRun } from '../team/film-of-run.ts';
 import { withTeam } from '../team/on-team.ts';
 import { oneRun, projectHere, runNamed } from '../team/run-of-team.ts';
-import { serviceNamed } from '../team/service-named.ts';
 import { exitOf } from '../team/watch-here.ts';
 import { chooseReporters, type Ui } from '../terminal/choose-reporters.ts';
 import { onInterruptOrClosedOutput } from '../terminal/signals.ts';
@@ -37,15 +33,10 @@ export const main = withExitCode(async args => {
   const here = await projectHere();
   return withTeam(here, { on: values.on }, async team => {
     const run = await runNamed(team, id, 'fetch');
-    if (run.project !== team.project) throw new UsageError(messages.otherProject(id, run.project, team.project));
+    const project = projectOfRun(run, here, team);
     if (run.status === 'queued' || run.status === 'led') throw new CommandError(1, messages.notOver(id, team.name));
-    return await fetchRun(run, { team, ui, project: projectFor(run, here) });
+    return await fetchRun(run, { team, ui, project });
   });
-});
-
-const projectFor = (run: RunRow, { root, settingsFile, stateFolder }: Project): Project => ({
-  ...{ root, settingsFile, stateFolder },
-  pipelineFile: resolve(root, run.path),
 });
 
 interface Fetching {
@@ -55,28 +46,11 @@ interface Fetching {
 }
 
 async function fetchRun(run: RunRow, { team, ui, project }: Fetching): Promise<ExitCode> {
-  const { options, params, source } = run;
-  const file = relative('', project.pipelineFile);
-  for (const line of await changedFiles(run, project)) say(line);
+  for (const line of await changedSince(run, project)) say(line);
   await using after = new AsyncDisposableStack();
-  const chosen = await serviceNamed(run, { project, settingsFile: project.settingsFile, keyless: true });
-  const choice = { ...chosen, ...(team.store && { store: team.store }) };
-  const service = await choice.connect();
+  const { choice, service, toOpen } = await filmOfRun(run, project, team);
   after.defer(() => service.close());
-  const isAsked = choice.hosted && choice.key != null;
-  const film = await openFilmOf({
-    ...{ source: { path: file, text: source }, project, params, environment: process.env, to: 'run' },
-    ...(options.data && { data: options.data }),
-    ...(options.selection && { selection: options.selection as unknown as Selection }),
-    ...{ service: choice.name, profile: run.profile ?? undefined, draft: choice.draft, key: choice.key },
-    ...{
-      hosted: isAsked ? service : undefined,
-      elsewhere: choice.elsewhere,
-      store: choice.store,
-      chatBy: choice.chatBy,
-    },
-    journal: filmInTeam(team, service.account),
-  });
+  const film = await openFilmOf({ ...toOpen(), to: 'run' });
   after.defer(() => film.close());
   const commands = new CommandRunner({
     environment: process.env,
@@ -122,20 +96,4 @@ async function fetchRun(run: RunRow, { team, ui, project }: Fetching): Promise<E
   if (ui !== 'json' && process.stdout.isTTY !== true)
     for (const { is, path } of outcome.outputs) if (is === 'written') print(`${relative('', join(film.root, path))}\n`);
   return exitOf({ status: 'failed', outcome });
-}
-
-/** Of what it was handed in with: the run was made from other bytes than those that lie here now. */
-async function changedFiles({ manifest, id, path: pipeline }: RunRow, { root }: Project): Promise<readonly string[]> {
-  const changed: string[] = [];
-  for (const [path, { sha256 }] of Object.entries(manifest)) {
-    if (path.endsWith('.lock.yaml')) continue;
-    const file = join(root, path);
-    const now = existsSync(file) ? (await digestOf(file)).sha256 : undefined;
-    if (now !== sha256) changed.push(path);
-  }
-  const beside = changed.filter(path => path !== pipeline);
-  return [
-    ...(changed.includes(pipeline) ? [messages.fileChanged(pipeline, id)] : []),
-    ...(beside.length > 0 ? [messages.othersChanged(beside, id)] : []),
-  ];
 }

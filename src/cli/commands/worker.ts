@@ -4,12 +4,13 @@ import { mkdir } from 'node:fs/promises';
 import { availableParallelism, homedir, hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Service } from '../../api/service.ts';
+import type { ResultCache } from '../../artifacts/shared/result-cache.ts';
 import type { RunRow } from '../../cluster/runs/run-rows.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { SETTINGS_FILE } from '../../host/project.ts';
 import { Watcher } from '../../run/requests/watcher.ts';
-import { openStores } from '../../session/shared-results.ts';
+import { keptThere, openStores, type StoreChoice } from '../../session/shared-results.ts';
 import { HandsAtWork } from '../../session/team/hands-at-work.ts';
 import type { Leading } from '../../session/team/lead-run.ts';
 import { newerVersion } from '../../session/team/newer-version.ts';
@@ -69,15 +70,24 @@ export const main = withExitCode(async args => {
       },
       async team => {
         if (!team.store) throw new UsageError(teamMessages.noStore(team.name));
+        const cache = await cacheIn(folder, team.store, team.cache);
+        const store = { ...team.store, cache };
         const clock = new TeamClock(systemClock);
         await using after = new AsyncDisposableStack();
         const news = after.use(new TeamNews({ team: team.database, clock: systemClock }));
         const services = after.use(new Services());
-        const leading = leadingHere(team, { folder, settingsFile: join(project.root, SETTINGS_FILE), services });
-        const hands = duties.hands === 0 ? undefined : handsHere(team, { folder, news, name, atOnce: duties.hands });
+        const leading = leadingHere(
+          { name: team.name, store },
+          { folder, settingsFile: join(project.root, SETTINGS_FILE), services },
+        );
+        const hands =
+          duties.hands === 0
+            ? undefined
+            : handsHere({ database: team.database, store }, { folder, news, name, atOnce: duties.hands });
         await work(
           {
             ...{ team: team.database, queue: team.queue, news, clock, duties, name, shotlist: VERSION, leading, hands },
+            atWork: () => cache.atWork(),
             hear: tell,
           },
           stop.signal,
@@ -97,7 +107,7 @@ interface Here {
   readonly services: Services;
 }
 
-function leadingHere(team: Team, { folder, settingsFile, services }: Here) {
+function leadingHere(team: Pick<Team, 'name' | 'store'>, { folder, settingsFile, services }: Here) {
   const folders = { root: folder };
   const choiceFor = async (run: RunRow): Promise<ServiceChoice> => {
     const choice = await serviceNamed(run, { project: projectOf(folders, run), settingsFile });
@@ -120,8 +130,20 @@ function leadingHere(team: Team, { folder, settingsFile, services }: Here) {
   } satisfies Partial<Leading>;
 }
 
+/** What is kept here of all projects, and is too much of it, goes before work begins. */
+async function cacheIn(folder: string, store: StoreChoice, most: number): Promise<ResultCache> {
+  const { ResultCache } = await import('../../artifacts/shared/index.ts');
+  const kept = (digests: readonly string[]) => keptThere(store, digests);
+  const cache = new ResultCache({
+    ...{ folder: join(folder, 'state'), most, kept, clock: systemClock, newId: randomUUID },
+  });
+  // A store that does not answer is no reason to do nothing.
+  void cache.tidy().catch(() => {});
+  return cache;
+}
+
 /** The folder of its commands is that of no other worker of this machine. */
-function handsHere(team: Team, { folder, news, name, atOnce }: HandsHere): HandsAtWork {
+function handsHere(team: Pick<Team, 'database' | 'store'>, { folder, news, name, atOnce }: HandsHere): HandsAtWork {
   const folders = { root: folder };
   return new HandsAtWork({
     ...{ team: team.database, worker: name, atOnce, clock: systemClock, newId: randomUUID },

@@ -29,6 +29,7 @@ import { LocalJournal } from '../../run/local/local-journal.ts';
 import type { PastResults } from '../../run/local/past-results.ts';
 import type { PastRuns } from '../../run/local/past-runs.ts';
 import type { SubmissionRows } from '../../run/local/submission-rows.ts';
+import { REJECTED_NOTE } from '../../run/ports/choices.ts';
 import {
   type ActLeftOpen,
   DecisionLost,
@@ -51,7 +52,7 @@ export interface TeamJournalOptions {
   readonly film: string;
   /** The row of `run` whose lead this is. Absent: whoever only looks, or decides as a person. */
   readonly submitted?: string | undefined;
-  /** Absent: whoever only looks, and writes nothing but choices. */
+  /** Absent: whoever only looks, and writes nothing but what people say: choices, and what they have against candidates. */
   readonly epoch?: number | undefined;
   readonly account: string;
   readonly rates?: readonly RateAsked[];
@@ -503,7 +504,7 @@ export class TeamJournal implements Journal, AdmissionRows {
   /** Within a transaction of the team's database. */
   async #keep(queries: Queries): Promise<void> {
     const written = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0);
-    const outbox = written && this.#options.epoch === undefined ? { ...written, ...NOTHING_BUT_CHOICES } : written;
+    const outbox = written && this.#options.epoch === undefined ? saidByPeople(written) : written;
     if (outbox) this.#unsure.push({ outbox, mark: this.#replica.mark() });
     this.#keptChoice = 0;
     // What may be kept already goes once more, under the name that it had.
@@ -608,8 +609,13 @@ function legible(row: Row): readonly { readonly film: string; readonly submissio
   }
 }
 
-/** Whoever does not lead the film writes nothing else of it. */
-const NOTHING_BUT_CHOICES = { event: [], submission: [], charge: [], uncharged: [], note: [], run_plan: [] } as const;
+/** Whoever does not lead the film writes nothing else of it: choices, and what was said against candidates. */
+const saidByPeople = (written: Outbox): Outbox => ({
+  ...written,
+  ...{ event: [], submission: [], charge: [], uncharged: [], run_plan: [] },
+  note: written.note.filter(row => PEOPLES_NOTES.has(String((row as Row).name))),
+});
+const PEOPLES_NOTES: ReadonlySet<string> = new Set([REJECTED_NOTE]);
 const SUBMISSION = 'nonce, film, fingerprint, account, model, state, ending, generation_id, at, body';
 /** Generations that a complete history is held against. */
 const WITNESSES = 200;

@@ -29,6 +29,9 @@ export interface Beat {
   readonly poll: number;
 }
 
+/** Seconds that a first beat may be late. */
+const LATE = 3;
+
 export const BEAT: Beat = { heartbeat: 15, refresh: 4, supervise: 5, poll: 5 };
 
 /** What is in a `hand` job: its work stands in the team's tables under that name. */
@@ -110,6 +113,33 @@ export class TeamQueue {
       ...(within && { db: databaseOf(within) }),
     });
     return id !== null;
+  }
+
+  /**
+   * Turns at runs that were given to a worker that is gone are given to another at once: those of one that has stopped beating, and those
+   * that were taken and not beaten for a single time, for whoever took them died before it began. The queue does the same later, and tells
+   * nobody. Of a worker that was only slow the lead is superseded, and nothing is done twice. Gives how many.
+   */
+  async bringBack(): Promise<number> {
+    const { rows } = await this.#boss.getDb().executeSql(
+      `WITH back AS (UPDATE ${this.#schema}.job SET state = 'retry', start_after = ${this.#schema}.job_now(), heartbeat_on = NULL
+         WHERE name = $1 AND state = 'active' AND retry_count < retry_limit AND (
+           heartbeat_on + heartbeat_seconds * interval '1 second' < ${this.#schema}.job_now()
+           OR heartbeat_on <= started_on AND started_on < ${this.#schema}.job_now() - $2 * interval '1 second') RETURNING id)
+       SELECT count(*)::int AS n FROM back`,
+      [LEAD, this.#beat.refresh + LATE],
+    );
+    const [{ n }] = rows as [{ n: number }];
+    if (n > 0) await this.#wake(LEAD);
+    return n;
+  }
+
+  /** Whoever is free looks into the queue now: it tells of new jobs alone. */
+  async #wake(queue: string): Promise<void> {
+    const { rows } = await this.#boss
+      .getDb()
+      .executeSql(`SELECT 'pgboss_' || left(encode(sha224($1::bytea), 'hex'), 24) AS channel`, [this.#schema]);
+    await this.#boss.getDb().executeSql('SELECT pg_notify($1, $2)', [(rows[0] as { channel: string }).channel, queue]);
   }
 
   /** Which of these jobs somebody works on, or will. */

@@ -117,6 +117,17 @@ export async function turnsOf({ query }: Queries, id: string): Promise<readonly 
   return rows.map(({ run }) => run);
 }
 
+/** Differs whenever something was kept of this run, or decided of its film. */
+export async function signOfRun({ query }: Queries, { id, filmId }: Pick<RunRow, 'id' | 'filmId'>): Promise<string> {
+  const [row] = await query<{ sign: string }>(
+    `SELECT concat_ws(' ', status, stop, leader, (SELECT max(event.id) FROM event WHERE film = $2),
+       (SELECT max(choice.id) FROM choice WHERE film = $2), (SELECT md5(string_agg(value, '' ORDER BY name)) FROM note WHERE film = $2)) AS sign
+     FROM run WHERE id = $1`,
+    [id, filmId],
+  );
+  return row?.sign ?? '';
+}
+
 /** Newest first. `open`: what is not at its end. */
 export async function runRows({ query }: Queries, { most, open = false }: { most: number; open?: boolean }) {
   const rows = await query<Stored>(

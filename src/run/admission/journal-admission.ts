@@ -30,7 +30,7 @@ import type {
   Foreseen,
   RequestOutcome,
 } from '../ports/admission.ts';
-import { DecisionLost, JournalFailed } from '../ports/journal.ts';
+import { DecisionLost, JournalFailed, Superseded } from '../ports/journal.ts';
 import type { Submission } from '../requests/ledger.ts';
 import { type AdmissionRows, NO_REQUEST, type RowsFor } from './admission-rows.ts';
 import type { JournalBudgets } from './journal-budgets.ts';
@@ -287,6 +287,16 @@ export class JournalAdmission implements Admission {
   async stopsActivation(): Promise<BudgetStop | undefined> {
     await this.#options.journal.look(NO_REQUEST);
     return this.#options.budgets?.stopFor({ ...NO_DEMAND, usd: null });
+  }
+
+  async isSuperseded(): Promise<boolean> {
+    try {
+      await this.#options.journal.look(NO_REQUEST);
+    } catch (error) {
+      if (!(error instanceof JournalFailed)) throw error;
+      return error instanceof Superseded;
+    }
+    return false;
   }
 
   budget(): readonly BudgetStatus[] {

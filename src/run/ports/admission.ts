@@ -100,6 +100,11 @@ export interface Admission {
    * it allows what has no price.
    */
   stopsActivation(): Promise<BudgetStop | undefined>;
+  /**
+   * Whether somebody else runs the film by now, asked before something is ended that the film's runs share: they go on with it. Waits for a
+   * journal that is out of reach.
+   */
+  isSuperseded(): Promise<boolean>;
   /** How things stand with each number of each budget. */
   budget(): readonly BudgetStatus[];
   /** The same question before a command acts outside of this machine; it waits for nobody. */

@@ -6,6 +6,9 @@ import type { Asking, Choice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { KnownChoices } from '../../plan/plan-context.ts';
 
+/** The note of a film that holds what people have said against single candidates. It decides nothing. */
+export const REJECTED_NOTE = 'rejected';
+
 export interface Choices extends KnownChoices {
   /**
    * Keeps a choice, durably, where nobody has decided the same meanwhile: the first wins. `over`: what the one who decides has seen and

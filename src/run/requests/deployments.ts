@@ -291,6 +291,8 @@ export class Deployments {
 
   async #bringDown(model: string): Promise<void> {
     const { service, clock } = this.#run;
+    // Whoever lost the film may not know it yet, and would take it from under the one who goes on.
+    if (await this.#run.admission.isSuperseded()) return;
     await this.#cancellations.ofModel(model);
     const down = await bringDown(model, service, clock, {
       beat: this.#beat,

@@ -1,16 +1,11 @@
 /**
- * A film under review on this machine. Nothing is remembered here: what is shown is read anew from the film's file, the journal and the
- * lock whenever one of them changes, and a decision opens the film as `pick` does, beside a run of it that goes on or without one.
+ * A film under review. Nothing is remembered here: what is shown is read anew from the film, its journal and its lock whenever one of them
+ * changes, and a decision opens the film as `pick` does, beside a run of it that goes on or without one; here or, for a team, elsewhere.
  */
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { LocalStore } from '../../artifacts/local-store.ts';
 import type { Store } from '../../artifacts/store.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
-import { Refusal } from '../../domain/refusal.ts';
-import type { RunReport } from '../../domain/run-report.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Project } from '../../host/project.ts';
 import type { ReviewSource } from '../../pages/review/review-source.ts';
@@ -21,18 +16,15 @@ import type {
   ReviewQuestion,
   ReviewState,
 } from '../../pages/review/review-state.ts';
-import { isRunning } from '../../run/local/film-lease.ts';
-import { lockPath } from '../../run/lock/lock-file.ts';
 import { isFree } from '../../telling/run-cost.ts';
-import { progressFile, readProgress } from '../live-progress.ts';
 import { type Film, type FilmToOpen, openFilm } from '../open-film.ts';
-import { reportOf, withJournal } from '../run-report.ts';
-import { filmOf, stateFolders } from '../state-folders.ts';
 import { carryOut } from './carry-out.ts';
+import { localPlace } from './local-place.ts';
 import { questionsOfReport } from './questions-of-report.ts';
 import { questionsUnderReview } from './questions-under-review.ts';
 import { rejections } from './rejections.ts';
 import { messages } from './review-messages.ts';
+import type { ReviewPlace } from './review-place.ts';
 
 export interface FilmReviewTerms {
   readonly project: Project;
@@ -46,21 +38,21 @@ export interface FilmReviewTerms {
   /** What to type to go on with it. */
   readonly again: (pipeline: Pick<Pipeline, 'params'>) => string;
   readonly clock: Clock;
+  /** Where it is made; absent: on this machine. */
+  readonly place?: ReviewPlace;
 }
 
-/** Milliseconds between two looks at whether anything has changed. */
-const LOOK = 400;
 /** A look is followed by a rest of this many times as long: a film of a thousand instances leaves its run the processor. */
 const REST = 3;
 
 export async function openReview(terms: FilmReviewTerms): Promise<FilmReview> {
-  const { store } = await stateFolders(terms.project, terms.profile);
-  return new FilmReview(terms, await LocalStore.open(store));
+  return new FilmReview(terms, terms.place ?? (await localPlace(terms)));
 }
 
 export class FilmReview implements ReviewSource {
   readonly store: Store;
   readonly #terms: FilmReviewTerms;
+  readonly #place: ReviewPlace;
   readonly #listeners = new Set<(state: ReviewState) => void>();
   #watching: AbortController | undefined;
   #looking: Promise<ReviewState> | undefined;
@@ -70,9 +62,10 @@ export class FilmReview implements ReviewSource {
   #questions: readonly ReviewQuestion[] | undefined;
   #again = '';
 
-  constructor(terms: FilmReviewTerms, store: Store) {
+  constructor(terms: FilmReviewTerms, place: ReviewPlace) {
     this.#terms = terms;
-    this.store = store;
+    this.#place = place;
+    this.store = place.store;
   }
 
   /** Those who ask while it is looked at are told the same. */
@@ -100,10 +93,13 @@ export class FilmReview implements ReviewSource {
   carryOut(deed: ReviewDeed): Promise<ReviewAnswer> {
     const { who, clock } = this.#terms;
     const done = this.#line.then(async (): Promise<ReviewAnswer> => {
-      // Forgetting is for whoever is alone with the film: a run would write what it knows into the lock again.
-      const to = deed.do === 'forget' ? 'run' : 'look';
-      if (to === 'run' && this.#isGoing()) return { is: 'refused', words: messages.running(deed.key) };
-      const opened = await this.#withFilm(to, film => carryOut(film, deed, { who, at: clock.now() }));
+      const isForgetting = deed.do === 'forget';
+      if (isForgetting && (await this.#place.isGoing())) return { is: 'refused', words: messages.running(deed.key) };
+      const opened = await this.#withFilm(isForgetting ? this.#place.toForget : 'look', film =>
+        carryOut(film, deed, { who, at: clock.now() }),
+      );
+      const isDone = opened.is === 'open' && opened.value.is === 'done';
+      if (isDone && (isForgetting || deed.do === 'decide')) await this.#place.decided?.();
       // Whoever looks now sees what it came to: a look that began before does not.
       await this.#looking;
       return opened.is === 'open' ? opened.value : { is: 'refused', words: opened.why };
@@ -113,9 +109,10 @@ export class FilmReview implements ReviewSource {
   }
 
   async #look(): Promise<ReviewState> {
-    const isGoing = this.#isGoing();
-    const progress = isGoing ? await readProgress(this.#runs) : new Map();
-    const report = this.#newestRun();
+    const place = this.#place;
+    const isGoing = await place.isGoing();
+    const progress = isGoing ? await place.progress() : new Map();
+    const report = await place.report();
     const opened = await this.#withFilm('look', async film => ({
       name: film.pipeline.name,
       isFree: isFree({ service: film.context.service }),
@@ -132,6 +129,7 @@ export class FilmReview implements ReviewSource {
       ? opened.value.questions
       : (this.#questions ?? (report ? questionsOfReport(report, this.store) : []));
     this.#questions = questions;
+    place.bring?.(questions);
     const head: ReviewHead = {
       name: cleanText(isOpen ? opened.value.name : (report?.run.name ?? file)),
       ...{ file: cleanText(file), profile, again: cleanText(this.#again), me: who },
@@ -141,21 +139,6 @@ export class FilmReview implements ReviewSource {
       closed: isOpen ? null : opened.why,
     };
     return { head, questions };
-  }
-
-  #newestRun(): RunReport | undefined {
-    const { project, file, profile } = this.#terms;
-    const asked = { project, file, profile };
-    try {
-      return withJournal(asked, journal => {
-        const [newest] = journal.runs.of(filmOf(project, profile), 'this');
-        return newest && reportOf(newest, journal, asked);
-      });
-    } catch (error) {
-      // The film, opened beside it, tells what is the matter with the journal.
-      if (error instanceof Refusal) return undefined;
-      throw error;
-    }
   }
 
   async #withFilm<T>(
@@ -189,11 +172,11 @@ export class FilmReview implements ReviewSource {
 
   async #watch(signal: AbortSignal): Promise<void> {
     const { clock } = this.#terms;
-    let before = await this.#signs();
+    let before = await this.#place.signs();
     while (!signal.aborted) {
-      await clock.sleep(LOOK, signal, 'in the background');
+      await this.#place.pause(signal);
       if (signal.aborted) return;
-      const now = await this.#signs();
+      const now = await this.#place.signs();
       if (now === before) continue;
       before = now;
       const began = clock.now();
@@ -202,31 +185,5 @@ export class FilmReview implements ReviewSource {
       for (const changed of this.#listeners) changed(state);
       await clock.sleep(Math.max(0, (clock.now() - began) * REST), signal, 'in the background');
     }
-  }
-
-  /** Whatever this is made of has changed where these differ. A run that was killed changes no file, and lets go of its lock. */
-  async #signs(): Promise<string> {
-    const { stateFolder, pipelineFile } = this.#terms.project;
-    const journal = join(stateFolder, 'journal.db');
-    const paths = [journal, `${journal}-wal`, lockPath(pipelineFile), pipelineFile, progressFile(this.#runs)];
-    const signs = await Promise.all(
-      paths.map(path =>
-        stat(path, { bigint: true }).then(
-          ({ mtimeNs, size, ino }) => `${mtimeNs} ${size} ${ino}`,
-          () => '-',
-        ),
-      ),
-    );
-    return [...signs, this.#isGoing()].join('\n');
-  }
-
-  #isGoing(): boolean {
-    const { project, profile } = this.#terms;
-    return isRunning(project.stateFolder, filmOf(project, profile));
-  }
-
-  get #runs(): string {
-    const { project, profile } = this.#terms;
-    return join(project.stateFolder, 'runs', filmOf(project, profile));
   }
 }

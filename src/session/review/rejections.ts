@@ -4,10 +4,10 @@
  */
 import { isObject, type Json } from '../../domain/json.ts';
 import type { Rejection } from '../../pages/review/review-state.ts';
+import { REJECTED_NOTE as NOTE } from '../../run/ports/choices.ts';
 import { JournalFailed } from '../../run/ports/journal.ts';
 import type { Film } from '../open-film.ts';
 
-const NOTE = 'rejected';
 /** The oldest are let go of. */
 const MOST = 2_000;
 

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
+import { PlaceSilent } from '../../artifacts/shared/shared-store.ts';
 import type { Store } from '../../artifacts/store.ts';
 import { isConnectionLost, type TeamDatabase } from '../../cluster/database/team-database.ts';
 import { TeamJournal } from '../../cluster/journal/team-journal.ts';
@@ -21,6 +22,7 @@ import type { Promotion } from '../../domain/promotion.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { unreachable } from '../../domain/unreachable.ts';
+import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
 import type { Project } from '../../host/project.ts';
@@ -83,6 +85,8 @@ type Connected = Awaited<ReturnType<ServiceChoice['connect']>>;
 /** Seconds until a service that could not be reached is tried again, and how often. */
 const AGAIN_AFTER = 60;
 const MOST_UNREACHABLE = 3;
+/** Milliseconds between two tries of a store that is out of reach. */
+const LONGEST_PAUSE = 10_000;
 
 /** What came of a turn. */
 export type Led =
@@ -163,9 +167,9 @@ class Turn {
 
   async #carriedOut(signal: AbortSignal): Promise<End> {
     await using after = new AsyncDisposableStack();
-    const { folders, storeFor, serviceFor } = this.#leading;
+    const { serviceFor } = this.#leading;
     const run = this.#run;
-    const project = await putDown(folders, run, await storeFor(run));
+    const project = await this.#putDown(signal);
     const choice = await serviceFor(run, project);
     const service = await choice.connect();
     after.defer(() => service.close());
@@ -173,6 +177,23 @@ class Turn {
     if ('reason' in opened) return this.#failed(opened.reason);
     after.defer(() => opened.film.close());
     return await this.#made(opened.film, choice, service, signal);
+  }
+
+  /** A store of the team's that is out of reach is waited for, however long: nothing is wrong with the run. */
+  async #putDown(signal: AbortSignal): Promise<Project> {
+    const { team, folders, storeFor, clock, trouble } = this.#leading;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const project = await putDown(folders, this.#run, await storeFor(this.#run));
+        if (attempt > 0) trouble(undefined);
+        return project;
+      } catch (error) {
+        if (!(error instanceof PlaceSilent) || signal.aborted || this.#stop) throw error;
+        trouble(error.message);
+        await clock.sleep(backoff(attempt, { longest: LONGEST_PAUSE }), signal);
+        this.#stop ??= (await runRow(team, this.#run.id))?.stop ?? null;
+      }
+    }
   }
 
   async #open(

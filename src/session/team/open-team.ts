@@ -17,7 +17,12 @@ export interface Team extends AsyncDisposable {
   readonly project: string;
   /** Absent: nobody said where. */
   readonly store: StoreChoice | undefined;
+  /** Bytes of its results that a worker keeps at hand. */
+  readonly cache: number;
 }
+
+/** Bytes, where nobody says. */
+const CACHE = 50e9;
 
 export interface TeamToOpen {
   readonly settings: TeamSettings;
@@ -36,7 +41,7 @@ export interface TeamToOpen {
 /** @throws TeamRefused where its tables are not there, or not of this version, and what the database says. */
 export async function openTeam(asked: TeamToOpen): Promise<Team> {
   const { settings, root, store, works, unchecked, most = 3, trouble } = asked;
-  const { name, database: url, project = basename(root) } = settings;
+  const { name, database: url, project = basename(root), cache = CACHE } = settings;
   const database = new TeamDatabase({ url, most, called: works ? 'shotlist worker' : 'shotlist' });
   const queue = new TeamQueue({ url, trouble, ...(works && { works }) });
   const close = async () => {
@@ -49,5 +54,5 @@ export async function openTeam(asked: TeamToOpen): Promise<Team> {
     await database.close();
     throw error;
   }
-  return { name, url, database, queue, project, store, [Symbol.asyncDispose]: close };
+  return { name, url, database, queue, project, store, cache, [Symbol.asyncDispose]: close };
 }

@@ -15,6 +15,7 @@ import { type Leading, type Led, leadRun } from './lead-run.ts';
 import type { TeamClock } from './team-clock.ts';
 import type { TeamNews } from './team-news.ts';
 import { takeUpLeftOver } from './team-project.ts';
+import { TurnTroubles } from './turn-troubles.ts';
 import { dutiesIn, type WorkerDuties } from './worker-duties.ts';
 
 export interface WorkerOptions {
@@ -32,6 +33,8 @@ export interface WorkerOptions {
   >;
   /** Heavy work of any run; absent: this worker does none. */
   readonly hands?: Pick<HandsAtWork, 'do' | 'leave'> | undefined;
+  /** Called as a turn, or heavy work, begins; what it gives is disposed of at its end. */
+  readonly atWork?: () => Disposable;
   readonly hear: (told: WorkerTold) => void;
 }
 
@@ -46,7 +49,8 @@ export type WorkerTold =
   | { readonly is: 'leaving'; readonly leads: number }
   | { readonly is: 'gone' };
 
-/** Milliseconds between two looks at what news may have missed, two signs of life, and two looks for what nobody leads. */
+/** Milliseconds between two looks at jobs whose worker is gone, at what news may have missed, two signs of life, and two looks for what nobody leads. */
+const CHORES = 2_000;
 const LOOK = 5_000;
 const SIGN = 10_000;
 const STRAYS = 60_000;
@@ -66,7 +70,11 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
   const chores = keepUp(options, turns, over.signal);
   try {
     if (duties.leads > 0) await queue.workLeads(duties.leads, ({ run }, lost, job) => turns.lead(run, job, lost));
-    if (duties.hands > 0 && hands) await queue.workHands(duties.hands, ({ id }, lost) => hands.do(id, lost));
+    if (duties.hands > 0 && hands)
+      await queue.workHands(duties.hands, async ({ id }, lost) => {
+        using _ = options.atWork?.();
+        await hands.do(id, lost);
+      });
     hear({ is: 'ready', leads: duties.leads, hands: duties.hands });
     await new Promise<void>(resolve => {
       if (signal.aborted) resolve();
@@ -93,10 +101,13 @@ class Turns {
   readonly #looking = new Set<() => void>();
   /** What could not be led here, and how often. */
   readonly #refused = new Map<string, number>();
-  #isTroubled = false;
+  readonly #troubles: TurnTroubles;
 
   constructor(options: WorkerOptions, stopped: AbortSignal) {
     this.#options = options;
+    this.#troubles = new TurnTroubles(message =>
+      options.hear(message === undefined ? { is: 'well_again' } : { is: 'trouble', message }),
+    );
     this.#stopped = stopped;
   }
 
@@ -109,9 +120,10 @@ class Turns {
   }
 
   async lead(run: string, job: string, lost: AbortSignal): Promise<void> {
-    const { hear } = this.#options;
+    const { hear, atWork } = this.#options;
+    using _ = atWork?.();
     const began = () => hear({ is: 'began', run });
-    const turn = leadRun(run, job, AbortSignal.any([lost, this.#stopped]), { ...this.#leading, began });
+    const turn = leadRun(run, job, AbortSignal.any([lost, this.#stopped]), { ...this.#leading(run), began });
     this.#turns.add(turn);
     try {
       const led = await turn;
@@ -120,9 +132,10 @@ class Turns {
       if (led.is === 'left to others') await this.#offer(led.run);
       else this.#refused.delete(run);
     } catch (error) {
-      this.trouble(error instanceof Error ? error.message : String(error));
+      this.database(error instanceof Error ? error.message : String(error));
       throw error;
     } finally {
+      this.#troubles.ended(run);
       this.#turns.delete(turn);
     }
   }
@@ -145,14 +158,11 @@ class Turns {
     for (const one of this.#looking) one();
   }
 
-  trouble(message: string | undefined): void {
-    const { hear } = this.#options;
-    if (message !== undefined) hear({ is: 'trouble', message });
-    else if (this.#isTroubled) hear({ is: 'well_again' });
-    this.#isTroubled = message !== undefined;
+  database(message: string | undefined): void {
+    this.#troubles.database(message);
   }
 
-  get #leading(): Leading {
+  #leading(id: string): Leading {
     const { team, queue, news, clock, name, leading } = this.#options;
     return {
       ...leading,
@@ -166,12 +176,12 @@ class Turns {
           this.#looking.delete(hear);
         };
       },
-      trouble: message => this.trouble(message),
+      trouble: this.#troubles.of(id, 'journal'),
       handsFor: ({ film, run: { id, filmId }, epoch, here, leaving }) =>
         handsOfLead({
           ...{ team, queue, clock, newId: randomUUID, run: { id, filmId }, epoch, film, here, leaving },
           hear: (wanted, listener) => news.on(topic => topic === wanted, listener),
-          trouble: message => this.trouble(message),
+          trouble: this.#troubles.of(id, 'hands'),
         }),
     };
   }
@@ -182,9 +192,10 @@ async function keepUp(options: WorkerOptions, turns: Turns, signal: AbortSignal)
   const { team, queue, clock, duties, hear, leading } = options;
   const isDue = every(clock);
   while (!signal.aborted) {
-    await clock.sleep(LOOK, signal);
+    await clock.sleep(CHORES, signal);
     if (signal.aborted) return;
     try {
+      await queue.bringBack();
       if (isDue('sign', SIGN)) await seeWorker(team, rowOf(options, turns.count));
       if (isDue('strays', STRAYS)) {
         await clock.set(team);
@@ -192,10 +203,10 @@ async function keepUp(options: WorkerOptions, turns: Turns, signal: AbortSignal)
         if (runs.length > 0) hear({ is: 'took_up', runs });
         await takeUpLeftOver(leading.folders, team);
       }
-      turns.look();
-      turns.trouble(undefined);
+      if (isDue('look', LOOK)) turns.look();
+      turns.database(undefined);
     } catch (error) {
-      turns.trouble(error instanceof Error ? error.message : String(error));
+      turns.database(error instanceof Error ? error.message : String(error));
     }
   }
 }

@@ -1,0 +1,68 @@
+/** The film of a team's run as a command on a person's machine opens it: as it was handed in, over the team's journal and store. */
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import type { Service } from '../../api/service.ts';
+import { digestOf } from '../../artifacts/digest.ts';
+import type { RunRow } from '../../cluster/runs/run-rows.ts';
+import type { Selection } from '../../domain/selection.ts';
+import type { Project } from '../../host/project.ts';
+import type { HostedCatalog } from '../../session/models-of-service.ts';
+import type { FilmToOpen } from '../../session/open-film.ts';
+import { filmInTeam } from '../../session/team/film-in-team.ts';
+import type { Team } from '../../session/team/open-team.ts';
+import { UsageError } from '../arguments.ts';
+import type { ServiceChoice } from '../service/choose-service.ts';
+import { commandMessages as messages } from './command-messages.ts';
+import { serviceNamed } from './service-named.ts';
+
+export interface FilmOfRun {
+  readonly choice: ServiceChoice;
+  readonly service: Service;
+  /** @param hosted who is asked about models, where the key of the service is here. */
+  readonly toOpen: (hosted?: HostedCatalog) => Omit<FilmToOpen, 'to' | 'found' | 'compiled'>;
+}
+
+/** @param here where one stands. @throws UsageError where that is another project. */
+export function projectOfRun(run: RunRow, here: Project, team: Team): Project {
+  if (run.project !== team.project) throw new UsageError(messages.otherProject(run.id, run.project, team.project));
+  const { root, settingsFile, stateFolder } = here;
+  return { root, settingsFile, stateFolder, pipelineFile: resolve(root, run.path) };
+}
+
+/** The caller closes the service. @throws UsageError where the settings here do not know it. */
+export async function filmOfRun(run: RunRow, project: Project, team: Team): Promise<FilmOfRun> {
+  const { options, params, source } = run;
+  const chosen = await serviceNamed(run, { project, settingsFile: project.settingsFile, keyless: true });
+  const choice = { ...chosen, ...(team.store && { store: team.store }) };
+  const service = await choice.connect();
+  const isAsked = choice.hosted && choice.key != null;
+  const toOpen = (hosted: HostedCatalog = service) => ({
+    source: { path: relative('', project.pipelineFile), text: source },
+    ...{ project, params, environment: process.env },
+    ...(options.data && { data: options.data }),
+    ...(options.selection && { selection: options.selection as unknown as Selection }),
+    ...{ service: choice.name, profile: run.profile ?? undefined, draft: choice.draft, key: choice.key },
+    ...{ hosted: isAsked ? hosted : undefined, elsewhere: choice.elsewhere, store: choice.store },
+    ...{ chatBy: choice.chatBy, journal: filmInTeam(team, service.account) },
+  });
+  return { choice, service, toOpen };
+}
+
+/** Of what it was handed in with: the run is made from other bytes than those that lie here now. */
+export async function changedSince(
+  { manifest, id, path: pipeline }: RunRow,
+  { root }: Project,
+): Promise<readonly string[]> {
+  const changed: string[] = [];
+  for (const [path, { sha256 }] of Object.entries(manifest)) {
+    if (path.endsWith('.lock.yaml')) continue;
+    const file = join(root, path);
+    const now = existsSync(file) ? (await digestOf(file)).sha256 : undefined;
+    if (now !== sha256) changed.push(path);
+  }
+  const beside = changed.filter(path => path !== pipeline);
+  return [
+    ...(changed.includes(pipeline) ? [messages.fileChanged(pipeline, id)] : []),
+    ...(beside.length > 0 ? [messages.othersChanged(beside, id)] : []),
+  ];
+}

@@ -1,0 +1,61 @@
+/** `shotlist review RUN --on TEAM`: the takes of a team's run in a browser here, as they come; a choice has the run go on at once. */
+import { asTyped } from '../../domain/as-typed.ts';
+import { cleanText } from '../../domain/clean.ts';
+import { systemClock } from '../../host/clock.ts';
+import { catalogNowAndThen } from '../../session/review/catalog-now-and-then.ts';
+import { startReview } from '../../session/review/start-review.ts';
+import { commandFor } from '../../session/team/run-in-team.ts';
+import { TeamNews } from '../../session/team/team-news.ts';
+import { TeamReview } from '../../session/team/team-review.ts';
+import { whoDecides } from '../../session/who-decides.ts';
+import { UsageError } from '../arguments.ts';
+import type { Read } from '../command-line/read-arguments.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
+import { say } from '../outlets.ts';
+import { openForPerson } from '../review/open-review.ts';
+import { commandMessages as messages } from './command-messages.ts';
+import { changedSince, filmOfRun, projectOfRun } from './film-of-run.ts';
+import { withTeam } from './on-team.ts';
+import { oneRun, projectHere, runNamed } from './run-of-team.ts';
+import { storeHere } from './store-here.ts';
+
+type Values = Read<'review'>['values'];
+
+export async function reviewOfRun(positionals: readonly string[], values: Values, port: number): Promise<ExitCode> {
+  const id = oneRun(positionals, 'review');
+  const said = saidOfFilm(values);
+  if (said.length > 0) throw new UsageError(messages.notOfTeam('review', said));
+  const here = await projectHere();
+  return withTeam(here, { on: values.on }, async team => {
+    const run = await runNamed(team, id, 'review');
+    const project = projectOfRun(run, here, team);
+    for (const line of await changedSince(run, project)) say(line);
+    const who = await whoDecides({ given: values.as, environment: process.env, folder: project.root });
+    await using after = new AsyncDisposableStack();
+    const { service, toOpen } = await filmOfRun(run, project, team);
+    after.defer(() => service.close());
+    const hosted = catalogNowAndThen(service, systemClock);
+    const { store, shared } = after.use(await storeHere(project, team));
+    const news = after.use(new TeamNews({ team: team.database, clock: systemClock }));
+    const place = after.use(new TeamReview({ team, news, run, project, store, shared }));
+    const review = await startReview({
+      ...{ project, file: `${cleanText(run.path)} (${id})`, profile: run.profile ?? undefined },
+      ...{ who, port, clock: systemClock, log: say, place },
+      film: async () => toOpen(hosted),
+      // A run that waits goes on by itself when it is decided.
+      again: () =>
+        place.run.status === 'waiting'
+          ? `shotlist watch ${id} --on ${asTyped(team.name)}`
+          : commandFor(place.run, team),
+    });
+    after.defer(() => review.close());
+    await openForPerson(review, values, who);
+    return 0;
+  });
+}
+
+/** The run was handed in with them. */
+const saidOfFilm = ({ param, params, data, service, profile, draft }: Values): readonly string[] =>
+  Object.entries({ param: param[0], params, data: data[0], service, profile, draft: draft || undefined }).flatMap(
+    ([option, given]) => (given === undefined ? [] : [option]),
+  );

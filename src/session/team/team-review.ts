@@ -1,0 +1,194 @@
+/**
+ * A team's run, under review on a person's machine: what is told of it is looked at as it comes, its takes are brought from the team's store,
+ * and what is decided here has it go on, wherever it is led. While the database is out of reach, the page stays as it was.
+ */
+import type { SharedResults } from '../../artifacts/shared/shared-results.ts';
+import type { Store } from '../../artifacts/store.ts';
+import { isConnectionLost } from '../../cluster/database/team-database.ts';
+import { type RunRow, runRow, signOfRun } from '../../cluster/runs/run-rows.ts';
+import { newestTurn, toldAfter } from '../../cluster/runs/told-events.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { RunReport } from '../../domain/run-report.ts';
+import type { Project } from '../../host/project.ts';
+import type { ReviewQuestion } from '../../pages/review/review-state.ts';
+import { lockPath } from '../../run/lock/lock-file.ts';
+import type { Progress } from '../live-progress.ts';
+import { signOf } from '../review/local-place.ts';
+import type { ReviewPlace } from '../review/review-place.ts';
+import { wakeFilm } from './film-in-team.ts';
+import type { Team } from './open-team.ts';
+import { isGoing, openRun, reportOfTeamRun } from './run-in-team.ts';
+import type { TeamNews } from './team-news.ts';
+
+export interface TeamReviewTerms {
+  readonly team: Team;
+  readonly news: Pick<TeamNews, 'next'>;
+  readonly run: RunRow;
+  /** In which the run's film is. */
+  readonly project: Project;
+  /** Of this machine. */
+  readonly store: Store;
+  readonly shared: SharedResults;
+}
+
+/** Milliseconds between two looks where nothing is heard. */
+const LOOK = 2_000;
+
+export class TeamReview implements ReviewPlace, AsyncDisposable {
+  readonly store: Store;
+  readonly toForget = 'look';
+  readonly #terms: TeamReviewTerms;
+  readonly #closing = new AbortController();
+  readonly #bringing = new Map<string, Promise<unknown>>();
+  /** Takes that came here since the page was opened. */
+  #brought = 0;
+  #run: RunRow;
+  #report: RunReport | undefined;
+  #sign = '';
+  /** Aborts when a take is here. */
+  #news = new AbortController();
+  readonly #progress: ToldProgress;
+
+  constructor(terms: TeamReviewTerms) {
+    this.#terms = terms;
+    this.#run = terms.run;
+    this.store = terms.store;
+    this.#progress = new ToldProgress(terms.team, terms.run.id);
+  }
+
+  /** As it was told last. */
+  get run(): RunRow {
+    return this.#run;
+  }
+
+  async isGoing(): Promise<boolean> {
+    await this.#reached(async () => {
+      const { team, run } = this.#terms;
+      this.#run = (await runRow(team.database, run.id)) ?? this.#run;
+    });
+    return isGoing(this.#run);
+  }
+
+  async report(): Promise<RunReport | undefined> {
+    const { team, project, run } = this.#terms;
+    await this.#reached(async () => {
+      const opened = await openRun(team, run.id);
+      if (!opened) return;
+      await using one = opened;
+      this.#report = await reportOfTeamRun(one, { team, project });
+    });
+    return this.#report;
+  }
+
+  async progress(): Promise<ReadonlyMap<string, Progress>> {
+    await this.#reached(() => this.#progress.look());
+    return this.#progress.now;
+  }
+
+  async signs(): Promise<string> {
+    const { team, run, project } = this.#terms;
+    await this.#reached(async () => {
+      await this.#progress.look();
+      this.#sign = await signOfRun(team.database, run);
+    });
+    const lock = await signOf(lockPath(project.pipelineFile));
+    return [this.#sign, this.#progress.last, this.#brought, lock].join('\n');
+  }
+
+  async pause(signal: AbortSignal): Promise<void> {
+    const { news, run } = this.#terms;
+    const topics = new Set([...['told', 'events', 'run'].map(topic => `${topic}:${run.id}`), `choice:${run.filmId}`]);
+    this.#news = new AbortController();
+    const over = AbortSignal.any([signal, this.#news.signal, this.#closing.signal]);
+    await news.next(topic => topics.has(topic), LOOK, over);
+  }
+
+  async decided(): Promise<void> {
+    if (!(await this.#wake())) void this.#wakeLater();
+  }
+
+  /** The page is told again when one of them is here. What the team's store has not is asked for again with the next look. */
+  bring(questions: readonly ReviewQuestion[]): void {
+    const wanted = questions.flatMap(({ options }) =>
+      options.flatMap(({ media, isHere }) => (media && !isHere ? [media.sha256] : [])),
+    );
+    for (const sha256 of wanted) {
+      if (this.#bringing.has(sha256)) continue;
+      const coming = this.#bring(sha256).finally(() => this.#bringing.delete(sha256));
+      this.#bringing.set(sha256, coming);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#bringing.values());
+  }
+
+  async #wake(): Promise<boolean> {
+    return this.#reached(async () => {
+      await wakeFilm(this.#terms.team, this.#run.filmId);
+    });
+  }
+
+  /** What was decided is kept, and whoever waits for it hears of it as soon as the database is there again. */
+  async #wakeLater(): Promise<void> {
+    const { signal } = this.#closing;
+    do await this.#terms.news.next(() => false, LOOK, signal);
+    while (!signal.aborted && !(await this.#wake().catch(() => false)));
+  }
+
+  async #bring(sha256: string): Promise<void> {
+    const outcome = await this.#terms.shared.bring(sha256, this.#closing.signal);
+    if (outcome.is !== 'ok') return;
+    this.#brought += 1;
+    this.#news.abort();
+  }
+
+  /** What cannot be asked now stays as it was told last. False: the database is out of reach. */
+  async #reached(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (error instanceof Error && isConnectionLost(error)) return false;
+      throw error;
+    }
+  }
+}
+
+/** How far each generation of a run is, folded from what its lead tells. */
+class ToldProgress {
+  readonly now = new Map<InstanceKey, Progress>();
+  /** The newest row that was read; undefined: none was. */
+  last: number | undefined;
+  readonly #team: Team;
+  readonly #run: string;
+
+  constructor(team: Team, run: string) {
+    this.#team = team;
+    this.#run = run;
+  }
+
+  async look(): Promise<void> {
+    this.last ??= await newestTurn(this.#team.database, this.#run);
+    for (;;) {
+      const { events, last } = await toldAfter(this.#team.database, this.#run, this.last);
+      this.last = last;
+      for (const event of events) this.#take(event);
+      if (events.length === 0) return;
+    }
+  }
+
+  #take(event: RecordedEvent): void {
+    if (event.type === 'run_started' || event.type === 'run_finished' || event.type === 'run_detached')
+      this.now.clear();
+    if (!('key' in event)) return;
+    if (event.type !== 'progress') {
+      this.now.delete(event.key as InstanceKey);
+      return;
+    }
+    const { status, position, fraction } = event;
+    this.now.set(event.key, { status, position, fraction });
+  }
+}

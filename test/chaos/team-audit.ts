@@ -1,0 +1,97 @@
+/**
+ * What a team under fire is held to in the end: by what its service was given, by what its tables say, by what `fetch` put on the disk, and by
+ * how soon somebody led again. Each gives its faults, a line each, by a name in front.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Queries } from '../../src/cluster/database/team-database.ts';
+import type { ChaosService } from './chaos-service.ts';
+import { outputsOf } from './team-film.ts';
+
+export const LIMITS = { inFlight: 12, perSecond: 10, model: 'I-GEN-A', ofModel: 8 } as const;
+/** Seconds. */
+export const AIMS = { dead: 30, leaving: 2 } as const;
+
+export interface Peaks {
+  readonly inFlight: number;
+  readonly ofModel: number;
+  readonly inASecond: number;
+}
+
+export const peaksOf = ({ peaks, mostInASecond }: Pick<ChaosService, 'peaks' | 'mostInASecond'>): Peaks => ({
+  ...{ inFlight: peaks.get('*') ?? 0, ofModel: peaks.get(LIMITS.model) ?? 0, inASecond: mostInASecond },
+});
+
+/** Sent twice, or more than was allowed. */
+export function faultsAtService(service: Pick<ChaosService, 'doubles' | 'peaks' | 'mostInASecond'>): readonly string[] {
+  const { inFlight, ofModel, inASecond } = peaksOf(service);
+  return [
+    ...service.doubles.map(double => `double: ${double}`),
+    ...(inFlight > LIMITS.inFlight ? [`limit: ${inFlight} in flight`] : []),
+    ...(ofModel > LIMITS.ofModel ? [`limit: ${ofModel} in flight of ${LIMITS.model}`] : []),
+    ...(inASecond > LIMITS.perSecond ? [`limit: ${inASecond} in a second`] : []),
+  ];
+}
+
+export interface RunSeen {
+  readonly id: string;
+  readonly status: string;
+  readonly leader: string | null;
+  readonly reason: string | null;
+}
+
+const ENDS: readonly string[] = ['done', 'failed', 'cancelled'];
+export const isOpen = ({ status }: Pick<RunSeen, 'status'>): boolean => !ENDS.includes(status);
+
+/** Given up, or never finished. */
+export const faultsOfRuns = (rows: readonly RunSeen[]): readonly string[] =>
+  rows.flatMap(run => {
+    const { id, status, leader, reason } = run;
+    if (status === 'done') return [];
+    if (isOpen(run)) return [`stuck: ${id} is ${status}${leader === null ? '' : `, led by ${leader}`}`];
+    return [`lost: ${id} ${status}: ${reason ?? 'no reason told'}`];
+  });
+
+/** Written by who does not lead any more, open for ever, or told as done more than once or never. */
+export async function faultsInTables({ query }: Pick<Queries, 'query'>): Promise<readonly string[]> {
+  // Rows have their numbers in the order in which they were kept, for each film: its lead holds it meanwhile.
+  const late = await query<{ film: string; n: number }>(
+    `SELECT film, count(*)::int AS n FROM (SELECT film, epoch, max(epoch) OVER (PARTITION BY film ORDER BY id) AS newest FROM event) e
+       WHERE epoch < newest GROUP BY film`,
+  );
+  const [open] = await query<{ n: number }>("SELECT count(*)::int AS n FROM submission WHERE state <> 'closed'");
+  const ends = await query<{ run: string; n: number }>(
+    `SELECT run.id AS run, (SELECT count(*)::int FROM told WHERE told.run = run.id AND told.body::jsonb ->> 'type' = 'run_finished'
+       AND told.body::jsonb ->> 'outcome' = 'done') AS n FROM run WHERE status = 'done'`,
+  );
+  return [
+    ...late.map(({ film, n }) => `superseded: ${n} events of ${film} after its next lead's first`),
+    ...(open && open.n > 0 ? [`open: ${open.n} submissions nobody knows the end of`] : []),
+    ...ends.filter(({ n }) => n !== 1).map(({ run, n }) => `told: ${run} is told as done ${n} times`),
+  ];
+}
+
+/** Of a run that is done: what is not there, or not what it must be. */
+export function faultsOfOutputs(project: string, run: string, film: number, shots: number): readonly string[] {
+  const wrong = [...outputsOf(film, shots)].filter(([path, bytes]) => {
+    const file = join(project, path);
+    return !existsSync(file) || !readFileSync(file).equals(bytes);
+  });
+  return wrong.length === 0
+    ? []
+    : [`lost: ${wrong.length} outputs of ${run} are not there, or others: ${wrong[0]?.[0]} first`];
+}
+
+/** A run that lost its lead, and when another worker led it. Seconds. */
+export interface Takeover {
+  readonly run: string;
+  readonly after: 'kill' | 'end' | 'freeze';
+  readonly seconds: number;
+}
+
+/** @param given how often its job was given out meanwhile. */
+export function faultOfTakeover({ run, after, seconds }: Takeover, given: number): string | undefined {
+  if (seconds <= (after === 'end' ? AIMS.leaving : AIMS.dead)) return undefined;
+  const how = `its job given out ${given} ${given === 1 ? 'time' : 'times'} meanwhile`;
+  return `late: ${run} was led again ${seconds.toFixed(1)} s after its worker's ${after}, ${how}`;
+}

@@ -1,0 +1,88 @@
+/** A team whose store is a bucket: one worker leads, another does the heavy work, and neither keeps more at hand than it may. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { BUCKET, bucketServer, once } from '../artifacts/publish/bucket-server.ts';
+import { Stage } from './stage.ts';
+import { TeamStage } from './team-world.ts';
+
+const LIMIT = { timeout: 180_000 };
+const FILM = `shotlist: 1
+name: bucket
+steps:
+  still: { matrix: { beat: [1, 2] }, model: I-GEN-A, with: { prompt: "a fox, \${{ matrix.beat }}" } }
+  joined:
+    run: cat "$a" "$b" >joined.bin; wc -c <joined.bin >size.txt
+    files: { a: "\${{ steps.still[0].result_url }}", b: "\${{ steps.still[1].result_url }}" }
+    creates: { all: joined.bin, size: size.txt }
+  film: { cut: { clips: [{ from: "\${{ steps.still[0] }}", for: 1s }, { from: "\${{ steps.still[1] }}", for: 1s }] } }
+outputs:
+  film: { from: "\${{ steps.film }}", to: out/film.mp4 }
+  size: { from: "\${{ steps.joined.files.size }}", to: out/size.txt }
+`;
+const OUTPUTS = ['out/film.mp4', 'out/size.txt'];
+const QUICK = { SHOTLIST_STUDIO_SPEED: 'draft' };
+const KEYS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+/** A kilobyte: nothing that may go stays. */
+const CACHE_GB = 0.000_001;
+
+const digestOf = (stage: Stage, path: string) =>
+  createHash('sha256')
+    .update(readFileSync(join(stage.project, path)))
+    .digest('hex');
+
+test('one worker makes of the other what `run` makes, though the bucket is out for a while', LIMIT, async () => {
+  const bucket = await bucketServer();
+  const store = `{ at: "s3://${BUCKET}/results", endpoint: "${bucket.url}" }`;
+  const team = await TeamStage.open('quick', '', `store: ${store}, cache_gb: ${CACHE_GB}`);
+  onTestFinished(() => team.close());
+  team.env = { ...QUICK, ...KEYS };
+  team.write('film.yaml', FILM);
+  const leads = await team.worker('--hands', '0');
+  await team.worker('--leads', '0');
+  // Whatever a worker reads, and more often than one question is asked; who hands in reads nothing whole.
+  const out = once(503, 'SlowDown', { methods: ['GET'], times: 12 });
+  bucket.misbehaves.push((request, response) => request.headers.range === undefined && out(request, response));
+  const run = await team.submit('film.yaml');
+  await leads.line(/^trouble: .*cannot give/m);
+  const watched = await team.run('watch', run, '--on', 'house', '--ui', 'plain');
+  expect(watched.exit, watched.stderr).toBe(0);
+
+  const fetched = await team.run('fetch', run, '--on', 'house', '--ui', 'quiet');
+  expect([fetched.exit, fetched.stdout], fetched.stderr).toEqual([0, OUTPUTS.map(path => `${path}\n`).join('')]);
+  const alone = new Stage();
+  onTestFinished(() => alone.dispose());
+  alone.env = QUICK;
+  alone.write('film.yaml', FILM);
+  expect((await alone.run('run', 'film.yaml', '--ui', 'quiet')).exit).toBe(0);
+  for (const path of OUTPUTS) expect([path, digestOf(team, path)]).toEqual([path, digestOf(alone, path)]);
+
+  // What they made is in the bucket, and on neither of them.
+  for (const name of ['worker-1', 'worker-2'])
+    await expect.poll(() => bytesAtHand(join(team.folder, name)), { timeout: 30_000 }).toBeLessThanOrEqual(1_000);
+  const again = await team.run('submit', 'film.yaml', '--on', 'house', '--watch', '--ui', 'plain');
+  expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('nothing spent')]);
+
+  // Somebody has tidied up in the bucket: what is made for nothing is made here instead.
+  const lost = digestOf(team, 'out/film.mp4');
+  bucket.misbehaves.push((request, response) => {
+    if (!request.url?.includes(lost)) return false;
+    return once(404, 'NoSuchKey')(request, response);
+  });
+  const other = new Stage();
+  onTestFinished(() => other.dispose());
+  other.env = team.env;
+  for (const path of ['film.yaml', 'shotlist.config.yaml']) other.write(path, team.read(path));
+  const missed = await other.run('fetch', run, '--on', 'house', '--ui', 'plain');
+  expect([missed.exit, missed.stderr]).toEqual([0, expect.stringMatching(/film +started/)]);
+  for (const path of OUTPUTS) expect([path, digestOf(other, path)]).toEqual([path, digestOf(team, path)]);
+});
+
+/** Bytes of results in the stores of a worker. */
+function bytesAtHand(folder: string): number {
+  const state = join(folder, 'state');
+  return readdirSync(state, { recursive: true, encoding: 'utf8' })
+    .filter(path => /[/\\]store[/\\][0-9a-f]{2}[/\\][0-9a-f]{64}-\d+/.test(path))
+    .reduce((sum, path) => sum + (statSync(join(state, path), { throwIfNoEntry: false })?.size ?? 0), 0);
+}
