@@ -53,7 +53,7 @@ export function footer(
   const counts = countPieces(run);
   const state = health(run);
   const ends = run.detached === null ? CTRL_C[run.onInterrupt] : 'Ctrl-C again ends at once';
-  const hint = text(elsewhere ? 'Ctrl-C leaves it alone' : ends, 'quiet');
+  const hint = text(elsewhere ? 'Ctrl-C leaves' : ends, 'quiet');
   const beside = state.length > 0 ? [...state, text(' · ', 'quiet'), hint] : [hint];
   const moneys = moneyTexts(run).map(words => [text(words)]);
   if (browsing && isTall) {
