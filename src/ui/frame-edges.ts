@@ -36,17 +36,24 @@ export interface FooterRoom {
   readonly browsing: Browsing | undefined;
   /** There is room for two lines. */
   readonly isTall: boolean;
+  /** It is carried out elsewhere, and goes on when nobody looks. */
+  readonly elsewhere?: true | undefined;
 }
 
 /**
  * `2 of 4 done · 1 under way · 1 waiting      spent $1.56 · in flight $0.48 · to come ~$0.36      live · Ctrl-C stops`; with keys and room
  * for them in two lines.
  */
-export function footer(run: RunView, { width }: Columns, { columns, browsing, isTall }: FooterRoom): readonly Line[] {
+export function footer(
+  run: RunView,
+  { width }: Columns,
+  { columns, browsing, isTall, elsewhere }: FooterRoom,
+): readonly Line[] {
   if (isNarrow(columns)) return [narrowFooter(run, columns)];
   const counts = countPieces(run);
   const state = health(run);
-  const hint = text(run.detached === null ? CTRL_C[run.onInterrupt] : 'Ctrl-C again ends at once', 'quiet');
+  const ends = run.detached === null ? CTRL_C[run.onInterrupt] : 'Ctrl-C again ends at once';
+  const hint = text(elsewhere ? 'Ctrl-C leaves' : ends, 'quiet');
   const beside = state.length > 0 ? [...state, text(' · ', 'quiet'), hint] : [hint];
   const moneys = moneyTexts(run).map(words => [text(words)]);
   if (browsing && isTall) {

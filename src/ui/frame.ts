@@ -52,6 +52,8 @@ export interface Beside {
   readonly limits?: LimitsTold | undefined;
   /** The command that decides what waits for a person, as it is typed. */
   readonly deciding?: string | undefined;
+  /** It is carried out elsewhere, and goes on when nobody looks. */
+  readonly elsewhere?: true | undefined;
   /** What is known of an instance beside its events. */
   readonly about?: AboutInstance | undefined;
   /** Cells of the picture beside the instance that is looked at. */
@@ -114,7 +116,7 @@ function viewLines(run: RunView, now: number, size: Size, beside: Beside): reado
 
 function liveLines(run: RunView, now: number, { columns, rows }: Size, beside: Beside): readonly Line[] {
   const whole = Math.max(1, rows - 1);
-  const { prompt: question, browsing, limits, deciding } = beside;
+  const { prompt: question, browsing, limits, deciding, elsewhere } = beside;
   const hasKeys = browsing !== undefined;
   const layout = columnsFor(run, columns);
   // Two thirds are for the question, and all but a line where that leaves nothing to see.
@@ -124,7 +126,9 @@ function liveLines(run: RunView, now: number, { columns, rows }: Size, beside: B
   const room = Math.max(1, Math.min(whole, tallest(rows)) - prompt.length);
   // Air around the rows is the first thing to go when the terminal is low.
   const air = room >= 10;
-  const bottom = footer(run, layout, { columns, browsing: question ? undefined : browsing, isTall: air });
+  const bottom = footer(run, layout, {
+    ...{ columns, browsing: question ? undefined : browsing, isTall: air, elsewhere },
+  });
   const held = heldText(run, now);
   const notice = held === null ? [] : [[text('  '), text(clipEnd(held, layout.width - 2), 'accent')]];
   if (browsing?.mode === 'stream') return [...prompt, ...notice, ...bottom].slice(-whole);

@@ -41,6 +41,8 @@ export interface ScreenOptions extends PlainWords {
   readonly limits?: LimitsTold;
   /** The command that decides what waits for a person, as it is typed. */
   readonly deciding?: string;
+  /** It is carried out elsewhere: who ends looking at it leaves it alone. */
+  readonly elsewhere?: true;
   /** What the plan says of an instance. */
   readonly planned?: (key: InstanceKey) => PlannedWords | undefined;
   /** Takes secrets out of a text that is to be shown: half a secret would not be found any more. */
@@ -72,7 +74,7 @@ export interface Screen extends Reporter {
 }
 
 export function startScreen(options: ScreenOptions): Screen {
-  const { terminal, clock, color, command, film, gone, person, limits, deciding } = options;
+  const { terminal, clock, color, command, film, gone, person, limits, deciding, elsewhere } = options;
   const run = emptyRunView();
   const lines = new LiveLines(terminal);
   const over = new AbortController();
@@ -108,7 +110,7 @@ export function startScreen(options: ScreenOptions): Screen {
     size = { columns: terminal.columns, rows: terminal.rows };
     const prompt = promptNow();
     const picture = pictureNow();
-    const beside = { prompt, limits, deciding, about, picture, browsing: person && browsing };
+    const beside = { prompt, limits, deciding, elsewhere, about, picture, browsing: person && browsing };
     const frame = frameOf(run, now, size, { ...words, ...beside, from: shown });
     const over = picture && frame.picture && { ...frame.picture, picture };
     const next = frame.live.map(paint);

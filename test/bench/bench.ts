@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { cutCases } from './cut-cases.ts';
 import { feedCases } from './feed-cases.ts';
 import { handsCases } from './hands-cases.ts';
+import { idleCases } from './idle-cases.ts';
 import { localCases } from './local-cases.ts';
 import { lspCases } from './lsp-cases.ts';
 import type { Bench, Measured } from './measure.ts';
@@ -55,6 +56,7 @@ try {
     ...screenCases,
     ...watchCases,
     ...handsCases,
+    ...idleCases,
     ...teamCases,
   ];
   for (const { name, isFigure, measure } of cases) {

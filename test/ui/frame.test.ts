@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { frameOf } from '../../src/ui/frame.ts';
+import { painted } from '../../src/ui/line.ts';
 import {
   beats,
   bulk,
@@ -7,11 +9,12 @@ import {
   detached,
   failing,
   resumed,
+  START,
   teaser,
   unchanged,
   unknown,
 } from '../telling/recordings.ts';
-import { seen } from './seen.ts';
+import { runViewAt, seen } from './seen.ts';
 
 test('a film half made: what is over, what is under way, what it waits for', () => {
   expect(seen(teaser, 9.1, 80)).toMatchInlineSnapshot(`
@@ -462,4 +465,10 @@ test('what acts outside is let end, and like failures are told once', () => {
       to go on (what is done is kept, and not paid for again):
       shotlist run posted.yaml"
   `);
+});
+
+test('a film that is made elsewhere goes on when nobody looks, and says so', () => {
+  const { live } = frameOf(runViewAt(teaser, 9.1), START + 9_100, { columns: 80, rows: 24 }, { elsewhere: true });
+  const last = live.map(line => painted(line, false)).at(-1);
+  expect(last).toBe('  1 of 4 done · 1 under way · 2 waiting   nothing spent    live · Ctrl-C leaves');
 });

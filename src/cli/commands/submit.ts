@@ -53,7 +53,7 @@ export async function handInFilm(
     const run = submitted.is === 'same' ? submitted.run.id : submitted.run;
     const isDocument = values.json && !values.watch;
     if (isDocument) print(`${indentedJson({ version: 1, run, is: submitted.is })}\n`);
-    else tell(submitted, team, run);
+    else tell(submitted, team, run, values.watch ? 'it is watched' : 'nobody watches');
     if (!values.watch) return 0;
     return watchHere(run, { team, ui: values.json ? 'json' : values.ui });
   });
@@ -107,12 +107,13 @@ function plannedText(instances: number, usd: number | null, unpriced: number, ho
   return `${count}, about ${formatUsd(usd)}${unpriced > 0 ? ` and ${unpriced} without a known price` : ''}`;
 }
 
-function tell(submitted: Submitted, { name }: Team, run: string): void {
+function tell(submitted: Submitted, { name }: Team, run: string, then: 'it is watched' | 'nobody watches'): void {
   print(`${run}\n`);
   const on = `--on ${asTyped(name)}`;
   if (submitted.is === 'same')
     say(`the same is being made already, for ${submitted.run.askedBy}: nothing was handed in a second time`);
   else say(`handed in, with ${filesText(Object.keys(submitted.manifest).length)}`);
+  if (then === 'it is watched') return;
   say(`to see it: shotlist watch ${run} ${on}`);
   say(`to have it here when it is done: shotlist fetch ${run} ${on}`);
 }

@@ -35,7 +35,9 @@ export async function watchHere(id: string, { team, ui }: WatchedHere): Promise<
         await end();
         if (reporters && ui !== 'json' && ui !== 'quiet') say(`${id} goes on at another worker`);
         const command = `shotlist resume ${id} ${on}`;
-        const told = await chooseReporters(ui, { command, film: on, fileOf: () => undefined, who: async () => '' });
+        const told = await chooseReporters(ui, {
+          ...{ command, film: on, fileOf: () => undefined, who: async () => '', elsewhere: true },
+        });
         reporters = told.reporters;
       },
       event: event => {

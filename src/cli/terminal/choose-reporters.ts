@@ -36,6 +36,8 @@ export interface Telling {
   readonly limits?: LimitsTold;
   /** The command that decides what waits for a person, as it is typed. */
   readonly deciding?: string;
+  /** It is carried out elsewhere: who ends looking at it leaves it alone. */
+  readonly elsewhere?: true;
   /** What the plan says of an instance. */
   readonly planned?: (key: InstanceKey) => PlannedWords | undefined;
   /** Small pictures of what was made are shown where the terminal can. */
@@ -43,7 +45,7 @@ export interface Telling {
 }
 
 export async function chooseReporters(requested: Ui | undefined, telling: Telling): Promise<Told> {
-  const { command, film, fileOf, who, review, limits, deciding, planned } = telling;
+  const { command, film, fileOf, who, review, limits, deciding, planned, elsewhere } = telling;
   const color = process.stderr.isTTY === true && !process.env.NO_COLOR;
   const ui = uiFor(requested);
   switch (ui) {
@@ -59,6 +61,7 @@ export async function chooseReporters(requested: Ui | undefined, telling: Tellin
         ...(limits && { limits }),
         ...(deciding !== undefined && { deciding }),
         ...(planned && { planned }),
+        ...(elsewhere && { elsewhere }),
         ...picturesHere(telling, keyboard),
         ...(person && { person }),
       });

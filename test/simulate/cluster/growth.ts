@@ -30,7 +30,7 @@ export interface Growth {
 }
 
 /** Things that may happen before it is taken for endless. */
-const MOST = 5_000_000;
+const MOST = 2_500_000;
 const HOUR = 3_600_000;
 
 /** @param part of the requests, once half as many were admitted; absent: all, from the first to the last. */

@@ -17,8 +17,8 @@ import type { CommandWork } from '../../../src/run/ports/hands.ts';
 import { fill } from '../../bench/team-cases.ts';
 import { HandsTeam } from '../../cluster/hands-world.ts';
 import { type PostgresOfATest, startPostgres } from '../../support/postgres.ts';
+import { processorTimeOf } from '../../support/processor-of.ts';
 import type { Cost, Costs } from './costs.ts';
-import { processorTimeOf } from './processor-of.ts';
 
 export interface Measured {
   readonly costs: Costs;

@@ -6,7 +6,7 @@ import { limitsOnPaper, queueOnPaper } from './paper.ts';
 import { LARGE, type Shape } from './shape.ts';
 
 /** Requests that a steady state is taken from. */
-const PART = 3_000;
+const PART = 2_000;
 
 export async function tellGrowth(print: (line: string) => void): Promise<void> {
   const { costs, together } = await measureCosts(200);
