@@ -108,6 +108,25 @@ describe('a run that waits', () => {
     expect(await waits(run, again)).toBe('queued');
   });
 
+  test('and was not woken by who decided, for that one was killed, has its turn a minute later, once', async () => {
+    const run = await handIn(team, queue, FOX);
+    await team.query(`DELETE FROM ${team.schema}_queue.job`);
+    await waits(run, (await begin(run, 'one')) ?? 0);
+    const [choice] = await team.query<{ id: number }>(
+      "INSERT INTO choice (film, key, body) VALUES ('foxes:fox', 'best', '{}') RETURNING id",
+    );
+    // Who has decided may be about to wake it.
+    expect(await takeUpStrays(team, queue)).toEqual([]);
+    await team.query("UPDATE choice SET at = now() - interval '2 minutes'");
+    expect([await takeUpStrays(team, queue), await takeUpStrays(team, queue)]).toEqual([[run], []]);
+    expect([(await runRow(team, run))?.status, await queue.awaited([run])]).toEqual(['queued', new Set([run])]);
+    await team.query(`DELETE FROM ${team.schema}_queue.job`);
+    const epoch = (await begin(run, 'two')) ?? 0;
+    const outcome = { is: 'waiting', usd: 0 };
+    await endLead(team, queue, { run, epoch, status: 'waiting', outcome, lastChoice: Number(choice?.id) });
+    expect([await takeUpStrays(team, queue), (await runRow(team, run))?.status]).toEqual([[], 'waiting']);
+  });
+
   test('is stopped by a turn of its own, also where that was said while it ended; and goes on when it is told to', async () => {
     const run = await handIn(team, queue, FOX);
     const epoch = (await begin(run, 'one')) ?? 0;
