@@ -6,7 +6,7 @@ import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
 import { limits, setLimits } from '../../src/cluster/runs/cluster-limits.ts';
 import { clusterStatus } from '../../src/cluster/runs/cluster-status.ts';
-import { beginLead, endLead } from '../../src/cluster/runs/lead-rows.ts';
+import { beginLead, endLead, leaveLine } from '../../src/cluster/runs/lead-rows.ts';
 import {
   goOn,
   type HandedIn,
@@ -93,6 +93,26 @@ describe('a turn', () => {
     expect(await takeUpStrays(team, queue)).toEqual([run]);
     expect(await takeUpStrays(team, queue)).toEqual([]);
   });
+});
+
+test('whoever led a film and is gone stands in no line for a place, from when its turn is taken from it', async () => {
+  const gone = await handIn(team, queue, FOX);
+  await handIn(team, queue, { ...FOX, film: 'owl' });
+  const job = `${team.schema}_queue.job`;
+  const [{ id } = { id: '' }] = await team.query<{ id: string }>(`SELECT id FROM ${job} WHERE data ->> 'run' = $1`, [
+    gone,
+  ]);
+  await begin(gone, id);
+  for (const film of ['foxes:fox', 'foxes:owl'])
+    await team.query("SELECT want_place('a', 'V', $1, 'waits', 30000)", [film]);
+  await team.query(
+    `UPDATE ${job} SET state = 'active', started_on = now() - interval '1 minute', heartbeat_on = now() - interval '1 minute' WHERE id = $1`,
+    [id],
+  );
+  const back = await queue.bringBack();
+  expect(back).toEqual([id]);
+  await leaveLine(team, back);
+  expect(await team.query('SELECT film FROM want')).toEqual([{ film: 'foxes:owl' }]);
 });
 
 describe('a run that waits', () => {
