@@ -3,6 +3,7 @@ import type { RecordedEvent } from '../../src/domain/event.ts';
 import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
+import { settled } from '../support/settled.ts';
 import { Deployments, offerCancelling } from './custom-service.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';
 
@@ -259,7 +260,7 @@ test('a look that nobody needs is brought down a minute later, also where nobody
   rig.journal.look = () => new Promise(() => {});
   rig.service.finish('gen-1');
   await film.happened('succeeded', 'shot');
-  await rig.clock.asleep(ms => ms === 60_000);
+  await settled();
   await rig.clock.advance(59_000);
   expect(models.status.get('fox-look')).toBe('active');
   await rig.clock.advance(1_000);

@@ -294,7 +294,7 @@ export class JournalAdmission implements Admission {
 
   async isSuperseded(): Promise<boolean> {
     // Whoever is wrong about it costs the other one a moment: what is gone is brought up again. A journal may be out of reach for hours.
-    using late = deadline(LONGEST_UNHEARD, this.#options);
+    using late = deadline(LONGEST_UNHEARD, { clock: this.#options.clock, where: 'in the background' });
     const unheard = new Promise<false>(resolve => late.signal.addEventListener('abort', () => resolve(false)));
     return await Promise.race([this.#hearsOfAnother(), unheard]);
   }
