@@ -275,9 +275,13 @@ BEGIN
 END $$;
 
 -- What people have against single candidates of a film: a person may write no other note, and this one as whoever owns the tables.
-CREATE FUNCTION keep_rejected(p_film text, p_value text) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+CREATE FUNCTION keep_rejected(p_film text, p_value text) RETURNS void LANGUAGE sql SECURITY DEFINER AS $$
   INSERT INTO note (film, name, value) VALUES (p_film, 'rejected', p_value) ON CONFLICT (film, name) DO UPDATE SET value = excluded.value
 $$;
+-- A path that does not name pg_temp looks there first: whoever calls it could put a table of that name, with a trigger, in its way.
+DO $$ BEGIN
+  EXECUTE format('ALTER FUNCTION keep_rejected(text, text) SET search_path = %I, pg_temp', current_schema());
+END $$;
 
 -- What a person has decided, who leads nothing and may write nothing else. Gives the newest of these, or null.
 CREATE FUNCTION keep_choices(p_film text, kept jsonb) RETURNS bigint LANGUAGE plpgsql AS $$

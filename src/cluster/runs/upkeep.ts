@@ -16,18 +16,19 @@ const KEPT = `'succeeded', 'reused', 'billed', 'command_started', 'failed', 'ret
  */
 export async function prune(team: TeamDatabase, before: Date): Promise<Pruned> {
   return team.transaction(async ({ query }) => {
-    await query(
-      `CREATE TEMP TABLE pruned ON COMMIT DROP AS SELECT id FROM run WHERE status IN ('done', 'failed', 'cancelled') AND changed_at < $1
+    const ended = await query<{ id: string }>(
+      `SELECT id FROM run WHERE status IN ('done', 'failed', 'cancelled') AND changed_at < $1
          AND NOT EXISTS (SELECT 1 FROM run AS other WHERE other.film = run.film AND other.status IN ('queued', 'led', 'waiting'))`,
       [before.toISOString()],
     );
-    const [count] = await query<{ n: number }>('SELECT count(*)::int AS n FROM pruned');
-    const told = await query('DELETE FROM told WHERE run IN (SELECT id FROM pruned) RETURNING 1');
-    await query(`DELETE FROM run_plan WHERE run IN (SELECT run FROM event WHERE submitted IN (SELECT id FROM pruned))`);
+    const runs = [ended.map(({ id }) => id)];
+    const told = await query('DELETE FROM told WHERE run = ANY($1) RETURNING 1', runs);
+    await query('DELETE FROM run_plan WHERE run IN (SELECT run FROM event WHERE submitted = ANY($1))', runs);
     const events = await query(
-      `DELETE FROM event WHERE submitted IN (SELECT id FROM pruned) AND type NOT IN (${KEPT}) RETURNING 1`,
+      `DELETE FROM event WHERE submitted = ANY($1) AND type NOT IN (${KEPT}) RETURNING 1`,
+      runs,
     );
-    return { runs: count?.n ?? 0, events: events.length, told: told.length };
+    return { runs: ended.length, events: events.length, told: told.length };
   });
 }
 
