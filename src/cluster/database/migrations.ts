@@ -9,7 +9,8 @@ export const TEAM_MIGRATIONS: readonly string[] = [
   `
 -- A backup was restored: what was sent and done between \`since\` and \`at\` (Unix milliseconds) has no row. \`event\`: the newest that there was.
 CREATE TABLE restored (id bigserial PRIMARY KEY, since bigint NOT NULL, at bigint NOT NULL, event bigint NOT NULL);
--- All that was sent then is known again, or a person has said so; an empty account is all of them.
+-- A person has said that all that was sent then is known again, or that nothing was; an empty account is all of them. With \`listed:\` before
+-- it: a history has told so, of what it lists. Calls that answer at once and acts are in none.
 CREATE TABLE restored_over (restored bigint NOT NULL REFERENCES restored, account text NOT NULL, PRIMARY KEY (restored, account));
 
 -- A film of a project, in one profile. \`epoch\`: one more each time that somebody begins to lead it; who has an older one writes nothing.
@@ -190,7 +191,8 @@ BEGIN
     -- A time that the database has forgotten, and that nobody has looked through for this instance since.
     'lost_time', (SELECT jsonb_build_object('since', min(r.since), 'until', max(r.at), 'is_of_film', bool_or(f.restored >= r.id) IS TRUE)
       FROM restored r JOIN film f ON f.id = v_film WHERE v_fingerprint <> ''
-        AND NOT EXISTS (SELECT 1 FROM restored_over o WHERE o.restored = r.id AND o.account IN (v_account, ''))
+        AND NOT EXISTS (SELECT 1 FROM restored_over o WHERE o.restored = r.id AND (o.account IN (v_account, '')
+          OR (p ->> 'is_listed')::boolean AND o.account = 'listed:' || v_account))
         AND NOT EXISTS (SELECT 1 FROM event e WHERE e.fingerprint = v_fingerprint AND e.type IN ('submit_intended', 'command_started')
           AND e.film = v_film AND e.key = p ->> 'key' AND e.id > r.event
           -- What was taken back at once, because its decision came too late, was neither looked for nor sent.
