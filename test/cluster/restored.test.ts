@@ -332,6 +332,23 @@ test('a request that was looked for in one lost time ends that one, and none bef
   expect(await world.team.query('SELECT restored FROM restored_over ORDER BY 1')).toHaveLength(2);
 });
 
+test('no lead has an epoch that one of a lost time had, however often the same backup is restored', async () => {
+  await backedUp(['film']);
+  const seen = new Map<string, Set<number>>([
+    ['film', new Set()],
+    ['late', new Set()],
+  ]);
+  for (let time = 0; time < 3; time++) {
+    for (const [film, epochs] of seen)
+      for (let turn = 0; turn < 2; turn++) {
+        const { epoch } = await world.lead(film);
+        expect(epochs).not.toContain(epoch);
+        epochs.add(epoch);
+      }
+    await comesBack();
+  }
+});
+
 describe('what was never sent', () => {
   test('is sent once that is proven, and from then on nobody looks any more', async () => {
     await backedUp();

@@ -308,6 +308,12 @@ CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_how text
       since = CASE WHEN p_how = 'waits anew' OR want.seen < clock_timestamp() - interval '20 seconds' THEN clock_timestamp() ELSE want.since END
 $$;
 
+-- No epoch of a lead is below this one's: after a restored backup none is had twice, however often the same one is restored. Seconds since
+-- 2020, of which an integer holds those of 68 years.
+CREATE FUNCTION least_epoch() RETURNS integer LANGUAGE sql STABLE AS $$
+  SELECT greatest(0, coalesce((SELECT max(at) FROM restored), 0) / 1000 - 1577836800)::integer
+$$;
+
 -- Somebody leads the film from now on: its epoch. \`p_job\`: the job that this turn comes from. \`p_gone\`: the job of a lead that is known to be gone. Null: the run is at its end, another run of
 -- the film is led, or somebody else leads this one.
 CREATE FUNCTION begin_lead(p_run text, p_worker text, p_job text DEFAULT NULL, p_gone text DEFAULT NULL) RETURNS integer LANGUAGE plpgsql AS $$
@@ -318,7 +324,7 @@ BEGIN
   IF v_run.status = 'led' AND p_job IS NOT NULL AND v_run.lead_job IS DISTINCT FROM p_job AND v_run.lead_job IS DISTINCT FROM p_gone THEN
     RETURN NULL;
   END IF;
-  UPDATE film SET epoch = epoch + 1, led_by = p_run WHERE id = v_run.film AND (led_by IS NULL OR led_by = p_run
+  UPDATE film SET epoch = greatest(epoch, least_epoch()) + 1, led_by = p_run WHERE id = v_run.film AND (led_by IS NULL OR led_by = p_run
     OR NOT EXISTS (SELECT 1 FROM run WHERE run.id = film.led_by AND status IN ('queued', 'led'))) RETURNING epoch INTO v_epoch;
   IF v_epoch IS NULL THEN RETURN NULL; END IF;
   UPDATE run SET status = 'led', leader = p_worker, lead_job = p_job, changed_at = now() WHERE id = p_run;

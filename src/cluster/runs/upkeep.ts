@@ -48,8 +48,8 @@ export interface Restored {
  */
 export async function restored(team: TeamDatabase, since: number | null = null): Promise<Restored> {
   return team.transaction(async ({ query }) => {
-    // Far above whatever a lead of the lost time may have. What such a lead is writing at this moment is waited for.
-    await query('UPDATE film SET epoch = epoch + 1000000, led_by = NULL');
+    // What a lead is writing at this moment is waited for.
+    await query('UPDATE film SET led_by = NULL');
     const [lost] = await query<{ id: number; newest: number | null }>(
       `INSERT INTO restored (since, at, event)
        SELECT coalesce(least(greatest((SELECT max(at) FROM event), (SELECT max(greatest(at, answered_at)) FROM submission)), $1::bigint), 0),
@@ -59,7 +59,10 @@ export async function restored(team: TeamDatabase, since: number | null = null):
       [since],
     );
     if (!lost) throw new Error('a row that was put in is not there');
-    const films = await query('UPDATE film SET restored = $1 RETURNING 1', [lost.id]);
+    // Above whatever a lead of the lost time may have.
+    const films = await query('UPDATE film SET epoch = greatest(epoch, least_epoch()) + 1, restored = $1 RETURNING 1', [
+      lost.id,
+    ]);
     const reason = 'the database was restored from a backup: what was sent since then is not known here';
     const held = await query<{ id: string }>(
       `UPDATE run SET status = 'failed', leader = NULL, lead_job = NULL, changed_at = now(), outcome = $1
