@@ -1,4 +1,6 @@
 /** A team's runs, planned and seen from a person's machine: whole processes over a PostgreSQL. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pipelineFiles } from '../support/pipelines.ts';
 import { TeamStage } from './team-world.ts';
