@@ -6,6 +6,7 @@ import type { GenerationId, InstanceKey, RunId } from '../../src/domain/key.ts';
 import { budgetStopText } from '../../src/plan/budget-text.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
+import { waitForPlace } from '../../src/run/admission/places.ts';
 import { postgresForTests, TeamWorld } from './team-world.ts';
 
 const postgres = postgresForTests();
@@ -81,6 +82,23 @@ async function untilServed(many: number): Promise<void> {
 const names = (from: number) => served.slice(from).map(nonce => nonce.split(' ')[0]);
 
 describe('places', () => {
+  test('are asked for again within a minute, however many are ahead', () => {
+    const others = Array.from({ length: 300 }, (_, n) => {
+      return { film: `film ${n}`, model: 'm', since: n, underWay: { all: 0, ofModel: 0 } };
+    });
+    const line = { others, since: () => 1_000, join: () => {}, joinAnew: () => {}, quit: () => {}, leave: () => {} };
+    const asked = {
+      model: 'm',
+      now: 0,
+      allowed: undefined,
+      line,
+      mine: new Map(),
+      theirs: new Map([['m', 2]]),
+      recent: [],
+    };
+    expect(waitForPlace({ ...asked, limits: { ...LIMITS, per_model: 2 } })).toEqual({ behind: 301, ms: 60_000 });
+  });
+
   test('that are freed go to the film with the fewest, and not to the one with the longest list', async () => {
     await allow({ in_flight: 4 });
     const [big, small] = [await film('big'), await film('small')];

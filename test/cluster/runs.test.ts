@@ -6,7 +6,7 @@ import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
 import { limits, setLimits } from '../../src/cluster/runs/cluster-limits.ts';
 import { clusterStatus } from '../../src/cluster/runs/cluster-status.ts';
-import { beginLead, endLead } from '../../src/cluster/runs/lead-rows.ts';
+import { beginLead, endLead, leaveLine } from '../../src/cluster/runs/lead-rows.ts';
 import {
   dropAttached,
   goOn,
@@ -96,6 +96,26 @@ describe('a turn', () => {
   });
 });
 
+test('whoever led a film and is gone stands in no line for a place, from when its turn is taken from it', async () => {
+  const gone = await handIn(team, queue, FOX);
+  await handIn(team, queue, { ...FOX, film: 'owl' });
+  const job = `${team.schema}_queue.job`;
+  const [{ id } = { id: '' }] = await team.query<{ id: string }>(`SELECT id FROM ${job} WHERE data ->> 'run' = $1`, [
+    gone,
+  ]);
+  await begin(gone, id);
+  for (const film of ['foxes:fox', 'foxes:owl'])
+    await team.query("SELECT want_place('a', 'V', $1, 'waits', 30000)", [film]);
+  await team.query(
+    `UPDATE ${job} SET state = 'active', started_on = now() - interval '1 minute', heartbeat_on = now() - interval '1 minute' WHERE id = $1`,
+    [id],
+  );
+  const back = await queue.bringBack();
+  expect(back).toEqual([id]);
+  await leaveLine(team, back);
+  expect(await team.query('SELECT film FROM want')).toEqual([{ film: 'foxes:owl' }]);
+});
+
 describe('a run that waits', () => {
   test('holds no job; a choice wakes it, and one that came while it ended keeps it from waiting', async () => {
     const run = await handIn(team, queue, FOX);
@@ -107,6 +127,25 @@ describe('a run that waits', () => {
     const again = (await begin(run, 'two')) ?? 0;
     await team.query("INSERT INTO choice (film, key, body) VALUES ('foxes:fox', 'best', '{}')");
     expect(await waits(run, again)).toBe('queued');
+  });
+
+  test('and was not woken by who decided, for that one was killed, has its turn a minute later, once', async () => {
+    const run = await handIn(team, queue, FOX);
+    await team.query(`DELETE FROM ${team.schema}_queue.job`);
+    await waits(run, (await begin(run, 'one')) ?? 0);
+    const [choice] = await team.query<{ id: number }>(
+      "INSERT INTO choice (film, key, body) VALUES ('foxes:fox', 'best', '{}') RETURNING id",
+    );
+    // Who has decided may be about to wake it.
+    expect(await takeUpStrays(team, queue)).toEqual([]);
+    await team.query("UPDATE choice SET at = now() - interval '2 minutes'");
+    expect([await takeUpStrays(team, queue), await takeUpStrays(team, queue)]).toEqual([[run], []]);
+    expect([(await runRow(team, run))?.status, await queue.awaited([run])]).toEqual(['queued', new Set([run])]);
+    await team.query(`DELETE FROM ${team.schema}_queue.job`);
+    const epoch = (await begin(run, 'two')) ?? 0;
+    const outcome = { is: 'waiting', usd: 0 };
+    await endLead(team, queue, { run, epoch, status: 'waiting', outcome, lastChoice: Number(choice?.id) });
+    expect([await takeUpStrays(team, queue), (await runRow(team, run))?.status]).toEqual([[], 'waiting']);
   });
 
   test('is stopped by a turn of its own, also where that was said while it ended; and goes on when it is told to', async () => {

@@ -247,6 +247,27 @@ describe('a look that does not come up', () => {
   });
 });
 
+test('a look that nobody needs is brought down a minute later, also where nobody can tell whether another runs the film', async () => {
+  const models = new Deployments(rig, { 'fox-look': 'inactive' });
+  const film = await rig.start(ONE);
+  await film.happened('deployment_changed');
+  await rig.clock.asleep();
+  models.status.set('fox-look', 'active');
+  await rig.clock.advance(10_000);
+  await film.happened('submit_accepted', 'shot');
+  // The journal is out of reach from now on.
+  rig.journal.look = () => new Promise(() => {});
+  rig.service.finish('gen-1');
+  await film.happened('succeeded', 'shot');
+  await rig.clock.asleep(ms => ms === 60_000);
+  await rig.clock.advance(59_000);
+  expect(models.status.get('fox-look')).toBe('active');
+  await rig.clock.advance(1_000);
+  expect((await film.done).is).toBe('done');
+  expect(models.status.get('fox-look')).toBe('inactive');
+  expect(deploying(film.events).at(-1)).toBe('deactivated');
+});
+
 describe('killed while a look is up', () => {
   test('the next run uses it and ends it', async () => {
     const models = new Deployments(rig, { 'fox-look': 'inactive' });

@@ -7,7 +7,7 @@
  * Several workers may share the folder: each leaves a sign of when its oldest work began, and every use is noted on the file as the date
  * of its last access.
  */
-import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../host/clock.ts';
@@ -47,6 +47,8 @@ const GONE = 120_000;
 /** Milliseconds after which what came half way is nobody's any more. */
 const ABANDONED = 24 * 3_600_000;
 const SIGNS = '.at-work';
+/** Ends the name of a sign that is being written. */
+const COMING = '.coming';
 
 export class ResultCache {
   readonly #options: ResultCacheOptions;
@@ -148,7 +150,8 @@ export class ResultCache {
     let total = sum(files);
     this.#isTooMuch = total > most;
     if (!this.#isTooMuch) return;
-    const elsewhere = await this.#oldestElsewhere();
+    // Nothing goes while nobody can tell what others read.
+    const elsewhere = await this.#oldestElsewhere().catch(() => 0);
     const mayGo = (file: Cached) => this.#isIdle(file.path) && file.usedAt < elsewhere;
     const oldest = files.filter(mayGo).sort((a, b) => a.usedAt - b.usedAt);
     for (let at = 0; at < oldest.length && total > most * LEFT; at += ASKED_AT_ONCE) {
@@ -196,16 +199,20 @@ export class ResultCache {
     return found;
   }
 
-  /** When the oldest work of other workers that live began: Unix milliseconds. */
+  /** When the oldest work of other workers that live began: Unix milliseconds; 0 where a sign has no number. Rejects where one cannot be read. */
   async #oldestElsewhere(): Promise<number> {
     const folder = join(this.#options.folder, SIGNS);
     let oldest = Number.POSITIVE_INFINITY;
-    for (const name of await namesIn(folder)) {
+    for (const name of (await ifThere(readdir(folder))) ?? []) {
       const path = join(folder, name);
-      if (path === this.#sign) continue;
-      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
-      if (this.#options.clock.now() - mtimeMs > GONE) await rm(path, { force: true });
-      else oldest = Math.min(oldest, Number(await readFile(path, 'utf8').catch(() => '')) || oldest);
+      const there = path.startsWith(this.#sign) ? undefined : await ifThere(stat(path));
+      if (!there) continue;
+      if (this.#options.clock.now() - there.mtimeMs > GONE) {
+        await rm(path, { force: true });
+        continue;
+      }
+      const begun = name.endsWith(COMING) ? undefined : await ifThere(readFile(path, 'utf8'));
+      if (begun !== undefined) oldest = Math.min(oldest, Number(begun) || 0);
     }
     return oldest;
   }
@@ -217,7 +224,9 @@ export class ResultCache {
         return;
       }
       mkdirSync(join(this.#options.folder, SIGNS), { recursive: true });
-      writeFileSync(this.#sign, String(Math.min(...this.#works.values())));
+      // Whoever reads it meanwhile reads the sign before, or this one.
+      writeFileSync(`${this.#sign}${COMING}`, String(Math.min(...this.#works.values())));
+      renameSync(`${this.#sign}${COMING}`, this.#sign);
     } catch {
       // On a disk that takes nothing there is nothing to bring either.
     }
@@ -236,6 +245,11 @@ export class ResultCache {
 
 const NAME = /^([0-9a-f]{64})-\d+(\.[a-z0-9]+)?$/;
 const sum = (files: readonly Cached[]): number => files.reduce((all, { bytes }) => all + bytes, 0);
+const ifThere = <T>(asked: Promise<T>): Promise<T | undefined> =>
+  asked.catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
 
 class CachedStore implements Store {

@@ -28,6 +28,8 @@ CREATE TABLE run (
   stop text CHECK (stop IN ('detach', 'cancel')), outcome jsonb, failures integer NOT NULL DEFAULT 0, leader text,
   -- The job of the queue by which it is led: whoever has it leads, also after the worker that had it first is gone.
   lead_job text,
+  -- The newest choice of its film that the lead which ended last had seen.
+  seen_choice bigint NOT NULL DEFAULT 0,
   shotlist text NOT NULL, asked_by text NOT NULL DEFAULT session_user,
   created_at timestamptz NOT NULL DEFAULT now(), changed_at timestamptz NOT NULL DEFAULT now()
 );
@@ -344,7 +346,7 @@ BEGIN
   SELECT stop INTO v_stop FROM run WHERE id = p_run FOR UPDATE;
   IF v_status = 'waiting' AND EXISTS (SELECT 1 FROM choice WHERE film = v_film AND id > p_choice) THEN v_status := 'queued'; END IF;
   IF v_stop IS NOT NULL AND v_status IN ('waiting', 'failed') THEN v_status := 'queued'; END IF;
-  UPDATE run SET status = v_status, outcome = p_outcome, leader = NULL, lead_job = NULL, changed_at = now(),
+  UPDATE run SET status = v_status, outcome = p_outcome, leader = NULL, lead_job = NULL, seen_choice = p_choice, changed_at = now(),
     failures = CASE WHEN p_outcome ->> 'is' = 'unreachable' THEN failures + 1 ELSE 0 END WHERE id = p_run;
   DELETE FROM want WHERE film = v_film;
   PERFORM pg_notify('shotlist', 'run:' || p_run);

@@ -118,20 +118,18 @@ export class TeamQueue {
   /**
    * Turns at runs that were given to a worker that is gone are given to another at once: those of one that has stopped beating, and those
    * that were taken and not beaten for a single time, for whoever took them died before it began. The queue does the same later, and tells
-   * nobody. Of a worker that was only slow the lead is superseded, and nothing is done twice. Gives how many.
+   * nobody. Of a worker that was only slow the lead is superseded, and nothing is done twice. Gives those jobs.
    */
-  async bringBack(): Promise<number> {
+  async bringBack(): Promise<readonly string[]> {
     const { rows } = await this.#boss.getDb().executeSql(
-      `WITH back AS (UPDATE ${this.#schema}.job SET state = 'retry', start_after = ${this.#schema}.job_now(), heartbeat_on = NULL
+      `UPDATE ${this.#schema}.job SET state = 'retry', start_after = ${this.#schema}.job_now(), heartbeat_on = NULL
          WHERE name = $1 AND state = 'active' AND retry_count < retry_limit AND (
            heartbeat_on + heartbeat_seconds * interval '1 second' < ${this.#schema}.job_now()
-           OR heartbeat_on <= started_on AND started_on < ${this.#schema}.job_now() - $2 * interval '1 second') RETURNING id)
-       SELECT count(*)::int AS n FROM back`,
+           OR heartbeat_on <= started_on AND started_on < ${this.#schema}.job_now() - $2 * interval '1 second') RETURNING id`,
       [LEAD, this.#beat.refresh + LATE],
     );
-    const [{ n }] = rows as [{ n: number }];
-    if (n > 0) await this.#wake(LEAD);
-    return n;
+    if (rows.length > 0) await this.#wake(LEAD);
+    return rows.map(({ id }: { id: string }) => id);
   }
 
   /** Whoever is free looks into the queue now: it tells of new jobs alone. */

@@ -1,7 +1,7 @@
 /** The turn of a run as the team's tables have it: begun by one worker, ended by the same, or taken over. */
 import type { JsonObject } from '../../domain/json.ts';
 import { soundJson } from '../database/sound-text.ts';
-import type { TeamDatabase } from '../database/team-database.ts';
+import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
 import type { RunStatus } from './run-rows.ts';
 
@@ -24,6 +24,13 @@ export async function beginLead(
     ...[run, worker, job, gone ?? null],
   ]);
   return row?.epoch ?? undefined;
+}
+
+/** Whoever had these jobs is gone, and waits for no place any more: others are not to stand behind it until somebody leads its film again. */
+export async function leaveLine({ query }: Queries, jobs: readonly string[]): Promise<void> {
+  await query("DELETE FROM want WHERE film IN (SELECT film FROM run WHERE status = 'led' AND lead_job = ANY($1))", [
+    [...jobs],
+  ]);
 }
 
 export interface EndOfLead {

@@ -239,7 +239,9 @@ export async function wake(team: TeamDatabase, queue: TeamQueue, film: string): 
 }
 
 /** Puts the turn of each run that nobody has, for whatever reason, into the queue once more. Gives those runs. */
-export async function takeUpStrays({ query }: Queries, queue: TeamQueue): Promise<readonly string[]> {
+export async function takeUpStrays(team: TeamDatabase, queue: TeamQueue): Promise<readonly string[]> {
+  const { query } = team;
+  const unwoken = await takeUpUnwoken(team, queue);
   const rows = await query<{ id: string; priority: number; status: RunStatus; lead_job: string | null }>(
     `SELECT id, priority, status, lead_job FROM run WHERE status IN ('queued', 'led') AND changed_at < now() - interval '1 minute'
        AND NOT EXISTS (SELECT 1 FROM film JOIN run AS other ON other.id = film.led_by
@@ -249,7 +251,25 @@ export async function takeUpStrays({ query }: Queries, queue: TeamQueue): Promis
   const awaited = await queue.awaited(rows.map(({ id }) => id));
   const strays = rows.filter(({ id, lead_job: job }) => !awaited.has(id) && !(job !== null && live.has(job)));
   for (const { id, priority } of strays) await queue.lead(id, { priority });
-  return strays.map(({ id }) => id);
+  return [...unwoken, ...strays.map(({ id }) => id)];
+}
+
+/**
+ * A choice is kept, and then whoever waits for it is woken: who was killed in between, or lost the database, has woken nobody. What a lead had
+ * seen before it began to wait is no reason to wake it, so that each choice does so once.
+ */
+async function takeUpUnwoken(team: TeamDatabase, queue: TeamQueue): Promise<readonly string[]> {
+  return team.transaction(async within => {
+    const woken = await within.query<{ id: string; priority: number }>(
+      `UPDATE run SET status = 'queued', changed_at = now() WHERE status = 'waiting' AND EXISTS (SELECT 1 FROM choice
+         WHERE choice.film = run.film AND choice.id > run.seen_choice AND choice.at < now() - interval '1 minute') RETURNING id, priority`,
+    );
+    for (const { id, priority } of woken) {
+      await queue.lead(id, { priority, within });
+      await within.query("SELECT pg_notify('shotlist', $1)", [`run:${id}`]);
+    }
+    return woken.map(({ id }) => id);
+  });
 }
 
 /** `fox-7k3m9q`: short enough to be typed, and nobody's else. */

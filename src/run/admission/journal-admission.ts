@@ -20,6 +20,7 @@ import type { LostTime } from '../../domain/event.ts';
 import type { ServiceRates } from '../../domain/request-rates.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
+import { deadline } from '../../host/deadline.ts';
 import type { Limits } from '../limits.ts';
 import type {
   ActAdmitted,
@@ -58,6 +59,8 @@ export interface JournalAdmissionOptions {
 
 /** Milliseconds between two checks of what another film's run works on. */
 const LOOK = 1_000;
+/** Milliseconds for which a journal is asked who runs the film, while something may bill by the second. */
+const LONGEST_UNHEARD = 60_000;
 /** Milliseconds after which a generation that nobody follows gives its slot back; it stays open. */
 const HELD = 15 * 60_000;
 
@@ -290,6 +293,13 @@ export class JournalAdmission implements Admission {
   }
 
   async isSuperseded(): Promise<boolean> {
+    // Whoever is wrong about it costs the other one a moment: what is gone is brought up again. A journal may be out of reach for hours.
+    using late = deadline(LONGEST_UNHEARD, this.#options);
+    const unheard = new Promise<false>(resolve => late.signal.addEventListener('abort', () => resolve(false)));
+    return await Promise.race([this.#hearsOfAnother(), unheard]);
+  }
+
+  async #hearsOfAnother(): Promise<boolean> {
     try {
       await this.#options.journal.look(NO_REQUEST);
     } catch (error) {

@@ -24,8 +24,8 @@ export const WINDOW = 1_000;
 /** Milliseconds until it is looked again whether a place is free. */
 const LOOK = 1_000;
 
-/** Milliseconds for which whoever is far behind in the line asks no more. */
-const LONGEST_LOOK = 300_000;
+/** Milliseconds for which whoever is far behind in the line asks no more. One that is gone stands in the way for as long, where nobody has noticed. */
+const LONGEST_LOOK = 60_000;
 
 /** What is waited for: some places that others leave, or a moment. */
 export interface PlaceAwaited {

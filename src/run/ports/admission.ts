@@ -101,8 +101,8 @@ export interface Admission {
    */
   stopsActivation(): Promise<BudgetStop | undefined>;
   /**
-   * Whether somebody else runs the film by now, asked before something is ended that the film's runs share: they go on with it. Waits for a
-   * journal that is out of reach.
+   * Whether somebody else runs the film by now, asked before something is ended that the film's runs share: they go on with it. False
+   * where the journal does not answer within a minute.
    */
   isSuperseded(): Promise<boolean>;
   /** How things stand with each number of each budget. */

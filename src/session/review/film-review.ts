@@ -6,6 +6,7 @@ import type { Store } from '../../artifacts/store.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
+import type { RunReport } from '../../domain/run-report.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Project } from '../../host/project.ts';
 import type { ReviewSource } from '../../pages/review/review-source.ts';
@@ -17,6 +18,7 @@ import type {
   ReviewState,
 } from '../../pages/review/review-state.ts';
 import { isFree } from '../../telling/run-cost.ts';
+import type { Progress } from '../live-progress.ts';
 import { type Film, type FilmToOpen, openFilm } from '../open-film.ts';
 import { carryOut } from './carry-out.ts';
 import { localPlace } from './local-place.ts';
@@ -42,6 +44,14 @@ export interface FilmReviewTerms {
   readonly place?: ReviewPlace;
 }
 
+type Looked<T> = { readonly is: 'open'; readonly value: T } | { readonly is: 'closed'; readonly why: string };
+
+interface Told {
+  readonly isGoing: boolean;
+  readonly progress: ReadonlyMap<string, Progress>;
+  readonly report: RunReport | undefined;
+}
+
 /** A look is followed by a rest of this many times as long: a film of a thousand instances leaves its run the processor. */
 const REST = 3;
 
@@ -61,6 +71,8 @@ export class FilmReview implements ReviewSource {
   /** As they were when the film could be read. */
   #questions: readonly ReviewQuestion[] | undefined;
   #again = '';
+  /** What the place told last. */
+  #told: Told = { isGoing: false, progress: new Map(), report: undefined };
 
   constructor(terms: FilmReviewTerms, place: ReviewPlace) {
     this.#terms = terms;
@@ -94,12 +106,15 @@ export class FilmReview implements ReviewSource {
     const { who, clock } = this.#terms;
     const done = this.#line.then(async (): Promise<ReviewAnswer> => {
       const isForgetting = deed.do === 'forget';
-      if (isForgetting && (await this.#place.isGoing())) return { is: 'refused', words: messages.running(deed.key) };
+      const going = isForgetting ? await this.#asked(() => this.#place.isGoing()) : undefined;
+      if (going?.is === 'closed') return { is: 'refused', words: going.why };
+      if (going?.value) return { is: 'refused', words: messages.running(deed.key) };
       const opened = await this.#withFilm(isForgetting ? this.#place.toForget : 'look', film =>
         carryOut(film, deed, { who, at: clock.now() }),
       );
       const isDone = opened.is === 'open' && opened.value.is === 'done';
-      if (isDone && (isForgetting || deed.do === 'decide')) await this.#place.decided?.();
+      // It is kept, whether or not anybody can be told now.
+      if (isDone && (isForgetting || deed.do === 'decide')) await this.#asked(async () => this.#place.decided?.());
       // Whoever looks now sees what it came to: a look that began before does not.
       await this.#looking;
       return opened.is === 'open' ? opened.value : { is: 'refused', words: opened.why };
@@ -110,9 +125,13 @@ export class FilmReview implements ReviewSource {
 
   async #look(): Promise<ReviewState> {
     const place = this.#place;
-    const isGoing = await place.isGoing();
-    const progress = isGoing ? await place.progress() : new Map();
-    const report = await place.report();
+    const asked = await this.#asked(async () => {
+      const isGoing = await place.isGoing();
+      const progress: Told['progress'] = isGoing ? await place.progress() : new Map();
+      return { isGoing, progress, report: await place.report() };
+    });
+    if (asked.is === 'open') this.#told = asked.value;
+    const { isGoing, progress, report } = this.#told;
     const opened = await this.#withFilm('look', async film => ({
       name: film.pipeline.name,
       isFree: isFree({ service: film.context.service }),
@@ -136,15 +155,12 @@ export class FilmReview implements ReviewSource {
       isFree: isOpen ? opened.value.isFree : (report?.run.isFree ?? false),
       // A run that has changed nothing yet, because it waits for a person, stands in no journal.
       run: report || isGoing ? { outcome: isGoing ? 'running' : (report?.run.outcome ?? ''), isGoing } : null,
-      closed: isOpen ? null : opened.why,
+      closed: asked.is === 'closed' ? asked.why : isOpen ? null : opened.why,
     };
     return { head, questions };
   }
 
-  async #withFilm<T>(
-    to: FilmToOpen['to'],
-    use: (film: Film) => Promise<T>,
-  ): Promise<{ readonly is: 'open'; readonly value: T } | { readonly is: 'closed'; readonly why: string }> {
+  async #withFilm<T>(to: FilmToOpen['to'], use: (film: Film) => Promise<T>): Promise<Looked<T>> {
     const { file } = this.#terms;
     const found: Diagnostic[] = [];
     const closed = (why: string) => ({ is: 'closed', why }) as const;
@@ -170,13 +186,29 @@ export class FilmReview implements ReviewSource {
     }
   }
 
+  /** What the place says, or why it cannot be asked at this moment: a disk, rights, a row that is damaged or newer than this version. */
+  async #asked<T>(question: () => Promise<T>): Promise<Looked<T>> {
+    try {
+      return { is: 'open', value: await question() };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return { is: 'closed', why: messages.unreadable(this.#terms.file, why) };
+    }
+  }
+
+  /** A place that cannot tell is one more thing that has changed: it is looked at, and what is the matter is told. */
+  async #signs(): Promise<string> {
+    const asked = await this.#asked(() => this.#place.signs());
+    return asked.is === 'open' ? asked.value : asked.why;
+  }
+
   async #watch(signal: AbortSignal): Promise<void> {
     const { clock } = this.#terms;
-    let before = await this.#place.signs();
+    let before = await this.#signs();
     while (!signal.aborted) {
       await this.#place.pause(signal);
       if (signal.aborted) return;
-      const now = await this.#place.signs();
+      const now = await this.#signs();
       if (now === before) continue;
       before = now;
       const began = clock.now();

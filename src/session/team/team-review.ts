@@ -108,7 +108,7 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
   }
 
   async decided(): Promise<void> {
-    if (!(await this.#wake())) void this.#wakeLater();
+    if (!(await this.#wake().catch(() => false))) void this.#wakeLater();
   }
 
   /** The page is told again when one of them is here. What the team's store has not is asked for again with the next look. */
@@ -134,7 +134,7 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
     });
   }
 
-  /** What was decided is kept, and whoever waits for it hears of it as soon as the database is there again. */
+  /** What was decided is kept, and whoever waits for it hears of it as soon as the database is there again; from a worker, if this ends before. */
   async #wakeLater(): Promise<void> {
     const { signal } = this.#closing;
     do await this.#terms.news.next(() => false, LOOK, signal);
@@ -142,8 +142,13 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
   }
 
   async #bring(sha256: string): Promise<void> {
-    const outcome = await this.#terms.shared.bring(sha256, this.#closing.signal);
-    if (outcome.is !== 'ok') return;
+    try {
+      const outcome = await this.#terms.shared.bring(sha256, this.#closing.signal);
+      if (outcome.is !== 'ok') return;
+    } catch {
+      // A disk that cannot be read is asked by the next look as well, which tells what is the matter.
+      return;
+    }
     this.#brought += 1;
     this.#news.abort();
   }

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TeamDatabase } from '../../cluster/database/team-database.ts';
 import type { TeamQueue } from '../../cluster/queue/team-queue.ts';
+import { leaveLine } from '../../cluster/runs/lead-rows.ts';
 import { type RunRow, takeUpStrays } from '../../cluster/runs/run-rows.ts';
 import { forgetWorker, seeWorker, type WorkerRow } from '../../cluster/runs/worker-rows.ts';
 import { backoff } from '../../host/backoff.ts';
@@ -195,7 +196,8 @@ async function keepUp(options: WorkerOptions, turns: Turns, signal: AbortSignal)
     await clock.sleep(CHORES, signal);
     if (signal.aborted) return;
     try {
-      await queue.bringBack();
+      const gone = await queue.bringBack();
+      if (gone.length > 0) await leaveLine(team, gone);
       if (isDue('sign', SIGN)) await seeWorker(team, rowOf(options, turns.count));
       if (isDue('strays', STRAYS)) {
         await clock.set(team);

@@ -1,7 +1,7 @@
 /** What a worker keeps of a team's results is bounded: the oldest goes, what is being read stays, and what the team has not got is never lost. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { LocalStore } from '../../../src/artifacts/local-store.ts';
@@ -118,6 +118,31 @@ test('what another worker of this machine reads stays as well, until that one is
   const third = await worker(team, { folder, most: 1 });
   await third.cache.tidy();
   expect(held(one, digests)).toBe('....');
+});
+
+test('a sign of another worker is never seen half written, and nothing goes while one cannot be read', async () => {
+  const team = await FOLDER_TEAM();
+  const folder = await temporaryFolder();
+  const digests = await films('abcd', team, folder);
+  const one = await worker(team, { folder, most: 2 * KILOBYTE });
+  const other = await worker(team, { folder });
+  using _work = other.cache.atWork();
+  const signs = join(folder, '.at-work');
+  const [name = ''] = readdirSync(signs);
+  // Whoever has begun to read it when it is written anew reads the one before to its end.
+  const reading = await open(join(signs, name));
+  using _more = other.cache.atWork();
+  expect(Number(await reading.readFile('utf8'))).toBeGreaterThan(0);
+  expect((await stat(join(signs, name))).ino).not.toBe((await reading.stat()).ino);
+  await reading.close();
+  expect(readdirSync(signs)).toEqual([name]);
+  await writeFile(join(signs, name), '');
+  await one.cache.tidy();
+  expect(held(one, digests)).toBe('xxxx');
+  await rm(join(signs, name));
+  await mkdir(join(signs, name));
+  await one.cache.tidy();
+  expect(held(one, digests)).toBe('xxxx');
 });
 
 test('what the team has not got stays, and nothing goes while it cannot be asked', async () => {

@@ -1,0 +1,98 @@
+/** A place of a film under review that cannot be asked: the page says why, and goes on when it can. */
+import { expect, onTestFinished, test } from 'vitest';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
+import type { SharedResults } from '../../src/artifacts/shared/shared-results.ts';
+import type { RunRow } from '../../src/cluster/runs/run-rows.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
+import { FilmReview } from '../../src/session/review/film-review.ts';
+import type { ReviewPlace } from '../../src/session/review/review-place.ts';
+import type { Team } from '../../src/session/team/open-team.ts';
+import { TeamReview } from '../../src/session/team/team-review.ts';
+import { question } from '../pages/fake-review.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { settled } from '../support/settled.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const FOLDER = '/films';
+const PROJECT = {
+  ...{ root: FOLDER, pipelineFile: `${FOLDER}/fox.yaml`, settingsFile: `${FOLDER}/shotlist.config.yaml` },
+  stateFolder: `${FOLDER}/.shotlist`,
+};
+
+/** What nobody awaits, and rejects. */
+function escaped(): readonly unknown[] {
+  const all: unknown[] = [];
+  const hear = (error: unknown) => void all.push(error);
+  process.on('unhandledRejection', hear);
+  onTestFinished(() => void process.off('unhandledRejection', hear));
+  return all;
+}
+
+test.each<readonly [keyof ReviewPlace]>([['isGoing'], ['progress'], ['report'], ['signs']])(
+  'a page is not ended by what %s says, tells it, and goes on',
+  async what => {
+    const lost = escaped();
+    const clock = new FakeClock();
+    let isBroken = false;
+    let looks = 0;
+    const said = async <T>(name: keyof ReviewPlace, value: T): Promise<T> => {
+      if (isBroken && (name === what || name === 'report')) throw new Refusal('a row is newer than this version');
+      return value;
+    };
+    const place: ReviewPlace = {
+      store: await LocalStore.open(await temporaryFolder()),
+      isGoing: () => said('isGoing', true),
+      progress: () => said('progress', new Map()),
+      report: () => said('report', undefined),
+      signs: () => said('signs', String(++looks)),
+      pause: signal => clock.sleep(1_000, signal),
+      toForget: 'look',
+    };
+    const film = () => Promise.reject(new Error('it is being saved'));
+    const terms = { project: PROJECT, file: 'fox.yaml', profile: undefined, film, who: 'Ada', again: () => '', clock };
+    const review = new FilmReview(terms, place);
+    const closed: (string | null)[] = [];
+    const stop = review.follow(({ head }) => void closed.push(head.closed));
+    const next = async () => {
+      await clock.asleep();
+      await clock.advance(1_000);
+      await settled();
+    };
+    await next();
+    isBroken = true;
+    await next();
+    expect((await review.look()).head.run).toEqual({ outcome: 'running', isGoing: true });
+    isBroken = false;
+    await next();
+    stop();
+    expect(closed.map(words => words?.split(': ')[1])).toEqual([
+      'it is being saved',
+      'a row is newer than this version',
+      'it is being saved',
+    ]);
+    expect(lost).toEqual([]);
+  },
+);
+
+test('a take that the disk here cannot be asked for is no mistake of ours, and is asked for again', async () => {
+  const lost = escaped();
+  let asked = 0;
+  const bring = () => {
+    asked += 1;
+    throw new Error('EIO: i/o error');
+  };
+  await using review = new TeamReview({
+    ...{ team: {} as Team, run: { id: 'fox-1', filmId: 'foxes:fox' } as RunRow, project: PROJECT },
+    news: { next: async () => {} },
+    store: await LocalStore.open(await temporaryFolder()),
+    shared: { bring } as unknown as SharedResults,
+  });
+  const media = { sha256: 'a'.repeat(64) };
+  const shown = { ...question(1, []), options: [{ media, isHere: false }] } as unknown as ReturnType<typeof question>;
+  for (let n = 1; n <= 2; n++) {
+    review.bring([shown]);
+    await settled();
+    expect(asked).toBe(n);
+  }
+  expect(lost).toEqual([]);
+});
