@@ -295,6 +295,60 @@ describe('what the history cannot tell is not sent before somebody says so', () 
   });
 });
 
+test('what no history lists is asked about, also after the history has told of all that it lists', async () => {
+  const mixed = `
+shotlist: 1
+name: mixed
+steps:
+  words: { model: C-D, with: { prompt: a fox? } }
+  post: { run: "echo posted", effect: true }
+`;
+  await backedUp();
+  rig.service.chatAnswers.push(chatAnswer('yes'), chatAnswer('again'));
+  expect((await made(mixed)).is).toBe('done');
+  await comesBack();
+  rig.film = 'another';
+  expect((await made(ONE_SHOT)).is).toBe('done');
+  expect(await world.team.query('SELECT account FROM restored_over')).toHaveLength(1);
+  rig.film = 'film';
+  const held = await made(mixed);
+  expect(held.is).toBe('failed');
+  expect(failures(held.film)).toHaveLength(2);
+  expect(held.film.events.some(({ type }) => type === 'command_started')).toBe(false);
+  expect(rig.service.calls).toHaveLength(1);
+  await restoredIsOver(world.team);
+  rig.film = 'third';
+  expect((await made(mixed.replace('a fox', 'a hare').replace('posted', 'sent'))).is).toBe('done');
+});
+
+test('a request that was looked for in one lost time ends that one, and none before it', async () => {
+  const { journal } = await world.lead('film');
+  await world.team.query(
+    'INSERT INTO restored (id, since, at, event) VALUES (101, 1000, 2000, 0), (102, 3000, 4000, 0), (103, 3500, 9000, 0)',
+  );
+  await journal.lostTimeIsOver('house', { since: 3000, until: 4000 });
+  expect(await world.team.query('SELECT restored FROM restored_over')).toEqual([{ restored: 102 }]);
+  await journal.lostTimeIsOver('house', { since: 1000, until: 4000 });
+  expect(await world.team.query('SELECT restored FROM restored_over ORDER BY 1')).toHaveLength(2);
+});
+
+test('no lead has an epoch that one of a lost time had, however often the same backup is restored', async () => {
+  await backedUp(['film']);
+  const seen = new Map<string, Set<number>>([
+    ['film', new Set()],
+    ['late', new Set()],
+  ]);
+  for (let time = 0; time < 3; time++) {
+    for (const [film, epochs] of seen)
+      for (let turn = 0; turn < 2; turn++) {
+        const { epoch } = await world.lead(film);
+        expect(epochs).not.toContain(epoch);
+        epochs.add(epoch);
+      }
+    await comesBack();
+  }
+});
+
 describe('what was never sent', () => {
   test('is sent once that is proven, and from then on nobody looks any more', async () => {
     await backedUp();

@@ -8,6 +8,7 @@ import { limits, setLimits } from '../../src/cluster/runs/cluster-limits.ts';
 import { clusterStatus } from '../../src/cluster/runs/cluster-status.ts';
 import { beginLead, endLead, leaveLine } from '../../src/cluster/runs/lead-rows.ts';
 import {
+  dropAttached,
   goOn,
   type HandedIn,
   handIn,
@@ -19,7 +20,7 @@ import {
 } from '../../src/cluster/runs/run-rows.ts';
 import { newestTurn } from '../../src/cluster/runs/told-events.ts';
 import { prune, restored, unknownAmong } from '../../src/cluster/runs/upkeep.ts';
-import { forgetWorker, seeWorker } from '../../src/cluster/runs/worker-rows.ts';
+import { forgetWorker, seeWorker, workersOfLate } from '../../src/cluster/runs/worker-rows.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { newerVersion } from '../../src/session/team/newer-version.ts';
 import { TeamClock } from '../../src/session/team/team-clock.ts';
@@ -271,6 +272,59 @@ describe('whoever runs the machines', () => {
     expect(await goOn(team, queue, run)).toBe('failed');
     expect(await begin(run, 'two')).toBeGreaterThan(epoch + 1000);
   });
+});
+
+test('what is said at a resume holds until the next; what is attached stays, and is let go when it is refused', async () => {
+  const run = await handIn(team, queue, { ...FOX, options: { onUnknown: 'fail', maxUsd: 3 } });
+  const said = async (...[how]: readonly Parameters<typeof goOn>[3][]) => {
+    await team.query("UPDATE run SET status = 'failed'");
+    expect(await goOn(team, queue, run, how)).toBe('failed');
+    return (await runRow(team, run))?.options;
+  };
+  const given = { onUnknown: 'fail', maxUsd: 3 };
+  const [one, two] = [
+    { generation: 'gen-1', accept: 'same' } as const,
+    { generation: 'gen-2', accept: 'different' } as const,
+  ];
+  expect(await said({ onUnknown: 'resubmit' })).toEqual({ ...given, resumed: { onUnknown: 'resubmit' } });
+  expect(await said()).toEqual(given);
+  expect(await said({ attach: { 'shot[n=1]': one } })).toEqual({ ...given, attach: { 'shot[n=1]': one } });
+  const attach = { 'shot[n=1]': one, 'shot[n=2]': two };
+  expect(await said({ onUnknown: 'done', attach: { 'shot[n=2]': two } })).toEqual({
+    ...given,
+    resumed: { onUnknown: 'done' },
+    attach,
+  });
+  expect(await said()).toEqual({ ...given, attach });
+  await dropAttached(team, run, 'shot[n=1]', one);
+  await dropAttached(team, run, 'shot[n=2]', one);
+  expect((await runRow(team, run))?.options).toEqual({ ...given, attach: { 'shot[n=2]': two } });
+});
+
+test('a lost time begins when the backup was made, where somebody knows that, and with what the database knows otherwise', async () => {
+  const sent = (at: number) =>
+    team.query(
+      `INSERT INTO event (film, epoch, run, seq, at, type, body) VALUES ('foxes:fox', 1, 'r', $1::integer, $1::integer, 'submit_intended', '{}')`,
+      [at],
+    );
+  expect((await restored(team)).newest).toBeNull();
+  expect((await restored(team, 500)).newest).toBe(500);
+  for (const at of [1_000, 2_000]) await sent(at);
+  expect((await restored(team)).newest).toBe(2_000);
+  expect((await restored(team, 1_500)).newest).toBe(1_500);
+  expect((await restored(team, 9_000)).newest).toBe(2_000);
+  // What was sent since, by whoever looked for nothing, is no reason not to look.
+  const [row] = await team.query(
+    'SELECT event = (SELECT max(id) FROM event) AS is_newest FROM restored WHERE since = 1500',
+  );
+  expect(row).toEqual({ is_newest: true });
+});
+
+test('workers that are there are told from those of the backup', async () => {
+  const worker = { shotlist: '0.1.0', does: ['all'], hands: 1, leads: 0 };
+  for (const name of ['render1', 'render2']) await seeWorker(team, { ...worker, name });
+  await team.query("UPDATE worker SET seen = now() - interval '2 minutes' WHERE name = 'render1'");
+  expect(await workersOfLate(team)).toEqual(['render2']);
 });
 
 test('the clock of a worker is that of the database, however wrong its own is', async () => {

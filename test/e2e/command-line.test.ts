@@ -306,7 +306,7 @@ test('a project that cannot be written to', async () => {
   stage.write('../odd/.shotlist', 'no folder');
   stage.write('../odd/shotlist.config.yaml', '');
   expect(await said('run', '../odd/film.yaml')).toMatchInlineSnapshot(`
-    "shotlist: ~/odd/.shotlist: a folder is needed here, and something else is in its place (EEXIST: file already exists); move that away, then give the same command again
+    "shotlist: ~/odd/.shotlist: a folder is needed here, and something else is in its place; move that away, then run again
     exit 2"
   `);
 });

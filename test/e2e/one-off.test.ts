@@ -192,7 +192,7 @@ describe('where the journal cannot be', () => {
       expect(remount(stage.project, 'ro')).toBe(true);
       const { exit, stderr } = await stage.run(...command);
       expect([exit, stderr.split('\n').length], stderr).toEqual([2, 2]);
-      expect(stderr).toMatch(/^shotlist: .*(read-only|cannot be written)/);
+      expect(stderr).toMatch(/^shotlist: .*the disk can only be read; make it writable/);
       expect(hub.seen.filter(({ method }) => method === 'POST')).toEqual([]);
     } finally {
       unmount(stage.project);

@@ -1,5 +1,7 @@
 /** A team whose database is lost and restored from a backup, in whole processes: what the service has made since is not paid for again. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { forgetWorker, seeWorker } from '../../src/cluster/runs/worker-rows.ts';
 import { CHAOS_KEY, ChaosService } from '../chaos/chaos-service.ts';
 import { teamFilm } from '../chaos/team-film.ts';
 import { dumpAll, restoreAll } from '../cluster/backup.ts';
@@ -39,11 +41,19 @@ async function madeAndForgotten(film: number): Promise<{ readonly run: string; r
   team.write(`film-${film}.yaml`, teamFilm(film, 1));
   const run = await team.submit(`film-${film}.yaml`);
   const backup = dumpAll(team.postgres);
+  const backedUpAt = new Date().toISOString();
   const first = await team.worker();
   expect((await typed('watch', run)).exit).toBe(0);
   await leaves(first);
   restoreAll(team.postgres, backup);
-  const said = await typed('cluster', 'restored', 'farm');
+  const database = new TeamDatabase({ url: team.postgres.url, most: 1 });
+  await seeWorker(database, { name: 'render9', shotlist: '0', does: ['all'], hands: 1, leads: 0 });
+  const refused = await typed('cluster', 'restored', 'farm');
+  expect([refused.exit, refused.all]).toEqual([2, expect.stringContaining('end the workers first')]);
+  expect(refused.all).toContain('render9');
+  await forgetWorker(database, 'render9');
+  await database.close();
+  const said = await typed('cluster', 'restored', 'farm', '--since', backedUpAt);
   expect([said.exit, said.all]).toEqual([1, expect.stringContaining(`held: ${run}`)]);
   expect(said.all).toContain('sent since then, and not known here: gen-');
   return { run, worker: await team.worker() };

@@ -1,14 +1,15 @@
 /** A team's runs, planned and seen from a person's machine: whole processes over a PostgreSQL. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pipelineFiles } from '../support/pipelines.ts';
 import { TeamStage } from './team-world.ts';
 
 const LIMIT = { timeout: 120_000 };
 
-const FILMS_WITH_COMMANDS = readdirSync('pipelines')
-  .filter(name => /(?<!lock)\.yaml$/.test(name) && readFileSync(join('pipelines', name), 'utf8').includes('run:'))
-  .map(name => `pipelines/${name}`);
+const FILMS_WITH_COMMANDS = pipelineFiles()
+  .filter(({ text }) => text.includes('run:'))
+  .map(({ name }) => `pipelines/${name}`);
 
 let team: TeamStage;
 beforeAll(async () => {

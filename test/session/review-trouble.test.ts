@@ -96,3 +96,31 @@ test('a take that the disk here cannot be asked for is no mistake of ours, and i
   }
   expect(lost).toEqual([]);
 });
+
+test('an outage that began and ended between two looks for changes leaves no page closed', async () => {
+  const clock = new FakeClock();
+  const place: ReviewPlace = {
+    store: await LocalStore.open(await temporaryFolder()),
+    isGoing: async () => false,
+    progress: async () => new Map(),
+    report: async () => undefined,
+    signs: async () => 'as ever',
+    pause: signal => clock.sleep(1_000, signal),
+    toForget: 'look',
+  };
+  let why = 'the database is starting';
+  const film = () => Promise.reject(new Error(why));
+  const terms = { project: PROJECT, file: 'fox.yaml', profile: undefined, film, who: 'Ada', again: () => '', clock };
+  const review = new FilmReview(terms, place);
+  await review.look();
+  const closed: (string | undefined)[] = [];
+  const stop = review.follow(({ head }) => void closed.push(head.closed?.split(': ')[1]));
+  for (const now of ['the database is starting', 'it is being saved', 'it is being saved']) {
+    why = now;
+    await clock.asleep();
+    await clock.advance(1_000);
+    await settled();
+  }
+  stop();
+  expect(closed).toEqual(['it is being saved']);
+});

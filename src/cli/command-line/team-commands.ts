@@ -174,6 +174,12 @@ export const TEAM_COMMANDS = {
           'of `init`: print what makes the roles of workers and of persons, for whoever may make roles, and do nothing',
       },
       over: { about: 'of `restored`: all that was sent since the backup is known now, and is looked for no more' },
+      since: {
+        value: 'TIME',
+        about:
+          'of `restored`: when the backup was made, like 2026-01-31T21:30:00Z; without it, the newest that the database knows of',
+      },
+      force: { about: 'of `restored`: also while workers are there' },
       prometheus: { about: 'of `status`: for Prometheus to read' },
       ...JSON_DOCUMENT,
     },

@@ -32,7 +32,14 @@ function deedCalled(name: string | undefined): Deed {
 
 const ONLY_OF: { readonly [option in keyof ClusterValues]?: Deed } = {
   ...{ 'in-flight': 'limit', 'per-second': 'limit', 'usd-per-day': 'limit', model: 'limit' },
-  ...{ before: 'prune', prometheus: 'status', over: 'restored', 'print-sql': 'init' },
+  ...{
+    before: 'prune',
+    prometheus: 'status',
+    over: 'restored',
+    since: 'restored',
+    force: 'restored',
+    'print-sql': 'init',
+  },
 };
 
 function stopIfForeign(deed: Deed, values: ClusterValues): void {

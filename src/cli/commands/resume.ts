@@ -1,6 +1,6 @@
 /** `shotlist resume RUN --on TEAM`: a run that failed, waits or was cancelled has its turn again. */
 
-import { goOn } from '../../cluster/runs/run-rows.ts';
+import { type Attached, goOn } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
@@ -15,11 +15,11 @@ export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('resume', args);
   const id = oneRun(positionals, 'resume');
   const { 'on-unknown': onUnknown } = values;
-  const attach = attachedIn(values.attach);
+  const attach = attachedIn(values.attach, values.force ? 'different' : 'same');
   if (values.force && !attach) throw new UsageError('--force is for --attach KEY=GENERATION');
   const said = {
     ...(onUnknown && { onUnknown }),
-    ...(attach && { attach: { all: attach, accept: values.force ? 'different' : 'same' } as const }),
+    ...(attach && { attach }),
   };
   return withTeam(await projectHere(), { on: values.on }, async (team): Promise<ExitCode> => {
     const run = await runNamed(team, id, 'resume');
@@ -35,14 +35,14 @@ export const main = withExitCode(async args => {
 });
 
 /** `shot[beat=3]=gen_123`: the last sign is the one between the two. */
-function attachedIn(all: readonly string[]): { readonly [key: string]: string } | undefined {
+function attachedIn(all: readonly string[], accept: 'same' | 'different'): Attached | undefined {
   if (all.length === 0) return undefined;
   return Object.fromEntries(
     all.map(text => {
       const [, key, id] = /^(.+)=([^=]+)$/s.exec(text) ?? [];
       if (key === undefined || id === undefined)
         throw new UsageError(`--attach is \`${text}\`; write KEY=GENERATION, like 'shot[beat=3]=gen_123'`);
-      return [key, id];
+      return [key, { generation: id, accept }];
     }),
   );
 }

@@ -6,8 +6,10 @@ import { TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { type LimitsGiven, type LimitsSet, limits, setLimits } from '../../cluster/runs/cluster-limits.ts';
 import { clusterStatus } from '../../cluster/runs/cluster-status.ts';
 import { prune, restored, restoredIsOver, unknownAmong } from '../../cluster/runs/upkeep.ts';
+import { workersOfLate } from '../../cluster/runs/worker-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { formatUsd } from '../../domain/format.ts';
+import { systemClock } from '../../host/clock.ts';
 import type { Project } from '../../host/project.ts';
 import type { Team } from '../../session/team/open-team.ts';
 import { UsageError } from '../arguments.ts';
@@ -154,6 +156,9 @@ async function pruned({ team, values }: Asked): Promise<ExitCode> {
 }
 
 async function ownedUp({ team, project, values, service: name }: Asked): Promise<ExitCode> {
+  const since = timeIn(values.since);
+  if (values.over && (since !== null || values.force))
+    throw new UsageError('--since and --force are for what begins the looking, and --over ends it');
   const service = name === undefined ? undefined : await serviceCalled(name, project);
   try {
     if (values.over) {
@@ -162,13 +167,14 @@ async function ownedUp({ team, project, values, service: name }: Asked): Promise
       else say(messages.restoredIsOver(name));
       return 0;
     }
-    const { films, held, newest } = await restored(team.database);
+    const there = values.force ? [] : await workersOfLate(team.database);
+    if (there.length > 0) throw new CommandError(2, messages.workersAreThere(there, team.name));
+    const { films, held, newest } = await restored(team.database, since);
     const found = service && (await sentSince(service, newest ?? 0, team));
     if (values.json) print(`${indentedJson({ version: 1, films, held, newest, unknown: found ?? null })}\n`);
     else {
       say(`whoever led one of ${films} ${films === 1 ? 'film' : 'films'} before writes nothing more of it`);
-      if (newest !== null)
-        say(`the newest request that the database knows of was sent at ${new Date(newest).toISOString()}`);
+      if (newest !== null) say(messages.restoredSince(newest));
       for (const { id, model, at } of found ?? [])
         say(`sent since then, and not known here: ${id} (${model ?? 'model not told'}${at === null ? '' : `, ${at}`})`);
       if (found?.length === 0) say(`${name} lists nothing since then that is not known here`);
@@ -180,6 +186,16 @@ async function ownedUp({ team, project, values, service: name }: Asked): Promise
   } finally {
     await service?.close();
   }
+}
+
+/** Unix milliseconds; null: none was said. */
+function timeIn(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  if (Number.isNaN(time) || time > systemClock.now()) throw new UsageError(messages.badTime(text));
+  return time;
 }
 
 interface SentSince {

@@ -9,7 +9,8 @@ export const TEAM_MIGRATIONS: readonly string[] = [
   `
 -- A backup was restored: what was sent and done between \`since\` and \`at\` (Unix milliseconds) has no row. \`event\`: the newest that there was.
 CREATE TABLE restored (id bigserial PRIMARY KEY, since bigint NOT NULL, at bigint NOT NULL, event bigint NOT NULL);
--- All that was sent then is known again, or a person has said so; an empty account is all of them.
+-- A person has said that all that was sent then is known again, or that nothing was; an empty account is all of them. With \`listed:\` before
+-- it: a history has told so, of what it lists. Calls that answer at once and acts are in none.
 CREATE TABLE restored_over (restored bigint NOT NULL REFERENCES restored, account text NOT NULL, PRIMARY KEY (restored, account));
 
 -- A film of a project, in one profile. \`epoch\`: one more each time that somebody begins to lead it; who has an older one writes nothing.
@@ -192,7 +193,8 @@ BEGIN
     -- A time that the database has forgotten, and that nobody has looked through for this instance since.
     'lost_time', (SELECT jsonb_build_object('since', min(r.since), 'until', max(r.at), 'is_of_film', bool_or(f.restored >= r.id) IS TRUE)
       FROM restored r JOIN film f ON f.id = v_film WHERE v_fingerprint <> ''
-        AND NOT EXISTS (SELECT 1 FROM restored_over o WHERE o.restored = r.id AND o.account IN (v_account, ''))
+        AND NOT EXISTS (SELECT 1 FROM restored_over o WHERE o.restored = r.id AND (o.account IN (v_account, '')
+          OR (p ->> 'is_listed')::boolean AND o.account = 'listed:' || v_account))
         AND NOT EXISTS (SELECT 1 FROM event e WHERE e.fingerprint = v_fingerprint AND e.type IN ('submit_intended', 'command_started')
           AND e.film = v_film AND e.key = p ->> 'key' AND e.id > r.event
           -- What was taken back at once, because its decision came too late, was neither looked for nor sent.
@@ -277,9 +279,13 @@ BEGIN
 END $$;
 
 -- What people have against single candidates of a film: a person may write no other note, and this one as whoever owns the tables.
-CREATE FUNCTION keep_rejected(p_film text, p_value text) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+CREATE FUNCTION keep_rejected(p_film text, p_value text) RETURNS void LANGUAGE sql SECURITY DEFINER AS $$
   INSERT INTO note (film, name, value) VALUES (p_film, 'rejected', p_value) ON CONFLICT (film, name) DO UPDATE SET value = excluded.value
 $$;
+-- A path that does not name pg_temp looks there first: whoever calls it could put a table of that name, with a trigger, in its way.
+DO $$ BEGIN
+  EXECUTE format('ALTER FUNCTION keep_rejected(text, text) SET search_path = %I, pg_temp', current_schema());
+END $$;
 
 -- What a person has decided, who leads nothing and may write nothing else. Gives the newest of these, or null.
 CREATE FUNCTION keep_choices(p_film text, kept jsonb) RETURNS bigint LANGUAGE plpgsql AS $$
@@ -304,6 +310,12 @@ CREATE FUNCTION want_place(p_account text, p_model text, p_film text, p_how text
       since = CASE WHEN p_how = 'waits anew' OR want.seen < clock_timestamp() - interval '20 seconds' THEN clock_timestamp() ELSE want.since END
 $$;
 
+-- No epoch of a lead is below this one's: after a restored backup none is had twice, however often the same one is restored. Seconds since
+-- 2020, of which an integer holds those of 68 years.
+CREATE FUNCTION least_epoch() RETURNS integer LANGUAGE sql STABLE AS $$
+  SELECT greatest(0, coalesce((SELECT max(at) FROM restored), 0) / 1000 - 1577836800)::integer
+$$;
+
 -- Somebody leads the film from now on: its epoch. \`p_job\`: the job that this turn comes from. \`p_gone\`: the job of a lead that is known to be gone. Null: the run is at its end, another run of
 -- the film is led, or somebody else leads this one.
 CREATE FUNCTION begin_lead(p_run text, p_worker text, p_job text DEFAULT NULL, p_gone text DEFAULT NULL) RETURNS integer LANGUAGE plpgsql AS $$
@@ -314,7 +326,7 @@ BEGIN
   IF v_run.status = 'led' AND p_job IS NOT NULL AND v_run.lead_job IS DISTINCT FROM p_job AND v_run.lead_job IS DISTINCT FROM p_gone THEN
     RETURN NULL;
   END IF;
-  UPDATE film SET epoch = epoch + 1, led_by = p_run WHERE id = v_run.film AND (led_by IS NULL OR led_by = p_run
+  UPDATE film SET epoch = greatest(epoch, least_epoch()) + 1, led_by = p_run WHERE id = v_run.film AND (led_by IS NULL OR led_by = p_run
     OR NOT EXISTS (SELECT 1 FROM run WHERE run.id = film.led_by AND status IN ('queued', 'led'))) RETURNING epoch INTO v_epoch;
   IF v_epoch IS NULL THEN RETURN NULL; END IF;
   UPDATE run SET status = 'led', leader = p_worker, lead_job = p_job, changed_at = now() WHERE id = p_run;

@@ -46,4 +46,8 @@ GRANT USAGE ON SEQUENCE ${schema}.choice_id_seq TO ${USER_ROLE};
 -- The turn of a run is handed in with it.
 GRANT SELECT ON ${queue}.version, ${queue}.queue TO ${USER_ROLE};
 GRANT SELECT, INSERT ON ${queue}.job, ${queue}.job_common TO ${USER_ROLE};
+-- Nothing of ours makes tables of a session's own. Where somebody else owns the database, that is theirs to say.
+DO $$ BEGIN
+  EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
+EXCEPTION WHEN insufficient_privilege THEN NULL; END $$;
 `;

@@ -322,10 +322,11 @@ export class TeamJournal implements Journal, AdmissionRows {
     return this.#rows.lostTime();
   }
 
-  async lostTimeIsOver(account: string, { until }: LostTime): Promise<void> {
+  async lostTimeIsOver(account: string, { since, until }: LostTime): Promise<void> {
     await this.#asked(
-      'INSERT INTO restored_over (restored, account) SELECT id, $1 FROM restored WHERE at <= $2 ON CONFLICT DO NOTHING',
-      [account, until],
+      `INSERT INTO restored_over (restored, account) SELECT id, 'listed:' || $1 FROM restored WHERE since >= $2 AND at <= $3
+       ON CONFLICT DO NOTHING`,
+      [account, since, until],
     );
   }
 
@@ -464,6 +465,7 @@ export class TeamJournal implements Journal, AdmissionRows {
     const asked = {
       ...{ film, account, epoch, waits, fingerprint: at.fingerprint, model: at.model ? soundText(at.model) : null },
       ...(at.key !== undefined && { key: soundText(at.key) }),
+      is_listed: at.model !== undefined && at.via === undefined,
       ...{ choices: this.#lastChoice, rates, real: realFilm(film), ...profilesOf(film) },
     };
     const [row] = await queries.query<{ rows: TeamFacts }>('SELECT admission_rows($1) AS rows', [

@@ -48,10 +48,20 @@ export interface RunChoices {
   readonly failFast?: true;
   /** What was picked in another profile, as `Promotion` of the domain has it. */
   readonly promotion?: JsonObject;
-  /** What is at the service already: instance → generation. `different`: also where nobody can tell whether it was asked the same. */
-  readonly attach?: { readonly all: { readonly [key: string]: string }; readonly accept: 'same' | 'different' };
+  /** What is at the service already, by instance: said when it was resumed, and kept until it is taken up, or refused. */
+  readonly attach?: Attached;
+  /** What was said when it was resumed last, and holds until it is resumed once more. */
+  readonly resumed?: Pick<RunChoices, 'onUnknown'>;
   /** Of the project's settings, where it was handed in: what all of its films may come to together. */
   readonly budget?: Budget;
+}
+
+export interface Attached {
+  readonly [key: string]: {
+    readonly generation: string;
+    /** `different`: also where nobody can tell whether it was asked the same. */
+    readonly accept: 'same' | 'different';
+  };
 }
 
 export interface RunEnd {
@@ -182,18 +192,35 @@ export async function goOn(
   id: string,
   said: Pick<RunChoices, 'onUnknown' | 'attach'> = {},
 ): Promise<RunStatus | undefined> {
+  const { attach, ...resumed } = said;
+  const isSaid = Object.keys(resumed).length > 0;
   return team.transaction(async within => {
     const [row] = await within.query<{ status: RunStatus }>(
-      `UPDATE run SET status = 'queued', stop = NULL, failures = 0, changed_at = now(), options = options || $2::jsonb
+      `UPDATE run SET status = 'queued', stop = NULL, failures = 0, changed_at = now(), options = (options - 'resumed') || $2::jsonb ||
+         CASE WHEN $3::jsonb IS NULL THEN '{}' ELSE jsonb_build_object('attach', coalesce(options -> 'attach', '{}') || $3::jsonb) END
        FROM (SELECT id, status FROM run WHERE id = $1 FOR UPDATE) before
        WHERE run.id = before.id AND before.status IN ('waiting', 'failed', 'cancelled') RETURNING before.status`,
-      [id, JSON.stringify(said)],
+      [id, JSON.stringify(isSaid ? { resumed } : {}), attach ? JSON.stringify(attach) : null],
     );
     if (!row) return undefined;
     await queue.lead(id, { within });
     await within.query("SELECT pg_notify('shotlist', $1)", [`run:${id}`]);
     return row.status;
   });
+}
+
+/** It was said to be at the service already, and is not taken up: from now on it is as if nobody had said so. */
+export async function dropAttached(
+  { query }: Queries,
+  id: string,
+  key: string,
+  refused: Attached[string],
+): Promise<void> {
+  // Somebody may have said something else of it meanwhile.
+  await query(
+    "UPDATE run SET options = options #- ARRAY['attach', $2::text] WHERE id = $1 AND options -> 'attach' -> $2::text = $3::jsonb",
+    [id, key, JSON.stringify(refused)],
+  );
 }
 
 /** Somebody has decided something about this film: whoever waits for it goes on. Gives the runs that waited. */

@@ -16,18 +16,19 @@ const KEPT = `'succeeded', 'reused', 'billed', 'command_started', 'failed', 'ret
  */
 export async function prune(team: TeamDatabase, before: Date): Promise<Pruned> {
   return team.transaction(async ({ query }) => {
-    await query(
-      `CREATE TEMP TABLE pruned ON COMMIT DROP AS SELECT id FROM run WHERE status IN ('done', 'failed', 'cancelled') AND changed_at < $1
+    const ended = await query<{ id: string }>(
+      `SELECT id FROM run WHERE status IN ('done', 'failed', 'cancelled') AND changed_at < $1
          AND NOT EXISTS (SELECT 1 FROM run AS other WHERE other.film = run.film AND other.status IN ('queued', 'led', 'waiting'))`,
       [before.toISOString()],
     );
-    const [count] = await query<{ n: number }>('SELECT count(*)::int AS n FROM pruned');
-    const told = await query('DELETE FROM told WHERE run IN (SELECT id FROM pruned) RETURNING 1');
-    await query(`DELETE FROM run_plan WHERE run IN (SELECT run FROM event WHERE submitted IN (SELECT id FROM pruned))`);
+    const runs = [ended.map(({ id }) => id)];
+    const told = await query('DELETE FROM told WHERE run = ANY($1) RETURNING 1', runs);
+    await query('DELETE FROM run_plan WHERE run IN (SELECT run FROM event WHERE submitted = ANY($1))', runs);
     const events = await query(
-      `DELETE FROM event WHERE submitted IN (SELECT id FROM pruned) AND type NOT IN (${KEPT}) RETURNING 1`,
+      `DELETE FROM event WHERE submitted = ANY($1) AND type NOT IN (${KEPT}) RETURNING 1`,
+      runs,
     );
-    return { runs: count?.n ?? 0, events: events.length, told: told.length };
+    return { runs: ended.length, events: events.length, told: told.length };
   });
 }
 
@@ -35,7 +36,7 @@ export interface Restored {
   readonly films: number;
   /** Runs that were not at their end when the backup was made. */
   readonly held: readonly string[];
-  /** When the newest thing that the database knows of happened; null: it knows nothing. Unix milliseconds. */
+  /** Since when something may have been sent that has no row: the newest thing that the database knows of, or what was said; null: it knows nothing. Unix milliseconds. */
   readonly newest: number | null;
 }
 
@@ -43,18 +44,23 @@ export interface Restored {
  * The database is as it was some time ago. Whoever led a film writes nothing more of it, nothing is led before a person says so, and what is
  * asked for then is looked for at its service before it is sent: what was sent since the backup is known there alone. Work that was given
  * out is given out anew by whoever leads then.
+ * @param since when the backup was made, Unix milliseconds: whoever outlived the outage may have written since. Absent: nobody has.
  */
-export async function restored(team: TeamDatabase): Promise<Restored> {
+export async function restored(team: TeamDatabase, since: number | null = null): Promise<Restored> {
   return team.transaction(async ({ query }) => {
+    // What a lead is writing at this moment is waited for.
+    await query('UPDATE film SET led_by = NULL');
     const [lost] = await query<{ id: number; newest: number | null }>(
       `INSERT INTO restored (since, at, event)
-       SELECT coalesce(greatest((SELECT max(at) FROM event), (SELECT max(greatest(at, answered_at)) FROM submission)), 0), now_ms(),
-         (SELECT coalesce(max(id), 0) FROM event)
+       SELECT coalesce(least(greatest((SELECT max(at) FROM event), (SELECT max(greatest(at, answered_at)) FROM submission)), $1::bigint), 0),
+         now_ms(), (SELECT coalesce(max(id), 0) FROM event)
        RETURNING id, nullif(since, 0) AS newest`,
+      // Whoever wrote an event since the backup has looked for nothing before it sent: `event` is the newest all the same.
+      [since],
     );
     if (!lost) throw new Error('a row that was put in is not there');
-    // Far above whatever a lead of the lost time may have.
-    const films = await query('UPDATE film SET epoch = epoch + 1000000, led_by = NULL, restored = $1 RETURNING 1', [
+    // Above whatever a lead of the lost time may have.
+    const films = await query('UPDATE film SET epoch = greatest(epoch, least_epoch()) + 1, restored = $1 RETURNING 1', [
       lost.id,
     ]);
     const reason = 'the database was restored from a backup: what was sent since then is not known here';

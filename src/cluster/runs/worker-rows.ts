@@ -33,6 +33,14 @@ export async function forgetWorker({ query }: Queries, name: string): Promise<vo
   await query('DELETE FROM worker WHERE name = $1', [name]);
 }
 
+/** Those that are at work, or were a minute ago. A row of a backup is as old as the backup. */
+export async function workersOfLate({ query }: Queries): Promise<readonly string[]> {
+  const rows = await query<{ name: string }>(
+    "SELECT name FROM worker WHERE seen > now() - interval '1 minute' ORDER BY name",
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** By name. */
 export async function workers({ query }: Queries): Promise<readonly SeenWorker[]> {
   return query<SeenWorker>(

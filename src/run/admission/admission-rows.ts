@@ -4,7 +4,7 @@
  */
 
 import type { Spending } from '../../domain/budget.ts';
-import type { LostTime } from '../../domain/event.ts';
+import type { Call, LostTime } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { ActLeftOpen } from '../ports/journal.ts';
 import type { LockedCharge } from '../requests/charge.ts';
@@ -15,6 +15,8 @@ export interface RowsFor {
   readonly fingerprint: string;
   /** Absent: a command. */
   readonly model?: string | undefined;
+  /** Absent: the queue, or a command. */
+  readonly via?: Call | undefined;
   /** The instance that asks; absent: none does. */
   readonly key?: InstanceKey;
 }

@@ -71,6 +71,8 @@ export class FilmReview implements ReviewSource {
   /** As they were when the film could be read. */
   #questions: readonly ReviewQuestion[] | undefined;
   #again = '';
+  /** Why nothing could be decided when it was looked at last. */
+  #closed: string | null = null;
   /** What the place told last. */
   #told: Told = { isGoing: false, progress: new Map(), report: undefined };
 
@@ -157,6 +159,7 @@ export class FilmReview implements ReviewSource {
       run: report || isGoing ? { outcome: isGoing ? 'running' : (report?.run.outcome ?? ''), isGoing } : null,
       closed: asked.is === 'closed' ? asked.why : isOpen ? null : opened.why,
     };
+    this.#closed = head.closed;
     return { head, questions };
   }
 
@@ -205,16 +208,20 @@ export class FilmReview implements ReviewSource {
   async #watch(signal: AbortSignal): Promise<void> {
     const { clock } = this.#terms;
     let before = await this.#signs();
+    let closed = this.#closed;
     while (!signal.aborted) {
       await this.#place.pause(signal);
       if (signal.aborted) return;
       const now = await this.#signs();
-      if (now === before) continue;
-      before = now;
+      // What could not be read may be there again, and nothing of it has changed: an outage between two looks leaves no sign.
+      if (now === before && closed === null && this.#closed === null) continue;
       const began = clock.now();
       const state = await this.look();
       if (signal.aborted) return;
-      for (const changed of this.#listeners) changed(state);
+      const isNews = now !== before || state.head.closed !== closed;
+      before = now;
+      closed = state.head.closed;
+      if (isNews) for (const changed of this.#listeners) changed(state);
       await clock.sleep(Math.max(0, (clock.now() - began) * REST), signal, 'in the background');
     }
   }

@@ -11,7 +11,7 @@ import { TeamJournal } from '../../cluster/journal/team-journal.ts';
 import { ratesAsked } from '../../cluster/journal/team-rows.ts';
 import type { TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { beginLead, endLead } from '../../cluster/runs/lead-rows.ts';
-import { type RunRow, type RunStatus, runRow } from '../../cluster/runs/run-rows.ts';
+import { dropAttached, type RunRow, type RunStatus, runRow } from '../../cluster/runs/run-rows.ts';
 import { ToldEvents } from '../../cluster/runs/told-events.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
@@ -242,7 +242,8 @@ class Turn {
     await using after = new AsyncDisposableStack();
     const { on, team, clock, commandsFor, handsFor, reporters, onTold, watcherFor } = this.#leading;
     const { id, filmId, path, options } = this.#run;
-    const { maxUsd, onUnknown, failFast, budget = choice.budget } = options;
+    const { maxUsd, failFast, budget = choice.budget } = options;
+    const onUnknown = options.resumed?.onUnknown ?? options.onUnknown;
     const budgets = budgetsOf(film, service.account, { project: budget, maxUsd });
     const over = overBudgetText(heldAgainst(film.plan, budgets.status()));
     if (over !== undefined) return this.#failed(over);
@@ -307,15 +308,19 @@ class Turn {
 
   /** What a person has said to be at the service already. A sentence where that cannot be. */
   async #attach(film: Film, service: Connected, signal: AbortSignal): Promise<string | undefined> {
-    const { all = {}, accept = 'same' } = this.#run.options.attach ?? {};
-    for (const [name, generation] of Object.entries(all)) {
+    const { id: run, options } = this.#run;
+    for (const [name, said] of Object.entries(options.attach ?? {})) {
+      const { generation, accept } = said;
       const [key, id] = [name as InstanceKey, generation as GenerationId];
       // By an earlier turn.
       if (film.journal.isClaimed(id)) continue;
-      if (!film.plan.instances.get(key))
-        return `${name} is no instance of this film, or is not known yet: nothing is attached to it`;
-      const attaching = await attach(film, { key, id, accept }, service, signal);
-      if (attaching.is !== 'attached') return attaching.message;
+      const isKnown = film.plan.instances.has(key);
+      const attaching = isKnown ? await attach(film, { key, id, accept }, service, signal) : undefined;
+      if (attaching?.is === 'attached') continue;
+      // Whoever is told that says what else is to be done, and not that once more.
+      if (attaching?.is !== 'unreachable') await dropAttached(this.#leading.team, run, name, said);
+      if (!attaching) return `${name} is no instance of this film, or is not known yet: nothing is attached to it`;
+      return attaching.message;
     }
     return undefined;
   }
