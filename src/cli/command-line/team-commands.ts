@@ -77,7 +77,8 @@ export const TEAM_COMMANDS = {
       'on-unknown': {
         value: 'WHAT',
         oneOf: ['fail', 'resubmit', 'done'],
-        about: 'a submission, or a command that acts outside, whose outcome nobody can tell: from now on, as for `run`',
+        about:
+          'a submission, or a command that acts outside, whose outcome nobody can tell: until it is resumed again, as for `run`',
       },
       attach: {
         value: 'KEY=GENERATION',
