@@ -87,5 +87,12 @@ export async function syncPath(path: string, disk: Pick<Disk, 'open' | 'stat'> =
   }
 }
 
+/** What the file or folder that is asked for says; undefined where it is not there. Rejects as `asked` does with whatever else is the matter. */
+export const ifThere = <T>(asked: Promise<T>): Promise<T | undefined> =>
+  asked.catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+
 const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 const isForbidden = (error: unknown): boolean => codeOf(error) === 'EACCES' || codeOf(error) === 'ELOOP';

@@ -1,10 +1,11 @@
 /** `shotlist review`, with whole processes and a real Chromium: what is chosen on the page is in the lock, and a run that waits goes on. */
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM, hasChromium, startChromium } from '../support/browser.ts';
-import { Stage, type Started } from './stage.ts';
+import { openReviewTab, said } from './review-tab.ts';
+import { Stage } from './stage.ts';
 
 let stage: Stage;
 let browser: Browser;
@@ -146,31 +147,4 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the review of a film' : `skipped: n
   });
 });
 
-interface Tab extends AsyncDisposable {
-  readonly page: Page;
-  readonly review: Started;
-  readonly complaints: readonly string[];
-}
-
-async function open(file: string): Promise<Tab> {
-  const review = stage.start('review', file, '--no-open');
-  const [url] = await review.line(/http:\/\/127\.0\.0\.1:\d+\/\S+\//);
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(40_000);
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', message => complaints.push(message.text()));
-  page.on('pageerror', error => complaints.push(error.message));
-  await page.goto(url);
-  await page.locator('html[data-drawn]').waitFor();
-  return {
-    ...{ page, review, complaints },
-    [Symbol.asyncDispose]: async () => {
-      await context.close();
-      review.interrupt();
-      await review.ended;
-    },
-  };
-}
-
-const said = (page: Page, words: string): Promise<void> => page.locator('.told p').filter({ hasText: words }).waitFor();
+const open = (file: string) => openReviewTab(browser, stage.start('review', file, '--no-open'), 40_000);

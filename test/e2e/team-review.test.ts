@@ -1,9 +1,10 @@
 /** `shotlist review RUN --on TEAM`: whole processes over a PostgreSQL, and a real Chromium on a machine that has none of the results. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM, hasChromium, startChromium } from '../support/browser.ts';
+import { openReviewTab, said } from './review-tab.ts';
 import { TeamStage } from './team-world.ts';
 
 const LIMIT = { timeout: 150_000 };
@@ -112,25 +113,5 @@ describe.skipIf(!hasChromium)(
   },
 );
 
-async function open(run: string) {
-  const review = team.start('review', run, '--on', 'house', '--as', 'Ada', '--no-open');
-  const [url] = await review.line(/http:\/\/127\.0\.0\.1:\d+\/\S+\//);
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(60_000);
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', message => complaints.push(message.text()));
-  page.on('pageerror', error => complaints.push(error.message));
-  await page.goto(url);
-  await page.locator('html[data-drawn]').waitFor();
-  return {
-    ...{ page, review, complaints },
-    [Symbol.asyncDispose]: async () => {
-      await context.close();
-      review.interrupt();
-      await review.ended;
-    },
-  };
-}
-
-const said = (page: Page, words: string): Promise<void> => page.locator('.told p').filter({ hasText: words }).waitFor();
+const open = (run: string) =>
+  openReviewTab(browser, team.start('review', run, '--on', 'house', '--as', 'Ada', '--no-open'), 60_000);

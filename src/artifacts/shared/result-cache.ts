@@ -12,6 +12,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../host/clock.ts';
 import { codeOf } from '../../host/error-code.ts';
+import { ifThere } from '../../host/files.ts';
 import { digestOf } from '../digest.ts';
 import type { LocalStore } from '../local-store.ts';
 import { materialise } from '../materialise.ts';
@@ -245,11 +246,6 @@ export class ResultCache {
 
 const NAME = /^([0-9a-f]{64})-\d+(\.[a-z0-9]+)?$/;
 const sum = (files: readonly Cached[]): number => files.reduce((all, { bytes }) => all + bytes, 0);
-const ifThere = <T>(asked: Promise<T>): Promise<T | undefined> =>
-  asked.catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  });
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
 
 class CachedStore implements Store {

@@ -1,6 +1,7 @@
 /** What commands about a team say. */
 import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
+import { listed } from '../../domain/listed.ts';
 import { nearest } from '../../domain/nearest.ts';
 
 export const commandMessages = {
@@ -85,6 +86,3 @@ export const commandMessages = {
     `what was sent since the backup is looked for no more${service === undefined ? '' : ` at ${service}`}: requests are sent as they come`,
   badNumber: (option: string, text: string, wanted: string) => `--${option} is \`${text}\`; write ${wanted}`,
 } as const;
-
-const listed = (all: readonly string[]): string =>
-  all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;

@@ -217,7 +217,7 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** It takes no writes, being a replica; or it has given up a transaction in which nothing was said for too long. */
+/** It takes no writes, being a replica; or it has given up a transaction in which nothing was said for too long, or that another one stood in the way of. */
 const GONE = new Set(['25006', '25P03', '40001', '40P01']);
 const NETWORK = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],

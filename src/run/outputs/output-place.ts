@@ -7,7 +7,7 @@
  * left of the gap.
  */
 
-import { constants, type Stats } from 'node:fs';
+import { constants } from 'node:fs';
 import { copyFile, link, lstat, mkdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { digestOf } from '../../artifacts/digest.ts';
@@ -15,6 +15,7 @@ import { looksSame } from '../../artifacts/materialise.ts';
 import type { StoreIndex } from '../../artifacts/store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { codeOf } from '../../host/error-code.ts';
+import { ifThere } from '../../host/files.ts';
 import { isInside, STATE_FOLDER } from '../../host/project.ts';
 
 /** The message says what is in the way, and what to do. */
@@ -51,7 +52,7 @@ export async function stillLeadsTo({ folder }: OutputPlace): Promise<void> {
 }
 
 async function step(next: string, shown: string, top: string): Promise<string> {
-  const found = await statIfThere(next);
+  const found = await ifThere(lstat(next));
   if (found === undefined) {
     await mkdir(next).catch(error => {
       // Another output was quicker.
@@ -82,15 +83,6 @@ function isReserved(name: string, reserved: readonly string[]): boolean {
 
 export const fold = (path: string): string => path.normalize('NFC').toLowerCase();
 
-async function statIfThere(path: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
 /**
  * Makes sure that nothing is lost by writing there, and returns a note on what was done for that.
  *
@@ -103,7 +95,7 @@ export async function makeRoom(
   store: Pick<StoreIndex, 'has'>,
   { sha256, file }: { readonly sha256: string; readonly file: string },
 ): Promise<string | undefined> {
-  const found = await statIfThere(target);
+  const found = await ifThere(lstat(target));
   if (found === undefined) return undefined;
   if (found.isSymbolicLink()) return `it was a link to ${await readlink(target)}, which is as it was`;
   if (found.isDirectory()) throw new Unwritable('a folder has its name: move that away, or choose another `to:`');

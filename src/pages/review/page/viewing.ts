@@ -1,4 +1,5 @@
 /** Where one looks: at which question and which of its options, in which view, with which sound. Whoever draws it is told of each change. */
+import { listed } from '../../../domain/listed.ts';
 import type { ReviewOption, ReviewQuestion, ReviewState } from '../review-state.ts';
 import { isOpen } from './decisions.ts';
 import { optionName, titleOf } from './names.ts';
@@ -97,7 +98,7 @@ export class Viewing {
       const option = options.find(one => one.key === key);
       return option ? optionName(option, question) : key;
     });
-    return names.length < 3 ? names.join(' and ') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+    return listed(names);
   }
 
   protected settle(question: ReviewQuestion): void {
