@@ -31,6 +31,12 @@ export const VARIABLES: readonly Variable[] = [
     example: 'draft',
   },
   {
+    name: 'SHOTLIST_STUDIO_CACHE',
+    about:
+      'A folder where the built-in studio keeps what it has drawn, by content: nothing is drawn twice, in whichever film it stands. It holds 2 GB; what was not used for longest goes first.',
+    example: '/home/me/.cache/shotlist',
+  },
+  {
     name: 'SHOTLIST_CHAT_UPSTREAM',
     about: 'Address of a chat service that the built-in studio passes chat on to, in the place of its own writer.',
     example: 'http://127.0.0.1:11434/v1',

@@ -16,6 +16,8 @@ export interface BuiltIn {
   readonly localFiles: readonly string[];
   /** Its renderers are kept warm: one film after another is asked for, and somebody waits for each. */
   readonly standBy?: boolean;
+  /** Where what was drawn is kept by its content, for every film. */
+  readonly cache?: string;
   /** The service that chat requests are passed on to. */
   readonly chatUpstream?: ChatUpstream;
 }

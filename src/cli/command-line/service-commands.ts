@@ -144,6 +144,11 @@ export const SERVICE_COMMANDS = {
         takes: 'folder',
         about: 'where it keeps its state (default: .shotlist/studio/server)',
       },
+      cache: {
+        value: 'DIR',
+        takes: 'folder',
+        about: 'keep what is drawn there, by content, and draw nothing twice (default: $SHOTLIST_STUDIO_CACHE)',
+      },
       strict: { about: 'offer only what the interface document promises' },
       rate: { value: 'N', about: 'answer 429 to more than N requests a second' },
       vice: {

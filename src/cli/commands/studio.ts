@@ -9,6 +9,7 @@ import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { chatUpstream } from '../service/chat-upstream-setting.ts';
+import { studioCache } from '../service/studio-cache-setting.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {
@@ -45,6 +46,7 @@ export const main = withExitCode(async args => {
     speed: values.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full',
     localFiles: [process.cwd()],
     version: VERSION,
+    ...studioCache(process.env, values.cache),
     ...chatUpstream(process.env),
     log: say,
   });

@@ -28,6 +28,7 @@ import { filmOf } from '../../session/state-folders.ts';
 import { UsageError } from '../arguments.ts';
 import { neverWrite } from '../outlets.ts';
 import { chatUpstream } from './chat-upstream-setting.ts';
+import { studioCache } from './studio-cache-setting.ts';
 
 export interface ServiceChoice extends CommonChoice {
   /** In which films are made; absent: as their files stand. */
@@ -96,6 +97,7 @@ export async function chooseServiceFor(project: Project, flags: Flags, settingsF
         standBy: flags.standBy === true,
         // On a worker, what is private to the project lies beside it.
         localFiles: [project.root, project.stateFolder],
+        ...studioCache(process.env),
         ...chatUpstream(process.env),
       });
     const { chatUpstream: passed } = chatUpstream(process.env);

@@ -2,6 +2,7 @@
 import type { ModelKind } from '../../domain/model.ts';
 import { type RenderKind, RenderRefusal } from './job.ts';
 import { withPlates } from './picture/plates.ts';
+import { withoutMedia } from './request/request-fields.ts';
 
 const KINDS: { readonly [kind in ModelKind]?: RenderKind } = {
   text_to_video: async (job, hooks) => (await import('./kinds/text-to-video.ts')).renderTextToVideo(job, hooks),
@@ -36,7 +37,7 @@ export function rendererFor(label: string): RenderKind {
   if (!renderer)
     throw new RenderRefusal(`the built-in studio cannot draw ${label} yet: use a hosted service for this step`);
   return async (asked, hooks) => {
-    await using taken = await withPlates(asked);
+    await using taken = await withPlates({ ...asked, request: withoutMedia(asked) });
     return await renderer(taken.job, hooks);
   };
 }

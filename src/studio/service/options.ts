@@ -23,6 +23,8 @@ export interface StudioOptions {
   readonly chatUpstream?: ChatUpstream;
   /** Renderers are started, and warmed up, before anybody asks for a film. */
   readonly standBy?: boolean;
+  /** A folder where what was drawn is kept by its content, so that nothing is drawn twice; several studios may share it. */
+  readonly cache?: string;
   /** How many generations are rendered at once; half the cores, within memory, when not told. */
   readonly workers?: number;
   /** Environment of the renderers. Nothing by default: they decode strangers' media, and ours holds keys. */
