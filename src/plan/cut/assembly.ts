@@ -17,6 +17,7 @@ export interface Assembly {
   readonly rate?: FrameRate;
   readonly fit: CutFit;
   readonly codec: CutCodec;
+  readonly isDraft?: true;
 }
 
 /** Where a medium was named: `clips[2].from`, `music.from`. */

@@ -60,6 +60,7 @@ export function readAssembly(cut: CutPlace, context: ResolveContext): ReadCut {
     ...(captions && { captions }),
     ...(size && { size }),
     ...(rate && { rate }),
+    ...(context.isDraft && { isDraft: true }),
     isOpen: isOpen || film.isOpen,
   };
   return {

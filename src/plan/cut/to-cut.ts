@@ -40,6 +40,7 @@ export function toCut(assembly: Assembly, layout: WholeLayout, sourceOf: SourceO
     // Silence has no loudness.
     loudness: sounds.length === 0 ? null : assembly.loudness,
     codec: assembly.codec,
+    ...(assembly.isDraft && { isDraft: true }),
   };
 }
 
