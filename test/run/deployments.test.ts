@@ -409,6 +409,17 @@ describe('Ctrl-C while a look is up', () => {
     expect(rig.service.posts).toEqual([]);
   });
 
+  test('ends one that came up between the answer that it cannot be ended yet and the look at it', async () => {
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    const film = await rig.start(ONE);
+    await models.heard('activate fox-look').then(() => rig.clock.asleep());
+    void models.heard('deactivate fox-look').then(() => models.status.set('fox-look', 'active'));
+    film.run.detach();
+    await untilOver(film);
+    expect(models.asked.filter(what => what === 'deactivate fox-look')).toHaveLength(2);
+    expect(models.status.get('fox-look')).toBe('inactive');
+  });
+
   test('says what bills on when the service does not answer; the next run ends it', async () => {
     const models = new Deployments(rig, { 'fox-look': 'inactive' });
     models.becomes = 'active';

@@ -80,6 +80,7 @@ export async function bringDown(
   },
 ): Promise<BroughtDown> {
   const latest = clock.now() + PATIENCE;
+  let cameUp = false;
   for (let attempt = 0, unheard = 0; ; attempt++) {
     const answer = await service.deactivate(model, never());
     if (answer.is === 'ok') return { is: 'down', how: 'deactivated' };
@@ -93,6 +94,11 @@ export async function bringDown(
     const isGone = live.is === 'absent' && answer.is === 'absent';
     if (isGone || status === 'inactive' || status === 'deactivating' || status === 'error')
       return { is: 'down', how: 'not_up' };
+    // It came up between the two answers, and can be ended now.
+    if (status === 'active' && answer.is === 'refused' && !cameUp) {
+      cameUp = true;
+      continue;
+    }
     if (status === 'deploying') {
       if (attempt === 0) how.onDeploying();
       if (clock.now() >= latest) return { is: 'billing', reason: `it is still deploying: ${answer.message}` };
