@@ -30,10 +30,11 @@ const pitch = semitones => 220 * 2 ** (semitones / 12);
 
 /** Adds a note of a few partials, each as loud as `partials` says, with the shape that `loud` gives over its seconds. */
 function play(from, until, hertz, partials, pan, loud) {
+  const heard = partials.flatMap((level, n) => (level === 0 ? [] : [{ level, turn: 2 * Math.PI * hertz * (n + 1) }]));
   for (let at = Math.max(0, Math.round(from * RATE)); at < Math.min(length, Math.round(until * RATE)); at++) {
     const time = at / RATE - from;
     let wave = 0;
-    for (const [n, level] of partials.entries()) wave += level * Math.sin(2 * Math.PI * hertz * (n + 1) * time);
+    for (let n = 0; n < heard.length; n++) wave += heard[n].level * Math.sin(heard[n].turn * time);
     wave *= loud(time);
     left[at] += wave * (1 - pan);
     right[at] += wave * pan;

@@ -52,15 +52,14 @@ export async function encodePaintedFilm(job: RenderJob, hooks: RenderHooks, pain
   const { film, sound } = painted;
   const picture = { ...film.size, fps: FPS, format: 'yuv420p' } as const;
   const { slated, clean } = splitPairs(paintFilm(job, painted, hooks));
-  const graph = sound ? DRAWN_WITH_SOUND : DRAWN;
-  const common = { graph, ...(sound ? { sound, audio: aac() } : {}) };
+  const heard = sound ? { graph: DRAWN_WITH_SOUND, sound, audio: aac() } : { graph: DRAWN };
   const parts = partsIn(job);
   const films = [
-    { pixels: slated, video: ENCODED.slated, out: parts.slated, ...showFirstFrame(job) },
-    // The plate remembers its shots, so that the last step of a chain can still say which one is seen.
-    { pixels: clean, video: ENCODED.clean, out: parts.plate, comment: noteOf(film.shots) },
+    { ...heard, pixels: slated, video: ENCODED.slated, out: parts.slated, ...showFirstFrame(job) },
+    // Silent: the sound is the film's. The plate remembers its shots, so that the last step of a chain can still say which one is seen.
+    { graph: DRAWN, pixels: clean, video: ENCODED.clean, out: parts.plate, comment: noteOf(film.shots) },
   ];
-  const encoding = films.map(({ pixels, ...rest }) => encode({ ...common, ...rest, frames: { ...picture, pixels } }));
+  const encoding = films.map(({ pixels, ...rest }) => encode({ ...rest, frames: { ...picture, pixels } }));
   // Both have stopped working before anybody hears of a failure.
   const failed = (await Promise.allSettled(encoding)).find(result => result.status === 'rejected');
   if (failed) throw failed.reason;

@@ -28,16 +28,18 @@ export class ChatImages {
 
   /** What can be said of each, in their order. @throws {HttpRefusal} 400 for one that cannot be had, or is no image. */
   seen(model: Model, request: JsonObject, signal: AbortSignal): Promise<readonly SeenImage[]> {
-    return this.#gathered(model, request, signal, images =>
-      Promise.all(
-        images.map(async ({ path, facts }) => ({
+    return this.#gathered(model, request, signal, async images => {
+      const seen: SeenImage[] = [];
+      // One at a time: side by side, each would start a render process of its own.
+      for (const { path, facts } of images)
+        seen.push({
           format: facts.format ?? '',
           width: facts.width ?? 0,
           height: facts.height ?? 0,
           colours: await this.#parts.colours(path, signal),
-        })),
-      ),
-    );
+        });
+      return seen;
+    });
   }
 
   /** The request as a service elsewhere can read it: what lies on this machine stands in it. @throws {HttpRefusal} likewise. */
