@@ -38,8 +38,8 @@ async function atRest(team: TeamStage, workers: number, seconds: number): Promis
 
 type Counts = Awaited<ReturnType<typeof counted>>;
 
-async function counted({ postgres }: TeamStage) {
-  const database = new TeamDatabase({ url: postgres.url, most: 1 });
+async function counted({ database: { url }, postgres }: TeamStage) {
+  const database = new TeamDatabase({ url, most: 1 });
   try {
     const [row] = await database.query<{ transactions: number; connections: number }>(
       `SELECT xact_commit + xact_rollback AS transactions,

@@ -14,15 +14,17 @@ export const CHAOS_KEY = 'chaos-key';
 
 interface Generation {
   readonly id: string;
-  readonly request: { readonly model: string; readonly prompt: string };
+  readonly request: { readonly model: string; readonly prompt: string; readonly seed?: number };
   /** Unix milliseconds. */
   readonly at: number;
   status: 'processing' | 'succeeded';
 }
 
-/** What is made of a request: nothing but its model and its prompt decides it. */
-export function pictureFor(model: string, prompt: string): Buffer {
-  const digest = createHash('sha256').update(`${model}\n${prompt}`).digest();
+/** What is made of a request: nothing but its model, its prompt and its seed decides it. */
+export function pictureFor(model: string, prompt: string, seed?: number): Buffer {
+  const digest = createHash('sha256')
+    .update([model, prompt, ...(seed === undefined ? [] : [seed])].join('\n'))
+    .digest();
   const header = Buffer.alloc(13);
   header.writeUInt32BE(SIDE, 0);
   header.writeUInt32BE(SIDE, 4);
@@ -46,6 +48,7 @@ function chunk(type: string, data: Buffer): Buffer {
 
 export class ChaosService {
   readonly #random: () => number;
+  readonly #isPrompt: boolean;
   readonly #server = createServer((request, response) => void this.#answer(request, response).catch(() => {}));
   readonly #generations = new Map<string, Generation>();
   readonly #streams = new Set<ServerResponse>();
@@ -53,17 +56,20 @@ export class ChaosService {
   readonly #taken = new Map<string, number>();
   readonly #inFlight = new Map<string, number>();
   readonly #arrivals: number[] = [];
+  #held: Promise<void> = Promise.resolve();
   /** False: it has no history. */
   listsHistory = true;
   /** Most at once by model, and of all models together under `*`. */
   readonly peaks = new Map<string, number>();
 
-  private constructor(seed: number) {
+  private constructor(seed: number, isPrompt: boolean) {
     this.#random = seeded(seed);
+    this.#isPrompt = isPrompt;
   }
 
-  static async open(seed: number): Promise<ChaosService> {
-    const service = new ChaosService(seed);
+  /** @param isPrompt it answers at once, and makes what it takes at once. */
+  static async open(seed: number, { isPrompt = false } = {}): Promise<ChaosService> {
+    const service = new ChaosService(seed, isPrompt);
     service.#server.listen(0, '127.0.0.1');
     await once(service.#server, 'listening');
     return service;
@@ -102,6 +108,13 @@ export class ChaosService {
     return most;
   }
 
+  /** Nothing that it makes is done before the function that this returns is called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = promise;
+    return resolve;
+  }
+
   async close(): Promise<void> {
     for (const stream of this.#streams) stream.destroy();
     const closed = once(this.#server, 'close');
@@ -131,21 +144,23 @@ export class ChaosService {
   async #enqueue(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let text = '';
     for await (const part of request.setEncoding('utf8')) text += part;
-    const [answered, made] = [50 + this.#random() * 350, 200 + this.#random() * 1_800];
+    const [answered, made] = this.#isPrompt ? [0, 0] : [50 + this.#random() * 350, 200 + this.#random() * 1_800];
     // Whoever sent it may be dead by the time that it is taken.
     const takenLate = this.#random() < 0.3;
     this.#arrivals.push(performance.now());
-    const body = JSON.parse(text) as { model: string; prompt: string };
+    const body = JSON.parse(text) as Generation['request'];
     this.#fly(body.model, 1);
     if (takenLate) await sleep(answered);
     const generation = this.#take(body);
-    void sleep(made).then(() => this.#end(generation));
+    void sleep(made)
+      .then(() => this.#held)
+      .then(() => this.#end(generation));
     if (!takenLate) await sleep(answered);
     tell(response, 200, { generations: [{ generation_id: generation.id, status: 'queued' }] });
   }
 
   #take(request: Generation['request']): Generation {
-    const sent = `${request.model}: ${request.prompt}`;
+    const sent = `${request.model}: ${request.prompt}${request.seed === undefined ? '' : `, seed ${request.seed}`}`;
     this.#taken.set(sent, (this.#taken.get(sent) ?? 0) + 1);
     const id = `gen-${this.#generations.size + 1}`;
     const generation: Generation = { id, request, at: Date.now(), status: 'processing' };
@@ -202,7 +217,7 @@ export class ChaosService {
       tell(response, 404, { error: 'not found' });
       return;
     }
-    const bytes = pictureFor(made.request.model, made.request.prompt);
+    const bytes = pictureFor(made.request.model, made.request.prompt, made.request.seed);
     response.writeHead(200, { 'content-type': 'image/png', 'content-length': bytes.length }).end(bytes);
   }
 }

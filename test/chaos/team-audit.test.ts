@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/domain/event.ts';
 import type { InstanceKey, RunId } from '../../src/domain/key.ts';
-import { postgresForTests, TeamWorld } from '../cluster/team-world.ts';
+import { databaseForTests, TeamWorld } from '../cluster/team-world.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { CHAOS_KEY, ChaosService } from './chaos-service.ts';
 import {
@@ -93,10 +93,10 @@ test('an output that is not there, or is another', async () => {
 });
 
 describe('in the tables', () => {
-  const postgres = postgresForTests();
+  const database = databaseForTests();
   let world: TeamWorld;
   beforeEach(async () => {
-    world = await TeamWorld.open(postgres());
+    world = await TeamWorld.open(database());
   });
   afterEach(() => world.close());
   type Lead = Awaited<ReturnType<TeamWorld['lead']>>;

@@ -104,7 +104,7 @@ class TeamTrial {
     this.#options = options;
     this.#service = service;
     this.#stage = stage;
-    this.#team = new TeamDatabase({ url: stage.postgres.url, most: 2, called: 'chaos' });
+    this.#team = new TeamDatabase({ url: stage.database.url, most: 2, called: 'chaos' });
     this.#random = seeded(Math.imul(options.seed, 7919));
   }
 

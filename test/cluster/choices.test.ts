@@ -11,7 +11,7 @@ import type { FilmJournal } from '../../src/session/film-journal.ts';
 import { keepRejection, rejections } from '../../src/session/review/rejections.ts';
 import { choicesCases } from '../run/ports/choices-cases.ts';
 import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
-import { postgresForTests, TeamWorld, teamWorlds } from './team-world.ts';
+import { databaseForTests, TeamWorld, teamWorlds } from './team-world.ts';
 
 describe('choices of a team', () => choicesCases(teamWorlds()));
 
@@ -22,10 +22,10 @@ const choice = (who: string, chosen: string): Choice => ({
 });
 const choicesOf = (journal: FilmJournal) => new LocalChoices({ journal, locked: [], hasStep: () => true });
 
-const postgres = postgresForTests();
+const database = databaseForTests();
 let world: TeamWorld;
 beforeEach(async () => {
-  world = await TeamWorld.open(postgres());
+  world = await TeamWorld.open(database());
 });
 afterEach(() => world.close());
 
@@ -45,7 +45,7 @@ describe('a connection that breaks', () => {
   let proxy: CuttingProxy;
   let team: TeamDatabase;
   beforeEach(async () => {
-    proxy = await cuttingProxy(postgres().url);
+    proxy = await cuttingProxy(database().url);
     team = new TeamDatabase({ url: proxy.url, schema: world.team.schema });
   });
   afterEach(async () => {
@@ -101,9 +101,7 @@ describe('a connection that breaks', () => {
 describe('while the lead ends', () => {
   let queue: TeamQueue;
   beforeEach(async () => {
-    const schema = `${world.team.schema}_queue`;
-    await TeamQueue.setUp({ url: postgres().url, schema });
-    queue = new TeamQueue({ url: postgres().url, schema, trouble: () => {} });
+    queue = new TeamQueue({ url: database().url, trouble: () => {} });
     await queue.start();
   });
   afterEach(() => queue.stop(0));

@@ -1,34 +1,34 @@
 /** What a person of the team may have done as the owner of its tables is one note, whatever stands in their own session. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
-import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
-import { postgresForTests } from './team-world.ts';
+import { databaseForTests } from './team-world.ts';
 
-const postgres = postgresForTests();
+const database = databaseForTests();
 
 let owner: TeamDatabase;
 let anna: TeamDatabase;
 beforeEach(async () => {
-  const { url } = postgres();
+  const { url } = database();
   owner = new TeamDatabase({ url, most: 1 });
-  await owner.migrate();
-  await TeamQueue.setUp({ url });
+  // Rights on a database are not copied with it.
   await owner.grantRoles();
   await owner.query(
-    'DROP ROLE IF EXISTS anna; CREATE ROLE anna LOGIN IN ROLE shotlist_user; DELETE FROM note; DELETE FROM film',
+    'DROP ROLE IF EXISTS definer_anna; CREATE ROLE definer_anna LOGIN IN ROLE shotlist_user; DELETE FROM note; DELETE FROM film',
   );
   await owner.query("INSERT INTO film (id, project, path) VALUES ('film', 'project', 'film.yaml')");
-  anna = new TeamDatabase({ url: url.replace('shotlist@', 'anna@'), most: 1 });
+  anna = new TeamDatabase({ url: url.replace('shotlist@', 'definer_anna@'), most: 1 });
 });
 afterEach(async () => {
   await anna.close();
-  const database = "format('REVOKE TEMPORARY ON DATABASE %I FROM anna', current_database())";
+  const database = "format('REVOKE TEMPORARY ON DATABASE %I FROM definer_anna', current_database())";
   await owner.query(`DO $$ BEGIN EXECUTE ${database}; END $$`);
   await owner.close();
 });
 
 test('a table of the same name in their own session is not written to, and runs nothing', async () => {
-  await owner.query("DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO anna', current_database()); END $$");
+  await owner.query(
+    "DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO definer_anna', current_database()); END $$",
+  );
   await anna.query(`
     CREATE TEMP TABLE note (film text, name text, value text, PRIMARY KEY (film, name));
     CREATE TEMP TABLE told (as_whom text);

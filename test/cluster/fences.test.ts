@@ -17,12 +17,12 @@ import { Deployments, offerCancelling } from '../run/custom-service.ts';
 import { TEASER } from '../run/pipelines.ts';
 import { RunRig } from '../run/rig.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { postgresForTests, TeamWorld } from './team-world.ts';
+import { databaseForTests, TeamWorld } from './team-world.ts';
 
-const postgres = postgresForTests();
+const database = databaseForTests();
 let world: TeamWorld;
 beforeEach(async () => {
-  world = await TeamWorld.open(postgres());
+  world = await TeamWorld.open(database());
 });
 afterEach(() => world.close());
 
@@ -96,7 +96,10 @@ describe('somebody else leads the film', () => {
 
   test('and one that stands still in a decision holds up all others for seconds, and has decided nothing', async () => {
     const [fox, owl] = [await world.lead('fox'), await world.lead('owl')];
-    const frozen = new TeamDatabase({ url: postgres().url, schema: world.team.schema });
+    const frozen = new TeamDatabase({ url: database().url, schema: world.team.schema });
+    let patience: unknown;
+    const standsStill = Promise.withResolvers<void>();
+    const othersGoOn = Promise.withResolvers<void>();
     const stood = frozen.transaction(async ({ query }) => {
       const rows = {
         film: 'fox',
@@ -108,18 +111,21 @@ describe('somebody else leads the film', () => {
         choices: 0,
       };
       await query('SELECT admission_rows($1)', [JSON.stringify(rows)]);
-      await new Promise(resolve => setTimeout(resolve, 8_000));
+      patience = await query('SHOW idle_in_transaction_session_timeout');
+      await query("SET LOCAL idle_in_transaction_session_timeout = '500ms'");
+      standsStill.resolve();
+      await othersGoOn.promise;
       await query("INSERT INTO note VALUES ('fox', 'late', 'late')");
     });
     const failed = stood.catch(error => error as Error);
-    await new Promise(resolve => setTimeout(resolve, 200));
-    const began = performance.now();
+    await standsStill.promise;
+    expect(patience).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
     expect(await admissionOf(owl).admit(asked(owl, 'o1'), never)).toMatchObject({ is: 'go' });
-    expect(performance.now() - began).toBeLessThan(7_500);
+    othersGoOn.resolve();
     expect(await failed).toBeInstanceOf(Error);
     expect(await count('note')).toBe(0);
     await frozen.close();
-  }, 20_000);
+  });
 
   test('what it tells whoever watches is not told any more', async () => {
     const old = await world.lead('fox');

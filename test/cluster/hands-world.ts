@@ -12,16 +12,17 @@ import { LocalStore } from '../../src/artifacts/local-store.ts';
 import { SharedResults, SharedStore } from '../../src/artifacts/shared/index.ts';
 import { SharedFolder } from '../../src/artifacts/shared/shared-folder.ts';
 import type { SharedPlace } from '../../src/artifacts/shared/shared-place.ts';
-import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import type { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamHands, type TeamHandsOptions } from '../../src/cluster/hands/team-hands.ts';
 import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
 import type { Manifest } from '../../src/cluster/runs/run-rows.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { Redactor } from '../../src/host/redactor.ts';
 import { HandsAtWork, type HandsOptions } from '../../src/session/team/hands-at-work.ts';
-import type { PostgresOfATest } from '../support/postgres.ts';
+import type { Server } from '../support/postgres-of-run.ts';
 import type { HandsProcess } from './hands-process.ts';
 import { type Hear, hearing } from './hearing.ts';
+import { closeTables, openTables } from './test-database.ts';
 
 export interface Machine {
   readonly store: SharedStore;
@@ -30,8 +31,6 @@ export interface Machine {
 }
 
 const PROCESS = fileURLToPath(new URL('hands-process.ts', import.meta.url));
-let schemas = 0;
-
 export class HandsTeam {
   readonly folder: string;
   readonly url: string;
@@ -62,11 +61,10 @@ export class HandsTeam {
   }
 
   /** Tables of its own, and a run that is handed in. @param folder for all machines of the team. */
-  static async open({ url }: Pick<PostgresOfATest, 'url'>, folder: string, queueSchema = 'pgboss'): Promise<HandsTeam> {
+  static async open({ url }: Pick<Server, 'url'>, folder: string, queueSchema = 'pgboss'): Promise<HandsTeam> {
     await mkdir(join(folder, 'team'));
-    const schema = `hands_${process.pid}_${++schemas}`;
-    const team = new TeamDatabase({ url, schema, most: 8 });
-    await team.migrate();
+    const team = await openTables(url);
+    const { schema } = team;
     const queue = new TeamQueue({ url, schema: queueSchema, trouble: () => {} });
     await queue.start();
     const heard = await hearing(team);
@@ -78,7 +76,7 @@ export class HandsTeam {
       film,
     ]);
     const world = new HandsTeam({ folder, url, schema, queueSchema, team, queue, run, film, hear: heard.hear });
-    world.#ends.push(() => team.close(), heard.close);
+    world.#ends.push(() => closeTables(team, url), heard.close);
     return world;
   }
 

@@ -1,25 +1,23 @@
 /** The hands of a team, held to what every implementation must do, with a worker that shares nothing with the lead but the team's store. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe } from 'vitest';
-import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
+import { afterEach, describe } from 'vitest';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import { LocalHands } from '../../src/run/local/local-hands.ts';
 import { type HandsWorld, handsCases } from '../run/ports/hands-cases.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { HandsTeam } from './hands-world.ts';
-import { postgresForTests } from './team-world.ts';
+import { databaseForTests } from './team-world.ts';
 
-const postgres = postgresForTests();
+const database = databaseForTests();
 const worlds: HandsTeam[] = [];
-beforeAll(() => TeamQueue.setUp({ url: postgres().url }));
 afterEach(async () => {
   for (const world of worlds.splice(0)) await world.close();
 });
 
 describe('TeamHands', () => {
   handsCases(async limits => {
-    const team = await HandsTeam.open(postgres(), await temporaryFolder());
+    const team = await HandsTeam.open(database(), await temporaryFolder());
     worlds.push(team);
     const root = join(team.folder, 'project');
     await mkdir(root);

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Service } from '../../src/api/service.ts';
-import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
 import { handIn, type Manifest } from '../../src/cluster/runs/run-rows.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import { systemClock } from '../../src/host/clock.ts';
@@ -19,11 +18,10 @@ import { stateOf } from '../../src/session/team/team-project.ts';
 import { VERSION } from '../../src/session/version.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { HandsTeam } from './hands-world.ts';
-import { postgresForTests } from './team-world.ts';
+import { databaseForTests } from './team-world.ts';
 
-const postgres = postgresForTests();
+const database = databaseForTests();
 const teams: HandsTeam[] = [];
-beforeAll(() => TeamQueue.setUp({ url: postgres().url }));
 afterEach(async () => {
   for (const team of teams.splice(0)) await team.close();
 });
@@ -79,10 +77,10 @@ test('commands, an act and a cut are done by a worker that has nothing but the t
   const second = await leads(team, again, 'two');
   expect(second.led).toMatchObject({ is: 'ended', status: 'done' });
   expect(second.events.filter(({ type }) => type === 'command_started')).toEqual([]);
-}, 60_000);
+});
 
 async function opened(): Promise<HandsTeam> {
-  const team = await HandsTeam.open(postgres(), await temporaryFolder());
+  const team = await HandsTeam.open(database(), await temporaryFolder());
   teams.push(team);
   return team;
 }

@@ -7,15 +7,15 @@ import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
 import { ONE_SHOT } from '../run/pipelines.ts';
 import { chatAnswer, RunRig, type StartedRun } from '../run/rig.ts';
-import { dump, restore } from './backup.ts';
-import { postgresForTests, TeamWorld } from './team-world.ts';
+import { copyRows, type Restore } from './backup.ts';
+import { databaseForTests, TeamWorld } from './team-world.ts';
 
-const postgres = postgresForTests();
+const database = databaseForTests();
 let world: TeamWorld;
 let rig: RunRig;
-let backup = '';
+let restore: Restore;
 beforeEach(async () => {
-  world = await TeamWorld.open(postgres());
+  world = await TeamWorld.open(database());
   rig = new RunRig();
   rig.service.isQuick = true;
   rig.journalOf = async film => (await world.lead(film, { clock: rig.clock, account: rig.service.account })).journal;
@@ -72,14 +72,14 @@ async function backedUp(films: readonly string[] = ['film']): Promise<void> {
       "INSERT INTO run (id, film, service, source, shotlist, status) VALUES ($1, $2, 'house', '', 'test', 'waiting')",
       [`run of ${film}`, film],
     );
-  backup = dump(postgres(), world.team.schema);
+  restore = await copyRows(database(), [world.team.schema]);
 }
 
 /** What was made since the backup is forgotten, and somebody says so. */
 async function comesBack() {
   await rig.kill();
   await rig.clock.advance(60_000);
-  restore(postgres(), world.team.schema, backup);
+  await restore();
   await tellTime();
   return restored(world.team);
 }
@@ -411,7 +411,7 @@ test('work that was given out before is done by nobody any more', async () => {
      VALUES ($1, $3, $2, 1, 'post', 'command', 'd', '{}', true, 'queued')`,
     [randomUUID(), ...work],
   );
-  backup = dump(postgres(), world.team.schema);
+  restore = await copyRows(database(), [world.team.schema]);
   await comesBack();
   const [row] = await world.team.query<{ id: string; state: string }>('SELECT id, state FROM hand');
   expect(row?.state).toBe('taken');

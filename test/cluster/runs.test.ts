@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { prometheusText, statusLines } from '../../src/cli/team/cluster-text.ts';
-import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import type { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
 import { limits, setLimits } from '../../src/cluster/runs/cluster-limits.ts';
 import { clusterStatus } from '../../src/cluster/runs/cluster-status.ts';
@@ -26,9 +26,10 @@ import { newerVersion } from '../../src/session/team/newer-version.ts';
 import { TeamClock } from '../../src/session/team/team-clock.ts';
 import { TeamNews } from '../../src/session/team/team-news.ts';
 import { watchRun } from '../../src/session/team/watch-run.ts';
-import { postgresForTests } from './team-world.ts';
+import { databaseForTests } from './team-world.ts';
+import { closeTables, openTables } from './test-database.ts';
 
-const postgres = postgresForTests();
+const database = databaseForTests();
 
 const FOX: HandedIn = {
   ...{ project: 'foxes', path: 'fox.yaml', profile: null, film: 'fox', service: 'house', source: 'shotlist: 1\n' },
@@ -44,19 +45,16 @@ const FOX: HandedIn = {
 
 let team: TeamDatabase;
 let queue: TeamQueue;
-let names = 0;
 beforeEach(async () => {
-  const { url } = postgres();
-  const name = `runs_${process.pid}_${++names}`;
-  team = new TeamDatabase({ url, schema: name, most: 4 });
-  await team.migrate();
-  await TeamQueue.setUp({ url, schema: `${name}_queue` });
-  queue = new TeamQueue({ url, schema: `${name}_queue`, trouble: () => {} });
+  const { url } = database();
+  team = await openTables(url);
+  await team.query('DELETE FROM pgboss.job');
+  queue = new TeamQueue({ url, trouble: () => {} });
   await queue.start();
 });
 afterEach(async () => {
   await queue.stop(0);
-  await team.close();
+  await closeTables(team, database().url);
 });
 
 const begin = (run: string, job: string, gone?: string) => beginLead(team, { run, worker: 'w', job, gone });
@@ -90,7 +88,7 @@ describe('a turn', () => {
     await team.query(`UPDATE run SET changed_at = now() - interval '5 minutes'`);
     // The job that was handed in with it waits still.
     expect(await takeUpStrays(team, queue)).toEqual([]);
-    await team.query(`DELETE FROM ${team.schema}_queue.job`);
+    await team.query('DELETE FROM pgboss.job');
     expect(await takeUpStrays(team, queue)).toEqual([run]);
     expect(await takeUpStrays(team, queue)).toEqual([]);
   });
@@ -99,7 +97,7 @@ describe('a turn', () => {
 test('whoever led a film and is gone stands in no line for a place, from when its turn is taken from it', async () => {
   const gone = await handIn(team, queue, FOX);
   await handIn(team, queue, { ...FOX, film: 'owl' });
-  const job = `${team.schema}_queue.job`;
+  const job = 'pgboss.job';
   const [{ id } = { id: '' }] = await team.query<{ id: string }>(`SELECT id FROM ${job} WHERE data ->> 'run' = $1`, [
     gone,
   ]);
@@ -119,7 +117,7 @@ test('whoever led a film and is gone stands in no line for a place, from when it
 describe('a run that waits', () => {
   test('holds no job; a choice wakes it, and one that came while it ended keeps it from waiting', async () => {
     const run = await handIn(team, queue, FOX);
-    await team.query(`DELETE FROM ${team.schema}_queue.job`);
+    await team.query('DELETE FROM pgboss.job');
     const epoch = (await begin(run, 'one')) ?? 0;
     expect([await waits(run, epoch), await queue.awaited([run])]).toEqual(['waiting', new Set()]);
     expect([await wake(team, queue, 'foxes:fox'), await wake(team, queue, 'foxes:fox')]).toEqual([[run], []]);
@@ -131,7 +129,7 @@ describe('a run that waits', () => {
 
   test('and was not woken by who decided, for that one was killed, has its turn a minute later, once', async () => {
     const run = await handIn(team, queue, FOX);
-    await team.query(`DELETE FROM ${team.schema}_queue.job`);
+    await team.query('DELETE FROM pgboss.job');
     await waits(run, (await begin(run, 'one')) ?? 0);
     const [choice] = await team.query<{ id: number }>(
       "INSERT INTO choice (film, key, body) VALUES ('foxes:fox', 'best', '{}') RETURNING id",
@@ -141,7 +139,7 @@ describe('a run that waits', () => {
     await team.query("UPDATE choice SET at = now() - interval '2 minutes'");
     expect([await takeUpStrays(team, queue), await takeUpStrays(team, queue)]).toEqual([[run], []]);
     expect([(await runRow(team, run))?.status, await queue.awaited([run])]).toEqual(['queued', new Set([run])]);
-    await team.query(`DELETE FROM ${team.schema}_queue.job`);
+    await team.query('DELETE FROM pgboss.job');
     const epoch = (await begin(run, 'two')) ?? 0;
     const outcome = { is: 'waiting', usd: 0 };
     await endLead(team, queue, { run, epoch, status: 'waiting', outcome, lastChoice: Number(choice?.id) });

@@ -1,48 +1,59 @@
 /** A team's database of a test, with a clock that the test holds, and processes that lead films over it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import type { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamJournal } from '../../src/cluster/journal/team-journal.ts';
 import { type RateAsked, ratesAsked } from '../../src/cluster/journal/team-rows.ts';
 import type { RunId } from '../../src/domain/key.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import type { FilmProcess, FilmWorld, ProcessOptions } from '../run/ports/film-world.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { type PostgresOfATest, startPostgres } from '../support/postgres.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import type { Server } from '../support/postgres-of-run.ts';
+import { closeTables, createDatabase, openTables } from './test-database.ts';
 
-/** One server for a file of tests. */
-export function postgresForTests(how?: 'durable' | 'quick'): () => PostgresOfATest {
-  let postgres: PostgresOfATest | undefined;
-  beforeAll(async () => {
-    postgres = await startPostgres(how);
+/** A database of this file's own, in the server of the run. */
+export const databaseForTests = (): (() => Server) => beforeTests(() => createDatabase());
+
+/** A server of this file's own, for tests that end it. */
+export function serverForTests(how: 'durable' | 'quick'): () => PostgresServer {
+  let server: PostgresServer | undefined;
+  afterAll(() => server?.stop());
+  return beforeTests(async () => {
+    server = await startPostgres(how);
+    return server;
   });
-  afterAll(async () => {
-    await postgres?.stop();
-  });
-  return () => {
-    if (!postgres) throw new Error('the server is started before the tests');
-    return postgres;
-  };
 }
 
-let schemas = 0;
+function beforeTests<T>(make: () => Promise<T>): () => T {
+  let made: T | undefined;
+  beforeAll(async () => {
+    made = await make();
+  });
+  return () => {
+    if (made === undefined) throw new Error('it is made before the tests');
+    return made;
+  };
+}
 
 export class TeamWorld implements FilmWorld {
   readonly clock = new FakeClock();
   readonly team: TeamDatabase;
+  readonly #url: string;
   readonly #leading = new Map<string, string>();
   readonly #journals: TeamJournal[] = [];
 
-  private constructor(team: TeamDatabase) {
+  private constructor(team: TeamDatabase, url: string) {
     this.team = team;
+    this.#url = url;
   }
 
-  /** Tables of its own in the server of this file. */
-  static async open(postgres: PostgresOfATest): Promise<TeamWorld> {
-    const team = new TeamDatabase({ url: postgres.url, schema: `test_${process.pid}_${++schemas}`, most: 8 });
-    await team.migrate();
-    const world = new TeamWorld(team);
-    await team.query(`CREATE TABLE test_clock AS SELECT ${world.clock.now()}::bigint AS ms`);
+  /** Tables of its own in this database. */
+  static async open({ url }: Pick<Server, 'url'>): Promise<TeamWorld> {
+    const team = await openTables(url);
+    await team.query('CREATE TABLE IF NOT EXISTS test_clock (ms bigint)');
+    const world = new TeamWorld(team, url);
+    await team.query('INSERT INTO test_clock VALUES ($1)', [world.clock.now()]);
     await team.query(
       "CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS 'SELECT ms FROM test_clock'",
     );
@@ -119,7 +130,7 @@ export class TeamWorld implements FilmWorld {
       journal.giveUp();
       await journal.close();
     }
-    await this.team.close();
+    await closeTables(this.team, this.#url);
   }
 
   async #tell(ms: number): Promise<void> {
@@ -138,15 +149,15 @@ interface LeadOptions {
   readonly changed: (ms: number, signal: AbortSignal, places?: number) => Promise<void>;
 }
 
-/** One for each test, on one server for the file. */
+/** One for each test, in one database for the file. */
 export function teamWorlds(): () => Promise<TeamWorld> {
-  const postgres = postgresForTests();
+  const database = databaseForTests();
   const worlds: TeamWorld[] = [];
   afterEach(async () => {
     for (const world of worlds.splice(0)) await world.close();
   });
   return async () => {
-    const world = await TeamWorld.open(postgres());
+    const world = await TeamWorld.open(database());
     worlds.push(world);
     return world;
   };

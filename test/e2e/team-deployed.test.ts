@@ -4,11 +4,10 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { serverForTests } from '../cluster/team-world.ts';
 import { FOLDER } from '../support/pipelines.ts';
-import { type PostgresOfATest, startPostgres } from '../support/postgres.ts';
 import { type Ended, Stage, Started } from './stage.ts';
 
-const LIMIT = { timeout: 120_000 };
 const read = (name: string) => readFileSync(join(FOLDER, 'guide', 'team', name), 'utf8');
 
 interface ComposeService {
@@ -19,24 +18,32 @@ interface ComposeService {
   readonly deploy?: { readonly replicas: number };
 }
 
+const FILM = `shotlist: 1
+name: film
+steps:
+  still: { model: I-GEN-A, with: { prompt: a red fox, seed: 4 } }
+  film: { cut: { clips: [{ from: "\${{ steps.still }}", for: 0.2s }], size: 64x64 } }
+outputs:
+  film: { from: "\${{ steps.film }}", to: out/film.mp4 }
+`;
+
 let stage: Stage;
-let postgres: PostgresOfATest;
+// With nothing of a team in it yet.
+const postgres = serverForTests('quick');
 const running: Started[] = [];
-beforeEach(async () => {
+beforeEach(() => {
   stage = new Stage();
-  postgres = await startPostgres();
   mkdirSync(join(stage.folder, 'results'));
 });
-afterEach(async () => {
+afterEach(() => {
   for (const one of running.splice(0)) one.kill();
   stage.dispose();
-  await postgres.stop();
 });
 
 /** Paths of a container, and its database, as this machine has them. */
 const here = (text: string, scratch: string) =>
   text
-    .replace('postgres://shotlist@database/shotlist', postgres.url)
+    .replace('postgres://shotlist@database/shotlist', postgres().url)
     .replaceAll('/var/lib/shotlist', scratch)
     .replaceAll('/scratch', scratch)
     .replaceAll('/results', join(stage.folder, 'results'));
@@ -80,7 +87,7 @@ function writeSettings(): void {
 
 const isDone = ({ exit, stdout, stderr }: Ended) => expect(exit, stderr + stdout).toBe(0);
 
-test('the compose file makes a film', LIMIT, async () => {
+test('the compose file makes a film', async () => {
   const text = read('compose.yaml');
   const { services } = parse(text, { merge: true }) as { readonly services: Record<string, ComposeService> };
   writeSettings();
@@ -103,40 +110,36 @@ test('the compose file makes a film', LIMIT, async () => {
   expect(workers).toHaveLength(2);
   await Promise.all(workers.map(worker => worker.line(/^ready: /m)));
   const [, name = '', said = ''] = /^#\s+docker compose run --rm (\S+) (.*)$/m.exec(text) ?? [];
-  stage.write('film.yaml', readFileSync(join(FOLDER, 'image-to-video.yaml'), 'utf8'));
+  stage.write('film.yaml', FILM);
   isDone(await run(name, 'submit', said.split(' ')).ended);
   for (const worker of workers) worker.child.kill('SIGTERM');
   for (const worker of workers) isDone(await worker.ended);
 });
 
-test(
-  'the unit and the Deployment start a worker, which leaves its settings alone and ends when it is told to',
-  LIMIT,
-  async () => {
-    writeSettings();
-    isDone(await start({ words: ['npx', 'shotlist', 'cluster', 'init', '--on', 'house'], scratch: 'init' }).ended);
-    const before = readdirSync(stage.project).sort();
+test('the unit and the Deployment start a worker, which leaves its settings alone and ends when it is told to', async () => {
+  writeSettings();
+  isDone(await start({ words: ['npx', 'shotlist', 'cluster', 'init', '--on', 'house'], scratch: 'init' }).ended);
+  const before = readdirSync(stage.project).sort();
 
-    const unit = read('shotlist-worker.service');
-    const of = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
-    const [, variable = '', value = ''] = /^(\w+)=(.*)$/.exec(of('Environment')) ?? [];
-    expect(`/var/lib/${of('StateDirectory')}`).toBe(value);
-    const ofUnit = start({ words: of('ExecStart').split(' '), env: { [variable]: value }, scratch: 'unit' });
+  const unit = read('shotlist-worker.service');
+  const of = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+  const [, variable = '', value = ''] = /^(\w+)=(.*)$/.exec(of('Environment')) ?? [];
+  expect(`/var/lib/${of('StateDirectory')}`).toBe(value);
+  const ofUnit = start({ words: of('ExecStart').split(' '), env: { [variable]: value }, scratch: 'unit' });
 
-    const deployment = parse(read('kubernetes.yaml'));
-    const { containers, volumes } = deployment.spec.template.spec;
-    const [{ command, workingDir, volumeMounts }] = containers;
-    expect(volumeMounts.map(({ name }: { name: string }) => name)).toEqual(
-      volumes.map(({ name }: { name: string }) => name),
-    );
-    expect(volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toEqual([workingDir, command.at(-1)]);
-    const ofPod = start({ words: command, scratch: 'pod' });
+  const deployment = parse(read('kubernetes.yaml'));
+  const { containers, volumes } = deployment.spec.template.spec;
+  const [{ command, workingDir, volumeMounts }] = containers;
+  expect(volumeMounts.map(({ name }: { name: string }) => name)).toEqual(
+    volumes.map(({ name }: { name: string }) => name),
+  );
+  expect(volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toEqual([workingDir, command.at(-1)]);
+  const ofPod = start({ words: command, scratch: 'pod' });
 
-    for (const worker of [ofUnit, ofPod]) {
-      await worker.line(/^ready: /m);
-      worker.child.kill(of('KillSignal') as NodeJS.Signals);
-      isDone(await worker.ended);
-    }
-    expect(readdirSync(stage.project).sort()).toEqual(before);
-  },
-);
+  for (const worker of [ofUnit, ofPod]) {
+    await worker.line(/^ready: /m);
+    worker.child.kill(of('KillSignal') as NodeJS.Signals);
+    isDone(await worker.ended);
+  }
+  expect(readdirSync(stage.project).sort()).toEqual(before);
+});

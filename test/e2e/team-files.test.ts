@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TeamStage } from './team-world.ts';
 
-const LIMIT = { timeout: 120_000 };
-
 let team: TeamStage;
 beforeAll(async () => {
   team = await TeamStage.open();
@@ -18,18 +16,15 @@ afterAll(() => team.close());
 const submit = (...args: readonly string[]) => team.run('submit', '--on', 'house', ...args);
 const link = (target: string, path: string) => symlinkSync(target, join(team.project, path));
 
-test(
-  'a script may be run where it may be here, other files may not, and a link is what it leads to',
-  LIMIT,
-  async () => {
-    team.write('tools/mark.sh', '#!/bin/sh\ncat "$SHOTLIST_PROJECT/words.txt" "$linked"\n');
-    chmodSync(join(team.project, 'tools/mark.sh'), 0o755);
-    team.write('words.txt', 'a red fox\n');
-    team.write('data/snow.txt', 'in the snow\n');
-    link('data/snow.txt', 'linked.txt');
-    team.write(
-      'files.yaml',
-      `shotlist: 1
+test('a script may be run where it may be here, other files may not, and a link is what it leads to', async () => {
+  team.write('tools/mark.sh', '#!/bin/sh\ncat "$SHOTLIST_PROJECT/words.txt" "$linked"\n');
+  chmodSync(join(team.project, 'tools/mark.sh'), 0o755);
+  team.write('words.txt', 'a red fox\n');
+  team.write('data/snow.txt', 'in the snow\n');
+  link('data/snow.txt', 'linked.txt');
+  team.write(
+    'files.yaml',
+    `shotlist: 1
 name: files
 steps:
   direct: { run: [tools/mark.sh], files: { linked: linked.txt } }
@@ -43,16 +38,15 @@ steps:
 outputs:
   told: { from: "\${{ steps.told.files.text }}", to: out/told.txt }
 `,
-    );
-    const submitted = await submit('files.yaml', '--watch', '--ui', 'plain');
-    expect(submitted.exit, submitted.stderr).toBe(0);
-    const [run = ''] = submitted.stdout.split('\n');
-    expect((await team.run('fetch', run, '--on', 'house')).exit).toBe(0);
-    expect(team.read('out/told.txt')).toBe('tools/mark.sh may run\nwords.txt may not\na red fox\nin the snow\n');
-  },
-);
+  );
+  const submitted = await submit('files.yaml', '--watch', '--ui', 'plain');
+  expect(submitted.exit, submitted.stderr).toBe(0);
+  const [run = ''] = submitted.stdout.split('\n');
+  expect((await team.run('fetch', run, '--on', 'house')).exit).toBe(0);
+  expect(team.read('out/told.txt')).toBe('tools/mark.sh may run\nwords.txt may not\na red fox\nin the snow\n');
+});
 
-test('a link that leads out of the project is not followed there', LIMIT, async () => {
+test('a link that leads out of the project is not followed there', async () => {
   writeFileSync(join(team.folder, 'secret.txt'), 'not yours\n');
   link('../secret.txt', 'notes.txt');
   team.write(
@@ -68,7 +62,7 @@ test('a link that leads out of the project is not followed there', LIMIT, async 
   ]);
 });
 
-test('what the database cannot keep is refused in words, and nothing is handed in', LIMIT, async () => {
+test('what the database cannot keep is refused in words, and nothing is handed in', async () => {
   team.write(
     'words.yaml',
     'shotlist: 1\nname: words\nparams: { idea: { type: array, items: { type: string } } }\nsteps: { told: { run: echo } }\n',
@@ -89,7 +83,7 @@ test('what the database cannot keep is refused in words, and nothing is handed i
   expect((await team.run('list', '--on', 'house', '--all')).stdout).not.toContain('words');
 });
 
-test('the same in a text of the film itself is kept as it is', LIMIT, async () => {
+test('the same in a text of the film itself is kept as it is', async () => {
   team.write(
     'odd.yaml',
     'shotlist: 1\nname: odd\nsteps:\n  look: { model: C-D, with: { prompt: "a \\0 fox", max_tokens: 50 } }\n  best: { approve: "${{ steps.look }}", ask: "is it \\0 good?" }\n',

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamStage } from './team-world.ts';
 
-const LIMIT = { timeout: 60_000 };
-
 const FILM = `shotlist: 1
 name: cards
 steps:
@@ -29,13 +27,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => team.close());
 
-test('the one leads, the other does all commands and the cut', LIMIT, async () => {
+test('the one leads, the other does all commands and the cut', async () => {
   await team.worker('--no-commands');
   await team.worker('--only-commands', '--hands', '2');
   const run = await team.submit('cards.yaml');
   const watched = await team.run('watch', run, '--on', 'house');
   expect([watched.exit, watched.stdout + watched.stderr]).toEqual([0, expect.stringContaining('is finished')]);
-  const database = new TeamDatabase({ url: team.postgres.url });
+  const database = new TeamDatabase({ url: team.database.url });
   const rows = await database.query(
     'SELECT worker, count(*) AS n, (SELECT count(DISTINCT epoch) FROM event) AS leads FROM hand GROUP BY worker',
   );
@@ -45,7 +43,7 @@ test('the one leads, the other does all commands and the cut', LIMIT, async () =
   expect(team.read('out/card-3.txt')).toBe('a red fox\n0\n');
 });
 
-test('a film whose command reads what nobody declared is not handed in', LIMIT, async () => {
+test('a film whose command reads what nobody declared is not handed in', async () => {
   team.write('notes.csv', 'a fox\n');
   team.write('undeclared.yaml', 'shotlist: 1\nname: fox\nsteps:\n  notes: { run: [cat, notes.csv] }\n');
   const { exit, stderr } = await team.run('submit', 'undeclared.yaml', '--on', 'house');

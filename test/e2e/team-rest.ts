@@ -18,7 +18,7 @@ export const restOf = (team: TeamStage): Promise<Rest> =>
     const [rest] = await query<Rest>(
       `SELECT (SELECT count(*)::int FROM run WHERE status = 'waiting') AS waiting, (SELECT count(*)::int FROM submission) AS made,
          (SELECT count(*)::int FROM pgboss.job WHERE state < 'completed') AS jobs,
-         (SELECT count(*)::int FROM pg_stat_activity WHERE application_name IN ('shotlist worker', 'shotlist queue')) AS connections`,
+         (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND application_name IN ('shotlist worker', 'shotlist queue')) AS connections`,
     );
     if (!rest) throw new Error('the database told nothing');
     return rest;
@@ -34,14 +34,14 @@ export const manyRunsLike = (team: TeamStage, run: string, count: number): Promi
        SELECT $1 || '-' || n, other.film, service, source, options, manifest, price, shotlist FROM other, one RETURNING id`,
       [run, count],
     );
-    const queue = new TeamQueue({ url: team.postgres.url, trouble: () => {} });
+    const queue = new TeamQueue({ url: team.database.url, trouble: () => {} });
     await queue.start();
     for (const { id } of runs) await queue.lead(id);
     await queue.stop(0);
   });
 
 async function asked<T>(team: TeamStage, work: (database: TeamDatabase) => Promise<T>): Promise<T> {
-  const database = new TeamDatabase({ url: team.postgres.url, most: 1 });
+  const database = new TeamDatabase({ url: team.database.url, most: 1 });
   try {
     return await work(database);
   } finally {

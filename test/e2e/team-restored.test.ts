@@ -2,23 +2,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { forgetWorker, seeWorker } from '../../src/cluster/runs/worker-rows.ts';
-import { CHAOS_KEY, ChaosService } from '../chaos/chaos-service.ts';
+import { ChaosService } from '../chaos/chaos-service.ts';
 import { teamFilm } from '../chaos/team-film.ts';
-import { dumpAll, restoreAll } from '../cluster/backup.ts';
+import { backUp } from '../cluster/backup.ts';
 import type { Started } from './stage.ts';
 import { TeamStage } from './team-world.ts';
 
-const LIMIT = { timeout: 180_000 };
 const ON = ['--on', 'house'] as const;
 
 let service: ChaosService;
 let team: TeamStage;
 beforeAll(async () => {
-  service = await ChaosService.open(3);
-  const settings = `services: { farm: { url: "${service.url}", key_env: CHAOS_KEY } }\nservice: farm\nhistory: trusted\n`;
-  team = await TeamStage.open('quick', settings);
-  team.env = { CHAOS_KEY };
-}, 60_000);
+  service = await ChaosService.open(3, { isPrompt: true });
+  team = await TeamStage.openWith(service);
+});
 afterAll(async () => {
   await team?.close();
   await service?.close();
@@ -40,13 +37,13 @@ async function leaves(worker: Started): Promise<void> {
 async function madeAndForgotten(film: number): Promise<{ readonly run: string; readonly worker: Started }> {
   team.write(`film-${film}.yaml`, teamFilm(film, 1));
   const run = await team.submit(`film-${film}.yaml`);
-  const backup = dumpAll(team.postgres);
+  const restore = await backUp(team.database, ['shotlist', 'pgboss']);
   const backedUpAt = new Date().toISOString();
   const first = await team.worker();
   expect((await typed('watch', run)).exit).toBe(0);
   await leaves(first);
-  restoreAll(team.postgres, backup);
-  const database = new TeamDatabase({ url: team.postgres.url, most: 1 });
+  await restore();
+  const database = new TeamDatabase({ url: team.database.url, most: 1 });
   await seeWorker(database, { name: 'render9', shotlist: '0', does: ['all'], hands: 1, leads: 0 });
   const refused = await typed('cluster', 'restored', 'farm');
   expect([refused.exit, refused.all]).toEqual([2, expect.stringContaining('end the workers first')]);
@@ -59,7 +56,7 @@ async function madeAndForgotten(film: number): Promise<{ readonly run: string; r
   return { run, worker: await team.worker() };
 }
 
-test('what the history of the service tells is taken up', LIMIT, async () => {
+test('what the history of the service tells is taken up', async () => {
   const { run, worker } = await madeAndForgotten(1);
   const before = service.submits;
   expect((await typed('resume', run)).exit).toBe(0);
@@ -68,41 +65,37 @@ test('what the history of the service tells is taken up', LIMIT, async () => {
   await leaves(worker);
 });
 
-test(
-  'where there is no history a person finds it, and it is taken up; or says that there is nothing',
-  LIMIT,
-  async () => {
-    const { run, worker } = await madeAndForgotten(2);
-    const before = service.submits;
-    service.listsHistory = false;
-    const held = async (...args: readonly string[]) => {
-      expect((await typed('resume', run, ...args)).exit).toBe(0);
-      return typed('watch', run);
-    };
-    const first = await held();
-    expect(first.exit).not.toBe(0);
-    expect(first.all).toContain(`shotlist resume ${run} --on house --attach 'still[shot=1]=GENERATION'`);
-    expect(first.all).toContain(`shotlist resume ${run} --on house --on-unknown resubmit`);
-    const [still] = service.generations('I-GEN-A').slice(-1);
-    const refused = await held('--attach', `still[shot=1]=${still}`);
-    expect(refused.all).toContain('--force');
-    // The step behind it is looked for in vain as well.
-    const second = await held('--attach', `still[shot=1]=${still}`, '--force');
-    expect(second.all).toContain("--attach 'relit[shot=1]=GENERATION'");
-    expect(service.submits).toBe(before);
-    const [relit] = service.generations('I-EDIT-A').slice(-1);
-    expect(await held('--attach', `relit[shot=1]=${relit}`, '--force')).toMatchObject({ exit: 0 });
-    expect([service.submits, service.doubles]).toEqual([before, []]);
-    // What is new is asked about too, until somebody says that all is well.
-    team.write('film-3.yaml', teamFilm(3, 1));
-    const next = await team.submit('film-3.yaml');
-    expect((await typed('watch', next)).exit).not.toBe(0);
-    expect((await typed('cluster', 'restored', '--over')).exit).toBe(0);
-    expect(service.submits).toBe(before);
-    team.write('film-4.yaml', teamFilm(4, 1));
-    const last = await team.submit('film-4.yaml');
-    expect((await typed('watch', last)).exit).toBe(0);
-    expect(service.submits).toBe(before + 2);
-    await leaves(worker);
-  },
-);
+test('where there is no history a person finds it, and it is taken up; or says that there is nothing', async () => {
+  const { run, worker } = await madeAndForgotten(2);
+  const before = service.submits;
+  service.listsHistory = false;
+  const held = async (...args: readonly string[]) => {
+    expect((await typed('resume', run, ...args)).exit).toBe(0);
+    return typed('watch', run);
+  };
+  const first = await held();
+  expect(first.exit).not.toBe(0);
+  expect(first.all).toContain(`shotlist resume ${run} --on house --attach 'still[shot=1]=GENERATION'`);
+  expect(first.all).toContain(`shotlist resume ${run} --on house --on-unknown resubmit`);
+  const [still] = service.generations('I-GEN-A').slice(-1);
+  const refused = await held('--attach', `still[shot=1]=${still}`);
+  expect(refused.all).toContain('--force');
+  // The step behind it is looked for in vain as well.
+  const second = await held('--attach', `still[shot=1]=${still}`, '--force');
+  expect(second.all).toContain("--attach 'relit[shot=1]=GENERATION'");
+  expect(service.submits).toBe(before);
+  const [relit] = service.generations('I-EDIT-A').slice(-1);
+  expect(await held('--attach', `relit[shot=1]=${relit}`, '--force')).toMatchObject({ exit: 0 });
+  expect([service.submits, service.doubles]).toEqual([before, []]);
+  // What is new is asked about too, until somebody says that all is well.
+  team.write('film-3.yaml', teamFilm(3, 1));
+  const next = await team.submit('film-3.yaml');
+  expect((await typed('watch', next)).exit).not.toBe(0);
+  expect((await typed('cluster', 'restored', '--over')).exit).toBe(0);
+  expect(service.submits).toBe(before);
+  team.write('film-4.yaml', teamFilm(4, 1));
+  const last = await team.submit('film-4.yaml');
+  expect((await typed('watch', last)).exit).toBe(0);
+  expect(service.submits).toBe(before + 2);
+  await leaves(worker);
+});

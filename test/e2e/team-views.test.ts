@@ -5,8 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pipelineFiles } from '../support/pipelines.ts';
 import { TeamStage } from './team-world.ts';
 
-const LIMIT = { timeout: 120_000 };
-
 const FILMS_WITH_COMMANDS = pipelineFiles()
   .filter(({ text }) => text.includes('run:'))
   .map(({ name }) => `pipelines/${name}`);
@@ -14,7 +12,7 @@ const FILMS_WITH_COMMANDS = pipelineFiles()
 let team: TeamStage;
 beforeAll(async () => {
   team = await TeamStage.open(
-    'quick',
+    'shared',
     'services: { farm: { url: "https://farm.example/v1", key_env: FARM_KEY, rates: { per_minute: 600 } } }\n',
   );
   team.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
@@ -22,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => team.close());
 
 describe('a plan for a team', () => {
-  test('tells what workers would not get, as submit does', LIMIT, async () => {
+  test('tells what workers would not get, as submit does', async () => {
     team.write('notes.csv', 'a fox\n');
     team.write('undeclared.yaml', 'shotlist: 1\nname: fox\nsteps:\n  notes: { run: [cat, notes.csv] }\n');
     const told = 'undeclared.yaml:4:23: error: the command reads notes.csv, which workers do not get';
@@ -36,14 +34,14 @@ describe('a plan for a team', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ diagnostics: [{ code: 'undeclared-file', severity: 'error' }] });
   });
 
-  test('has nothing against films whose commands name what they read', LIMIT, async () => {
+  test('has nothing against films whose commands name what they read', async () => {
     for (const film of FILMS_WITH_COMMANDS) {
       const { exit, stderr } = await team.run('plan', film, '--on', 'house');
       expect([film, exit, stderr]).toEqual([film, 0, expect.not.stringContaining('workers do not get')]);
     }
   });
 
-  test('says that it was made without the service, and what the team holds back', LIMIT, async () => {
+  test('says that it was made without the service, and what the team holds back', async () => {
     team.write(
       'many.yaml',
       'shotlist: 1\nname: many\nsteps:\n  still: { model: I-GEN-A, takes: 20, with: { prompt: a fox } }\n',
@@ -74,7 +72,7 @@ steps:
 `;
 
 describe("a team's run, seen from a person's machine", () => {
-  test('before, while and after it is made: status, logs and report', LIMIT, async () => {
+  test('before, while and after it is made: status, logs and report', async () => {
     team.write('picked.yaml', PICKED);
     expect((await team.run('status', '--on', 'house')).stdout).toContain('nothing is under way on house');
     const run = await team.submit('picked.yaml', '--param', 'what=owl');
@@ -88,7 +86,7 @@ describe("a team's run, seen from a person's machine", () => {
       });
 
     await team.worker();
-    await expect.poll(() => statusOf(run), { timeout: 60_000 }).toMatchObject({ team: { status: 'waiting' } });
+    await expect.poll(() => statusOf(run)).toMatchObject({ team: { status: 'waiting' } });
     const waiting = await team.run('status', run, '--on', 'house');
     expect(waiting.stdout).toMatch(
       /best {2}waits for a person: .*\n +shotlist pick picked\.yaml best take=\d --on house --param what=owl/,
@@ -129,7 +127,7 @@ describe("a team's run, seen from a person's machine", () => {
     ],
     ['a file that nobody handed in', () => ['fetch', 'many.yaml'], 'none of it was handed in to house'],
     ['an option', (run: string) => ['report', run, '--profile', 'draft'], '--profile is for a film that was run here'],
-  ])('%s that is named wrong is guessed', LIMIT, async (_, wordsFor, told) => {
+  ])('%s that is named wrong is guessed', async (_, wordsFor, told) => {
     const [run] = JSON.parse((await team.run('list', '--on', 'house', '--json')).stdout).runs;
     const { exit, stderr } = await team.run(...wordsFor(run.run), '--on', 'house');
     expect([exit, stderr]).toEqual([2, expect.stringContaining(told)]);

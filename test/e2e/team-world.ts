@@ -1,34 +1,55 @@
-/** A team of a test: a PostgreSQL of its own, a folder that all share, and workers as processes. */
+/** A team of a test: a database of its own, a folder that all share, and workers as processes. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
-import { type PostgresOfATest, startPostgres } from '../support/postgres.ts';
+import { CHAOS_KEY, type ChaosService } from '../chaos/chaos-service.ts';
+import { createDatabase } from '../cluster/test-database.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import type { Server } from '../support/postgres-of-run.ts';
 import { Stage, type Started } from './stage.ts';
 
 export class TeamStage extends Stage {
-  readonly postgres: PostgresOfATest;
+  readonly database: Server;
+  readonly #postgres: PostgresServer | undefined;
   #workers = 0;
 
-  private constructor(postgres: PostgresOfATest, settings: string, ofTeam: string | undefined) {
+  private constructor(database: Server, postgres: PostgresServer | undefined, settings: string, ofTeam?: string) {
     super();
-    this.postgres = postgres;
+    this.database = database;
+    this.#postgres = postgres;
     mkdirSync(join(this.folder, 'shared'));
     const more = ofTeam ?? `store: ${JSON.stringify(join(this.folder, 'shared'))}`;
     this.write(
       'shotlist.config.yaml',
-      `teams: { house: { database: "${postgres.url}", project: films, ${more} } }\n${settings}`,
+      `teams: { house: { database: "${database.url}", project: films, ${more} } }\n${settings}`,
     );
   }
 
   /**
+   * @param how `durable` and `quick`: on a server of its own, which the test may end; `shared`: on the server of the run.
    * @param settings beside its team, as they stand in the project's file.
    * @param ofTeam of the team itself, as it stands there; absent: its store is a folder.
    */
-  static async open(how: 'durable' | 'quick' = 'quick', settings = '', ofTeam?: string): Promise<TeamStage> {
-    const stage = new TeamStage(await startPostgres(how), settings, ofTeam);
-    const init = await stage.run('cluster', 'init', '--on', 'house');
-    if (init.exit !== 0) throw new Error(init.stderr);
+  static async open(
+    how: 'durable' | 'quick' | 'shared' = 'shared',
+    settings = '',
+    ofTeam?: string,
+  ): Promise<TeamStage> {
+    const postgres = how === 'shared' ? undefined : await startPostgres(how);
+    return new TeamStage(await createDatabase(postgres), postgres, settings, ofTeam);
+  }
+
+  /** Its requests go to this service, which the test holds. Pictures are all that it makes. */
+  static async openWith(service: ChaosService, how: 'durable' | 'quick' | 'shared' = 'shared'): Promise<TeamStage> {
+    const settings = `services: { farm: { url: "${service.url}", key_env: CHAOS_KEY } }\nservice: farm\nhistory: trusted\n`;
+    const stage = await TeamStage.open(how, settings);
+    stage.env = { CHAOS_KEY };
     return stage;
+  }
+
+  get postgres(): PostgresServer {
+    if (!this.#postgres) throw new Error('the server is shared: open the team with one of its own');
+    return this.#postgres;
   }
 
   /** One that has said that it is ready; each keeps what it has in a folder of its own. */
@@ -54,6 +75,22 @@ export class TeamStage extends Stage {
     return row?.n ?? 0;
   }
 
+  /** How often a turn was given to another worker because its own was not heard of any more. */
+  async lostTurns(): Promise<number> {
+    const [row] = await this.#query<{ n: number }>(
+      "SELECT coalesce(sum(retry_count), 0)::int AS n FROM pgboss.job WHERE name = 'lead.v1'",
+    );
+    return row?.n ?? 0;
+  }
+
+  /** As when a minute passes in which no worker is heard of: those that are alive say so again within seconds. */
+  async loseHeartbeats(): Promise<void> {
+    await this.#query(
+      `UPDATE pgboss.job SET started_on = started_on - interval '1 minute', heartbeat_on = heartbeat_on - interval '1 minute'
+         WHERE state = 'active'`,
+    );
+  }
+
   /** When the newest choice of this run's film was kept: Unix milliseconds. */
   async choiceAt(run: string): Promise<number> {
     const [row] = await this.#query<{ at: number }>(
@@ -63,7 +100,7 @@ export class TeamStage extends Stage {
   }
 
   async #query<Row>(sql: string): Promise<readonly Row[]> {
-    const database = new TeamDatabase({ url: this.postgres.url, most: 1 });
+    const database = new TeamDatabase({ url: this.database.url, most: 1 });
     try {
       return await database.query<Row>(sql);
     } finally {
@@ -73,6 +110,6 @@ export class TeamStage extends Stage {
 
   async close(): Promise<void> {
     this.dispose();
-    await this.postgres.stop();
+    await this.#postgres?.stop();
   }
 }

