@@ -28,14 +28,18 @@ const status = async (): Promise<Film | undefined> =>
     (film: { file: string }) => film.file === 'film.yaml',
   );
 
-test('status, plan, logs and report, while it goes on and when it is over', { timeout: 120_000 }, async () => {
+test('status, plan, logs and report, while it goes on and when it is over', async () => {
   expect(await stage.run('status', 'film.yaml')).toMatchObject({
     exit: 2,
     stderr: expect.stringContaining('never run'),
   });
   const run = stage.start('run', 'film.yaml', '--draft', '--ui', 'plain');
-  let now = await status();
-  while (now?.questions.length !== 1 || now.at_work.length !== 1) now = await status();
+  for (const line of [/still\[seed=1\] {2}done/, /still\[seed=2\] {2}done/, /best +waits for a person/])
+    await run.line(line);
+  const following = stage.start('logs', 'film.yaml', 'wait', '--follow');
+  await following.line(/begun/);
+  const now = (await status())!;
+  expect(now.questions).toHaveLength(1);
   expect(now).toMatchObject({
     outcome: 'running',
     at_work: [{ key: 'wait', state: 'running' }],
@@ -57,7 +61,6 @@ test('status, plan, logs and report, while it goes on and when it is over', { ti
     exit: 2,
     stderr: expect.stringContaining('nothing has begun'),
   });
-  const following = stage.start('logs', 'film.yaml', 'wait', '--follow');
   stage.write('go', '');
   expect(await following.ended).toMatchObject({ exit: 0, stdout: 'begun\nover\n' });
   expect((await run.ended).exit).toBe(5);
@@ -77,10 +80,9 @@ test('status, plan, logs and report, while it goes on and when it is over', { ti
   expect(await stage.run('report', 'film.yaml', 'zzz')).toMatchObject({ exit: 2 });
 });
 
-test('what a run that was killed has left at a service: since when, which generation, and the command that brings it home', {
-  timeout: 90_000,
-}, async () => {
-  const studio = await stage.studio('slow');
+test('what a run that was killed has left at a service: since when, which generation, and the command that brings it home', async () => {
+  // The run is killed while this one draws.
+  const studio = await stage.studio('slow', 0, ['--cache', '']);
   stage.trust(studio);
   stage.write('film.yaml', FILM.replace(/ {2}wait:[\s\S]*$/, ''));
   const run = stage.start('run', 'film.yaml', '--ui', 'plain');

@@ -11,11 +11,11 @@ const FILM = `shotlist: 1
 name: spot
 steps:
   shot:
-    model: V-T2V-A
+    model: I-GEN-A
     matrix: { beat: [1, 2] }
-    with: { prompt: "a fox, \${{ matrix.beat }}", duration: 5 }
+    with: { prompt: "a fox, \${{ matrix.beat }}" }
   film:
-    cut: { clips: ["\${{ steps.shot }}"] }
+    cut: { clips: [{ each: "\${{ steps.shot }}", for: 0.5s }], size: 128x72 }
     save: out/film.mp4
 `;
 
@@ -117,7 +117,7 @@ test('a film that is not signed is told, with why', async () => {
 test('the steps of a film as Mermaid, DOT and SVG', async () => {
   const { stdout } = await stage.run('graph', 'spot.yaml');
   expect(stdout).toBe(`flowchart LR
-  n0["shot<br>V-T2V-A<br>× beat"]
+  n0["shot<br>I-GEN-A<br>× beat"]
   n1["film<br>cut"]
   n0 --> n1
   classDef paid stroke-width:3px

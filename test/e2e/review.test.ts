@@ -3,7 +3,9 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM, hasChromium, startChromium } from '../support/browser.ts';
+import { startChromium } from '../support/browser.ts';
+import { isMissing } from '../support/needs.ts';
+import { POLL_PATIENCE } from '../support/patience.ts';
 import { openReviewTab, said } from './review-tab.ts';
 import { Stage } from './stage.ts';
 
@@ -19,7 +21,7 @@ steps:
 `;
 const lockOf = (name: string): string => stage.read(`${name}.lock.yaml`);
 
-describe.skipIf(!hasChromium)(hasChromium ? 'the review of a film' : `skipped: no Chromium at ${CHROMIUM}`, () => {
+describe.skipIf(isMissing('chromium'))('the review of a film', () => {
   beforeAll(async () => {
     stage = new Stage();
     mkdirSync(join(stage.folder, 'bin'));
@@ -30,7 +32,7 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the review of a film' : `skipped: n
   });
   afterAll(async () => {
     await browser?.close();
-    await stage.dispose();
+    stage.dispose();
   });
 
   test('a key on the page is in the lock at once, and the run that waits goes on to its end', async () => {
@@ -147,4 +149,4 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the review of a film' : `skipped: n
   });
 });
 
-const open = (file: string) => openReviewTab(browser, stage.start('review', file, '--no-open'), 40_000);
+const open = (file: string) => openReviewTab(browser, stage.start('review', file, '--no-open'), POLL_PATIENCE);

@@ -2,16 +2,34 @@
 import { renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temp.ts';
-import { Stage } from './stage.ts';
-import { endWatching, since, watchFilm } from './watching.ts';
+import { Stage, type Started } from './stage.ts';
+import { endWatching, type Since, since, watchFilm } from './watching.ts';
 
 let stage: Stage;
-beforeEach(() => {
+/** One for the films that need no options of their own. */
+let watching: Started;
+beforeAll(async () => {
   stage = new Stage();
+  stage.write('two.yaml', 'shotlist: 1\nname: two\nsteps:\n  begun: { run: "true" }\n');
+  watching = await watchFilm(stage);
 });
-afterEach(() => stage.dispose());
+afterAll(async () => {
+  try {
+    await endWatching(watching);
+  } finally {
+    stage.dispose();
+  }
+});
+
+/** Saves the film, and waits until it is finished. */
+async function saved(film: string): Promise<Since> {
+  const next = since(watching);
+  stage.write('two.yaml', film);
+  await next.line(/two is finished/);
+  return next;
+}
 
 const at = (path: string) => join(stage.project, path);
 const picture = (colour: string) =>
@@ -27,8 +45,7 @@ test('a file that is used, and one that it uses, are saved', async () => {
     'parts/middle.yaml',
     'shotlist: 1\nname: middle\nsteps:\n  word: { uses: ./deep/word.yaml }\noutputs:\n  text: { from: "${{ steps.word.outputs.text }}", to: middle.txt }\n',
   );
-  stage.write(
-    'two.yaml',
+  await saved(
     `shotlist: 1
 name: two
 steps:
@@ -38,7 +55,6 @@ outputs:
   text: { from: "\${{ steps.middle.outputs.text }}", to: out/text.txt }
 `,
   );
-  const watching = await watchFilm(stage);
   expect(stage.read('out/text.txt')).toBe('fox');
   const next = since(watching);
   stage.write('parts/deep/word.yaml', word('wolf'));
@@ -53,7 +69,6 @@ outputs:
   stage.write('parts/deep/word.yaml', word('owl'));
   await mended.line(/two is finished/);
   expect(stage.read('out/text.txt')).toBe('owl');
-  await endWatching(watching);
 });
 
 describe('a media file of the author', () => {
@@ -70,8 +85,7 @@ outputs:
     const [red, blue] = [await picture('#f00'), await picture('#00f')];
     expect(red.length).toBe(blue.length);
     stage.write('photo.png', red);
-    stage.write('two.yaml', film);
-    const watching = await watchFilm(stage);
+    await saved(film);
     const before = stage.read('out/sum.txt');
     const next = since(watching);
     stage.write('photo.png', blue);
@@ -85,14 +99,12 @@ outputs:
     await back.line(/two is finished/);
     expect(back.said()).toMatch(/nothing to draw; 2 as they were/);
     expect(stage.read('out/sum.txt')).toBe(before);
-    await endWatching(watching);
   });
 
   test('is gone, is no picture for a moment, and is back', async () => {
     const red = await picture('#f00');
     stage.write('photo.png', red);
-    stage.write('two.yaml', film);
-    const watching = await watchFilm(stage);
+    await saved(`${film}# once more\n`);
     const gone = since(watching);
     unlinkSync(at('photo.png'));
     await gone.line(/the next save is tried/);
@@ -101,14 +113,13 @@ outputs:
     stage.write('photo.png', red);
     await back.line(/two is finished/);
     expect(back.said()).toMatch(/nothing to draw; 2 as they were/);
-    await endWatching(watching);
   });
 });
 
 test('a file of params is saved, with a mistake, and mended', async () => {
   stage.write('params.yaml', 'who: fox\n');
   stage.write(
-    'two.yaml',
+    'params-film.yaml',
     `shotlist: 1
 name: two
 params: { who: { type: string }, how: { type: string, default: slow } }
@@ -121,7 +132,7 @@ outputs:
   text: { from: "\${{ steps.text.files.text }}", to: out/text.txt }
 `,
   );
-  const watching = await watchFilm(stage, 'two.yaml', '--params', 'params.yaml', '--param', 'how=fast');
+  const watching = await watchFilm(stage, 'params-film.yaml', '--params', 'params.yaml', '--param', 'how=fast');
   expect(stage.read('out/text.txt')).toBe('fox fast');
   const next = since(watching);
   stage.write('params.yaml', 'who: wolf\nhow: never\n');
@@ -164,25 +175,25 @@ outputs:
 `;
 
   test('is kept across saves, as long as what it was decided of is the same', async () => {
-    stage.write('two.yaml', film('fox', 'one'));
-    const watching = stage.start('run', '--watch', '--no-page', 'two.yaml', '--as', 'Ada');
-    await watching.line(/best {2}waits for you: .*\n +shotlist pick two\.yaml best take=\d --draft\n/);
+    stage.write('decided.yaml', film('fox', 'one'));
+    const watching = stage.start('run', '--watch', '--no-page', 'decided.yaml', '--as', 'Ada');
+    await watching.line(/best {2}waits for you: .*\n +shotlist pick decided\.yaml best take=\d --draft\n/);
     const picked = since(watching);
-    expect((await stage.run('pick', '--draft', 'two.yaml', 'best', 'take=2')).exit).toBe(0);
+    expect((await stage.run('pick', '--draft', 'decided.yaml', 'best', 'take=2')).exit).toBe(0);
     await picked.line(/fine {2}waits for you: is it fine\?/);
     const approved = since(watching);
-    expect((await stage.run('approve', '--draft', 'two.yaml', 'fine')).exit).toBe(0);
+    expect((await stage.run('approve', '--draft', 'decided.yaml', 'fine')).exit).toBe(0);
     await approved.line(/two is finished/);
     expect(stage.read('out/text.txt')).toBe('fox 2 one');
     // Another step: nobody is asked again.
     const next = since(watching);
-    stage.write('two.yaml', film('fox', 'two'));
+    stage.write('decided.yaml', film('fox', 'two'));
     await next.line(/two is finished/);
     expect(next.said()).not.toMatch(/waits for you/);
     expect(stage.read('out/text.txt')).toBe('fox 2 two');
     // Other takes: what was picked is no more.
     const other = since(watching);
-    stage.write('two.yaml', film('wolf', 'two'));
+    stage.write('decided.yaml', film('wolf', 'two'));
     await other.line(/best {2}waits for you/);
     await other.line(/take\[take=1\][\s\S]*take\[take=3\]|take\[take=3\][\s\S]*take\[take=1\]/);
     await other.line(/take\[take=2\] {2}/);
@@ -190,7 +201,7 @@ outputs:
     expect(other.said().match(/best {2}waits for you/g)).toHaveLength(1);
     // As it was: the choice is the one that was made of it.
     const back = since(watching);
-    stage.write('two.yaml', film('fox', 'two'));
+    stage.write('decided.yaml', film('fox', 'two'));
     await back.line(/two is finished/);
     expect(back.said()).not.toMatch(/waits for you/);
     await endWatching(watching);
@@ -206,11 +217,11 @@ steps:
 outputs:
   text: { from: "\${{ steps.text.files.text }}", to: out/text.txt }
 `;
-  stage.write('two.yaml', film('fox'));
-  const watching = stage.start('run', '--watch', '--no-page', 'two.yaml');
-  await watching.line(/wrote out\/text\.txt/);
+  const first = since(watching);
+  stage.write('two.yaml', film('hare'));
+  await first.line(/wrote out\/text\.txt/);
   const broken = since(watching);
-  stage.write('two.yaml', film('wolf').replace('creates', 'makes'));
+  stage.write('two.yaml', film('bear').replace('creates', 'makes'));
   await broken.line(/what is being drawn goes on; the next save is tried/);
   expect(broken.said()).toMatch(/two\.yaml:4:\d+: error: /);
   expect(broken.said()).toMatch(/makes[\s\S]*\^/);
@@ -218,35 +229,38 @@ outputs:
   await broken.line(/slow {2}/);
   await broken.line(/two is finished/);
   const mended = since(watching);
-  stage.write('two.yaml', film('wolf'));
+  stage.write('two.yaml', film('bear'));
   await mended.line(/two is finished/);
   expect(mended.said()).toMatch(/to draw: text; 1 as they were/);
-  expect(stage.read('out/text.txt')).toBe('wolf');
-  await endWatching(watching);
+  expect(stage.read('out/text.txt')).toBe('bear');
 });
 
 test('a film that another process runs is told once, and is gone on with when that has ended', async () => {
-  stage.write(
-    'two.yaml',
-    `shotlist: 1
+  const film = `shotlist: 1
 name: two
 steps:
-  text: { run: "printf fox >text.txt", creates: { text: text.txt } }
+  text: { run: "until [ -e '${at('ended')}' ]; do sleep 0.05; done; printf fox >text.txt", creates: { text: text.txt } }
 outputs:
   text: { from: "\${{ steps.text.files.text }}", to: out/text.txt }
-`,
-  );
-  stage.write(
-    'two.yaml',
-    stage.read('two.yaml').replace('printf fox', `until [ -e '${at('go')}' ]; do sleep 0.05; done; printf fox`),
-  );
-  const first = stage.start('run', '--watch', '--no-page', 'two.yaml');
+`;
+  stage.write('busy.yaml', film);
+  const first = stage.start('run', '--watch', '--no-page', 'busy.yaml');
   await first.line(/to draw: text/);
-  const second = stage.start('run', '--watch', '--no-page', 'two.yaml');
+  const second = stage.start('run', '--watch', '--no-page', 'busy.yaml');
   await second.line(/it is tried again until that has ended/);
-  await pause(2_500);
+  // It is tried at each save as well: at the second, what came of the first has been told. A save that one of the tries in between
+  // reads already is not announced; then the next one is.
+  let save = 0;
+  for (const _ of [1, 2]) {
+    const next = since(second);
+    const saves = () => {
+      stage.write('busy.yaml', `${film}# ${++save}\n`);
+      return next.said();
+    };
+    await expect.poll(saves, { interval: 500 }).toMatch(/saved busy\.yaml/);
+  }
   expect(second.stderr.match(/another shotlist is running this pipeline/g)).toHaveLength(1);
-  stage.write('go', '');
+  stage.write('ended', '');
   await first.line(/two is finished/);
   await endWatching(first);
   await second.line(/two is finished/);
@@ -307,23 +321,25 @@ outputs:
     ],
   ];
 
-  test.each(WAYS)('%s: what is drawn is what was saved last', async (_, save) => {
-    stage.write('two.yaml', film('fox'));
-    const watching = await watchFilm(stage);
-    await save(film('wolf'));
+  test.each(WAYS)('%s: what is drawn is what was saved last', async (way, save) => {
+    stage.write('two.yaml', film(`fox: ${way}`));
+    await expect.poll(() => stage.read('out/text.txt')).toBe(`fox: ${way}`);
+    const next = since(watching);
+    await save(film(`wolf: ${way}`));
     // How often it was looked at meanwhile hangs on the machine: that is told with a clock of the test's own.
-    await expect.poll(() => stage.read('out/text.txt'), { timeout: 20_000 }).toBe('wolf');
-    expect(await endWatching(watching)).toMatch(/^saved two\.yaml$/m);
+    await expect.poll(() => stage.read('out/text.txt')).toBe(`wolf: ${way}`);
+    expect(next.said()).toMatch(/^saved two\.yaml$/m);
   });
 });
 
+/** Between two steps of a save, as an editor or a slow disk makes them: whatever becomes of it, the last text is drawn. */
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
 describe("a team's store", () => {
   const film = `shotlist: 1
 name: two
 steps:
-  fox: { model: V-T2V-A, with: { prompt: a fox, duration: 2, seed: 1 } }
+  fox: { model: I-GEN-A, with: { prompt: a red fox, seed: 4 } }
   text: { run: "od -An -N8 -tx1 /dev/urandom >text.txt", creates: { text: text.txt } }
 outputs:
   text: { from: "\${{ steps.text.files.text }}", to: out/text.txt }
@@ -332,45 +348,49 @@ outputs:
 
   test('has what a colleague has drawn: it is not drawn again, and nothing is sent there', async () => {
     const team = await temporaryFolder();
-    stage.write('two.yaml', film);
-    stage.write('shotlist.config.yaml', settings(team));
-    expect((await stage.run('run', '--draft', 'two.yaml', '--ui', 'plain')).exit).toBe(0);
-    const theirs = new Stage();
+    const [ours, theirs] = [new Stage(), new Stage()];
+    // An early picture tells that something is drawn.
+    theirs.renders = '';
     try {
-      for (const file of ['two.yaml', 'two.lock.yaml', 'shotlist.config.yaml']) theirs.write(file, stage.read(file));
+      ours.write('two.yaml', film);
+      ours.write('shotlist.config.yaml', settings(team));
+      expect((await ours.run('run', '--draft', 'two.yaml', '--ui', 'plain')).exit).toBe(0);
+      for (const file of ['two.yaml', 'two.lock.yaml', 'shotlist.config.yaml']) theirs.write(file, ours.read(file));
       const watching = await watchFilm(theirs);
       expect(watching.stderr).toMatch(/nothing to draw; 2 made before, to be fetched/);
       expect(watching.stderr).not.toMatch(/first frame/);
-      expect(theirs.read('out/text.txt')).toBe(stage.read('out/text.txt'));
+      expect(theirs.read('out/text.txt')).toBe(ours.read('out/text.txt'));
       const kept = (await listed(team)).length;
       const next = since(watching);
-      theirs.write('two.yaml', film.replace('a fox', 'a wolf'));
+      theirs.write('two.yaml', film.replace('seed: 4', 'seed: 5'));
       await next.line(/two is finished/);
       expect(next.said()).toMatch(/to draw: fox; 1 as they were/);
       await endWatching(watching);
       expect((await listed(team)).length).toBe(kept);
     } finally {
+      ours.dispose();
       theirs.dispose();
     }
   });
 
   test('that is not there is told once, and everything is drawn', async () => {
     const team = await temporaryFolder();
-    stage.write('two.yaml', film);
-    stage.write('shotlist.config.yaml', settings(team));
-    expect((await stage.run('run', '--draft', 'two.yaml', '--ui', 'plain')).exit).toBe(0);
-    const theirs = new Stage();
+    const [ours, theirs] = [new Stage(), new Stage()];
     try {
-      for (const file of ['two.yaml', 'two.lock.yaml', 'shotlist.config.yaml']) theirs.write(file, stage.read(file));
+      ours.write('two.yaml', film);
+      ours.write('shotlist.config.yaml', settings(team));
+      expect((await ours.run('run', '--draft', 'two.yaml', '--ui', 'plain')).exit).toBe(0);
+      for (const file of ['two.yaml', 'two.lock.yaml', 'shotlist.config.yaml']) theirs.write(file, ours.read(file));
       rmSync(team, { recursive: true });
       const watching = await watchFilm(theirs);
       const next = since(watching);
-      theirs.write('two.yaml', film.replace('a fox', 'a wolf'));
+      theirs.write('two.yaml', film.replace('seed: 4', 'seed: 5'));
       await next.line(/two is finished/);
       const all = await endWatching(watching);
       expect(all.match(/the folder is not there/g)).toHaveLength(1);
       expect(theirs.read('out/text.txt')).not.toBe('');
     } finally {
+      ours.dispose();
       theirs.dispose();
     }
   });

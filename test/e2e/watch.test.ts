@@ -1,205 +1,211 @@
 /** `run --watch` with whole processes, real saves and a real browser. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { CHROMIUM, hasChromium, startChromium } from '../support/browser.ts';
-import { Stage } from './stage.ts';
-import { endWatching, since, watchFilm } from './watching.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startChromium } from '../support/browser.ts';
+import { isMissing } from '../support/needs.ts';
+import { POLL_PATIENCE } from '../support/patience.ts';
+import { Stage, type Started } from './stage.ts';
+import { endWatching, pausedRenders, type Since, since, watchFilm } from './watching.ts';
 
 let stage: Stage;
-let browser: Browser | undefined;
-beforeEach(() => {
+/** One for all films that are saved here, with its page. */
+let watching: Started;
+let page = '';
+beforeAll(async () => {
   stage = new Stage();
+  // Whatever is drawn is really drawn: its first picture is waited for.
+  stage.renders = '';
+  stage.write('two.yaml', 'shotlist: 1\nname: two\nsteps:\n  begun: { run: "true" }\n');
+  watching = stage.start('run', '--watch', 'two.yaml');
+  [, page = ''] = await watching.line(/^ {2}(http:\S+)$/m);
+  await watching.line(/two is finished/);
 });
-afterEach(() => stage.dispose());
-afterAll(() => browser?.close());
+afterAll(() => stage.dispose());
 
-const film = (first: string, second = 'an owl', seconds = 2) => `shotlist: 1
+/** Saves the film, and waits until it is finished. */
+async function saved(film: string): Promise<Since> {
+  const next = since(watching);
+  stage.write('two.yaml', film);
+  await next.line(/two is finished/);
+  return next;
+}
+
+const film = (first: string, seconds = 2) => `shotlist: 1
 name: two
 steps:
-  fox:
-    model: V-T2V-A
-    with: { prompt: "${first}", duration: ${seconds}, seed: 1 }
-  owl:
-    model: V-T2V-A
-    with: { prompt: "${second}", duration: 2, seed: 2 }
+  fox: { model: V-T2V-A, with: { prompt: "${first}", duration: ${seconds}, resolution: 720P, seed: 4 } }
+  owl: { model: I-GEN-A, with: { prompt: a red fox, seed: 4 } }
 outputs:
   fox: { from: "\${{ steps.fox }}", to: out/fox.mp4 }
 `;
 
-const watch = (...more: string[]) => watchFilm(stage, 'two.yaml', ...more);
+/** A shot of five seconds that is drawn from a picture. */
+const moving = (prompt: string) => `shotlist: 1
+name: two
+steps:
+  still: { model: I-GEN-A, with: { prompt: a red fox, seed: 4 } }
+  shot: { model: V-I2V-A, with: { prompt: ${prompt}, duration: 5s, input_image: "\${{ steps.still.result_url }}" } }
+`;
+
+const still = (seed: number) => `shotlist: 1
+name: two
+steps:
+  fox:
+    model: I-GEN-A
+    with: { prompt: a red fox, seed: ${seed} }
+  owl: { model: I-GEN-A, with: { prompt: a red fox, seed: 4 } }
+outputs:
+  fox: { from: "\${{ steps.fox }}", to: out/fox.webp }
+`;
 
 test('a save draws what has changed, its first picture first, and leaves the rest as it was', async () => {
-  stage.write('two.yaml', film('a fox'));
-  const watching = await watch();
-  expect(watching.stderr).toMatch(/to draw: fox and owl/);
-  const next = since(watching);
-  stage.write('two.yaml', film('a wolf'));
-  await next.line(/two is finished/);
+  expect((await saved(film('a fox'))).said()).toMatch(/to draw: fox and owl/);
+  const next = await saved(film('a wolf', 5));
   expect(next.said()).toMatch(/^\nsaved two\.yaml\n +\+\S+ {2}to draw: fox; 1 as they were\n/);
-  expect(next.said()).toMatch(/fox {2}first frame\n[\s\S]*fox {2}\d+×\d+, 2\.0s[\s\S]*wrote out\/fox\.mp4/);
+  expect(next.said()).toMatch(/fox {2}first frame\n[\s\S]*fox {2}\d+×\d+, 5\.0s[\s\S]*wrote out\/fox\.mp4/);
   expect(next.said()).not.toMatch(/owl/);
-  await endWatching(watching);
 });
 
 test('a shot that is drawn from a picture shows its first one early as well', async () => {
-  const moving = (prompt: string) => `shotlist: 1
-name: two
-steps:
-  still: { model: I-GEN-A, with: { prompt: a red fox, seed: 1 } }
-  shot: { model: V-I2V-A, with: { prompt: ${prompt}, duration: 10s, input_image: "\${{ steps.still.result_url }}" } }
-`;
-  stage.write('two.yaml', moving('it moves'));
-  const watching = await watch();
-  const next = since(watching);
-  stage.write('two.yaml', moving('slow push in'));
-  await next.line(/two is finished/);
+  await saved(moving('slow push in').replace(/^ {2}shot:.*\n/m, ''));
+  const next = await saved(moving('slow push in'));
   expect(next.said()).toMatch(
-    /to draw: shot; 1 as they were\n[\s\S]*shot {2}first frame\n[\s\S]*shot {2}\d+×\d+, 10\.0s/,
+    /to draw: shot; 1 as they were\n[\s\S]*shot {2}first frame\n[\s\S]*shot {2}\d+×\d+, 5\.0s/,
   );
-  await endWatching(watching);
 });
 
 test('a mistake is shown where it is; the last good film stays; the next save is drawn', async () => {
-  stage.write('two.yaml', film('a fox'));
-  const watching = await watch();
-  const made = stage.read('out/fox.mp4').length;
+  await saved(still(5));
+  const made = stage.read('out/fox.webp').length;
   const broken = since(watching);
-  stage.write('two.yaml', film('a wolf').replace('duration', 'durration'));
+  stage.write('two.yaml', still(6).replace('seed', 'sead'));
   await broken.line(/the next save is tried/);
-  expect(broken.said()).toMatch(/two\.yaml:6:\d+: error: V-T2V-A has no field `durration`; did you mean `duration`\?/);
+  expect(broken.said()).toMatch(/two\.yaml:6:\d+: error: I-GEN-A has no field `sead`; did you mean `seed`\?/);
   const halfTyped = since(watching);
   stage.write('two.yaml', 'shotlist: 1\nsteps: {');
   await halfTyped.line(/the next save is tried/);
   expect(halfTyped.said()).toMatch(/two\.yaml:\d+:\d+: error/);
-  expect(stage.read('out/fox.mp4').length).toBe(made);
+  expect(stage.read('out/fox.webp').length).toBe(made);
   const gone = since(watching);
   rmSync(join(stage.project, 'two.yaml'));
   await gone.line(/two\.yaml: there is no such file/);
-  const mended = since(watching);
-  stage.write('two.yaml', film('a wolf'));
-  await mended.line(/two is finished/);
-  expect(mended.said()).toMatch(/to draw: fox; 1 as they were/);
-  await endWatching(watching);
+  expect((await saved(still(6))).said()).toMatch(/to draw: fox; 1 as they were/);
 });
 
 test('a save in the middle of a run ends what is asked for no more, and keeps what still is', async () => {
-  stage.write('two.yaml', film('a fox in deep snow', 'an owl', 15));
-  const watching = stage.start('run', '--watch', '--no-page', 'two.yaml');
-  await watching.line(/fox {2}first frame/);
+  const owl = '  night: { model: V-T2V-A, with: { prompt: an owl, duration: 2, resolution: 720P, seed: 4 } }\n';
+  const first = since(watching);
+  stage.write('two.yaml', film('a fox in deep snow', 15).replace('outputs:', `${owl}outputs:`));
+  await first.line(/fox {2}first frame/);
   const next = since(watching);
-  stage.write('two.yaml', film('a wolf'));
+  {
+    using _ = pausedRenders(watching);
+    stage.write('two.yaml', film('a wolf', 5).replace('outputs:', `${owl}outputs:`));
+    await next.line(/not drawn any more: .*\n/);
+  }
   await next.line(/two is finished/);
   expect(next.said()).toMatch(/not drawn any more: fox\n/);
-  expect(next.said()).not.toMatch(/not drawn any more:.*owl/);
   // Only a comment: what is asked for is the same, and is there.
-  const same = since(watching);
-  stage.write('two.yaml', `# for tomorrow\n${film('a wolf')}`);
-  await same.line(/two is finished/);
-  expect(same.said()).toMatch(/nothing to draw; 2 as they were/);
-  await endWatching(watching);
+  const same = await saved(`# for tomorrow\n${film('a wolf', 5).replace('outputs:', `${owl}outputs:`)}`);
+  expect(same.said()).toMatch(/nothing to draw; 3 as they were/);
 });
 
 test('a comment that is saved while a shot is drawn disturbs nothing', async () => {
-  stage.write('two.yaml', film('a fox', 'an owl', 8));
-  const watching = stage.start('run', '--watch', '--no-page', 'two.yaml');
-  await watching.line(/fox {2}first frame/);
   const next = since(watching);
-  stage.write('two.yaml', `# for tomorrow\n${film('a fox', 'an owl', 8)}`);
-  await next.line(/two is finished/);
-  expect(next.said()).toMatch(/the film asks for the same: what is being drawn goes on/);
-  expect(next.said()).not.toMatch(/first frame[\s\S]*fox {2}first frame|to draw/);
-  await endWatching(watching);
+  stage.write('two.yaml', moving('it moves'));
+  await next.line(/shot {2}first frame/);
+  const same = since(watching);
+  {
+    using _ = pausedRenders(watching);
+    stage.write('two.yaml', `# for tomorrow\n${moving('it moves')}`);
+    await same.line(/the film asks for the same: what is being drawn goes on/);
+  }
+  await same.line(/two is finished/);
+  expect(same.said()).not.toMatch(/shot {2}first frame|to draw/);
 });
 
 test('a data file and a file that is used are part of the film; a rename saves as well as a write', async () => {
-  stage.write('beats.csv', 'prompt\na fox\n');
-  stage.write(
-    'two.yaml',
-    `shotlist: 1
+  stage.write('beats.csv', 'seed\n4\n');
+  await saved(`shotlist: 1
 name: two
 data:
   beats: beats.csv
 steps:
   shot:
     matrix: { beat: "\${{ data.beats }}" }
-    model: V-T2V-A
-    with: { prompt: "\${{ matrix.beat.prompt }}", duration: 2, seed: 1 }
-`,
-  );
-  const watching = await watch();
+    model: I-GEN-A
+    with: { prompt: a red fox, seed: "\${{ matrix.beat.seed }}" }
+`);
   const next = since(watching);
   const file = join(stage.project, 'beats.csv');
-  writeFileSync(`${file}.tmp`, 'prompt\na fox\nan owl\n');
+  writeFileSync(`${file}.tmp`, 'seed\n4\n7\n');
   renameSync(`${file}.tmp`, file);
   await next.line(/two is finished/);
   expect(next.said()).toMatch(/^\nsaved beats\.csv\n +\S+ {2}to draw: shot\[.*; 1 as they were/);
-  await endWatching(watching);
 });
 
 test('nothing is drawn for a service that bills, and options of one run are refused', async () => {
-  stage.write('two.yaml', film('a fox'));
-  const { SHOTLIST_BASE_URL: _, ...env } = stage.env;
+  stage.write('other.yaml', film('a fox'));
+  const { env } = stage;
   stage.env = { ...env, SHOTLIST_BASE_URL: 'https://bills.example', SHOTLIST_API_KEY: 'key' };
-  const billed = await stage.run('run', '--watch', 'two.yaml');
+  const billed = await stage.run('run', '--watch', 'other.yaml');
+  stage.env = env;
   expect(billed.exit).toBe(2);
   expect(billed.stderr).toMatch(
     /--watch draws a draft at each save, on the built-in studio, and this film goes to .* which bills/,
   );
-  stage.env = env;
-  const frozen = await stage.run('run', '--watch', '--frozen', 'two.yaml');
+  const frozen = await stage.run('run', '--watch', '--frozen', 'other.yaml');
   expect([frozen.exit, frozen.stderr]).toEqual([2, expect.stringMatching(/--frozen is about one run/)]);
-  const alone = await stage.run('run', '--open', 'two.yaml');
+  const alone = await stage.run('run', '--open', 'other.yaml');
   expect([alone.exit, alone.stderr]).toEqual([2, expect.stringMatching(/--open is for the page of --watch/)]);
 });
 
-test('Ctrl-C in the middle of a shot ends clean, and the next watch goes on', async () => {
-  stage.write('two.yaml', film('a fox', 'an owl', 12));
-  const first = stage.start('run', '--watch', '--no-page', 'two.yaml');
-  await first.line(/fox {2}first frame/);
-  await endWatching(first);
-  const second = await watch();
-  // The lock that it wrote itself is no change.
-  expect(await endWatching(second)).not.toMatch(/saved/);
-  expect(existsSync(join(stage.project, 'two.lock.yaml'))).toBe(true);
-});
-
-test.skipIf(!hasChromium)(
-  hasChromium
-    ? 'the page shows the shots, the first picture while one is drawn, and mistakes'
-    : `skipped: no Chromium at ${CHROMIUM}`,
+test.skipIf(isMissing('chromium'))(
+  'the page shows the shots, the first picture while one is drawn, and mistakes',
   async () => {
-    stage.write('two.yaml', film('a fox'));
-    const watching = stage.start('run', '--watch', 'two.yaml');
-    const [, url = ''] = await watching.line(/^ {2}(http:\S+)$/m);
-    browser ??= await startChromium();
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    await page.goto(url);
-    const fox = page.locator('.shot[data-key=fox]');
-    await page.locator('.shot[data-key=fox][data-state=there] video').waitFor();
+    await saved(film('a fox'));
+    await using browser = await startChromium();
+    const tab = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    tab.setDefaultTimeout(POLL_PATIENCE);
+    await tab.goto(page);
+    const fox = tab.locator('.shot[data-key=fox]');
+    await tab.locator('.shot[data-key=fox][data-state=there] video').waitFor();
     const before = await fox.locator('video').getAttribute('src');
-    stage.write('two.yaml', film('a wolf at night', 'an owl', 12));
-    const first = fox.locator('img[data-first]');
-    await first.waitFor();
-    await expect
-      .poll(() => page.evaluate("document.querySelector('img[data-first]')?.naturalWidth ?? 0"))
-      .toBeGreaterThan(100);
-    expect(await page.locator('.shot[data-key=owl]').getAttribute('data-state')).toBe('there');
-    stage.write('two.yaml', film('a wolf at night', 'an owl', 12).replace('steps:', 'stepps:'));
-    await page.locator('.mistakes', { hasText: 'stepps' }).waitFor();
-    expect(await page.locator('.mistakes').innerText()).toMatch(/two\.yaml:3:1: error/);
-    stage.write('two.yaml', film('a wolf'));
-    await page.locator('.shot[data-key=fox][data-state=there] video').waitFor();
-    await page.locator('.mistakes').waitFor({ state: 'detached' });
+    const night = since(watching);
+    stage.write('two.yaml', film('a wolf at night', 15));
+    await night.line(/fox {2}first frame/);
+    {
+      using _ = pausedRenders(watching);
+      await fox.locator('img[data-first]').waitFor();
+      await expect
+        .poll(() => tab.evaluate("document.querySelector('img[data-first]')?.naturalWidth ?? 0"))
+        .toBeGreaterThan(100);
+      expect(await tab.locator('.shot[data-key=owl]').getAttribute('data-state')).toBe('there');
+      stage.write('two.yaml', film('a wolf at night', 15).replace('steps:', 'stepps:'));
+      await tab.locator('.mistakes', { hasText: 'stepps' }).waitFor();
+      expect(await tab.locator('.mistakes').innerText()).toMatch(/two\.yaml:3:1: error/);
+    }
+    await saved(film('a wolf', 5));
+    await tab.locator('.shot[data-key=fox][data-state=there] video').waitFor();
+    await tab.locator('.mistakes').waitFor({ state: 'detached' });
     expect(await fox.locator('video').getAttribute('src')).not.toBe(before);
     const shots = process.env.SHOTLIST_PICTURES;
     if (shots !== undefined) {
       mkdirSync(shots, { recursive: true });
-      await page.screenshot({ path: join(shots, 'watch.png') });
+      await tab.screenshot({ path: join(shots, 'watch.png') });
     }
-    await endWatching(watching);
-    await page.close();
-    expect(readFileSync(join(stage.project, 'two.yaml'), 'utf8')).toContain('a wolf');
+    expect(stage.read('two.yaml')).toContain('a wolf');
   },
 );
+
+test('Ctrl-C in the middle of a shot ends clean, and the next watch goes on', async () => {
+  const next = since(watching);
+  stage.write('two.yaml', moving('slow pan left'));
+  await next.line(/shot {2}first frame/);
+  await endWatching(watching);
+  const second = await watchFilm(stage);
+  // The lock that it wrote itself is no change.
+  expect(await endWatching(second)).not.toMatch(/saved/);
+  expect(existsSync(join(stage.project, 'two.lock.yaml'))).toBe(true);
+});

@@ -1,4 +1,5 @@
 /** `run --watch` in a process of its own: what it has said since a moment, and its end. */
+import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Stage, Started } from './stage.ts';
 
@@ -40,4 +41,21 @@ export async function endWatching(watching: Started): Promise<string> {
   expect(exit, stderr).toBe(0);
   expect(stderr).toMatch(/watching has ended; what was made is kept\n$/);
   return stderr;
+}
+
+/** Stops the processes that draw for a watch where they are, until it is disposed of: what is being drawn stays so. */
+export function pausedRenders({ child }: Started): Disposable {
+  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ').map(Number);
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of children) {
+      try {
+        process.kill(pid, name);
+      } catch (error) {
+        // It was ended meanwhile.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
+  };
+  signal('SIGSTOP');
+  return { [Symbol.dispose]: () => signal('SIGCONT') };
 }

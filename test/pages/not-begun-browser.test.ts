@@ -1,6 +1,5 @@
 /** The page of a run that did not begin, in a real Chromium: what it was told stands on it as text, and whoever opens it can read it. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,12 +7,13 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
 import { writeNotBegun } from '../../src/pages/report/not-begun-page.ts';
-import { CHROMIUM, hasChromium, startChromium } from '../support/browser.ts';
+import { violations } from '../support/axe.ts';
+import { startChromium } from '../support/browser.ts';
+import { isMissing } from '../support/needs.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const EVIL = '<img src=x onerror="document.title=1"><script>document.title = "taken"</script>&amp;\u001b[31m';
 
-describe.skipIf(!hasChromium)(hasChromium ? 'the page' : `skipped: no Chromium at ${CHROMIUM}`, () => {
+describe.skipIf(isMissing('chromium'))('the page', () => {
   let browser: Browser;
   let folder: string;
   beforeAll(async () => {
@@ -49,11 +49,7 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the page' : `skipped: no Chromium a
       expect(await page.title()).toMatch(/was not begun · Shotlist$/);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       expect([asked, complaints]).toEqual([[address], []]);
-      await page.evaluate(AXE);
-      const found = await page.evaluate(
-        `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id }) => id))`,
-      );
-      expect(found).toEqual([]);
+      expect(await violations(page)).toEqual([]);
       await context.close();
     },
   );

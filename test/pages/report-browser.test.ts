@@ -1,6 +1,5 @@
 /** The report in a real Chromium, opened from a disk: what it asks for, how it reads and answers, on a screen, on a phone and on paper. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,10 +13,12 @@ import { systemClock } from '../../src/host/clock.ts';
 import type { MediaPlace } from '../../src/pages/page-data.ts';
 import { reportHtml } from '../../src/pages/report/report-html.ts';
 import { writeReport, writeSingleReport } from '../../src/pages/report/write-report.ts';
-import { CHROMIUM, hasChromium, startChromium } from '../support/browser.ts';
+import { violations } from '../support/axe.ts';
+import { startChromium } from '../support/browser.ts';
+import { isMissing } from '../support/needs.ts';
+import { POLL_PATIENCE } from '../support/patience.ts';
 import { hevcOf, largeRun, northLight, shownWith, storeOfFilms } from './runs.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
@@ -33,7 +34,7 @@ const terms = (of: RunReport) => ({ report: of, store, clock: systemClock, signa
 const written = async (name: string, of: RunReport): Promise<string> =>
   (await writeReport(join(folder, name), { withProxies: false }, terms(of))).page;
 
-describe.skipIf(!hasChromium)(hasChromium ? 'the report' : `skipped: no Chromium at ${CHROMIUM}`, () => {
+describe.skipIf(isMissing('chromium'))('the report', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'shotlist-report-'));
     ({ store, films } = await storeOfFilms(folder));
@@ -56,7 +57,10 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the report' : `skipped: no Chromium
     // What is not allowed by name does not run, and nothing reaches a network.
     const said = await tab.page.evaluate(`new Promise(done => {
       const said = [];
-      addEventListener('securitypolicyviolation', event => said.push(event.effectiveDirective));
+      addEventListener('securitypolicyviolation', event => {
+        said.push(event.effectiveDirective);
+        if (said.length === 4) done(said.sort());
+      });
       const script = document.createElement('script');
       script.textContent = 'document.title = "taken"';
       document.body.append(script);
@@ -66,7 +70,6 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the report' : `skipped: no Chromium
       const style = document.createElement('style');
       style.textContent = 'body { display: none }';
       document.body.append(style);
-      setTimeout(() => done(said.sort()), 300);
     })`);
     expect(said).toEqual(['connect-src', 'img-src', 'script-src-elem', 'style-src-elem']);
     expect(await tab.page.title()).toBe('North Light · Shotlist');
@@ -114,11 +117,12 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the report' : `skipped: no Chromium
     await tile.focus();
     await tab.page.keyboard.press(' ');
     await tab.page.locator('.tile video.on').nth(2).waitFor();
-    const times: number[] = await tab.page.evaluate(
-      '[...document.querySelectorAll(".tile video")].map(video => video.currentTime)',
-    );
-    expect(times).toHaveLength(3);
-    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(0.25);
+    expect(await tab.page.locator('.tile video').count()).toBe(3);
+    // Seconds. At some moment: where the films begin again, one of them is at its end and another at its beginning.
+    const apart = () =>
+      tab.page.evaluate<number>(`(times => Math.max(...times) - Math.min(...times))(
+        [...document.querySelectorAll('.tile video')].map(video => video.currentTime))`);
+    await expect.poll(apart).toBeLessThan(0.25);
     // A space on a button plays, and opens nothing.
     expect(await tab.page.locator('#drawer').isHidden()).toBe(true);
     await tab.page.keyboard.press(' ');
@@ -221,27 +225,37 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the report' : `skipped: no Chromium
     expect(await tab.page.locator('#shown').textContent()).toBe('44 instances');
   });
 
-  test.each([
-    ['dark', DESK],
-    ['light', DESK],
-    ['dark', PHONE],
-    ['light', PHONE],
-  ] as const)('%s at %o: axe finds nothing, with the details open and without', async (colorScheme, viewport) => {
-    await using tab = await open(page, { colorScheme, viewport });
-    expect(await violations(tab.page)).toEqual([]);
-    for (const key of ['shot[beat=3,take=2]', 'tall[beat=4]', 'best[beat=3]', 'script']) {
-      await tab.page.evaluate(`location.hash = ${JSON.stringify(`#${key}`)}`);
-      await until(tab, `document.getElementById("drawer-key").textContent === ${JSON.stringify(key)}`);
-      expect(await violations(tab.page)).toEqual([]);
-    }
-    await tab.page.keyboard.press('Escape');
-    await tab.page.keyboard.press('?');
-    expect(await violations(tab.page)).toEqual([]);
+  describe.each([DESK, PHONE])('at %o', viewport => {
+    let tab: Tab;
+    beforeAll(async () => {
+      tab = await open(page, { viewport });
+    });
+    afterAll(() => tab?.[Symbol.asyncDispose]());
+
+    test.each(['dark', 'light'] as const)(
+      '%s: axe finds nothing, with the details open and without',
+      async colorScheme => {
+        await tab.page.emulateMedia({ colorScheme });
+        expect(await violations(tab.page)).toEqual([]);
+        const [whole, ...others] = ['shot[beat=3,take=2]', 'tall[beat=4]', 'best[beat=3]', 'script'] as const;
+        await goTo(tab, whole);
+        expect(await violations(tab.page)).toEqual([]);
+        // The page around the details is the same.
+        for (const key of others) {
+          await goTo(tab, key);
+          expect(await violations(tab.page, '#drawer')).toEqual([]);
+        }
+        await tab.page.keyboard.press('Escape');
+        await tab.page.keyboard.press('?');
+        expect(await violations(tab.page)).toEqual([]);
+        await tab.page.keyboard.press('Escape');
+      },
+    );
   });
 
-  test.each(['dark', 'light'] as const)(
-    '%s: a run that goes on is read as well, each wait with its reason',
-    async colorScheme => {
+  describe('of a run that goes on', () => {
+    let tab: Tab;
+    beforeAll(async () => {
       const states = ['waiting', 'queued', 'running', 'fetching', 'asks', 'not_run', 'skipped', 'left_out'] as const;
       const instances = report.instances.map((one, at) =>
         one.step !== 'shot'
@@ -255,17 +269,22 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the report' : `skipped: no Chromium
             },
       );
       const going = { ...report, instances, run: { ...report.run, ended: null, outcome: 'running', isWhole: false } };
-      await using tab = await open(await written(`going-${colorScheme}`, going), { colorScheme });
+      tab = await open(await written('going', going));
+    });
+    afterAll(() => tab?.[Symbol.asyncDispose]());
+
+    test.each(['dark', 'light'] as const)('%s: it is read as well, each wait with its reason', async colorScheme => {
+      await tab.page.emulateMedia({ colorScheme });
       expect(await tab.page.locator('#about').textContent()).toContain(
         'It goes on: this is how it stood when the report was drawn. Some of what was planned is not known any more.',
       );
       expect(await tab.page.getByText('Waits for place 4').count()).toBeGreaterThan(0);
       expect(await violations(tab.page)).toEqual([]);
-      await tab.page.evaluate('location.hash = "#shot[beat=1,take=1]"');
-      await until(tab, 'document.getElementById("drawer-key").textContent === "shot[beat=1,take=1]"');
+      await goTo(tab, 'shot[beat=1,take=1]');
       expect(await violations(tab.page)).toEqual([]);
-    },
-  );
+      await tab.page.keyboard.press('Escape');
+    });
+  });
 
   test('fits a phone: nothing but the takes and the graph scrolls sideways', async () => {
     await using tab = await open(page, { viewport: PHONE, hasTouch: true, isMobile: true });
@@ -299,8 +318,8 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the report' : `skipped: no Chromium
     expect(await tab.page.locator('.row').count()).toBeLessThanOrEqual(before + 2);
   });
 
-  test('of 600 instances is printed whole, each with its picture', async () => {
-    const { media, run } = await withPictures(largeRun(600), 40);
+  test('of 250 instances is printed whole, each with its picture', async () => {
+    const { media, run } = await withPictures(largeRun(250), 40);
     const large = join(folder, 'paper.html');
     writeFileSync(large, await reportHtml(run, media, { isSingle: false }));
     await using tab = await open(large);
@@ -348,18 +367,16 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the report' : `skipped: no Chromium
 
   test('plays nothing by itself where calm is asked for', async () => {
     await using tab = await open(page, { reducedMotion: 'reduce' });
+    await tab.page.clock.install();
     await tab.page.locator('.tile[data-key="shot[beat=1,take=1]"]').hover();
-    await tab.page.waitForTimeout(500);
+    await tab.page.clock.runFor(2_000);
     expect(await tab.page.locator('.tile video').count()).toBe(0);
   });
 
   test('shows hostile words as words, everywhere', async () => {
     await using tab = await open(await written('hostile', hostile(report)));
     await tab.page.evaluate('document.getElementById("the-trouble").scrollIntoView()');
-    for (const { key } of hostile(report).instances.slice(0, 12)) {
-      await tab.page.evaluate(`location.hash = ${JSON.stringify(`#${encodeURIComponent(key)}`)}`);
-      await until(tab, `document.getElementById("drawer-key").textContent === ${JSON.stringify(key)}`);
-    }
+    for (const { key } of hostile(report).instances.slice(0, 12)) await goTo(tab, key);
     expect(await tab.page.evaluate('window.taken ?? null')).toBeNull();
     expect(tab.asked.filter(url => !url.startsWith('file:'))).toEqual([]);
     expect(tab.complaints).toEqual([]);
@@ -436,14 +453,13 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the report' : `skipped: no Chromium
     },
   );
 
-  test('of 1,000 instances has at most 600 KB, and is drawn within two seconds', async () => {
+  test('of 1,000 instances has at most 600 KB, and is drawn with two seconds of work', async () => {
     const large = join(folder, 'large.html');
     writeFileSync(large, await reportHtml(largeRun(1000), {}, { isSingle: false }));
     expect(statSync(large).size).toBeLessThanOrEqual(600_000);
     await using tab = await open(large);
-    const drawn: number = await tab.page.evaluate('drawnAfter');
-    console.log(`1,000 instances: ${statSync(large).size} bytes, drawn after ${Math.round(drawn)} ms`);
-    expect(drawn).toBeLessThan(2000);
+    // Of the processor: a clock on the wall counts what others do on a busy machine as well.
+    expect(await tab.worked()).toBeLessThan(2);
     // Rows are drawn near the window alone.
     expect(await tab.page.locator('.row').count()).toBeLessThan(30);
     expect(await violations(tab.page)).toEqual([]);
@@ -453,8 +469,6 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the report' : `skipped: no Chromium
     const huge = join(folder, 'huge.html');
     writeFileSync(huge, await reportHtml(largeRun(10_000), {}, { isSingle: false }));
     await using tab = await open(huge);
-    const drawn: number = await tab.page.evaluate('drawnAfter');
-    console.log(`10,000 instances: ${statSync(huge).size} bytes, drawn after ${Math.round(drawn)} ms`);
     expect(await tab.page.locator('#shown').textContent()).toMatch(
       /^5,000 of 10,000 instances: all that failed or wait/,
     );
@@ -519,33 +533,36 @@ interface Tab {
   /** Addresses, in the order they were asked for. */
   readonly asked: string[];
   readonly complaints: string[];
+  /** Seconds for which the page's thread has worked since it was opened. */
+  worked(): Promise<number>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 async function open(file: string, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ viewport: DESK, ...options });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(POLL_PATIENCE);
   const tab = await context.newPage();
   const asked: string[] = [];
   const complaints: string[] = [];
   tab.on('request', request => asked.push(request.url()));
   tab.on('console', message => complaints.push(message.text()));
   tab.on('pageerror', error => complaints.push(error.message));
-  await tab.addInitScript(`new MutationObserver(() => {
-    if ('drawn' in (document.documentElement?.dataset ?? {})) window.drawnAfter ??= performance.now();
-  }).observe(document, { attributes: true, subtree: true, attributeFilter: ['data-drawn'] })`);
+  const devtools = await context.newCDPSession(tab);
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   await tab.goto(file.startsWith('file:') ? file : pathToFileURL(file).href);
   await tab.locator('html[data-drawn]').waitFor();
-  return { page: tab, asked, complaints, [Symbol.asyncDispose]: () => context.close() };
+  const worked = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
+  };
+  return { page: tab, asked, complaints, worked, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Opens the details of an instance, as a link to them does. */
+async function goTo(tab: Tab, key: string): Promise<void> {
+  await tab.page.evaluate(`location.hash = ${JSON.stringify(`#${encodeURIComponent(key)}`)}`);
+  await until(tab, `document.getElementById("drawer-key").textContent === ${JSON.stringify(key)}`);
 }
 
 /** The page's policy lets nothing be evaluated in it: it is asked again and again from outside. */
-const until = ({ page }: Tab, claim: string): Promise<void> =>
-  expect.poll(() => page.evaluate(claim), { timeout: 20_000 }).toBe(true);
-
-async function violations(tab: Page): Promise<readonly string[]> {
-  // A policy keeps scripts out of the page; what the browser itself is told to evaluate is not one.
-  await tab.evaluate(AXE);
-  return await tab.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.target.join(' ') + ' ' + (node.any[0]?.message ?? ''))))`);
-}
+const until = ({ page }: Tab, claim: string): Promise<void> => expect.poll(() => page.evaluate(claim)).toBe(true);

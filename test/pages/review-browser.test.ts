@@ -1,6 +1,4 @@
 /** The review page in a real Chromium: choosing by key and by click, what others decide, what cannot be shown, how it reads. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalStore } from '../../src/artifacts/local-store.ts';
@@ -10,11 +8,13 @@ import { systemClock } from '../../src/host/clock.ts';
 import { serveReview } from '../../src/pages/review/review-server.ts';
 import type { ReviewHead, ReviewQuestion } from '../../src/pages/review/review-state.ts';
 import { workFolder } from '../media/footage.ts';
-import { CHROMIUM, hasChromium, startChromium } from '../support/browser.ts';
+import { violations } from '../support/axe.ts';
+import { startChromium } from '../support/browser.ts';
+import { isMissing } from '../support/needs.ts';
+import { POLL_PATIENCE } from '../support/patience.ts';
 import { FakeReview, option, question } from './fake-review.ts';
 import { hevcOf, storeOfFilms } from './runs.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
@@ -34,7 +34,7 @@ const beats = (): readonly ReviewQuestion[] => [
   ]),
 ];
 
-describe.skipIf(!hasChromium)(hasChromium ? 'the review page' : `skipped: no Chromium at ${CHROMIUM}`, () => {
+describe.skipIf(isMissing('chromium'))('the review page', () => {
   beforeAll(async () => {
     folder = await workFolder();
     ({ store, films } = await storeOfFilms(folder));
@@ -241,7 +241,7 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the review page' : `skipped: no Chr
     const video = tab.page.locator('.take video').first();
     expect(await video.getAttribute('src')).toBe(`copy/${hevc.sha256}`);
     const width = () => tab.page.evaluate('document.querySelector(".take video").videoWidth');
-    await expect.poll(width, { timeout: 60_000 }).toBe(320);
+    await expect.poll(width).toBe(320);
     await tab.page.getByText('its content is not on this machine any more').waitFor();
   });
 
@@ -304,7 +304,12 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the review page' : `skipped: no Chr
         .isDisabled(),
     ).toBe(true);
     await tab.page.keyboard.press('w');
-    await tab.page.waitForTimeout(300);
+    // A picture that does not load and is asked for now fails after any of theirs.
+    await tab.page.evaluate(`new Promise(failed => {
+      const image = new Image();
+      image.onerror = () => failed();
+      image.src = 'x';
+    })`);
     expect(await tab.page.evaluate('window.taken')).toBeUndefined();
     expect(await tab.page.locator('main script, main svg[onload], [onerror], main iframe').count()).toBe(0);
     expect(tab.asked.filter(url => !url.startsWith(tab.origin))).toEqual([]);
@@ -337,7 +342,8 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the review page' : `skipped: no Chr
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('2');
       await said(page, 'Beat 1 is take 2');
-      await page.waitForTimeout(700);
+      // What has just been chosen is lit for a moment.
+      await page.locator('.take[data-now]').waitFor({ state: 'detached' });
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('w');
       await page.locator('.wipe').waitFor();
@@ -389,7 +395,7 @@ async function open(questions: readonly ReviewQuestion[], { context: options, he
   const mistakes: string[] = [];
   const server = await serveReview({ source: review, clock: systemClock, port: 0, log: line => mistakes.push(line) });
   const context = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(POLL_PATIENCE);
   const page = await context.newPage();
   const asked: string[] = [];
   const complaints: string[] = [];
@@ -411,10 +417,3 @@ async function open(questions: readonly ReviewQuestion[], { context: options, he
 }
 
 const said = (page: Page, words: string): Promise<void> => page.locator('.told p').filter({ hasText: words }).waitFor();
-
-async function violations(tab: Page): Promise<readonly string[]> {
-  // A policy keeps scripts out of the page; what the browser itself is told to evaluate is not one.
-  await tab.evaluate(AXE);
-  return await tab.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.target.join(' ') + ' ' + (node.any[0]?.message ?? ''))))`);
-}

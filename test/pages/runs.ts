@@ -1,10 +1,9 @@
 /** Runs for reports: North Light, whose media are small films made here, and runs of any size. */
 import { join } from 'node:path';
 import { LocalStore } from '../../src/artifacts/local-store.ts';
-import { renderCut } from '../../src/cutting/index.ts';
 import type { ReportedInstance, ReportedMedia, RunReport } from '../../src/domain/run-report.ts';
-import { systemClock } from '../../src/host/clock.ts';
-import { film } from '../media/footage.ts';
+import { encode, hevcMain10, rateOf, toYuv } from '../../src/media/encoder.ts';
+import { drift, film } from '../media/footage.ts';
 
 export { largeRun, northLight } from './large-run.ts';
 
@@ -26,22 +25,14 @@ export async function storeOfFilms(folder: string) {
   return { store, films };
 }
 
-/** H.265 of the same film, as a service gives it. */
+/** H.265 of such a film, as a service gives it. */
 export async function hevcOf(store: LocalStore, of: ReportedMedia, folder: string): Promise<ReportedMedia> {
   const to = join(folder, 'hevc.mp4');
-  const source = { sha256: of.sha256, path: `/content/${of.sha256}.mp4`, facts: of.facts };
-  const whole = { at: 0, frames: 24, fadeIn: 0, fadeOut: 0 };
-  const made = await renderCut({
-    cut: {
-      ...{ size: { width: 320, height: 180 }, rate: { frames: 24, seconds: 1 }, frames: 24 },
-      ...{ overlays: [], sounds: [], loudness: null, codec: 'h265' },
-      shots: [{ ...whole, dissolve: 0, name: 'hevc', picture: { is: 'video', source, in: 0, speed: 1, fit: 'crop' } }],
-    },
-    ...{ to, fileOf: () => store.file(of.sha256) ?? '', clock: systemClock, signal: new AbortController().signal },
-  });
-  if (made.is !== 'ok') throw new Error(made.message);
+  const { width = 0, height = 0, fps = 0, duration = 0 } = of.facts;
+  const frames = { width, height, fps, pixels: drift(width, height, duration * fps) };
+  await encode({ frames, graph: `[raw]${toYuv('yuv420p10le')}[v]`, video: hevcMain10(rateOf(fps)), out: to });
   const { sha256, bytes } = await store.adopt(to, '.mp4');
-  return { sha256, bytes, facts: { ...of.facts, video_codec: 'hevc' }, needsProxy: true };
+  return { sha256, bytes, facts: { ...of.facts, video_codec: 'hevc', audio_codec: null }, needsProxy: true };
 }
 
 /** The run with these in the place of its own: wide ones for what is wide. */

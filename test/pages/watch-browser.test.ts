@@ -1,7 +1,6 @@
 /** The page of `run --watch` in a real Chromium: shots as they are drawn, mistakes where they are, a film of many shots, a phone. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -14,11 +13,13 @@ import type { LiveShot, LiveState } from '../../src/pages/review/live-state.ts';
 import { serveReview } from '../../src/pages/review/review-server.ts';
 import type { ReviewQuestion } from '../../src/pages/review/review-state.ts';
 import { workFolder } from '../media/footage.ts';
-import { CHROMIUM, hasChromium, startChromium } from '../support/browser.ts';
+import { violations } from '../support/axe.ts';
+import { startChromium } from '../support/browser.ts';
+import { isMissing } from '../support/needs.ts';
+import { POLL_PATIENCE } from '../support/patience.ts';
 import { FakeReview, option, question } from './fake-review.ts';
 import { storeOfFilms } from './runs.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
@@ -34,7 +35,7 @@ const MISTAKES = `north-light.yaml:14:7: error: V-T2V-A has no field \`durration
 
 1 error`;
 
-describe.skipIf(!hasChromium)(hasChromium ? 'the page of --watch' : `skipped: no Chromium at ${CHROMIUM}`, () => {
+describe.skipIf(isMissing('chromium'))('the page of --watch', () => {
   beforeAll(async () => {
     ({ store, films } = await storeOfFilms(await workFolder()));
     jpeg = await sharp({ create: { width: 480, height: 270, channels: 3, background: '#7a5ba8' } })
@@ -78,7 +79,7 @@ describe.skipIf(!hasChromium)(hasChromium ? 'the page of --watch' : `skipped: no
       ...{ source: review, live: source, clock: systemClock, port: 0, log: line => mistakes.push(line) },
     });
     const browsing = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce', ...context });
-    browsing.setDefaultTimeout(30_000);
+    browsing.setDefaultTimeout(POLL_PATIENCE);
     const page = await browsing.newPage();
     const complaints: string[] = [];
     page.on('console', message => complaints.push(message.text()));
@@ -178,12 +179,6 @@ async function pictured(page: Page, name: string): Promise<void> {
   const folder = process.env.SHOTLIST_PICTURES;
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
-  await page.waitForTimeout(500);
+  await page.evaluate('document.fonts.ready.then(() => new Promise(requestAnimationFrame))');
   await page.screenshot({ path: join(folder, `watch-${name.replaceAll(' ', '-')}.png`) });
-}
-
-async function violations(tab: Page): Promise<readonly string[]> {
-  await tab.evaluate(AXE);
-  return await tab.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.target.join(' ') + ' ' + (node.any[0]?.message ?? ''))))`);
 }

@@ -7,8 +7,9 @@ import type { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { ReportedMedia, RunReport } from '../../src/domain/run-report.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { writeReport, writeSingleReport } from '../../src/pages/report/write-report.ts';
-import { mayMount, mount, unmount } from '../e2e/small-disk.ts';
 import { workFolder } from '../media/footage.ts';
+import { isMissing } from '../support/needs.ts';
+import { mount, unmount } from '../support/small-disk.ts';
 import { hevcOf, largeRun, northLight, shownWith, storeOfFilms } from './runs.ts';
 
 let folder: string;
@@ -117,7 +118,7 @@ describe('a folder', () => {
     await expect(writeReport(place, plain, terms())).rejects.toThrow(/ENOTDIR|is a file|cannot be written/);
   });
 
-  test.skipIf(!mayMount)(
+  test.skipIf(isMissing('the right to mount a disk'))(
     'that does not fit on its disk is refused, nothing of it stays, and what was there does',
     async () => {
       const disk = join(newPlace(), '..');

@@ -1,56 +1,37 @@
-/** The studio's page in a real Chromium: Debian's package, driven by playwright-core, which brings no browser of its own. */
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+/** The studio's page in a real Chromium. */
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { film, workFolder } from '../media/footage.ts';
+import { violations } from '../support/axe.ts';
+import { startChromium } from '../support/browser.ts';
+import { isMissing } from '../support/needs.ts';
+import { POLL_PATIENCE } from '../support/patience.ts';
 import { type Begun, KEY, type TestStudio, testStudio } from './fake-studio.ts';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const isMissing = !existsSync(CHROMIUM);
-// A build without a browser must not look like one that passed.
-if (isMissing && process.env.CI)
-  throw new Error(`there is no Chromium at ${CHROMIUM}: run .ci/install-debian, or name one in CHROMIUM`);
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox on the ice' };
 const FILM = { model: 'V-T2V-A', prompt: 'a red fox runs', duration: 2, seed: 11 };
 
-let profile: string;
-let browser: BrowserContext;
+let browser: Browser;
+/** What the tabs of a test share. */
+let context: BrowserContext;
 let footage: Buffer;
 
-describe.skipIf(isMissing)(isMissing ? `skipped: no Chromium at ${CHROMIUM}` : 'the page', () => {
+describe.skipIf(isMissing('chromium'))('the page', () => {
   beforeAll(async () => {
-    profile = await mkdtemp(path.join(tmpdir(), 'shotlist-browser-'));
-    browser = await chromium.launchPersistentContext(profile, {
-      executablePath: CHROMIUM,
-      headless: true,
-      args: FLAGS,
-    });
-    // Renders of other tests share the cores.
-    browser.setDefaultTimeout(60_000);
+    browser = await startChromium();
     footage = await readFile(
       await film(path.join(await workFolder(), 'film.mp4'), { width: 160, height: 90, frames: 24 }),
     );
   });
-  afterAll(async () => {
-    await browser?.close();
-    await rm(profile, { recursive: true, force: true });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    context = await browser.newContext();
+    context.setDefaultTimeout(POLL_PATIENCE);
   });
+  afterEach(() => context.close());
 
   test('asks for the key, refuses a wrong one, and keeps the right one for this tab alone', async () => {
     await using studio = await testStudio();
@@ -331,13 +312,6 @@ describe.skipIf(isMissing)(isMissing ? `skipped: no Chromium at ${CHROMIUM}` : '
   };
 });
 
-async function violations(page: Page): Promise<readonly string[]> {
-  // A policy keeps scripts out of the page; what the browser itself is told to evaluate is not one.
-  await page.evaluate(AXE);
-  return await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.target.join(' ') + ' ' + (node.any[0]?.message ?? ''))))`);
-}
-
 /** Contrast of text on what is behind it, as WCAG reckons it, for whatever of these is on the page. */
 const SHADES = `(() => {
   const rgb = text => (text.match(/[\\d.]+/g) ?? []).map(Number);
@@ -366,7 +340,7 @@ interface Tab extends AsyncDisposable {
 }
 
 async function open(url: string, prepare?: (page: Page) => Promise<unknown>): Promise<Tab> {
-  const page = await browser.newPage();
+  const page = await context.newPage();
   const [asked, complaints]: string[][] = [[], []];
   page.on('request', request => asked?.push(request.url()));
   page.on('pageerror', error => complaints?.push(error.message));
@@ -377,7 +351,7 @@ async function open(url: string, prepare?: (page: Page) => Promise<unknown>): Pr
 }
 
 /** Asked from outside: the page's own policy lets nobody evaluate anything in it. */
-const until = (page: Page, claim: string) => expect.poll(() => page.evaluate(claim), { timeout: 60_000 }).toBe(true);
+const until = (page: Page, claim: string) => expect.poll(() => page.evaluate(claim)).toBe(true);
 
 /** With the key in the address, and waits until it is let in. */
 async function opened(studio: TestStudio, prepare?: (page: Page) => Promise<unknown>): Promise<Tab> {

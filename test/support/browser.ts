@@ -1,22 +1,49 @@
-/** A real Chromium: Debian's package, driven by playwright-core, which brings no browser of its own. */
-import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+/**
+ * A real Chromium: Debian's package, driven by playwright-core, which brings no browser of its own. All test files of a run share one
+ * (`shared-browser.ts`); outside of a run, each caller has its own.
+ */
+import { type Browser, type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
 
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-export const hasChromium = existsSync(CHROMIUM);
-// A build without a browser must not look like one that passed.
-if (!hasChromium && process.env.CI)
-  throw new Error(`there is no Chromium at ${CHROMIUM}: run .ci/install-debian, or name one in CHROMIUM`);
 
-export const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+/** The variable that holds the address at which the shared browser is asked for. */
+export const SHARED_BROWSER = 'SHOTLIST_SHARED_BROWSER';
+
+/**
+ * The last `--disable-features` wins: what Playwright itself disables is listed again. The popups of the address bar are pages of
+ * Chromium's own, which every new window loads in a process of its own: more than half of the processor time of a short test.
+ */
+const DISABLED_FEATURES = [
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'NetworkTimeServiceQuerying'],
+  ...['OptimizationHints', 'PaintHolding', 'PreconnectToSearch', 'ThirdPartyStoragePartitioning', 'AimEnabled'],
+  ...['WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxPopup'],
 ];
 
-export const startChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
+const LAUNCH: LaunchOptions = {
+  executablePath: CHROMIUM,
+  headless: true,
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--mute-audio',
+    `--disable-features=${DISABLED_FEATURES.join()}`,
+  ],
+};
+
+export const launchServer = (): Promise<BrowserServer> => chromium.launchServer(LAUNCH);
+
+/** The browser that the test files of a run share, or one of the caller's own. `close` ends the caller's contexts in either case. */
+export async function startChromium(): Promise<Browser> {
+  const address = process.env[SHARED_BROWSER];
+  if (address === undefined) return await chromium.launch(LAUNCH);
+  const answer = await fetch(address);
+  const endpoint = await answer.text();
+  if (!answer.ok) throw new Error(endpoint);
+  return await chromium.connect(endpoint);
+}
