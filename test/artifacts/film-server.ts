@@ -43,5 +43,8 @@ function serve(film: Film, response: ServerResponse, asked: IncomingHttpHeaders)
 }
 
 /** Bytes that repeat at no round length. */
-export const footage = (length: number, salt = 0): Buffer =>
-  Buffer.from(Uint8Array.from({ length }, (_, n) => (n * 31 + (n >> 8) * 7 + salt) & 255));
+export function footage(length: number, salt = 0): Buffer {
+  const bytes = Buffer.alloc(length);
+  for (let n = 0; n < length; n++) bytes[n] = (n * 31 + (n >> 8) * 7 + salt) & 255;
+  return bytes;
+}

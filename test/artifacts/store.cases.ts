@@ -173,6 +173,7 @@ export const MATERIALISE_CASES: Readonly<Record<string, Case>> = {
     expect((await stat(target)).ino).toBe(ino);
     // Same length, another content.
     await writeFile(target, 'a dad fox');
+    await utimes(target, 2, 2);
     await store.materialise(FOX, target);
     expect(await readFile(target, 'utf8')).toBe('a red fox');
     // The rest of an earlier attempt that crashed is in nobody's way.

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failpoint } from '../../src/domain/failpoint.ts';
 import { type Ended, Stage, type StudioProcess } from '../e2e/stage.ts';
+import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
 import { acceptedBy, damagedJournals, damagedResults, type Fault, lostResults, paidTwice } from './audit.ts';
-import { CRASH_FILM, type Death, deathsOf } from './crash-film.ts';
+import { CRASH_FILM, type Death } from './crash-film.ts';
 
 /** Milliseconds after which a film that is not finished never will be. */
 const LONGEST = 600_000;
@@ -18,20 +19,33 @@ export interface TrialResult {
   readonly lastWords: string;
 }
 
+/** `program`: `shotlist studio` in a process of its own. `ready`: its service in this process, with ready clips; it cannot be killed. */
+export type Host = 'program' | 'ready';
+
 export class CrashTrial {
   readonly stage = new Stage();
+  readonly #host: Host;
   #studio: StudioProcess | undefined;
+  #ready: ReadyStudio | undefined;
   #vice: string | undefined;
 
-  constructor() {
+  constructor(host: Host) {
+    this.#host = host;
+    // The runner is killed while something is drawn.
+    this.stage.renders = '';
     this.stage.write('crash.yaml', CRASH_FILM);
     this.stage.write('.shotlist/.gitignore', '*\n');
   }
 
   /** @throws when the studio does not know this vice; its words say so. */
-  async run(number: number, seed: number, victim: 'runner' | 'studio', vice: string | undefined): Promise<TrialResult> {
-    await this.#host(vice);
-    const deaths = deathsOf(seed, number, victim);
+  async run(
+    number: number,
+    deaths: readonly Death[],
+    victim: 'runner' | 'studio',
+    vice: string | undefined,
+  ): Promise<TrialResult> {
+    if (this.#host === 'ready') await this.#serveReady();
+    else await this.#serveWith(vice);
     const kills: (Failpoint | 'any moment')[] = [];
     const faults: Fault[] = [];
     const last =
@@ -44,12 +58,17 @@ export class CrashTrial {
   }
 
   /** A studio with this vice, or none, on the state of the one before. */
-  async #host(vice: string | undefined): Promise<void> {
+  async #serveWith(vice: string | undefined): Promise<void> {
     if (this.#studio && this.#vice === vice) return;
     const port = this.#studio ? Number(new URL(this.#studio.url).port) : 0;
     await this.#killed();
     this.#vice = vice;
     await this.#serve(port);
+  }
+
+  async #serveReady(): Promise<void> {
+    this.#ready ??= await readyStudio({ folder: join(this.stage.folder, 'studio') });
+    this.stage.trust(this.#ready);
   }
 
   async #serve(port: number): Promise<void> {
@@ -61,6 +80,12 @@ export class CrashTrial {
       // A studio without a vice lists at once all it was given: a lost request need not be looked for for minutes.
       ...(this.#vice === undefined && { SHOTLIST_HISTORY: 'trusted' }),
     };
+  }
+
+  /** Ends what runs. What is on the disk stays. */
+  async close(): Promise<void> {
+    this.stage.killAll();
+    await this.#ready?.close();
   }
 
   async #killed(): Promise<void> {

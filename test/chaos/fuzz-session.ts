@@ -11,6 +11,8 @@ export interface FuzzOptions {
   /** This kind for every seed; otherwise each seed has its own. */
   readonly only?: string | undefined;
   readonly children?: number;
+  /** Milliseconds that a case may take. */
+  readonly longest?: number;
   readonly tell?: (line: string) => void;
 }
 
@@ -28,7 +30,7 @@ export interface Fuzzed {
   slowest: number;
 }
 
-/** Milliseconds that a case may take. */
+/** On a machine with nothing else to do. */
 const LONGEST = 2_000;
 /** Milliseconds in which a child must be ready for its first. */
 const START = 60_000;
@@ -53,7 +55,7 @@ type Line =
 
 /** One child, from this seed on. Gives the last seed that is done with. */
 function life(seed: number, count: number, step: number, options: FuzzOptions, fuzzed: Fuzzed): Promise<number> {
-  const { only = '', tell = () => {} } = options;
+  const { only = '', longest = LONGEST, tell = () => {} } = options;
   const child = start(seed, count, step, only);
   let now: { readonly seed: number; readonly kind: string; readonly at: number } | undefined;
   let last = seed - step;
@@ -79,7 +81,7 @@ function life(seed: number, count: number, step: number, options: FuzzOptions, f
       watch = setTimeout(() => {
         isKilled = true;
         child.kill('SIGKILL');
-      }, LONGEST);
+      }, longest);
       return;
     }
     if (!now) return;
@@ -98,8 +100,8 @@ function life(seed: number, count: number, step: number, options: FuzzOptions, f
         return reject(new Error(`a child ended with ${exit ?? signal} before its first case:\n${words}`));
       }
       // A machine with much else to do may need two seconds for nothing: what hangs, hangs again.
-      const what = isKilled ? `no end after ${LONGEST / 1000} s` : `the process ended with ${exit ?? signal}: ${words}`;
-      if (!isKilled || (await hangsAgain(now.seed, now.kind))) fault(what);
+      const what = isKilled ? `no end after ${longest / 1000} s` : `the process ended with ${exit ?? signal}: ${words}`;
+      if (!isKilled || (await hangsAgain(now.seed, now.kind, longest))) fault(what);
       fuzzed.cases += 1;
       resolve(now.seed);
     });
@@ -111,12 +113,12 @@ const start = (seed: number, count: number, step: number, only: string): ChildPr
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-function hangsAgain(seed: number, kind: string): Promise<boolean> {
+function hangsAgain(seed: number, kind: string, longest: number): Promise<boolean> {
   const child = start(seed, 1, 1, kind);
   let watch = setTimeout(() => child.kill('SIGKILL'), START);
   createInterface({ input: child.stdout! }).on('line', text => {
     clearTimeout(watch);
-    if ('begun' in (JSON.parse(text) as Line)) watch = setTimeout(() => child.kill('SIGKILL'), LONGEST);
+    if ('begun' in (JSON.parse(text) as Line)) watch = setTimeout(() => child.kill('SIGKILL'), longest);
   });
   return new Promise(resolve => {
     child.on('close', (_, signal) => {

@@ -5,6 +5,7 @@ import { connect } from '../../src/client/connect.ts';
 import { KeyRedactor } from '../../src/client/key-redactor.ts';
 import { StreamingRedactor } from '../../src/client/streaming-redactor.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { processorTime } from '../support/processor-time.ts';
 import { json, stream, stubServer, text, type Way } from '../support/stub-server.ts';
 
 // The key has letters that base64 writes in two ways, that JSON escapes, and that an address escapes.
@@ -130,14 +131,15 @@ describe.each(Object.entries(SPELLINGS))('a key %s', (_name, spelt) => {
   });
 
   test('leaves with no reason for a no', async () => {
+    const stub = await stubServer(text(500, ''));
+    const hub = service(stub.url);
     for (const status of [400, 401, 404, 408, 409, 429, 500, 502]) {
       for (const way of [
         json(status, { error: { message: echo } }),
         json(status, { detail: [{ msg: echo }] }),
         text(status, echo),
       ]) {
-        const stub = await stubServer(way);
-        const hub = service(stub.url);
+        stub.answer(way);
         const answers = [
           await hub.generation('g', never),
           await hub.enqueue({ model: 'm' }, never),
@@ -172,18 +174,16 @@ describe.each(Object.entries(SPELLINGS))('a key %s', (_name, spelt) => {
   });
 
   test('does not come together again out of the pieces of a stream', async () => {
-    for (let cut = 0; cut <= echo.length; cut++) {
-      for (const pieces of [[echo.slice(0, cut), echo.slice(cut)], [...echo]]) {
-        const told: string[] = [];
-        const held = new StreamingRedactor(new KeyRedactor(KEY, 8), piece => told.push(piece));
-        for (const piece of pieces) held.take(piece);
-        held.end();
-        expect(leaks(told.join('')), JSON.stringify(pieces)).toBe(false);
-        expect(told.join('')).toBe(held.passed);
-        expect(held.passed.startsWith('no, ') && held.passed.endsWith(', no')).toBe(true);
-        expect(held.passed).toContain('(key)');
-        if (pieces.length > 2) break;
-      }
+    const cuts = Array.from({ length: echo.length + 1 }, (_, cut) => [echo.slice(0, cut), echo.slice(cut)]);
+    for (const pieces of [...cuts, [...echo]]) {
+      const told: string[] = [];
+      const held = new StreamingRedactor(new KeyRedactor(KEY, 8), piece => told.push(piece));
+      for (const piece of pieces) held.take(piece);
+      held.end();
+      expect(leaks(told.join('')), JSON.stringify(pieces)).toBe(false);
+      expect(told.join('')).toBe(held.passed);
+      expect(held.passed.startsWith('no, ') && held.passed.endsWith(', no')).toBe(true);
+      expect(held.passed).toContain('(key)');
     }
   });
 
@@ -282,11 +282,11 @@ test('a book full of beginnings is gone through once, not once for each of them'
   const hub = service(stub.url);
   for (const part of parts) {
     const book = part.repeat(50_000);
-    const begun = process.cpuUsage();
+    const worked = processorTime();
     secret.redact(book);
     secret.openAt(book);
     stub.answer(json(400, { error: book }));
     await hub.enqueue({ model: 'm' }, never);
-    expect(process.cpuUsage(begun).user / 1e6, JSON.stringify(part)).toBeLessThan(2);
+    expect(worked(), JSON.stringify(part)).toBeLessThan(2_000);
   }
 });

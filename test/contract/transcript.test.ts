@@ -57,7 +57,7 @@ function replay(): void {
     const transcript: Transcript = existsSync(file(suite)) ? parse(readFileSync(file(suite), 'utf8')) : new Map();
     describe(suite, () => {
       for (const [name, story] of able(cases)) {
-        test(name, { timeout: 20_000 }, async () => {
+        test(name, async () => {
           const lines = transcript.get(name);
           if (lines === undefined) throw new Error(`this case has no recording: ${AGAIN}`);
           await story(() => replayFixture({ lines, otherwise: AGAIN, watched: { proxy, description } }));

@@ -20,9 +20,7 @@ steps:
 `;
 const run = (...more: readonly string[]) => stage.run('run', 'film.yaml', '--draft', '--ui', 'plain', ...more);
 
-test('a budget that certainly is too small begins nothing; one that is reached stops there; a larger one goes on', {
-  timeout: 120_000,
-}, async () => {
+test('a budget that certainly is too small begins nothing; one that is reached stops there; a larger one goes on', async () => {
   stage.write('film.yaml', FILM('budget: { usd: 0.01 }'));
   const refused = await run();
   expect(refused.exit).toBe(4);

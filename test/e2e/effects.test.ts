@@ -25,7 +25,7 @@ steps:
     effect: true
 `;
 
-test('whoever is killed while a command acts outside does not do it again by itself', { timeout: 60_000 }, async () => {
+test('whoever is killed while a command acts outside does not do it again by itself', async () => {
   stage.write('film.yaml', POST);
   const first = stage.start('run', 'film.yaml', '--ui', 'plain');
   await until(() => posted().length === 1);
@@ -51,7 +51,7 @@ test('whoever is killed while a command acts outside does not do it again by its
   expect(posted()).toEqual(['fox', 'fox']);
 });
 
-test('an interrupt lets it end, and it is done', { timeout: 60_000 }, async () => {
+test('an interrupt lets it end, and it is done', async () => {
   stage.write('film.yaml', POST);
   const first = stage.start('run', 'film.yaml', '--ui', 'plain');
   await until(() => posted().length === 1);
@@ -63,7 +63,7 @@ test('an interrupt lets it end, and it is done', { timeout: 60_000 }, async () =
   expect(posted()).toEqual(['fox']);
 });
 
-test('a second interrupt says what nobody will know', { timeout: 60_000 }, async () => {
+test('a second interrupt says what nobody will know', async () => {
   stage.write('film.yaml', POST);
   const first = stage.start('run', 'film.yaml', '--ui', 'plain');
   await until(() => posted().length === 1);
@@ -80,7 +80,7 @@ test('a second interrupt says what nobody will know', { timeout: 60_000 }, async
   expect(posted()).toEqual(['fox']);
 });
 
-test('a draft does nothing outside, in the plan as in the run', { timeout: 60_000 }, async () => {
+test('a draft does nothing outside, in the plan as in the run', async () => {
   stage.write('film.yaml', POST);
   const plan = await stage.run('plan', 'film.yaml', '--draft');
   expect(plan.stdout).toContain('skip   post  it acts outside, and this is a draft');
@@ -90,9 +90,7 @@ test('a draft does nothing outside, in the plan as in the run', { timeout: 60_00
   expect(posted()).toEqual([]);
 });
 
-test('a failed command is told with the last that it said, and all of it is in a log without secrets', {
-  timeout: 60_000,
-}, async () => {
+test('a failed command is told with the last that it said, and all of it is in a log without secrets', async () => {
   stage.env = { UPLOAD_TOKEN: 'sesame-open-1234' };
   stage.write(
     'film.yaml',
@@ -155,9 +153,7 @@ steps:
   expect(stderr).not.toContain('sesame');
 });
 
-test('pictures that a command makes become films in the studio, one for each of a list', {
-  timeout: 120_000,
-}, async () => {
+test('pictures that a command makes become films in the studio, one for each of a list', async () => {
   const { default: sharp } = await import('sharp');
   const fox = sharp({ create: { width: 640, height: 360, channels: 3, background: { r: 180, g: 60, b: 20 } } });
   stage.write('fox.png', await fox.png().toBuffer());
@@ -190,7 +186,7 @@ outputs:
   expect(again.stderr).toContain('4 already here');
 });
 
-test('a page in the place of a picture is told before any model is asked', { timeout: 60_000 }, async () => {
+test('a page in the place of a picture is told before any model is asked', async () => {
   stage.write(
     'film.yaml',
     `shotlist: 1

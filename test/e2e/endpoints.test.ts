@@ -2,14 +2,31 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/host/clock.ts';
 import { probe } from '../../src/media/probe.ts';
+import { WEBP } from '../studio/fake-studio.ts';
+import { type ReadyStudio, type ReadyStudioOptions, readyStudio, untilCancelled } from '../support/ready-studio.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
 beforeEach(() => {
   stage = new Stage();
+  // Requests are interrupted while they are drawn.
+  stage.renders = '';
 });
-afterEach(() => stage.dispose());
+afterEach(async () => {
+  stage.dispose();
+  await served?.close();
+  served = undefined;
+});
+
+/** Commands ask this studio from here on, which draws nothing. */
+let served: ReadyStudio | undefined;
+async function serve(options: ReadyStudioOptions = {}): Promise<ReadyStudio> {
+  served = await readyStudio(options);
+  stage.trust(served);
+  return served;
+}
 
 const inProject = (...path: string[]) => join(stage.project, ...path);
 const films = () => readdirSync(stage.project).filter(name => /\.(mp4|webp|png)$/.test(name));
@@ -36,15 +53,7 @@ describe('shotlist generate', () => {
   });
 
   test('at once, to a path; a file of this project and a list of them are media', async () => {
-    const still = await stage.run(
-      'generate',
-      'I-GEN-A',
-      'prompt=a red fox',
-      '--draft',
-      '--sync',
-      '--to',
-      'in/fox.webp',
-    );
+    const still = await stage.run('generate', 'I-GEN-A', 'prompt=a red fox', '--sync', '--to', 'in/fox.webp');
     expect([still.exit, still.stdout]).toEqual([0, 'in/fox.webp\n']);
     const edit = await stage.run(
       'generate',
@@ -62,15 +71,8 @@ describe('shotlist generate', () => {
   });
 
   test('--json tells what was asked and what came of it', async () => {
-    const { stdout } = await stage.run(
-      'generate',
-      'I-GEN-A',
-      'prompt=a red fox',
-      '--draft',
-      '--to',
-      'told.webp',
-      '--json',
-    );
+    await serve();
+    const { stdout } = await stage.run('generate', 'I-GEN-A', 'prompt=a red fox', '--to', 'told.webp', '--json');
     expect(JSON.parse(stdout)).toEqual({
       model: 'I-GEN-A',
       request: { prompt: 'a red fox' },
@@ -87,7 +89,7 @@ describe('shotlist generate', () => {
   });
 
   test('tells everything that is wrong before anything is sent', async () => {
-    await stage.run('generate', 'I-GEN-A', 'prompt=a red fox', '--draft', '--to', 'fox.webp');
+    stage.write('fox.webp', WEBP);
     const { exit, stderr, stdout } = await stage.run(
       'generate',
       'V-RT',
@@ -117,8 +119,7 @@ describe('shotlist generate', () => {
   });
 
   test('a custom model is made once it is active, and checked by the catalog’s own schema', async () => {
-    const studio = await stage.studio();
-    stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key };
+    await serve();
     const wrong = await stage.run('generate', 'river-look', 'prompt=a river', 'num_inference_steps=99');
     expect([wrong.exit, wrong.stderr]).toEqual([
       2,
@@ -141,10 +142,15 @@ describe('shotlist generate', () => {
   });
 
   test('a service that asks for patience is given some', async () => {
-    const studio = stage.start('studio', '--draft', '--key', 'k', '--folder', inProject('busy'), '--rate', '0.5');
-    const [, url = ''] = await studio.line(/^studio at (\S+)$/m);
-    stage.env = { SHOTLIST_BASE_URL: url, SHOTLIST_API_KEY: 'k' };
-    const { exit, stdout, stderr } = await stage.run('generate', 'I-GEN-A', 'prompt=a red fox', '--to', 'fox.webp');
+    // No time passes at the service until it has refused one, and much from then on.
+    let isStill = true;
+    const began = systemClock.now();
+    const now = () => began + (isStill ? 0 : (systemClock.now() - began) * 1000);
+    await serve({ rate: { perSecond: 1 }, clock: { ...systemClock, now } });
+    const sent = stage.start('generate', 'I-GEN-A', 'prompt=a red fox', '--to', 'fox.webp');
+    await sent.line(/too many requests/);
+    isStill = false;
+    const { exit, stdout, stderr } = await sent.ended;
     expect([exit, stdout], stderr).toEqual([0, 'fox.webp\n']);
     expect(stderr.split('\n')[0]).toMatch(
       /^I-GEN-A: too many requests: try again in (\d) s; sending it again in \1\.0s$/,
@@ -152,8 +158,7 @@ describe('shotlist generate', () => {
   });
 
   test('interrupted, it cancels what it sent', async () => {
-    const studio = await stage.studio();
-    stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key };
+    await serve({ before: untilCancelled });
     const started = stage.start('generate', 'V-T2V-A', 'prompt=a very long walk', 'duration=15');
     const [, id = ''] = await started.line(/sent to \S+ as (\S+)/);
     started.child.kill('SIGINT');
@@ -163,8 +168,10 @@ describe('shotlist generate', () => {
 });
 
 test('two commands at once cannot share the built-in studio, and the second says so', async () => {
-  const first = stage.start('generate', 'V-T2V-A', 'prompt=a very long walk', 'duration=15', '--draft');
+  const first = stage.start('generate', 'V-T2V-A', 'prompt=a walk', 'duration=2', '--draft');
   await first.line(/sent to/);
+  // It stands still, and its studio with it.
+  first.child.kill('SIGSTOP');
   const second = await stage.run('generate', 'I-GEN-A', 'prompt=a red fox', '--draft');
   expect([second.exit, second.stdout, second.stderr]).toEqual([
     2,
@@ -174,17 +181,12 @@ test('two commands at once cannot share the built-in studio, and the second says
 });
 
 test('a wait for an answer is interrupted twice: that it may be paid for is said, and the same command finds it', async () => {
-  const studio = await stage.studio();
-  stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key, SHOTLIST_HISTORY: 'trusted' };
+  const made = Promise.withResolvers<void>();
+  const studio = await serve({ before: () => made.promise });
   const walk = ['generate', 'V-T2V-A', 'prompt=a very long walk', 'duration=15', '--sync'] as const;
   const started = stage.start(...walk);
-  const taken = async () => {
-    const headers = { authorization: `Bearer ${studio.key}` };
-    const history = await (await fetch(`${studio.url}/api/ai/generations`, { headers })).json();
-    return (history as { total_entries: number }).total_entries;
-  };
   await started.line(/answers when it is done/);
-  while ((await taken()) === 0);
+  while ((await studio.submits()) === 0);
   started.child.kill('SIGINT');
   await started.line(/^V-T2V-A: waiting for its answer, so that nothing is lost; Ctrl-C again ends it here$/m);
   started.child.kill('SIGINT');
@@ -198,12 +200,21 @@ test('a wait for an answer is interrupted twice: that it may be paid for is said
       '',
     ],
   ]);
+  made.resolve();
   const again = await stage.run(...walk, '--to', 'walk.mp4');
   expect([again.exit, again.stdout], again.stderr).toEqual([0, 'walk.mp4\n']);
-  expect(await taken()).toBe(1);
+  expect(await studio.submits()).toBe(1);
 });
 
 describe('deployments', () => {
+  // They take seconds to come up: ten times as fast here.
+  const began = systemClock.now();
+  const clock = {
+    now: () => began + (systemClock.now() - began) * 10,
+    sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 10, signal),
+  };
+  beforeEach(() => serve({ clock }));
+
   test('are brought up and taken down, and say so as they go', async () => {
     expect(await stage.run('activate', 'fox-look')).toMatchObject({
       exit: 0,

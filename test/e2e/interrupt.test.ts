@@ -1,20 +1,16 @@
 /** Runs that do not come to their end at once: interrupted, failed half-way, mended. What is counted is what the studio was given. */
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { film } from '../media/footage.ts';
-import { Stage, type StudioProcess } from './stage.ts';
+import { readyStudio } from '../support/ready-studio.ts';
+import { Stage } from './stage.ts';
 
 let stage: Stage;
-let studio: StudioProcess;
-beforeAll(async () => {
+beforeAll(() => {
   stage = new Stage();
-  studio = await stage.studio();
 });
 afterAll(() => stage.dispose());
-beforeEach(() => {
-  stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key };
-});
 
 const FOX = `shotlist: 1
 name: fox
@@ -31,7 +27,10 @@ outputs:
 
 test('Ctrl-C lets go; the same command finishes the film and sends nothing twice', async () => {
   stage.write('fox.yaml', FOX);
-  const before = await studio.submits();
+  const made = Promise.withResolvers<void>();
+  const studio = await readyStudio({ before: () => made.promise });
+  onTestFinished(() => studio.close());
+  stage.trust(studio);
   const first = stage.start('run', 'fox.yaml');
   await first.line(/shot {4}submitted/);
   first.interrupt();
@@ -49,15 +48,17 @@ test('Ctrl-C lets go; the same command finishes the film and sends nothing twice
     "
   `);
   const [, command = ''] = /^ {2}shotlist (.*)$/m.exec(stderr) ?? [];
+  made.resolve();
   const second = await stage.run(...command.split(' '));
   expect(second.exit, second.stderr).toBe(0);
   expect(second.stderr).toMatch(/^fox: taken up again, 2 instances/);
   expect(second.stderr).toMatch(/shot {4}taken up again, not sent twice/);
   expect(second.stdout).toBe('out/fox.mp4\n');
-  expect((await studio.submits()) - before).toBe(2);
+  expect(await studio.submits()).toBe(2);
 });
 
 test('a second Ctrl-C ends at once, also what does not want to stop', async () => {
+  stage.env = {};
   stage.write(
     'stubborn.yaml',
     'shotlist: 1\nname: stubborn\nsteps:\n  wait: { run: "trap \'\' INT TERM HUP; echo $$ >$SHOTLIST_PROJECT/pid; mv $SHOTLIST_PROJECT/pid $SHOTLIST_PROJECT/here; while :; do sleep 1; done" }\n',

@@ -7,7 +7,8 @@ import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { BUCKET, type BucketServer, bucketServer } from '../artifacts/publish/bucket-server.ts';
-import { Stage, type StudioProcess } from './stage.ts';
+import { readyStudio } from '../support/ready-studio.ts';
+import { Stage } from './stage.ts';
 
 const FILM = `shotlist: 1
 name: published
@@ -22,7 +23,9 @@ let photo: Buffer;
 beforeEach(async () => {
   stage = new Stage();
   bucket = await bucketServer();
-  hosted = await hostedService(await stage.studio());
+  const studio = await readyStudio({ localFiles: [stage.project] });
+  onTestFinished(() => studio.close());
+  hosted = await hostedService(studio.url);
   photo = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#b05020' } })
     .png()
     .toBuffer();
@@ -48,7 +51,7 @@ interface Hosted {
 }
 
 /** A service that reads addresses alone, in front of a studio: each that a request names is fetched, and none is a file of ours. */
-async function hostedService(studio: StudioProcess): Promise<Hosted> {
+async function hostedService(studio: string): Promise<Hosted> {
   const fetched: Hosted['fetched'] = [];
   const folder = join(stage.project, 'fetched');
   mkdirSync(folder);
@@ -70,7 +73,7 @@ async function hostedService(studio: StudioProcess): Promise<Hosted> {
   const pass = (request: IncomingMessage, response: ServerResponse, body: Buffer) => {
     const { 'content-length': _, ...headers } = request.headers;
     const onward = send(
-      new URL(request.url ?? '', studio.url),
+      new URL(request.url ?? '', studio),
       { method: request.method, headers: { ...headers, ...(body.length > 0 && { 'content-length': body.length }) } },
       reply => {
         response.writeHead(reply.statusCode ?? 502, reply.headers);
@@ -100,9 +103,7 @@ async function hostedService(studio: StudioProcess): Promise<Hosted> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, fetched };
 }
 
-test('it is told beforehand, published once, read by its signed address, and is nowhere kept with its signature', {
-  timeout: 120_000,
-}, async () => {
+test('it is told beforehand, published once, read by its signed address, and is nowhere kept with its signature', async () => {
   const plan = await stage.run('plan', 'film.yaml');
   expect([plan.exit, plan.stdout]).toEqual([
     0,
@@ -125,9 +126,7 @@ test('it is told beforehand, published once, read by its signed address, and is 
   expect(hosted.fetched.map(({ bytes }) => bytes.equals(photo))).toEqual([true, true]);
 });
 
-test('without `publish` the plan and the check say what to write, and nothing leaves', {
-  timeout: 60_000,
-}, async () => {
+test('without `publish` the plan and the check say what to write, and nothing leaves', async () => {
   settings(undefined);
   for (const command of ['plan', 'check', 'run']) {
     const { exit, stderr } = await stage.run(command, 'film.yaml');
@@ -139,9 +138,7 @@ test('without `publish` the plan and the check say what to write, and nothing le
   expect(hosted.fetched).toEqual([]);
 });
 
-test('a key that is missing or wrong, and a bucket that is not there, are told before a run begins', {
-  timeout: 60_000,
-}, async () => {
+test('a key that is missing or wrong, and a bucket that is not there, are told before a run begins', async () => {
   stage.env = { ...stage.env, AWS_SECRET_ACCESS_KEY: 'hush-hush-hush' };
   const wrong = await stage.run('run', 'film.yaml', '--ui', 'plain');
   expect([wrong.exit, wrong.stderr]).toEqual([
@@ -177,7 +174,7 @@ test('a key that is missing or wrong, and a bucket that is not there, are told b
   expect(hosted.fetched).toEqual([]);
 });
 
-test('a command publishes in the place of a bucket', { timeout: 90_000 }, async () => {
+test('a command publishes in the place of a bucket', async () => {
   settings('command: [sh, publish.sh], env: [PLACE]');
   stage.env = { FAR_KEY: 'stage-key', PLACE: `${bucket.url}/${BUCKET}/by-command.png` };
   stage.write('publish.sh', 'curl -sf -T "$1" "$PLACE" >&2 && echo "$PLACE"\n');

@@ -1,5 +1,6 @@
 /** A service's rates from the settings, as whole processes hold them: told beforehand, held while it runs, over two runs. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { readyStudio } from '../support/ready-studio.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -14,10 +15,9 @@ steps:
   still: { model: I-GEN-A, matrix: { n: [1, 2, 3] }, with: { prompt: "a fox \${{ matrix.n }}" } }
 `;
 
-test('no more are sent in any time than the settings say; the plan and the run say so, and the film is made', {
-  timeout: 120_000,
-}, async () => {
-  const studio = await stage.studio();
+test('no more are sent in any time than the settings say; the plan and the run say so, and the film is made', async () => {
+  const studio = await readyStudio();
+  onTestFinished(() => studio.close());
   stage.env = { HOUSE_KEY: studio.key, SHOTLIST_HISTORY: 'trusted' };
   stage.write(
     'shotlist.config.yaml',

@@ -7,7 +7,7 @@ import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
 import { Choices } from './choices.ts';
 import { yamlOf } from './film-yaml.ts';
-import { holds } from './property.ts';
+import { property } from './property.ts';
 import { randomFilm } from './random-film.ts';
 import { FILES, World } from './world.ts';
 
@@ -51,8 +51,11 @@ const slips = fc.array(fc.array(fc.nat(100_000), { minLength: 6, maxLength: 6 })
 
 let ran = 0;
 
-test('a file with a slip in it is refused with a place and words, or plans and runs to an end', () =>
-  holds(400, [randomFilm({ most: 5 }), slips], async (film, chosen) => {
+property(
+  'a file with a slip in it is refused with a place and words, or plans and runs to an end',
+  100,
+  [randomFilm({ most: 5 }), slips],
+  async (film, chosen) => {
     const text = chosen.reduce((sum, numbers) => slipped(sum, new Choices(numbers)), yamlOf(film));
     await told(text, async () => {
       const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary, { files: FILES });
@@ -73,7 +76,10 @@ test('a file with a slip in it is refused with a place and words, or plans and r
       expect(['done', 'failed']).toContain(outcome?.is);
       ran += 1;
     });
-  }).then(() => expect(ran).toBeGreaterThan(25)));
+  },
+);
+
+test('some of those files ran', () => expect(ran).toBeGreaterThan(6));
 
 /** The file itself is what a bug is told by. */
 async function told(text: string, act: () => Promise<void>): Promise<void> {

@@ -1,24 +1,35 @@
 /**
  * How properties are tried out: the same films every day, unless `PROPERTY_SEED` names another seed; a few of them, unless `PROPERTY_RUNS`
- * says how many times as many. What breaks a property is told as the smallest film that does, as its author would write it.
+ * says how many times as many (`npm run properties`). What breaks a property is told as the smallest film that does, as its author would
+ * write it.
  */
 import fc from 'fast-check';
+import { test } from 'vitest';
 import type { Film } from './film.ts';
 import { yamlOf } from './film-yaml.ts';
 
 const times = Number(process.env.PROPERTY_RUNS ?? 1);
 const seed = Number(process.env.PROPERTY_SEED ?? 2026);
 
-/** @param runs on an ordinary day. */
-export async function holds<Given extends [Film, ...unknown[]]>(
-  runs: number,
+/** A test that tries so many films in `npm test`. Its name says how many. */
+export function property<Given extends [Film, ...unknown[]]>(
+  what: string,
+  films: number,
   given: { readonly [At in keyof Given]: fc.Arbitrary<Given[At]> },
-  property: (...given: Given) => void | Promise<void>,
+  check: (...given: Given) => void | Promise<void>,
+): void {
+  test(`${what} (${films * times} films)`, () => holds(films * times, given, check));
+}
+
+async function holds<Given extends [Film, ...unknown[]]>(
+  films: number,
+  given: { readonly [At in keyof Given]: fc.Arbitrary<Given[At]> },
+  check: (...given: Given) => void | Promise<void>,
 ): Promise<void> {
   const checked = fc.asyncProperty(fc.tuple(...(given as unknown as fc.Arbitrary<unknown>[])), async one => {
-    await property(...(one as unknown as Given));
+    await check(...(one as unknown as Given));
   });
-  const told = await fc.check(checked, { numRuns: runs * times, seed, endOnFailure: false });
+  const told = await fc.check(checked, { numRuns: films, seed, endOnFailure: false });
   if (!told.failed) return;
   const [film, ...rest] = (told.counterexample as unknown as [Given])[0];
   const { errorInstance } = told;

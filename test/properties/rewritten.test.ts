@@ -1,6 +1,6 @@
 /** What changes nothing for a reader changes nothing for the bill: names, order, YAML's styles. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Plan } from '../../src/domain/plan.ts';
 import { plan } from '../../src/plan/plan.ts';
@@ -8,7 +8,7 @@ import { contextOf } from '../plan/support.ts';
 import { Choices } from './choices.ts';
 import { doneFor } from './events.ts';
 import { documentOf, formatted, yamlOf } from './film-yaml.ts';
-import { holds } from './property.ts';
+import { property } from './property.ts';
 import { cachedFilm, canBeMade } from './random-film.ts';
 import { readersOfOrder, renamed, reversed, shuffled } from './rewritten.ts';
 import { compiled, World } from './world.ts';
@@ -32,17 +32,24 @@ async function doneAgain(world: World, text: string): Promise<readonly string[]>
   return [...doneFor(await world.run(compiled(text))).keys()];
 }
 
-test('steps and keys in another order: the same instances ask for the same, and wait for the same', () =>
-  holds(60, [cachedFilm(), order], async (film, numbers) => {
+property(
+  'steps and keys in another order: the same instances ask for the same, and wait for the same',
+  15,
+  [cachedFilm(), order],
+  async (film, numbers) => {
     const other = formatted(shuffled(documentOf(film), new Choices(numbers)) as never);
     expect(asked(compiled(other))).toEqual(asked(compiled(yamlOf(film))));
     const world = new World();
     await world.run(compiled(yamlOf(film)));
     expect(await doneAgain(world, other)).toEqual([]);
-  }));
+  },
+);
 
-test('other names, other quotes, comments, brackets, line ends: nothing is made again', () =>
-  holds(60, [cachedFilm()], async film => {
+property(
+  'other names, other quotes, comments, brackets, line ends: nothing is made again',
+  15,
+  [cachedFilm()],
+  async film => {
     const world = new World();
     await world.run(compiled(yamlOf(film)));
     const texts = [
@@ -51,10 +58,14 @@ test('other names, other quotes, comments, brackets, line ends: nothing is made 
       yamlOf(film, { comments: true, indent: 4, quotes: 'QUOTE_SINGLE' }).replaceAll('\n', '\r\n'),
     ];
     for (const text of texts) expect(await doneAgain(world, text)).toEqual([]);
-  }));
+  },
+);
 
-test('values of an axis the other way round: only what reads their order asks for something else', () =>
-  holds(60, [cachedFilm()], async film => {
+property(
+  'values of an axis the other way round: only what reads their order asks for something else',
+  15,
+  [cachedFilm()],
+  async film => {
     // An item that was skipped, and whoever reads it with it, is another one now: a list that nobody read lacks some.
     fc.pre(canBeMade(reversed(film)));
     const world = new World();
@@ -62,4 +73,5 @@ test('values of an axis the other way round: only what reads their order asks fo
     const readers = readersOfOrder(film);
     const again = await doneAgain(world, yamlOf(reversed(film)));
     expect(again.filter(key => !readers.has(/^\w+/.exec(key)?.[0] ?? ''))).toEqual([]);
-  }));
+  },
+);

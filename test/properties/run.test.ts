@@ -1,20 +1,23 @@
 /** Random films, run in a world of their own, give what the language says: no more, no less, and no later. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { StepName } from '../../src/domain/key.ts';
 import { doneFor, endsOf, expectedEnd, fingerprintsOf, spansOf } from './events.ts';
 import { cannotGive, type ExpectedFilm, expectedOf, instancesOf } from './expected.ts';
 import type { Film } from './film.ts';
 import { yamlOf } from './film-yaml.ts';
 import { identityOf, readyAt, scheduleOf } from './list-schedule.ts';
-import { holds } from './property.ts';
+import { property } from './property.ts';
 import { cachedFilm, randomFilm } from './random-film.ts';
 import { compiled, type Ran, type Way, World } from './world.ts';
 
 const ran = (film: Film, way?: Way): Promise<Ran> => new World().run(compiled(yamlOf(film)), way);
 
-test('every instance gives what the language says: all that it reads, whole and in order, or nothing', () =>
-  holds(100, [randomFilm({ failing: true })], async film => {
+property(
+  'every instance gives what the language says: all that it reads, whole and in order, or nothing',
+  25,
+  [randomFilm({ failing: true })],
+  async film => {
     const expected = expectedOf(film);
     const { diagnostics } = new World().plan(compiled(yamlOf(film)));
     const codes = diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code);
@@ -31,7 +34,8 @@ test('every instance gives what the language says: all that it reads, whole and 
       const keys = run.plan.instances.of(name as StepName).map(({ key }) => key as string);
       expect(keys).toEqual(instances.map(({ key }) => key));
     }
-  }));
+  },
+);
 
 /** Where something fails, what is behind it is blocked or skipped, whichever is known first. */
 function unlessFailing(film: ExpectedFilm, ends: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -40,8 +44,11 @@ function unlessFailing(film: ExpectedFilm, ends: Readonly<Record<string, string>
 }
 
 // Whether a command that another step has just run is run again depends on milliseconds, and costs nothing: there is none.
-test('everything begins and ends as early as a list schedule says, and so does the film', () =>
-  holds(100, [cachedFilm({ apart: true, timed: true })], async film => {
+property(
+  'everything begins and ends as early as a list schedule says, and so does the film',
+  25,
+  [cachedFilm({ apart: true, timed: true })],
+  async film => {
     const run = await ran(film);
     const expected = expectedOf(film);
     const scheduled = scheduleOf(expected, openIn(run));
@@ -53,12 +60,16 @@ test('everything begins and ends as early as a list schedule says, and so does t
     if (skipped.some(({ key }) => (spans.get(key)?.to ?? 0) < (scheduled.get(key)?.to ?? 0)))
       expect([...scheduled].filter(([key, { to }]) => (spans.get(key)?.to ?? Infinity) > to)).toEqual([]);
     else expect(ends(spans)).toEqual(ends(scheduled));
-  }));
+  },
+);
 
 const openIn = ({ plan }: Ran): ReadonlySet<string> => new Set(plan.open.map(({ step }) => step));
 
-test('no slot is idle while something that could use it is ready', () =>
-  holds(60, [cachedFilm({ apart: true, timed: true }), fc.integer({ min: 1, max: 3 })], async (film, slots) => {
+property(
+  'no slot is idle while something that could use it is ready',
+  15,
+  [cachedFilm({ apart: true, timed: true }), fc.integer({ min: 1, max: 3 })],
+  async (film, slots) => {
     const run = await ran(film, { limits: { commands: slots, in_flight: slots, per_model: slots } });
     const spans = spansOf(run);
     const expected = expectedOf(film);
@@ -77,12 +88,18 @@ test('no slot is idle while something that could use it is ready', () =>
         expect(busy.length).toBeLessThanOrEqual(slots);
         if (busy.length < slots) expect(waiting.map(({ key }) => `${key} waits for a ${as}'s slot`)).toEqual([]);
       }
-  }));
+  },
+);
 
-test('one fingerprint for the same, another one for anything else; it is paid for once, and every take by itself', () => {
-  const all = new Map<string, string>();
-  const back = new Map<string, string>();
-  return holds(100, [cachedFilm()], async film => {
+/** Over all films: identity → fingerprint, and back. */
+const all = new Map<string, string>();
+const back = new Map<string, string>();
+
+property(
+  'one fingerprint for the same, another one for anything else; it is paid for once, and every take by itself',
+  25,
+  [cachedFilm()],
+  async film => {
     const world = new World();
     const run = await world.run(compiled(yamlOf(film)));
     const prints = fingerprintsOf(run);
@@ -100,16 +117,19 @@ test('one fingerprint for the same, another one for anything else; it is paid fo
     const done = doneFor(run);
     expect(world.service.taken.length + world.service.asked.length).toBe(new Set(paid).size);
     expect([...done.keys()].filter(key => !prints.has(key))).toEqual([]);
-  });
-});
+  },
+);
 
 const end = fc.oneof(
   fc.record({ diesAfter: fc.integer({ min: 1, max: 120 }) }),
   fc.record({ stopsAfter: fc.integer({ min: 1, max: 60 }) }),
 );
 
-test('one go, and any way that is killed or interrupted and gone on with, end with the same results, the same lock and the same bill', () =>
-  holds(60, [cachedFilm({ repeatable: true }), fc.array(end, { minLength: 1, maxLength: 4 })], async (film, ends) => {
+property(
+  'one go, and any way that is killed or interrupted and gone on with, end with the same results, the same lock and the same bill',
+  15,
+  [cachedFilm({ repeatable: true }), fc.array(end, { minLength: 1, maxLength: 4 })],
+  async (film, ends) => {
     // Of takes whose answers were lost with the process, a history may not tell which is which: a person is asked then.
     fc.pre(!film.steps.some(({ work, takes }) => work.is === 'shoot' && takes !== undefined));
     const pipeline = compiled(yamlOf(film));
@@ -127,10 +147,14 @@ test('one go, and any way that is killed or interrupted and gone on with, end wi
     const again = await other.run(pipeline);
     expect([...doneFor(again).keys()]).toEqual([]);
     expect(lockOf(other)).toEqual(lockOf(straight));
-  }));
+  },
+);
 
-test('where nobody is there, the run waits; whoever comes later ends with the same film and the same bill, and is never asked again', () =>
-  holds(40, [cachedFilm({ repeatable: true }), fc.option(end)], async (film, way) => {
+property(
+  'where nobody is there, the run waits; whoever comes later ends with the same film and the same bill, and is never asked again',
+  10,
+  [cachedFilm({ repeatable: true }), fc.option(end)],
+  async (film, way) => {
     fc.pre(!film.steps.some(({ work, takes }) => work.is === 'shoot' && takes !== undefined));
     const pipeline = compiled(yamlOf(film));
     const straight = new World();
@@ -147,7 +171,8 @@ test('where nobody is there, the run waits; whoever comes later ends with the sa
     const again = await other.run(pipeline, { isAlone: true });
     expect([again.outcome?.is, ...doneFor(again).keys()]).toEqual(['done']);
     expect(lockOf(other)).toEqual(lockOf(straight));
-  }));
+  },
+);
 
 const part = fc.record({
   how: fc.constantFrom('steps', 'from', 'until', 'exclude'),
@@ -155,8 +180,11 @@ const part = fc.record({
   ways: fc.option(end),
 });
 
-test('made part by part, in any order and however interrupted, it is the film that is made in one go, and nothing of it is paid twice', () =>
-  holds(60, [cachedFilm({ repeatable: true }), fc.array(part, { minLength: 1, maxLength: 3 })], async (film, parts) => {
+property(
+  'made part by part, in any order and however interrupted, it is the film that is made in one go, and nothing of it is paid twice',
+  15,
+  [cachedFilm({ repeatable: true }), fc.array(part, { minLength: 1, maxLength: 3 })],
+  async (film, parts) => {
     fc.pre(!film.steps.some(({ work, takes }) => work.is === 'shoot' && takes !== undefined));
     const pipeline = compiled(yamlOf(film));
     const straight = new World();
@@ -175,7 +203,8 @@ test('made part by part, in any order and however interrupted, it is the film th
       straight.service.taken.map(({ sha256 }) => sha256).sort(),
     );
     expect(lockOf(other)).toEqual(lockOf(straight));
-  }));
+  },
+);
 
 /** The lock without the ids of generations, which are told in the order in which they came, and without the time of a choice. */
 const lockOf = ({ lock = '' }: World): string =>

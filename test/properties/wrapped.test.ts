@@ -1,11 +1,11 @@
 /** Random films, of which more is said: what is tried again, what they may come to, and another file that uses them. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { failuresBefore } from './content.ts';
 import { doneFor, endsOf } from './events.ts';
 import type { Film } from './film.ts';
 import { yamlOf } from './film-yaml.ts';
-import { holds } from './property.ts';
+import { property } from './property.ts';
 import { cachedFilm } from './random-film.ts';
 import { compiled, World } from './world.ts';
 import { budgeted, insideOf, retrying, USED, using } from './wrapped.ts';
@@ -24,8 +24,11 @@ const hasTakesOfFilms = ({ steps }: Film): boolean =>
 
 const death = fc.record({ diesAfter: fc.integer({ min: 1, max: 120 }) });
 
-test('what fails and may be tried again ends as if it had not failed, paid for once more each time, in one go and killed', () =>
-  holds(40, [cachedFilm({ repeatable: true }), fc.option(death)], async (film, way) => {
+property(
+  'what fails and may be tried again ends as if it had not failed, paid for once more each time, in one go and killed',
+  10,
+  [cachedFilm({ repeatable: true }), fc.option(death)],
+  async (film, way) => {
     fc.pre(!hasTakesOfFilms(film));
     const straight = new World();
     const inOneGo = await straight.run(compiled(yamlOf(film)));
@@ -37,10 +40,14 @@ test('what fails and may be tried again ends as if it had not failed, paid for o
     expect(endsOf(last)).toEqual(endsOf(inOneGo));
     const wanted = [...counted(digests(straight))].map(([sha256, times]) => [sha256, times + failuresBefore(sha256)]);
     expect(Object.fromEntries(counted(digests(other)))).toEqual(Object.fromEntries(wanted));
-  }));
+  },
+);
 
-test('what fails more often than it may be tried is asked for as often as its author says, and no more, in any one run', () =>
-  holds(30, [cachedFilm({ repeatable: true }), fc.integer({ min: 1, max: 3 })], async (film, attempts) => {
+property(
+  'what fails more often than it may be tried is asked for as often as its author says, and no more, in any one run',
+  8,
+  [cachedFilm({ repeatable: true }), fc.integer({ min: 1, max: 3 })],
+  async (film, attempts) => {
     fc.pre(!hasTakesOfFilms(film));
     const world = new World();
     world.service.failuresOf = () => Number.POSITIVE_INFINITY;
@@ -49,15 +56,19 @@ test('what fails more often than it may be tried is asked for as often as its au
     const times = [...counted(digests(world)).values()];
     expect(times).toEqual(times.map(() => attempts));
     if (times.length > 0) expect(failed.length).toBeGreaterThan(0);
-  }));
+  },
+);
 
 const limits = fc.oneof(
   fc.record({ generations: fc.integer({ min: 1, max: 6 }) }),
   fc.record({ video_seconds: fc.integer({ min: 5, max: 30 }) }),
 );
 
-test('a budget is never exceeded, however often and however it is run; with more of it the film is made, and nothing is paid twice', () =>
-  holds(40, [cachedFilm({ repeatable: true }), limits, fc.option(death)], async (film, budget, way) => {
+property(
+  'a budget is never exceeded, however often and however it is run; with more of it the film is made, and nothing is paid twice',
+  10,
+  [cachedFilm({ repeatable: true }), limits, fc.option(death)],
+  async (film, budget, way) => {
     fc.pre(!hasTakesOfFilms(film));
     const straight = new World();
     const inOneGo = await straight.run(compiled(yamlOf(film)));
@@ -74,31 +85,32 @@ test('a budget is never exceeded, however often and however it is run; with more
     const last = await other.run(compiled(yamlOf(film)));
     expect(endsOf(last)).toEqual(endsOf(inOneGo));
     expect(digests(other)).toEqual(digests(straight));
-  }));
+  },
+);
 
-test('brought in by another file, once or several times, it is the same film: made already, or made once for all', () =>
-  holds(
-    40,
-    [cachedFilm({ repeatable: true }), fc.integer({ min: 1, max: 3 }), fc.boolean()],
-    async (film, times, gives) => {
-      // Takes that are told apart by where they stand are made for each place.
-      fc.pre(!hasTakesOfFilms(film));
-      const text = yamlOf(gives ? giving(film) : silent(film));
-      const straight = new World();
-      const ends = endsOf(await straight.run(compiled(text)));
-      const outer = compiled(using(film, times), { [USED]: text });
-      const fresh = new World();
-      const inside = endsOf(await fresh.run(outer));
-      for (const [key, end] of Object.entries(inside)) {
-        const name = insideOf(key);
-        if (name !== undefined) expect([key, placesOf(end)]).toEqual([key, ends[name]]);
-      }
-      const names = new Set(Object.keys(inside).flatMap(key => insideOf(key) ?? []));
-      expect([...names].sort()).toEqual(Object.keys(ends).sort());
-      expect(digests(fresh)).toEqual(digests(straight));
-      expect([...doneFor(await straight.run(outer)).keys()]).toEqual([]);
-    },
-  ));
+property(
+  'brought in by another file, once or several times, it is the same film: made already, or made once for all',
+  10,
+  [cachedFilm({ repeatable: true }), fc.integer({ min: 1, max: 3 }), fc.boolean()],
+  async (film, times, gives) => {
+    // Takes that are told apart by where they stand are made for each place.
+    fc.pre(!hasTakesOfFilms(film));
+    const text = yamlOf(gives ? giving(film) : silent(film));
+    const straight = new World();
+    const ends = endsOf(await straight.run(compiled(text)));
+    const outer = compiled(using(film, times), { [USED]: text });
+    const fresh = new World();
+    const inside = endsOf(await fresh.run(outer));
+    for (const [key, end] of Object.entries(inside)) {
+      const name = insideOf(key);
+      if (name !== undefined) expect([key, placesOf(end)]).toEqual([key, ends[name]]);
+    }
+    const names = new Set(Object.keys(inside).flatMap(key => insideOf(key) ?? []));
+    expect([...names].sort()).toEqual(Object.keys(ends).sort());
+    expect(digests(fresh)).toEqual(digests(straight));
+    expect([...doneFor(await straight.run(outer)).keys()]).toEqual([]);
+  },
+);
 
 /** Nothing that another file could read. */
 const silent = ({ steps, ...film }: Film): Film => ({ ...film, steps: steps.map(({ saved: _, ...step }) => step) });

@@ -35,6 +35,7 @@ import type { Promotion } from '../../src/domain/promotion.ts';
 import { NO_SELECTION, type Selection } from '../../src/domain/selection.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
+import { type Disk, systemDisk } from '../../src/host/disk.ts';
 import type { Redactor } from '../../src/host/redactor.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
@@ -350,6 +351,8 @@ export class RunRig {
   promotion: Promotion | undefined;
   /** While it is full nothing can be written to the journal. */
   readonly disk = { isFull: false, refusals: 0 };
+  /** Where the store keeps its files. */
+  storeDisk: Disk = systemDisk;
   /** A real clock and real downloads, for a real service. */
   live: { readonly clock: Clock; readonly fetchResults: (store: Store) => FetchResult } | undefined;
   /** Reporters besides the recording one, told before it. */
@@ -389,7 +392,7 @@ export class RunRig {
     const { secrets } = this;
     if (secrets) journal.hiding(value => hiddenInJournal(value, secrets));
     this.service.account = `https://${serviceName}.test 0`;
-    const store = await LocalStore.open(join(this.folder, 'store'));
+    const store = await LocalStore.open(join(this.folder, 'store'), this.storeDisk);
     const lock = LockFile.open(this.lockText, lockSection(serviceName, this.profile), 'film.lock.yaml', false);
     const pipeline = typeof given === 'string' ? compiled(given, this.profile) : given;
     const names = new Set(pipeline.steps.map(({ name }) => name));

@@ -12,30 +12,38 @@ import type { RunnerOptions } from './runner.ts';
 
 export interface PlantedBug {
   readonly name: string;
-  /** A seed that sees it: tried first. */
+  /** A seed of the short form that sees it: tried first. */
   readonly hint: number;
   readonly change?: (world: RunEnvironment, options: RunnerOptions, budgets: JournalBudgets) => RunEnvironment;
   /** A commit that fails says nothing of it. */
   readonly hidesFailedCommits?: true;
 }
 
+/**
+ * The seeds that `npm test` tries: few and quick worlds that have every vice and every fault between them, and in which each planted bug
+ * is seen. Found among the first 230 by trying each bug in each of the worlds that have most in them.
+ */
+export const SHORT_FORM: readonly number[] = [
+  12, 15, 24, 26, 34, 40, 64, 97, 101, 103, 123, 136, 141, 143, 144, 149, 221,
+];
+
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'absent is believed of one look, at once',
-    hint: 26,
+    hint: 64,
     change: withProof({ settled: 0, settledBehindGateway: 0, apart: 0 }),
   },
   { name: 'any history is taken for whole', hint: 24, change: withProof({ trusted: true }) },
   {
     name: "a gateway's 504 is taken for a no",
-    hint: 4,
+    hint: 26,
     change: withPost(answer =>
       answer.is === 'unknown' && answer.gateway ? { is: 'refused', status: 504, message: answer.message } : answer,
     ),
   },
   {
     name: 'a lost answer is taken for a request that never arrived',
-    hint: 4,
+    hint: 26,
     change: withPost(answer => (answer.is === 'unknown' ? { is: 'unreached', message: answer.message } : answer)),
   },
   {
@@ -47,7 +55,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a status nobody knows is taken for the end',
-    hint: 29,
+    hint: 101,
     change: withRecord(answer =>
       answer.is === 'ok' && answer.value.status === 'warming_up'
         ? { status: 'failed', error_message: 'warming_up' }
@@ -56,7 +64,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a success without an address is taken for a failure',
-    hint: 13,
+    hint: 123,
     change: withRecord(answer =>
       answer.is === 'ok' && answer.value.status === 'succeeded' && !answer.value.result_url
         ? { status: 'failed', error_message: 'no address' }
@@ -65,7 +73,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'equal requests are each sent',
-    hint: 3,
+    hint: 103,
     change: world => ({
       ...world,
       admission: changed(world.admission, {
@@ -75,16 +83,16 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what an earlier run sent is not taken up',
-    hint: 1,
+    hint: 149,
     change: world => {
       Object.defineProperty(world.admission, 'openSubmissions', { get: () => [] });
       return world;
     },
   },
-  { name: 'what another film is at is not seen', hint: 19, change: withJournal({ openElsewhere: () => undefined }) },
+  { name: 'what another film is at is not seen', hint: 24, change: withJournal({ openElsewhere: () => undefined }) },
   {
     name: 'an id that is claimed is believed again',
-    hint: 20,
+    hint: 101,
     change: withJournal({ isClaimed: () => false, claimedAmong: async () => new Set() }),
   },
   { name: 'how often it was lost is not counted', hint: 12, change: withJournal({ timesLost: () => 0 }) },
@@ -95,7 +103,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a rate counts what this run has sent alone',
-    hint: 13,
+    hint: 103,
     change: world => {
       const { submissions } = world.journal as LocalJournal;
       const began = world.clock.now();
@@ -106,7 +114,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what earlier runs have under way is not counted',
-    hint: 13,
+    hint: 26,
     change: world => {
       const { submissions } = world.journal as LocalJournal;
       const began = world.clock.now();
@@ -117,7 +125,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'it is sent before its intent is on the disk',
-    hint: 1,
+    hint: 123,
     change: world => ({
       ...world,
       admission: changed(world.admission, { admit: async asked => ({ is: 'go', nonce: asked.intend() }) }),
@@ -126,7 +134,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   { name: 'a commit that fails loses its group', hint: 15, hidesFailedCommits: true },
   {
     name: 'the lock is not told',
-    hint: 1,
+    hint: 26,
     change: world => ({ ...world, lock: { learn: () => {}, reuse: () => {} } }),
   },
   {
@@ -141,7 +149,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the client repeats a POST by itself',
-    hint: 4,
+    hint: 101,
     change: withService(service => ({
       enqueue: async (...asked) => {
         const answer = await service.enqueue(...asked);
@@ -163,7 +171,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a price is lost on the way through the journal',
-    hint: 3,
+    hint: 141,
     change: world =>
       ({
         ...world,
@@ -177,7 +185,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'only the event stream is believed',
-    hint: 1,
+    hint: 149,
     change: withService(service => {
       const told = new Set<string>();
       return {
@@ -210,12 +218,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a budget knows what is spent, and nothing of what is in flight',
-    hint: 19,
+    hint: 34,
     change: world => withSpending(world, spending => ({ ...spending, inFlight: NO_AMOUNTS })),
   },
   {
     name: 'a budget counts what this run has sent alone',
-    hint: 21,
+    hint: 34,
     change: world => {
       const { charges } = world.journal as LocalJournal;
       const begin = charges.newest();

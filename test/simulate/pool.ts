@@ -1,4 +1,4 @@
-/** Seeds, shared out among threads: one for each core. */
+/** Seeds, shared out among threads. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { INVARIANTS } from './judge.ts';
@@ -6,10 +6,11 @@ import type { Tally } from './vices.ts';
 
 /** What a thread is given to do at a time. */
 export interface Batch {
-  readonly from: number;
-  readonly seeds: number;
+  readonly seeds: readonly number[];
   /** A bug that is put in. */
   readonly plant?: string | undefined;
+  /** Tells the whole story of each seed. */
+  readonly trace?: boolean;
 }
 
 /** What it says of one seed. */
@@ -18,6 +19,8 @@ export interface SeedReport {
   /** Which invariant was broken, and how. */
   readonly message: string | undefined;
   readonly tally: Tally;
+  /** Empty unless it was asked for. */
+  readonly trace: readonly string[];
 }
 
 export interface Summary {
@@ -33,23 +36,32 @@ const BATCH = 10;
 /** Seeds after which a thread is replaced: what dies in the middle of a wait leaves signals behind that Node keeps for ever. */
 const MOST_OF_A_THREAD = 500;
 
-export async function trySeeds(from: number, seeds: number, plant?: string): Promise<Summary> {
+/** `count` seeds, the first of which is `from`. */
+export const seedsFrom = (from: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, n) => from + n);
+
+export async function trySeeds(threads: Threads, seeds: readonly number[], plant?: string): Promise<Summary> {
   const began = performance.now();
   const tally: Tally = new Map();
   const broken: { seed: number; message: string }[] = [];
-  const batches = Array.from({ length: Math.ceil(seeds / BATCH) }, (_, n) => ({
-    from: from + n * BATCH,
-    seeds: Math.min(BATCH, seeds - n * BATCH),
+  const batches = Array.from({ length: Math.ceil(seeds.length / BATCH) }, (_, n) => ({
+    seeds: seeds.slice(n * BATCH, (n + 1) * BATCH),
     plant,
   }));
-  await onAllCores(batches, async (batch, tryOut) => {
+  await threads.each(batches, async (batch, tryOut) => {
     for (const { seed, message, tally: more } of await tryOut(batch)) {
       for (const [what, times] of more) tally.set(what, (tally.get(what) ?? 0) + times);
       if (message !== undefined) broken.push({ seed, message });
     }
   });
   broken.sort((a, b) => a.seed - b.seed);
-  return { seeds, seconds: (performance.now() - began) / 1000, invariants: INVARIANTS.length, broken, tally };
+  return {
+    seeds: seeds.length,
+    seconds: (performance.now() - began) / 1000,
+    invariants: INVARIANTS.length,
+    broken,
+    tally,
+  };
 }
 
 export interface Caught {
@@ -58,15 +70,16 @@ export interface Caught {
   readonly by: { readonly seed: number; readonly message: string } | undefined;
 }
 
-/** The first of 1,000 seeds that sees each of these bugs; those in `hints` are tried before. */
+/** The first of these seeds that sees each of the bugs; a bug's `hint` is tried before. */
 export async function catchPlants(
+  threads: Threads,
   plants: readonly { readonly name: string; readonly hint: number }[],
+  seeds: readonly number[],
 ): Promise<readonly Caught[]> {
   const caught: Caught[] = [];
-  await onAllCores(plants, async ({ name, hint }, tryOut) => {
-    const order = [hint, ...Array.from({ length: 1_000 }, (_, n) => n + 1)];
-    for (const seed of order) {
-      const [said] = await tryOut({ from: seed, seeds: 1, plant: name });
+  await threads.each(plants, async ({ name, hint }, tryOut) => {
+    for (const seed of [hint, ...seeds]) {
+      const [said] = await tryOut({ seeds: [seed], plant: name });
       if (said?.message === undefined) continue;
       caught.push({ plant: name, by: { seed, message: said.message } });
       return;
@@ -86,45 +99,68 @@ export interface PlantRate {
 
 /** How many of these seeds see each of the bugs. */
 export async function plantRates(
+  threads: Threads,
   plants: readonly { readonly name: string }[],
-  from: number,
-  seeds: number,
+  seeds: readonly number[],
 ): Promise<readonly PlantRate[]> {
   const rates: PlantRate[] = [];
-  await onAllCores(plants, async ({ name }, tryOut) => {
-    const said = await tryOut({ from, seeds, plant: name });
+  await threads.each(plants, async ({ name }, tryOut) => {
+    const said = await tryOut({ seeds, plant: name });
     const seen = said.filter(({ message }) => message !== undefined);
     rates.push({ plant: name, seen: seen.length, first: seen[0]?.seed });
   });
   return rates;
 }
 
+/** The story of one seed. */
+export async function traceOf(threads: Threads, seed: number): Promise<readonly string[]> {
+  let trace: readonly string[] = [];
+  await threads.each([seed], async (_, tryOut) => {
+    const [said] = await tryOut({ seeds: [seed], trace: true });
+    trace = said?.trace ?? [];
+  });
+  return trace;
+}
+
 type TryOut = (batch: Batch) => Promise<readonly SeedReport[]>;
 
-/** Each of the jobs once, as many at a time as there are cores. */
-async function onAllCores<T>(jobs: readonly T[], work: (job: T, tryOut: TryOut) => Promise<void>): Promise<void> {
-  const left = [...jobs];
-  const one = async () => {
-    let thread: Worker | undefined;
-    let tried = 0;
-    const tryOut: TryOut = async batch => {
-      if (tried > MOST_OF_A_THREAD) {
-        await thread?.terminate();
-        thread = undefined;
-        tried = 0;
+/** Threads that load the core once and try seeds until they are closed. */
+export class Threads {
+  readonly #most: number;
+  readonly #idle: { thread: Worker; tried: number }[] = [];
+
+  constructor(most = availableParallelism()) {
+    this.#most = most;
+  }
+
+  /** Does each of the jobs once, as many at a time as there may be threads. */
+  async each<T>(jobs: readonly T[], work: (job: T, tryOut: TryOut) => Promise<void>): Promise<void> {
+    const left = [...jobs];
+    const one = async () => {
+      let own = this.#idle.pop() ?? start();
+      const tryOut: TryOut = async batch => {
+        if (own.tried > MOST_OF_A_THREAD) {
+          await own.thread.terminate();
+          own = start();
+        }
+        own.tried += batch.seeds.length;
+        return ask(own.thread, batch);
+      };
+      try {
+        for (let job = left.shift(); job !== undefined; job = left.shift()) await work(job, tryOut);
+      } finally {
+        this.#idle.push(own);
       }
-      tried += batch.seeds;
-      thread ??= new Worker(new URL('./thread.ts', import.meta.url));
-      return ask(thread, batch);
     };
-    try {
-      for (let job = left.shift(); job !== undefined; job = left.shift()) await work(job, tryOut);
-    } finally {
-      await thread?.terminate();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), jobs.length) }, one));
+    await Promise.all(Array.from({ length: Math.min(this.#most, jobs.length) }, one));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#idle.splice(0).map(({ thread }) => thread.terminate()));
+  }
 }
+
+const start = () => ({ thread: new Worker(new URL('./thread.ts', import.meta.url)), tried: 0 });
 
 const ask = (thread: Worker, batch: Batch): Promise<readonly SeedReport[]> =>
   new Promise((resolve, reject) => {

@@ -1,19 +1,29 @@
-/** `npm run simulate` tries thousands; these few hundred are for every day. */
-import { expect, test } from 'vitest';
-import { trySeeds } from './pool.ts';
-import { runTrial } from './trial.ts';
+/** `npm run simulate` tries thousands of worlds; these few are for every day. A simulation that finds nothing proves nothing. */
+import { afterAll, expect, test } from 'vitest';
+import { PLANTED_BUGS, SHORT_FORM } from './planted-bugs.ts';
+import { catchPlants, Threads, traceOf, trySeeds } from './pool.ts';
 import { VICES } from './vices.ts';
 
-test('300 worlds with every vice, deaths at any await and two films at once: all invariants hold', async () => {
-  const { broken, tally } = await trySeeds(1, 300);
+// One: loading the core costs as much as twenty worlds.
+const threads = new Threads(1);
+afterAll(() => threads[Symbol.asyncDispose]());
+
+test(`${SHORT_FORM.length} worlds with every vice, deaths at any await and two films at once: all invariants hold`, async () => {
+  const { broken, tally } = await trySeeds(threads, SHORT_FORM);
   expect(broken).toEqual([]);
   const faults = [...VICES, 'deaths', 'interrupted', 'clock jump', 'cut', 'unreached', 'disk full', 'disk error'];
   expect(faults.filter(name => !tally.has(name))).toEqual([]);
 });
 
+test(`each of ${PLANTED_BUGS.length} bugs that are put into the core is seen in one of these worlds`, async () => {
+  expect(PLANTED_BUGS.length).toBeGreaterThanOrEqual(15);
+  expect(PLANTED_BUGS.filter(({ hint }) => !SHORT_FORM.includes(hint))).toEqual([]);
+  const caught = await catchPlants(threads, PLANTED_BUGS, SHORT_FORM);
+  expect(caught.filter(({ by }) => by === undefined).map(({ plant }) => plant)).toEqual([]);
+});
+
 test('a seed tells the same story every time', async () => {
-  const first = await runTrial(13, { trace: true });
-  const second = await runTrial(13, { trace: true });
-  expect(second.trace).toEqual(first.trace);
-  expect(first.trace.length).toBeGreaterThan(20);
+  const first = await traceOf(threads, 12);
+  expect(await traceOf(threads, 12)).toEqual(first);
+  expect(first.length).toBeGreaterThan(20);
 });

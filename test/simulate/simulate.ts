@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { tellGrowth } from './cluster/report.ts';
 import { PLANTED_BUGS } from './planted-bugs.ts';
-import { catchPlants, plantRates, type Summary, trySeeds } from './pool.ts';
+import { catchPlants, plantRates, type Summary, seedsFrom, Threads, trySeeds } from './pool.ts';
 import { runTrial } from './trial.ts';
 
 const { values } = parseArgs({
@@ -22,6 +22,7 @@ const { values } = parseArgs({
   },
 });
 
+await using threads = new Threads();
 if (values.cluster) await tellGrowth(line => console.log(line));
 else if (values.plants) await planted();
 else if (values.rates) await rates(Number(values.from), Number(values.seeds));
@@ -37,7 +38,7 @@ async function one(seed: number): Promise<void> {
 }
 
 async function planted(): Promise<void> {
-  for (const { plant, by } of await catchPlants(PLANTED_BUGS)) {
+  for (const { plant, by } of await catchPlants(threads, PLANTED_BUGS, seedsFrom(1, 1_000))) {
     console.log(by ? `${plant}: seed ${by.seed}, ${by.message}` : `${plant}: not caught within 1,000 seeds`);
     if (!by) process.exitCode = 1;
   }
@@ -45,7 +46,7 @@ async function planted(): Promise<void> {
 
 /** The rarest first. */
 async function rates(from: number, seeds: number): Promise<void> {
-  for (const { plant, seen, first } of (await plantRates(PLANTED_BUGS, from, seeds)).toSorted(
+  for (const { plant, seen, first } of (await plantRates(threads, PLANTED_BUGS, seedsFrom(from, seeds))).toSorted(
     (a, b) => a.seen - b.seen,
   ))
     console.log(
@@ -56,7 +57,7 @@ async function rates(from: number, seeds: number): Promise<void> {
 }
 
 async function many(from: number, seeds: number): Promise<void> {
-  const summary = await trySeeds(from, seeds, values.plant);
+  const summary = await trySeeds(threads, seedsFrom(from, seeds), values.plant);
   for (const { seed, message } of summary.broken.slice(0, 10)) {
     console.log(`seed ${seed}: ${message}`);
     console.log(`  npm run simulate -- --seed ${seed} --trace`);

@@ -6,12 +6,12 @@ import { runTrial, uncaught } from './trial.ts';
 
 process.on('unhandledRejection', uncaught);
 
-parentPort?.on('message', async ({ from, seeds, plant: name }: Batch) => {
+parentPort?.on('message', async ({ seeds, plant: name, trace = false }: Batch) => {
   const plant = PLANTED_BUGS.find(plant => plant.name === name);
   const said: SeedReport[] = [];
-  for (let seed = from; seed < from + seeds; seed++) {
-    const { broken, tally } = await runTrial(seed, plant ? { plant } : {});
-    said.push({ seed, message: broken?.message, tally });
+  for (const seed of seeds) {
+    const report = await runTrial(seed, { trace, ...(plant && { plant }) });
+    said.push({ seed, message: report.broken?.message, tally: report.tally, trace: report.trace });
   }
   parentPort?.postMessage(said);
 });

@@ -2,10 +2,10 @@
  * One film, shot on a day of each vice that a service can have, through the real client and at the real studio; and once more when that
  * day is over. Whatever the service did: nothing is taken twice, nothing that was taken is lost, and the film is the same to the byte.
  */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
 import { download } from '../../src/artifacts/download.ts';
 import type { Store } from '../../src/artifacts/store.ts';
@@ -16,12 +16,10 @@ import { guardFor } from '../../src/host/url-guard.ts';
 import { verifyMedia } from '../../src/media/verify.ts';
 import type { FetchResult } from '../../src/run/local/local-hands.ts';
 import type { Outcome } from '../../src/run/run.ts';
-import type { RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
-import { renderWorkers } from '../../src/studio/animatic/process/render-workers.ts';
-import type { Renderer, RenderHooks } from '../../src/studio/animatic/renderer.ts';
 import { serveStudio } from '../../src/studio/service/serve.ts';
 import { VICES, type ViceName } from '../../src/studio/service/vices/vice-table.ts';
 import { RunRig, type StartedRun } from '../run/rig.ts';
+import { readyRenderer } from '../support/ready-studio.ts';
 
 const FILM = `
 shotlist: 1
@@ -132,47 +130,7 @@ const clock: Clock = {
   sleep: (ms, signal, where) => systemClock.sleep(ms / HURRY, signal, where),
 };
 
-/** Draws each request once, with the real workers, and from then on gives the same file. */
-class Footage implements Renderer {
-  readonly #workers = renderWorkers({ clock: systemClock, log: () => {}, environment: {} });
-  readonly #folder = mkdtempSync(join(tmpdir(), 'footage-'));
-  readonly #drawn = new Map<string, Promise<RenderResult & { readonly folder: string }>>();
-
-  async render(job: RenderJob, { signal, progress }: RenderHooks): Promise<RenderResult> {
-    const name = JSON.stringify([job.label, job.request.prompt]);
-    const drawn = this.#drawn.get(name) ?? this.#draw(job, progress);
-    this.#drawn.set(name, drawn);
-    const { folder, ...result } = await drawn;
-    signal.throwIfAborted();
-    for (const file of [result.file, result.cleanPlate])
-      if (file !== undefined) copyFileSync(join(folder, file), join(job.folder, file));
-    return result;
-  }
-
-  async #draw(job: RenderJob, progress: RenderHooks['progress']) {
-    const folder = mkdtempSync(join(this.#folder, 'drawn-'));
-    const signal = new AbortController().signal;
-    return { ...(await this.#workers.render({ ...job, folder }, { progress, signal })), folder };
-  }
-
-  probe(path: string, signal: AbortSignal) {
-    return this.#workers.probe(path, signal);
-  }
-
-  colours(path: string, signal: AbortSignal) {
-    return this.#workers.colours(path, signal);
-  }
-
-  /** A studio that closes leaves it to the next. */
-  async close(): Promise<void> {}
-
-  async dispose(): Promise<void> {
-    await this.#workers.close();
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
-}
-
-const footage = new Footage();
+const renderer = readyRenderer();
 /** The film of a good day: digests by instance. */
 let honest: Readonly<Record<string, string>>;
 beforeAll(async () => {
@@ -181,7 +139,6 @@ beforeAll(async () => {
   expect(outcome.is).toBe('done');
   honest = digests(outcome);
 });
-afterAll(() => footage.dispose());
 
 const digests = ({ results }: Outcome): Readonly<Record<string, string>> =>
   Object.fromEntries([...results].map(([key, { result }]) => [key, result.is === 'media' ? result.sha256 : result.is]));
@@ -196,7 +153,7 @@ async function opened(vices: readonly string[], seed = 1) {
   const rig = new RunRig();
   const folder = mkdtempSync(join(tmpdir(), 'studio-of-vices-'));
   const serve = (vices: readonly string[], port = 0) =>
-    serveStudio({ folder, key: KEY, speed: 'draft', workers: 3, vices, seed, clock, renderer: footage, port });
+    serveStudio({ folder, key: KEY, speed: 'draft', workers: 3, vices, seed, clock, renderer, port });
   let studio = await serve(vices);
   let closeClient: () => Promise<void> = async () => {};
   const call = async () => {

@@ -246,8 +246,7 @@ describe('a folder', () => {
   test('a disk that never answers is given up on', async () => {
     const { folder } = await results();
     const place = new SharedFolder({ folder, clock: systemClock, patience: 0 });
-    const looked = await Promise.race([place.look(FOX), systemClock.sleep(30_000).then(() => 'silent')]);
-    expect(looked).not.toBe('silent');
+    expect((await place.look(FOX)).is).toBeTypeOf('string');
   });
 
   test('a file in its place is told as that', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { InstanceKey } from '../../../src/domain/key.ts';
 import type { CommandOutcome, CommandWork, CutWork, DownloadOutcome, Hands } from '../../../src/run/ports/hands.ts';
+import { POLL_PATIENCE } from '../../support/patience.ts';
 import { oneFile, PROMISES_NOTHING } from '../command-files.ts';
 
 export interface HandsWorld {
@@ -300,7 +301,7 @@ export function handsCases(
 }
 
 /** Also of work that another machine begins. */
-const SOON = { timeout: 10_000, interval: 5 };
+const SOON = { timeout: POLL_PATIENCE, interval: 5 };
 
 const QUIET = { priority: 0, started: () => {}, progress: () => {} };
 

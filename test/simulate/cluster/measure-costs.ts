@@ -16,7 +16,7 @@ import { systemClock } from '../../../src/host/clock.ts';
 import type { CommandWork } from '../../../src/run/ports/hands.ts';
 import { fill } from '../../bench/team-cases.ts';
 import { HandsTeam } from '../../cluster/hands-world.ts';
-import { type PostgresOfATest, startPostgres } from '../../support/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { processorTimeOf } from '../../support/processor-of.ts';
 import type { Cost, Costs } from './costs.ts';
 
@@ -86,9 +86,9 @@ export async function measureCosts(times: number): Promise<Measured> {
 
 /** What something takes on the wall, of the database's processor, and of this process's. */
 class Meter {
-  readonly #postgres: PostgresOfATest;
+  readonly #postgres: PostgresServer;
 
-  constructor(postgres: PostgresOfATest) {
+  constructor(postgres: PostgresServer) {
     this.#postgres = postgres;
   }
 
@@ -219,7 +219,7 @@ async function bytesOf({ query }: TeamDatabase): Promise<Costs['bytes']> {
   return { event: await each('event'), told: await each('told'), submission: await each('submission') };
 }
 
-async function handCost(postgres: PostgresOfATest, folder: string, meter: Meter, times: number) {
+async function handCost(postgres: PostgresServer, folder: string, meter: Meter, times: number) {
   await TeamQueue.setUp({ url: postgres.url });
   const world = await HandsTeam.open(postgres, folder);
   try {

@@ -1,8 +1,5 @@
-/** A small file system, mounted over a folder. Only who may mount one can run such tests. */
+/** A small file system, mounted over a folder. It takes the right to mount one. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 /** `options` of tmpfs: `size=64k`. False where it cannot be mounted. */
 export const mount = (folder: string, ...options: readonly string[]): boolean =>
@@ -13,10 +10,3 @@ export const remount = (folder: string, option: string): boolean =>
   spawnSync('mount', ['-o', `remount,${option}`, folder]).status === 0;
 
 export const unmount = (folder: string): boolean => spawnSync('umount', ['--lazy', folder]).status === 0;
-
-export const mayMount: boolean = (() => {
-  const folder = mkdtempSync(join(tmpdir(), 'shotlist-mount-'));
-  const may = mount(folder, 'size=64k') && unmount(folder);
-  rmSync(folder, { recursive: true });
-  return may;
-})();
