@@ -9,6 +9,8 @@ import { bashCompletion } from '../../src/cli/completion/bash.ts';
 import { fishCompletion } from '../../src/cli/completion/fish.ts';
 import { powershellCompletion } from '../../src/cli/completion/powershell.ts';
 import { zshCompletion } from '../../src/cli/completion/zsh.ts';
+import { isMissing } from '../support/needs.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -26,7 +28,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const isHere = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
 /** Where nothing can be asked of Node: the program is not on the path. */
 const env = () => ({ PATH: '/usr/bin:/bin', HOME: folder, TERM: 'dumb' });
 const sorted = (text: string): readonly string[] =>
@@ -75,7 +76,8 @@ function inZsh(line: string): readonly string[] {
     cwd: folder,
     env: env(),
     encoding: 'utf8',
-    timeout: 20_000,
+    // As long as a test may take: a call that blocks is ended by no timeout of the test.
+    timeout: PATIENCE,
   });
   return sorted(
     said
@@ -99,7 +101,7 @@ const CASES: readonly (readonly [line: string, expected: readonly string[]])[] =
   ['shotlist init --ratio 9', ['9:16']],
 ];
 
-describe.skipIf(!isHere('bash'))('bash', () => {
+describe.skipIf(isMissing('bash'))('bash', () => {
   test.each(CASES)('%s', (line, expected) => expect(inBash(line)).toEqual(expected));
   test('commands, options, files', () => {
     expect(inBash('shotlist ')).toEqual([...COMMAND_NAMES, '--help', '--version'].sort());
@@ -113,7 +115,7 @@ describe.skipIf(!isHere('bash'))('bash', () => {
   });
 });
 
-describe.skipIf(!isHere('fish'))('fish', () => {
+describe.skipIf(isMissing('fish'))('fish', () => {
   test.each(CASES)('%s', (line, expected) => expect(inFish(line)).toEqual(expected));
   test('commands, options, files', () => {
     expect(inFish('shotlist ')).toEqual([...COMMAND_NAMES].sort());
@@ -125,7 +127,7 @@ describe.skipIf(!isHere('fish'))('fish', () => {
   });
 });
 
-describe.skipIf(!isHere('zsh'))('zsh', () => {
+describe.skipIf(isMissing('zsh'))('zsh', () => {
   test('its functions are whole', () => {
     const { status, stderr } = spawnSync('zsh', ['-f', '-n', join(folder, 'zsh', '_shotlist')], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);

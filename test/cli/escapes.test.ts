@@ -1,8 +1,6 @@
 /** Two hundred texts that a terminal would obey, at every place where a text leaves: nothing of them is ever obeyed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
@@ -25,11 +23,9 @@ import { planned as planOf } from '../plan/support.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { story } from '../support/hostile-run.ts';
 import { OBEYED, PAYLOADS } from '../support/payloads.ts';
-import { stubServer } from '../support/stub-server.ts';
-import { temporaryFolder } from '../support/temp.ts';
 import { START } from '../telling/recordings.ts';
 import { buffer, openTerminal, terminalOf, write } from '../ui/terminal.ts';
-import { entry } from './catalog-entry.ts';
+import { modelWith, wrongFile } from './hostile-inputs.ts';
 
 const told = (reporter: typeof plainReporter, payload: string): string => {
   const lines: string[] = [];
@@ -54,32 +50,6 @@ steps:
     run: [echo, ${JSON.stringify(payload)}, "\${{ params.who }}"]
     env: { who: "\${{ params.who }}" }
 `;
-
-/** As its author wrote it: the characters themselves stand in the file. */
-const wrongFile = (payload: string): string => `shotlist: 1
-name: film
-steps:
-  shot:
-    model: V-T2V-X # ${payload}
-    with: { prompt: ${payload}, prompt: x }
-  ${payload}: { run: [echo] }
-  copied: { needs: [${payload}], run: "echo \${{ params.${payload} }}" }
-`;
-
-const modelWith = (payload: string) => ({
-  ...entry,
-  ...{ id: payload, display_name: payload, description: payload, summary: payload, owned_by: payload },
-  developer: { name: payload, logo: payload },
-  source_model: payload,
-  deployments: [{ status: payload as never }],
-  fine_tuning: { actions: [payload], cost_per_second: 1 } as never,
-  capabilities: { input: [payload], output: [payload] },
-  request_schema: {
-    type: 'object',
-    required: [payload],
-    properties: { [payload]: { type: 'string', description: payload, enum: [payload], default: payload } },
-  } as never,
-});
 
 const SINKS: readonly (readonly [string, (payload: string) => string])[] = [
   ['one line', cleanText],
@@ -209,73 +179,4 @@ test('a command to type is read by a shell as it was meant', async () => {
   });
   await once(shell, 'close');
   expect(bytes.toString().split('\0').slice(0, -1)).toEqual(words);
-});
-
-describe('whole commands, at a service that means harm', () => {
-  const ALL = PAYLOADS.join(' ');
-  const models = PAYLOADS.map(modelWith);
-
-  async function shotlist(...args: readonly string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
-    const service = await stubServer((response, { url = '', method }) => {
-      response.setHeader('content-type', 'application/json');
-      if (method !== 'GET') {
-        response.statusCode = 400;
-        response.end(JSON.stringify({ error: { message: ALL } }));
-      } else if (/\/models\/.*NONE/.test(url)) {
-        response.statusCode = 404;
-        response.end(JSON.stringify({ error: { message: ALL } }));
-      } else if (/\/models\/./.test(url)) response.end(JSON.stringify({ ...models[0], id: `new${ALL}` }));
-      else response.end(JSON.stringify({ object: 'list', data: models }));
-    });
-    const folder = await temporaryFolder();
-    await mkdir(join(folder, '.shotlist'));
-    await writeFile(join(folder, 'wrong.yaml'), wrongFile(PAYLOADS[5] ?? ''));
-    const child = spawn(process.execPath, [resolve('src/cli/entry.ts'), ...args], {
-      cwd: folder,
-      env: { HOME: folder, CI: 'true', SHOTLIST_BASE_URL: service.url, SHOTLIST_API_KEY: 'key-of-mine' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', text => {
-      stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', text => {
-      stderr += text;
-    });
-    await once(child, 'close');
-    expect(stdout + stderr).not.toContain('key-of-mine');
-    return { stdout, stderr };
-  }
-
-  /** What an argument may hold: the system takes no NUL. */
-  const TYPED = PAYLOADS.filter(payload => payload.isWellFormed() && !payload.includes('\0')).join(' ');
-
-  test.each([
-    ['models'],
-    ['models', '--json'],
-    ['models', 'some'],
-    ['models', 'some', '--json'],
-    ['models', TYPED],
-    ['models', 'V-NONE'],
-    ['activate', 'fox-look'],
-    ['deactivate', 'fox-look', '--json'],
-    ['tokenize', 'a/b', TYPED],
-    ['generate', 'I-GEN-A', 'prompt=a fox'],
-    ['generate', 'I-GEN-A', `prompt=${TYPED}`, `nope=${TYPED}`],
-    ['generate', 'V-NONE', 'prompt=a fox'],
-    ['chat', 'C-D', 'who?'],
-    ['chat', 'V-NONE', 'who?'],
-    ['check', 'wrong.yaml'],
-    ['check', TYPED.slice(0, 200)],
-    ['run', 'wrong.yaml', '--param', TYPED],
-    ['plan', 'wrong.yaml', `--${TYPED}`],
-    ['cancel', 'wrong.yaml', TYPED],
-    [TYPED],
-    ['run', '--ui', TYPED],
-  ])('command %#', async (...args) => {
-    const { stdout, stderr } = await shotlist(...args);
-    expect(stdout + stderr).not.toBe('');
-    expect(OBEYED.exec(stdout + stderr)?.[0], JSON.stringify(stdout + stderr)).toBe(undefined);
-    if (args.includes('--json') && stdout !== '') expect(() => JSON.parse(stdout)).not.toThrow();
-  });
 });

@@ -1,5 +1,5 @@
 /** A service may describe its models as it likes: nothing of it makes us stumble, and what can be checked is. */
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { CatalogModel } from '../../src/api/catalog.ts';
 import { validateRequest, withDefaults } from '../../src/api/validate-request.ts';
 import { imageOf } from '../../src/domain/chat-images.ts';
@@ -78,6 +78,7 @@ test('choices of shapes, patterns and lengths are told in words', () => {
 
 test('a format that nobody knows is not spoken of', () => {
   const warn = vi.spyOn(console, 'warn');
+  onTestFinished(() => warn.mockRestore());
   expect(reasons({ properties: { prompt: { type: 'string', format: 'haiku' } } }, { prompt: 'fox' })).toEqual([]);
   expect(warn).not.toHaveBeenCalled();
 });

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { type CutOutcome, renderCut } from '../../src/cutting/index.ts';
-import type { Cut, CutPicture, CutShot, CutSource } from '../../src/domain/cut.ts';
+import { renderFilm } from '../../src/cutting/render-film.ts';
+import { type Cut, type CutPicture, type CutShot, type CutSource, sourcesOf } from '../../src/domain/cut.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { type DecodedFrame, readFrames } from '../../src/media/decode.ts';
@@ -128,12 +129,25 @@ export function cutOf(parts: readonly ShotPart[], options: Partial<Omit<Cut, 'sh
   };
 }
 
+/** Rendered in this process: one of its own costs half a second. */
 export async function rendered(cut: Cut, folder: string, name = 'film'): Promise<string> {
-  const to = join(folder, `${name}.${cut.codec === 'prores' ? 'mov' : 'mp4'}`);
+  const out = filmPath(cut, folder, name);
+  const paths = Object.fromEntries(sourcesOf(cut).map(({ sha256 }) => [sha256, fileOf(sha256)]));
+  await renderFilm({ cut, paths, out }, () => {});
+  return out;
+}
+
+/** Rendered in a process of its own, as a run does it. */
+export async function renderedApart(cut: Cut, folder: string, name = 'film'): Promise<string> {
+  const to = filmPath(cut, folder, name);
   expect(await tried(cut, to)).toEqual({ is: 'ok' });
   return to;
 }
 
+const filmPath = ({ codec }: Cut, folder: string, name: string) =>
+  join(folder, `${name}.${codec === 'prores' ? 'mov' : 'mp4'}`);
+
+/** The outcome of a process of its own. */
 export const tried = (cut: Cut, to: string): Promise<CutOutcome> =>
   renderCut({
     cut,

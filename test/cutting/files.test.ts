@@ -19,6 +19,7 @@ import {
   numbered,
   numbersIn,
   rendered,
+  renderedApart,
   sourceOf,
   tried,
   video,
@@ -65,7 +66,7 @@ async function everything(): Promise<Cut> {
 describe('the same cut', () => {
   test.each(['h264', 'h265', 'prores'] as const)('in %s is the same file each time', async codec => {
     const cut = { ...(await everything()), codec };
-    const [one, two] = [await rendered(cut, folder, `one-${codec}`), await rendered(cut, folder, `two-${codec}`)];
+    const [one, two] = [await renderedApart(cut, folder, `one-${codec}`), await rendered(cut, folder, `two-${codec}`)];
     expect(await digest(one)).toBe(await digest(two));
   });
 });
@@ -178,15 +179,14 @@ describe('while it is made', () => {
     const place = await emptyFolder('stopped');
     const cut = cutOf([{ frames: 20_000, picture: await video(source, { speed: 0.001 }) }]);
     const stop = new AbortController();
-    const began = { at: 0 };
-    const onProgress = () => {
-      began.at = performance.now();
+    let last = 0;
+    const onProgress = (frames: number) => {
+      last = frames;
       stop.abort(new Error('enough'));
     };
     const working = renderCut({ ...order(cut, join(place, 'film.mp4')), signal: stop.signal, onProgress });
     await expect(working).rejects.toThrow('enough');
-    // All of it would take minutes.
-    expect(performance.now() - began.at).toBeLessThan(10_000);
+    expect(last).toBeLessThan(cut.frames / 2);
     expect(await readdir(place)).toEqual([]);
   });
 

@@ -1,12 +1,23 @@
 /** Sources that lie at the edge of what there is: mirrored, uneven, odd, of one picture, of another light. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readFrames } from '../../src/media/decode.ts';
 import { encode, escapePath, h264, rateOf } from '../../src/media/encoder.ts';
 import { openFootage } from '../../src/media/footage.ts';
 import { readPackets, writePackets } from '../../src/media/packets.ts';
 import { probe } from '../../src/media/probe.ts';
-import { cutOf, lumaOf, numbered, numberIn, numbersIn, rendered, SIZE, video, workFolder } from './cuts.ts';
+import {
+  cutOf,
+  lumaOf,
+  numbered,
+  numberIn,
+  numbersIn,
+  rendered,
+  renderedApart,
+  SIZE,
+  video,
+  workFolder,
+} from './cuts.ts';
 import { writeRaw } from './raw-film.ts';
 
 let folder: string;
@@ -195,16 +206,21 @@ describe.skipIf(process.platform !== 'linux')('memory', () => {
     return Math.max(0, ...(await Promise.all(peaks)));
   };
 
-  test('a hundred files take no more of it than five', { timeout: 120_000 }, async () => {
+  test('a hundred files take no more of it than five', async () => {
     const size = { width: 640, height: 360 };
     const files: string[] = [];
-    for (let n = 0; n < 100; n++) files.push(await numbered(folder, `file-${n}`, { frames: 2, from: n, ...size }));
+    const made: string[] = [];
+    for (let n = 0; n < 5; n++) made.push(await numbered(folder, `made-${n}`, { frames: 2, from: n, ...size }));
+    for (let n = 0; n < 100; n++) {
+      files.push(`${folder}/file-${n}.mp4`);
+      await copyFile(made[n % 5]!, files[n]!);
+    }
     const peakOf = async (count: number) => {
       const shots = files.slice(0, count).map(async path => ({ frames: 2, picture: await video(path) }));
       const cut = cutOf(await Promise.all(shots), { size });
       let peak = 0;
       let isOver = false;
-      const film = rendered(cut, folder, `of-${count}`).finally(() => {
+      const film = renderedApart(cut, folder, `of-${count}`).finally(() => {
         isOver = true;
       });
       while (!isOver) {
@@ -212,7 +228,7 @@ describe.skipIf(process.platform !== 'linux')('memory', () => {
         await new Promise(later => setTimeout(later, 20));
       }
       const numbers = (await lumaOf(await film)).map(frame => numberIn(frame, { x: 0, y: 0, ...size }));
-      expect(numbers).toEqual(Array.from({ length: count }, (_, n) => [n, n + 1]).flat());
+      expect(numbers).toEqual(Array.from({ length: count }, (_, n) => [n % 5, (n % 5) + 1]).flat());
       return peak;
     };
     const [few, many] = [await peakOf(5), await peakOf(100)];

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -30,72 +31,67 @@ steps:
     files: { film: "\${{ each.file }}" }
     env: { BEAT: "\${{ string(matrix.beat) }}" }
 `;
-const adopt = (...more: readonly string[]) => stage.run('adopt', 'film.yaml', ...more);
+const run = (...args: readonly string[]) => runInProcess(stage, args);
+const adopt = (...more: readonly string[]) => run('adopt', 'film.yaml', ...more);
 
-test('it stands in at once, costs nothing, and needs nothing that it would be made from', {
-  timeout: 90_000,
-}, async () => {
+test('it stands in at once, costs nothing, and needs nothing that it would be made from', async () => {
   const both = [
-    await adopt('still[beat=1]', 'my.png', '--by', 'Ann'),
+    await stage.run('adopt', 'film.yaml', 'still[beat=1]', 'my.png', '--by', 'Ann'),
     await adopt('still[beat=2]', 'my.png', '--by', 'Ann'),
   ];
   expect(both.map(({ exit }) => exit)).toEqual([0, 0]);
   expect(both[0]?.stderr).toContain("to give it up: shotlist adopt film.yaml 'still[beat=1]' --undo");
-  const plan = await stage.run('plan', 'film.yaml', '--frozen');
+  const plan = await run('plan', 'film.yaml', '--frozen');
   expect(plan.exit).toBe(0);
   expect(plan.stdout).toMatch(/out {4}look {2}needed for still\[beat=1\] alone, which is adopted/);
   expect(plan.stdout).toMatch(/hit {4}still\[beat=1\] {2}adopted from my\.png by Ann, \d{4}-\d\d-\d\d/);
-  expect((await stage.run('run', 'film.yaml', '--frozen')).exit).toBe(0);
+  expect((await run('run', 'film.yaml', '--frozen')).exit).toBe(0);
   // The request may change: what a person has put there stays.
   stage.write('film.yaml', FILM.replace('a look', 'another look'));
-  expect((await stage.run('run', 'film.yaml', '--frozen')).exit).toBe(0);
+  expect((await run('run', 'film.yaml', '--frozen')).exit).toBe(0);
 });
 
-test('a fresh clone has it where the file is in git, and says what is missing where it is not', {
-  timeout: 90_000,
-}, async () => {
+test('a fresh clone has it where the file is in git, and says what is missing where it is not', async () => {
   await adopt('still', 'my.png').then(({ exit, stderr }) =>
     expect([exit, stderr]).toEqual([2, expect.stringContaining('name one of them')]),
   );
   await adopt('still[beat=1]', 'my.png');
   await adopt('still[beat=2]', 'my.png');
   rmSync(join(stage.project, '.shotlist'), { recursive: true });
-  expect((await stage.run('run', 'film.yaml', '--frozen')).exit).toBe(0);
+  expect((await run('run', 'film.yaml', '--frozen')).exit).toBe(0);
   rmSync(join(stage.project, '.shotlist'), { recursive: true });
   rmSync(join(stage.project, 'my.png'));
-  const gone = await stage.run('run', 'film.yaml');
+  const gone = await run('run', 'film.yaml');
   expect([gone.exit, gone.stderr]).toEqual([2, expect.stringContaining('put that file back, or give it up')]);
   // Another file of that name is not it.
   stage.write('my.png', Buffer.concat([PNG, Buffer.from([0])]));
-  expect((await stage.run('run', 'film.yaml')).exit).toBe(2);
+  expect((await run('run', 'film.yaml')).exit).toBe(2);
   expect((await adopt('still', '--undo')).exit).toBe(0);
-  expect((await stage.run('plan', 'film.yaml')).stdout).toMatch(/maybe {2}still\[beat=1\]/);
+  expect((await run('plan', 'film.yaml')).stdout).toMatch(/maybe {2}still\[beat=1\]/);
 });
 
-test('what was there before is there again when it is given up', { timeout: 120_000 }, async () => {
+test('what was there before is there again when it is given up', async () => {
   const film = FILM.replace(
     /steps:\n[\s\S]*/,
     'steps:\n  made: { run: "echo fox >a.txt", creates: { text: a.txt } }\n  read: { run: \'cat "$text"\', files: { text: "${{ steps.made.files.text }}" } }\n',
   );
   stage.write('film.yaml', film);
   stage.write('mine.txt', 'wolf\n');
-  await stage.run('run', 'film.yaml');
+  await run('run', 'film.yaml');
   const before = stage.read('film.lock.yaml');
   expect((await adopt('made', 'mine.txt')).exit).toBe(0);
-  expect((await stage.run('run', 'film.yaml')).exit).toBe(0);
+  expect((await run('run', 'film.yaml')).exit).toBe(0);
   expect(stage.read('film.lock.yaml')).toContain('stdout: wolf');
   expect((await adopt('made', '--undo')).exit).toBe(0);
-  expect((await stage.run('run', 'film.yaml')).exit).toBe(0);
+  expect((await run('run', 'film.yaml')).exit).toBe(0);
   expect(stage.read('film.lock.yaml')).toBe(before);
   // Making it once more gives it up as well.
   await adopt('made', 'mine.txt');
-  expect((await stage.run('run', 'film.yaml', '--redo', 'made')).exit).toBe(0);
+  expect((await run('run', 'film.yaml', '--redo', 'made')).exit).toBe(0);
   expect(stage.read('film.lock.yaml')).not.toContain('adopted');
 });
 
-test('a file that is not what it says, or is nothing, is refused, and nothing is kept', {
-  timeout: 60_000,
-}, async () => {
+test('a file that is not what it says, or is nothing, is refused, and nothing is kept', async () => {
   stage.write('lie.png', 'I am a picture');
   stage.write('half.png', PNG.subarray(0, 50));
   for (const [path, why] of [
@@ -113,7 +109,7 @@ test('a file that is not what it says, or is nothing, is refused, and nothing is
   expect(existsSync(join(stage.project, 'film.lock.yaml'))).toBe(false);
 });
 
-test('a file outside of the project is told: other machines have the lock alone', { timeout: 60_000 }, async () => {
+test('a file outside of the project is told: other machines have the lock alone', async () => {
   cpSync(join(stage.project, 'my.png'), join(stage.folder, 'elsewhere.png'));
   const { exit, stderr } = await adopt('still[beat=1]', '../elsewhere.png');
   expect([exit, stderr]).toEqual([0, expect.stringContaining('lies outside of the project')]);
@@ -140,37 +136,33 @@ steps:
 outputs: { text: { from: "\${{ steps.made.files.text }}", to: out/a.txt } }
 `;
 
-test('of a step with `until` it stands in for whichever round would be taken: none is made', {
-  timeout: 120_000,
-}, async () => {
+test('of a step with `until` it stands in for whichever round would be taken: none is made', async () => {
   stage.write('rounds.yaml', ROUNDS);
   stage.write('part.yaml', PART);
   stage.write('mine.txt', 'wolf\n');
-  const { exit, stderr } = await stage.run('adopt', 'rounds.yaml', 'still', 'mine.txt');
+  const { exit, stderr } = await run('adopt', 'rounds.yaml', 'still', 'mine.txt');
   expect([exit, stderr]).toEqual([0, expect.stringContaining('still is mine.txt from here on')]);
-  const run = await stage.run('run', 'rounds.yaml', '--ui', 'plain');
-  expect([run.exit, existsSync(join(stage.project, 'made'))], run.stderr).toEqual([0, false]);
+  const made = await run('run', 'rounds.yaml', '--ui', 'plain');
+  expect([made.exit, existsSync(join(stage.project, 'made'))], made.stderr).toEqual([0, false]);
   expect(stage.read('rounds.lock.yaml')).toContain('stdout: wolf');
   rmSync(join(stage.project, '.shotlist'), { recursive: true });
-  expect((await stage.run('run', 'rounds.yaml')).exit).toBe(0);
+  expect((await run('run', 'rounds.yaml')).exit).toBe(0);
   expect(stage.read('rounds.lock.yaml')).toMatch(/ {4}still:\n(?: {6}.*\n)*? {6}adopted:/);
-  expect((await stage.run('adopt', 'rounds.yaml', 'still', '--undo')).exit).toBe(0);
-  expect((await stage.run('run', 'rounds.yaml')).exit).toBe(0);
+  expect((await run('adopt', 'rounds.yaml', 'still', '--undo')).exit).toBe(0);
+  expect((await run('run', 'rounds.yaml')).exit).toBe(0);
   expect([stage.read('made'), stage.read('rounds.lock.yaml').includes('stdout: again')]).toEqual([
     'first\nagain\n',
     true,
   ]);
 });
 
-test('of what only gathers, a used file or a pick, the instances that make it are named', {
-  timeout: 60_000,
-}, async () => {
+test('of what only gathers, a used file or a pick, the instances that make it are named', async () => {
   stage.write('rounds.yaml', ROUNDS);
   stage.write('part.yaml', PART);
   stage.write('mine.txt', 'wolf\n');
-  const part = await stage.run('adopt', 'rounds.yaml', 'part[take=2]', 'mine.txt');
+  const part = await run('adopt', 'rounds.yaml', 'part[take=2]', 'mine.txt');
   expect([part.exit, part.stderr]).toEqual([2, expect.stringContaining("adopt it for 'part[take=2]/made'\n")]);
-  const best = await stage.run('adopt', 'rounds.yaml', 'best', 'mine.txt');
+  const best = await run('adopt', 'rounds.yaml', 'best', 'mine.txt');
   expect(best.stderr).toContain("adopt it for 'part[take=1]/made' or 'part[take=2]/made'\n");
-  expect((await stage.run('adopt', 'rounds.yaml', 'part[take=2]/made', 'mine.txt')).exit).toBe(0);
+  expect((await run('adopt', 'rounds.yaml', 'part[take=2]/made', 'mine.txt')).exit).toBe(0);
 });

@@ -1,16 +1,21 @@
 /** A generation that somebody else has asked for, as an instance's result. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Stage, type StudioProcess } from './stage.ts';
+import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
+import { runInProcess } from './in-process.ts';
+import { Stage } from './stage.ts';
 
 let stage: Stage;
-let studio: StudioProcess;
+let studio: ReadyStudio;
 beforeEach(async () => {
   stage = new Stage();
   stage.write('film.yaml', FILM);
-  studio = await stage.studio();
+  studio = await readyStudio();
   stage.trust(studio);
 });
-afterEach(() => stage.dispose());
+afterEach(async () => {
+  await studio.close();
+  stage.dispose();
+});
 
 const FILM = `shotlist: 1
 name: attached
@@ -34,40 +39,37 @@ const enqueue = async (prompt: string, model = 'I-GEN-A'): Promise<string> => {
   })) as unknown as { readonly generations: readonly { readonly generation_id: string }[] };
   return generations[0]?.generation_id ?? '';
 };
-const attach = (...args: readonly string[]) => stage.run('attach', 'film.yaml', ...args, '--ui', 'plain');
+const run = (...args: readonly string[]) => runInProcess(stage, args);
+const attach = (...args: readonly string[]) => run('attach', 'film.yaml', ...args, '--ui', 'plain');
 
-test('it is fetched, locked, and not paid for again', { timeout: 90_000 }, async () => {
+test('it is fetched, locked, and not paid for again', async () => {
   const id = await enqueue('a fox 1');
-  const { exit, stderr } = await attach('still[beat=1]', id);
+  const { exit, stderr } = await stage.run('attach', 'film.yaml', 'still[beat=1]', id, '--ui', 'plain');
   expect([exit, stderr]).toEqual([0, expect.stringContaining(`still[beat=1] is generation ${id} from here on`)]);
   expect(stage.read('film.lock.yaml')).toContain(`generation: ${id}`);
   expect(await studio.submits()).toBe(1);
-  const plan = await stage.run('plan', 'film.yaml');
+  const plan = await run('plan', 'film.yaml');
   expect(plan.stdout).toMatch(/hit {4}still\[beat=1\]/);
   const again = await attach('still[beat=2]', id);
   expect([again.exit, again.stderr]).toEqual([2, expect.stringContaining('another request of this project already')]);
 });
 
-test('one that was asked for something else is told field by field, and taken by force alone', {
-  timeout: 90_000,
-}, async () => {
+test('one that was asked for something else is told field by field, and taken by force alone', async () => {
   const id = await enqueue('a wolf');
   const refused = await attach('still[beat=1]', id);
   expect([refused.exit, refused.stderr]).toEqual([
     2,
     expect.stringContaining('prompt is "a wolf" there, and "a fox 1" here'),
   ]);
-  expect((await stage.run('plan', 'film.yaml')).stdout).toMatch(/run {4}still\[beat=1\]/);
+  expect((await run('plan', 'film.yaml')).stdout).toMatch(/run {4}still\[beat=1\]/);
   const forced = await attach('still[beat=1]', id, '--force');
   expect([forced.exit, forced.stderr]).toEqual([0, expect.stringContaining('prompt is "a wolf" there')]);
 });
 
-test('what is nowhere, or cannot be compared yet, is refused, and nothing is written down', {
-  timeout: 90_000,
-}, async () => {
+test('what is nowhere, or cannot be compared yet, is refused, and nothing is written down', async () => {
   const nowhere = await attach('still[beat=1]', 'gen_nobody');
   expect([nowhere.exit, nowhere.stderr]).toEqual([2, expect.stringContaining('knows no generation gen_nobody')]);
   const early = await attach('late', await enqueue('x', 'I-GEN-A'));
   expect([early.exit, early.stderr]).toEqual([2, expect.stringContaining('is not known yet: it waits for')]);
-  expect((await stage.run('plan', 'film.yaml')).stdout).toContain('2 run, 1 maybe');
+  expect((await run('plan', 'film.yaml')).stdout).toContain('2 run, 1 maybe');
 });

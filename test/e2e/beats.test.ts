@@ -4,7 +4,8 @@ import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -12,6 +13,7 @@ beforeAll(() => {
   stage = new Stage();
 });
 afterAll(() => stage.dispose());
+const run = (...args: readonly string[]) => runInProcess(stage, args);
 
 const BEATS = `shotlist: 1
 name: beats
@@ -46,7 +48,7 @@ steps:
     with:
       prompt: \${{ steps.script.json.beats[matrix.beat - 1] }}
       resolution: 720P
-      duration: 5
+      duration: 2
 
   poster:
     model: I-GEN-A
@@ -78,15 +80,15 @@ describe('a film whose shots a chat model writes', () => {
   });
 
   test('a second run writes nothing new and spends nothing', async () => {
-    const { exit, stderr } = await stage.run('run', 'beats.yaml', '--draft');
+    const { exit, stderr } = await run('run', 'beats.yaml', '--draft');
     expect(exit, stderr).toBe(0);
     expect(stderr).toContain('5 already here, nothing spent');
   });
 
   test('another idea is another script', async () => {
-    const { stderr } = await stage.run('plan', 'beats.yaml', '--param', 'idea=a lighthouse keeper in a storm');
+    const { stderr } = await run('plan', 'beats.yaml', '--param', 'idea=a lighthouse keeper in a storm');
     expect(stderr).toBe('');
-    const again = await stage.run('run', 'beats.yaml', '--draft', '--param', 'idea=a lighthouse keeper');
+    const again = await run('run', 'beats.yaml', 'script', '--draft', '--param', 'idea=a lighthouse keeper');
     expect(again.exit, again.stderr).toBe(0);
     expect(stage.read('out/beats.json')).toMatch(/keeper/i);
   });
@@ -97,9 +99,11 @@ const FILMS = ['out/beats-1.mp4', 'out/beats-2.mp4', 'out/beats-3.mp4', 'out/bea
 describe('a chat that nobody answers', () => {
   let asked = 0;
   let answers = false;
+  const isAsked = Promise.withResolvers<void>();
   const upstream = createServer((request, response) => {
     request.resume().on('end', () => {
       asked += 1;
+      isAsked.resolve();
       if (!answers) return;
       const message = { role: 'assistant', content: 'The Fox' };
       const choices = [{ index: 0, message, finish_reason: 'stop' }];
@@ -121,18 +125,18 @@ describe('a chat that nobody answers', () => {
   });
 
   test('is never asked again after a kill, until its author says so', async () => {
-    const run = stage.start('run', 'title.yaml');
-    await vi.waitUntil(() => asked === 1, { timeout: 30_000 });
-    run.child.kill('SIGKILL');
-    await run.ended;
-    const again = await stage.run('run', 'title.yaml');
+    const killed = stage.start('run', 'title.yaml');
+    await isAsked.promise;
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const again = await run('run', 'title.yaml');
     expect([again.exit, asked]).toEqual([1, 1]);
     expect(again.stderr).toContain('a call that answers at once leaves nothing to look for');
     answers = true;
-    const resubmitted = await stage.run('run', 'title.yaml', '--on-unknown', 'resubmit');
+    const resubmitted = await run('run', 'title.yaml', '--on-unknown', 'resubmit');
     expect([resubmitted.exit, asked]).toEqual([0, 2]);
     expect(stage.read('title.lock.yaml')).toContain('text: The Fox');
-    expect((await stage.run('run', 'title.yaml')).stderr).toContain('1 already here, nothing spent');
+    expect((await run('run', 'title.yaml')).stderr).toContain('1 already here, nothing spent');
     expect(asked).toBe(2);
   });
 });
@@ -151,7 +155,7 @@ outputs:
   still: { from: "\${{ steps.still }}", to: out/still.webp }
 `,
   );
-  const made = await stage.run('run', 'calls.yaml', '--draft', '--ui', 'json');
+  const made = await run('run', 'calls.yaml', '--draft', '--ui', 'json');
   expect(made.exit, made.stderr).toBe(0);
   const told = made.stdout
     .trim()
@@ -159,7 +163,7 @@ outputs:
     .map(line => JSON.parse(line))
     .find(event => event.type === 'succeeded' && event.key === 'told');
   expect(told.result.stdout).toMatchInlineSnapshot(`"ft-harbour is tokenized; the still is 256 wide"`);
-  const again = await stage.run('run', 'calls.yaml', '--draft');
+  const again = await run('run', 'calls.yaml', '--draft');
   expect(again.stderr).toContain('3 already here, nothing spent');
 });
 
@@ -175,10 +179,10 @@ test('a fine-tune is waited for until it is ready: what follows is done, not ski
   const stalled = await stage.studio('tuning', 0, ['--vice', 'tunes-stall']);
   stage.trust(stalled);
   stage.write('tuned.yaml', tuned('ft-night-train'));
-  const run = stage.start('run', 'tuned.yaml', '--ui', 'plain');
-  await run.line(/tuned {2}tokenizing/);
-  run.interrupt();
-  expect((await run.ended).exit).toBe(130);
+  const interrupted = stage.start('run', 'tuned.yaml', '--ui', 'plain');
+  await interrupted.line(/tuned {2}tokenizing/);
+  interrupted.interrupt();
+  expect((await interrupted.ended).exit).toBe(130);
   const killed = stage.start('run', 'tuned.yaml', '--ui', 'plain');
   await killed.line(/tuned {2}tokenizing/);
   killed.kill();
@@ -186,7 +190,7 @@ test('a fine-tune is waited for until it is ready: what follows is done, not ski
   stalled.process.kill();
   await stalled.process.ended;
   stage.trust(await stage.studio('tuning', Number(new URL(stalled.url).port)));
-  const { exit, stderr } = await stage.run('run', 'tuned.yaml', '--ui', 'plain');
+  const { exit, stderr } = await run('run', 'tuned.yaml', '--ui', 'plain');
   expect(exit, stderr).toBe(0);
   expect(stderr).toContain('the fine-tune is tokenized');
   expect(stage.read('tuned.lock.yaml')).toContain('status: tokenized');
@@ -196,7 +200,7 @@ test('a fine-tune is waited for until it is ready: what follows is done, not ski
 
 test('one whose tokenization fails fails the step, in the words of the service', async () => {
   stage.write('static.yaml', tuned('ft-static'));
-  const { exit, stderr } = await stage.run('run', 'static.yaml', '--draft');
+  const { exit, stderr } = await run('run', 'static.yaml', '--draft');
   expect(exit).toBe(1);
   expect(stderr).toContain('the fine-tune is failed: the third of its pictures cannot be read');
 });
@@ -205,7 +209,7 @@ test('a service that keeps to the document does not tell: the run says so', asyn
   const studio = await stage.studio('strictly', 0, ['--strict']);
   stage.trust(studio);
   stage.write('untold.yaml', tuned('ft-harbour').replace(/ {2}told:.*\n/, ''));
-  const { exit, stderr } = await stage.run('run', 'untold.yaml');
+  const { exit, stderr } = await run('run', 'untold.yaml');
   expect(exit, stderr).toBe(0);
   expect(stderr).toContain('tokenization has begun; this service does not tell when it is ready');
   stage.env = {};

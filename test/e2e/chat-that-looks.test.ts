@@ -1,6 +1,7 @@
-/** A film whose words come of its pictures: whole processes, real renders, a schema of its own beside it. */
+/** A film whose words come of its pictures: the command, real renders, a schema of its own beside it. */
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -8,6 +9,7 @@ beforeEach(() => {
   stage = new Stage();
 });
 afterEach(() => stage.dispose());
+const run = (...args: readonly string[]) => runInProcess(stage, args);
 
 const FILM = `
 shotlist: 1
@@ -42,8 +44,8 @@ test('what is made is looked at, as many beats are written as are asked for, and
   stage.write('film.yaml', FILM);
   stage.write('beats.schema.json', SCHEMA);
   stage.write('media/sea.png', await sharp(SEA).png().toBuffer());
-  const run = (...more: string[]) => stage.run('run', 'film.yaml', '--draft', ...more);
-  const first = await run();
+  const draft = (...more: string[]) => run('run', 'film.yaml', '--draft', ...more);
+  const first = await draft();
   expect(first.exit, first.stderr).toBe(0);
   expect(stage.read('out/look.txt')).toMatch(
     /^Image 1 is a webp of 256×256 pixels \(1:1\), mostly .* Image 2 is a png of 64×36 pixels \(16:9\), mostly dark blue/,
@@ -52,9 +54,9 @@ test('what is made is looked at, as many beats are written as are asked for, and
     beats: [{}, {}],
     palette: expect.arrayContaining([expect.any(String)]),
   });
-  const again = await run();
+  const again = await draft();
   expect(again.stderr).toContain('3 already here');
-  const more = await run('--param', 'n=3');
+  const more = await draft('--param', 'n=3');
   expect(more.stderr).toContain('1 made, 2 already here');
   expect(JSON.parse(stage.read('out/script.json')).beats).toHaveLength(3);
 });
@@ -62,10 +64,10 @@ test('what is made is looked at, as many beats are written as are asked for, and
 test('an image that is not there, and a slip in the schema, are said before anything is made', async () => {
   stage.write('film.yaml', FILM);
   stage.write('beats.schema.json', SCHEMA);
-  const missing = await stage.run('plan', 'film.yaml');
+  const missing = await run('plan', 'film.yaml');
   expect([missing.exit, missing.stderr]).toEqual([2, expect.stringContaining('images[1] names "media/sea.png"')]);
   stage.write('beats.schema.json', SCHEMA.replace('minItems', 'minItms'));
-  const slip = await stage.run('check', 'film.yaml');
+  const slip = await run('check', 'film.yaml');
   expect(slip.exit).toBe(2);
   expect(slip.stderr).toContain('JSON Schema has no keyword `minItms`; did you mean `minItems`?');
   expect(slip.stderr).toContain('note: beats.schema.json:5:');

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { json, stubServer } from '../support/stub-server.ts';
+import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -13,6 +14,9 @@ beforeEach(() => {
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
 });
 afterEach(() => stage.dispose());
+
+/** In the process of the test; the first case and the one with a pipe run a process of its own. */
+const here = (...args: readonly string[]) => runInProcess(stage, args);
 
 const SEA = { create: { width: 64, height: 36, channels: 3, background: '#102a60' } } as const;
 const FOX = 'a title for a film about a fox who crosses a frozen river';
@@ -47,12 +51,12 @@ describe('once', () => {
 
   test('a prompt may come with images, files and addresses alike', async () => {
     stage.write('media/sea.png', await sharp(SEA).png().toBuffer());
-    const seen = await stage.run('chat', 'C-B', 'what is it?', '--image', 'media/sea.png');
+    const seen = await here('chat', 'C-B', 'what is it?', '--image', 'media/sea.png');
     expect(seen).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('Image 1 is a png of 64×36 pixels (16:9), mostly dark blue (#102a60, 100%).'),
     });
-    const wrong = async (...args: string[]) => (await stage.run('chat', ...args)).stderr;
+    const wrong = async (...args: string[]) => (await here('chat', ...args)).stderr;
     expect(await wrong('C-D', 'what is it?', '--image', 'media/sea.png')).toBe(
       'shotlist: C-D reads words alone and cannot be shown an image; C-B and C-H can\n',
     );
@@ -63,7 +67,7 @@ describe('once', () => {
 
   test('what is wrong is said before anything is sent', async () => {
     const wrong = async (...args: string[]) => {
-      const { exit, stdout, stderr } = await stage.run('chat', ...args);
+      const { exit, stdout, stderr } = await here('chat', ...args);
       expect(stdout).toBe('');
       return [exit, stderr];
     };
@@ -77,7 +81,7 @@ describe('once', () => {
       2,
       'shotlist: nothing was sent:\n  temperature must be a number, not "hot"\n  max_tokens must be at most 128000, not 200000\n',
     ]);
-    expect(await stage.run('generate', 'C-D', 'prompt=a fox')).toMatchObject({
+    expect(await here('generate', 'C-D', 'prompt=a fox')).toMatchObject({
       exit: 2,
       stderr: 'shotlist: C-D is a chat model: talk to it with `shotlist chat C-D`\n',
     });
@@ -93,7 +97,7 @@ describe('once', () => {
       SHOTLIST_CHAT_UPSTREAM_KEY: 'up-key',
       SHOTLIST_CHAT_UPSTREAM_MODEL: 'llama',
     };
-    expect(await stage.run('chat', 'C-D', 'Translate: a fox')).toMatchObject({
+    expect(await here('chat', 'C-D', 'Translate: a fox')).toMatchObject({
       exit: 0,
       stdout: 'Bonjour, \u001b[31mrenard.\n',
       stderr: 'C-D: the service did not tell what it used\n',

@@ -5,21 +5,31 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
+import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 import type { TerminalProcess } from './terminal-process.ts';
 
 let stage: Stage;
-beforeAll(() => {
+let studio: ReadyStudio;
+beforeAll(async () => {
   stage = new Stage();
+  studio = await readyStudio();
   // Whoever commits here has a name, and the machine's own settings are not read.
   mkdirSync(join(stage.folder, 'bin'));
   stage.write('../bin/git', '#!/bin/sh\necho Ada Lovelace\n');
   stage.write('../bin/xdg-open', '#!/bin/sh\necho "$1" > "$HOME/opened"\n');
   for (const program of ['git', 'xdg-open']) chmodSync(join(stage.folder, 'bin', program), 0o755);
-  stage.env = { SHOTLIST_STUDIO_SPEED: 'draft', PATH: `${join(stage.folder, 'bin')}:${process.env.PATH}` };
+  stage.trust(studio, { PATH: `${join(stage.folder, 'bin')}:${process.env.PATH}` });
 });
-afterAll(() => stage.dispose());
+afterAll(async () => {
+  await studio.close();
+  stage.dispose();
+});
+const run = (...args: readonly string[]) => runInProcess(stage, args);
 
 const film = (name: string, best: string) => `shotlist: 1
 name: ${name}
@@ -33,22 +43,23 @@ const digest = (path: string) =>
   createHash('sha256')
     .update(readFileSync(join(stage.project, path)))
     .digest('hex');
-const choiceIn = (name: string) =>
-  /choices of studio[\s\S]*?(?=\n {2}studio)/.exec(stage.read(`${name}.lock.yaml`))?.[0];
+const choiceIn = (name: string) => /^ {2}choices of .*:\n(?: {4}.*\n)*/m.exec(stage.read(`${name}.lock.yaml`))?.[0];
 const wipe = () => {
   for (const place of ['.shotlist', 'out']) rmSync(join(stage.project, place), { recursive: true, force: true });
 };
 
-/** Types a key until this is shown: a question that has just come up takes none. */
-async function pressUntil(terminal: TerminalProcess, key: string, shown: RegExp): Promise<void> {
-  const seen = terminal.shows(shown);
-  const again = setInterval(() => terminal.type(key), 400);
+/** Milliseconds in which a question that has just come up takes no key: `SETTLE` of the prompter. It shows no sign when they are over. */
+const SETTLE = 250;
+
+/** Waits until this is asked and takes keys. They have the time from before it was shown, so it takes them when we have waited as long. */
+async function isAsked(terminal: TerminalProcess, question: RegExp): Promise<void> {
+  await terminal.shows(question);
+  await setTimeout(SETTLE);
+}
+
+async function press(terminal: TerminalProcess, key: string, shown: RegExp): Promise<void> {
   terminal.type(key);
-  try {
-    await seen;
-  } finally {
-    clearInterval(again);
-  }
+  await terminal.shows(shown);
 }
 
 /** Ends with the film, however it is chosen. */
@@ -57,11 +68,11 @@ const WAYS: Readonly<Record<string, { readonly best: string; choose(name: string
     best: '',
     async choose(name) {
       const terminal = stage.startAtTerminal('run', `${name}.yaml`);
-      await terminal.shows(/1–3 chooses.*r review page/);
-      await pressUntil(terminal, 'o', /opened still/);
+      await isAsked(terminal, /1–3 chooses.*r review page/);
+      await press(terminal, 'o', /opened still/);
       // The question stays while the page is open beside it.
-      await pressUntil(terminal, 'r', /127\.0\.0\.1:\d+|the review page is open in your browser/);
-      await pressUntil(terminal, '2', /chosen by Ada Lovelace/);
+      await press(terminal, 'r', /127\.0\.0\.1:\d+|the review page is open in your browser/);
+      await press(terminal, '2', /chosen by Ada Lovelace/);
       expect(await terminal.exit, terminal.text).toBe(0);
       expect(readFileSync(join(stage.folder, 'home/opened'), 'utf8')).toMatch(/\.webp\n$/);
     },
@@ -82,7 +93,7 @@ const WAYS: Readonly<Record<string, { readonly best: string; choose(name: string
   'by a flag': {
     best: '',
     async choose(name) {
-      const { exit, stderr } = await stage.run('run', `${name}.yaml`, '--pick', 'best=take=2', '--ui', 'plain');
+      const { exit, stderr } = await run('run', `${name}.yaml`, '--pick', 'best=take=2', '--ui', 'plain');
       expect(exit, stderr).toBe(0);
       expect(stderr.match(/submitted/g)).toHaveLength(1);
       expect(choiceIn(name)).toMatch(/by: flag\n {6}who: Ada Lovelace/);
@@ -91,24 +102,24 @@ const WAYS: Readonly<Record<string, { readonly best: string; choose(name: string
   'by a command, before anything is made': {
     best: '',
     async choose(name) {
-      const { exit, stderr } = await stage.run('pick', `${name}.yaml`, 'best', '1', '--note', 'the first, always');
+      const { exit, stderr } = await run('pick', `${name}.yaml`, 'best', '1', '--note', 'the first, always');
       expect(exit, stderr).toBe(0);
       expect(stderr).toContain('still[take=1] is not made yet: the next run makes it, and none of those that lost');
-      const run = await stage.run('run', `${name}.yaml`, '--ui', 'plain');
-      expect([run.exit, run.stderr.match(/submitted/g)?.length], run.stderr).toEqual([0, 1]);
+      const made = await run('run', `${name}.yaml`, '--ui', 'plain');
+      expect([made.exit, made.stderr.match(/submitted/g)?.length], made.stderr).toEqual([0, 1]);
     },
   },
   'by a rule': {
     best: ', rule: "${{ -candidate.bytes }}"',
     async choose(name) {
-      const { exit, stderr } = await stage.run('run', `${name}.yaml`, '--ui', 'plain');
+      const { exit, stderr } = await run('run', `${name}.yaml`, '--ui', 'plain');
       expect(exit, stderr).toBe(0);
     },
   },
   'by a judge': {
     best: ', judge: { model: C-B, prompt: which keeps the fox in frame? }',
     async choose(name) {
-      const { exit, stderr } = await stage.run('run', `${name}.yaml`, '--ui', 'plain');
+      const { exit, stderr } = await run('run', `${name}.yaml`, '--ui', 'plain');
       expect(exit, stderr).toBe(0);
       expect(choiceIn(name)).toContain('by: judge');
     },
@@ -116,14 +127,14 @@ const WAYS: Readonly<Record<string, { readonly best: string; choose(name: string
   'by a file that somebody else has committed': {
     best: '',
     async choose(name) {
-      const { exit, stderr } = await stage.run('run', `${name}.yaml`, '--pick', 'best=1', '--ui', 'plain');
+      const { exit, stderr } = await run('run', `${name}.yaml`, '--pick', 'best=1', '--ui', 'plain');
       expect(exit, stderr).toBe(0);
       const lock = stage.read(`${name}.lock.yaml`);
       stage.write(
         `${name}.lock.yaml`,
         lock.replace('chosen: still[take=1]', 'chosen: still[take=3]').replace('by: flag', 'by: person'),
       );
-      expect((await stage.run('run', `${name}.yaml`, '--ui', 'plain')).exit).toBe(0);
+      expect((await run('run', `${name}.yaml`, '--ui', 'plain')).exit).toBe(0);
     },
   },
 };
@@ -137,7 +148,7 @@ describe('a choice replays in a fresh clone with no terminal, to the same film',
       const before = [digest(`out/${name}.webp`), choiceIn(name)];
       expect(before[1]).toMatch(/chosen: still\[take=\d\]/);
       wipe();
-      const { exit, stderr } = await stage.run('run', `${name}.yaml`, '--ui', 'plain');
+      const { exit, stderr } = await run('run', `${name}.yaml`, '--ui', 'plain');
       expect(exit, stderr).toBe(0);
       expect([digest(`out/${name}.webp`), choiceIn(name)]).toEqual(before);
     },
@@ -147,43 +158,43 @@ describe('a choice replays in a fresh clone with no terminal, to the same film',
 describe('shotlist pick', () => {
   test('lists what is open with facts, cost, path and the command that decides, which decides it; changed, it tells what follows', async () => {
     stage.write('ask.yaml', film('ask', ''));
-    const waiting = await stage.run('run', 'ask.yaml', '--param', 'who=a bear', '--ui', 'quiet');
+    const waiting = await run('run', 'ask.yaml', '--param', 'who=a bear', '--ui', 'quiet');
     expect(waiting.exit, waiting.stderr).toBe(5);
     const command = /^ {2}shotlist (pick ask\.yaml best take=3 --param 'who=a bear')$/m.exec(waiting.stderr)?.[1];
     expect(command).toBeDefined();
-    const listed = await stage.run('pick', 'ask.yaml', '--param', 'who=a bear');
+    const listed = await run('pick', 'ask.yaml', '--param', 'who=a bear');
     expect([listed.exit, listed.stdout.includes(`  shotlist ${command}`)], listed.stdout).toEqual([0, true]);
     const paths = [...listed.stdout.matchAll(/^ +(\.shotlist\/store\/\S+\.webp)$/gm)].map(([, path = '']) => path);
     expect(paths).toHaveLength(3);
     for (const path of paths) expect(existsSync(join(stage.project, path))).toBe(true);
-    const json = JSON.parse((await stage.run('pick', 'ask.yaml', '--param', 'who=a bear', '--json')).stdout);
+    const json = JSON.parse((await run('pick', 'ask.yaml', '--param', 'who=a bear', '--json')).stdout);
     expect(json).toMatchObject({
       version: 1,
       questions: [{ key: 'best', candidates: [{ number: 1, usd: 0.01 }, {}, {}] }],
     });
     const given = ['--param', 'who=a bear'] as const;
-    expect((await stage.run('pick', 'ask.yaml', 'best', 'take=3', ...given)).exit).toBe(0);
-    expect((await stage.run('run', 'ask.yaml', ...given)).exit).toBe(0);
-    const changed = await stage.run('pick', 'ask.yaml', 'best', '1', ...given);
+    expect((await run('pick', 'ask.yaml', 'best', 'take=3', ...given)).exit).toBe(0);
+    expect((await run('run', 'ask.yaml', ...given)).exit).toBe(0);
+    const changed = await run('pick', 'ask.yaml', 'best', '1', ...given);
     expect(changed.stderr).toContain(
       'best is still[take=1], chosen by Ada Lovelace; it was still[take=3], chosen by Ada Lovelace',
     );
     expect(changed.stderr).toContain('made again because of it: told, nothing to pay');
-    const same = await stage.run('pick', 'ask.yaml', 'best', '1', ...given);
+    const same = await run('pick', 'ask.yaml', 'best', '1', ...given);
     expect(same.stderr).toContain('best is still[take=1], chosen by Ada Lovelace, as before');
-    const undone = await stage.run('repick', 'ask.yaml', 'best', ...given);
+    const undone = await run('repick', 'ask.yaml', 'best', ...given);
     expect([undone.exit, undone.stderr.includes('best is open again: it was still[take=1]')], undone.stderr).toEqual([
       0,
       true,
     ]);
     expect(stage.read('ask.lock.yaml')).not.toContain('chosen:');
-    expect((await stage.run('run', 'ask.yaml', ...given)).exit).toBe(5);
+    expect((await run('run', 'ask.yaml', ...given)).exit).toBe(5);
   });
 
   test('mistakes are told all at once, and nothing is decided', async () => {
     stage.write('wrong.yaml', film('wrong', ''));
-    await stage.run('run', 'wrong.yaml', '--ui', 'quiet');
-    const { exit, stderr } = await stage.run('pick', 'wrong.yaml', 'best', 'take=7', 'still', 'bset', '1');
+    await run('run', 'wrong.yaml', '--ui', 'quiet');
+    const { exit, stderr } = await run('pick', 'wrong.yaml', 'best', 'take=7', 'still', 'bset', '1');
     expect([exit, stderr], stderr).toMatchObject([
       2,
       expect.stringContaining('take=7 is none of the candidates of best'),
@@ -192,17 +203,17 @@ describe('shotlist pick', () => {
     expect(existsSync(join(stage.project, 'wrong.lock.yaml')) && stage.read('wrong.lock.yaml')).not.toContain(
       'chosen:',
     );
-    expect((await stage.run('repick', 'wrong.yaml', 'best')).stderr).toContain('nothing is chosen yet of best');
-    const flag = await stage.run('run', 'wrong.yaml', '--pick', 'best=take=7', '--pick', 'nest=1');
+    expect((await run('repick', 'wrong.yaml', 'best')).stderr).toContain('nothing is chosen yet of best');
+    const flag = await run('run', 'wrong.yaml', '--pick', 'best=take=7', '--pick', 'nest=1');
     expect([flag.exit, flag.stderr]).toMatchObject([2, expect.stringContaining('take=7 is none of the candidates')]);
-    expect((await stage.run('pick', 'wrong.yaml', 'best', '1', '--as', ' ')).stderr).toContain('--as takes a name');
+    expect((await run('pick', 'wrong.yaml', 'best', '1', '--as', ' ')).stderr).toContain('--as takes a name');
   });
 
   test('a lock in pieces of a merge is told of, and decides nothing', async () => {
     stage.write('merge.yaml', film('merge', ''));
-    await stage.run('run', 'merge.yaml', '--ui', 'quiet');
+    await run('run', 'merge.yaml', '--ui', 'quiet');
     stage.write('merge.lock.yaml', `<<<<<<< HEAD\n${stage.read('merge.lock.yaml')}=======\n>>>>>>> theirs\n`);
-    const { exit, stderr } = await stage.run('pick', 'merge.yaml', 'best', '1');
+    const { exit, stderr } = await run('pick', 'merge.yaml', 'best', '1');
     expect([exit, stderr], stderr).toMatchObject([2, expect.stringMatching(/merge\.lock\.yaml/)]);
     expect(stderr).not.toMatch(/\n {4}at /);
   });
@@ -217,7 +228,7 @@ steps:
   best: { each: "\${{ steps.line }}", pick: takes }
 `,
     );
-    const { exit, stderr } = await stage.run('run', 'names.yaml', '--ui', 'plain');
+    const { exit, stderr } = await run('run', 'names.yaml', '--ui', 'plain');
     expect(exit, stderr).toBe(5);
     const commands = [...stderr.matchAll(/^ {2}(shotlist pick names\.yaml .*)$/gm)].map(([, command = '']) => command);
     expect(commands).toHaveLength(2);
@@ -228,27 +239,28 @@ steps:
         .map(word => `'${word}'`)
         .join(' ')} "$@"; }\n${commands.join('\n')}\n`,
     );
-    const { spawnSync } = await import('node:child_process');
-    const told = spawnSync('sh', ['decide.sh'], { cwd: stage.project, env: stage.environment, encoding: 'utf8' });
-    expect(told.status, told.stderr).toBe(0);
-    expect((await stage.run('run', 'names.yaml', '--ui', 'plain')).exit).toBe(0);
+    const told = await execa('sh', ['decide.sh'], {
+      ...{ cwd: stage.project, env: stage.environment, extendEnv: false, reject: false },
+    });
+    expect(told.exitCode, told.stderr).toBe(0);
+    expect((await run('run', 'names.yaml', '--ui', 'plain')).exit).toBe(0);
   });
 });
 
 describe('at a terminal', () => {
   test('later leaves the run waiting; `pick` alone asks, and Ctrl-C while asked is the usual', async () => {
     stage.write('later.yaml', film('later', ''));
-    const run = stage.startAtTerminal('run', 'later.yaml');
-    await run.shows(/1–3 chooses/);
-    await pressUntil(run, 'l', /waits for a person after/);
-    expect(await run.exit, run.text).toBe(5);
+    const atTerminal = stage.startAtTerminal('run', 'later.yaml');
+    await isAsked(atTerminal, /1–3 chooses/);
+    await press(atTerminal, 'l', /waits for a person after/);
+    expect(await atTerminal.exit, atTerminal.text).toBe(5);
     const stopped = stage.startAtTerminal('pick', 'later.yaml');
     await stopped.shows(/1–3 chooses/);
     stopped.type('\x03');
     expect(await stopped.exit, stopped.text).toBe(130);
     const asked = stage.startAtTerminal('pick', 'later.yaml');
-    await asked.shows(/1–3 chooses/);
-    await pressUntil(asked, '3', /best is still\[take=3\], chosen by Ada Lovelace/);
+    await isAsked(asked, /1–3 chooses/);
+    await press(asked, '3', /best is still\[take=3\], chosen by Ada Lovelace/);
     expect(await asked.exit, asked.text).toBe(0);
     const rerun = stage.startAtTerminal('run', 'later.yaml');
     expect(await rerun.exit, rerun.text).toBe(0);
@@ -256,11 +268,11 @@ describe('at a terminal', () => {
 
   test('Ctrl-C while asked lets the run go; with --ui plain nobody is asked', async () => {
     stage.write('stop.yaml', film('stop', ''));
-    const run = stage.startAtTerminal('run', 'stop.yaml');
-    await run.shows(/1–3 chooses/);
-    run.type('\x03');
-    expect(await run.exit, run.text).toBe(130);
-    expect(run.text).toContain('shotlist pick stop.yaml best');
+    const atTerminal = stage.startAtTerminal('run', 'stop.yaml');
+    await atTerminal.shows(/1–3 chooses/);
+    atTerminal.type('\x03');
+    expect(await atTerminal.exit, atTerminal.text).toBe(130);
+    expect(atTerminal.text).toContain('shotlist pick stop.yaml best');
     const plain = stage.startAtTerminal('run', 'stop.yaml', '--ui', 'plain');
     expect(await plain.exit, plain.text).toBe(5);
   });
@@ -270,19 +282,19 @@ describe('at a terminal', () => {
       'ok.yaml',
       'shotlist: 1\nname: ok\nsteps:\n  film: { run: [echo, film] }\n  ok: { approve: "${{ steps.film }}", ask: "logo untouched?" }\n  post: { needs: [ok], run: [echo, posted] }\n',
     );
-    const run = stage.startAtTerminal('run', 'ok.yaml');
-    await run.shows(/y yes · n no, and why/);
-    await pressUntil(run, 'n', /why not\?/);
-    run.type('bent\r');
-    expect(await run.exit, run.text).toBe(0);
+    const atTerminal = stage.startAtTerminal('run', 'ok.yaml');
+    await isAsked(atTerminal, /y yes · n no, and why/);
+    await press(atTerminal, 'n', /why not\?/);
+    atTerminal.type('bent\r');
+    expect(await atTerminal.exit, atTerminal.text).toBe(0);
     expect(stage.read('ok.lock.yaml')).toMatch(
       /approved: false\n {6}by: person\n {6}who: Ada Lovelace\n[\s\S]*note: (n*)bent\n/,
     );
-    const listed = await stage.run('approve', 'ok.yaml');
+    const listed = await run('approve', 'ok.yaml');
     expect(listed.stdout).toContain('nothing of ok.yaml is to be approved');
-    const yes = await stage.run('approve', 'ok.yaml', 'ok', '--note', 'mended', '--as', 'Grace');
+    const yes = await run('approve', 'ok.yaml', 'ok', '--note', 'mended', '--as', 'Grace');
     expect(yes.stderr).toContain('ok is approved by Grace: mended; it was not approved by Ada Lovelace');
-    const { stderr } = await stage.run('run', 'ok.yaml', '--ui', 'plain');
+    const { stderr } = await run('run', 'ok.yaml', '--ui', 'plain');
     expect(stderr).toMatch(/post +done/);
   });
 });
@@ -291,7 +303,7 @@ test('without git and without a name in the environment somebody is named, and n
   stage.write('who.yaml', film('who', ''));
   const { PATH, ...env } = stage.env;
   stage.env = { ...env, PATH: '/nowhere' };
-  const { exit, stderr } = await stage.run('pick', 'who.yaml', 'best', '1');
+  const { exit, stderr } = await run('pick', 'who.yaml', 'best', '1');
   stage.env = { ...env, PATH: PATH ?? '' };
   expect([exit, stderr.split('\n')[0]], stderr).toEqual([
     0,

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { runAction } from '../support/composite-action.ts';
 import { Runner } from '../support/github-runner.ts';
 import { junitMistakes } from '../support/junit-schema.ts';
+import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -17,17 +18,27 @@ beforeEach(() => {
 });
 afterEach(() => stage.dispose());
 
+/** Two pictures that cost something, and a file that is made of them. */
 const FILM = `shotlist: 1
 name: spot
 steps:
   shot:
-    model: V-T2V-A
-    matrix: { beat: [1, 2] }
-    with: { prompt: "a fox, \${{ matrix.beat }}", duration: 2 }
+    model: I-GEN-A
+    matrix: { seed: [4, 5] }
+    with: { prompt: a red fox, seed: "\${{ matrix.seed }}" }
   film:
-    cut: { clips: ["\${{ steps.shot }}"], size: 320x180 }
-    save: out/film.mp4
+    run: [cp, "\${{ steps.shot[1].file }}", film.webp]
+    creates: { picture: film.webp }
+outputs:
+  film: { from: "\${{ steps.film.files.picture }}", to: out/film.webp }
 `;
+/** A film that costs nothing. */
+const FREE = `shotlist: 1\nname: spot\nsteps:\n  film: { run: [echo, done] }\n`;
+/** The first one with one step more. */
+const withStep = (line: string): string => FILM.replace('outputs:', `${line}\noutputs:`);
+
+/** In the process of the test: exit codes and streams of a process of its own are the first case's. */
+const here = (...args: readonly string[]) => runInProcess(stage, args);
 
 const git = (...args: readonly string[]): void => {
   const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'init.defaultBranch=main'];
@@ -46,7 +57,7 @@ function repository(): void {
 const command = (): string => stage.command([]).join(' ');
 
 test('junit, github and html at once beside the screen; the exit code is the run’s', async () => {
-  stage.write('spot.yaml', `${FILM}  bad:\n    run: "echo '::error::owned'; echo '##[error]owned'; exit 3"\n`);
+  stage.write('spot.yaml', withStep(`  bad:\n    run: "echo '::error::owned'; echo '##[error]owned'; exit 3"`));
   stage.write('summary.md', '# before\n');
   stage.env = {
     ...stage.env,
@@ -67,10 +78,10 @@ test('junit, github and html at once beside the screen; the exit code is the run
 });
 
 test('a report that cannot be written is told at the end, and changes nothing', async () => {
-  stage.write('spot.yaml', FILM);
+  stage.write('spot.yaml', FREE);
   stage.write('wall', 'a file where a folder would have to be');
   const reports = ['--report', 'junit=wall/ci.xml', '--report', 'html=wall/report'];
-  const { exit, stderr } = await stage.run('run', 'spot.yaml', ...reports);
+  const { exit, stderr } = await here('run', 'spot.yaml', ...reports);
   expect(exit, stderr).toBe(0);
   expect(stderr).toMatch(/the JUnit file wall\/ci\.xml is not written: .*; the run itself is as told above/);
   expect(stderr).toContain('`shotlist report spot.yaml` makes it at any later time');
@@ -84,42 +95,42 @@ test('what --report cannot mean is said before anything is made', async () => {
     ['junit=spot.yaml', 'would replace a file that is no XML'],
     ['github=x', 'takes no place'],
   ] as const) {
-    const { exit, stderr } = await stage.run('run', 'spot.yaml', '--report', report);
+    const { exit, stderr } = await here('run', 'spot.yaml', '--report', report);
     expect([exit, stderr]).toEqual([2, expect.stringContaining(said)]);
   }
 });
 
 test('mistakes in the file stand on their lines', async () => {
-  stage.write('spot.yaml', FILM.replace('steps.shot }', 'steps.shto }'));
-  const { exit, stderr } = await stage.run('run', 'spot.yaml', '--report', 'github');
+  stage.write('spot.yaml', FILM.replace('steps.shot[', 'steps.shto['));
+  const { exit, stderr } = await here('run', 'spot.yaml', '--report', 'github');
   expect(exit).toBe(2);
   expect(stderr).toMatch(/^::error file=spot\.yaml,line=9,col=\d+,title=unknown-step::/m);
 });
 
 test('a plan against the branch that a change goes into', async () => {
   repository();
-  expect((await stage.run('run', 'spot.yaml')).exit).toBe(0);
+  expect((await here('run', 'spot.yaml')).exit).toBe(0);
   git('add', '.');
   git('commit', '-m', 'made');
-  expect((await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD')).stdout).toContain(
+  expect((await here('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD')).stdout).toContain(
     'Against <code>HEAD</code>: nothing that is made changes.',
   );
-  stage.write('spot.yaml', FILM.replace('beat: [1, 2]', 'beat: [2, 3]'));
-  const { stdout } = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD');
+  stage.write('spot.yaml', FILM.replace('seed: [4, 5]', 'seed: [5, 6]'));
+  const { stdout } = await here('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD');
   expect(stdout).toContain(
-    'Against <code>HEAD</code>: 1 new, 1 known once what they read is made, 1 gone. The change adds **&#36;0.30**.',
+    'Against <code>HEAD</code>: 1 new, 1 known once what they read is made, 1 gone. The change adds **&#36;0.01**.',
   );
   expect(stdout).toMatch(/^<!-- shotlist plan spot\.yaml -->\n### 🎬 spot: 2 of 3 instances would run/);
-  const wrong = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', '--upload-pack=x');
+  const wrong = await here('plan', 'spot.yaml', '--format', 'markdown', '--base', '--upload-pack=x');
   expect(wrong.exit).not.toBe(0);
   stage.write('base.yaml', readFileSync(join(stage.project, 'spot.lock.yaml')));
-  const byFile = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base-lock', 'base.yaml');
+  const byFile = await here('plan', 'spot.yaml', '--format', 'markdown', '--base-lock', 'base.yaml');
   expect(byFile.stdout).toContain('Against <code>base.yaml</code>: 1 new');
 });
 
 const ACTION = resolve('.github/actions/shotlist/action.yml');
 
-test('the action plans a pull request under it, once, and makes the film on a tag', { timeout: 300_000 }, async () => {
+test('the action plans a pull request under it, once, and makes the film on a tag', async () => {
   repository();
   git('update-ref', 'refs/remotes/origin/main', 'HEAD');
   const posted: { method: string; url: string; body: string; token: string }[] = [];
@@ -167,7 +178,7 @@ test('the action plans a pull request under it, once, and makes the film on a ta
   const tag = { ...pull, github: { ...github, event_name: 'push', ref_name: 'v1', base_ref: '' } };
   const made = await runAction(tag);
   expect(made.failed, made.log).toBe(undefined);
-  expect(existsSync(join(stage.project, 'out/film.mp4'))).toBe(true);
+  expect(existsSync(join(stage.project, 'out/film.webp'))).toBe(true);
   expect(made.outputs.exit).toBe('0');
   expect(made.summary).toContain('### ✅ spot is finished');
   expect(made.used.map(({ uses }) => uses.split('@')[0])).toEqual([
@@ -180,7 +191,7 @@ test('the action plans a pull request under it, once, and makes the film on a ta
 });
 
 test('the action fails with the code of the film, and keeps what was made', async () => {
-  stage.write('spot.yaml', `${FILM}  bad: { run: "exit 3" }\n`);
+  stage.write('spot.yaml', `${FREE}  bad: { run: "exit 3" }\n`);
   const folder = join(stage.folder, 'runner');
   mkdirSync(folder);
   const failed = await runAction({
@@ -258,7 +269,7 @@ test('hooks: a command and an address are told, a dead one is said at the end, a
     text: expect.stringContaining('spot is not finished'),
   });
   stage.write('shotlist.config.yaml', 'on: { finished: [./gone.sh] }\n');
-  const told = await stage.run('run', 'spot.yaml');
+  const told = await here('run', 'spot.yaml');
   expect(told.exit).toBe(1);
   expect(told.stderr).toMatch(
     /on\.finished in shotlist\.config\.yaml was not told: \.\/gone\.sh ended with exit code 127/,

@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { json, stubServer } from '../support/stub-server.ts';
-import { Stage } from './stage.ts';
+import { runInProcess } from './in-process.ts';
+import { type Ended, Stage } from './stage.ts';
 
 const STILL = `shotlist: 1
 name: still
@@ -30,10 +31,11 @@ beforeEach(() => {
 });
 
 /** Exit code, and everything that was said, as a person would see it. */
-async function said(...args: readonly string[]): Promise<string> {
-  const { exit, stdout, stderr } = await stage.run(...args);
-  return stage.shown(`${stdout}${stderr}exit ${exit}`);
-}
+const shown = ({ exit, stdout, stderr }: Ended): string => stage.shown(`${stdout}${stderr}exit ${exit}`);
+
+/** In the process of the test. What is about a process of its own asks `saidByProcess`. */
+const said = async (...args: readonly string[]): Promise<string> => shown(await runInProcess(stage, args));
+const saidByProcess = async (...args: readonly string[]): Promise<string> => shown(await stage.run(...args));
 
 test('--help and --version answer on stdout', async () => {
   const help = await stage.run('--help');
@@ -47,7 +49,7 @@ test('--help and --version answer on stdout', async () => {
   expect((await stage.run('help', 'run')).stdout).toBe((await stage.run('run', '--help')).stdout);
   expect((await stage.run('help')).stdout).toBe(help.stdout);
   expect(await stage.run()).toEqual({ exit: 2, signal: null, stdout: '', stderr: help.stdout });
-  expect(await said('--version')).toMatch(/^\d+\.\d+\.\d+\nexit 0$/);
+  expect(await saidByProcess('--version')).toMatch(/^\d+\.\d+\.\d+\nexit 0$/);
 });
 
 describe('exit code 2: the command line is wrong', () => {
@@ -75,6 +77,10 @@ describe('exit code 2: the command line is wrong', () => {
     ['studio --port x', '--port is a number from 0 to 65535; `x` is not'],
   ])('shotlist %s', async (line, message) => {
     expect(await said(...line.split(' '))).toBe(`shotlist: ${message}\nexit 2`);
+  });
+
+  test('of a process of its own as well', async () => {
+    expect(await saidByProcess('rn')).toBe('shotlist: there is no command `rn`; did you mean `run`?\nexit 2');
   });
 
   test('a param that the file does not have, or of another type', async () => {
@@ -149,7 +155,7 @@ steps:
       input_video: \${{ steps.framed.result_ur }}
 `,
   );
-  const seen = await said('run', 'broken.yaml');
+  const seen = await saidByProcess('run', 'broken.yaml');
   expect(seen).toMatchInlineSnapshot(`
     "broken.yaml:5:12: error: no model is called \`V-T2V-Z\`; did you mean \`V-T2V-A\`?
       5 |     model: V-T2V-Z
@@ -179,7 +185,7 @@ describe('what earlier runs left cannot be used', () => {
 
   test('a damaged journal is refused, and stays as it was', async () => {
     stage.write(journal, 'this was a journal');
-    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
+    expect(await saidByProcess('run', 'still.yaml')).toMatchInlineSnapshot(`
       "shotlist: ~/project/.shotlist/journal.db cannot be read (file is not a database); it records what was paid for, so it is not started over: restore it from a backup; with its lock file a film still knows what it owns
       exit 2"
     `);
@@ -247,7 +253,7 @@ describe('the service', () => {
     const { port } = server.address() as { port: number };
     await new Promise(resolve => server.close(resolve));
     stage.env = { SHOTLIST_BASE_URL: `http://127.0.0.1:${port}`, SHOTLIST_API_KEY: 'sesame-1' };
-    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
+    expect(await saidByProcess('run', 'still.yaml')).toMatchInlineSnapshot(`
       "shotlist: 127.0.0.1:4000: nothing answers there (connection refused); check the base address, and that the service is up
       exit 6"
     `);

@@ -1,11 +1,12 @@
 /** Commands as people know them: JSON from all of them, `check -`, `init`, `clean`, `import`, Ctrl-C twice in a chat. */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { COMMAND_NAMES, type CommandName } from '../../src/cli/command-line/commands.ts';
 import { WORKFLOWS } from '../cli/import/workflows.ts';
+import { readyStudio } from '../support/ready-studio.ts';
+import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 const isDiagnostics = new Ajv2020({ strict: false }).compile(
@@ -15,7 +16,7 @@ const isDiagnostics = new Ajv2020({ strict: false }).compile(
 const STILL = (who: string) => `shotlist: 1
 name: still
 steps:
-  still: { model: I-GEN-A, takes: 2, with: { prompt: ${who} } }
+  still: { model: I-GEN-A, takes: 2, with: { prompt: ${who}, seed: 4 } }
   best: { pick: "\${{ steps.still }}" }
   ok: { approve: "\${{ steps.still[0] }}" }
 outputs:
@@ -33,16 +34,11 @@ beforeAll(() => {
 afterAll(() => stage.dispose());
 
 /** With something on standard input. */
-function piped(input: string, ...args: readonly string[]) {
-  const [program, ...given] = stage.command(args);
-  const { status, stdout, stderr } = spawnSync(program, given, {
-    cwd: stage.project,
-    env: stage.environment,
-    input,
-    encoding: 'utf8',
-  });
-  return { exit: status, stdout, stderr };
-}
+const piped = (input: string, ...args: readonly string[]) => runInProcess(stage, args, input);
+const here = (...args: readonly string[]) => runInProcess(stage, args);
+
+/** No other test runs these as a process of their own. */
+const AS_PROCESS: readonly CommandName[] = ['help', 'completion', 'clean', 'import'];
 
 /** One document, or a line of JSON each. */
 function parsed(stdout: string): readonly unknown[] {
@@ -85,7 +81,7 @@ const CALLS: readonly (readonly [CommandName, readonly string[]])[] = [
   ['clean', ['clean']],
   ['models', ['models']],
   ['models', ['models', 'V-UP']],
-  ['generate', ['generate', 'I-GEN-A', 'prompt=a fox', '--draft']],
+  ['generate', ['generate', 'I-GEN-A', 'prompt=a red fox', 'seed=4', '--draft']],
   ['chat', ['chat', 'C-D', 'one beat about a fox']],
   ['activate', ['activate', 'fox-look', '--no-wait']],
   ['deactivate', ['deactivate', 'fox-look', '--no-wait']],
@@ -111,8 +107,9 @@ describe('--json', () => {
     // The studio serves until it is told to stop: see below. The language server speaks a protocol of its own.
     expect(COMMAND_NAMES.filter(name => !called.has(name))).toEqual(['lsp', 'studio']);
   });
-  test.each(CALLS)('%s: %j', (_, args) => {
-    const { exit, stdout, stderr } = piped('', ...args, '--json');
+  test.each(CALLS)('%s: %j', async (name, args) => {
+    const call = [...args, '--json'];
+    const { exit, stdout, stderr } = await (AS_PROCESS.includes(name) ? stage.run(...call) : here(...call));
     expect(parsed(stdout).length).toBeGreaterThan(0);
     expect([stderr, exit === 0 || (parsed(stdout).length > 0 && exit !== null)]).toEqual([
       expect.not.stringContaining('bug of shotlist'),
@@ -121,8 +118,8 @@ describe('--json', () => {
   });
   test.each(COMMAND_NAMES.filter(name => name !== 'help' && name !== 'explain'))(
     '%s: a mistaken option is told as JSON, too',
-    name => {
-      const { exit, stdout } = piped('', name, '--frobnicate', '--json');
+    async name => {
+      const { exit, stdout } = await here(name, '--frobnicate', '--json');
       const [document] = parsed(stdout);
       expect([exit, isDiagnostics(document), document]).toMatchObject([
         2,
@@ -149,8 +146,8 @@ describe('--json', () => {
     started.interrupt();
     expect((await started.ended).exit).toBe(0);
   });
-  test('what is wrong with a file, from check and from plan', () => {
-    const check = piped('', 'check', 'broken.yaml', 'still.yaml', '--json');
+  test('what is wrong with a file, from check and from plan', async () => {
+    const check = await here('check', 'broken.yaml', 'still.yaml', '--json');
     const document = JSON.parse(check.stdout);
     expect([check.exit, isDiagnostics(document)]).toEqual([2, true]);
     expect(document).toMatchObject({
@@ -160,29 +157,40 @@ describe('--json', () => {
         { ok: true, steps: 3 },
       ],
     });
-    const plan = piped('', 'plan', 'broken.yaml', '--json');
+    const plan = await here('plan', 'broken.yaml', '--json');
     const error = JSON.parse(plan.stdout);
     expect([plan.exit, isDiagnostics(error), error.diagnostics]).toEqual([2, true, document.files[0].diagnostics]);
   });
 });
 
 test('plan --exit-code is 3 where something would be paid for, 0 where nothing is', async () => {
-  stage.write('one.yaml', 'shotlist: 1\nname: one\nsteps:\n  still: { model: I-GEN-A, with: { prompt: a stone } }\n');
-  expect((await stage.run('plan', 'one.yaml', '--exit-code')).exit).toBe(3);
-  expect((await stage.run('run', 'one.yaml')).exit).toBe(0);
-  expect((await stage.run('plan', 'one.yaml', '--exit-code')).exit).toBe(0);
+  stage.write(
+    'one.yaml',
+    'shotlist: 1\nname: one\nsteps:\n  still: { model: I-GEN-A, with: { prompt: a red fox, seed: 6 } }\n',
+  );
+  expect((await here('plan', 'one.yaml', '--exit-code')).exit).toBe(3);
+  expect((await here('run', 'one.yaml')).exit).toBe(0);
+  expect((await here('plan', 'one.yaml', '--exit-code')).exit).toBe(0);
 });
 
-test('check - reads standard input, under the name that it is given', () => {
-  expect(piped(STILL('a fox'), 'check', '-')).toEqual({
+test('check - reads standard input, under the name that it is given', async () => {
+  expect(await piped(STILL('a fox'), 'check', '-')).toMatchObject({
     exit: 0,
     stdout: 'stdin.yaml: 3 steps, no mistakes\n',
     stderr: '',
   });
-  const { exit, stderr } = piped(STILL('a fox').replace('takes', 'taks'), 'check', '-', '--name', 'films/unsaved.yaml');
+  const { exit, stderr } = await piped(
+    STILL('a fox').replace('takes', 'taks'),
+    'check',
+    '-',
+    '--name',
+    'films/unsaved.yaml',
+  );
   expect([exit, stderr]).toEqual([2, expect.stringContaining('films/unsaved.yaml:4:')]);
-  expect(piped('', 'check', '-', '-').stderr).toContain('name `-` once');
-  expect(piped('', 'check', 'still.yaml', '--name', 'x').stderr).toContain('--name is what standard input is called');
+  expect((await here('check', '-', '-')).stderr).toContain('name `-` once');
+  expect((await here('check', 'still.yaml', '--name', 'x')).stderr).toContain(
+    '--name is what standard input is called',
+  );
 });
 
 describe('init', () => {
@@ -199,9 +207,9 @@ describe('init', () => {
     );
     expect([exit, stderr]).toEqual([0, expect.stringContaining('wrote fox/fox.yaml\n')]);
     expect(stage.read('fox/fox.yaml')).toContain('default: "a \\"red\\" fox: cold"');
-    expect((await stage.run('check', 'fox/fox.yaml')).stdout).toBe('fox/fox.yaml: 2 steps, no mistakes\n');
+    expect((await here('check', 'fox/fox.yaml')).stdout).toBe('fox/fox.yaml: 2 steps, no mistakes\n');
     expect((await stage.run('run', '--draft', 'fox/fox.yaml')).exit).toBe(0);
-    const again = await stage.run('init', 'fox');
+    const again = await here('init', 'fox');
     expect([again.exit, again.stderr]).toEqual([
       2,
       'shotlist: fox/fox.yaml is there already, and is left as it is; give it another name with --name\n',
@@ -210,8 +218,8 @@ describe('init', () => {
   test('in a repository the outputs are ignored, once, and what its author wrote stays', async () => {
     mkdirSync(join(stage.project, 'repo/.git'), { recursive: true });
     stage.write('repo/.gitignore', 'node_modules');
-    await stage.run('init', 'repo/one', '--yes');
-    await stage.run('init', 'repo/two', '--yes');
+    await here('init', 'repo/one', '--yes');
+    await here('init', 'repo/two', '--yes');
     expect(stage.read('repo/.gitignore')).toBe('node_modules\nout/\n');
   });
   test.each([
@@ -220,7 +228,7 @@ describe('init', () => {
     [['--name', '../x'], '--name is `../x`'],
     [['--idea', '${{ env.HOME }}'], 'an idea is words'],
   ])('%j is refused', async (given, message) => {
-    const { exit, stderr } = await stage.run('init', 'nothing', ...given);
+    const { exit, stderr } = await here('init', 'nothing', ...given);
     expect([exit, stderr]).toEqual([2, expect.stringContaining(message)]);
     expect(existsSync(join(stage.project, 'nothing'))).toBe(false);
   });
@@ -248,25 +256,25 @@ test('import writes a pipeline that check finds no mistake in, and says what is 
     0,
     expect.stringMatching(/not carried over: node 3 \(KSampler\).*\n[\s\S]*wrote imported\.yaml\nit has no mistake/),
   ]);
-  expect((await stage.run('check', 'imported.yaml')).exit).toBe(0);
-  expect((await stage.run('import', 'comfy.json', '--out', 'imported.yaml')).stderr).toContain('is there already');
-  expect(piped(piped('', 'import', 'comfy.json').stdout, 'check', '-').exit).toBe(0);
+  expect((await here('check', 'imported.yaml')).exit).toBe(0);
+  expect((await here('import', 'comfy.json', '--out', 'imported.yaml')).stderr).toContain('is there already');
+  expect((await piped((await here('import', 'comfy.json')).stdout, 'check', '-')).exit).toBe(0);
 });
 
 describe('clean', () => {
-  const ONE = (who: string) =>
-    `shotlist: 1\nname: swept\nsteps:\n  still: { model: I-GEN-A, with: { prompt: ${who} } }\noutputs:\n  picture: { from: "\${{ steps.still }}", to: out/swept.webp }\n`;
+  const ONE = (seed: number) =>
+    `shotlist: 1\nname: swept\nsteps:\n  still: { model: I-GEN-A, with: { prompt: a red fox, seed: ${seed} } }\noutputs:\n  picture: { from: "\${{ steps.still }}", to: out/swept.webp }\n`;
   const free = async (yard: Stage, ...args: readonly string[]) =>
-    JSON.parse((await yard.run('clean', ...args, '--json')).stdout);
+    JSON.parse((await runInProcess(yard, ['clean', ...args, '--json'])).stdout);
 
   test('drafts of old versions go, what a lock names stays, and the film goes on', async () => {
     const yard = new Stage();
     yard.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
-    expect((await yard.run('clean')).stderr).toContain('nothing was made here yet');
-    yard.write('swept.yaml', ONE('a fox'));
-    await yard.run('run', 'swept.yaml');
-    yard.write('swept.yaml', ONE('a whale'));
-    await yard.run('run', 'swept.yaml');
+    expect((await runInProcess(yard, ['clean'])).stderr).toContain('nothing was made here yet');
+    yard.write('swept.yaml', ONE(4));
+    await runInProcess(yard, ['run', 'swept.yaml']);
+    yard.write('swept.yaml', ONE(5));
+    await runInProcess(yard, ['run', 'swept.yaml']);
     expect(await free(yard)).toMatchObject({
       freed: false,
       free: { drafts: { files: expect.any(Number) } },
@@ -274,18 +282,20 @@ describe('clean', () => {
     });
     expect(await free(yard, '--yes')).toMatchObject({ freed: true });
     expect(await free(yard)).toMatchObject({ free: { drafts: { files: 0, bytes: 0 } }, named: { files: 1 } });
-    expect((await yard.run('plan', 'swept.yaml', '--exit-code')).exit).toBe(0);
-    yard.write('swept.yaml', ONE('a fox'));
-    expect((await yard.run('run', 'swept.yaml')).exit).toBe(0);
+    expect((await runInProcess(yard, ['plan', 'swept.yaml', '--exit-code'])).exit).toBe(0);
+    yard.write('swept.yaml', ONE(4));
+    expect((await runInProcess(yard, ['run', 'swept.yaml'])).exit).toBe(0);
     yard.dispose();
   });
 
   test('what a service billed stays without --paid; and what each instance gave last stays with it', async () => {
     const yard = new Stage();
-    yard.trust(await yard.studio());
-    for (const who of ['a fox', 'a whale', 'a stone']) {
-      yard.write('swept.yaml', ONE(who));
-      expect((await yard.run('run', 'swept.yaml')).exit).toBe(0);
+    const studio = await readyStudio();
+    onTestFinished(() => studio.close());
+    yard.trust(studio);
+    for (const seed of [4, 5, 6]) {
+      yard.write('swept.yaml', ONE(seed));
+      expect((await runInProcess(yard, ['run', 'swept.yaml'])).exit).toBe(0);
     }
     expect(await free(yard, '--yes')).toMatchObject({
       free: { paid: { files: 0 } },
@@ -293,16 +303,16 @@ describe('clean', () => {
       named: { files: 1 },
     });
     expect(await free(yard, '--paid', '--yes')).toMatchObject({ free: { paid: { files: 2 } }, named: { files: 1 } });
-    expect((await yard.run('run', 'swept.yaml', '--frozen')).exit).toBe(0);
+    expect((await runInProcess(yard, ['run', 'swept.yaml', '--frozen'])).exit).toBe(0);
     yard.dispose();
   });
 
   test('while a film runs, its results stay', async () => {
     const yard = new Stage();
     yard.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
-    yard.write('swept.yaml', ONE('a fox'));
-    await yard.run('run', 'swept.yaml');
-    yard.write('swept.yaml', `${ONE('a whale').replace('outputs:', '  slow: { run: [ sleep, "30" ] }\noutputs:')}`);
+    yard.write('swept.yaml', ONE(4));
+    await runInProcess(yard, ['run', 'swept.yaml']);
+    yard.write('swept.yaml', `${ONE(5).replace('outputs:', '  slow: { run: [ sleep, "600" ] }\noutputs:')}`);
     const run = yard.start('run', 'swept.yaml');
     await run.line(/slow +started/);
     expect(await free(yard, '--yes')).toMatchObject({

@@ -1,8 +1,10 @@
 /** What a film has left open, told by a whole process that only looks. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Stage, type StudioProcess } from './stage.ts';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { type ReadyStudio, readyStudio, untilCancelled } from '../support/ready-studio.ts';
+import { runInProcess } from './in-process.ts';
+import { Stage } from './stage.ts';
 
 let stage: Stage;
 beforeEach(() => {
@@ -11,32 +13,57 @@ beforeEach(() => {
 });
 afterEach(() => stage.dispose());
 
+/** A studio of the case's own, whose pictures are there once `finish` was called. */
+async function trusted(): Promise<{ readonly studio: ReadyStudio; readonly finish: () => void }> {
+  const finished = Promise.withResolvers<void>();
+  const studio = await readyStudio({
+    before: (job, signal) => Promise.race([finished.promise, untilCancelled(job, signal)]),
+  });
+  onTestFinished(async () => {
+    finished.resolve();
+    await studio.close();
+  });
+  stage.trust(studio);
+  return { studio, finish: finished.resolve };
+}
+
+/** A run that is killed when its first request was taken. */
+async function killedRun(...more: readonly string[]): Promise<void> {
+  const run = stage.start('run', 'film.yaml', '--ui', 'plain', ...more);
+  await run.line(/submitted/);
+  run.kill();
+  await run.ended;
+}
+
+/** In the process of the test: `doctor` only looks. The first case asks in a process of its own. */
+const here = (...args: readonly string[]) => runInProcess(stage, args);
+
 const FILM = `shotlist: 1
 name: examined
 steps:
-  still: { matrix: { beat: [1, 2] }, model: I-GEN-A, with: { prompt: "a fox \${{ matrix.beat }}" } }
+  still: { matrix: { seed: [4, 5] }, model: I-GEN-A, with: { prompt: a red fox, seed: "\${{ matrix.seed }}" } }
   words: { run: [ echo, "\${{ steps.still[0].sha256 }}" ] }
 `;
 const doctor = async (...more: readonly string[]) => {
-  const { exit, stdout, stderr } = await stage.run('doctor', 'film.yaml', ...more);
+  const { exit, stdout, stderr } = await here('doctor', 'film.yaml', ...more);
   return { exit, stdout, stderr };
 };
 const findings = async () =>
   JSON.parse((await doctor('--json')).stdout).findings as { is: string; key?: string; command?: string }[];
-const enqueue = async ({ url, key }: StudioProcess, prompt: string) => {
+const enqueue = async ({ url, key }: ReadyStudio, request: { prompt: string; seed?: number }) => {
   const answer = await fetch(`${url}/api/ai/queue`, {
-    ...{ method: 'POST', body: JSON.stringify({ model: 'I-GEN-A', prompt }) },
+    ...{ method: 'POST', body: JSON.stringify({ model: 'I-GEN-A', ...request }) },
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   });
   return ((await answer.json()) as { generations: { generation_id: string }[] }).generations[0]?.generation_id ?? '';
 };
 
-test('nothing is open: before anything was run, and after all of it was', { timeout: 90_000 }, async () => {
-  expect(await doctor()).toMatchObject({
+test('nothing is open: before anything was run, and after all of it was', async () => {
+  expect(await stage.run('doctor', 'film.yaml')).toMatchObject({
     exit: 0,
     stdout: 'nothing of film.yaml is open, unknown, billing or missing\n',
   });
-  await stage.run('run', 'film.yaml', '--draft');
+  await here('run', 'film.yaml', '--draft');
   expect(await doctor('--draft')).toMatchObject({ exit: 0 });
   expect(JSON.parse((await doctor('--draft', '--json')).stdout)).toEqual({
     version: 1,
@@ -46,62 +73,49 @@ test('nothing is open: before anything was run, and after all of it was', { time
   });
 });
 
-test('a run that was killed has left a generation: the command that is told brings it home', {
-  timeout: 90_000,
-}, async () => {
-  const studio = await stage.studio('slow');
-  stage.trust(studio);
-  const run = stage.start('run', 'film.yaml', '--ui', 'plain');
-  await run.line(/submitted/);
-  run.kill();
-  await run.ended;
+test('a run that was killed has left a generation: the command that is told brings it home', async () => {
+  const { finish } = await trusted();
+  await killedRun();
   const before = listing(stage.project);
   const found = await findings();
   expect(found.every(({ is }) => ['open', 'unknown'].includes(is))).toBe(true);
   expect(found.length).toBeGreaterThan(0);
   expect(found[0]?.command).toBe('shotlist run film.yaml');
   expect(listing(stage.project)).toEqual(before);
-  expect((await stage.run('run', 'film.yaml')).exit).toBe(0);
+  finish();
+  expect((await here('run', 'film.yaml')).exit).toBe(0);
   expect((await doctor()).exit).toBe(0);
 });
 
-test('a generation that was asked for the same and is of no film; others are only counted', {
-  timeout: 90_000,
-}, async () => {
-  const studio = await stage.studio('shared');
-  stage.trust(studio);
-  const id = await enqueue(studio, 'a fox 2');
-  await enqueue(studio, 'a wolf');
-  await stage.run('plan', 'film.yaml');
+test('a generation that was asked for the same and is of no film; others are only counted', async () => {
+  const { studio } = await trusted();
+  const id = await enqueue(studio, { prompt: 'a red fox', seed: 5 });
+  await enqueue(studio, { prompt: 'a wolf' });
+  await here('plan', 'film.yaml');
   const { exit, stdout } = await doctor();
   expect(exit).toBe(1);
-  expect(stdout).toMatch(new RegExp(`shotlist attach film\\.yaml 'still\\[beat=2\\]' ${id}`));
+  expect(stdout).toMatch(new RegExp(`shotlist attach film\\.yaml 'still\\[seed=5\\]' ${id}`));
   expect(stdout).toContain('the service lists 1 generation of no film of this project');
 });
 
-test('a service that is down is told once, and what is open all the same', { timeout: 120_000 }, async () => {
-  const studio = await stage.studio('down');
-  stage.trust(studio);
-  const run = stage.start('run', 'film.yaml', '--ui', 'plain');
-  await run.line(/submitted/);
-  run.kill();
-  await run.ended;
-  studio.process.kill();
-  await studio.process.ended;
+test('a service that is down is told once, and what is open all the same', async () => {
+  const { studio } = await trusted();
+  await killedRun();
+  await studio.close();
   const found = await findings();
   expect(found.filter(({ is }) => is === 'service')).toHaveLength(1);
   expect(found.filter(({ is }) => is === 'open' || is === 'unknown').length).toBeGreaterThan(0);
 });
 
-test('bytes that are gone, a lock in pieces, a journal that is none', { timeout: 120_000 }, async () => {
-  await stage.run('run', 'film.yaml', '--draft');
+test('bytes that are gone, a lock in pieces, a journal that is none', async () => {
+  await here('run', 'film.yaml', '--draft');
   rmSync(join(stage.project, '.shotlist/store'), { recursive: true });
   const gone = (await doctor('--draft')).stdout;
-  expect(gone).toMatch(/still\[beat=1\][\s\S]*still\[beat=2\]/);
+  expect(gone).toMatch(/still\[seed=4\][\s\S]*still\[seed=5\]/);
   expect(gone.match(/more: `shotlist explain bytes-missing`/g)).toHaveLength(1);
   const [found] = JSON.parse((await doctor('--draft', '--json')).stdout).findings as { page?: string }[];
   expect(found?.page).toBe('bytes-missing');
-  expect((await stage.run('explain', 'bytes-missing')).stdout).toContain('A run fetches it again');
+  expect((await here('explain', 'bytes-missing')).stdout).toContain('A run fetches it again');
   stage.write('film.lock.yaml', '<<<<<<< ours\n');
   const torn = (await doctor('--draft')).stdout;
   expect(torn).toContain('film.lock.yaml is not readable');
@@ -113,8 +127,32 @@ test('bytes that are gone, a lock in pieces, a journal that is none', { timeout:
 });
 
 test('two examples', async () => {
-  expect((await stage.run('doctor')).stderr).toContain('which file? shotlist doctor FILE');
+  expect((await here('doctor')).stderr).toContain('which file? shotlist doctor FILE');
   expect((await stage.run('doctor', 'none.yaml')).exit).toBe(2);
+});
+
+const PROFILES = `shotlist: 1
+name: examined
+params: { look: { type: string, default: fine } }
+profiles:
+  rough: { params: { look: rough } }
+steps:
+  still: { model: I-GEN-A, with: { prompt: "a \${{ params.look }} fox" } }
+`;
+
+test('what is open in any profile is told with the profile, and with the command that settles it there', async () => {
+  stage.write('film.yaml', PROFILES);
+  await trusted();
+  await killedRun('--profile', 'rough');
+  const { exit, stdout } = await doctor();
+  expect([exit, stdout]).toEqual([
+    1,
+    expect.stringMatching(
+      /^in `rough`, still \(generation [^)]+\): .*\n {4}shotlist run film\.yaml --profile rough\n$/,
+    ),
+  ]);
+  expect(await findings()).toMatchObject([{ profile: 'rough', key: 'still' }]);
+  expect(await doctor('--profile', 'final')).toMatchObject({ exit: 0 });
 });
 
 /** Every file, its size and when it was changed; a database that is read may leave its shared memory. */

@@ -4,6 +4,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { isMissing } from '../support/needs.ts';
 import { Stage } from './stage.ts';
 
 /** `0.7`; undefined where there is none. */
@@ -54,35 +55,31 @@ tell({ labels = labels })
 vim.cmd('qa!')
 `;
 
-test.skipIf(version === undefined)(
-  'Neovim shows our mistakes and completes our fields',
-  { timeout: 120_000 },
-  async () => {
-    const stage = new Stage();
-    try {
-      stage.write('film.yaml', FILM);
-      stage.write('init.lua', configuration(version!));
-      stage.write('probe.lua', PROBE);
-      // As `npm install shotlist` leaves it.
-      const [program, bundle] = stage.command([]);
-      stage.write('node_modules/.bin/shotlist', `#!/bin/sh\nexec "${program}" "${resolve(bundle!)}" "$@"\n`);
-      chmodSync(join(stage.project, 'node_modules/.bin/shotlist'), 0o755);
-      const PATH = [dirname(process.execPath), process.env.PATH].join(':');
-      const { stdout, stderr } = await execa(
-        'nvim',
-        ['--headless', '-n', '-i', 'NONE', '-u', 'init.lua', 'film.yaml', '-c', 'luafile probe.lua'],
-        { cwd: stage.project, env: { ...stage.environment, PATH }, extendEnv: false, reject: false, timeout: 100_000 },
-      );
-      const told = Object.assign(
-        {},
-        ...stdout.split('\n').flatMap(line => (line.startsWith('{') ? [JSON.parse(line)] : [])),
-      );
-      expect(told, stderr).toMatchObject({
-        found: expect.arrayContaining([{ line: 3, message: expect.stringContaining('did you mean `model`?') }]),
-        labels: expect.arrayContaining(['seed']),
-      });
-    } finally {
-      stage.dispose();
-    }
-  },
-);
+test.skipIf(isMissing('nvim'))('Neovim shows our mistakes and completes our fields', async () => {
+  const stage = new Stage();
+  try {
+    stage.write('film.yaml', FILM);
+    stage.write('init.lua', configuration(version!));
+    stage.write('probe.lua', PROBE);
+    // As `npm install shotlist` leaves it.
+    const [program, bundle] = stage.command([]);
+    stage.write('node_modules/.bin/shotlist', `#!/bin/sh\nexec "${program}" "${resolve(bundle!)}" "$@"\n`);
+    chmodSync(join(stage.project, 'node_modules/.bin/shotlist'), 0o755);
+    const PATH = [dirname(process.execPath), process.env.PATH].join(':');
+    const { stdout, stderr } = await execa(
+      'nvim',
+      ['--headless', '-n', '-i', 'NONE', '-u', 'init.lua', 'film.yaml', '-c', 'luafile probe.lua'],
+      { cwd: stage.project, env: { ...stage.environment, PATH }, extendEnv: false, reject: false },
+    );
+    const told = Object.assign(
+      {},
+      ...stdout.split('\n').flatMap(line => (line.startsWith('{') ? [JSON.parse(line)] : [])),
+    );
+    expect(told, stderr).toMatchObject({
+      found: expect.arrayContaining([{ line: 3, message: expect.stringContaining('did you mean `model`?') }]),
+      labels: expect.arrayContaining(['seed']),
+    });
+  } finally {
+    stage.dispose();
+  }
+});

@@ -1,44 +1,34 @@
-/** The films of `pipelines/` as a team of two workers makes them, side by side with whoever makes them here. */
+/** Films of `pipelines/` as a team of two workers makes them. */
 import { type Film, type Said, sessionOf } from '../films/films.ts';
 import { TeamStage } from './team-world.ts';
 
 export interface FilmsInTeam {
-  /** Where they are fetched to. Resolves when this one is there; rejects with what went wrong on the way. */
+  /** Hands it in, and goes on in the background. */
+  make(film: Film): void;
+  /** Where it is fetched to. Resolves when it is there; rejects with what went wrong on the way. */
   fetched(film: Film): Promise<TeamStage>;
   close(): Promise<void>;
 }
 
-/** Sessions at once: each is a process of its own beside those of the workers. */
-const AT_ONCE = 3;
-/** Those that take longest, which go first; the others in the order of their names. */
-const LONG = ['story', 'reference-to-video', 'draft-to-final', 'approval', 'product-from-csv', 'talking-head'];
-
-/** Begins at once. @param env of every process of the team. */
-export function filmsInTeam(films: readonly Film[], env: Record<string, string>): FilmsInTeam {
+/** The team starts at once. @param env of every process of the team. */
+export function filmsInTeam(env: Record<string, string>): FilmsInTeam {
   const opened = open(env);
-  const made = new Map(films.map(({ name }) => [name, Promise.withResolvers<TeamStage>()]));
-  for (const { promise } of made.values()) promise.catch(() => {});
-  const waiting = [...films].sort((a, b) => rank(a) - rank(b));
-  const turn = async () => {
-    for (let film = waiting.shift(); film; film = waiting.shift()) {
-      const fetched = opened.then(team => makeIn(team, film));
-      await fetched.then(made.get(film.name)?.resolve, made.get(film.name)?.reject);
-    }
-  };
-  for (let n = 0; n < AT_ONCE; n++) void turn();
+  opened.catch(() => {});
+  const made = new Map<Film, Promise<TeamStage>>();
   return {
-    fetched: ({ name }) => made.get(name)?.promise ?? Promise.reject(new Error(`${name} was not handed in`)),
-    close: async () => {
-      waiting.length = 0;
-      await opened.then(
+    make: film => {
+      const making = opened.then(team => makeIn(team, film));
+      making.catch(() => {});
+      made.set(film, making);
+    },
+    fetched: film => made.get(film) ?? Promise.reject(new Error(`${film.name} was not handed in`)),
+    close: () =>
+      opened.then(
         team => team.close(),
         () => {},
-      );
-    },
+      ),
   };
 }
-
-const rank = ({ name }: Film): number => (LONG.includes(name) ? LONG.indexOf(name) : LONG.length);
 
 async function open(env: Record<string, string>): Promise<TeamStage> {
   const team = await TeamStage.open();

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { probe } from '../../src/media/probe.ts';
 import { psnr } from '../media/footage.ts';
+import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -14,6 +15,7 @@ beforeAll(() => {
   stage.write('film.yaml', FILM);
 });
 afterAll(() => stage.dispose());
+const run = (...args: readonly string[]) => runInProcess(stage, args);
 
 const FILM = `shotlist: 1
 name: walk
@@ -42,7 +44,7 @@ outputs:
 const out = (name: string) => join(stage.project, 'out', name);
 const pixels = async (name: string) => new Uint8Array(await sharp(out(name)).removeAlpha().raw().toBuffer());
 
-test('each part begins with the picture that the one before has ended with', { timeout: 300_000 }, async () => {
+test('each part begins with the picture that the one before has ended with', async () => {
   const { exit, stderr } = await stage.run('run', 'film.yaml', '--ui', 'plain');
   expect(exit, stderr).toBe(0);
   for (const part of [1, 2]) {
@@ -58,19 +60,17 @@ test('each part begins with the picture that the one before has ended with', { t
   expect(await probe(out('bed-1.wav'))).toMatchObject({ kind: 'audio', format: 'wav', duration: film.duration });
 });
 
-test('a second run has nothing to take and nothing to ask for, and a deleted output is laid down again', {
-  timeout: 120_000,
-}, async () => {
+test('a second run has nothing to take and nothing to ask for, and a deleted output is laid down again', async () => {
   const before = await pixels('last-2.png');
   rmSync(out('last-2.png'));
-  const { exit, stderr } = await stage.run('run', 'film.yaml', '--ui', 'plain');
+  const { exit, stderr } = await run('run', 'film.yaml', '--ui', 'plain');
   expect(exit, stderr).toBe(0);
   expect(stderr).toContain('nothing spent');
   expect(await pixels('last-2.png')).toEqual(before);
 });
 
-test('a fresh clone plans the same by the lock alone', { timeout: 120_000 }, async () => {
-  const plan = async () => JSON.parse((await stage.run('plan', 'film.yaml', '--json')).stdout);
+test('a fresh clone plans the same by the lock alone', async () => {
+  const plan = async () => JSON.parse((await run('plan', 'film.yaml', '--json')).stdout);
   const keys = (planned: { instances: { key: string; fingerprint: string }[] }) =>
     planned.instances
       .filter(({ key }) => key.startsWith('walk'))

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type GuideFile, guidePages, isFilm } from '../support/guide-pages.ts';
+import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 const pages = guidePages();
@@ -23,30 +24,28 @@ const asks = ({ steps }: Film): boolean =>
 
 for (const page of pages.filter(({ files }) => files.some(isFilm)))
   describe(page.path, () => {
-    test.each(page.files.filter(isFilm))(
-      '$name becomes a film',
-      { timeout: 600_000 },
-      async ({ name, text }: GuideFile) => {
-        const stage = new Stage();
-        try {
-          for (const file of page.files) stage.write(file.name, file.text);
-          // Settings of the page name a service; this is the studio.
-          const { exit, stdout, stderr } = await stage.run('run', name, '--draft', '--service', 'studio');
-          const isAsking = asks(parse(text));
-          expect(exit, stderr).toBe(isAsking ? 5 : 0);
-          const made = stdout.trim().split('\n').filter(Boolean);
-          if (!isAsking) expect(made.length, stderr).toBeGreaterThan(0);
-          for (const path of made) expect(existsSync(join(stage.project, path)), path).toBe(true);
-        } finally {
-          stage.dispose();
-        }
-      },
-    );
+    // One project for the page: what two of its films ask for alike is made once.
+    let stage: Stage;
+    beforeAll(() => {
+      stage = new Stage();
+      for (const file of page.files) stage.write(file.name, file.text);
+    });
+    afterAll(() => stage.dispose());
+
+    test.each(page.files.filter(isFilm))('$name becomes a film', async ({ name, text }: GuideFile) => {
+      // Settings of the page name a service; this is the studio.
+      const { exit, stdout, stderr } = await runInProcess(stage, ['run', name, '--draft', '--service', 'studio']);
+      const isAsking = asks(parse(text));
+      expect(exit, stderr).toBe(isAsking ? 5 : 0);
+      const made = stdout.trim().split('\n').filter(Boolean);
+      if (!isAsking) expect(made.length, stderr).toBeGreaterThan(0);
+      for (const path of made) expect(existsSync(join(stage.project, path)), path).toBe(true);
+    });
   });
 
 describe('a program of the guide', () => {
   const programs = pages.flatMap(({ path, programs }) => programs.map((text, at) => ({ path, at: at + 1, text })));
-  test.each(programs)('$path, number $at, runs', { timeout: 300_000 }, async ({ text }) => {
+  test.each(programs)('$path, number $at, runs', async ({ text }) => {
     const stage = new Stage();
     try {
       const sdk = pathToFileURL(resolve('dist/sdk.js')).href;

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { junitMistakes } from '../support/junit-schema.ts';
+import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -22,26 +23,29 @@ afterEach(() => stage.dispose());
 const FILM = `shotlist: 1
 name: spot
 steps:
-  shot: { model: V-T2V-A, with: { prompt: a fox, duration: 5 } }
+  shot: { model: I-GEN-A, with: { prompt: a red fox, seed: 4 } }
 outputs:
-  film: { from: "\${{ steps.shot }}", to: out/film.mp4 }
+  film: { from: "\${{ steps.shot }}", to: out/film.webp }
 `;
+
+/** In the process of the test; the first case runs a process of its own. */
+const here = (...args: readonly string[]) => runInProcess(stage, args);
 
 const REPORTS = ['--report', 'junit=out/ci.xml', '--report', 'github', '--report', 'html=out/report'];
 
 /** Each with the exit code of the command, and the word for it in the files. */
-async function stopped(args: readonly string[]) {
-  const { exit, stderr } = await stage.run('run', 'film.yaml', '--ui', 'plain', ...REPORTS, ...args);
+async function stopped(args: readonly string[], run = here) {
+  const { exit, stderr } = await run('run', 'film.yaml', '--ui', 'plain', ...REPORTS, ...args);
   const junit = stage.read('out/ci.xml');
   expect(await junitMistakes(junit), junit).toEqual([]);
   expect(stage.read('out/report/index.html')).toContain('film.yaml was not begun');
-  expect(existsSync(join(stage.project, 'out/film.mp4'))).toBe(false);
+  expect(existsSync(join(stage.project, 'out/film.webp'))).toBe(false);
   return { exit, stderr, junit, summary: stage.read('summary.md'), page: stage.read('out/report/index.html') };
 }
 
 test('mistakes in the file: each is a test case and a row of the summary, and stands once on its line', async () => {
-  stage.write('film.yaml', FILM.replace('V-T2V-A', 'V-T2V-Q').replace('steps.shot ', 'steps.shto '));
-  const { exit, stderr, junit, summary, page } = await stopped([]);
+  stage.write('film.yaml', FILM.replace('I-GEN-A', 'I-GEN-Q').replace('steps.shot ', 'steps.shto '));
+  const { exit, stderr, junit, summary, page } = await stopped([], (...args) => stage.run(...args));
   expect(exit).toBe(2);
   expect(junit).toContain('tests="2" failures="0" errors="2"');
   expect(junit).toMatch(/<testcase name="film\.yaml:4:\d+ unknown-model" classname="film\.yaml\.check"/);
@@ -59,7 +63,7 @@ test('what is no mistake of the file is one test case, one annotation on the fil
   expect(frozen.stderr).toMatch(/^::error file=film\.yaml,line=1,col=1,title=film\.yaml was not begun/m);
   expect(frozen.page).toContain('would have to be paid for');
   expect(frozen.page).toContain('exit code 3');
-  stage.write('film.yaml', FILM.replace('name: spot', 'name: spot\nbudget: { video_seconds: 1 }'));
+  stage.write('film.yaml', FILM.replace('name: spot', 'name: spot\nbudget: { usd: 0.001 }'));
   const budget = await stopped([]);
   expect([budget.exit, budget.junit]).toEqual([4, expect.stringContaining('<error type="budget"')]);
   stage.write('shotlist.config.yaml', 'limit: 3\n');
@@ -82,7 +86,7 @@ test('a service that is not there, or gives no key, is told; the key itself is i
   expect([keyless.exit, keyless.page]).toEqual([6, expect.stringContaining('exit code 6')]);
   stage.write('summary.md', '');
   stage.env = { ...stage.env, SHOTLIST_API_KEY: 'sesame-sesame-sesame' };
-  const { exit } = await stage.run('run', 'film.yaml', '--ui', 'plain', ...REPORTS);
+  const { exit } = await here('run', 'film.yaml', '--ui', 'plain', ...REPORTS);
   const junit = stage.read('out/ci.xml');
   expect(await junitMistakes(junit), junit).toEqual([]);
   expect([exit, junit]).toEqual([6, expect.stringContaining('type="unreachable"')]);
@@ -91,13 +95,13 @@ test('a service that is not there, or gives no key, is told; the key itself is i
 });
 
 test('a page of before is replaced, and never what is somebody else’s', async () => {
-  expect((await stage.run('run', 'film.yaml', '--report', 'html=out/report')).exit).toBe(0);
+  expect((await here('run', 'film.yaml', '--report', 'html=out/report')).exit).toBe(0);
   expect(existsSync(join(stage.project, 'out/report/media'))).toBe(true);
   stage.write('mine/notes.txt', 'mine');
   const reports = ['--report', 'html=out/report', '--report', 'html=mine', '--report', 'junit=wall/ci.xml'];
   stage.write('wall', 'a file where a folder would have to be');
   stage.write('film.yaml', 'steps: [');
-  const { exit, stderr } = await stage.run('run', 'film.yaml', ...reports);
+  const { exit, stderr } = await here('run', 'film.yaml', ...reports);
   expect(exit).toBe(2);
   expect(stage.read('out/report/index.html')).toContain('film.yaml was not begun');
   expect(existsSync(join(stage.project, 'out/report/media'))).toBe(false);
@@ -105,12 +109,12 @@ test('a page of before is replaced, and never what is somebody else’s', async 
   expect(stderr).toMatch(/the page in mine that would say why the run did not begin is not written: .*notes\.txt/);
   expect(stderr).toMatch(/the JUnit file wall\/ci\.xml is not written: /);
   // A file that is no report is no place for one, however the run would end.
-  const refused = await stage.run('run', 'film.yaml', '--report', 'junit=film.yaml');
+  const refused = await here('run', 'film.yaml', '--report', 'junit=film.yaml');
   expect([refused.exit, stage.read('film.yaml')]).toEqual([2, 'steps: [']);
 });
 
 test('a promotion that cannot begin is told as well', async () => {
-  const { exit } = await stage.run('promote', 'film.yaml', ...REPORTS);
+  const { exit } = await here('promote', 'film.yaml', ...REPORTS);
   const junit = stage.read('out/ci.xml');
   expect(await junitMistakes(junit), junit).toEqual([]);
   expect([exit, junit]).toEqual([2, expect.stringContaining('<testcase name="run" classname="film.yaml.run"')]);

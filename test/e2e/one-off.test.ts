@@ -1,29 +1,43 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { isMissing } from '../support/needs.ts';
+import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
+import { mount, remount, unmount } from '../support/small-disk.ts';
 import { json, stubServer } from '../support/stub-server.ts';
-import { mayMount, mount, remount, unmount } from './small-disk.ts';
-import { Stage, type StudioProcess } from './stage.ts';
+import { runInProcess } from './in-process.ts';
+import { Stage } from './stage.ts';
 
+/** Clips of a walk are given when this is fulfilled. */
+const walk = Promise.withResolvers<void>();
+let studio: ReadyStudio;
+beforeAll(async () => {
+  studio = await readyStudio({
+    before: ({ request }) => (String(request.prompt).includes('walk') ? walk.promise : undefined),
+  });
+});
+afterAll(() => studio.close());
 let stage: Stage;
 beforeEach(() => {
   stage = new Stage();
 });
 afterEach(() => stage.dispose());
 
-const FOX = ['generate', 'I-GEN-A', 'prompt=a red fox'] as const;
+/** The studio serves all cases: a request that is looked for in its history has a prompt of its own. */
+const fox = (name: string) => ['generate', 'I-GEN-A', `prompt=a red fox, ${name}`] as const;
 const pictures = () => readdirSync(stage.project).filter(name => name.endsWith('.webp'));
 
-async function served(...vices: readonly string[]): Promise<StudioProcess> {
-  const studio = await stage.studio(
-    'studio',
-    0,
-    vices.flatMap(vice => ['--vice', vice]),
-  );
-  stage.trust(studio);
-  return studio;
+const FOX = ['generate', 'I-GEN-A', 'prompt=a red fox'] as const;
+
+/** Films go to the studio; gives how many requests it has accepted since. */
+async function served(by = studio): Promise<() => Promise<number>> {
+  stage.trust(by);
+  const before = await by.submits();
+  return async () => (await by.submits()) - before;
 }
+/** Runs a command in the process of the test: of killed processes, the next one is not the subject. */
+const here = (...args: readonly string[]) => runInProcess(stage, args);
 
 /** The process kills itself at that point. */
 async function diesAt(point: string, ...args: readonly string[]): Promise<void> {
@@ -44,61 +58,63 @@ describe('generate, killed', () => {
     'downloading',
     'download-placed',
   ])('at %s: the same command brings it home, and the service was given one request', async point => {
-    const studio = await served();
-    await diesAt(point, ...FOX);
-    const again = await stage.run(...FOX);
+    const submits = await served();
+    const command = fox(point);
+    await diesAt(point, ...command);
+    const again = await here(...command);
     expect(again.exit, again.stderr).toBe(0);
     expect(pictures()).toEqual([again.stdout.trim()]);
     if (point !== 'intent-durable') expect(again.stderr).toMatch(/^I-GEN-A: .*, not sent twice$/m);
-    expect(await studio.submits()).toBe(1);
-    const more = await stage.run(...FOX);
+    expect(await submits()).toBe(1);
+    const more = await here(...command);
     expect(more.exit, more.stderr).toBe(0);
-    expect(await studio.submits()).toBe(2);
+    expect(await submits()).toBe(2);
   });
 
   test('a call that answers at once is looked for where the service lists what it was given', async () => {
-    const studio = await served();
-    await diesAt('post-sent', ...FOX, '--sync');
-    const again = await stage.run(...FOX, '--sync', '--to', 'fox.webp');
+    const submits = await served();
+    const command = [...fox('at once'), '--sync'];
+    await diesAt('post-sent', ...command);
+    const again = await here(...command, '--to', 'fox.webp');
     expect([again.exit, again.stdout], again.stderr).toEqual([0, 'fox.webp\n']);
-    expect(await studio.submits()).toBe(1);
+    expect(await submits()).toBe(1);
   });
 
   test('two of the same that were killed are taken up one by one', async () => {
-    const studio = await served();
-    const long = ['generate', 'V-T2V-A', 'prompt=a very long walk', 'duration=15'] as const;
+    const submits = await served();
+    const long = ['generate', 'I-GEN-A', 'prompt=a very long walk'] as const;
     const both = [stage.start(...long), stage.start(...long)];
     await Promise.all(both.map(one => one.line(/sent to/)));
     for (const one of both) one.kill();
     await Promise.all(both.map(one => one.ended));
-    const ends = [await stage.run(...long), await stage.run(...long)];
+    walk.resolve();
+    const ends = [await here(...long), await here(...long)];
     for (const { exit, stderr } of ends) expect([exit, /taken up again as/.test(stderr)], stderr).toEqual([0, true]);
     expect(new Set(ends.map(({ stdout }) => stdout)).size).toBe(2);
-    expect(await studio.submits()).toBe(2);
+    expect(await submits()).toBe(2);
   });
 });
 
 test('two equal ones at once are two', async () => {
-  const studio = await served();
-  const ends = await Promise.all([
-    stage.run(...FOX),
-    stage.run(...FOX),
-    stage.run('generate', 'I-GEN-A', 'prompt=a hare'),
-  ]);
+  const submits = await served();
+  const command = fox('at once, twice');
+  const ends = await Promise.all([stage.run(...command), stage.run(...command), stage.run(...fox('beside it'))]);
   expect(
     ends.map(({ exit }) => exit),
     ends.map(({ stderr }) => stderr).join(),
   ).toEqual([0, 0, 0]);
   expect(pictures()).toHaveLength(3);
-  expect(await studio.submits()).toBe(3);
+  expect(await submits()).toBe(3);
 });
 
 test('a 504 of a request that was taken: it is found, and sent once', async () => {
-  const studio = await served('answers-504=1');
-  const { exit, stderr } = await stage.run(...FOX);
+  const vicious = await readyStudio({ vices: ['answers-504=1'] });
+  onTestFinished(() => vicious.close());
+  const submits = await served(vicious);
+  const { exit, stderr } = await here(...fox('taken'));
   expect(exit, stderr).toBe(0);
   expect(stderr).toMatch(/looking for it before anything is sent\n.*not sent twice\n/s);
-  expect(await studio.submits()).toBe(1);
+  expect(await submits()).toBe(1);
 });
 
 test('where nobody can tell, nothing is sent until it is asked for', async () => {
@@ -110,39 +126,40 @@ test('where nobody can tell, nothing is sent until it is asked for', async () =>
   const posts = () => hub.seen.filter(({ method }) => method === 'POST').length;
   stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k', SHOTLIST_HISTORY: 'trusted' };
   for (const _ of [1, 2]) {
-    const { exit, stderr } = await stage.run(...FOX);
+    const { exit, stderr } = await here(...FOX);
     expect(exit, stderr).toBe(1);
     expect(stderr).toMatch(/may have been taken and paid for/);
     expect(stderr).toContain("`shotlist generate I-GEN-A 'prompt=a red fox' --forget` gives it up and sends a new one");
     expect(posts()).toBe(1);
   }
-  await stage.run(...FOX, '--forget');
+  await here(...FOX, '--forget');
   expect(posts()).toBe(2);
 });
 
 describe('what was made and could not be put in its place', () => {
   test('is handed over by the same command, wherever to', async () => {
-    const studio = await served();
+    const submits = await served();
+    const command = fox('in the way');
     stage.write('in-the-way', 'a file');
-    const first = await stage.run(...FOX, '--to', 'in-the-way/fox.webp');
+    const first = await here(...command, '--to', 'in-the-way/fox.webp');
     expect([first.exit, first.stdout]).toEqual([1, '']);
     expect(first.stderr).toMatch(
       /is made and paid for, and in-the-way\/fox.webp was not written: .* writes it and sends nothing\n$/,
     );
-    const second = await stage.run(...FOX, '--to', 'fox.webp');
+    const second = await here(...command, '--to', 'fox.webp');
     expect([second.exit, second.stdout], second.stderr).toEqual([0, 'fox.webp\n']);
     expect(second.stderr).toMatch(/^I-GEN-A: made before, and not handed over then: nothing is sent\n/);
-    expect(await studio.submits()).toBe(1);
+    expect(await submits()).toBe(1);
   });
 
   test('no link is written through, and what somebody made is kept', async () => {
     await served();
     stage.write('precious.webp', 'mine');
     symlinkSync('precious.webp', join(stage.project, 'link.webp'));
-    const linked = await stage.run(...FOX, '--to', 'link.webp');
+    const linked = await here(...FOX, '--to', 'link.webp');
     expect(linked.exit, linked.stderr).toBe(0);
     expect([stage.read('precious.webp'), lstatSync(join(stage.project, 'link.webp')).isFile()]).toEqual(['mine', true]);
-    const over = await stage.run(...FOX, '--to', 'precious.webp');
+    const over = await here(...FOX, '--to', 'precious.webp');
     expect([over.exit, stage.read('precious.before-shotlist.webp')], over.stderr).toEqual([0, 'mine']);
   });
 });
@@ -164,7 +181,7 @@ test('a call that makes several pieces gives them all, and those of a killed one
   });
   stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k', SHOTLIST_HISTORY: 'trusted' };
   await diesAt('downloading', ...FOX, '--sync', '--to', 'fox.png');
-  const { exit, stdout, stderr } = await stage.run(...FOX, '--sync', '--to', 'fox.png');
+  const { exit, stdout, stderr } = await here(...FOX, '--sync', '--to', 'fox.png');
   expect([exit, stdout], stderr).toEqual([0, 'fox.png\nfox-2.png\n']);
   expect(stderr).toMatch(/^I-GEN-A: taken up again, not sent twice\n/);
   expect(['fox.png', 'fox-2.png'].map(name => readFileSync(join(stage.project, name)))).toEqual(pieces);
@@ -178,26 +195,29 @@ describe('where the journal cannot be', () => {
     const hub = await stubServer(json(404, {}));
     stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k' };
     stage.write('.shotlist', 'a file');
-    const { exit, stderr } = await stage.run(...command);
+    const { exit, stderr } = await here(...command);
     expect([exit, stderr.split('\n').length], stderr).toEqual([2, 2]);
     expect(stderr).toMatch(/^shotlist: .*\.shotlist.*move that away/);
     expect(hub.seen.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
-  test.skipIf(!mayMount).each([[FOX], [CHAT]])('a folder that is read-only: nothing is sent (%s)', async command => {
-    const hub = await stubServer(json(404, {}));
-    stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k' };
-    expect(mount(stage.project, 'size=1m')).toBe(true);
-    try {
-      expect(remount(stage.project, 'ro')).toBe(true);
-      const { exit, stderr } = await stage.run(...command);
-      expect([exit, stderr.split('\n').length], stderr).toEqual([2, 2]);
-      expect(stderr).toMatch(/^shotlist: .*the disk can only be read; make it writable/);
-      expect(hub.seen.filter(({ method }) => method === 'POST')).toEqual([]);
-    } finally {
-      unmount(stage.project);
-    }
-  });
+  test.skipIf(isMissing('the right to mount a disk')).each([[FOX], [CHAT]])(
+    'a folder that is read-only: nothing is sent (%s)',
+    async command => {
+      const hub = await stubServer(json(404, {}));
+      stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k' };
+      expect(mount(stage.project, 'size=1m')).toBe(true);
+      try {
+        expect(remount(stage.project, 'ro')).toBe(true);
+        const { exit, stderr } = await here(...command);
+        expect([exit, stderr.split('\n').length], stderr).toEqual([2, 2]);
+        expect(stderr).toMatch(/^shotlist: .*the disk can only be read; make it writable/);
+        expect(hub.seen.filter(({ method }) => method === 'POST')).toEqual([]);
+      } finally {
+        unmount(stage.project);
+      }
+    },
+  );
 
   test('outside of any project it is in the folder one stands in', async () => {
     await served();
@@ -213,13 +233,13 @@ test('chat, killed before it was answered, does not ask again by itself', async 
   await served();
   const hello = ['chat', 'C-D', 'hello'] as const;
   await diesAt('post-sent', ...hello);
-  const again = await stage.run(...hello);
+  const again = await here(...hello);
   expect([again.exit, again.stdout], again.stderr).toEqual([1, '']);
   expect(again.stderr).toMatch(/^shotlist: this was asked before, and its answer never came: /);
   expect(again.stderr).toContain('`shotlist chat C-D hello --on-unknown resubmit` asks it again\n');
-  const asked = await stage.run(...hello, '--on-unknown', 'resubmit');
+  const asked = await here(...hello, '--on-unknown', 'resubmit');
   expect([asked.exit, asked.stdout === ''], asked.stderr).toEqual([0, false]);
-  const more = await stage.run(...hello);
+  const more = await here(...hello);
   expect([more.exit, more.stdout], more.stderr).toEqual([0, asked.stdout]);
 });
 

@@ -1,22 +1,53 @@
 /** Whoever reads goes away, reads slowly, or was never there: the real command, with real pipes, devices and terminals. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, watch } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type IPty, spawn as spawnPty } from '@lydell/node-pty';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Stage, type StudioProcess } from './stage.ts';
+import { systemClock } from '../../src/host/clock.ts';
+import type { RenderJob } from '../../src/studio/animatic/job.ts';
+import { type ReadyStudio, readyStudio, untilCancelled } from '../support/ready-studio.ts';
+import { runInProcess } from './in-process.ts';
+import { Stage } from './stage.ts';
 
 let stage: Stage;
-let studio: StudioProcess;
+let studio: ReadyStudio;
 beforeAll(async () => {
   stage = new Stage();
-  studio = await stage.studio();
+  const begun = Date.now();
+  studio = await readyStudio({
+    before: (job, signal) => Promise.race([isThere(job), untilCancelled(job, signal)]),
+    // A deployment takes seconds of the studio's clock, and a hundredth of that here.
+    clock: {
+      now: () => begun + (Date.now() - begun) * 100,
+      sleep: (ms, signal, where) => systemClock.sleep(ms / 100, signal, where),
+    },
+  });
 });
-afterAll(() => stage.dispose());
+afterAll(async () => {
+  stage.dispose();
+  await studio.close();
+});
 beforeEach(() => {
   stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key };
 });
+
+/** What the studio gives, by the prompt of a film: its first result, and the others. A film that is not named waits for ever. */
+const given = new Map<
+  string,
+  { readonly first: PromiseWithResolvers<void>; readonly others: PromiseWithResolvers<void> }
+>();
+const gateOf = (prompt: string) => {
+  const gate = given.get(prompt) ?? { first: Promise.withResolvers<void>(), others: Promise.withResolvers<void>() };
+  given.set(prompt, gate);
+  return gate;
+};
+const isThere = ({ request: { prompt, seed } }: RenderJob): Promise<void> => {
+  const { first, others } = gateOf(String(prompt));
+  return (seed === 1 ? first : others).promise;
+};
 
 interface Seen {
   readonly exit: number;
@@ -43,6 +74,18 @@ async function piped(args: readonly string[], after: string): Promise<Seen> {
   return { exit: Number(stage.read('exit')), stdout, stderr };
 }
 
+/** Resolves when the project has this file. */
+async function appears(name: string): Promise<void> {
+  const there = Promise.withResolvers<void>();
+  const look = () => {
+    if (existsSync(join(stage.project, name))) there.resolve();
+  };
+  const watcher = watch(stage.project, look);
+  look();
+  await there.promise;
+  watcher.close();
+}
+
 const status = async (model: string): Promise<string> => {
   const answer = await fetch(`${studio.url}/api/ai/models/${model}?deployment_status=live`, {
     headers: { authorization: `Bearer ${studio.key}` },
@@ -52,6 +95,18 @@ const status = async (model: string): Promise<string> => {
 
 /** It bills no more, or has been told to end. */
 const ENDED = /"status":"(inactive|deactivating)"/;
+
+/**
+ * A reader that is gone before the studio gives the first result of the film: what is written from then on finds no reader, and the run
+ * cannot be over before it has noticed.
+ */
+async function readBy(args: readonly string[], reader: string, prompt: string): Promise<Seen> {
+  rmSync(join(stage.project, 'gone'), { force: true });
+  const ending = piped(args, `${reader.replace(/([^|]+)$/, '($1; exec <&-; : >gone)')}`);
+  await appears('gone');
+  gateOf(prompt).first.resolve();
+  return ending;
+}
 
 /** A command that is done at once, a film made with a model that bills while it is up, and more that would be started. */
 const film = (name: string) => `shotlist: 1
@@ -81,7 +136,11 @@ test.each(['--help', '--version'])('%s for nobody', async flag => {
 
 test('run --ui json | head -1: it lets go in order, ends what bills, writes the lock, exits with 130', async () => {
   stage.write('pipe.yaml', film('pipe'));
-  const { exit, stdout, stderr } = await piped(['run', 'pipe.yaml', '--ui', 'json'], `| grep -m 1 '"succeeded"'`);
+  const { exit, stdout, stderr } = await readBy(
+    ['run', 'pipe.yaml', '--ui', 'json'],
+    `| grep -m 1 '"succeeded"'`,
+    'pipe',
+  );
   expect({ exit, stderr }).toEqual({ exit: 130, stderr: '' });
   expect(JSON.parse(stdout)).toMatchObject({ type: 'succeeded', key: 'first' });
   expect(stage.read('pipe.lock.yaml')).toContain('first');
@@ -95,20 +154,21 @@ test.each(['head -1', 'true'])('run --ui json | %s: what was paid for is not pai
     `shotlist: 1
 name: ${name}
 steps:
-  shot: { matrix: { seed: [1, 2, 3] }, model: V-T2V-A, with: { prompt: ${name}, duration: 4, seed: "\${{ matrix.seed }}" }, save: "out/${name}-{seed}.mp4" }
+  shot: { matrix: { seed: [1, 2, 3] }, model: I-GEN-A, with: { prompt: ${name}, seed: "\${{ matrix.seed }}" }, save: "out/${name}-{seed}.webp" }
 `,
   );
   const before = await studio.submits();
-  const { exit, stderr } = await piped(['run', `${name}.yaml`, '--ui', 'json'], `| ${reader}`);
+  const { exit, stderr } = await readBy(['run', `${name}.yaml`, '--ui', 'json'], `| ${reader}`, name);
   expect({ exit, stderr }).toEqual({ exit: 130, stderr: '' });
-  const again = await stage.run('run', `${name}.yaml`);
+  gateOf(name).others.resolve();
+  const again = await runInProcess(stage, ['run', `${name}.yaml`]);
   expect(again.exit, again.stderr).toBe(0);
   expect((await studio.submits()) - before).toBe(3);
 });
 
 test('a log collector that dies: the same', async () => {
   stage.write('log.yaml', film('log'));
-  const { exit } = await piped(['run', 'log.yaml'], `2>&1 >/dev/null | grep -m 1 'done'`);
+  const { exit } = await readBy(['run', 'log.yaml'], `2>&1 >/dev/null | grep -m 1 'done'`, 'log');
   expect(exit).toBe(130);
   expect(stage.read('log.lock.yaml')).toContain('first');
   expect(await status('fox-look')).toMatch(ENDED);
@@ -146,10 +206,13 @@ steps:
 `,
   );
   // The reader wakes when the run is over, or nearly so: everything has to wait somewhere.
-  const { exit, stdout, stderr } = await piped(
-    ['run', 'slow.yaml', '--ui', 'json'],
-    `| (until [ -f slow.lock.yaml ]; do :; done; cat)`,
-  );
+  execFileSync('mkfifo', [join(stage.project, 'go')]);
+  const reading = piped(['run', 'slow.yaml', '--ui', 'json'], '| (read -r _ <go; cat)');
+  await appears('slow.lock.yaml');
+  const go = await open(join(stage.project, 'go'), 'w');
+  await go.write('\n');
+  await go.close();
+  const { exit, stdout, stderr } = await reading;
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   expect(stdout.length).toBeGreaterThan(10_000_000);
   const events = stdout
@@ -195,7 +258,7 @@ async function closedWhen(shown: RegExp, ...args: readonly string[]): Promise<nu
   const ended = new Promise<void>(over => pty.onExit(() => over()));
   (pty as IPty & { destroy(): void }).destroy();
   await ended;
-  while (!existsSync(join(stage.project, 'over'))) await new Promise(setImmediate);
+  await appears('over');
   return Number(stage.read('over'));
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 const FILM = `shotlist: 1
@@ -19,6 +20,7 @@ beforeAll(() => {
   stage.write('pick.yaml', FILM);
 });
 afterAll(() => stage.dispose());
+const run = (...args: readonly string[]) => runInProcess(stage, args);
 
 const digest = (path: string) =>
   createHash('sha256')
@@ -39,7 +41,7 @@ describe('a rule', () => {
   test('a fresh clone with no terminal makes the same film, byte for byte, and leaves out what lost', async () => {
     const before = [digest('out/best.webp'), stage.read('pick.lock.yaml')];
     for (const place of ['.shotlist', 'out']) rmSync(join(stage.project, place), { recursive: true, force: true });
-    const { exit, stderr } = await stage.run('run', 'pick.yaml', '--ui', 'plain');
+    const { exit, stderr } = await run('run', 'pick.yaml', '--ui', 'plain');
     expect(exit, stderr).toBe(0);
     expect(stderr).toMatch(/left out: lost the pick best/);
     expect([digest('out/best.webp'), stage.read('pick.lock.yaml').match(/chosen: .*/)?.[0]]).toEqual([
@@ -50,11 +52,11 @@ describe('a rule', () => {
 
   test('without it a person is waited for: exit 5, and the command that decides', async () => {
     stage.write('asked.yaml', FILM.replace(/, rule: "[^"]*"/, '').replace('out/best', 'out/asked'));
-    const { exit, stderr } = await stage.run('run', 'asked.yaml', '--ui', 'plain');
+    const { exit, stderr } = await run('run', 'asked.yaml', '--ui', 'plain');
     expect(exit, stderr).toBe(5);
     expect(stderr).toContain('best waits for a person: which one is best?');
     expect(stderr).toMatch(/shotlist pick asked\.yaml best take=3/);
-    const plan = await stage.run('plan', 'asked.yaml');
+    const plan = await run('plan', 'asked.yaml');
     expect(plan.stdout).toContain('to be chosen by a person, of 3');
   });
 });

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 const FILM = `shotlist: 1
@@ -23,51 +24,52 @@ beforeAll(() => {
   stage.write('asked.yaml', FILM.replace(/, rule: "[^"]*"/, '').replace('out/{beat}', 'out/asked-{beat}'));
 });
 afterAll(() => stage.dispose());
+const run = (...args: readonly string[]) => runInProcess(stage, args);
 
 const isThere = (path: string) => existsSync(join(stage.project, path));
 
 describe('a draft', () => {
   test('is planned with its own price and that of the real film', async () => {
-    const { exit, stdout, stderr } = await stage.run('plan', 'spot.yaml', '--profile', 'draft');
+    const { exit, stdout, stderr } = await run('plan', 'spot.yaml', '--profile', 'draft');
     expect(exit, stderr).toBe(0);
     expect(stdout).toMatch(/^spot {2}7 instances on studio, profile draft$/m);
     expect(stdout).toMatch(/^in final +up to \$/m);
     expect(stdout).toContain('out/draft/{beat}.webp'.replace('{beat}', 'a'));
-    const json = JSON.parse((await stage.run('plan', 'spot.yaml', '--profile', 'draft', '--json')).stdout);
+    const json = JSON.parse((await run('plan', 'spot.yaml', '--profile', 'draft', '--json')).stdout);
     expect([json.profile, json.final.totals.instances]).toEqual(['draft', 7]);
-    expect(JSON.parse((await stage.run('plan', 'spot.yaml', '--json')).stdout)).toMatchObject({ profile: 'final' });
+    expect(JSON.parse((await run('plan', 'spot.yaml', '--json')).stdout)).toMatchObject({ profile: 'final' });
   });
 
   test('that no film has is named with the nearest one, from a flag, a variable or the settings', async () => {
-    const flag = await stage.run('run', 'spot.yaml', '--profile', 'drat');
+    const flag = await run('run', 'spot.yaml', '--profile', 'drat');
     expect([flag.exit, flag.stderr]).toEqual([2, 'shotlist: this film has no profile `drat`; did you mean `draft`?\n']);
     stage.env = { SHOTLIST_PROFILE: 'cheap' };
-    const variable = await stage.run('plan', 'spot.yaml');
+    const variable = await run('plan', 'spot.yaml');
     expect([variable.exit, variable.stderr]).toEqual([
       2,
       'shotlist: this film has no profile `cheap`; it has `draft`, `final`\n',
     ]);
     stage.env = { SHOTLIST_PROFILE: 'draft' };
-    expect((await stage.run('plan', 'spot.yaml')).stdout).toContain('profile draft');
-    expect((await stage.run('plan', 'spot.yaml', '--profile', 'final')).stdout).toContain('profile final');
+    expect((await run('plan', 'spot.yaml')).stdout).toContain('profile draft');
+    expect((await run('plan', 'spot.yaml', '--profile', 'final')).stdout).toContain('profile final');
     stage.env = {};
-    expect((await stage.run('check', 'spot.yaml', '--profile', 'drft')).stderr).toContain('did you mean `draft`?');
-    expect((await stage.run('plan', 'spot.yaml', '--profile', '../x')).stderr).toContain('can be no profile');
+    expect((await run('check', 'spot.yaml', '--profile', 'drft')).stderr).toContain('did you mean `draft`?');
+    expect((await run('plan', 'spot.yaml', '--profile', '../x')).stderr).toContain('can be no profile');
   });
 
   test('is made into its own folder and section', async () => {
-    const { exit, stderr } = await stage.run('run', 'spot.yaml', '--profile', 'draft', '--ui', 'plain');
+    const { exit, stderr } = await run('run', 'spot.yaml', '--profile', 'draft', '--ui', 'plain');
     expect(exit, stderr).toBe(0);
     expect(stderr).toMatch(/^spot: 7 instances on studio, profile draft/m);
     expect([isThere('out/draft/a.webp'), isThere('out/a.webp')]).toEqual([true, false]);
     expect(stage.read('spot.lock.yaml')).toMatch(/^ {2}choices of studio in draft:\n[\s\S]*^ {2}studio in draft:\n/m);
-    expect((await stage.run('why', 'spot.yaml', 'title')).stdout).toContain('spot (draft)');
+    expect((await run('why', 'spot.yaml', 'title')).stdout).toContain('spot (draft)');
   });
 });
 
 describe('promote', () => {
   test('shows what it comes to, and makes nothing where nobody says yes', async () => {
-    const { exit, stderr } = await stage.run('promote', 'spot.yaml', '--to', 'final');
+    const { exit, stderr } = await run('promote', 'spot.yaml', '--to', 'final');
     expect(exit).toBe(2);
     expect(stderr).toMatch(/^spot: what was picked in draft is made in final, on studio$/m);
     expect(stderr).toMatch(/^ {2}picked +best\[beat=a\]: shot\[beat=a,take=\d\]$/m);
@@ -96,12 +98,12 @@ describe('promote', () => {
     expect(stage.read('spot.lock.yaml')).toMatch(
       /^ {2}choices of studio:\n {4}best\[beat=a\]:\n {6}chosen: .*\n {6}by: promoted\n/m,
     );
-    expect((await stage.run('run', 'spot.yaml', '--frozen')).exit).toBe(0);
+    expect((await run('run', 'spot.yaml', '--frozen')).exit).toBe(0);
   });
 
   test('of what nobody has picked names it, and the commands that go on', async () => {
-    expect((await stage.run('run', 'asked.yaml', '--profile', 'draft')).exit).toBe(5);
-    const { exit, stderr } = await stage.run('promote', 'asked.yaml', '--yes');
+    expect((await run('run', 'asked.yaml', '--profile', 'draft')).exit).toBe(5);
+    const { exit, stderr } = await run('promote', 'asked.yaml', '--yes');
     expect([exit, stderr]).toEqual([
       5,
       [
@@ -112,11 +114,11 @@ describe('promote', () => {
         '',
       ].join('\n'),
     ]);
-    const small = await stage.run('promote', 'asked.yaml', '--draft', '--param', 'look=plain');
+    const small = await run('promote', 'asked.yaml', '--draft', '--param', 'look=plain');
     expect(small.stderr).toMatch(/ shotlist run asked\.yaml --profile draft --param look=plain --draft$/m);
     expect(small.stderr).toMatch(/ shotlist promote asked\.yaml --exclude '.*' --param look=plain --draft$/m);
-    expect((await stage.run('promote', 'asked.yaml', '--from', 'final')).stderr).toContain('name two profiles');
-    expect((await stage.run('promote', 'asked.yaml', '--from', 'drft')).stderr).toContain('did you mean `draft`?');
+    expect((await run('promote', 'asked.yaml', '--from', 'final')).stderr).toContain('name two profiles');
+    expect((await run('promote', 'asked.yaml', '--from', 'drft')).stderr).toContain('did you mean `draft`?');
   });
 
   test('of what is made in rounds makes those of what was picked, and says that holding is asked anew', async () => {
@@ -135,8 +137,8 @@ steps:
   best: { each: "\${{ steps.shot }}", pick: takes, rule: "\${{ candidate.matrix.take }}", save: out/rounds.webp }
 `,
     );
-    expect((await stage.run('run', 'rounds.yaml', '--profile', 'draft')).exit).toBe(0);
-    const { exit, stderr } = await stage.run('promote', 'rounds.yaml', '--yes', '--ui', 'plain');
+    expect((await run('run', 'rounds.yaml', '--profile', 'draft')).exit).toBe(0);
+    const { exit, stderr } = await run('promote', 'rounds.yaml', '--yes', '--ui', 'plain');
     expect(exit, stderr).toBe(0);
     expect(stderr).toMatch(
       /^ {2}rounds +shot\[take=2\]: round 2 held in draft; whether one holds is asked anew, of 3 at most$/m,
@@ -147,6 +149,6 @@ steps:
       'shot[take=2,round=1]',
       'shot[take=2,round=2]',
     ]);
-    expect((await stage.run('run', 'rounds.yaml', '--frozen')).exit).toBe(0);
+    expect((await run('run', 'rounds.yaml', '--frozen')).exit).toBe(0);
   });
 });

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -9,6 +10,7 @@ beforeEach(() => {
   stage = new Stage();
 });
 afterEach(() => stage.dispose());
+const run = (...args: readonly string[]) => runInProcess(stage, args);
 
 const FILM = `shotlist: 1
 name: parts
@@ -26,9 +28,9 @@ outputs:
 `;
 const made = () => (existsSync(join(stage.project, 'made')) ? stage.read('made').trim().split('\n') : []);
 
-test('a step of a list that is not known yet; then the rest', { timeout: 60_000 }, async () => {
+test('a step of a list that is not known yet; then the rest', async () => {
   stage.write('film.yaml', FILM);
-  const plan = await stage.run('plan', 'film.yaml', 'shot[beat=2]');
+  const plan = await run('plan', 'film.yaml', 'shot[beat=2]');
   expect([plan.exit, plan.stdout]).toEqual([0, expect.stringMatching(/out {4}reel {2}not selected/)]);
   const part = await stage.run('run', 'film.yaml', 'shot[beat=2]', '--ui', 'plain');
   expect(part.exit).toBe(0);
@@ -36,38 +38,36 @@ test('a step of a list that is not known yet; then the rest', { timeout: 60_000 
   expect(part.stderr).toContain('3 left out');
   expect(part.stderr).toContain('no part of this run: out/1.txt, out/3.txt');
   expect(part.stdout).toBe('out/2.txt\n');
-  const all = await stage.run('run', 'film.yaml', '--ui', 'plain');
+  const all = await run('run', 'film.yaml', '--ui', 'plain');
   expect(all.exit).toBe(0);
   expect(made().toSorted()).toEqual(['1', '2', '3']);
 });
 
-test('only, excluded, once more, and from one step to another', { timeout: 60_000 }, async () => {
+test('only, excluded, once more, and from one step to another', async () => {
   stage.write('film.yaml', FILM);
-  const early = await stage.run('run', 'film.yaml', '--only', 'reel');
+  const early = await run('run', 'film.yaml', '--only', 'reel');
   expect([early.exit, early.stderr]).toEqual([2, expect.stringContaining('reel needs shot, which is not here yet')]);
-  expect((await stage.run('run', 'film.yaml', '--exclude', 'reel')).exit).toBe(0);
+  expect((await run('run', 'film.yaml', '--exclude', 'reel')).exit).toBe(0);
   expect(made()).toHaveLength(3);
-  expect(
-    (await stage.run('run', 'film.yaml', '--only', 'shot[beat=1],shot[beat=2]', '--redo', 'shot[beat=1]')).exit,
-  ).toBe(0);
+  expect((await run('run', 'film.yaml', '--only', 'shot[beat=1],shot[beat=2]', '--redo', 'shot[beat=1]')).exit).toBe(0);
   expect(made().slice(3)).toEqual(['1']);
-  const between = await stage.run('run', 'film.yaml', '--from', 'shot', '--until', 'reel', '--ui', 'json');
+  const between = await run('run', 'film.yaml', '--from', 'shot', '--until', 'reel', '--ui', 'json');
   expect(between.exit).toBe(0);
   expect(between.stdout).toContain('"reused"');
 });
 
-test('what cannot be selected is told, and nothing runs', { timeout: 60_000 }, async () => {
+test('what cannot be selected is told, and nothing runs', async () => {
   stage.write('film.yaml', FILM);
-  const typo = await stage.run('run', 'film.yaml', 'shto', '--exclude', 'list[x=1]');
+  const typo = await run('run', 'film.yaml', 'shto', '--exclude', 'list[x=1]');
   expect([typo.exit, typo.stderr]).toEqual([2, expect.stringContaining('did you mean shot?')]);
-  const both = await stage.run('run', 'film.yaml', 'shot', '--only', 'reel');
+  const both = await run('run', 'film.yaml', 'shot', '--only', 'reel');
   expect([both.exit, both.stderr]).toEqual([2, expect.stringContaining('--only means these and nothing else')]);
-  const late = await stage.run('run', 'film.yaml', 'shot[beat=7]', '--ui', 'plain');
+  const late = await run('run', 'film.yaml', 'shot[beat=7]', '--ui', 'plain');
   expect([late.exit, late.stderr]).toEqual([1, expect.stringContaining("'shot[beat=7]' stands for no instance")]);
   expect(made()).toEqual([]);
 });
 
-test('after a first failure nothing new begins', { timeout: 60_000 }, async () => {
+test('after a first failure nothing new begins', async () => {
   stage.write(
     'film.yaml',
     `shotlist: 1\nname: f\nsteps:\n  bad: { run: [ "false" ] }\n  slow: { run: 'until test -e "$SHOTLIST_PROJECT/go"; do sleep 0.02; done' }\n  later: { needs: [ slow ], run: 'echo 1 >>"$SHOTLIST_PROJECT/made"' }\n`,
@@ -78,34 +78,35 @@ test('after a first failure nothing new begins', { timeout: 60_000 }, async () =
   const fast = await running.ended;
   expect([fast.exit, made()]).toEqual([1, []]);
   expect(fast.stderr).toContain('1 failed, 1 not finished, 1 made');
-  const on = await stage.run('run', 'film.yaml', '--keep-going');
+  const on = await run('run', 'film.yaml', '--keep-going');
   expect([on.exit, made()]).toEqual([1, ['1']]);
 });
 
-test('frozen: all that would be paid for is told before anything runs', { timeout: 60_000 }, async () => {
+test('frozen: all that would be paid for is told before anything runs', async () => {
   stage.write(
     'film.yaml',
     `shotlist: 1\nname: f\nsteps:\n  first: { run: 'echo 1 >>"$SHOTLIST_PROJECT/made"' }\n  shot: { matrix: { n: [1, 2] }, model: V-T2V-A, with: { prompt: "fox \${{ matrix.n }}", duration: 5 } }\n  up: { each: "\${{ steps.shot }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }\n`,
   );
   for (const command of ['run', 'plan']) {
-    const { exit, stderr } = await stage.run(command, 'film.yaml', '--frozen');
+    const { exit, stderr } = await run(command, 'film.yaml', '--frozen');
     expect(exit).toBe(3);
     expect(stderr).toContain('--frozen, and 2 would have to be paid for');
     expect(stderr).toContain('shot[n=2]: never run, $');
     expect(stderr).toContain('and perhaps what depends on them: up[n=1], up[n=2]');
   }
   expect(made()).toEqual([]);
-  expect((await stage.run('run', 'film.yaml', 'first', '--frozen')).exit).toBe(0);
+  expect((await run('run', 'film.yaml', 'first', '--frozen')).exit).toBe(0);
 });
 
-test('while another run is on, a selection is no way around it', { timeout: 60_000 }, async () => {
+test('while another run is on, a selection is no way around it', async () => {
   stage.write(
     'film.yaml',
-    `shotlist: 1\nname: f\nsteps:\n  a: { run: 'touch "$SHOTLIST_PROJECT/on"; sleep 20' }\n  b: { run: [ echo, b ] }\n`,
+    `shotlist: 1\nname: f\nsteps:\n  a: { run: [ echo, a ] }\n  slow: { needs: [ a ], run: 'until test -e "$SHOTLIST_PROJECT/go"; do sleep 0.02; done' }\n  b: { run: [ echo, b ] }\n`,
   );
-  const first = stage.start('run', 'film.yaml', 'a', '--ui', 'plain');
-  while (!existsSync(join(stage.project, 'on'))) await new Promise(resolve => setTimeout(resolve, 20));
-  const second = await stage.run('run', 'film.yaml', 'b');
+  const first = stage.start('run', 'film.yaml', 'slow', '--ui', 'plain');
+  await first.line(/a +done/);
+  const second = await run('run', 'film.yaml', 'b');
   expect([second.exit, second.stderr]).toEqual([2, expect.stringContaining('another shotlist is running')]);
-  first.kill();
+  stage.write('go', '');
+  expect((await first.ended).exit).toBe(0);
 });

@@ -9,11 +9,16 @@ import { TerminalProcess } from './terminal-process.ts';
 
 const BUNDLE = resolve('dist/shotlist.cjs');
 
+/** What studios have drawn, for all tests and from one run of the suite to the next; `npm ci` wipes it. */
+const RENDERS = resolve('node_modules/.cache/shotlist-renders');
+
 export class Stage {
-  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'shotlist-stage-')));
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 's-')));
   readonly project = join(this.folder, 'project');
   readonly #children = new Set<ChildProcess>();
   env: Record<string, string> = {};
+  /** Where studios keep what they draw. Empty where a test is about the drawing, or acts while something is drawn: all is drawn then. */
+  renders = RENDERS;
 
   constructor() {
     mkdirSync(join(this.folder, 'home'), { recursive: true });
@@ -25,7 +30,8 @@ export class Stage {
     return [process.execPath, BUNDLE, ...args];
   }
   get environment(): Record<string, string> {
-    return { PATH: process.env.PATH ?? '', HOME: join(this.folder, 'home'), CI: 'true', ...this.env };
+    const home = join(this.folder, 'home');
+    return { PATH: process.env.PATH ?? '', HOME: home, CI: 'true', SHOTLIST_STUDIO_CACHE: this.renders, ...this.env };
   }
 
   /** Puts a file into the project. */
@@ -100,7 +106,7 @@ export class Stage {
   }
 
   /** From here on every command asks this studio, whose history may be trusted: a lost request need not be looked for for minutes. */
-  trust({ url, key }: StudioProcess, more: Readonly<Record<string, string>> = {}): void {
+  trust({ url, key }: Pick<StudioProcess, 'url' | 'key'>, more: Readonly<Record<string, string>> = {}): void {
     this.env = { SHOTLIST_BASE_URL: url, SHOTLIST_API_KEY: key, SHOTLIST_HISTORY: 'trusted', ...more };
   }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 const JUDGED = `shotlist: 1
@@ -42,6 +43,7 @@ beforeAll(() => {
   stage.write('until.yaml', FILM);
 });
 afterAll(() => stage.dispose());
+const run = (...args: readonly string[]) => runInProcess(stage, args);
 
 const digest = (path: string) =>
   createHash('sha256')
@@ -50,7 +52,7 @@ const digest = (path: string) =>
 
 describe('a judge of rounds', () => {
   test('sends the first back with what it lacks, and the second is the film', async () => {
-    const plan = await stage.run('plan', 'until.yaml');
+    const plan = await run('plan', 'until.yaml');
     expect(plan.stdout).toContain('the first of at most 3 rounds that holds');
     const { exit, stderr } = await stage.run('run', 'until.yaml', '--ui', 'plain');
     expect(exit, stderr).toBe(0);
@@ -69,20 +71,20 @@ describe('a judge of rounds', () => {
     const before = digest('out/hero.webp');
     const lock = stage.read('until.lock.yaml');
     rmSync(join(stage.project, 'out'), { recursive: true, force: true });
-    const { exit, stderr } = await stage.run('run', 'until.yaml', '--frozen', '--ui', 'plain');
+    const { exit, stderr } = await run('run', 'until.yaml', '--frozen', '--ui', 'plain');
     expect(exit, stderr).toBe(0);
     expect([digest('out/hero.webp'), stage.read('until.lock.yaml')]).toEqual([before, lock]);
-    const plan = await stage.run('plan', 'until.yaml');
+    const plan = await run('plan', 'until.yaml');
     expect(plan.stdout).toMatch(
       /total +7 hit, 1 run, 3 left out: nothing to pay|total +\d+ hit, \d+ left out: nothing to pay/,
     );
     expect(plan.stdout).toMatch(/hit +hero +round 2 holds/);
-    const why = await stage.run('why', 'until.yaml', 'hero[round=2]/still');
+    const why = await run('why', 'until.yaml', 'hero[round=2]/still');
     expect(why.exit, why.stderr).toBe(0);
   });
 
   test('one round is made once more by its name', async () => {
-    const { stdout, exit } = await stage.run('plan', 'until.yaml', '--redo', 'hero[round=2]');
+    const { stdout, exit } = await run('plan', 'until.yaml', '--redo', 'hero[round=2]');
     expect(exit).toBe(0);
     expect(stdout).toMatch(/run +hero\[round=2\]\/still/);
     expect(stdout).toMatch(/hit +hero\[round=1\]\/still/);

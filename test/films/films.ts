@@ -1,5 +1,5 @@
 /** The films of `pipelines/`: what a person says to get each, and what lies in `out/` then. Tests run them as drafts, `npm run films` in full. */
-import { execFileSync } from 'node:child_process';
+import type { Need } from '../support/needs.ts';
 
 export interface Film {
   /** `teaser`: the pipeline is `pipelines/teaser.yaml`. */
@@ -10,6 +10,8 @@ export interface Film {
   readonly draft: Readonly<Record<string, Draft>>;
   /** What a person says, in order, with the exit code of each; `run` alone unless told. The pipeline comes after the command. */
   readonly session?: readonly Said[];
+  /** Why a team makes it as well: what this film has that a team carries out in a way of its own. */
+  readonly inTeam?: string;
 }
 
 export interface Said {
@@ -40,26 +42,29 @@ const video = (width: number, height: number, duration: number, more: Partial<Fa
 export const FILMS: readonly Film[] = [
   {
     name: 'approval',
+    inTeam: 'a person approves, and the run goes on',
     session: [
       { command: ['run'], exit: 5 },
       { command: ['approve', 'client', '--as', 'the client'], exit: 0 },
       { command: ['run'], exit: 0 },
     ],
-    draft: { 'approval-preview.mp4': video(320, 180, 13.833), 'approval.mp4': video(480, 270, 17.167) },
+    draft: { 'approval-preview.mp4': video(320, 180, 13.833), 'approval.mp4': video(320, 180, 17.167) },
   },
   {
     name: 'bake-off',
     draft: {
-      ...{ 'bake-off-V-T2V-A.mp4': video(180, 320, 5), 'bake-off-V-T2V-B.mp4': video(192, 342, 5) },
-      ...{ 'bake-off-V-T2V-C.mp4': video(180, 320, 5), 'bake-off.mp4': video(540, 320, 14) },
+      ...{ 'bake-off-V-T2V-A.mp4': video(180, 320, 5), 'bake-off-V-T2V-B.mp4': video(180, 320, 5) },
+      ...{ 'bake-off-V-T2V-C.mp4': video(180, 320, 5), 'bake-off.mp4': video(304, 180, 14) },
     },
   },
   {
     name: 'critic',
+    inTeam: 'a used file is made again until it holds, and a chat looks at pictures',
     draft: { 'critic.mp4': video(180, 180, 9.5), 'critic.webp': { kind: 'image', width: 256, height: 256 } },
   },
   {
     name: 'draft-to-final',
+    inTeam: 'a person picks in a profile, and the final is made of what was picked',
     session: [
       { command: ['run', '--profile', 'draft'], exit: 5 },
       {
@@ -72,14 +77,18 @@ export const FILMS: readonly Film[] = [
       },
       { command: ['promote', '--yes'], exit: 0 },
     ],
-    draft: { 'draft-to-final.mp4': video(480, 270, 17.167) },
+    draft: { 'draft-to-final.mp4': video(320, 180, 17.167) },
   },
-  { name: 'first-and-last-frame', draft: { 'one-day.mp4': video(1280, 536, 11.92) } },
+  { name: 'first-and-last-frame', draft: { 'one-day.mp4': video(430, 180, 11.92) } },
   {
     name: 'image-to-video',
-    draft: { 'keeper-16x9.mp4': video(480, 270, 6), 'keeper-9x16.mp4': video(270, 480, 6) },
+    draft: { 'keeper-16x9.mp4': video(320, 180, 6), 'keeper-9x16.mp4': video(180, 320, 6) },
   },
-  { name: 'last-frame-chain', draft: { 'one-breath.mp4': video(960, 402, 16.83) } },
+  {
+    name: 'last-frame-chain',
+    inTeam: 'each clip begins with the last frame of the one before',
+    draft: { 'one-breath.mp4': video(430, 180, 16.83) },
+  },
   {
     name: 'product-from-csv',
     draft: {
@@ -88,19 +97,21 @@ export const FILMS: readonly Film[] = [
       'product-9x16.mp4': video(180, 320, 9.5),
     },
   },
-  { name: 'reference-to-video', draft: { 'last-boat.mp4': video(1280, 536, 15.75) } },
+  { name: 'reference-to-video', draft: { 'last-boat.mp4': video(430, 180, 15.75) } },
   {
     name: 'social-cutdowns',
+    inTeam: 'footage, a table and scripts of the project, and a command that lists what was made',
     draft: {
-      'social/invite-1x1.mp4': video(270, 270, 6.54),
-      'social/invite-9x16.mp4': video(270, 480, 6.54),
+      'social/invite-1x1.mp4': video(180, 180, 6.54),
+      'social/invite-9x16.mp4': video(180, 320, 6.54),
       'social/posts.json': 'text',
-      'social/rise-1x1.mp4': video(270, 270, 4),
-      'social/rise-9x16.mp4': video(270, 480, 4),
+      'social/rise-1x1.mp4': video(180, 180, 4),
+      'social/rise-9x16.mp4': video(180, 320, 4),
     },
   },
   {
     name: 'story',
+    inTeam: 'a chat writes the list of shots, and a judge that looks picks among takes',
     needs: 'espeak-ng',
     draft: {
       'story.mp4': video(320, 180, 26.5),
@@ -109,30 +120,23 @@ export const FILMS: readonly Film[] = [
       'story.png': { kind: 'image', width: 320, height: 180 },
     },
   },
-  { name: 'talking-head', needs: 'espeak-ng', draft: { 'talking-head.mp4': video(1080, 1350, 10) } },
+  {
+    name: 'talking-head',
+    inTeam: 'a request hears the sound that a command has made',
+    needs: 'espeak-ng',
+    draft: { 'talking-head.mp4': video(270, 338, 10) },
+  },
   {
     name: 'teaser',
     draft: {
       'teaser-wide.mp4': video(320, 180, 6),
-      'teaser.mp4': video(270, 480, 7.4),
-      'teaser.png': { kind: 'image', width: 270, height: 480 },
+      'teaser.mp4': video(180, 320, 7.4),
+      'teaser.png': { kind: 'image', width: 180, height: 320 },
     },
   },
 ];
 
 export const sessionOf = ({ session }: Film): readonly Said[] => session ?? [{ command: ['run'], exit: 0 }];
 
-/** Why it cannot be made on this machine; undefined where it can. */
-export function missingFor({ needs }: Film): string | undefined {
-  if (needs === undefined || isInstalled(needs)) return undefined;
-  return `${needs} is not installed: .ci/install-debian installs it on Debian`;
-}
-
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** Programs of the machine that it takes. */
+export const needsOf = ({ needs }: Film): readonly Need[] => (needs === undefined ? [] : [needs]);

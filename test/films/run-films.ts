@@ -20,8 +20,9 @@ import { parseArgs } from 'node:util';
 import { probe } from '../../src/media/probe.ts';
 import { Stage } from '../e2e/stage.ts';
 import { picturesOf, sheet } from '../gallery/sheet.ts';
+import { needsText } from '../support/needs.ts';
 import { committedLock, copyLock } from '../support/pipelines.ts';
-import { FILMS, type Film, missingFor, sessionOf } from './films.ts';
+import { FILMS, type Film, needsOf, sessionOf } from './films.ts';
 
 const OUT = join('out', 'films');
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: 'boolean' } } });
@@ -32,9 +33,10 @@ execFileSync(process.execPath, ['build.config.ts'], { stdio: 'inherit' });
 for (const film of FILMS) if (positionals.length === 0 || positionals.includes(film.name)) await make(film);
 
 async function make(film: Film): Promise<void> {
-  const missing = missingFor(film);
+  const missing = needsText(...needsOf(film));
   if (missing) return failed(film, missing);
   const stage = new Stage();
+  stage.renders = '';
   try {
     if (!values.write) copyLock(stage.project, film.name);
     const began = performance.now();

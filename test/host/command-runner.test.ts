@@ -3,23 +3,37 @@ import { once } from 'node:events';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../src/host/clock.ts';
 import { type CommandOptions, type CommandOutcome, CommandRunner } from '../../src/host/command-runner.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const ours = { PATH: process.env.PATH, HOME: '/home/director', SHOTLIST_API_KEY: 'sk-1' };
-const runner = new CommandRunner({ environment: ours, grace: 100 });
-afterAll(() => runner.close());
+/** Patient: on a busy machine as well, a command that ends on SIGTERM is never killed meanwhile. */
+const runner = new CommandRunner({ environment: ours, grace: 60_000 });
+/** For commands that ignore SIGTERM, which are killed after this in any case. */
+const impatient = new CommandRunner({ environment: ours, grace: 100 });
+afterAll(async () => {
+  await runner.close();
+  await impatient.close();
+});
 
 const never = new AbortController().signal;
 type Run = (text: string, options?: Partial<CommandOptions>) => Promise<CommandOutcome>;
-const script: Run = (text, options = {}) =>
-  runner.run({ script: text, shell: 'sh' }, { cwd: '/', env: {}, signal: never, ...options });
+const scriptBy =
+  (by: CommandRunner): Run =>
+  (text, options = {}) =>
+    by.run({ script: text, shell: 'sh' }, { cwd: '/', env: {}, signal: never, ...options });
+const script = scriptBy(runner);
 /** A variable that no shell can hold makes it go the other way. */
-const spawned: Run = (text, options = {}) => script(text, { ...options, env: { ...options.env, 'shot-1': 'wide' } });
-const WAYS: readonly (readonly [string, Run])[] = [
-  ['by a shell', script],
-  ['spawned', spawned],
+const spawnedBy =
+  (by: CommandRunner): Run =>
+  (text, options = {}) =>
+    scriptBy(by)(text, { ...options, env: { ...options.env, 'shot-1': 'wide' } });
+const waysOf = (by: CommandRunner): readonly (readonly [string, Run])[] => [
+  ['by a shell', scriptBy(by)],
+  ['spawned', spawnedBy(by)],
 ];
+const WAYS = waysOf(runner);
 
 const fine = (stdout: string): CommandOutcome => ({
   ended: 'by itself',
@@ -129,7 +143,7 @@ describe('stopping', () => {
     expect(await isAlive(child)).toBe(false);
   });
 
-  test.each(WAYS)('ends also what will not hear of it (%s)', async (_, script) => {
+  test.each(waysOf(impatient))('ends also what will not hear of it (%s)', async (_, script) => {
     const controller = new AbortController();
     const folder = await temporaryFolder();
     const told = await fifo(folder);
@@ -144,16 +158,14 @@ describe('stopping', () => {
   });
 
   test('leaves a command the time to end in good order', async () => {
-    const patient = new CommandRunner({ environment: ours, grace: 60_000 });
     const controller = new AbortController();
     const folder = await temporaryFolder();
     const told = await fifo(folder);
     const text = `trap 'echo moov atom written; exit 9' TERM; echo $$ >told; sleep 1000 & wait`;
-    const done = patient.run({ script: text, shell: 'sh' }, { cwd: folder, env: {}, signal: controller.signal });
+    const done = script(text, { cwd: folder, signal: controller.signal });
     await told();
     controller.abort();
     expect(await done).toEqual({ ...fine('moov atom written\n'), ended: 'stopped', exit: 9 });
-    await patient.close();
   });
 
   test('before the start starts nothing', async () => {
@@ -191,7 +203,7 @@ describe('stopping', () => {
   });
 });
 
-test.each(WAYS)(
+test.each(waysOf(impatient))(
   'what a command leaves behind is ended with it, and the next command is not disturbed (%s)',
   async (_, script) => {
     const left = await script('{ trap "" TERM; while :; do echo noise; sleep 0.01; done; } & echo $!');
@@ -205,10 +217,22 @@ test.each(WAYS)(
 test('a command that kills the shell it was started by is ended with it', async () => {
   const folder = await temporaryFolder();
   const told = await fifo(folder);
-  const done = script('echo $$ >told; kill -KILL $PPID; while :; do sleep 1; done', { cwd: folder });
+  execFileSync('mkfifo', [join(folder, 'go')]);
+  // The time limit begins when the shell has said which process the command is: until then nobody could end it.
+  const begun = Promise.withResolvers<void>();
+  const sleep: Clock['sleep'] = (...given) => {
+    begun.resolve();
+    return systemClock.sleep(...given);
+  };
+  const watched = new CommandRunner({ environment: ours, clock: { ...systemClock, sleep } });
+  const text = 'echo $$ >told; read -r _ <go; kill -KILL $PPID; while :; do sleep 1; done';
+  const done = scriptBy(watched)(text, { cwd: folder, timeoutMs: 600_000 });
   const pid = await told();
+  await begun.promise;
+  await writeFile(join(folder, 'go'), '\n');
   expect(await done).toEqual({ ...fine(''), exit: null, signal: 'SIGKILL' });
   expect(await isAlive(pid)).toBe(false);
+  await watched.close();
 });
 
 test('idle shells keep nobody from ending', async () => {

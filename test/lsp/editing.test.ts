@@ -3,19 +3,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Editor, type EditorOptions, HEAD, shown } from './editor.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Editor, HEAD, shown } from './editor.ts';
 
 let editor: Editor;
-beforeEach(async () => {
+beforeAll(async () => {
   editor = await Editor.start();
 });
-afterEach(() => editor[Symbol.asyncDispose]());
-
-const again = async (options: EditorOptions): Promise<void> => {
-  await editor[Symbol.asyncDispose]();
-  editor = await Editor.start(options);
-};
+afterEach(() => editor.clear());
+afterAll(() => editor[Symbol.asyncDispose]());
 
 const FILM = `${HEAD}params: { idea: { type: string, default: a fox } }
 steps:
@@ -88,14 +84,14 @@ describe('mistakes', () => {
   });
 
   test('an editor that watches files says when one has changed', async () => {
-    await again({ watches: true });
+    await using watching = await Editor.start({ watches: true });
     const part = (param: string) =>
       `${HEAD}params: { ${param}: { type: string, default: x } }\nsteps: { a: { model: C-A, with: { prompt: x } } }\noutputs: { o: { from: "\${{ steps.a }}", to: out/o.txt } }\n`;
-    editor.write('part.yaml', part('clip'));
-    expect(await editor.mistakes(`${HEAD}steps: { use: { uses: part.yaml, with: { clip: a } } }\n`)).toEqual([]);
-    editor.write('part.yaml', part('film'));
-    await editor.changedOnDisk('part.yaml');
-    expect((await editor.told(all => all.length > 0)).map(shown)).toEqual([expect.stringContaining('unknown-param')]);
+    watching.write('part.yaml', part('clip'));
+    expect(await watching.mistakes(`${HEAD}steps: { use: { uses: part.yaml, with: { clip: a } } }\n`)).toEqual([]);
+    watching.write('part.yaml', part('film'));
+    await watching.changedOnDisk('part.yaml');
+    expect((await watching.told(all => all.length > 0)).map(shown)).toEqual([expect.stringContaining('unknown-param')]);
   });
 
   test('other YAML files have none', async () => {

@@ -1,7 +1,7 @@
 /** An editor with `shotlist lsp` behind it, over stdio: a real process, and the protocol as any client speaks it. `‸` is where the cursor stands. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -43,6 +43,8 @@ export class Editor implements AsyncDisposable {
   readonly #texts = new Map<string, { text: string; version: number }>();
   readonly #diagnostics = new Map<string, PublishDiagnosticsParams>();
   #heard: (() => void)[] = [];
+  /** No version is given twice, so that what is told of a closed document is not taken for news of an open one. */
+  #versions = 0;
 
   static async start({
     program = [resolve('src/cli/entry.ts'), 'lsp'],
@@ -106,7 +108,7 @@ export class Editor implements AsyncDisposable {
     const [before = '', ...after] = marked.split('‸');
     const text = before + after.join('');
     const known = this.#texts.get(uri);
-    const version = (known?.version ?? 0) + 1;
+    const version = ++this.#versions;
     this.#texts.set(uri, { text, version });
     if (!known)
       await this.#connection.sendNotification('textDocument/didOpen', {
@@ -211,6 +213,17 @@ export class Editor implements AsyncDisposable {
   async outline(text: string): Promise<readonly DocumentSymbol[]> {
     const { uri } = await this.type(text);
     return this.ask('textDocument/documentSymbol', { textDocument: { uri } });
+  }
+
+  /** Closes every document and empties the folder: what the next test of the same server begins with. */
+  async clear(): Promise<void> {
+    const open = [...this.#texts.keys()];
+    for (const uri of open) await this.#connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
+    // The server answers in order: from here on it knows that they are closed.
+    await this.ask('textDocument/documentSymbol', { textDocument: { uri: this.uri('film.yaml') } });
+    for (const known of [this.#texts, this.#diagnostics]) known.clear();
+    for (const heard of [this.messages, this.stderr]) heard.length = 0;
+    for (const name of readdirSync(this.folder)) rmSync(join(this.folder, name), { recursive: true });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -8,7 +8,19 @@ import { readAudio } from '../../../src/media/decode.ts';
 import { aac, encode, h264, rateOf } from '../../../src/media/encoder.ts';
 import { DRAWN } from '../../../src/media/filtergraph.ts';
 import { probe } from '../../../src/media/probe.ts';
-import { cutOf, fileOf, lumaOf, mean, numbers, rendered, SIZE, tried, video, workFolder } from '../cuts.ts';
+import {
+  cutOf,
+  fileOf,
+  lumaOf,
+  mean,
+  numbers,
+  rendered,
+  renderedApart,
+  SIZE,
+  tried,
+  video,
+  workFolder,
+} from '../cuts.ts';
 import {
   amplitudeOf,
   between,
@@ -82,7 +94,7 @@ describe('picture and sound', () => {
         ],
       },
     );
-    const film = await rendered(cut, folder, name.slice(0, 8));
+    const film = await rendered(cut, folder, `film ${name}`);
     const { left } = await readAudio(film);
     expect(await brightest(film)).toBe(FLASH - 12);
     expect(Math.abs(onset(left, 0.2) / RATE - (FLASH - 12) / 24)).toBeLessThan(0.002);
@@ -149,11 +161,12 @@ describe('the track', () => {
       await soundOf(voice, { role: 'clip', at: 44, frames: 20, speed: 0.8 }),
     ];
     const cut = heardCut(72, sounds, { loudness: -16, codec: 'h264' });
-    const digest = async (name: string) =>
+    const digest = async (path: string) =>
       createHash('sha256')
-        .update(await readFile(await rendered(cut, folder, name)))
+        .update(await readFile(path))
         .digest('hex');
-    expect(await digest('first')).toBe(await digest('second'));
+    const [first, second] = [await renderedApart(cut, folder, 'first'), await rendered(cut, folder, 'second')];
+    expect(await digest(first)).toBe(await digest(second));
   });
 
   test('listening first counts as progress', async () => {

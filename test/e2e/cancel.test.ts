@@ -1,12 +1,11 @@
 /** `shotlist cancel` and `--on-interrupt cancel`: whole processes against the studio, one that offers cancelling and one that does not. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DEPLOYING } from '../../src/studio/service/records/deployments.ts';
 import { KEY, type TestStudio, testStudio } from '../studio/fake-studio.ts';
+import { runInProcess } from './in-process.ts';
+import { Stage, type Started } from './stage.ts';
 
 const STILLS = `shotlist: 1
 name: stills
@@ -22,59 +21,36 @@ describe.each([
   ['the studio', false],
   ['the strict studio', true],
 ] as const)('%s', (_name, strict) => {
-  let folder: string;
+  let stage: Stage;
   let studio: TestStudio;
-  const children = new Set<ChildProcess>();
   beforeEach(async () => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), 'shotlist-cli-')));
-    mkdirSync(join(folder, '.shotlist'));
-    writeFileSync(join(folder, 'film.yaml'), STILLS);
+    stage = new Stage();
+    mkdirSync(join(stage.project, '.shotlist'));
+    stage.write('film.yaml', STILLS);
     studio = await testStudio({ strict });
+    stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: KEY };
   });
   afterEach(async () => {
-    for (const child of children) child.kill('SIGKILL');
+    stage.killAll();
     await studio[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    stage.dispose();
   });
-
-  function start(...args: readonly string[]) {
-    const child = spawn(process.execPath, [resolve('src/cli/entry.ts'), ...args], {
-      cwd: folder,
-      env: { HOME: folder, CI: 'true', SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: KEY },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    children.add(child);
-    const said = { stdout: '', stderr: '' };
-    const heard: (() => void)[] = [];
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        said[name] += text;
-        for (const look of heard) look();
-      });
-    }
-    const ended = once(child, 'close').then(([exit]) => ({ exit: exit as number | null, ...said }));
-    /** Resolves when this has been said that often. */
-    const line = (words: string, times = 1) =>
-      new Promise<void>(told => {
-        const look = () => {
-          if (said.stderr.split(words).length > times) told();
-        };
-        heard.push(look);
-        look();
-      });
-    return { ended, line, interrupt: () => child.kill('SIGINT'), kill: () => child.kill('SIGKILL') };
-  }
+  const start = (...args: readonly string[]) => stage.start(...args);
+  const sent = (run: Started) => run.line(/(submitted[\s\S]*){3}/);
+  /** `shotlist cancel` in the process of the test; the first case runs it as a process of its own. */
+  const cancelling = (...args: readonly string[]) => runInProcess(stage, ['cancel', ...args]);
 
   /** Three stills are sent; Ctrl-C lets go of them. */
-  async function release(): Promise<void> {
+  async function release(meanwhile = async () => {}): Promise<void> {
     const run = start('run', 'film.yaml');
-    await run.line('submitted', 3);
+    await sent(run);
+    await meanwhile();
     run.interrupt();
     expect((await run.ended).exit).toBe(130);
   }
 
   const cancel = async (...args: readonly string[]) => {
-    const { exit, stdout, stderr } = await start('cancel', 'film.yaml', ...args).ended;
+    const { exit, stdout, stderr } = await cancelling('film.yaml', ...args);
     const host = studio.url.replace('http://', '');
     return {
       exit,
@@ -94,7 +70,20 @@ describe.each([
     );
 
   test('ends what is open, some of it or all, and says what goes on', async () => {
-    await release();
+    await release(async () => {
+      expect(await cancel(), 'while a run is going on').toEqual({
+        exit: 2,
+        stdout: '',
+        said: [
+          'shotlist: a run of film.yaml is going on: press Ctrl-C there (it lets go), then cancel; a run started as `shotlist run --on-interrupt cancel film.yaml` cancels by itself when it is stopped',
+        ],
+      });
+    });
+    const host = studio.url.replace('http://', '');
+    expect(await cancelling('film.yaml', '--service', 'studio'), 'at another service').toMatchObject({
+      exit: 0,
+      stderr: `nothing of film.yaml is open at studio\nsome of it is open at http://${host}: give the command again for that service\n`,
+    });
     expect(await cancel('stil')).toEqual({
       exit: 2,
       stdout: '',
@@ -123,7 +112,7 @@ describe.each([
     expect(await cancel()).toEqual({ exit: 0, stdout: '', said: ['nothing of film.yaml is open at HOUSE'] });
     expect(await statuses()).toEqual(['cancelled', 'cancelled', 'cancelled']);
     const again = start('run', 'film.yaml');
-    await again.line('submitted', 3);
+    await sent(again);
     again.interrupt();
     expect((await again.ended).stderr).not.toContain('not sent twice');
   });
@@ -143,7 +132,7 @@ describe.each([
 
   test('is done by a run that is stopped, where it was asked for: by a flag or in the settings', async () => {
     const byFlag = start('run', 'film.yaml', '--on-interrupt', 'cancel');
-    await byFlag.line('submitted', 3);
+    await sent(byFlag);
     byFlag.interrupt();
     const { exit, stderr } = await byFlag.ended;
     expect(exit).toBe(130);
@@ -153,9 +142,9 @@ describe.each([
     );
     if (strict) return;
     expect(stderr).toMatch(/3 cancelled, nothing spent\n/);
-    writeFileSync(join(folder, 'shotlist.config.yaml'), 'on_interrupt: cancel\n');
+    stage.write('shotlist.config.yaml', 'on_interrupt: cancel\n');
     const bySetting = start('run', 'film.yaml');
-    await bySetting.line('submitted', 3);
+    await sent(bySetting);
     bySetting.interrupt();
     expect((await bySetting.ended).stderr).toMatch(/3 cancelled, nothing spent\n/);
   });
@@ -164,60 +153,36 @@ describe.each([
   if (strict) return;
 
   test('ends a deployment that a killed run left up', async () => {
-    writeFileSync(
-      join(folder, 'look.yaml'),
+    stage.write(
+      'look.yaml',
       'shotlist: 1\nname: look\nmodels: { look: { id: fox-look, activate: true } }\nsteps:\n  shot: { model: look, with: { prompt: a fox } }\n',
     );
     const run = start('run', 'look.yaml');
-    await run.line('fox-look is deploying');
+    await run.line(/fox-look is deploying/);
     run.kill();
     await run.ended;
     await studio.clock.advance(DEPLOYING);
-    const { exit, stderr } = await start('cancel', 'look.yaml').ended;
+    const { exit, stderr } = await cancelling('look.yaml');
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'fox-look: deactivated, it bills no more\n' });
-    const again = await start('cancel', '--json', 'look.yaml').ended;
+    const again = await cancelling('--json', 'look.yaml');
     expect(again).toMatchObject({ exit: 0, stdout: '[]\n' });
   });
 
   test('a second Ctrl-C does not wait for a deployment, and says that it bills', async () => {
-    writeFileSync(
-      join(folder, 'look.yaml'),
+    stage.write(
+      'look.yaml',
       'shotlist: 1\nname: look\nmodels: { look: { id: fox-look, activate: true } }\nsteps:\n  shot: { model: look, with: { prompt: a fox } }\n',
     );
     const run = start('run', 'look.yaml');
-    await run.line('fox-look is deploying');
+    await run.line(/fox-look is deploying/);
     run.interrupt();
-    await run.line('fox-look is on its way up, and can be ended when it is there; Ctrl-C again leaves it up');
+    await run.line(/fox-look is on its way up, and can be ended when it is there; Ctrl-C again leaves it up/);
     run.interrupt();
     const { exit, stderr } = await run.ended;
     expect(exit).toBe(130);
     expect(stderr.split('\n').at(-2)).toBe(
       'fox-look may still be active, and bill: `shotlist deactivate fox-look` ends it, and so does the next run of this film',
     );
-  });
-
-  test('leaves what went to another service, and says where that is', async () => {
-    await release();
-    const elsewhere = await start('cancel', 'film.yaml', '--service', 'studio').ended;
-    const host = studio.url.replace('http://', '');
-    expect(elsewhere).toMatchObject({
-      exit: 0,
-      stderr: `nothing of film.yaml is open at studio\nsome of it is open at http://${host}: give the command again for that service\n`,
-    });
-  });
-
-  test('is not for a run that is going on', async () => {
-    const run = start('run', 'film.yaml');
-    await run.line('submitted', 3);
-    expect(await cancel()).toEqual({
-      exit: 2,
-      stdout: '',
-      said: [
-        'shotlist: a run of film.yaml is going on: press Ctrl-C there (it lets go), then cancel; a run started as `shotlist run --on-interrupt cancel film.yaml` cancels by itself when it is stopped',
-      ],
-    });
-    run.interrupt();
-    await run.ended;
   });
 
   test('of a film that was never run, or is not there', async () => {

@@ -1,10 +1,7 @@
 /** `shotlist why` as a process of its own: what it is asked, what it prints, and how it ends. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../support/temp.ts';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { runInProcess } from './in-process.ts';
+import { Stage } from './stage.ts';
 
 const FILM = `shotlist: 1
 name: film
@@ -22,29 +19,19 @@ steps:
 `;
 const TOKEN = 'hunter2-hunter2';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  writeFileSync(join(folder, 'film.yaml'), FILM);
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+  onTestFinished(() => stage.dispose());
+  stage.env = { HOUSE_TOKEN: TOKEN };
+  stage.write('film.yaml', FILM);
 });
 
-async function shotlist(...args: readonly string[]) {
-  const child = spawn(process.execPath, [resolve('src/cli/entry.ts'), ...args], {
-    cwd: folder,
-    env: { HOME: folder, CI: 'true', PATH: process.env.PATH, HOUSE_TOKEN: TOKEN },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const said = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text;
-    });
-  const [exit] = await once(child, 'close');
-  return { exit: exit as number | null, ...said };
-}
+/** In the process of the test; the first question is asked by a process of its own. */
+const shotlist = (...args: readonly string[]) => runInProcess(stage, args);
 
 test('tells why before and after a run, in words and as JSON, and never the secret', async () => {
-  expect(await shotlist('why', 'film.yaml', 'join')).toMatchObject({
+  expect(await stage.run('why', 'film.yaml', 'join')).toMatchObject({
     exit: 0,
     stderr: '',
     stdout: expect.stringContaining('join: new, would be made when what it waits for is there: free\n'),
@@ -63,7 +50,7 @@ test('tells why before and after a run, in words and as JSON, and never the secr
   expect(json).toMatchObject({ version: 1, service: 'studio', pipeline: 'film.yaml' });
   expect(json.instances).toHaveLength(7);
   expect(json.instances[0].changes).toMatchObject([{ field: 'run[3]', was: 'fox', now: 'wolf' }]);
-  const lock = readFileSync(join(folder, 'film.lock.yaml'), 'utf8');
+  const lock = stage.read('film.lock.yaml');
   expect(lock).toContain('        env.TOKEN: $HOUSE_TOKEN\n');
   for (const text of [lock, JSON.stringify(json), edited.stdout]) expect(text).not.toContain(TOKEN);
 });
@@ -88,7 +75,7 @@ test('what is no film, or a film with mistakes, is said as anywhere else', async
     exit: 2,
     stderr: expect.stringContaining('no such file'),
   });
-  writeFileSync(join(folder, 'film.yaml'), FILM.replace('params.word }}"', 'params.wrod }}"'));
+  stage.write('film.yaml', FILM.replace('params.word }}"', 'params.wrod }}"'));
   expect(await shotlist('why', 'film.yaml', 'join')).toMatchObject({
     exit: 2,
     stderr: expect.stringContaining('wrod'),
