@@ -8,9 +8,12 @@ import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
 import { bundlePage, pageNames } from './build/bundle-page.ts';
 import { declaredGlobal } from './build/declared-global.ts';
+import { drawingCodeIn } from './build/drawing-code.ts';
 import { keepPublicTypes } from './build/public-types.ts';
 import { shownImport } from './build/shown-import.ts';
+import { BUILT_FROM, sourcesDigest } from './build/sources-digest.ts';
 import { outsidePackages, thirdPartyLicenses } from './build/third-party.ts';
+import { DRAWING_CODE_FILE, PROPS } from './src/studio/animatic/cache/drawing-code.ts';
 
 /** `debug` does without colours; PostgreSQL is spoken to without its C library. */
 const DISPENSABLE = ['supports-color', 'pg-native'];
@@ -86,5 +89,9 @@ for (const name of pageNames()) {
   if (document !== null) await writeFile(`dist/pages/${name}.html`, document);
 }
 // The studio's props are read as they are drawn.
-await cp('src/studio/animatic/scene/props', 'dist/props', { recursive: true });
+await cp(PROPS, 'dist/props', { recursive: true });
+// By which the studio knows again what this code has drawn.
+await writeFile(`dist/${DRAWING_CODE_FILE}`, `${drawingCodeIn(built[0].metafile)}\n`);
 await chmod('dist/shotlist.cjs', 0o755);
+// Last: without it the build is not complete.
+await writeFile(`dist/${BUILT_FROM}`, `${sourcesDigest()}\n`);

@@ -1,51 +1,26 @@
 /**
- * The order in which files are tested: the longest first, so that no core is left alone with one of them at the end. What is known of
- * none of them in a clean checkout is how long they take, and their size says little: those of ten lines that take a minute stand here.
+ * The order of the test files: longest first, so that no core is left alone with a long file at the end. Durations come from the last run
+ * on this machine, which Vitest keeps; in a fresh clone, from `durations.json`, which `npm run test:durations` writes from such a run.
+ * Files of the shared project come last and together: a thread is only reused by the file that follows it.
  */
-import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import durations from './durations.json' with { type: 'json' };
 
-/** Each takes more than ten seconds on two cores. */
-const LONGEST = [
-  'test/e2e/films.test.ts',
-  'test/e2e/guide.test.ts',
-  'test/e2e/stream.test.ts',
-  'test/e2e/ci.test.ts',
-  'test/e2e/endpoints.test.ts',
-  'test/e2e/watch.test.ts',
-  'test/e2e/full-disk.test.ts',
-  'test/e2e/one-off.test.ts',
-  'test/e2e/outlets.test.ts',
-  'test/studio/page-browser.test.ts',
-  'test/vices/film.test.ts',
-  'test/e2e/choosing.test.ts',
-  'test/pages/report-browser.test.ts',
-  'test/e2e/kill.test.ts',
-  'test/e2e/commands.test.ts',
-  'test/e2e/packed.test.ts',
-  'test/e2e/beats.test.ts',
-  'test/pages/review-browser.test.ts',
-  'test/e2e/team-store.test.ts',
-  'test/e2e/review.test.ts',
-  'test/e2e/terminal-ends.test.ts',
-  'test/e2e/secrets.test.ts',
-  'test/e2e/team-bucket.test.ts',
-  'test/e2e/team-deployed.test.ts',
-  'test/simulate/simulate.test.ts',
-  'test/cutting/source-edges.test.ts',
-];
+const SECONDS: Readonly<Record<string, number>> = durations;
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const gone = LONGEST.filter(file => !existsSync(resolve(this.ctx.config.root, file)));
-    if (gone.length > 0) throw new Error(`test/support/longest-first.ts names ${gone}, which is not there any more`);
-    const rest = await super.sort(files);
-    return rest.sort((a, b) => this.#placeOf(a) - this.#placeOf(b));
+    return [...files].sort(
+      (a, b) => Number(isShared(a)) - Number(isShared(b)) || this.#seconds(b) - this.#seconds(a) || byName(a, b),
+    );
   }
 
-  #placeOf({ moduleId }: TestSpecification): number {
-    const place = LONGEST.indexOf(relative(this.ctx.config.root, moduleId));
-    return place === -1 ? LONGEST.length : place;
+  #seconds(file: TestSpecification): number {
+    const last = this.ctx.cache.getTestSpecificationResult(file);
+    return last ? last.duration / 1000 : (SECONDS[relative(this.ctx.config.root, file.moduleId)] ?? 0);
   }
 }
+
+const isShared = ({ project }: TestSpecification): boolean => !project.config.isolate;
+const byName = (a: TestSpecification, b: TestSpecification): number => (a.moduleId < b.moduleId ? -1 : 1);

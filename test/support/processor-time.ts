@@ -1,5 +1,8 @@
-/** Milliseconds that this process has worked since: a clock on the wall counts what others do on a busy machine as well. */
+/**
+ * Milliseconds that this thread has worked since. A clock on the wall counts what others do on a busy machine as well, and the time of the process
+ * counts what the other threads of the tests do.
+ */
 export function processorTime(): () => number {
-  const begun = process.cpuUsage();
-  return () => process.cpuUsage(begun).user / 1_000;
+  const begun = process.threadCpuUsage();
+  return () => process.threadCpuUsage(begun).user / 1_000;
 }

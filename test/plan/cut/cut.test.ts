@@ -157,6 +157,17 @@ steps:
   });
 });
 
+test('the cut of a draft is a draft: it is rendered small, and never taken for the final', () => {
+  const text = film('clips: [ media/intro.mp4 ]');
+  const plan = planOf(text, world);
+  const instance = plan.instances.get('film' as InstanceKey)!;
+  const draft = resolve(plan, instance, () => undefined, { ...contextOf(world), isDraft: true });
+  if (draft.is !== 'cut') throw new Error(`it is ${draft.is}`);
+  const final = cutOf(text);
+  expect(draft.cut).toEqual({ ...final.cut, isDraft: true });
+  expect(draft.fingerprint).not.toBe(final.fingerprint);
+});
+
 describe('size and rate', () => {
   test('are those of the first video, whatever comes before it; odd sides lose a pixel', () => {
     const { cut } = cutOf(film('clips: [ { title: Fox, for: 1s }, { from: media/fox.png, for: 1s }, media/tall.mp4 ]'));

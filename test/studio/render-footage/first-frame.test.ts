@@ -11,17 +11,17 @@ import type { LocalInput, RenderJob } from '../../../src/studio/animatic/job.ts'
 import { FIRST_FRAME } from '../../../src/studio/animatic/picture/first-frame.ts';
 import { rendererFor } from '../../../src/studio/animatic/renderer-for.ts';
 import { film } from '../../media/footage.ts';
-import { folder, given, render, still } from './rig.ts';
+import { folder, given, render, SILENT, still } from './rig.ts';
 
 const prompt = 'a red fox crossing a frozen river, dawn, wide shot, slow pan right';
-const painted = { prompt, duration: 1, seed: 3 };
+const painted = { ...SILENT, prompt, duration: 1, seed: 3 };
 
 let footage: LocalInput;
 let photo: LocalInput;
 let tail: LocalInput;
 beforeAll(async () => {
   const place = await folder();
-  footage = await given(await film(join(place, 'film.mp4'), { width: 320, height: 180, frames: 72 }));
+  footage = await given(await film(join(place, 'film.mp4'), { width: 320, height: 180, frames: 36 }));
   photo = await given(await still(join(place, 'photo.png'), 640, 360));
   tail = await given(await still(join(place, 'tail.png'), 360, 640));
 });
@@ -35,7 +35,7 @@ interface Drawn {
 }
 
 const KINDS: readonly (Drawn & { readonly of: string })[] = [
-  { of: 'words', label: 'V-T2V-A', request: painted, inputs: () => ({}) },
+  { of: 'words', label: 'V-T2V-A', request: { ...painted, resolution: '720P' }, inputs: () => ({}) },
   { of: 'a picture', label: 'V-I2V-A', request: painted, inputs: () => ({ input_image: [photo] }) },
   {
     of: 'a picture and the one it ends with',
@@ -50,22 +50,27 @@ const KINDS: readonly (Drawn & { readonly of: string })[] = [
   { of: 'a film by another hand', label: 'V-V2V', request: { prompt }, inputs: () => ({ input_video: [footage] }) },
   {
     of: 'a film in another frame',
-    ...{ label: 'V-RF', request: { aspect_ratio: '9:16' } },
+    ...{ label: 'V-RF', request: { aspect_ratio: '9:16', resolution: '540p' } },
     inputs: () => ({ input_video: [footage] }),
   },
-  { of: 'a film with more pixels', label: 'V-UP', request: {}, inputs: () => ({ input_video: [footage] }) },
+  {
+    of: 'a film with more pixels',
+    label: 'V-UP',
+    request: { resolution: '720p' },
+    inputs: () => ({ input_video: [footage] }),
+  },
   {
     of: 'a retake, which begins in the middle,',
     ...{
       label: 'V-RT',
-      request: { prompt: 'a storm at night', retake_start_time: 1.5, retake_duration: 1 },
-      picture: 36,
+      request: { prompt: 'a storm at night', retake_start_time: 0.75, retake_duration: 0.5 },
+      picture: 18,
     },
     inputs: () => ({ input_video: [footage] }),
   },
   {
     of: 'another take of the same',
-    ...{ label: 'V-RT', request: { retake_start_time: 1.5, retake_duration: 1 }, picture: 36 },
+    ...{ label: 'V-RT', request: { retake_start_time: 0.75, retake_duration: 0.5 }, picture: 18 },
     inputs: () => ({ input_video: [footage] }),
   },
 ];
@@ -110,7 +115,7 @@ test('where the picture cannot be written, the film is', async () => {
 test('what is tried, and is no film of the job, shows nothing', async () => {
   const { left } = await render(
     'V-RT',
-    { retake_start_time: 1, retake_duration: 1, retake_mode: 'replace_audio' },
+    { retake_start_time: 0.5, retake_duration: 0.5, retake_mode: 'replace_audio' },
     { input_video: [footage] },
   );
   expect(left).not.toContain(FIRST_FRAME);

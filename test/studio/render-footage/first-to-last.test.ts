@@ -8,7 +8,7 @@ import { libav } from '../../../src/media/libav.ts';
 import { openMedia } from '../../../src/media/open-input.ts';
 import { shotsOf } from '../../../src/studio/animatic/slate/shot-notes.ts';
 import { psnr } from '../../media/footage.ts';
-import { folder, given, loudest, picture, pictures, render, still } from './rig.ts';
+import { folder, given, loudest, picture, pictures, render, SILENT, still } from './rig.ts';
 
 let first: string;
 let last: string;
@@ -35,7 +35,7 @@ const asSeen = async (image: string, width: number, height: number) =>
 
 describe('from a first to a last picture', () => {
   test('the first picture is the one, the last is the other, and neither carries a slate', async () => {
-    const made = await move('V-I2V-B', { resolution: '480p', prompt: 'pan right, rain' });
+    const made = await move('V-I2V-B', { ...SILENT, resolution: '480p', prompt: 'pan right, rain' });
     expect(made.facts).toMatchObject({ width: 160, height: 120, duration: 4, fps: 24, video_codec: 'h264' });
     const film = await pictures(made.path);
     expect(film.length).toBe(96);
@@ -43,8 +43,12 @@ describe('from a first to a last picture', () => {
     expect(psnr(film[95]!.pixels, (await asSeen(last, 160, 120)).pixels)).toBeGreaterThan(34);
   });
 
+  /** Two tests look at its clean plate. */
+  let made: ReturnType<typeof move> | undefined;
+  const still = () => (made ??= move('V-I2V-D', { ...SILENT, prompt: 'locked camera' }));
+
   test('between them no step is a jump, and the middle is neither', async () => {
-    const { plate } = await move('V-I2V-D', { prompt: 'locked camera' });
+    const { plate } = await still();
     const film = await pictures(plate);
     const steps = film.slice(1).map((frame, i) => psnr(frame.pixels, film[i]!.pixels));
     expect(Math.min(...steps)).toBeGreaterThan(20);
@@ -52,7 +56,7 @@ describe('from a first to a last picture', () => {
   });
 
   test('the new picture comes in by its light: what is bright in it changes first', async () => {
-    const { plate } = await move('V-I2V-D', { prompt: 'locked camera' });
+    const { plate } = await still();
     const film = await pictures(plate);
     const [before, middle, after] = [film[0]!.pixels, film[44]!.pixels, film.at(-1)!.pixels];
     const changed = (bright: boolean) => {
@@ -67,18 +71,16 @@ describe('from a first to a last picture', () => {
     };
     expect(changed(true)).toBeGreaterThan(changed(false) + 0.1);
   });
-
-  test('the same request gives the same bytes', async () => {
-    const bytes = async () =>
-      (await pictures((await move('V-I2V-B', { resolution: '480p' })).path)).map(it => it.pixels);
-    expect(await bytes()).toEqual(await bytes());
-  });
 });
 
 describe('V-I2V-C', () => {
+  /** What comes after it draws from it as well. */
+  let made: ReturnType<typeof move> | undefined;
+  const large = () => (made ??= move('V-I2V-C', { resolution: '1080p', duration: '2s', aspect_ratio: '16:9' }));
+
   test('1080p is HEVC Main 10 (hvc1) in the picture’s own ratio, with a clean plate in H.264', async () => {
-    const made = await move('V-I2V-C', { resolution: '1080p', duration: '4', aspect_ratio: '16:9' });
-    expect(made.facts).toMatchObject({ width: 360, height: 270, duration: 4, video_codec: 'hevc', audio_codec: 'aac' });
+    const made = await large();
+    expect(made.facts).toMatchObject({ width: 360, height: 270, duration: 2, video_codec: 'hevc', audio_codec: 'aac' });
     const av = await libav();
     await using file = await openMedia(av, made.path);
     const codec = file.streams.find(stream => stream.codecpar.codecType === av.c.AVMEDIA_TYPE_VIDEO)!.codecpar;
@@ -88,25 +90,25 @@ describe('V-I2V-C', () => {
       format: av.c.AV_PIX_FMT_YUV420P10LE,
     });
     expect((await openFootage(made.plate)).codec).toBe('h264');
-    expect(psnr((await picture(made.path, 95)).pixels, (await asSeen(last, 360, 270)).pixels)).toBeGreaterThan(34);
+    expect(psnr((await picture(made.path, 47)).pixels, (await asSeen(last, 360, 270)).pixels)).toBeGreaterThan(34);
   });
 
   test('what comes after draws from the clean plate', async () => {
-    const made = await move('V-I2V-C', { resolution: '1080p', duration: '4s' });
+    const made = await large();
     const framed = await render(
       'V-RF',
       { prompt: 'more sky', aspect_ratio: '9:16', resolution: '540p' },
       { input_video: [await given(made.path, made.plate)] },
     );
-    expect(framed.facts).toMatchObject({ width: 136, height: 242, duration: 4, video_codec: 'h264' });
-    expect(await shotsOf(framed.path, 4, '')).toMatchObject([{ words: 'Slow push in', camera: 'push-in' }]);
+    expect(framed.facts).toMatchObject({ width: 136, height: 242, duration: 2, video_codec: 'h264' });
+    expect(await shotsOf(framed.path, 2, '')).toMatchObject([{ words: 'Slow push in', camera: 'push-in' }]);
   });
 
   test('sound is on unless it is switched off', async () => {
     const on = await move('V-I2V-C', { resolution: '480p', duration: 'auto' });
     expect(on.facts).toMatchObject({ duration: 5, audio_codec: 'aac', video_codec: 'h264' });
     expect(loudest((await readAudio(on.path)).left)).toBeGreaterThan(0.05);
-    const off = await move('V-I2V-C', { resolution: '480p', duration: '4', generate_audio: false });
+    const off = await move('V-I2V-C', { resolution: '480p', duration: '1', generate_audio: false });
     expect(off.facts.audio_codec).toBeNull();
   });
 
@@ -131,7 +133,7 @@ describe('what the author says of faces', () => {
     const image = await portrait();
     const made = await render(
       'V-I2V-B',
-      { prompt: 'locked camera', aspect_ratio: '1:1', resolution: '480p', duration: 4, ...request },
+      { ...SILENT, prompt: 'locked camera', aspect_ratio: '1:1', resolution: '480p', duration: 0.5, ...request },
       { input_image: [await given(image)] },
     );
     for await (const { pixels } of readFrames(made.plate, { pixelFormat: 'rgb24' })) {
@@ -153,15 +155,19 @@ describe('V-I2V-E', () => {
     expect(made.facts).toMatchObject({ width: 214, height: 120, duration: 2, audio_codec: 'aac' });
   });
   test('with one it starts from it', async () => {
-    const made = await move('V-I2V-E', { aspect_ratio: '4:3', resolution: '480p', duration: 2 }, { tail: false });
+    const made = await move(
+      'V-I2V-E',
+      { ...SILENT, aspect_ratio: '4:3', resolution: '480p', duration: 2 },
+      { tail: false },
+    );
     expect(psnr((await picture(made.path, 0)).pixels, (await asSeen(first, 160, 120)).pixels)).toBeGreaterThan(34);
   });
 });
 
 test('watermark is seen in the film, not on its clean plate', async () => {
   const [plain, marked] = [
-    await move('V-I2V-B', { resolution: '480p' }),
-    await move('V-I2V-B', { resolution: '480p', watermark: true }),
+    await move('V-I2V-B', { ...SILENT, resolution: '480p', duration: 2 }),
+    await move('V-I2V-B', { ...SILENT, resolution: '480p', duration: 2, watermark: true }),
   ];
   const corner = async (path: string) => (await picture(path, 30, 'crop=60:30:100:84')).pixels;
   expect(psnr(await corner(plain.path), await corner(marked.path))).toBeLessThan(30);

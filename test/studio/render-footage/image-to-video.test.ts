@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readAudio, readFrames } from '../../../src/media/decode.ts';
 import { psnr } from '../../media/footage.ts';
-import { folder, given, loudest, picture, pictures, render, still } from './rig.ts';
+import { folder, given, loudest, picture, pictures, render, SILENT, still } from './rig.ts';
 
 let image: string;
 beforeAll(async () => {
@@ -20,6 +20,9 @@ function columnsOf(colour: string, pixels: Uint8Array, width: number): number {
   }
   return [...columns].filter(column => !columns.has(column - 1)).length;
 }
+
+/** What a test sees in two seconds: nothing of it is heard. */
+const BRIEF = { ...SILENT, duration: '2s' };
 
 const move = async (request: Record<string, string | boolean | number>, references: string[] = []) =>
   await render(
@@ -60,17 +63,17 @@ describe('V-I2V-A', () => {
   });
 
   test('a loop closes: from its last picture to its first is a step like any other', async () => {
-    const loop = await move({ prompt: 'pan left, rain', loop: true });
+    const loop = await move({ ...BRIEF, prompt: 'pan left, rain', loop: true });
     const frames = await pictures(loop.path);
     const step = (from: number, to: number) => psnr(frames[from]!.pixels, frames[to]!.pixels);
-    const usual = Math.min(...Array.from({ length: 24 }, (_, i) => step(96 + i - 1, 96 + i)));
-    expect(step(119, 0)).toBeGreaterThan(usual - 1);
-    expect(step(60, 0)).toBeLessThan(30);
+    const usual = Math.min(...Array.from({ length: 24 }, (_, i) => step(24 + i - 1, 24 + i)));
+    expect(step(47, 0)).toBeGreaterThan(usual - 1);
+    expect(step(24, 0)).toBeLessThan(30);
   });
 
   test.each(['pull out', 'orbit'])('%s is seen, and shows no edge', async camera => {
-    const moved = await move({ prompt: `${camera}, steady` });
-    const [first, last] = [await picture(moved.plate, 0), await picture(moved.plate, 110)];
+    const moved = await move({ ...BRIEF, prompt: `${camera}, steady` });
+    const [first, last] = [await picture(moved.plate, 0), await picture(moved.plate, 44)];
     expect(psnr(first.pixels, last.pixels)).toBeLessThan(34);
     const corners = [0, last.width - 1, last.pixels.length - last.width, last.pixels.length - 1].map(
       at => last.pixels[at]!,
@@ -80,21 +83,21 @@ describe('V-I2V-A', () => {
 
   test('weather falls where the prompt has some', async () => {
     const [dry, wet] = [
-      await move({ prompt: 'locked camera' }),
-      await move({ prompt: 'locked camera, heavy snow falling' }),
+      await move({ ...BRIEF, prompt: 'locked camera' }),
+      await move({ ...BRIEF, prompt: 'locked camera, heavy snow falling' }),
     ];
-    expect(psnr((await picture(dry.plate, 60)).pixels, (await picture(dry.plate, 0)).pixels)).toBeGreaterThan(38);
-    expect(psnr((await picture(wet.plate, 60)).pixels, (await picture(wet.plate, 0)).pixels)).toBeLessThan(34);
+    expect(psnr((await picture(dry.plate, 40)).pixels, (await picture(dry.plate, 0)).pixels)).toBeGreaterThan(38);
+    expect(psnr((await picture(wet.plate, 40)).pixels, (await picture(wet.plate, 0)).pixels)).toBeLessThan(34);
   });
 
   test('reference pictures stand in the slate, not on the clean plate', async () => {
     const reference = await still(join(await folder(), 'reference.png'), 300, 300);
     const [without, with_] = [
-      await move({ prompt: 'push in' }),
-      await move({ prompt: 'push in' }, [reference, reference]),
+      await move({ ...BRIEF, prompt: 'push in' }),
+      await move({ ...BRIEF, prompt: 'push in' }, [reference, reference]),
     ];
     const corner = 'crop=60:40:182:0';
-    const at = async (path: string) => (await picture(path, 60, corner)).pixels;
+    const at = async (path: string) => (await picture(path, 40, corner)).pixels;
     expect(psnr(await at(without.path), await at(with_.path))).toBeLessThan(25);
     expect(psnr(await at(without.plate), await at(with_.plate))).toBe(99);
   });
@@ -111,7 +114,7 @@ describe('V-I2V-A', () => {
         return path;
       }),
     );
-    const moved = await move({ prompt: 'locked camera', duration: '1s' }, files);
+    const moved = await move({ ...BRIEF, prompt: 'locked camera' }, files);
     const spots = async (path: string) => {
       for await (const { pixels, width } of readFrames(path, {
         pixelFormat: 'rgb24',
@@ -138,13 +141,14 @@ describe('V-I2V-A', () => {
   });
 
   test('ten seconds, upright, at another label', async () => {
-    const moved = await move({ prompt: 'tilt up', aspect_ratio: '9:16', resolution: '720p', duration: '10s' });
+    const moved = await move({
+      ...SILENT,
+      prompt: 'tilt up',
+      aspect_ratio: '9:16',
+      resolution: '720p',
+      duration: '10s',
+    });
     expect(moved.facts).toMatchObject({ width: 180, height: 320, duration: 10, fps: 24 });
-  });
-
-  test('the same request gives the same pictures', async () => {
-    const [once, twice] = [await move({ prompt: 'orbit, snow' }), await move({ prompt: 'orbit, snow' })];
-    expect((await picture(once.path, 77)).pixels).toEqual((await picture(twice.path, 77)).pixels);
   });
 
   test('a picture is asked for', async () => {

@@ -8,13 +8,13 @@ import { folder, given, render } from './rig.ts';
 
 const MADE: readonly (readonly [label: string, request: JsonObject])[] = [
   ['V-RT', { prompt: 'a fox', retake_start_time: 0.2, retake_duration: 0.4 }],
-  ['V-UP', { resolution: '1080p' }],
-  ['V-RF', { prompt: 'snow', aspect_ratio: '1:1' }],
+  ['V-UP', { resolution: '540p' }],
+  ['V-RF', { prompt: 'snow', aspect_ratio: '9:16', resolution: '540p' }],
   ['V-V2V', { prompt: 'comic' }],
 ];
 
 test.each([23.976, 25, 29.97, 59.94])('%d pictures a second', async fps => {
-  const path = await film(join(await folder(), 'film.mp4'), { width: 160, height: 90, fps, frames: 31 });
+  const path = await film(join(await folder(), 'film.mp4'), { width: 90, height: 90, fps, frames: 31 });
   const source = { input_video: [await given(path)] };
   for (const [label, request] of MADE) {
     const made = await render(label, request, source);

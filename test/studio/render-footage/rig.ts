@@ -20,6 +20,9 @@ export interface Rendered extends RenderResult {
   readonly left: readonly string[];
 }
 
+/** Half of what a small film costs is its sound. */
+export const SILENT = { generate_audio: false } as const;
+
 export async function given(path: string, cleanPlate?: string): Promise<LocalInput> {
   return { path, ...(cleanPlate ? { cleanPlate } : {}), facts: await probe(path) };
 }

@@ -11,7 +11,7 @@ const LOOK: SlateShot = { start: 2, end: 4, words: 'It looks back', size: 'close
 
 async function noted(comment: string): Promise<string> {
   const out = join(await folder(), 'noted.mp4');
-  await encode({ graph: 'color=size=96x54:rate=24,trim=end_frame=96[v]', video: h264(rateOf(24)), comment, out });
+  await encode({ graph: 'color=size=96x54:rate=12,trim=end_frame=48[v]', video: h264(rateOf(12)), comment, out });
   return out;
 }
 
@@ -19,7 +19,7 @@ test('a film’s shots are read from the film itself, through every step of a ch
   const source = await noted(noteOf([FOX, LOOK]));
   const framed = await render(
     'V-RF',
-    { prompt: 'more snow', aspect_ratio: '1:1' },
+    { prompt: 'more snow', aspect_ratio: '1:1', resolution: '540p' },
     { input_video: [await given(source)] },
   );
   const taken = await render(
@@ -27,7 +27,7 @@ test('a film’s shots are read from the film itself, through every step of a ch
     { prompt: 'Close-up: a wolf, locked', retake_start_time: 1, retake_duration: 1.5, retake_mode: 'replace_video' },
     { input_video: [await given(framed.path, framed.plate)] },
   );
-  const larger = await render('V-UP', {}, { input_video: [await given(taken.path, taken.plate)] });
+  const larger = await render('V-UP', { resolution: '540p' }, { input_video: [await given(taken.path, taken.plate)] });
   expect(await shotsOf(larger.plate, 4, '')).toEqual([
     { ...FOX, end: 1 },
     { start: 1, end: 2.5, words: 'A wolf', size: 'close', camera: 'locked' },

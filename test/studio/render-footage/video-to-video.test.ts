@@ -4,14 +4,14 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import { readAudio, readFrames } from '../../../src/media/decode.ts';
 import { shotsOf } from '../../../src/studio/animatic/slate/shot-notes.ts';
 import { film, psnr } from '../../media/footage.ts';
-import { folder, given, loudest, pictures, render } from './rig.ts';
+import { folder, given, loudest, pictures, render, SILENT } from './rig.ts';
 
 let source: string;
 let silent: string;
 beforeAll(async () => {
   const place = await folder();
-  source = await film(join(place, 'source.mp4'), { width: 480, height: 270, frames: 48 });
-  silent = await film(join(place, 'silent.mp4'), { width: 270, height: 480, frames: 24, fps: 30, sound: false });
+  source = await film(join(place, 'source.mp4'), { width: 256, height: 144, frames: 24 });
+  silent = await film(join(place, 'silent.mp4'), { width: 144, height: 256, frames: 24, fps: 30, sound: false });
 });
 
 const again = async (request: JsonObject, path = source) =>
@@ -39,13 +39,13 @@ describe('V-V2V', () => {
       format: 'mp4',
       width: 242,
       height: 136,
-      duration: 2,
+      duration: 1,
       fps: 24,
       video_codec: 'h264',
       audio_codec: 'aac',
     });
     const [before, after] = [await bars(source), await bars(made.plate)];
-    expect(after.length).toBe(48);
+    expect(after.length).toBe(24);
     for (const [i, x] of after.entries()) expect(Math.abs(x - before[i]!)).toBeLessThan(0.06);
     const [old, fresh] = [await pictures(source, 'scale=242:136'), await pictures(made.plate)];
     expect(psnr(old[20]!.pixels, fresh[20]!.pixels)).toBeLessThan(24);
@@ -67,13 +67,13 @@ describe('V-V2V', () => {
   });
 
   test('a duration cuts picture and sound; a longer one than the source is the source’s', async () => {
-    const short = await again({ duration: '1s', resolution: '720p' });
-    expect(short.facts).toMatchObject({ width: 320, height: 180, duration: 1 });
-    expect((await pictures(short.path)).length).toBe(24);
+    const short = await again({ duration: '0.5s', resolution: '720p' });
+    expect(short.facts).toMatchObject({ width: 320, height: 180, duration: 0.5 });
+    expect((await pictures(short.path)).length).toBe(12);
     const { left } = await readAudio(short.path);
-    expect(Math.abs(left.length / 48_000 - 1)).toBeLessThan(0.03);
+    expect(Math.abs(left.length / 48_000 - 0.5)).toBeLessThan(0.03);
     expect(loudest(left)).toBeGreaterThan(0.2);
-    expect((await again({ duration: '5s' })).facts).toMatchObject({ duration: 2 });
+    expect((await again({ duration: '5s' })).facts).toMatchObject({ duration: 1 });
   });
 
   test('a silent upright film at another rate stays one', async () => {
@@ -84,7 +84,7 @@ describe('V-V2V', () => {
   test('cuts of the film before are kept in its notes, with the new words', async () => {
     const shot = await render(
       'V-T2V-C',
-      { prompt: '[0-1s] wide shot: a fox [1-2s] close-up: a fox', resolution: '480p', duration: 2 },
+      { ...SILENT, prompt: '[0-0.5s] wide shot: a fox [0.5-1s] close-up: a fox', resolution: '480p', duration: 1 },
       {},
     );
     const made = await render(
@@ -92,14 +92,9 @@ describe('V-V2V', () => {
       { prompt: 'watercolour', resolution: '540p' },
       { input_video: [await given(shot.path, shot.plate)] },
     );
-    expect(await shotsOf(made.plate, 2, '')).toMatchObject([
-      { start: 0, end: 1, words: 'Watercolour', size: 'wide' },
-      { start: 1, end: 2, words: 'Watercolour', size: 'close' },
+    expect(await shotsOf(made.plate, 1, '')).toMatchObject([
+      { start: 0, end: 0.5, words: 'Watercolour', size: 'wide' },
+      { start: 0.5, end: 1, words: 'Watercolour', size: 'close' },
     ]);
-  });
-
-  test('the same request gives the same pictures', async () => {
-    const [once, twice] = [await again({ duration: '1s' }), await again({ duration: '1s' })];
-    expect((await pictures(once.path)).map(it => it.pixels)).toEqual((await pictures(twice.path)).map(it => it.pixels));
   });
 });

@@ -88,7 +88,7 @@ test('V-T2V-B takes every field it documents', async () => {
     {
       prompt: 'a fox on a river',
       resolution: '480P',
-      duration: 5,
+      duration: 2,
       aspect_ratio: '1:1',
       enable_safety_checker: true,
       prompt_expansion_mode: 'quality',
@@ -96,7 +96,7 @@ test('V-T2V-B takes every field it documents', async () => {
     },
     {},
   );
-  expect(made.facts).toMatchObject({ width: 120, height: 120, duration: 5, fps: 24, audio_codec: 'aac' });
+  expect(made.facts).toMatchObject({ width: 120, height: 120, duration: 2, fps: 24, audio_codec: 'aac' });
 });
 
 test('V-T2V-C without generate_audio has no sound track, and the chosen length to the frame', async () => {

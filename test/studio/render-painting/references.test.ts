@@ -6,7 +6,7 @@ import { readAudio, readFrames } from '../../../src/media/decode.ts';
 import { aac, DRAWN, encode, h264, rateOf } from '../../../src/media/encoder.ts';
 import { standing } from '../../../src/studio/animatic/kinds/reference-places.ts';
 import { tone } from '../../media/footage.ts';
-import { folder, given, render } from '../render-footage/rig.ts';
+import { folder, given, render, SILENT } from '../render-footage/rig.ts';
 
 type Rgb = readonly [number, number, number];
 const COLOURS = {
@@ -113,8 +113,8 @@ describe('V-REF', () => {
 
   test('without references it is the prompt’s film; watermark and tags are on the slate only', async () => {
     const [plainFilm, marked] = [
-      await make({}),
-      await make({ watermark: true }, { input_images: [await plain('image')] }),
+      await make({ ...SILENT, duration: 2 }),
+      await make({ ...SILENT, duration: 2, watermark: true }, { input_images: [await plain('image')] }),
     ];
     expect(await runsOf(plainFilm.plate, COLOURS.image)).toBe(0);
     expect(await runsOf(marked.plate, COLOURS.image)).toBe(1);

@@ -37,7 +37,7 @@ describe('the bed', () => {
     expect([made.left[0], made.right.at(-1)].map(sample => Math.abs(sample ?? 1) < 1e-3)).toEqual([true, true]);
     expect(Math.max(peak(made.left), peak(made.right))).toBeLessThan(0.9);
   });
-  test.each([0.4, 2, 8])('of %d s is −16 LUFS', duration => {
+  test.each([0.4, 2, 5])('of %d s is −16 LUFS', duration => {
     const [shot] = SHOTS;
     for (const mood of MOODS) {
       const heard = soundBed({ duration, shots: [{ ...shot!, start: 0, end: duration, mood }], seed: '3' });
@@ -73,9 +73,12 @@ describe('the bed', () => {
 });
 
 describe('each mood has a sound of its own', () => {
-  const of = (mood: SoundShot['mood'], seed: string) =>
-    soundBed({ duration: 6, shots: [{ start: 0, end: 6, time: 'day', place: 'interior', weather: [], mood }], seed })
-      .left;
+  const made: { [bed: string]: Float32Array } = {};
+  const of = (mood: SoundShot['mood'], seed: string) => {
+    const shots = [{ start: 0, end: 4, time: 'day', place: 'interior', weather: [], mood }] as const;
+    made[`${mood} ${seed}`] ??= soundBed({ duration: 4, shots, seed }).left;
+    return made[`${mood} ${seed}`]!;
+  };
   test.each(['1', '2'])('epic and tense are heavy, joyful is light (seed %s)', seed => {
     const [epic, tense, calm, joyful] = (['epic', 'tense', 'calm', 'joyful'] as const).map(mood =>
       below(110, of(mood, seed)),
