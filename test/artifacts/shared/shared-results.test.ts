@@ -30,7 +30,7 @@ interface Machine {
 
 async function machine(team: Team, { write = true, clock = systemClock } = {}): Promise<Machine> {
   const local = await LocalStore.open(join(await temporaryFolder(), 'store'));
-  const shared = new SharedResults({ place: team.place(), store: local, clock, write });
+  const shared = new SharedResults({ place: team.place(clock), store: local, clock, write });
   return { local, shared, store: new SharedStore(local, shared) };
 }
 

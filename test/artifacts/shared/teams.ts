@@ -5,13 +5,13 @@ import { AwsV4Signer } from 'aws4fetch';
 import { SharedBucket } from '../../../src/artifacts/shared/shared-bucket.ts';
 import { SharedFolder } from '../../../src/artifacts/shared/shared-folder.ts';
 import type { SharedPlace } from '../../../src/artifacts/shared/shared-place.ts';
-import { systemClock } from '../../../src/host/clock.ts';
+import { type Clock, systemClock } from '../../../src/host/clock.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { BUCKET, bucketServer, KEY } from '../publish/bucket-server.ts';
 
 export interface Team {
   /** As one more machine reaches it. */
-  place(): SharedPlace;
+  place(clock?: Clock): SharedPlace;
   /** From here on it cannot be reached. */
   cutOff(): Promise<void>;
   /** Puts bytes there under a name that is not theirs. */
@@ -22,7 +22,7 @@ export const FOLDER_TEAM = async (): Promise<Team> => {
   const folder = join(await temporaryFolder(), 'team');
   await mkdir(folder);
   return {
-    place: () => new SharedFolder({ folder, clock: systemClock }),
+    place: (clock = systemClock) => new SharedFolder({ folder, clock }),
     cutOff: () => rename(folder, `${folder}.unmounted`),
     async lie(sha256, bytes) {
       await mkdir(join(folder, sha256.slice(0, 2)), { recursive: true });
@@ -35,7 +35,7 @@ export const BUCKET_TEAM = async (): Promise<Team> => {
   const server = await bucketServer();
   const place = { bucket: BUCKET, prefix: 'results', endpoint: server.url };
   return {
-    place: () => new SharedBucket({ place, credentials: KEY, clock: systemClock }),
+    place: (clock = systemClock) => new SharedBucket({ place, credentials: KEY, clock }),
     async cutOff() {
       server.misbehaves.push((request, response) => {
         request.resume();
