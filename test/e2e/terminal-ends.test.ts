@@ -160,8 +160,10 @@ test('Ctrl-Z takes the frame away and gives the terminal back; fg draws it again
 
 test('in the background it is not stopped for want of a keyboard', async () => {
   const sitting = shell();
-  sitting.types(`${sitting.shotlist} run quick.yaml &`);
-  await sitting.sees(/quick is finished/);
+  sitting.types(`${sitting.shotlist} run quick.yaml & wait $!; echo "left with $?"`);
+  await sitting.sees(/left with \d/);
+  expect(sitting.screen()).toContain('left with 0');
+  expect(sitting.screen()).toContain('quick is finished');
   await expectWhole(sitting);
 });
 
