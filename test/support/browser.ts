@@ -3,8 +3,7 @@
  * (`shared-browser.ts`); outside of a run, each caller has its own.
  */
 import { type Browser, type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
-
-export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+import { CHROMIUM } from './needs.ts';
 
 /** The variable that holds the address at which the shared browser is asked for. */
 export const SHARED_BROWSER = 'SHOTLIST_SHARED_BROWSER';

@@ -5,8 +5,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { CHROMIUM } from './browser.ts';
 import { mount, unmount } from './small-disk.ts';
+
+/** Debian's, unless the variable names another. */
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** What may be missing, whether it is there, and what brings it. */
 const NEEDS = {
