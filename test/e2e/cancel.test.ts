@@ -17,6 +17,10 @@ steps:
   poster: { model: I-GEN-A, with: { prompt: poster } }
 `;
 
+/** Its model is brought up for the run. */
+const LOOK =
+  'shotlist: 1\nname: look\nmodels: { look: { id: fox-look, activate: true } }\nsteps:\n  shot: { model: look, with: { prompt: a fox } }\n';
+
 describe.each([
   ['the studio', false],
   ['the strict studio', true],
@@ -153,10 +157,7 @@ describe.each([
   if (strict) return;
 
   test('ends a deployment that a killed run left up', async () => {
-    stage.write(
-      'look.yaml',
-      'shotlist: 1\nname: look\nmodels: { look: { id: fox-look, activate: true } }\nsteps:\n  shot: { model: look, with: { prompt: a fox } }\n',
-    );
+    stage.write('look.yaml', LOOK);
     const run = start('run', 'look.yaml');
     await run.line(/fox-look is deploying/);
     run.kill();
@@ -169,10 +170,7 @@ describe.each([
   });
 
   test('a second Ctrl-C does not wait for a deployment, and says that it bills', async () => {
-    stage.write(
-      'look.yaml',
-      'shotlist: 1\nname: look\nmodels: { look: { id: fox-look, activate: true } }\nsteps:\n  shot: { model: look, with: { prompt: a fox } }\n',
-    );
+    stage.write('look.yaml', LOOK);
     const run = start('run', 'look.yaml');
     await run.line(/fox-look is deploying/);
     run.interrupt();

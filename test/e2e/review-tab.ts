@@ -1,5 +1,6 @@
 /** The page of a review in a real Chromium: opened by the link that the process has printed, closed with it. */
 import type { Browser, Page } from 'playwright-core';
+import { POLL_PATIENCE } from '../support/patience.ts';
 import type { Started } from './stage.ts';
 
 export interface ReviewTab extends AsyncDisposable {
@@ -9,11 +10,10 @@ export interface ReviewTab extends AsyncDisposable {
   readonly complaints: readonly string[];
 }
 
-/** @param timeout milliseconds that the page is waited for. */
-export async function openReviewTab(browser: Browser, review: Started, timeout: number): Promise<ReviewTab> {
+export async function openReviewTab(browser: Browser, review: Started): Promise<ReviewTab> {
   const [url] = await review.line(/http:\/\/127\.0\.0\.1:\d+\/\S+\//);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(timeout);
+  context.setDefaultTimeout(POLL_PATIENCE);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', message => complaints.push(message.text()));

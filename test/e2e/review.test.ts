@@ -5,7 +5,6 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChromium } from '../support/browser.ts';
 import { isMissing } from '../support/needs.ts';
-import { POLL_PATIENCE } from '../support/patience.ts';
 import { openReviewTab, said } from './review-tab.ts';
 import { Stage } from './stage.ts';
 
@@ -149,4 +148,4 @@ describe.skipIf(isMissing('chromium'))('the review of a film', () => {
   });
 });
 
-const open = (file: string) => openReviewTab(browser, stage.start('review', file, '--no-open'), POLL_PATIENCE);
+const open = (file: string) => openReviewTab(browser, stage.start('review', file, '--no-open'));

@@ -110,4 +110,4 @@ describe.skipIf(isMissing('chromium'))("the review of a team's run", () => {
 });
 
 const open = (run: string) =>
-  openReviewTab(browser, team.start('review', run, '--on', 'house', '--as', 'Ada', '--no-open'), 0);
+  openReviewTab(browser, team.start('review', run, '--on', 'house', '--as', 'Ada', '--no-open'));

@@ -7,7 +7,7 @@ import { arch, cpus, platform } from 'node:os';
 import { cachedDataVersionTag } from 'node:v8';
 
 export function machineClass(): string {
-  // V8's tag stands for its version, its flags and the features of the processor that it compiles for.
+  // V8's tag changes with its version, its flags and the features of the processor that it compiles for.
   return [platform(), arch(), cpus()[0]?.model ?? '', ...features(), cachedDataVersionTag()].join('\n');
 }
 

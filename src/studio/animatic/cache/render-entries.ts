@@ -32,11 +32,11 @@ export interface RenderEntriesOptions {
 }
 
 const MAX_BYTES = 2 * 2 ** 30;
-/** Milliseconds between two sweeps of a folder, whoever does them. */
+/** Milliseconds between two sweeps of a folder, by any process. */
 const SWEEP_INTERVAL = 60 * 60_000;
 /** Milliseconds after which a claim is void: no render takes longer. */
 const MAX_CLAIM_AGE = 30 * 60_000;
-/** Milliseconds after which a draft is nobody's any more. */
+/** Milliseconds after which a draft is abandoned: no process fills one for so long. */
 const MAX_DRAFT_AGE = 24 * 60 * 60_000;
 
 const ENTRY = 'entry.json';
