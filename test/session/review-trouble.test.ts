@@ -124,3 +124,34 @@ test('an outage that began and ended between two looks for changes leaves no pag
   stop();
   expect(closed).toEqual(['it is being saved']);
 });
+
+test('an outage that only a decision met is told to be over as well', async () => {
+  const clock = new FakeClock();
+  let isOut = false;
+  const place: ReviewPlace = {
+    store: await LocalStore.open(await temporaryFolder()),
+    isGoing: async () => {
+      if (isOut) throw new Error('the database is away');
+      return false;
+    },
+    progress: async () => new Map(),
+    report: async () => undefined,
+    signs: async () => 'as ever',
+    pause: signal => clock.sleep(1_000, signal),
+    toForget: 'look',
+  };
+  const film = () => Promise.reject(new Error('it is being saved'));
+  const terms = { project: PROJECT, file: 'fox.yaml', profile: undefined, film, who: 'Ada', again: () => '', clock };
+  const review = new FilmReview(terms, place);
+  await review.look();
+  const closed: (string | undefined)[] = [];
+  const stop = review.follow(({ head }) => void closed.push(head.closed?.split(': ')[1]));
+  await clock.asleep();
+  isOut = true;
+  expect((await review.look()).head.closed).toContain('the database is away');
+  isOut = false;
+  await clock.advance(1_000);
+  await settled();
+  stop();
+  expect(closed).toEqual(['it is being saved']);
+});

@@ -216,9 +216,11 @@ export class FilmReview implements ReviewSource {
       // What could not be read may be there again, and nothing of it has changed: an outage between two looks leaves no sign.
       if (now === before && closed === null && this.#closed === null) continue;
       const began = clock.now();
+      // Whoever decided something has told the page what was the matter then, and nothing when it was over.
+      const toldElsewhere = this.#closed;
       const state = await this.look();
       if (signal.aborted) return;
-      const isNews = now !== before || state.head.closed !== closed;
+      const isNews = now !== before || state.head.closed !== closed || state.head.closed !== toldElsewhere;
       before = now;
       closed = state.head.closed;
       if (isNews) for (const changed of this.#listeners) changed(state);
