@@ -42,7 +42,7 @@ export async function renderImageToVideo(job: RenderJob, hooks: RenderHooks): Pr
   const light = palette(whole.time, seed, { storm: whole.storm ? 1 : 0 });
   const sound = request.generate_audio === false ? undefined : soundBed({ duration, shots: [whole], seed, loop });
   const rate = rateOf(FPS);
-  const filming = { size, length, loop, seed };
+  const filming = { size, length, loop, seed, speed: job.speed };
   // The slate keeps away from pictures that are the author's own: the first, and the last of a loop or before a tail image.
   const closes = loop ? length : last ? length - 1 : Number.POSITIVE_INFINITY;
   return await encodeFilm(job, hooks, {

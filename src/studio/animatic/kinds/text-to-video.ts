@@ -10,6 +10,7 @@ import { aac, DRAWN, DRAWN_WITH_SOUND, encode, h264, rateOf, type StereoSound } 
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { applyPush, beatPushes } from '../picture/beat-push.ts';
 import { showFirstFrame } from '../picture/first-frame.ts';
+import { drawings } from '../picture/on-twos.ts';
 import { type Pair, splitPairs } from '../picture/paired-frames.ts';
 import { joinParts, partsIn, plateSettings, RESULT } from '../picture/plates.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
@@ -129,11 +130,12 @@ export function* paintFilm(job: RenderJob, painted: Painted, hooks: RenderHooks)
   const context = canvas.getContext('2d');
   const levels = sound ? envelope(sound, film.frames * 2) : null;
   const driven = levels && job.inputs.audio_url?.length ? beatPushes(levels, film.frames) : null;
-  let frame = 0;
+  let begin = 0;
   for (const shot of film.shots) {
     const scene = new Scene(shot, { width, height, seed: film.seed });
     const slate = slateOf(job, film, scene, facts);
-    for (; frame < Math.round(shot.end * FPS); frame++) {
+    const end = Math.round(shot.end * FPS);
+    for (const { frame, shown } of drawings(job, begin, end)) {
       const seconds = frame / FPS - shot.start;
       const pulse = driven?.[frame] ?? 0;
       scene.draw(context, { seconds, progress: seconds / (shot.end - shot.start), pulse });
@@ -143,11 +145,12 @@ export function* paintFilm(job: RenderJob, painted: Painted, hooks: RenderHooks)
       beneath?.(context, frame);
       slate.draw(context, frame, levels);
       const slated = pixelsOf(canvas);
-      yield { clean, slated };
+      for (let n = 0; n < shown; n++) yield { clean, slated };
       release(clean);
       release(slated);
-      hooks.progress((frame + 1) / film.frames);
+      hooks.progress((frame + shown) / film.frames);
     }
+    begin = end;
     scene.strike();
   }
 }

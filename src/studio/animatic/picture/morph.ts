@@ -13,6 +13,7 @@ import type { Shot } from '../prompt/prompt.ts';
 import { cameraAt } from '../scene/camera.ts';
 import { type View, viewOf } from './camera-view.ts';
 import { atmosphere, ENTRANCE, type Filming, FPS, place } from './moving-picture.ts';
+import { drawings } from './on-twos.ts';
 import { type Photograph, widened } from './photograph.ts';
 
 /** The part of the film in which one becomes the other. */
@@ -30,7 +31,7 @@ const SMALL = 72;
 export function* morph(
   shot: Shot,
   [first, last]: readonly [Photograph, Photograph],
-  { size, length, seed }: Filming,
+  { size, length, seed, speed }: Filming,
 ): Generator<Uint8Array> {
   const { width, height } = size;
   const canvas = createCanvas(width, height);
@@ -46,7 +47,7 @@ export function* morph(
   const front = frontOf(before, after, { seed, from: sideOf(shot.camera), light: palette(shot.time, seed).light });
   const meeting = { x: limited(after.x - before.x), y: limited(after.y - before.y) };
   const wide = { first: widened(first), last: widened(last) };
-  for (let frame = 0; frame < length; frame++) {
+  for (const { frame, shown } of drawings({ speed }, 0, length)) {
     const camera = cameraOf(frame);
     const change = clamp((frame / (length - 1) - FROM) / (TO - FROM));
     const met = smooth(change);
@@ -74,7 +75,7 @@ export function* morph(
     const there = smooth(Math.min(frame, length - 1 - frame) / ENTRANCE);
     if (there > 0) air?.(context, frame, there);
     const pixels = pixelsOf(canvas);
-    yield pixels;
+    for (let n = 0; n < shown; n++) yield pixels;
     release(pixels);
   }
 }

@@ -2,12 +2,14 @@
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { pixelsOf, release } from '../../../media/canvas-pixels.ts';
 import { Noise, smooth } from '../../random.ts';
+import type { RenderJob } from '../job.ts';
 import { palette } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 import { cameraAt } from '../scene/camera.ts';
 import { Weather } from '../scene/weather.ts';
 import { type View, viewOf } from './camera-view.ts';
+import { drawings } from './on-twos.ts';
 import { type Photograph, widened } from './photograph.ts';
 
 export const FPS = 24;
@@ -19,12 +21,13 @@ export interface Filming {
   readonly length: number;
   readonly loop: boolean;
   readonly seed: string;
+  readonly speed: RenderJob['speed'];
 }
 
 export function* pictures(
   shot: Shot,
   picture: Photograph,
-  { size, length, loop, seed }: Filming,
+  { size, length, loop, seed, speed }: Filming,
 ): Generator<Uint8Array> {
   const { width, height } = size;
   const canvas = createCanvas(width, height);
@@ -41,7 +44,7 @@ export function* pictures(
   const air = atmosphere(shot, { size, length, loop, seed });
   const start = cameraOf(0);
   let wide: Photograph | undefined;
-  for (let frame = 0; frame < length; frame++) {
+  for (const { frame, shown } of drawings({ speed }, 0, length)) {
     const view = viewOf(cameraOf(frame), start, size);
     if (view.scale < 1) wide ??= widened(picture);
     place(context, view.scale < 1 && wide ? wide : picture, view, size);
@@ -49,7 +52,7 @@ export function* pictures(
     const there = smooth(loop ? Math.min(frame, length - frame) / (ENTRANCE * 3) : frame / ENTRANCE);
     if (there > 0) air?.(context, frame, there);
     const pixels = pixelsOf(canvas);
-    yield pixels;
+    for (let n = 0; n < shown; n++) yield pixels;
     release(pixels);
   }
 }
@@ -71,7 +74,7 @@ export function place(
 /** The prompt's weather, or nothing. It has no end and no beginning of its own, so a loop fades it over into itself. */
 export function atmosphere(
   shot: Shot,
-  { size, length, loop, seed }: Filming,
+  { size, length, loop, seed }: Omit<Filming, 'speed'>,
 ): ((context: SKRSContext2D, frame: number, there: number) => void) | undefined {
   if (shot.weather.length === 0) return undefined;
   const weather = new Weather(shot.weather, { ...size, palette: palette(shot.time, seed), seed, heavy: shot.heavy });
