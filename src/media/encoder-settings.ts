@@ -68,9 +68,12 @@ export function hevcMain10(rate: Rate, { crf = 22, preset = 'superfast' } = {}):
   };
 }
 
-/** Stereo AAC. Without noise substitution (`aac_pns`): a decoder's noise state would carry past a splice. */
+/**
+ * Stereo AAC. Without noise substitution (`aac_pns`): a decoder's noise state would carry past a splice. The other coder of libavcodec
+ * (`twoloop`) takes three times as long, for half a decibel at this rate.
+ */
 export function aac({ sampleRate = 48_000, bitRate = 192_000 } = {}): AudioSettings {
-  return { codec: 'aac', sampleRate, bitRate, options: { aac_pns: 0 } };
+  return { codec: 'aac', sampleRate, bitRate, options: { aac_pns: 0, aac_coder: 'fast' } };
 }
 
 const NTSC = [24, 30, 48, 60, 120];
