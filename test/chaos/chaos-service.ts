@@ -57,6 +57,8 @@ export class ChaosService {
   readonly #inFlight = new Map<string, number>();
   readonly #arrivals: number[] = [];
   #held: Promise<void> = Promise.resolve();
+  /** Milliseconds, from any moment on. */
+  now = () => performance.now();
   /** False: it has no history. */
   listsHistory = true;
   /** Most at once by model, and of all models together under `*`. */
@@ -147,7 +149,7 @@ export class ChaosService {
     const [answered, made] = this.#isPrompt ? [0, 0] : [50 + this.#random() * 350, 200 + this.#random() * 1_800];
     // Whoever sent it may be dead by the time that it is taken.
     const takenLate = this.#random() < 0.3;
-    this.#arrivals.push(performance.now());
+    this.#arrivals.push(this.now());
     const body = JSON.parse(text) as Generation['request'];
     this.#fly(body.model, 1);
     if (takenLate) await sleep(answered);

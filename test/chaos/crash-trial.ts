@@ -32,7 +32,7 @@ export class CrashTrial {
   constructor(host: Host) {
     this.#host = host;
     // The runner is killed while something is drawn.
-    this.stage.renders = '';
+    this.stage.films = 'drawn anew';
     this.stage.write('crash.yaml', CRASH_FILM);
     this.stage.write('.shotlist/.gitignore', '*\n');
   }

@@ -29,7 +29,12 @@ const ONCE: Readonly<Record<number, Act>> = { 1: 'freeze', 3: 'end', 5: 'databas
 if (!existsSync('dist/shotlist.cjs')) throw new Error('there is no dist/ to run: npm run build first');
 const { submits, requests, acts, takeovers, peaks, seconds, faults, folder } = await teamTrial({
   ...{ seed: Number(values.seed), runs: Number(values.runs), steps: Number(values.steps) },
-  ...{ workers: Number(values.workers), every: Number(values['kill-every']), most: Number(values['at-most']) },
+  ...{
+    workers: Number(values.workers),
+    every: Number(values['kill-every']),
+    most: Number(values['at-most']),
+    isTimed: true,
+  },
   act: n => ONCE[n] ?? 'kill',
   tell: line => console.log(line),
 });

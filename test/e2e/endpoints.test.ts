@@ -12,7 +12,7 @@ let stage: Stage;
 beforeEach(() => {
   stage = new Stage();
   // Requests are interrupted while they are drawn.
-  stage.renders = '';
+  stage.films = 'drawn anew';
 });
 afterEach(async () => {
   stage.dispose();

@@ -54,6 +54,7 @@ function testHere(film: Film): void {
   beforeAll(() => {
     stage = new Stage();
     stage.env = QUICK;
+    stage.films = 'drawn once';
     stages.set(film, stage);
   });
 

@@ -3,7 +3,7 @@
  * code and the files of a command are the subject. What needs a process stays one: signals, real pipes and terminals, failpoints.
  */
 import { createRequire, enableCompileCache } from 'node:module';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { Ended, Stage } from './stage.ts';
 
@@ -17,7 +17,7 @@ export async function runInProcess(stage: Stage, args: readonly string[], input 
   const [name = '', ...rest] = args;
   // As the bundle does it when it starts.
   enableCompileCache();
-  const { main } = bundle(resolve('dist/main.js')) as { main: Main };
+  const { main } = bundle(join(stage.bundle, 'main.js')) as { main: Main };
   const restore = exchange(stage, input);
   const [stdout, stderr] = [collector(), collector()];
   Object.defineProperty(process, 'stdout', { value: stdout.stream, configurable: true });

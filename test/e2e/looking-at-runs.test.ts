@@ -82,7 +82,8 @@ test('status, plan, logs and report, while it goes on and when it is over', asyn
 
 test('what a run that was killed has left at a service: since when, which generation, and the command that brings it home', async () => {
   // The run is killed while this one draws.
-  const studio = await stage.studio('slow', 0, ['--cache', '']);
+  stage.films = 'drawn anew';
+  const studio = await stage.studio('slow');
   stage.trust(studio);
   stage.write('film.yaml', FILM.replace(/ {2}wait:[\s\S]*$/, ''));
   const run = stage.start('run', 'film.yaml', '--ui', 'plain');

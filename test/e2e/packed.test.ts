@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import project from '../../package.json' with { type: 'json' };
 import type { FromWorker, ToWorker } from '../../src/host/worker-protocol.ts';
 import type { MediaQuestion, MediaVerdict } from '../../src/media/inspector.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { readyStudio } from '../support/ready-studio.ts';
 import { type Ended, Stage } from './stage.ts';
 
@@ -48,7 +49,7 @@ beforeAll(async () => {
   tarball = join(shelf, readdirSync(shelf)[0] ?? '');
   stage = new Packed();
   // What is installed draws.
-  stage.renders = '';
+  stage.films = 'drawn anew';
   stage.write('package.json', '{ "name": "film", "version": "1.0.0", "type": "module" }');
   await stage.npm('install', '--omit=optional', tarball);
 });
@@ -151,7 +152,7 @@ describe('without the optional packages', () => {
       `import { connect, serveStudio } from 'shotlist';
 const studio = await serveStudio({ folder: 'state', key: 'local', speed: 'draft' });
 const service = connect({ name: 'studio', baseUrl: studio.url, key: 'local' });
-const answer = await service.generateNow('/images/generate', { model: 'I-GEN-A', prompt: 'a fox' }, AbortSignal.timeout(30_000));
+const answer = await service.generateNow('/images/generate', { model: 'I-GEN-A', prompt: 'a fox' }, AbortSignal.timeout(${PATIENCE}));
 console.log(answer.is, answer.message);
 await service.close();
 await studio.close();

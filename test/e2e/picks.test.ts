@@ -17,6 +17,7 @@ steps:
 let stage: Stage;
 beforeAll(() => {
   stage = new Stage();
+  stage.films = 'drawn once';
   stage.write('pick.yaml', FILM);
 });
 afterAll(() => stage.dispose());

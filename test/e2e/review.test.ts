@@ -23,6 +23,8 @@ const lockOf = (name: string): string => stage.read(`${name}.lock.yaml`);
 describe.skipIf(isMissing('chromium'))('the review of a film', () => {
   beforeAll(async () => {
     stage = new Stage();
+    // One that is opened while takes are drawn.
+    stage.films = 'drawn once';
     mkdirSync(join(stage.folder, 'bin'));
     stage.write('../bin/git', '#!/bin/sh\necho Ada Lovelace\n');
     chmodSync(join(stage.folder, 'bin/git'), 0o755);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { PATIENCE } from '../support/patience.ts';
 
 const run = promisify(execFile);
 const project = mkdtempSync(join(tmpdir(), 'shotlist-sdk-'));
@@ -26,7 +27,7 @@ import {
 
 const studio = await serveStudio({ folder: 'state', key: 'local', speed: 'draft' });
 const service = connect({ name: 'studio', baseUrl: studio.url, key: 'local' });
-const soon = AbortSignal.timeout(60_000);
+const soon = AbortSignal.timeout(${PATIENCE});
 
 const ask: ChatRequest = { model: 'C-D', messages: [{ role: 'user', content: 'a title for a film about a fox' }], max_tokens: 40 };
 const answer = await service.chat(ask, soon);

@@ -5,9 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { copyPipelines } from '../support/pipelines.ts';
+import { READY_BUNDLE } from '../support/ready-bundle.ts';
 import { TerminalProcess } from './terminal-process.ts';
-
-const BUNDLE = resolve('dist/shotlist.cjs');
 
 /** What studios have drawn, for all tests and from one run of the suite to the next; `npm ci` wipes it. */
 const RENDERS = resolve('node_modules/.cache/shotlist-renders');
@@ -17,8 +16,11 @@ export class Stage {
   readonly project = join(this.folder, 'project');
   readonly #children = new Set<ChildProcess>();
   env: Record<string, string> = {};
-  /** Where studios keep what they draw. Empty where a test is about the drawing, or acts while something is drawn: all is drawn then. */
-  renders = RENDERS;
+  /**
+   * What built-in studios give. `ready clips` cost next to nothing: for tests that are not about pictures. `drawn once`: animatics, which
+   * are kept for all tests. `drawn anew`: the test is about the drawing, or acts while something is drawn.
+   */
+  films: 'ready clips' | 'drawn once' | 'drawn anew' = 'ready clips';
 
   constructor() {
     mkdirSync(join(this.folder, 'home'), { recursive: true });
@@ -27,11 +29,15 @@ export class Stage {
 
   /** `shotlist …args`, and the whole environment it runs in. */
   command(args: readonly string[]): readonly [program: string, ...given: string[]] {
-    return [process.execPath, BUNDLE, ...args];
+    return [process.execPath, join(this.bundle, 'shotlist.cjs'), ...args];
+  }
+  get bundle(): string {
+    return this.films === 'ready clips' ? READY_BUNDLE : resolve('dist');
   }
   get environment(): Record<string, string> {
     const home = join(this.folder, 'home');
-    return { PATH: process.env.PATH ?? '', HOME: home, CI: 'true', SHOTLIST_STUDIO_CACHE: this.renders, ...this.env };
+    const kept = { SHOTLIST_STUDIO_CACHE: this.films === 'drawn once' ? RENDERS : '' };
+    return { PATH: process.env.PATH ?? '', HOME: home, CI: 'true', ...kept, ...this.env };
   }
 
   /** Puts a file into the project. */

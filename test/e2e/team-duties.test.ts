@@ -24,12 +24,13 @@ let studio: StudioProcess;
 beforeAll(async () => {
   team = await TeamStage.open();
   // A run is cancelled while this one draws.
-  studio = await team.studio('studio', 0, ['--cache', '']);
+  team.films = 'drawn anew';
+  studio = await team.studio();
   team.write('duties.yaml', FILM);
   team.write('scripts/words.txt', 'words\n');
   team.write('long.yaml', LONG);
   team.write('dear.yaml', LONG.replace('name: long', 'name: dear\nbudget: { usd: 1 }'));
-}, 60_000);
+});
 afterAll(() => team.close());
 
 describe('two kinds of workers', () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   team.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
   await team.worker('--hands', '0');
   await team.worker('--leads', '0');
-}, 60_000);
+});
 afterAll(() => team.close());
 
 const submit = (...args: readonly string[]) => team.run('submit', '--on', 'house', ...args);

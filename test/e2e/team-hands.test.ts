@@ -24,7 +24,7 @@ beforeAll(async () => {
   team.env = { SHOTLIST_STUDIO_SPEED: 'draft', SHOTLIST_API_KEY: 'never told', PGPASSWORD: 'never told' };
   team.write('cards.yaml', FILM);
   team.write('words.txt', 'a red fox\n');
-}, 60_000);
+});
 afterAll(() => team.close());
 
 test('the one leads, the other does all commands and the cut', async () => {

@@ -29,7 +29,7 @@ services: { render-farm: { url: "https://farm.test", key_env: FARM_KEY } }
 `,
   );
   team.write('film.yaml', FILM);
-}, 60_000);
+});
 afterAll(() => team.close());
 
 async function asOwner(sql: string): Promise<void> {

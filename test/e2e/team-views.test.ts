@@ -16,7 +16,7 @@ beforeAll(async () => {
     'services: { farm: { url: "https://farm.example/v1", key_env: FARM_KEY, rates: { per_minute: 600 } } }\n',
   );
   team.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
-}, 60_000);
+});
 afterAll(() => team.close());
 
 describe('a plan for a team', () => {

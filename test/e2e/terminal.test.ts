@@ -9,6 +9,7 @@ import { Stage } from './stage.ts';
 let stage: Stage;
 beforeAll(() => {
   stage = new Stage();
+  stage.films = 'drawn once';
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
   stage.write(
     'fox.yaml',
@@ -121,7 +122,7 @@ describe.each([
 
 test('Ctrl-C typed at the terminal lets go, and tells how to go on', async () => {
   // While it is drawn.
-  stage.renders = '';
+  stage.films = 'drawn anew';
   // A film of its own: what it leaves open would be taken up by the next run of the other.
   stage.write('bear.yaml', stage.read('fox.yaml').replace('name: fox', 'name: bear'));
   const sitting = sit(80, 24, 'run', 'bear.yaml', '--param', 'who=a bear');

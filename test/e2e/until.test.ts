@@ -39,6 +39,7 @@ outputs:
 let stage: Stage;
 beforeAll(() => {
   stage = new Stage();
+  stage.films = 'drawn once';
   stage.write('judged.yaml', JUDGED);
   stage.write('until.yaml', FILM);
 });

@@ -350,7 +350,7 @@ outputs:
     const team = await temporaryFolder();
     const [ours, theirs] = [new Stage(), new Stage()];
     // An early picture tells that something is drawn.
-    theirs.renders = '';
+    theirs.films = 'drawn anew';
     try {
       ours.write('two.yaml', film);
       ours.write('shotlist.config.yaml', settings(team));

@@ -15,7 +15,7 @@ let page = '';
 beforeAll(async () => {
   stage = new Stage();
   // Whatever is drawn is really drawn: its first picture is waited for.
-  stage.renders = '';
+  stage.films = 'drawn anew';
   stage.write('two.yaml', 'shotlist: 1\nname: two\nsteps:\n  begun: { run: "true" }\n');
   watching = stage.start('run', '--watch', 'two.yaml');
   [, page = ''] = await watching.line(/^ {2}(http:\S+)$/m);

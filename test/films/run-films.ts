@@ -36,7 +36,7 @@ async function make(film: Film): Promise<void> {
   const missing = needsText(...needsOf(film));
   if (missing) return failed(film, missing);
   const stage = new Stage();
-  stage.renders = '';
+  stage.films = 'drawn anew';
   try {
     if (!values.write) copyLock(stage.project, film.name);
     const began = performance.now();

@@ -128,7 +128,7 @@ describe('the graph', () => {
     );
     const { wide } = await layoutGraph(graphNodes({ steps, edges }));
     expect(wide.places).toHaveLength(300);
-  }, 10_000);
+  });
 });
 
 test('a run of more instances than a page shows keeps what failed, and says how many there are', () => {

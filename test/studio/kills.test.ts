@@ -98,4 +98,4 @@ test(`killed at ${KILLS} moments, the studio loses nothing it acknowledged and f
   child.kill('SIGKILL');
   await once(child, 'exit');
   await rm(place, { recursive: true });
-}, 600_000);
+});

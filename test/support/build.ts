@@ -3,9 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUILT_FROM, sourcesDigest } from '../../build/sources-digest.ts';
+import { makeReadyBundle } from './ready-bundle.ts';
 
 export default function build(): void {
   const builtFrom = join('dist', BUILT_FROM);
-  if (existsSync(builtFrom) && readFileSync(builtFrom, 'utf8').trim() === sourcesDigest()) return;
-  execFileSync(process.execPath, ['build.config.ts'], { stdio: 'inherit' });
+  const isBuilt = existsSync(builtFrom) && readFileSync(builtFrom, 'utf8').trim() === sourcesDigest();
+  if (!isBuilt) execFileSync(process.execPath, ['build.config.ts'], { stdio: 'inherit' });
+  makeReadyBundle();
 }

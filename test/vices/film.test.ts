@@ -19,7 +19,7 @@ import type { Outcome } from '../../src/run/run.ts';
 import { serveStudio } from '../../src/studio/service/serve.ts';
 import { VICES, type ViceName } from '../../src/studio/service/vices/vice-table.ts';
 import { RunRig, type StartedRun } from '../run/rig.ts';
-import { readyRenderer } from '../support/ready-studio.ts';
+import { readyRenderer } from '../support/ready-renderer.ts';
 
 const FILM = `
 shotlist: 1
