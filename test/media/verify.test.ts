@@ -13,8 +13,10 @@ beforeAll(async () => {
   whole = await readFile(await film(join(folder, 'whole.mp4'), { width: 320, height: 180, frames: 48 }));
 });
 
+let things = 0;
 async function told(bytes: string | Uint8Array, kind: MediaKind) {
-  const path = join(folder, 'thing.bin');
+  // What was read of a path is remembered.
+  const path = join(folder, `thing-${++things}.bin`);
   await writeFile(path, bytes);
   const found = await verifyMedia(path, kind);
   return 'misfit' in found ? found.misfit : `${found.kind} ${found.format}`;
@@ -52,6 +54,23 @@ describe('what a model makes', () => {
     const rubbish = Buffer.from(whole);
     for (let at = mdat; at < rubbish.length; at++) rubbish[at] = (at * 7919) >> 3;
     expect(await told(rubbish, 'video')).toBe('a film that no player can show');
+  });
+
+  test('is kept where it is plain: all of it, or below', async () => {
+    const plain = (width: number, height: number) =>
+      sharp({ create: { width, height, channels: 3, background: '#a1b2c3' } });
+    for (const [width, height] of [
+      [1024, 1024],
+      [3840, 2160],
+    ] as const)
+      for (const made of [
+        plain(width, height),
+        plain(width, height).composite([{ input: await picture.clone().png().toBuffer(), top: 0, left: 0 }]),
+      ]) {
+        const bytes = await made.webp().toBuffer();
+        expect(bytes.subarray(-64).every(byte => byte === 0)).toBe(true);
+        expect(await told(bytes, 'image')).toBe('image webp');
+      }
   });
 
   test('is no picture when it breaks off, or its second half is a hole', async () => {

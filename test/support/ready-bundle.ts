@@ -14,7 +14,7 @@ export function makeReadyBundle(): void {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(READY_BUNDLE, { recursive: true });
   cpSync('package.json', join(FOLDER, 'package.json'));
-  for (const folder of ['schema', 'pipelines']) symlinkSync(resolve(folder), join(FOLDER, folder));
+  symlinkSync(resolve('schema'), join(FOLDER, 'schema'));
   for (const entry of readdirSync('dist', { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice('dist/'.length);
     if (!entry.isFile() || path === RENDERER) continue;
