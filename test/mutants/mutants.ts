@@ -1,0 +1,180 @@
+/**
+ * Bugs that the suite must see, one in each room of `src/`: each changes one line, and a test goes red. `npm run mutants`
+ * plants them one by one, for whoever has made the suite faster and wants to know that it still proves as much.
+ */
+
+export interface Mutant {
+  /** A folder of `src/`. */
+  readonly room: string;
+  /** What is wrong then. */
+  readonly name: string;
+  readonly file: string;
+  /** Stands once in the file. */
+  readonly from: string;
+  readonly to: string;
+  /** Test files that go red. */
+  readonly tests: readonly string[];
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    room: 'domain',
+    name: 'A budget counts what is spent, and nothing of what is in flight',
+    file: 'src/domain/budget.ts',
+    from: 'const before = addUsd(spent, in_flight);',
+    to: 'const before = spent;',
+    tests: ['test/simulate/simulate.test.ts'],
+  },
+  {
+    room: 'api',
+    name: 'A price with sound, dearer than the line of the resolution, is not asked for',
+    file: 'src/api/rates.ts',
+    from: 'if (exact !== undefined) return dearest([exact, sound]);',
+    to: 'if (exact !== undefined) return exact;',
+    tests: ['test/studio/generation-cost.test.ts'],
+  },
+  {
+    room: 'host',
+    name: 'A command is given the key of the service',
+    file: 'src/host/command-runner.ts',
+    from: "const INHERITED = ['PATH',",
+    to: "const INHERITED = ['SHOTLIST_API_KEY', 'PATH',",
+    tests: ['test/host/command-runner.test.ts'],
+  },
+  {
+    room: 'language',
+    name: 'A combination that the author leaves out is made and paid for',
+    file: 'src/language/matrix.ts',
+    from: 'return { types, matrix, include, exclude, several, broken };',
+    to: 'return { types, matrix, include, exclude: [], several, broken };',
+    tests: ['test/properties/run.test.ts'],
+  },
+  {
+    room: 'media',
+    name: 'A shot goes on from the first frame of the one before, not from its last',
+    file: 'src/media/derived/derive.ts',
+    from: 'return video.last();',
+    to: 'return video.at(0);',
+    tests: ['test/e2e/frames.test.ts'],
+  },
+  {
+    room: 'plan',
+    name: 'All takes of a request are one and the same',
+    file: 'src/plan/fingerprint.ts',
+    from: 'request: content, ...(take !== undefined && { take }) });',
+    to: 'request: content });',
+    tests: ['test/properties/run.test.ts'],
+  },
+  {
+    room: 'artifacts',
+    name: 'A result that was cut short on the disk is taken for whole',
+    file: 'src/artifacts/local-store.ts',
+    from: 'return found?.isFile() === true && String(found.size) === bytes;',
+    to: 'return found?.isFile() === true;',
+    tests: ['test/artifacts/local-store.test.ts'],
+  },
+  {
+    room: 'cutting',
+    name: 'A film is mute but for its voices and the music under them',
+    file: 'src/cutting/sound/mix.ts',
+    from: 'add(mix, await plain.read(at, length), 0);',
+    to: 'await plain.read(at, length);',
+    tests: ['test/cutting/sound/film.test.ts'],
+  },
+  {
+    room: 'studio',
+    name: 'A generation that is being made is not cancelled, and is billed',
+    file: 'src/studio/service/records/generations.ts',
+    from: "WHERE id = ? AND status IN ('queued', 'processing')`,",
+    to: "WHERE id = ? AND status IN ('queued')`,",
+    tests: ['test/e2e/cancel.test.ts'],
+  },
+  {
+    room: 'run',
+    name: 'A request whose answer was lost is sent again, and nobody looks for it before',
+    file: 'src/run/requests/submit.ts',
+    from: 'const found = await reconcile(lost, run, health);',
+    to: "const found = { is: 'absent' as const };",
+    tests: ['test/e2e/kill.test.ts'],
+  },
+  {
+    room: 'telling',
+    name: 'What goes on at a service is not said to be billed',
+    file: 'src/telling/left-at-service-text.ts',
+    from: "const bills = isFree(run) ? '' : ', and is billed';",
+    to: "const bills = '';",
+    tests: ['test/e2e/cancel.test.ts'],
+  },
+  {
+    room: 'cluster',
+    name: 'A worker that was taken for gone goes on leading its film beside the next',
+    file: 'src/cluster/database/migrations.ts',
+    from: 'SELECT epoch = p_epoch FROM film',
+    to: 'SELECT epoch >= p_epoch FROM film',
+    tests: ['test/cluster/fences.test.ts'],
+  },
+  {
+    room: 'pages',
+    name: 'What a film has said is read as markup by the page of a run that did not begin',
+    file: 'src/pages/report/not-begun-page.ts',
+    from: '>${xmlText(text)}</pre>',
+    to: '>${text}</pre>',
+    tests: ['test/pages/not-begun-browser.test.ts'],
+  },
+  {
+    room: 'reporters',
+    name: 'A CI system obeys what a command prints',
+    file: 'src/reporters/github.ts',
+    from: 'write(stopCommands(token));',
+    to: 'void stopCommands;',
+    tests: ['test/e2e/ci.test.ts'],
+  },
+  {
+    room: 'ui',
+    name: 'What was drawn while a run went on stays on the terminal above its last screen',
+    file: 'src/ui/live-lines.ts',
+    from: 'const rows = this.#rowsNow();',
+    to: 'const rows = 0;',
+    tests: ['test/e2e/terminal.test.ts'],
+  },
+  {
+    room: 'client',
+    name: 'The key is left in base64 that begins with something else',
+    file: 'src/client/key-redactor.ts',
+    from: 'const encoded = [0, 1, 2].map(',
+    to: 'const encoded = [0].map(',
+    tests: ['test/client/key-redactor.test.ts'],
+  },
+  {
+    room: 'session',
+    name: 'A lock in git tells the folders of one machine',
+    file: 'src/session/adopt.ts',
+    from: ': basename(whole);',
+    to: ': whole;',
+    tests: ['test/e2e/adopt.test.ts'],
+  },
+  {
+    room: 'sdk',
+    name: 'A draft stands in for the film of a program',
+    file: 'src/sdk/service-of.ts',
+    from: "const name = isDraft ? 'studio-draft' : 'studio';",
+    to: "const name = 'studio';",
+    tests: ['test/sdk/films.test.ts'],
+  },
+  {
+    room: 'lsp',
+    name: 'A quick fix writes the right word over the wrong place',
+    file: 'src/lsp/protocol.ts',
+    from: 'const fixData = ({ at, text }: Fix, source: Source): FixData => ({\n  range: rangeIn(source, at),',
+    to: 'const fixData = ({ at, text }: Fix, source: Source): FixData => ({\n  range: rangeIn(source, { start: at.start, end: at.start }),',
+    tests: ['test/lsp/editing.test.ts'],
+  },
+  {
+    room: 'cli',
+    name: 'A mistaken command line ends as a failed step does',
+    file: 'src/cli/errors/exit-code.ts',
+    from: 'error instanceof Refusal ? 2 : undefined;',
+    to: 'error instanceof Refusal ? 1 : undefined;',
+    tests: ['test/e2e/command-line.test.ts'],
+  },
+];
