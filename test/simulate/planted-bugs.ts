@@ -24,7 +24,7 @@ export interface PlantedBug {
  * is seen. Found among the first 230 by trying each bug in each of the worlds that have most in them.
  */
 export const SHORT_FORM: readonly number[] = [
-  12, 15, 24, 26, 34, 40, 64, 97, 101, 103, 123, 136, 141, 143, 144, 149, 221,
+  12, 15, 24, 26, 34, 40, 64, 97, 101, 103, 123, 128, 136, 141, 143, 144, 149, 221,
 ];
 
 export const PLANTED_BUGS: readonly PlantedBug[] = [
@@ -109,6 +109,19 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       const began = world.clock.now();
       const nth = submissions.nthIntent.bind(submissions);
       submissions.nthIntent = (account, asked) => nth(account, { ...asked, since: Math.max(asked.since, began) });
+      return world;
+    },
+  },
+  {
+    name: 'what another running film has in flight is taken over',
+    hint: 128,
+    change: world => {
+      const journal = world.journal as LocalJournal;
+      const openElsewhere = journal.openElsewhere.bind(journal);
+      journal.openElsewhere = (...asked) => {
+        const theirs = openElsewhere(...asked);
+        return theirs && { ...theirs, submission: { ...theirs.submission, idle: true } };
+      };
       return world;
     },
   },
