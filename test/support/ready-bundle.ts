@@ -5,6 +5,7 @@
 import { cpSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
+import project from '../../package.json' with { type: 'json' };
 
 const FOLDER = resolve('node_modules/.cache/shotlist-ready');
 /** The folder of the bundle that draws nothing. */
@@ -14,7 +15,9 @@ export function makeReadyBundle(): void {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(READY_BUNDLE, { recursive: true });
   cpSync('package.json', join(FOLDER, 'package.json'));
-  symlinkSync(resolve('schema'), join(FOLDER, 'schema'));
+  // What lies beside the bundle in the package.
+  for (const name of project.files.filter(name => /^[a-z]+$/.test(name) && name !== 'dist'))
+    symlinkSync(resolve(name), join(FOLDER, name));
   for (const entry of readdirSync('dist', { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice('dist/'.length);
     if (!entry.isFile() || path === RENDERER) continue;
