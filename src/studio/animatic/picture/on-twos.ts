@@ -1,6 +1,6 @@
 /**
- * A draft is drawn on twos, as animators call it: each drawing stands for two frames of the film. It costs half as much, and shots, lengths
- * and rates stay as they are.
+ * A draft is drawn on twos, as animators call it: each drawing stands for two frames of the film. There is half as much to draw, and shots,
+ * lengths and rates stay as they are.
  */
 import type { RenderJob } from '../job.ts';
 
