@@ -237,7 +237,8 @@ export class Desk extends Viewing {
       const { head } = this.state;
       const isGoing = goesOn(head.run, run);
       const said = words.decided(this.title(now), this.chosenWords(now), {
-        next: now.next,
+        // A run that was quicker than this answer has made what reads it: nothing is next any more, and it has gone on all the same.
+        next: now.next.length > 0 ? now.next : question.next,
         isGoing,
         more: answer.words,
       });
