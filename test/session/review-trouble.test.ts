@@ -125,7 +125,10 @@ test('an outage that began and ended between two looks for changes leaves no pag
   expect(closed).toEqual(['it is being saved']);
 });
 
-test('an outage that only a decision met is told to be over as well', async () => {
+test.each([
+  ['nobody has looked', 0],
+  ['another page was opened', 1],
+])('an outage that only a decision met is told to be over as well, where %s since', async (_, looks) => {
   const clock = new FakeClock();
   let isOut = false;
   const place: ReviewPlace = {
@@ -150,6 +153,7 @@ test('an outage that only a decision met is told to be over as well', async () =
   isOut = true;
   expect((await review.look()).head.closed).toContain('the database is away');
   isOut = false;
+  for (let n = 0; n < looks; n++) await review.look();
   await clock.advance(1_000);
   await settled();
   stop();

@@ -73,6 +73,8 @@ export class FilmReview implements ReviewSource {
   #again = '';
   /** Why nothing could be decided when it was looked at last. */
   #closed: string | null = null;
+  /** That was another reason than before at some look, whoever looked, since those who follow were told last. */
+  #isClosedNews = false;
   /** What the place told last. */
   #told: Told = { isGoing: false, progress: new Map(), report: undefined };
 
@@ -159,6 +161,7 @@ export class FilmReview implements ReviewSource {
       run: report || isGoing ? { outcome: isGoing ? 'running' : (report?.run.outcome ?? ''), isGoing } : null,
       closed: asked.is === 'closed' ? asked.why : isOpen ? null : opened.why,
     };
+    this.#isClosedNews ||= head.closed !== this.#closed;
     this.#closed = head.closed;
     return { head, questions };
   }
@@ -207,22 +210,20 @@ export class FilmReview implements ReviewSource {
 
   async #watch(signal: AbortSignal): Promise<void> {
     const { clock } = this.#terms;
+    this.#isClosedNews = false;
     let before = await this.#signs();
-    let closed = this.#closed;
     while (!signal.aborted) {
       await this.#place.pause(signal);
       if (signal.aborted) return;
       const now = await this.#signs();
       // What could not be read may be there again, and nothing of it has changed: an outage between two looks leaves no sign.
-      if (now === before && closed === null && this.#closed === null) continue;
+      if (now === before && this.#closed === null && !this.#isClosedNews) continue;
       const began = clock.now();
-      // Whoever decided something has told the page what was the matter then, and nothing when it was over.
-      const toldElsewhere = this.#closed;
       const state = await this.look();
       if (signal.aborted) return;
-      const isNews = now !== before || state.head.closed !== closed || state.head.closed !== toldElsewhere;
+      const isNews = now !== before || this.#isClosedNews;
       before = now;
-      closed = state.head.closed;
+      this.#isClosedNews = false;
       if (isNews) for (const changed of this.#listeners) changed(state);
       await clock.sleep(Math.max(0, (clock.now() - began) * REST), signal, 'in the background');
     }
