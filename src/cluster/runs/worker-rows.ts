@@ -29,15 +29,15 @@ export async function seeWorker({ query }: Queries, { name, shotlist, does, hand
   await query("DELETE FROM worker WHERE seen < now() - $1 * interval '1 second'", [FORGOTTEN]);
 }
 
-/** It takes runs from now on: whoever holds one that it cannot lead itself hears of it. */
-export async function tellBegan({ query }: Queries, name: string): Promise<void> {
+/** Tells the other workers that this one leads runs from now on, so that each offers it the runs that it cannot lead itself. */
+export async function tellLeads({ query }: Queries, name: string): Promise<void> {
   await query("SELECT pg_notify('shotlist', $1)", [`${TOPIC}${name}`]);
 }
 
-const TOPIC = 'worker:';
+const TOPIC = 'leads:';
 
-/** Whether news on the team's channel is of a worker that has begun. */
-export const isWorker = (topic: string): boolean => topic.startsWith(TOPIC);
+/** Whether news on the team's channel says that a worker has begun to lead runs. */
+export const isNewLead = (topic: string): boolean => topic.startsWith(TOPIC);
 
 export async function forgetWorker({ query }: Queries, name: string): Promise<void> {
   await query('DELETE FROM worker WHERE name = $1', [name]);

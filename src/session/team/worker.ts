@@ -7,7 +7,7 @@ import type { TeamDatabase } from '../../cluster/database/team-database.ts';
 import type { TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { leaveLine } from '../../cluster/runs/lead-rows.ts';
 import { type RunRow, takeUpStrays } from '../../cluster/runs/run-rows.ts';
-import { forgetWorker, isWorker, seeWorker, tellBegan, type WorkerRow } from '../../cluster/runs/worker-rows.ts';
+import { forgetWorker, isNewLead, seeWorker, tellLeads, type WorkerRow } from '../../cluster/runs/worker-rows.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { HandsAtWork } from './hands-at-work.ts';
@@ -68,7 +68,7 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
   await seeWorker(team, rowOf(options, 0));
   await queue.start();
   const over = new AbortController();
-  const notOffered = options.news.on(isWorker, () => turns.anotherBegan());
+  const stopHearing = options.news.on(isNewLead, () => turns.offerSoon());
   const chores = keepUp(options, turns, over.signal);
   try {
     if (duties.leads > 0) await queue.workLeads(duties.leads, ({ run }, lost, job) => turns.lead(run, job, lost));
@@ -77,7 +77,7 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
         using _ = options.atWork?.();
         await hands.do(id, lost);
       });
-    await tellBegan(team, options.name);
+    if (duties.leads > 0) await tellLeads(team, options.name);
     hear({ is: 'ready', leads: duties.leads, hands: duties.hands });
     await new Promise<void>(resolve => {
       if (signal.aborted) resolve();
@@ -89,7 +89,7 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
     await Promise.race([letGo, clock.sleep(LETTING_GO, over.signal)]);
     await queue.stop(LETTING_GO);
   } finally {
-    notOffered();
+    stopHearing();
     over.abort();
     await chores;
     await forgetWorker(team, options.name).catch(() => {});
@@ -146,19 +146,19 @@ class Turns {
 
   /**
    * Puts what cannot be led here into the queue again, for another worker. All that are free are told, and whoever asks first has it, which
-   * may be this one again: less and less often, where nobody can lead it, until another worker begins.
+   * may be this one again: less and less often, until another worker begins to lead runs.
    */
   async #offer({ id, priority }: RunRow): Promise<void> {
     const { queue, news } = this.#options;
     const times = this.#refused.get(id) ?? 0;
     this.#refused.set(id, times + 1);
     // Two that cannot lead it do not take turns at it in step.
-    await news.next(isWorker, backoff(times, { longest: LONGEST_OFFER }) * (0.5 + Math.random()), this.#stopped);
+    await news.next(isNewLead, backoff(times, { longest: LONGEST_OFFER }) * (0.5 + Math.random()), this.#stopped);
     await queue.lead(id, { priority });
   }
 
-  /** It may be able to lead what cannot be led here, and shall not wait for it. */
-  anotherBegan(): void {
+  /** Another worker leads runs from now on: what cannot be led here is offered as often as at first. */
+  offerSoon(): void {
     for (const run of this.#refused.keys()) this.#refused.set(run, 0);
   }
 
