@@ -16,12 +16,23 @@ const PROCESSES = ['test/e2e/**/*.test.ts'];
 
 /** Files that need a process of their own: they measure it, end it, or change what all files of a process share. */
 const ISOLATED = [
-  'test/{artifacts,chaos,cluster,contract,cutting,gallery,host,media,pages,properties,simulate,studio,vices}/**/*.test.{ts,tsx}',
+  'test/**/*-browser.test.ts',
+  'test/properties/**/*.test.ts',
   'test/run/command-logs.test.ts',
+  'test/simulate/**/*.test.ts',
+  'test/studio/hostile.test.ts',
+];
+
+/** Files whose native libraries, child processes and disks do not belong into a thread. */
+const NATIVE = [
+  'test/{artifacts,chaos,cluster,contract,cutting,gallery,host,media,pages,studio,vices}/**/*.test.{ts,tsx}',
 ];
 
 /** Cases at a service that one names, which bills them. */
 const ON_DEMAND = process.env.CONTRACT_URL ? [] : ['test/contract/anywhere.test.ts'];
+
+/** One process, or thread, tests many files, and each module is loaded once. */
+const reused = { isolate: false, setupFiles: ['test/support/leaves-nothing.ts'] };
 
 export default defineConfig({
   test: {
@@ -30,18 +41,19 @@ export default defineConfig({
     // Each starts its program when the first file asks for it.
     globalSetup: ['memory-folder', 'postgres-of-run', 'shared-browser'].map(name => `test/support/${name}.ts`),
     projects: [
-      { test: { ...common, name: 'processes', include: PROCESSES, globalSetup: ['test/support/build.ts'] } },
-      { test: { ...common, name: 'isolated', include: ISOLATED, exclude: ON_DEMAND } },
-      // One thread tests many files, and each module is loaded once.
+      {
+        test: { ...common, ...reused, name: 'processes', include: PROCESSES, globalSetup: ['test/support/build.ts'] },
+      },
+      { test: { ...common, name: 'isolated', include: ISOLATED } },
+      { test: { ...common, ...reused, name: 'native', include: NATIVE, exclude: [...ISOLATED, ...ON_DEMAND] } },
       {
         test: {
           ...common,
+          ...reused,
           name: 'shared',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...PROCESSES, ...ISOLATED],
+          exclude: [...PROCESSES, ...ISOLATED, ...NATIVE],
           pool: 'threads',
-          isolate: false,
-          setupFiles: ['test/support/leaves-nothing.ts'],
         },
       },
     ],

@@ -33,7 +33,6 @@ export function filmsInTeam(env: Record<string, string>): FilmsInTeam {
 async function open(env: Record<string, string>): Promise<TeamStage> {
   const team = await TeamStage.open();
   team.env = env;
-  team.films = 'drawn once';
   await Promise.all([team.worker(), team.worker()]);
   return team;
 }

@@ -39,7 +39,8 @@ const REPLACED: readonly (readonly [prefix: string, owner: object, names: readon
   ['crypto.', crypto, ['randomUUID', 'getRandomValues']],
   ['AbortSignal.', AbortSignal, ['timeout', 'any']],
   ['console.', console, ['log', 'info', 'warn', 'error', 'debug']],
-  ['process.', process, ['exit', 'kill', 'cwd', 'chdir', 'nextTick', 'hrtime', 'emitWarning', 'platform']],
+  // Not `cwd` and `chdir`: a library of the browser's driver replaces them when it is first loaded. Their value is compared.
+  ['process.', process, ['exit', 'kill', 'nextTick', 'hrtime', 'emitWarning', 'platform']],
   ['process.stdout.', process.stdout, ['write', 'isTTY', 'columns', 'rows']],
   ['process.stderr.', process.stderr, ['write', 'isTTY', 'columns', 'rows']],
   ['process.', process, ['stdin', 'stdout', 'stderr', 'argv', 'env']],
@@ -60,7 +61,7 @@ const hook = createHook({
   trackPromises: false,
 }).enable();
 
-const before = { values: valuesNow(), env: { ...process.env } };
+const before = { values: valuesNow(), env: environmentNow() };
 let atFirstTest: Shared;
 
 beforeAll(() => {
@@ -73,9 +74,7 @@ afterAll(async () => {
   unsubscribe(STARTED, heard);
   const left = [
     ...changed(before.values, valuesNow()).map(name => `${name} is changed`),
-    ...changed(new Map(Object.entries(before.env)), new Map(Object.entries(process.env))).map(
-      name => `process.env.${name} is changed`,
-    ),
+    ...changed(before.env, environmentNow()).map(name => `process.env.${name} is changed`),
     ...leftOf(sharedNow()),
     ...timersLeft(),
     ...[...threads].map(() => 'a worker thread'),
@@ -141,12 +140,21 @@ function timersLeft(): readonly string[] {
   });
 }
 
-/** Threads that were started since the file was imported and still run; Node does not count them. */
+/** Threads that were started since the file was imported, still run and keep the process alive; Node does not count them. */
 const threads = new Set<Worker>();
 const heard = (message: unknown): void => {
   const { worker } = message as { readonly worker: Worker };
   threads.add(worker);
   worker.once('exit', () => threads.delete(worker));
+  const { ref, unref } = worker;
+  worker.ref = () => {
+    threads.add(worker);
+    ref.call(worker);
+  };
+  worker.unref = () => {
+    threads.delete(worker);
+    unref.call(worker);
+  };
 };
 subscribe(STARTED, heard);
 
@@ -169,6 +177,12 @@ function valuesNow(): ReadonlyMap<string, unknown> {
   for (const [prefix, owner, names] of REPLACED)
     for (const name of names) values.set(`${prefix}${name}`, Reflect.get(owner, name));
   return values;
+}
+
+/** Without what the library of pictures sets when it is first loaded. */
+function environmentNow(): ReadonlyMap<string, unknown> {
+  const { VIPSHOME: _, ...others } = process.env;
+  return new Map(Object.entries(others));
 }
 
 /** Names of what has another value than before. */
