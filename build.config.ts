@@ -9,6 +9,7 @@ import { type BuildOptions, build } from 'esbuild';
 import { bundlePage, pageNames } from './build/bundle-page.ts';
 import { declaredGlobal } from './build/declared-global.ts';
 import { drawingCodeIn } from './build/drawing-code.ts';
+import { inkBundle } from './build/ink-bundle.ts';
 import { keepPublicTypes } from './build/public-types.ts';
 import { shownImport } from './build/shown-import.ts';
 import { BUILT_FROM, sourcesDigest } from './build/sources-digest.ts';
@@ -27,6 +28,7 @@ const common = {
   // A tenth of the tarball. Names stay, for whoever reads a stack.
   minifyWhitespace: true,
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+  jsx: 'automatic',
   logLevel: 'warning',
   metafile: true,
 } as const satisfies BuildOptions;
@@ -46,7 +48,7 @@ const built = await Promise.all([
       'cut-program': 'src/cutting/process/cut-program.ts',
     },
     splitting: true,
-    plugins: [shownImport, declaredGlobal],
+    plugins: [shownImport, declaredGlobal, inkBundle],
     format: 'esm',
     // Native binaries and fonts are found beside us in node_modules at run time, where they were installed: they are optional.
     external: ['@napi-rs/canvas', 'sharp', 'node-av', 'node-av/*', ...DISPENSABLE],

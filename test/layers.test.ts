@@ -11,6 +11,8 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url));
 /** Who may use what belongs to one room. Folders end in a slash. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   preact: ['pages/'],
+  ink: ['ui/'],
+  react: ['ui/'],
   undici: ['client/', 'artifacts/'],
   eventsource: ['client/'],
   'eventsource-parser': ['client/'],
@@ -32,16 +34,7 @@ const PROCESS: Readonly<Record<string, string>> = {
 };
 
 /** The parts that decide know no clock, file, network or environment (invariant 2). */
-const PURE = [
-  'domain/',
-  'api/',
-  'language/',
-  'plan/',
-  'telling/',
-  'run/state.ts',
-  'run/instance-lifecycle.ts',
-  'ui/frame.ts',
-];
+const PURE = ['domain/', 'api/', 'language/', 'plan/', 'telling/', 'run/state.ts', 'run/instance-lifecycle.ts'];
 /** What computes, and touches nothing. */
 const PURE_MODULES = ['node:crypto', 'node:path', 'node:path/posix', 'node:url', 'node:util', 'node:buffer'];
 

@@ -1,7 +1,10 @@
-/** `screen-alone <screen|nobody> <instances> <seconds>`: a run of short instances, eight at once, told in real time; what it took as JSON. */
+/**
+ * `screen-alone <screen|plain> <instances> <seconds>`: shows a run of short instances, eight at once, in real time, on a terminal that discards
+ * what is written. Prints what it took as JSON.
+ */
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import { systemClock } from '../../src/host/clock.ts';
-import { startScreen } from '../../src/ui/screen.ts';
+import { plainReporter } from '../../src/reporters/plain.ts';
 import {
   accepted,
   type Beat,
@@ -30,22 +33,28 @@ const terminal = {
 };
 const keyboard = { listen: () => () => {} };
 const person = { keyboard, who: async () => 'Ada', fileOf: () => undefined, open: async () => undefined };
+const options = { terminal, clock: systemClock, color: true, person };
 const began = performance.now();
 const before = process.cpuUsage();
-const screen = how === 'screen' ? startScreen({ terminal, clock: systemClock, color: true, person }) : undefined;
+const reporter =
+  how === 'screen'
+    ? (await import('../../src/ui/screen.tsx')).startScreen(options)
+    : plainReporter(line => terminal.write(`${line}\n`), { clock: systemClock });
+const imported = process.cpuUsage(before);
 const shift = Date.now() - START;
 for (const event of events) {
   const wait = event.at + shift - Date.now();
   if (wait > 1) await systemClock.sleep(wait);
-  screen?.report({ ...event, at: event.at + shift });
+  reporter.report({ ...event, at: event.at + shift });
 }
 const live = bytes;
-await screen?.close();
+await reporter.close?.();
 const { user, system } = process.cpuUsage(before);
 const wallMs = performance.now() - began;
 console.log(
   JSON.stringify({
     cpuMs: (user + system) / 1_000,
+    importMs: (imported.user + imported.system) / 1_000,
     wallMs,
     peakMb: process.resourceUsage().maxRSS / 1_024,
     bytes: live,

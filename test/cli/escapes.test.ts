@@ -18,7 +18,7 @@ import { jsonLine } from '../../src/reporters/json-lines.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
 import { messageInALine, messageText } from '../../src/telling/message-text.ts';
-import { startScreen } from '../../src/ui/screen.ts';
+import { startScreen } from '../../src/ui/screen.tsx';
 import { planned as planOf } from '../plan/support.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { story } from '../support/hostile-run.ts';

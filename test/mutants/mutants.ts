@@ -131,10 +131,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     room: 'ui',
-    name: 'What was drawn while a run went on stays on the terminal above its last screen',
-    file: 'src/ui/live-lines.ts',
-    from: 'const rows = this.#rowsNow();',
-    to: 'const rows = 0;',
+    name: 'Rows that a narrower terminal has wrapped stay above the live part',
+    file: 'src/ui/terminal-stream.ts',
+    from: 'if (reflows && columns < this.#columns) {',
+    to: 'if (!reflows && columns < this.#columns) {',
     tests: ['test/e2e/terminal.test.ts'],
   },
   {

@@ -100,10 +100,17 @@ function sharedNow(): Shared {
   for (const kind of process.getActiveResourcesInfo()) resources.set(kind, (resources.get(kind) ?? 0) + 1);
   return {
     globals: new Set(Object.getOwnPropertyNames(globalThis)),
-    listeners: new Map(process.eventNames().map(event => [String(event), process.rawListeners(event as string)])),
+    listeners: new Map(heardEvents().map(event => [event, process.rawListeners(event)])),
     resources,
   };
 }
+
+/** Without signals in a thread, which gets none: Ink listens to them there all the same. */
+const heardEvents = (): readonly string[] =>
+  process
+    .eventNames()
+    .map(String)
+    .filter(event => isMainThread || !event.startsWith('SIG'));
 
 function leftOf(now: Shared): readonly string[] {
   const { globals, listeners } = atFirstTest;

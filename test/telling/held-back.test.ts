@@ -5,7 +5,8 @@ import type { RateReached } from '../../src/domain/request-rates.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { heldText } from '../../src/telling/held-back.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { frameAt, runViewAt, seen } from '../ui/seen.ts';
+import { drawn } from '../ui/drawn.tsx';
+import { runViewAt, seen } from '../ui/seen.ts';
 import { accepted, type Beat, HOSTILE, intended, key, planned, START, stamped, started } from './recordings.ts';
 
 const shots = [1, 2, 3, 4].map(n => planned(`shot[n=${n}]`, 'V-T2V-A', [], 0.5));
@@ -117,7 +118,7 @@ test('the line fits any terminal, and what the service says in it is harmless', 
   const events = stamped([[0, FILM], slower(1, 21, HOSTILE), held(1, 60, { model: HOSTILE, rate: 'per_day' })]);
   for (const rows of [1, 2, 3, 4, 5, 9, 10, 11, 24])
     for (const columns of [20, 40, 80]) {
-      const { live } = frameAt(events, 2, { rows, columns });
+      const { live } = drawn(runViewAt(events, 2), START + 2_000, { rows, columns });
       expect(live.length).toBeLessThanOrEqual(Math.max(1, rows - 1));
     }
   expect(seen(events, 2, 80)).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { frameOf } from '../../src/ui/frame.ts';
-import { painted } from '../../src/ui/line.ts';
 import {
   beats,
   bulk,
@@ -14,6 +12,7 @@ import {
   unchanged,
   unknown,
 } from '../telling/recordings.ts';
+import { drawn } from './drawn.tsx';
 import { runViewAt, seen } from './seen.ts';
 
 test('a film half made: what is over, what is under way, what it waits for', () => {
@@ -468,7 +467,7 @@ test('what acts outside is let end, and like failures are told once', () => {
 });
 
 test('a film that is made elsewhere goes on when nobody looks, and says so', () => {
-  const { live } = frameOf(runViewAt(teaser, 9.1), START + 9_100, { columns: 80, rows: 24 }, { elsewhere: true });
-  const last = live.map(line => painted(line, false)).at(-1);
+  const { live } = drawn(runViewAt(teaser, 9.1), START + 9_100, { columns: 80, rows: 24 }, { elsewhere: true });
+  const last = live.at(-1);
   expect(last).toBe('  1 of 4 done · 1 under way · 2 waiting   nothing spent    live · Ctrl-C leaves');
 });

@@ -2,10 +2,10 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { cellWidth } from '../../src/domain/cells.ts';
-import { LiveLines, type Overlay } from '../../src/ui/live-lines.ts';
 import { PictureBeside } from '../../src/ui/picture-beside.ts';
 import type { Pictures, SmallPicture } from '../../src/ui/pictures.ts';
-import { startScreen } from '../../src/ui/screen.ts';
+import { startScreen } from '../../src/ui/screen.tsx';
+import { TerminalStream } from '../../src/ui/terminal-stream.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { finished, key, media, planned, START, stamped, started, succeeded } from '../telling/recordings.ts';
 import { buffer, openTerminal, terminalOf, write } from './terminal.ts';
@@ -101,29 +101,30 @@ test('what is drawn ends when nobody looks any more', async () => {
   await beside.settled();
 });
 
-test('lines change beside a picture, and it is drawn once; it goes with the view', async () => {
+test.each([
+  ['that is hidden by a command is drawn once', '\x1b_Ghide\x1b\\', 1],
+  ['that a frame erases is drawn again after each', '', 2],
+])('lines change beside a picture, and one %s; it goes with the view', async (_, hide, times) => {
   let bytes = '';
   const stream = Object.assign(new PassThrough(), { columns: 40, rows: 12 });
   stream.on('data', data => {
     bytes += data;
   });
-  const lines = new LiveLines(terminalOf(stream));
-  const picture = { columns: 10, rows: 2, show: '\x1b_Gshow\x1b\\', hide: '\x1b_Ghide\x1b\\' };
-  const overlay: Overlay = { row: 1, column: 20, picture };
-  lines.draw([], ['head', 'one', 'two', 'end'], overlay);
+  const output = new TerminalStream(terminalOf(stream));
+  output.place({ up: 3, column: 20, picture: { columns: 10, rows: 2, show: '\x1b_Gshow\x1b\\', hide } });
   await settle();
   expect(bytes).toContain('\x1b7\x1b[3A\x1b[21G\x1b_Gshow\x1b\\\x1b8');
-  bytes = '';
-  lines.draw([], ['head', 'one more', 'two', 'end'], { ...overlay });
+  for (const piece of ['\x1b[?2026h', 'one more', '\x1b[?2026l']) output.write(piece);
   await settle();
-  expect(bytes).not.toContain('show');
-  // Blanks up to the picture, and nothing is erased to the right of them.
-  expect(bytes).toContain(`one more${' '.repeat(12)}\n`);
-  expect(cellWidth(`one more${' '.repeat(12)}`)).toBe(20);
+  expect(bytes.match(/show/g)).toHaveLength(times);
+  output.takeAway();
   bytes = '';
-  lines.draw([], ['other', 'view']);
+  for (const piece of ['\x1b[?2026h', 'other', '\x1b[?2026l', '\x1b[?2026h', ' view', '\x1b[?2026l'])
+    output.write(piece);
   await settle();
-  expect(bytes).toMatch(/^\x1b\[\?2026h\x1b_Ghide\x1b\\\x1b\[4A\r\x1b\[J/);
+  // Two frames of one turn are one update.
+  expect(bytes).toBe('\x1b[?2026hother view\x1b[?2026l');
+  output.close();
 });
 
 /** A run of one shot that is made and one under way, on 100 columns; a key, and what is on the screen then. */

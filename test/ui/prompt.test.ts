@@ -6,13 +6,13 @@ import type { InstanceKey } from '../../src/domain/key.ts';
 import type { OpenQuestion } from '../../src/run/ports/decider.ts';
 import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
-import { frameOf } from '../../src/ui/frame.ts';
 import { painted } from '../../src/ui/line.ts';
 import { type Prompt, pressed, promptOf, withAsked } from '../../src/ui/prompt.ts';
 import { promptLines } from '../../src/ui/prompt-lines.ts';
 import { type Keyboard, Prompter } from '../../src/ui/prompter.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { planned, START, started } from '../telling/recordings.ts';
+import { drawn } from './drawn.tsx';
 
 const options = (count: number, name = 'shot'): readonly Option[] =>
   Array.from({ length: count }, (_, at) => ({
@@ -326,8 +326,8 @@ test('with a question on it the live part is never taller than the terminal less
     for (const columns of [20, 40, 80, 200]) {
       const factsOf = () => ({ facts: '1280×720', usd: 1, file: 'f'.repeat(120) });
       const prompt = { prompt: promptOf(asked), more: 2, factsOf };
-      const { live } = frameOf(run, START + 1000, { rows, columns }, { prompt });
+      const { live } = drawn(run, START + 1000, { rows, columns }, { question: prompt });
       expect(live.length, `${columns}×${rows}`).toBeLessThanOrEqual(Math.max(1, rows - 1));
-      for (const line of live) expect(cellWidth(painted(line, false))).toBeLessThanOrEqual(columns);
+      for (const line of live) expect(cellWidth(line)).toBeLessThanOrEqual(columns);
     }
 });

@@ -5,11 +5,12 @@ import type { InstanceKey } from '../../src/domain/key.ts';
 import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
 import type { Over } from '../../src/ui/browsing.ts';
-import { type Beside, frameOf, type Size } from '../../src/ui/frame.ts';
-import { pictureRoom } from '../../src/ui/instance-in-full.ts';
-import type { Line } from '../../src/ui/line.ts';
+import type { Size } from '../../src/ui/components/live-part.tsx';
+import { PICTURE_ROW, pictureRoom } from '../../src/ui/instance-in-full.ts';
+import type { PictureRoom } from '../../src/ui/picture-beside.ts';
 import { HOSTILE, key, media, planned, START, started } from '../telling/recordings.ts';
 import { SAMPLES } from '../telling/samples.ts';
+import { type Beside, drawn } from './drawn.tsx';
 
 const SIZES = [1, 2, 3, 4, 7, 10, 24, 60].flatMap(rows => [20, 40, 80, 200].map(columns => ({ rows, columns })));
 const NAMES = [
@@ -22,7 +23,7 @@ const NAMES = [
 ];
 
 export interface RandomFrame {
-  readonly live: readonly Line[];
+  readonly live: readonly string[];
   readonly size: Size;
   /** The cells of the picture that lies over it. */
   readonly picture?: { readonly row: number; readonly rows: number; readonly column: number };
@@ -41,9 +42,10 @@ export function* randomFrames(count: number): Generator<RandomFrame> {
       const size =
         seed % 10 === 0 ? random.of(SIZES) : { rows: 5 + random.below(196), columns: 20 + random.below(281) };
       const beside = randomView(random, [...run.instances.keys()], size);
-      const { live, picture } = frameOf(run, event.at + random.below(5000), size, beside);
+      const { live } = drawn(run, event.at + random.below(5000), size, beside);
       frames += 1;
-      const lies = picture && beside.picture && { ...picture, rows: beside.picture.rows };
+      const isBeside = beside.browsing?.over?.is === 'one' && beside.picture && live.length > 0;
+      const lies = isBeside && beside.picture && placeOf(beside.picture, size);
       yield {
         ...{ live, size, ...(lies && { picture: lies }) },
         where: `seed ${seed}, ${size.columns}×${size.rows}, ${JSON.stringify(beside.browsing)}`,
@@ -51,6 +53,10 @@ export function* randomFrames(count: number): Generator<RandomFrame> {
     }
   }
 }
+
+const placeOf = ({ columns, rows }: PictureRoom, size: Size) => ({
+  ...{ row: PICTURE_ROW, rows, column: size.columns - 1 - columns },
+});
 
 export interface Random {
   below(n: number): number;

@@ -1,7 +1,7 @@
 /** Tells a recording on the real screen: `replay <recording> [live]`. At once, time moved by hand, unless it is asked to be live. */
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import { systemClock } from '../../src/host/clock.ts';
-import { startScreen } from '../../src/ui/screen.ts';
+import { startScreen } from '../../src/ui/screen.tsx';
 import { FakeClock } from '../support/fake-clock.ts';
 import * as recordings from '../telling/recordings.ts';
 import { terminalOf } from './terminal.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/domain/event.ts';
-import { startScreen } from '../../src/ui/screen.ts';
+import { startScreen } from '../../src/ui/screen.tsx';
 import { FakeClock } from '../support/fake-clock.ts';
 import { crowd, progress, START, stamped, teaser } from '../telling/recordings.ts';
 import { terminalOf } from './terminal.ts';

@@ -30,7 +30,7 @@ export async function askQuestions(
   who: () => Promise<string>,
 ): Promise<ExitCode> {
   const { session } = film;
-  const { startAsking } = await import('../../ui/ask-screen.ts');
+  const { startAsking } = await import('../../ui/ask-screen.tsx');
   const { person } = personAtTerminal({ fileOf: sha256 => session.store.file(sha256), who });
   if (!person) return 0;
   const color = !process.env.NO_COLOR;

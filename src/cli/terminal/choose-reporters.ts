@@ -50,7 +50,7 @@ export async function chooseReporters(requested: Ui | undefined, telling: Tellin
   const ui = uiFor(requested);
   switch (ui) {
     case 'tui': {
-      const { startScreen } = await import('../../ui/screen.ts');
+      const { startScreen } = await import('../../ui/screen.tsx');
       const gone = (leave: () => void) => whenOutletBreaks(leave);
       // In CI nobody sits there, whatever screen was asked for.
       const { person, keyboard } =

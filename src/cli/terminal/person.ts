@@ -1,7 +1,7 @@
 /** Whoever sits at the terminal: their keys, and how a file is shown to them. */
 import { relative } from 'node:path';
 import { openFile } from '../../host/open-file.ts';
-import type { Person } from '../../ui/screen.ts';
+import type { Person } from '../../ui/screen-options.ts';
 import { type TerminalKeyboard, terminalKeyboard } from './keyboard.ts';
 
 /** Empty where nobody can type. */

@@ -1,0 +1,50 @@
+/** What is drawn in place below the scroll-back: the live part, or what the person has opened over it. */
+import { Box } from 'ink';
+import type { ReactNode } from 'react';
+import type { Browsing } from '../browsing.ts';
+import { type AboutInstance, instanceLines, PICTURE_ROW } from '../instance-in-full.ts';
+import { instanceList } from '../instance-list.ts';
+import { keyLines } from '../key-help.ts';
+import type { PictureRoom } from '../picture-beside.ts';
+import { Lines } from './lines.tsx';
+import { LivePart, type LivePartProps } from './live-part.tsx';
+
+export interface RunViewProps extends LivePartProps {
+  /** What is known of an instance beside its events. */
+  readonly about?: AboutInstance | undefined;
+  /** The picture beside an instance in full, once there is one. */
+  readonly picture?: PictureRoom | undefined;
+  /** Draws it. */
+  readonly children?: ReactNode;
+}
+
+export function RunView(props: RunViewProps): ReactNode {
+  const { run, now, size, question, browsing } = props;
+  const room = { columns: size.columns, lines: Math.max(1, size.rows - 1) };
+  const over = overOf(question, browsing);
+  switch (over?.is) {
+    case undefined:
+      return <LivePart {...props} />;
+    case 'help':
+      return <Lines lines={keyLines(room)} />;
+    case 'list':
+      return <Lines lines={instanceList(run, over.at, now, room)} />;
+    case 'one': {
+      const { about, picture, children } = props;
+      const lines = <Lines lines={instanceLines(run, over, now, { ...room, about, picture })} />;
+      if (!picture) return lines;
+      return (
+        <Box>
+          <Box flexDirection="column" width={size.columns - 1 - picture.columns}>
+            {lines}
+          </Box>
+          <Box marginTop={PICTURE_ROW}>{children}</Box>
+        </Box>
+      );
+    }
+  }
+}
+
+/** A question is shown before what the person has opened. */
+const overOf = (question: LivePartProps['question'], browsing: Browsing | undefined) =>
+  question ? undefined : browsing?.over;

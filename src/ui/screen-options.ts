@@ -1,0 +1,52 @@
+/** What a screen is given, and what it gives. The screens are `screen.tsx` (a run) and `ask-screen.tsx` (questions without one). */
+import type { Reporter } from '../domain/event.ts';
+import type { InstanceKey } from '../domain/key.ts';
+import type { Clock } from '../host/clock.ts';
+import type { Decider } from '../run/ports/decider.ts';
+import type { LimitsTold } from '../telling/limit-text.ts';
+import type { PlainWords } from '../telling/plain-lines.ts';
+import type { PlannedWords } from './instance-in-full.ts';
+import type { Pictures } from './pictures.ts';
+import type { Keyboard } from './prompter.ts';
+import type { ScreenTerminal } from './screen-terminal.ts';
+
+export interface ScreenOptions extends PlainWords {
+  readonly terminal: ScreenTerminal;
+  readonly clock: Clock;
+  /** False writes no colour at all (NO_COLOR). */
+  readonly color: boolean;
+  /** How much is done at once, as the settings have it. */
+  readonly limits?: LimitsTold;
+  /** The command that decides what waits for a person, as it is typed. */
+  readonly deciding?: string;
+  /** Another machine carries the run out: closing the screen does not end it. */
+  readonly elsewhere?: true;
+  /** What the plan says of an instance. */
+  readonly planned?: (key: InstanceKey) => PlannedWords | undefined;
+  /** Redacts secrets in a text before it is cut to length: half a secret would not be recognised. */
+  readonly hide?: (text: string) => string;
+  /** Calls back when the terminal is closed; the returned function stops listening. */
+  readonly gone?: (leave: () => void) => () => void;
+  /** Who answers questions; absent where the run is not interactive. */
+  readonly person?: Person;
+  /** Pictures of results: at the end, and beside an instance in full. Absent: none are shown. */
+  readonly pictures?: Pictures;
+}
+
+/** A person at a keyboard. */
+export interface Person {
+  readonly keyboard: Keyboard;
+  /** The name that answers bear. */
+  readonly who: () => Promise<string>;
+  /** Path of content on this machine as it is shown: relative to the current folder. */
+  readonly fileOf: (sha256: string) => string | undefined;
+  /** Opens content in a viewer. Resolves with the problem as a sentence, or undefined. */
+  readonly open: (sha256: string) => Promise<string | undefined>;
+  /** Opens the review page. Resolves with the outcome as a sentence. */
+  readonly review?: () => Promise<string>;
+}
+
+export interface Screen extends Reporter {
+  /** Asks the person; absent where the run is not interactive. */
+  readonly decide?: NonNullable<Decider['decide']>;
+}

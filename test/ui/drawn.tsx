@@ -1,0 +1,34 @@
+/** What the screen of a run shows at one moment, as text: Ink lays it out, without a terminal. */
+import { renderToString } from 'ink';
+import type { RunView as Run } from '../../src/telling/run-view.ts';
+import { PaperContext } from '../../src/ui/components/lines.tsx';
+import type { Size } from '../../src/ui/components/live-part.tsx';
+import { RunView, type RunViewProps } from '../../src/ui/components/run-view.tsx';
+import { painted } from '../../src/ui/line.ts';
+import { pastLines } from '../../src/ui/past-lines.ts';
+
+export type Beside = Omit<RunViewProps, 'run' | 'now' | 'size'>;
+
+export interface Drawn {
+  /** The scroll-back. */
+  readonly past: readonly string[];
+  /** What is drawn in place below it; none once the run is over. */
+  readonly live: readonly string[];
+}
+
+export const drawn = (run: Run, now: number, size: Size, beside: Beside = {}): Drawn => ({
+  past: pastLines(run, 0, size.columns, {}).map(line => painted(line, false)),
+  live: liveRows(run, now, size, beside),
+});
+
+function liveRows(run: Run, now: number, size: Size, beside: Beside): readonly string[] {
+  if (run.startedAt === 0 || run.finished !== null) return [];
+  const tree = (
+    <PaperContext value={{ columns: size.columns, color: false }}>
+      <RunView {...{ run, now, size }} {...beside} />
+    </PaperContext>
+  );
+  return renderToString(tree, { columns: size.columns })
+    .split('\n')
+    .map(row => row.trimEnd());
+}
