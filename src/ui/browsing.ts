@@ -2,7 +2,8 @@
  * Where the person at the keyboard is while a run goes on, and what a key does to that. Pure.
  *
  *     live ◀─ s ─▶ stream          ↑ ↓ ─▶ list ─ Enter ─▶ one in full ─ ← → ─▶ the one before, the next
- *     p pick · a approve · r review · ? keys                Esc goes back
+ *                                  / ─▶ list, filtered      Esc goes back
+ *     p pick · a approve · r review · ? keys
  */
 import type { InstanceKey } from '../domain/key.ts';
 
@@ -17,9 +18,19 @@ export interface Browsing {
 /** What lies over the live part. */
 export type Over =
   | { readonly is: 'help' }
-  | { readonly is: 'list'; readonly at: InstanceKey }
+  | { readonly is: 'list'; readonly at: InstanceKey; readonly filter?: Filter | undefined }
   /** `from`: lines that are scrolled out above. */
-  | { readonly is: 'one'; readonly at: InstanceKey; readonly from: number };
+  | { readonly is: 'one'; readonly at: InstanceKey; readonly from: number; readonly filter?: Filter | undefined };
+
+/** Narrows a list to names that contain `text`, in upper or lower case. */
+export interface Filter {
+  readonly text: string;
+  /** Keys are letters of it. */
+  readonly isTyping: boolean;
+}
+
+export const matches = (key: InstanceKey, filter: Filter | undefined): boolean =>
+  filter === undefined || key.toLowerCase().includes(filter.text.toLowerCase());
 
 export type BrowsingAct = 'pick' | 'approve' | 'review';
 
@@ -40,14 +51,31 @@ export interface Among {
 export function browsed(before: Browsing, key: string, among: () => Among): Browsed {
   const browsing: Browsing = { ...before, told: '' };
   const { over } = browsing;
+  if (over?.is === 'list' && over.filter?.isTyping && !(key in MOVES && key.length > 1))
+    return { browsing: { ...browsing, over: typed(over.at, over.filter, key, among()) } };
   const act = ACTS[key];
   if (act) return { browsing: { ...browsing, over: undefined }, act };
   if (key === 's')
     return { browsing: { ...browsing, over: undefined, mode: browsing.mode === 'live' ? 'stream' : 'live' } };
   if (key === '?') return { browsing: { ...browsing, over: over?.is === 'help' ? undefined : { is: 'help' } } };
-  if (BACK.has(key))
-    return { browsing: { ...browsing, over: over?.is === 'one' ? { is: 'list', at: over.at } : undefined } };
+  if (BACK.has(key)) return { browsing: { ...browsing, over: back(over) } };
   return { browsing: { ...browsing, over: moved(over, key, among) } };
+}
+
+/** Out of the filter first, then out of the list. */
+function back(over: Over | undefined): Over | undefined {
+  if (over?.is === 'one') return { is: 'list', at: over.at, filter: over.filter };
+  return over?.is === 'list' && over.filter ? { is: 'list', at: over.at } : undefined;
+}
+
+function typed(at: InstanceKey, { text }: Filter, key: string, { keys }: Among): Over {
+  if (key === '\x1b') return { is: 'list', at };
+  if (ENTER.has(key)) return { is: 'list', at, ...(text !== '' && { filter: { text, isTyping: false } }) };
+  const isLetter = [...key].length === 1 && key >= ' ' && key !== '\x7f';
+  const words = key === '\x7f' || key === '\b' ? [...text].slice(0, -1).join('') : isLetter ? text + key : text;
+  const filter = { text: words, isTyping: true };
+  const found = matches(at, filter) ? at : keys.find(one => matches(one, filter));
+  return { is: 'list', at: found ?? at, filter };
 }
 
 function moved(over: Over | undefined, key: string, among: () => Among): Over | undefined {
@@ -55,28 +83,34 @@ function moved(over: Over | undefined, key: string, among: () => Among): Over | 
   switch (over?.is) {
     case undefined:
     case 'help': {
-      if (by === undefined && !ENTER.has(key)) return over;
+      if (by === undefined && !ENTER.has(key) && key !== FILTER) return over;
       const { first } = among();
-      return first === undefined ? over : { is: 'list', at: first };
+      return first === undefined ? over : { is: 'list', at: first, ...(key === FILTER && { filter: TYPING }) };
     }
     case 'list': {
-      if (ENTER.has(key)) return { is: 'one', at: over.at, from: 0 };
-      return by === undefined ? over : { is: 'list', at: neighbour(over.at, by, among()) };
+      const { at, filter } = over;
+      if (key === FILTER) return { is: 'list', at, filter: TYPING };
+      if (ENTER.has(key)) return { is: 'one', at, from: 0, filter };
+      return by === undefined ? over : { is: 'list', at: neighbour(at, by, among(), filter), filter };
     }
     case 'one': {
       const aside = ASIDE[key];
-      if (aside !== undefined) return { is: 'one', at: neighbour(over.at, aside, among()), from: 0 };
+      const { at, filter } = over;
+      if (aside !== undefined) return { is: 'one', at: neighbour(at, aside, among(), filter), from: 0, filter };
       return by === undefined ? over : { ...over, from: Math.max(0, Math.min(LONGEST, over.from + by)) };
     }
   }
 }
 
-function neighbour(at: InstanceKey, by: number, { keys }: Among): InstanceKey {
+function neighbour(at: InstanceKey, by: number, among: Among, filter: Filter | undefined): InstanceKey {
+  const keys = among.keys.filter(key => matches(key, filter));
   const place = keys.indexOf(at);
   return keys[Math.max(0, Math.min(keys.length - 1, place + by))] ?? at;
 }
 
 const ACTS: Readonly<Record<string, BrowsingAct>> = { p: 'pick', a: 'approve', r: 'review' };
+const FILTER = '/';
+const TYPING: Filter = { text: '', isTyping: true };
 const ENTER: ReadonlySet<string> = new Set(['\r', '\n']);
 const BACK: ReadonlySet<string> = new Set(['\x1b', 'q', '\x7f', '\b']);
 const FAR = 1_000_000;

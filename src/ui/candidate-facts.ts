@@ -6,11 +6,7 @@ import { isFree } from '../telling/run-cost.ts';
 import type { RunView } from '../telling/run-view.ts';
 import type { CandidateFacts } from './prompt-lines.ts';
 
-export function factsIn(
-  run: Pick<RunView, 'instances' | 'service'>,
-  { key, sha256 }: Option,
-  fileOf: (sha256: string) => string | undefined,
-): CandidateFacts {
+export function factsIn(run: Pick<RunView, 'instances' | 'service' | 'outputs'>, { key }: Option): CandidateFacts {
   const instance = run.instances.get(key);
   let state = instance?.state;
   while (state?.is === 'skipped' && state.standIn !== undefined) state = run.instances.get(state.standIn)?.state;
@@ -19,6 +15,6 @@ export function factsIn(
     facts: piece ? resultText(piece) : '',
     // Where nothing is paid no dollar figure stands beside a take.
     usd: isFree(run) ? null : piece && 'cost' in piece ? piece.cost : (instance?.paidUsd ?? null),
-    file: sha256 === undefined ? undefined : fileOf(sha256),
+    output: run.outputs.find(written => written.key === key)?.path,
   };
 }

@@ -1,9 +1,10 @@
-/** All instances of a run, one a row: a part of them around the one that is highlighted. */
+/** The instances of a run, one a row, all or those that a filter leaves: as many as fit around the highlighted one. */
 import { cellWidth, clipEnd, padEnd } from '../domain/cells.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { phase } from '../telling/instance-state.ts';
 import type { InstanceView, RunView } from '../telling/run-view.ts';
 import { stateText } from '../telling/state-text.ts';
+import { type Filter, matches } from './browsing.ts';
 import { isNarrow } from './columns.ts';
 import { type Line, type Tone, text } from './line.ts';
 import { nameWithin } from './name.ts';
@@ -17,11 +18,11 @@ export interface ViewRoom {
 
 export function instanceList(
   run: RunView,
-  at: InstanceKey,
+  { at, filter }: { readonly at: InstanceKey; readonly filter?: Filter | undefined },
   now: number,
   { columns, lines: most }: ViewRoom,
 ): readonly Line[] {
-  const all = [...run.instances.values()];
+  const all = [...run.instances.values()].filter(({ key }) => matches(key, filter));
   const place = Math.max(
     0,
     all.findIndex(({ key }) => key === at),
@@ -31,7 +32,10 @@ export function instanceList(
   const from = Math.max(0, Math.min(place - Math.floor(room / 2), all.length - room));
   const width = Math.max(10, Math.min(columns - 1, 140));
   const rows = all.slice(from, from + room).map(one => listRow(run, one, one.key === all[place]?.key, now, width));
-  const end = text(clipEnd(endWords(`  ${place + 1} of ${all.length}`, width), width), 'quiet');
+  const where = all.length === 0 ? 'no name matches' : `${place + 1} of ${all.length}`;
+  const end = filter
+    ? text(clipEnd(`  /${filter.text}${filter.isTyping ? '▏' : ''}  ${where} · Esc all`, width), 'accent')
+    : text(clipEnd(endWords(`  ${where}`, width), width), 'quiet');
   if (frame === 0) return rows;
   return frame === 1 ? [...rows, [end]] : [[], [text(clipEnd(`  ${run.name}`, width), 'strong')], ...rows, [], [end]];
 }
@@ -39,7 +43,7 @@ export function instanceList(
 /** The way out is the last that goes. */
 const endWords = (where: string, width: number): string =>
   KEYS.map(keys => `${where} · ${keys}`).find(words => cellWidth(words) <= width) ?? where;
-const KEYS = ['↑↓ Enter one in full · Esc back', '↑↓ Enter · Esc back', 'Esc back'];
+const KEYS = ['↑↓ Enter one in full · / filter · Esc back', '↑↓ Enter · / · Esc back', 'Esc back'];
 
 function listRow(run: RunView, instance: InstanceView, isAt: boolean, now: number, width: number): Line {
   const label = Math.max(

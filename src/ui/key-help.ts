@@ -4,6 +4,7 @@ import { type Line, text } from './line.ts';
 
 const KEYS: readonly (readonly [key: string, what: string])[] = [
   ['↑ ↓', 'the instances of the run'],
+  ['/', 'those whose names contain a text'],
   ['Enter', 'one of them in full: request, facts, why, log'],
   ['← →', 'the one before it, the one after it'],
   ['Esc', 'back'],

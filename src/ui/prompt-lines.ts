@@ -12,8 +12,8 @@ export interface CandidateFacts {
   readonly facts: string;
   /** US dollars that it cost; null where that is not known. */
   readonly usd: number | null;
-  /** Where it can be looked at. */
-  readonly file: string | undefined;
+  /** Path of the output that it is; a result that is only in the store has none, and its path there says nothing to a person. */
+  readonly output: string | undefined;
 }
 
 export interface PromptShown {
@@ -119,8 +119,8 @@ function candidateRow(prompt: Prompt, option: Option, place: number, known: Cand
   ];
 }
 
-function underLines({ text: words }: Option, { file }: CandidateFacts, columns: number): readonly Line[] {
-  if (file !== undefined) return wrapped(cleanText(file), columns, UNDER, 'quiet').slice(0, 4);
+function underLines({ text: words }: Option, { output }: CandidateFacts, columns: number): readonly Line[] {
+  if (output !== undefined) return wrapped(cleanText(output), columns, UNDER, 'quiet').slice(0, 4);
   return words === undefined
     ? []
     : wrapped(cleanText(words.slice(0, 600)), columns, UNDER, 'quiet').slice(0, OF_A_TEXT);

@@ -135,7 +135,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/ui/terminal-stream.ts',
     from: 'if (reflows && columns < this.#columns) {',
     to: 'if (!reflows && columns < this.#columns) {',
-    tests: ['test/e2e/terminal.test.ts'],
+    tests: ['test/ui/screen.test.ts'],
   },
   {
     room: 'client',

@@ -10,7 +10,10 @@ import { key, planned, START, started } from '../telling/recordings.ts';
 test.each([
   ['shot[beat=3,take=1]', 20, 'shot[beat=3,take=1]'],
   ['shot[beat=3,take=1]', 18, 'shot[3,1]'],
-  ['shot[beat=13,take=1]', 8, '…[13,1]'],
+  ['shot[beat=13,take=1]', 8, 's…[13,1]'],
+  ['shot[beat=13,take=1]', 7, '…[13,1]'],
+  ['shot[place=lighthouse]', 15, 'sh…[lighthouse]'],
+  ['still[place=lighthouse]', 15, 'st…[lighthouse]'],
   ['shot[beat=13,take=1]', 6, '…13,1]'],
   ['script', 4, 'sc…t'],
   ['final[beat="two, or three",take=2]', 26, 'final["two, or three",2]'],
@@ -29,8 +32,8 @@ test.each([
 });
 
 test.each([
-  [80, '  41 of 60 · ↑↓ Enter one in full · Esc back'],
-  [40, '  41 of 60 · ↑↓ Enter · Esc back'],
+  [80, '  41 of 60 · ↑↓ Enter one in full · / filter · Esc back'],
+  [40, '  41 of 60 · ↑↓ Enter · / · Esc back'],
   [24, '  41 of 60 · Esc back'],
 ])(
   'a list of sixty on %i columns tells the way out, and names without axes where they have no room',
@@ -42,7 +45,7 @@ test.each([
       keys.map(name => planned(name, 'V-T2V-A', [], 0)),
     );
     reduce(run, { ...plan, seq: 0, at: START });
-    const lines = instanceList(run, key('shot[beat=14,take=2]'), START, { columns, lines: 20 });
+    const lines = instanceList(run, { at: key('shot[beat=14,take=2]') }, START, { columns, lines: 20 });
     const seen = lines.map(line => painted(line, false));
     expect(seen.at(-1)).toBe(end);
     expect(seen.find(line => line.includes('›'))).toContain(columns >= 80 ? 'shot[beat=14,take=2]' : '[14,2]');

@@ -104,7 +104,7 @@ describe('an approval', () => {
 describe('as it is seen', () => {
   const factsOf = ({ sha256 }: Option) => ({
     ...{ facts: '1280×720, 5.0s, 1.2 MB', usd: 0.6 },
-    file: `.shotlist/store/${sha256}/${'f'.repeat(64)}.mp4`,
+    output: `out/${sha256}/${'f'.repeat(64)}.mp4`,
   });
   const seen = (asked: OpenQuestion, columns: number, lines: number, keys: readonly string[] = []) =>
     promptLines({ prompt: typing(keys, asked).prompt, more: 1, factsOf }, { columns, lines }).map(line =>
@@ -116,8 +116,8 @@ describe('as it is seen', () => {
       "  which one is best?
           1  shot[take=1]  1280×720, 5.0s, 1.2 MB                       $0.60
         › 2  shot[take=2]  1280×720, 5.0s, 1.2 MB                       $0.60
-             .shotlist/store/2/ffffffffffffffffffffffffffffffffffffffffffffffffffffff
-             ffffffffff.mp4
+             out/2/ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff.m
+             p4
           3  shot[take=3]  1280×720, 5.0s, 1.2 MB                       $0.60
         1–3 chooses · n note · o opens · l later · 1 more question"
     `);
@@ -130,9 +130,9 @@ describe('as it is seen', () => {
         哪一个镜头里的狐狸走得最好看，而且没
         有离开画面？
         › 1  镜头[take=1]  1280×720, 5.0s, 1…
-             .shotlist/store/1/ffffffffffffff
+             out/1/ffffffffffffffffffffffffff
              ffffffffffffffffffffffffffffffff
-             ffffffffffffffffff.mp4
+             ffffff.mp4
           2  镜头[take=2]  1280×720, 5.0s, 1…
           3  镜头[take=3]  1280×720, 5.0s, 1…
         1–3 chooses · n note · o opens · l
@@ -181,7 +181,7 @@ describe('as it is seen', () => {
     const lines = promptLines(
       {
         ...{ prompt: promptOf(question()), more: 0 },
-        factsOf: () => ({ facts: 'x\x1b[2J', usd: null, file: 'out/\x1b]0;owned\x07a.mp4' }),
+        factsOf: () => ({ facts: 'x\x1b[2J', usd: null, output: 'out/\x1b]0;owned\x07a.mp4' }),
       },
       { columns: 80, lines: 20 },
     );
@@ -324,7 +324,7 @@ test('with a question on it the live part is never taller than the terminal less
   const asked = question({ options: options(60), ask: `哪一个？${'w'.repeat(200)}` });
   for (const rows of [1, 2, 3, 4, 7, 10, 24, 60])
     for (const columns of [20, 40, 80, 200]) {
-      const factsOf = () => ({ facts: '1280×720', usd: 1, file: 'f'.repeat(120) });
+      const factsOf = () => ({ facts: '1280×720', usd: 1, output: 'f'.repeat(120) });
       const prompt = { prompt: promptOf(asked), more: 2, factsOf };
       const { live } = drawn(run, START + 1000, { rows, columns }, { question: prompt });
       expect(live.length, `${columns}×${rows}`).toBeLessThanOrEqual(Math.max(1, rows - 1));

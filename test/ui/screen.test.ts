@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../src/domain/event.ts';
 import { startScreen } from '../../src/ui/screen.tsx';
 import { FakeClock } from '../support/fake-clock.ts';
 import { crowd, progress, START, stamped, teaser } from '../telling/recordings.ts';
-import { terminalOf } from './terminal.ts';
+import { buffer, openTerminal, terminalOf, write } from './terminal.ts';
 
 test('a flood of news in one second is at most four frames', async () => {
   const { clock, screen, frames } = open();
@@ -55,6 +55,34 @@ test('a closed screen leaves nobody asleep', async () => {
   expect(await clock.advance(5000)).toBe(undefined);
   expect(clock.sleeping).toEqual([]);
 });
+
+test.each([
+  [120, 70],
+  [80, 40],
+  [200, 33],
+])(
+  'made narrower, from %i columns to %i, the terminal shows one live part, and no piece of the one before',
+  async (from, to) => {
+    const clock = new FakeClock(START);
+    const terminal = openTerminal(from, 30);
+    const stdout = Object.assign(new PassThrough(), { columns: from, rows: 30, isTTY: true });
+    stdout.on('data', data => terminal.write(String(data).replaceAll('\n', '\r\n')));
+    const screen = startScreen({ terminal: terminalOf(stdout), clock, color: false });
+    for (const event of crowd) screen.report(at(event, START));
+    await clock.advance(1_100);
+    await write(terminal, '');
+    expect(buffer(terminal).match(/── crowd/g)).toHaveLength(1);
+    terminal.resize(to, 30);
+    stdout.columns = to;
+    stdout.emit('resize');
+    await clock.advance(1_100);
+    await write(terminal, '');
+    const seen = buffer(terminal);
+    expect(seen.match(/── crowd/g), seen).toHaveLength(1);
+    expect(seen.match(/1\/120 |1 of 120 done/g), seen).toHaveLength(1);
+    await screen.close();
+  },
+);
 
 const at = (event: RecordedEvent, when: number): RecordedEvent => ({ ...event, at: when });
 

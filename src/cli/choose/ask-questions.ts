@@ -1,5 +1,4 @@
 /** Open questions, asked one after the other at a terminal: each answer is kept at once. What is decided elsewhere meanwhile is told. */
-import { relative } from 'node:path';
 import type { Option } from '../../domain/event.ts';
 import { pieceOf } from '../../domain/result.ts';
 import { systemClock } from '../../host/clock.ts';
@@ -122,5 +121,5 @@ function optionOf({ id, key, result }: FilmCandidate): readonly Option[] {
 const factsIn = (candidate: FilmCandidate | undefined): CandidateFacts => ({
   facts: candidate?.result ? resultText(pieceOf(candidate.result)) : '',
   usd: candidate?.usd ?? null,
-  file: candidate?.file && relative(process.cwd(), candidate.file),
+  output: undefined,
 });

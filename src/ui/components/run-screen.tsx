@@ -48,7 +48,7 @@ export function RunScreen({ store, output, pictures, clear }: RunScreenProps): R
     person && {
       ...question,
       ...{ canFold: true, canReview: person.review !== undefined },
-      factsOf: (option: Option) => factsIn(run, option, person.fileOf),
+      factsOf: (option: Option) => factsIn(run, option),
     };
   const picture = pictureOf(browsing.over);
   const view = { run, now, size, question: asked, browsing: person && browsing, limits, deciding, elsewhere };

@@ -28,7 +28,7 @@ export function RunView(props: RunViewProps): ReactNode {
     case 'help':
       return <Lines lines={keyLines(room)} />;
     case 'list':
-      return <Lines lines={instanceList(run, over.at, now, room)} />;
+      return <Lines lines={instanceList(run, over, now, room)} />;
     case 'one': {
       const { about, picture, children } = props;
       const lines = <Lines lines={instanceLines(run, over, now, { ...room, about, picture })} />;
