@@ -11,6 +11,19 @@ export interface ScreenTerminal {
   onResize(changed: () => void): () => void;
   /** `suspending` comes before the process is stopped (Ctrl-Z), `resumed` when it goes on: others have written meanwhile. */
   onSuspend(listener: Suspension): () => void;
+  /** Absent where they are switched off. */
+  readonly signals?: TerminalSignals;
+}
+
+/** The bell, and what the terminal's window shows beside the text. Each does nothing where the terminal does not know it. */
+export interface TerminalSignals {
+  /** @param words without control characters. */
+  title(words: string): void;
+  /** @param share of the work that is done, 0 to 1. */
+  progress(state: 'running' | 'waiting' | 'failed', share: number): void;
+  bell(): void;
+  /** The title of before, and no progress. */
+  reset(): void;
 }
 
 export interface Suspension {

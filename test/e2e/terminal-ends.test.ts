@@ -227,7 +227,7 @@ test('a dumb terminal is told in lines', async () => {
 const STILL =
   'shotlist: 1\nname: still\nsteps:\n  fox: { model: I-GEN-A, with: { prompt: a red fox, seed: 1 } }\noutputs:\n  fox: { from: "${{ steps.fox }}", to: out/fox.webp }\n';
 
-test('a picture of the film stands at its end where the terminal can show one, and never by --no-pictures', async () => {
+test('a picture of the film stands at its end where the terminal can show one, and never by --no-extras', async () => {
   stage.write('still.yaml', STILL);
   const bytesOf = async (args: string, env: Readonly<Record<string, string>>) => {
     const sitting = shell(100, 30, env);
@@ -239,7 +239,7 @@ test('a picture of the film stands at its end where the terminal can show one, a
   const kitty = await bytesOf('', { TERM: 'xterm-kitty' });
   const data = [...kitty.matchAll(/\x1b_G[^;]*;([^\x1b]*)\x1b\\/g)].map(([, part]) => part).join('');
   expect(Buffer.from(data, 'base64').subarray(1, 4).toString()).toBe('PNG');
-  expect(await bytesOf('--no-pictures', { TERM: 'xterm-kitty' })).not.toContain('\x1b_G');
+  expect(await bytesOf('--no-extras', { TERM: 'xterm-kitty' })).not.toMatch(/\x1b_G|\x1b\]|\x07/);
   expect(await bytesOf('', {})).not.toMatch(/\x1b_G|\x1b\]1337/);
 });
 
@@ -287,7 +287,7 @@ test('a terminal that says that it knows sixel is shown one, and what it said is
 test.each([
   ['one without sixel', '\x1b[?64;1;2;6;22c', '', {}],
   ['one that answers nothing', '', '', {}],
-  ['one with sixel, by --no-pictures', SIXEL, '--no-pictures', {}],
+  ['one with sixel, by --no-extras', SIXEL, '--no-extras', {}],
   ['one with sixel, in CI', SIXEL, '--ui tui', { CI: '1' }],
 ])('%s is shown none', async (_, answer, args, env: Readonly<Record<string, string>>) => {
   stage.write('still.yaml', STILL);

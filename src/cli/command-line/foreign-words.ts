@@ -87,6 +87,7 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
     say: '`--ui plain` writes a line for each thing that happens; what a command said is kept below .shotlist/',
   },
   { names: ['quiet', 'q', 'silent', 's'], of: MAKING, say: 'write `--ui quiet`' },
+  { names: ['no-pictures', 'no-bell', 'no-title'], of: MAKING, say: 'write `--no-extras`' },
   {
     names: ['no-color', 'no-colour', 'color', 'colour', 'nocolor', 'ansi'],
     say: 'colours are for terminals alone; NO_COLOR=1 in the environment turns them off',

@@ -123,8 +123,8 @@ export const RUNNING = {
     value: 'N',
     about: "dollars that this run alone may spend, beside the file's budget: exit 4 where it would be more",
   },
-  'no-pictures': {
-    about: 'no small pictures, of the film at the end and beside one instance in full, where a terminal shows them',
+  'no-extras': {
+    about: 'no pictures in the terminal, no title, progress or bell of it',
   },
   'keep-going': { about: 'after a failure: go on with what does not need it (default)' },
   'fail-fast': { about: 'after a failure: begin nothing new' },

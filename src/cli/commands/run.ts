@@ -130,7 +130,7 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
     limits: choice.limits,
     deciding: ['shotlist', 'review', ...flagsOf(values), file].map(asTyped).join(' '),
     planned: plannedWords(session),
-    pictures: !values['no-pictures'],
+    extras: !values['no-extras'],
   });
   const { pipeline } = session;
   const project = await findProject(file, resolve());

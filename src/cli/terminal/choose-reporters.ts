@@ -40,8 +40,8 @@ export interface Telling {
   readonly elsewhere?: true;
   /** What the plan says of an instance. */
   readonly planned?: (key: InstanceKey) => PlannedWords | undefined;
-  /** Small pictures of what was made are shown where the terminal can. */
-  readonly pictures?: boolean;
+  /** Small pictures of results, the terminal's title, progress and bell, where the terminal has them. */
+  readonly extras?: boolean;
 }
 
 export async function chooseReporters(requested: Ui | undefined, telling: Telling): Promise<Told> {
@@ -56,7 +56,7 @@ export async function chooseReporters(requested: Ui | undefined, telling: Tellin
       const { person, keyboard } =
         'CI' in process.env ? {} : personAtTerminal({ fileOf, who, ...(review && { review }) });
       const screen = startScreen({
-        ...{ terminal: realTerminal(), clock: systemClock, color, command, film, gone },
+        ...{ terminal: realTerminal(telling.extras), clock: systemClock, color, command, film, gone },
         hide: withoutSecrets,
         ...(limits && { limits }),
         ...(deciding !== undefined && { deciding }),
@@ -90,10 +90,10 @@ function uiFor(requested: Ui | undefined): Ui {
 }
 
 function picturesHere(
-  { pictures, fileOf }: Telling,
+  { extras, fileOf }: Telling,
   keyboard: TerminalKeyboard | undefined,
 ): { readonly pictures?: Pictures } {
-  if (!pictures || 'CI' in process.env) return {};
+  if (!extras || 'CI' in process.env) return {};
   let told: Promise<PictureTerminal | undefined> | undefined;
   const of: Pictures['of'] = async ({ sha256, kind, seconds }, within, signal) => {
     const file = fileOf(sha256);

@@ -6,16 +6,19 @@ import { writeSync } from 'node:fs';
 import type { ScreenTerminal } from '../../ui/screen-terminal.ts';
 import { draw } from '../outlets.ts';
 import { onSuspend } from './suspension.ts';
+import { terminalSignals } from './terminal-signals.ts';
 
 const STDERR = 2;
 /** The end of a synchronised update, and the cursor. */
 const WHOLE = '\x1b[?2026l\x1b[?25h';
 
-export function realTerminal(): ScreenTerminal {
+/** @param hasSignals it rings its bell, and shows title and progress. */
+export function realTerminal(hasSignals = false): ScreenTerminal {
   const { stderr, env } = process;
   let isTouched = false;
+  const signals = terminalSignals(env, draw);
   process.once('exit', () => {
-    if (isTouched) tryToWrite(WHOLE);
+    if (isTouched) tryToWrite(`${WHOLE}${signals.restoring()}`);
   });
   return {
     get columns() {
@@ -35,6 +38,7 @@ export function realTerminal(): ScreenTerminal {
       return () => void stderr.off('resize', changed);
     },
     onSuspend,
+    ...(hasSignals && { signals }),
   };
 }
 

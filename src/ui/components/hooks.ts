@@ -1,8 +1,11 @@
 /** The terminal's keys, size and suspension, as the components use them. */
 import { useApp } from 'ink';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
+import type { InstanceKey } from '../../domain/key.ts';
+import { phase } from '../../telling/instance-state.ts';
+import type { RunView } from '../../telling/run-view.ts';
 import type { Keyboard } from '../prompter.ts';
-import type { ScreenTerminal } from '../screen-terminal.ts';
+import type { ScreenTerminal, TerminalSignals } from '../screen-terminal.ts';
 import type { TerminalStream } from '../terminal-stream.ts';
 
 /**
@@ -15,6 +18,40 @@ export function useKeys(
   pressed: (keys: readonly string[]) => void,
 ): void {
   useEffect(() => (isActive ? keyboard?.listen(pressed) : undefined), [keyboard, isActive, pressed]);
+}
+
+/** Shorter runs end without a bell: the person is still there. Milliseconds. */
+const LONG_RUN = 10_000;
+
+/** The window's title and progress, as the run goes on; the bell where a person is asked, and at the end of a long run. */
+export function useSignals(
+  signals: TerminalSignals | undefined,
+  run: RunView,
+  question: InstanceKey | undefined,
+): void {
+  const all = [...run.instances.values()];
+  const over = all.filter(({ state }) => phase(state) === 'over').length;
+  const percent = all.length === 0 ? 0 : Math.floor((100 * over) / all.length);
+  const hasFailed = all.some(({ state }) => state.is === 'failed');
+  const state = question !== undefined ? 'waiting' : hasFailed ? 'failed' : 'running';
+  const isUnderWay = run.startedAt > 0 && run.finished === null;
+  const title = question === undefined ? `${run.name} ${over}/${all.length}` : `${run.name}: waits for you`;
+  const isLong = useRef(false);
+  isLong.current = run.lastEventAt - run.startedAt >= LONG_RUN;
+  useEffect(() => {
+    if (isUnderWay) signals?.title(title);
+  }, [signals, isUnderWay, title]);
+  useEffect(() => {
+    if (isUnderWay) signals?.progress(state, percent / 100);
+  }, [signals, isUnderWay, state, percent]);
+  useEffect(() => {
+    if (question !== undefined) signals?.bell();
+  }, [signals, question]);
+  useEffect(() => {
+    if (isUnderWay) return () => signals?.reset();
+    if (isLong.current) signals?.bell();
+    return undefined;
+  }, [signals, isUnderWay]);
 }
 
 /** Ctrl-Z erases the live part before the process stops; `fg` draws it again. */

@@ -10,7 +10,7 @@ import { picturedMedia } from '../pictured-media.ts';
 import { rowWidths } from '../row-widths.ts';
 import type { RunStore } from '../run-store.ts';
 import type { TerminalStream } from '../terminal-stream.ts';
-import { useKeys, useSuspension } from './hooks.ts';
+import { useKeys, useSignals, useSuspension } from './hooks.ts';
 import { PaperContext } from './lines.tsx';
 import { Past } from './past.tsx';
 import { Picture } from './picture.tsx';
@@ -32,6 +32,7 @@ export function RunScreen({ store, output, pictures, clear }: RunScreenProps): R
   const live = useRef<DOMElement>(null);
   useKeys(person?.keyboard, isListening, store.press);
   useSuspension(terminal, output);
+  useSignals(terminal.signals, run, question?.prompt.asked.key);
   useEffect(() => {
     output.widths = () => rowWidths(live.current);
   }, [output]);
