@@ -47,6 +47,8 @@ export interface Run {
   detach(): void;
   /** Custom models that this film's runs brought up and have not ended: they bill at this moment. */
   billing(): readonly string[];
+  /** Instances whose requests are open at the service: it goes on with them, and bills them. */
+  open(): readonly InstanceKey[];
   /** Commands that act outside at this moment: whoever ends the process now will not know whether they have. */
   acting(): readonly InstanceKey[];
 }
@@ -143,6 +145,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
   return {
     done: toTheEnd(services),
     billing: () => services.deployments.open,
+    open: () => openIn(run),
     acting: () => actingIn(run),
     detach: () => {
       if (stopping.reason) return;
@@ -153,9 +156,12 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
   };
 }
 
+const openIn = (run: RunCore): readonly InstanceKey[] =>
+  [...run.state.instances].map(({ key }) => key).filter(key => isOpen(key, run));
+
 /** Records it again only if the answer to a request that was being sent has changed the list. */
 function sayDetached(run: RunCore): void {
-  const running = [...run.state.instances].map(({ key }) => key).filter(key => isOpen(key, run));
+  const running = openIn(run);
   if (run.recorder.detached?.join() === running.join()) return;
   run.recorder.record({ type: 'run_detached', running, resume: run.settings.resume });
 }

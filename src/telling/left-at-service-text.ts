@@ -51,6 +51,22 @@ export function billsOnText(run: RunView, { model, is, status, reason }: Deploym
 export const leftBillingText = (model: string): string =>
   `${cleanText(model)} may still be active, and bill: \`shotlist deactivate ${asTyped(cleanText(model))}\` ends it, and so does the next run of this film`;
 
+/** What goes on at the service when the process ends at once: at most one line. */
+export function leftOpenLines(keys: readonly InstanceKey[], again: string, cancel: string): readonly string[] {
+  if (keys.length === 0) return [];
+  const isOne = keys.length === 1;
+  const them = isOne ? 'it' : 'them';
+  return [
+    `${namesText(keys)} ${isOne ? 'goes' : 'go'} on at the service and ${isOne ? 'is' : 'are'} billed: \`${again}\` fetches ${them}, \`${cancel}\` ends ${them}`,
+  ];
+}
+
+/** The first five. */
+function namesText(keys: readonly InstanceKey[]): string {
+  const more = keys.length > 5 ? ` and ${keys.length - 5} more` : '';
+  return `${keys.slice(0, 5).map(cleanText).join(', ')}${more}`;
+}
+
 /** The same for a command that acts outside at that moment. */
 export const leftActingText = (key: string): string =>
   `${cleanText(key)} was acting outside: nobody knows whether it was done, and the next run asks before it does it again`;
@@ -77,10 +93,9 @@ export function uncancelledText(run: RunView, { label, id, why, message }: Uncan
 /** `running`: instances that the next run takes up again. */
 export function stillRunningText(run: RunView, running: readonly InstanceKey[]): string {
   if (running.length === 0) return 'nothing is left running at the service';
-  const shown = running.slice(0, 5).map(cleanText).join(', ');
-  const more = running.length > 5 ? ` and ${running.length - 5} more` : '';
+  const shown = namesText(running);
   const one = running.length === 1;
   // The built-in studio ends with the run, and draws again what it had not finished.
-  if (isFree(run)) return `${shown}${more} ${one ? 'is' : 'are'} taken up again by the next run`;
-  return `${shown}${more} ${one ? 'goes' : 'go'} on at the service, to be taken up again`;
+  if (isFree(run)) return `${shown} ${one ? 'is' : 'are'} taken up again by the next run`;
+  return `${shown} ${one ? 'goes' : 'go'} on at the service, to be taken up again`;
 }

@@ -1,8 +1,9 @@
 /** The two edges of the live part: a rule with the film's name and the time, and a line of counts with money and the service's health. */
 import { cellWidth, clipEnd } from '../domain/cells.ts';
 import { formatTicking } from '../domain/format.ts';
-import { phase } from '../telling/instance-state.ts';
+import { type InstanceState, phase } from '../telling/instance-state.ts';
 import { moneyTexts } from '../telling/money-text.ts';
+import { isFree } from '../telling/run-cost.ts';
 import type { RunView } from '../telling/run-view.ts';
 import { isOpen, stepTallies } from '../telling/step-tally.ts';
 import { msLeftOfAll, timeLeftText } from '../telling/time-left.ts';
@@ -52,7 +53,7 @@ export function footer(
   if (isNarrow(columns)) return [narrowFooter(run, columns)];
   const counts = countPieces(run);
   const state = health(run);
-  const ends = run.detached === null ? CTRL_C[run.onInterrupt] : 'Ctrl-C again ends at once';
+  const ends = run.detached === null ? interruptText(run) : 'Ctrl-C again ends at once';
   const hint = text(elsewhere ? 'Ctrl-C leaves' : ends, 'quiet');
   const beside = state.length > 0 ? [...state, text(' · ', 'quiet'), hint] : [hint];
   const moneys = moneyTexts(run).map(words => [text(words)]);
@@ -113,7 +114,14 @@ function narrowFooter(run: RunView, columns: number): Line {
   return fitting([...moneys.map(left => [left, out]), [counts, out], [counts]], width) ?? clippedCounts(counts, width);
 }
 
-const CTRL_C = { detach: 'Ctrl-C stops', cancel: 'Ctrl-C cancels' } as const;
+/** What the service has begun goes on without us, and is billed: that is no stop. */
+function interruptText(run: RunView): string {
+  if (run.onInterrupt === 'cancel') return 'Ctrl-C cancels';
+  const isBilling = !isFree(run) && [...run.instances.values()].some(({ state }) => AT_SERVICE.has(state.is));
+  return isBilling ? 'Ctrl-C detaches' : 'Ctrl-C stops';
+}
+
+const AT_SERVICE: ReadonlySet<InstanceState['is']> = new Set(['sending', 'unknown', 'queued', 'working', 'generated']);
 
 function countPieces(run: RunView): readonly Piece[] {
   const n = { done: 0, underWay: 0, waiting: 0, failed: 0, blocked: 0 };

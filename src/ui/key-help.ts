@@ -12,7 +12,7 @@ const KEYS: readonly (readonly [key: string, what: string])[] = [
   ['a', 'approve what waits to be approved'],
   ['r', 'the review page: takes side by side'],
   ['s', 'every event in a line, and back to the live view'],
-  ['Ctrl-C', 'stops; once more ends at once'],
+  ['Ctrl-C', 'stops; what the service has begun goes on; once more ends at once'],
   ['Ctrl-Z', 'puts the run aside; fg brings it back'],
 ];
 

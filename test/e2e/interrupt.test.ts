@@ -76,6 +76,38 @@ test('a second Ctrl-C ends at once, also what does not want to stop', async () =
   while (isAlive(Number(stage.read('here')))) await new Promise(setImmediate);
 });
 
+test('a second Ctrl-C says what goes on at the service, and is billed', async () => {
+  stage.write(
+    'both.yaml',
+    `shotlist: 1
+name: both
+steps:
+  shot: { matrix: { n: [1, 2] }, model: V-T2V-A, with: { prompt: "fox \${{ matrix.n }}", duration: 4, resolution: 720P } }
+  wait: { run: "trap '' INT TERM HUP; while :; do sleep 1; done" }
+`,
+  );
+  const made = Promise.withResolvers<void>();
+  const studio = await readyStudio({ before: () => made.promise });
+  onTestFinished(() => {
+    made.resolve();
+    return studio.close();
+  });
+  stage.trust(studio);
+  const run = stage.start('run', 'both.yaml');
+  await run.line(/wait {2,}started/);
+  await run.line(/shot\[n=1\] +submitted/);
+  await run.line(/shot\[n=2\] +submitted/);
+  run.interrupt();
+  await run.line(/stopping: nothing new is started/);
+  run.interrupt();
+  const { exit, stderr } = await run.ended;
+  expect(exit).toBe(130);
+  expect(stderr.split('\n').at(-2)).toBe(
+    'shot[n=1], shot[n=2] go on at the service and are billed: `shotlist run both.yaml` fetches them, `shotlist cancel both.yaml` ends them',
+  );
+  stage.env = {};
+});
+
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

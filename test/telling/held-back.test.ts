@@ -51,7 +51,7 @@ describe('a rate of the settings', () => {
         · up         V-UP     waits for shot[n=1]                                                  ~$0.60
 
         house allows 2 a minute: the next request goes out in 41s, 2 requests wait
-        0 of 6 done · 2 under way · 4 waiting             spent $0.00 of ~$2.60              Ctrl-C stops"
+        0 of 6 done · 2 under way · 4 waiting            spent $0.00 of ~$2.60            Ctrl-C detaches"
     `);
     expect(seen(events, 62, 100)).not.toContain('house allows');
   });

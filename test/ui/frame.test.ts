@@ -190,7 +190,7 @@ test('a request without an answer, on a wide terminal', () => {
       · mended  V-RT     waits for framed                                                         ~$0.72
       · final   V-UP     waits for mended                                                         ~$0.60
 
-      0 of 4 done · 1 under way · 3 waiting  $0.00 of ~$2.40   hosted unreachable, trying · Ctrl-C stops"
+      0 of 4 done · 1 under way · 3 waiting       spent $0.00 of ~$2.40       hosted unreachable, trying"
   `);
 });
 

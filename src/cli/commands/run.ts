@@ -18,7 +18,7 @@ import { hooksOf } from '../../session/reports/hooks.ts';
 import { type ReportTarget, reportTargets } from '../../session/reports/report-targets.ts';
 import { stopUnlessCut, stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { whoDecides } from '../../session/who-decides.ts';
-import { leftActingText, leftBillingText } from '../../telling/left-at-service-text.ts';
+import { leftActingText, leftBillingText, leftOpenLines } from '../../telling/left-at-service-text.ts';
 import { UsageError } from '../arguments.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
@@ -116,6 +116,7 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
     if (problem !== undefined) say(problem);
   });
   const again = ['shotlist', 'run', ...withoutSecretParams(args, session.pipeline)].map(asTyped).join(' ');
+  const cancel = ['shotlist', 'cancel', ...flagsOf(values), file].map(asTyped).join(' ');
   const screen = ui ?? choice.ui;
   const who = () => whoDecides({ given: values.as, environment: process.env, folder: session.root });
   const options = filmOptions(values, session.pipeline);
@@ -177,7 +178,7 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
       reserved: [file, session.lockPath].map(path => relative(session.root, resolve(path))),
       resume: again,
       options,
-      cancel: ['shotlist', 'cancel', ...flagsOf(values), file].map(asTyped).join(' '),
+      cancel,
     },
   });
   // The lock is written however the run ends.
@@ -186,7 +187,7 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   after.defer(() => {
     for (const mistake of session.said?.mistakes ?? []) say(mistake);
   });
-  const outcome = await untilDone(start(session.plan, environment), choice);
+  const outcome = await untilDone(start(session.plan, environment), choice, { again, cancel });
   isWhole = outcome.is !== 'interrupted';
   if (outcome.is === 'done') await session.ended();
   if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
@@ -213,11 +214,18 @@ async function keepSaid({ said }: Session, lock: LockKeeper): Promise<void> {
 }
 
 /** The first signal detaches the run; the second ends this process at once, and the next run goes on from the journal. */
-async function untilDone(run: Run, { hosted }: Pick<ServiceChoice, 'hosted'>): Promise<Outcome> {
+async function untilDone(
+  run: Run,
+  { hosted }: Pick<ServiceChoice, 'hosted'>,
+  { again, cancel }: { readonly again: string; readonly cancel: string },
+): Promise<Outcome> {
   const stopListening = onInterruptOrClosedOutput(
     () => run.detach(),
     // The studio in this process costs nothing, and ends with it.
-    () => [...run.acting().map(leftActingText), ...(hosted ? run.billing().map(leftBillingText) : [])],
+    () => [
+      ...run.acting().map(leftActingText),
+      ...(hosted ? [...leftOpenLines(run.open(), again, cancel), ...run.billing().map(leftBillingText)] : []),
+    ],
   );
   try {
     return await run.done;
