@@ -53,6 +53,7 @@ export class TeamQueue {
   readonly #boss: PgBoss;
   readonly #beat: Beat;
   readonly #schema: string;
+  #isStopping = false;
 
   constructor({ url, schema = 'pgboss', trouble, works, beat = BEAT }: TeamQueueOptions) {
     this.#beat = beat;
@@ -66,7 +67,10 @@ export class TeamQueue {
         monitorIntervalSeconds: beat.supervise,
       },
     });
-    this.#boss.on('error', error => trouble(error.message));
+    this.#boss.on('error', error => {
+      // A read under way while the queue stops fails when its connection closes: that is no trouble.
+      if (!this.#isStopping) trouble(error.message);
+    });
   }
 
   /** Makes its tables and queues, or brings them up to date: once, by whoever sets up the database. */
@@ -198,6 +202,7 @@ export class TeamQueue {
 
   /** @param graceful milliseconds for the turns under way; what is not done then is somebody else's. */
   async stop(graceful: number): Promise<void> {
+    this.#isStopping = true;
     await this.#boss.stop({ graceful: graceful > 0, timeout: Math.max(1_000, graceful), close: true });
   }
 
