@@ -11,9 +11,9 @@ import { hostile } from '../telling/recordings.ts';
 import { drawn } from './drawn.tsx';
 import { randomFrames, randomFrom, randomRun } from './random-frames.ts';
 
-const FRAMES = 2_000;
+const FRAMES = 800;
 
-test('two thousand frames, of any run, size, view and question, are never taller than the terminal less one row, and never wider', () => {
+test('eight hundred frames, of any run, size, view and question, are never taller than the terminal less one row, and never wider', () => {
   let frames = 0;
   let pictures = 0;
   for (const { live, size, picture, where } of randomFrames(FRAMES)) {
@@ -31,7 +31,7 @@ test('two thousand frames, of any run, size, view and question, are never taller
       expect(cellWidth(line), where).toBeLessThan(picture.column);
   }
   expect(frames).toBeGreaterThanOrEqual(FRAMES);
-  expect(pictures).toBeGreaterThan(20);
+  expect(pictures).toBeGreaterThan(10);
 });
 
 test('an instance that is not over is in a row of its own, in the row of its step, or counted in the last row', () => {
