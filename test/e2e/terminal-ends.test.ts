@@ -12,11 +12,11 @@ let stage: Stage;
 beforeAll(() => {
   stage = new Stage();
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
-  stage.write('slow.yaml', 'shotlist: 1\nname: slow\nsteps:\n  wait: { run: "echo begun; touch begun; sleep 30" }\n');
+  stage.write('slow.yaml', 'shotlist: 1\nname: slow\nsteps:\n  wait: { run: "echo begun; touch begun; sleep 300" }\n');
   stage.write('quick.yaml', 'shotlist: 1\nname: quick\nsteps:\n  wait: { run: "sleep 1; echo done" }\n');
   stage.write(
     'many.yaml',
-    'shotlist: 1\nname: many\nsteps:\n  one: { matrix: { n: [1, 2, 3, 4, 5, 6, 7, 8, 9] }, env: { n: "${{ matrix.n }}" }, run: "sleep 20; echo $n" }\n  two: { each: "${{ steps.one }}", run: "echo two" }\n',
+    'shotlist: 1\nname: many\nsteps:\n  one: { matrix: { n: [1, 2, 3, 4, 5, 6, 7, 8, 9] }, env: { n: "${{ matrix.n }}" }, run: "sleep 200; echo $n" }\n  two: { each: "${{ steps.one }}", run: "echo two" }\n',
   );
 });
 const ptys: IPty[] = [];
@@ -151,10 +151,12 @@ test('Ctrl-Z takes the frame away and gives the terminal back; fg draws it again
   await sitting.sees(/Stopped/);
   await expectWhole(sitting);
   expect(sitting.screen()).not.toMatch(/── slow/);
-  sitting.types('fg');
+  sitting.types('fg; echo "left with $?"');
   await sitting.sees(/── slow/);
   sitting.pty.write('\x03');
-  await sitting.sees(/slow was interrupted/);
+  // What is typed before the run has left is the run's.
+  await sitting.sees(/left with 130/);
+  expect(sitting.screen()).toContain('slow was interrupted');
   await expectWhole(sitting);
 });
 
@@ -302,7 +304,7 @@ test.each([
 test('one instance in full has its picture beside it, which goes with Esc and with the run', async () => {
   stage.write(
     'beside.yaml',
-    'shotlist: 1\nname: beside\nsteps:\n  fox: { model: I-GEN-A, with: { prompt: a red fox, seed: 1 }, save: out/beside.webp }\n  wait: { needs: fox, run: "sleep 60" }\n',
+    'shotlist: 1\nname: beside\nsteps:\n  fox: { model: I-GEN-A, with: { prompt: a red fox, seed: 1 }, save: out/beside.webp }\n  wait: { needs: fox, run: "sleep 300" }\n',
   );
   const sitting = shell();
   answers(sitting, SIXEL);
