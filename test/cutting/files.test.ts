@@ -9,6 +9,7 @@ import { type Cut, sourcesOf } from '../../src/domain/cut.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { readPackets } from '../../src/media/packets.ts';
 import { probe } from '../../src/media/probe.ts';
+import { difference } from '../media/difference.ts';
 import { film } from '../media/footage.ts';
 import {
   cutOf,
@@ -31,13 +32,6 @@ beforeAll(async () => {
   folder = await workFolder();
   source = await numbered(folder, 'source', { frames: 48 });
 });
-
-/** Where two files part ways, with their lengths; undefined where they are the same. */
-async function difference(...paths: readonly [string, string]): Promise<string | undefined> {
-  const [one, two] = await Promise.all([readFile(paths[0]), readFile(paths[1])]);
-  if (one.equals(two)) return undefined;
-  return `byte ${one.findIndex((byte, at) => byte !== two[at])} of ${one.length} and ${two.length}`;
-}
 
 const SOUND = { role: 'music', at: 0, in: 0, speed: 1, level: 0, fadeIn: 0, fadeOut: 0 } as const;
 
