@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import { startScreen } from '../../src/ui/screen.tsx';
+import type { Suspension } from '../../src/ui/screen-terminal.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { crowd, progress, START, stamped, teaser } from '../telling/recordings.ts';
 import { buffer, openTerminal, terminalOf, write } from './terminal.ts';
@@ -83,6 +84,30 @@ test.each([
     await screen.close();
   },
 );
+
+test('stopped unseen and continued three times in one breath, the terminal shows the live part again', async () => {
+  const clock = new FakeClock(START);
+  const seen = openTerminal(80, 30);
+  const stdout = Object.assign(new PassThrough(), { columns: 80, rows: 30, isTTY: true });
+  stdout.on('data', data => seen.write(String(data).replaceAll('\n', '\r\n')));
+  let heard: Suspension | undefined;
+  const onSuspend = (listener: Suspension) => {
+    heard = listener;
+    return () => {};
+  };
+  const terminal = { ...terminalOf(stdout), columns: 80, rows: 30, onSuspend };
+  const screen = startScreen({ terminal, clock, color: false });
+  for (const event of crowd) screen.report(at(event, START));
+  await clock.advance(1_100);
+  for (let n = 0; n < 3; n += 1) heard?.resumed();
+  await clock.advance(1_100);
+  heard?.suspending();
+  heard?.resumed();
+  await clock.advance(1_100);
+  await write(seen, '');
+  expect(buffer(seen).split('\n').slice(-30).join('\n')).toContain('── crowd');
+  await screen.close();
+});
 
 const at = (event: RecordedEvent, when: number): RecordedEvent => ({ ...event, at: when });
 

@@ -1,5 +1,5 @@
 /** The terminal's keys, size and suspension, as the components use them. */
-import { useApp } from 'ink';
+import { type TerminalSuspension, useApp } from 'ink';
 import { useEffect, useRef } from 'react';
 import type { InstanceKey } from '../../domain/key.ts';
 import { phase } from '../../telling/instance-state.ts';
@@ -58,16 +58,17 @@ export function useSignals(
 export function useSuspension(terminal: ScreenTerminal, output: TerminalStream): void {
   const { suspendTerminal } = useApp();
   useEffect(() => {
-    let suspended: ReturnType<typeof suspendTerminal> | undefined;
+    let suspended: Promise<TerminalSuspension | undefined> | undefined;
     const suspending = () => {
-      suspended ??= suspendTerminal();
+      // Ink refuses while the frame of the last suspension is still coming back: nothing is left to take away then.
+      suspended ??= suspendTerminal().catch(() => undefined);
     };
     return terminal.onSuspend({
       suspending,
       resumed: () => {
         // After SIGSTOP, which no process sees coming, others have written below the live part: it stays where it is.
         output.muted(suspending);
-        void suspended?.then(({ resume }) => resume());
+        void suspended?.then(suspension => suspension?.resume());
         suspended = undefined;
       },
     });
