@@ -7,20 +7,22 @@ import { writeSync } from 'node:fs';
 import module from 'node:module';
 import project from '../../package.json' with { type: 'json' };
 import { answerHelp } from './command-line/answer-help.ts';
+import { commandIn } from './command-line/commands.ts';
 
 const LEAST_NODE = 24;
 const STDOUT = 1;
 const STDERR = 2;
 
-const [command, ...rest] = process.argv.slice(2);
+const words = process.argv.slice(2);
+const isVersion = words[0] === '--version' || words[0] === '-v';
+const help = isVersion ? undefined : answerHelp(words, () => process.stdout.columns ?? process.stderr.columns);
+const command = commandIn(words);
 
-const help = answerHelp(process.argv.slice(2), () => process.stdout.columns);
-
-if (help !== undefined || command === undefined) {
+if (isVersion) {
+  write(STDOUT, `${project.version}\n`);
+} else if (help !== undefined || command === undefined) {
   process.exitCode = help?.exit ?? 2;
   write(help?.to === 'stdout' ? STDOUT : STDERR, help?.text ?? '');
-} else if (command === '--version' || command === '-v') {
-  write(STDOUT, `${project.version}\n`);
 } else if (Number.parseInt(process.versions.node, 10) < LEAST_NODE) {
   // The npm package `node` is Node itself, and `npx` takes what is installed beside us before what the machine has.
   const beside = `\`npm install node@${LEAST_NODE}\` in this folder and start it with \`npx shotlist\``;
@@ -31,7 +33,7 @@ if (help !== undefined || command === undefined) {
   process.exitCode = 2;
 } else {
   module.enableCompileCache?.();
-  void import('./main.ts').then(({ main }) => main(command, rest));
+  void import('./main.ts').then(({ main }) => main(command));
 }
 
 /** A closed pipe is no error: its reader has read enough. A full disk is reported. */

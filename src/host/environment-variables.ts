@@ -85,7 +85,7 @@ export const VARIABLES: readonly Variable[] = [
   {
     name: 'XDG_STATE_HOME',
     about:
-      'Where `shotlist worker` keeps what it has of results and projects: `$XDG_STATE_HOME/shotlist/worker`, by default below `~/.local/state`.',
+      'Where `shotlist team worker` keeps what it has of results and projects: `$XDG_STATE_HOME/shotlist/worker`, by default below `~/.local/state`.',
     example: '/var/lib/shotlist',
   },
 ];

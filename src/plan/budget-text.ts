@@ -115,5 +115,5 @@ const LINE: { readonly [of in BudgetOf]: (measure: Measure) => string } = {
   profile: measure => `\`${measure}\` under \`budget\` of the profile`,
   project: measure => `\`${measure}\` under \`budget\` in \`shotlist.config.yaml\``,
   run: () => '`--max-usd`',
-  team_day: () => '`--usd-per-day` of `shotlist cluster limit`',
+  team_day: () => '`usd_per_day` of `shotlist team limit`',
 };

@@ -37,7 +37,7 @@ export function closedText(
 
 /** What bills when this run is over; null where nothing does. */
 export function billsOnText(run: RunView, { model, is, status, reason }: DeploymentView): string | null {
-  const end = `\`shotlist deactivate ${asTyped(model)}\``;
+  const end = `\`shotlist models deactivate ${asTyped(model)}\``;
   if (is === 'left') {
     if (isFree(run)) return `${model} is still active in the studio, where it costs nothing; the next run ends it`;
     return `${model} is still active and bills on (${reason}): ${end} ends it, and so does the next run of this film`;
@@ -49,7 +49,7 @@ export function billsOnText(run: RunView, { model, is, status, reason }: Deploym
 
 /** For whoever does not wait for the end: nothing else is said any more. */
 export const leftBillingText = (model: string): string =>
-  `${cleanText(model)} may still be active, and bill: \`shotlist deactivate ${asTyped(cleanText(model))}\` ends it, and so does the next run of this film`;
+  `${cleanText(model)} may still be active, and bill: \`shotlist models deactivate ${asTyped(cleanText(model))}\` ends it, and so does the next run of this film`;
 
 /** What goes on at the service when the process ends at once: at most one line. */
 export function leftOpenLines(keys: readonly InstanceKey[], again: string, cancel: string): readonly string[] {

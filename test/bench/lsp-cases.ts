@@ -11,7 +11,7 @@ export const lspCases: readonly Case[] = [
 ];
 
 async function typing({ shotlist, scratch, quick }: Bench): Promise<readonly Measured[]> {
-  const child = spawn(process.execPath, [shotlist, 'lsp', '--stdio'], { cwd: scratch });
+  const child = spawn(process.execPath, [shotlist, 'tools', 'lsp', '--stdio'], { cwd: scratch });
   const connection = createMessageConnection(
     new StreamMessageReader(child.stdout),
     new StreamMessageWriter(child.stdin),

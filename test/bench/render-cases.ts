@@ -94,8 +94,9 @@ async function memory(bench: Bench): Promise<readonly Measured[]> {
 async function answers(bench: Bench): Promise<readonly Measured[]> {
   const cwd = await mkdtemp(join(bench.scratch, 'studio-'));
   const key = 'bench';
-  const studio = spawn(process.execPath, [bench.shotlist, 'studio', '--key', key], {
+  const studio = spawn(process.execPath, [bench.shotlist, 'studio'], {
     cwd,
+    env: { ...process.env, SHOTLIST_API_KEY: key },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   try {

@@ -32,7 +32,7 @@ async function fromSave({ shotlist, scratch, quick }: Bench): Promise<readonly M
   const cwd = await mkdtemp(join(scratch, 'watch-'));
   const file = join(cwd, 'film.yaml');
   await writeFile(file, film(0));
-  const watching = spawn(process.execPath, [shotlist, 'run', '--watch', '--no-page', '--ui', 'json', file], {
+  const watching = spawn(process.execPath, [shotlist, 'run', '--watch', '--ui', 'json', file], {
     cwd,
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -117,7 +117,7 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
     const more = chance.is(0.5)
       ? ['--param', `${chance.of(['idea', 'speed', 'words', 'x'])}=${chance.of(STRINGS)}`]
       : [];
-    const said = await world.cli('plan', 'film.yaml', '--draft', '--params', 'params.yaml', ...more);
+    const said = await world.cli('plan', 'film.yaml', '--draft', '--param', 'params.yaml', ...more);
     return heard(said, text + more.join(), /params\.yaml|--param|param|film\.yaml/);
   },
 

@@ -124,8 +124,8 @@ class TeamTrial {
     const { runs, workers } = this.#options;
     const { inFlight, perSecond, model, ofModel } = LIMITS;
     await this.#typed(
-      ...['cluster', 'limit', 'house', '--on', 'house', '--in-flight', String(inFlight)],
-      ...['--per-second', String(perSecond), '--model', `${model}=${ofModel}`],
+      ...['team', 'limit', 'house', '--on', 'house', `in_flight=${inFlight}`],
+      ...[`per_second=${perSecond}`, `${model}=${ofModel}`],
     );
     await Promise.all(Array.from({ length: workers }, () => this.#join()));
     this.#began = performance.now();
@@ -161,7 +161,7 @@ class TeamTrial {
   async #handIn(film: number): Promise<void> {
     const file = `film-${film}.yaml`;
     this.#stage.write(file, teamFilm(film, this.#shots));
-    this.#runs.set(await this.#typed('submit', file, '--on', 'house'), film);
+    this.#runs.set(await this.#typed('team', 'submit', file, '--on', 'house'), film);
   }
 
   get #shots(): number {
@@ -176,7 +176,7 @@ class TeamTrial {
     const name = `worker-${++this.#named}`;
     const atOnce = Math.ceil(this.#options.runs / Math.max(1, this.#options.workers - 1));
     const process = this.#stage.start(
-      ...['worker', '--on', 'house', '--folder', join(this.#stage.folder, name), '--name', name],
+      ...['team', 'worker', '--on', 'house', '--folder', join(this.#stage.folder, name), '--name', name],
       ...['--leads', String(atOnce), '--hands', '2'],
     );
     await process.line(/^ready: /m);
@@ -315,7 +315,7 @@ class TeamTrial {
     this.#faults.push(...faultsOfRuns(rows), ...faultsAtService(this.#service), ...(await faultsInTables(this.#team)));
     for (const [run, film] of this.#runs) {
       if (!rows.some(({ id, status }) => id === run && status === 'done')) continue;
-      await this.#typed('fetch', run, '--on', 'house');
+      await this.#typed('team', 'fetch', run, '--on', 'house');
       this.#faults.push(...faultsOfOutputs(this.#stage.project, run, film, this.#shots));
     }
   }

@@ -1,12 +1,13 @@
 /** The table of commands: what help, the parser, completions and messages are made of. */
-import { readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { answerHelp } from '../../src/cli/command-line/answer-help.ts';
 import { commandPage } from '../../src/cli/command-line/command-page.ts';
-import { COMMAND_NAMES, helpOf, isCommand } from '../../src/cli/command-line/commands.ts';
+import { COMMAND_NAMES, commandIn, GROUPS, helpOf, isGroup } from '../../src/cli/command-line/commands.ts';
 import { FOREIGN_COMMANDS, FOREIGN_VALUES, foreignOption } from '../../src/cli/command-line/foreign-words.ts';
+import { frontPage } from '../../src/cli/command-line/front-page.ts';
+import { groupPage } from '../../src/cli/command-line/group-page.ts';
 import { commandMistake, optionMistake } from '../../src/cli/command-line/mistakes.ts';
-import { OVERVIEW } from '../../src/cli/command-line/overview.ts';
 import { readArguments } from '../../src/cli/command-line/read-arguments.ts';
 
 /** As a shell reads it: quotes, and nothing behind `>` or `|`. */
@@ -15,10 +16,16 @@ const wordsOf = (line: string): readonly string[] =>
     ([, double, single, bare]) => double ?? single ?? (bare ?? '').replaceAll('"', ''),
   );
 
-test('every command that main knows has its row, and every row its command', () => {
-  const main = readFileSync(new URL('../../src/cli/main.ts', import.meta.url), 'utf8');
-  const known = [...main.matchAll(/^ {2}(\w+): \(\) => import\(/gm)].map(([, name]) => name);
+test('every command is one file and one row', () => {
+  const files = globSync('**/*.ts', { cwd: new URL('../../src/cli/commands/', import.meta.url).pathname });
+  const known = files.map(file => file.replace(/\.ts$/, '').replaceAll(/[\\/]/g, ' '));
   expect([...known, 'help'].sort()).toEqual([...COMMAND_NAMES].sort());
+});
+
+test('the groups hold every command once, and options are no more than a person can tell apart', () => {
+  const grouped = Object.values(GROUPS).flatMap(({ commands }) => commands as readonly string[]);
+  expect([...grouped, 'help'].sort()).toEqual([...COMMAND_NAMES].sort());
+  expect(new Set(COMMAND_NAMES.flatMap(name => Object.keys(helpOf(name).options))).size).toBeLessThanOrEqual(60);
 });
 
 describe.each(COMMAND_NAMES)('shotlist help %s', name => {
@@ -27,9 +34,10 @@ describe.each(COMMAND_NAMES)('shotlist help %s', name => {
   test('its examples are read without a mistake', () => {
     expect(examples.length).toBeGreaterThanOrEqual(2);
     for (const { line } of examples) {
-      const [program, command, ...args] = wordsOf(line);
-      expect([program, command]).toEqual(['shotlist', name]);
-      expect(() => readArguments(name, args)).not.toThrow();
+      const [program, ...words] = wordsOf(line);
+      const command = commandIn(words);
+      expect([program, command?.name]).toEqual(['shotlist', name]);
+      if (name !== 'tools lsp') expect(() => readArguments(name, command?.args ?? [])).not.toThrow();
     }
   });
 
@@ -48,17 +56,20 @@ describe.each(COMMAND_NAMES)('shotlist help %s', name => {
 
   test('it can answer as JSON', () => {
     // A language server speaks the protocol of editors.
-    if (name !== 'lsp') expect(options).toHaveProperty('json');
-    const { text = '' } = answerHelp(['help', name, '--json']) ?? {};
+    if (name !== 'tools lsp') expect(options).toHaveProperty('json');
+    const { text = '' } = answerHelp(['help', ...name.split(' '), '--json']) ?? {};
     expect(JSON.parse(text)).toMatchObject({ version: 1, name });
-    if (name !== 'help') expect(answerHelp([name, '--help'])?.text).toBe(commandPage(name));
+    if (name !== 'help') expect(answerHelp([...name.split(' '), '--help'])?.text).toBe(commandPage(name));
   });
 });
 
 test('help is asked for in every usual way', () => {
-  expect(answerHelp(['--help'])).toMatchObject({ text: OVERVIEW, exit: 0, to: 'stdout' });
-  expect(answerHelp(['help'])).toMatchObject({ text: OVERVIEW, exit: 0 });
-  expect(answerHelp([])).toMatchObject({ text: OVERVIEW, exit: 2, to: 'stderr' });
+  expect(answerHelp(['--help'])).toMatchObject({ text: frontPage(), exit: 0, to: 'stdout' });
+  expect(answerHelp(['help'])).toMatchObject({ text: frontPage(), exit: 0 });
+  expect(answerHelp([])).toMatchObject({ text: frontPage(), exit: 2, to: 'stderr' });
+  expect(answerHelp(['team'])).toMatchObject({ text: groupPage('team'), exit: 2, to: 'stderr' });
+  expect(answerHelp(['help', 'keep'])).toMatchObject({ text: groupPage('keep'), exit: 0, to: 'stdout' });
+  expect(answerHelp(['team', 'submit', '-h'])?.text).toBe(commandPage('team submit'));
   expect(answerHelp(['run', 'film.yaml', '-h'])?.text).toBe(commandPage('run'));
   expect(answerHelp(['run', 'film.yaml'])).toBeUndefined();
   expect(answerHelp(['chat', 'C-D', '--', '--help'])).toBeUndefined();
@@ -67,6 +78,22 @@ test('help is asked for in every usual way', () => {
     exit: 2,
   });
   expect(JSON.parse(answerHelp(['help', '--json'])?.text ?? '').commands).toHaveLength(COMMAND_NAMES.length);
+  expect(JSON.parse(answerHelp(['help', 'team', '--json'])?.text ?? '').commands).toHaveLength(
+    GROUPS.team.commands.length,
+  );
+});
+
+test('the front page is one screen at any width, and holds what a film is made with in a line each', () => {
+  expect(frontPage(80)).toMatchSnapshot();
+  expect(frontPage(40).split('\n').length).toBeLessThanOrEqual(48);
+  for (const columns of [40, 60, 80, 120, 200])
+    for (const page of [
+      frontPage(columns),
+      ...Object.keys(GROUPS).map(name => isGroup(name) && groupPage(name, columns)),
+    ])
+      for (const line of (page || '').split('\n'))
+        expect(line.length <= Math.min(100, columns) || /^ {2}shotlist \S/.test(line), line).toBe(true);
+  expect(frontPage(80).split('\n').length).toBeLessThanOrEqual(24);
 });
 
 test.each([
@@ -86,9 +113,13 @@ test.each([
     'there is no option -j; how many run at once is `limits` in shotlist.config.yaml (`shotlist explain limits`), or `concurrency:` in the file',
   ],
   ['run', 'parm', 'there is no option --parm; did you mean --param?'],
-  ['run', 'all', 'there is no option --all of `run`; --all is an option of `plan` and `list`'],
-  ['run', 'forget', 'there is no option --forget of `run`; --forget is an option of `cancel` and `generate`'],
-  ['plan', 'serach', 'there is no option --serach; did you mean --search of `models`?'],
+  ['run', 'all', 'there is no option --all of `run`; --all is an option of `plan`, `report` and `team list`'],
+  [
+    'run',
+    'forget',
+    'there is no option --forget of `run`; --forget is an option of `cancel`, `generate` and `team restored`',
+  ],
+  ['plan', 'systme', 'there is no option --systme; did you mean --system of `chat`?'],
   ['models', 'frobnicate', 'there is no option --frobnicate; see shotlist help models'],
   [
     'clean',
@@ -98,22 +129,41 @@ test.each([
   [
     'plan',
     'detailed-exitcode',
-    'there is no option --detailed-exitcode; write `--exit-code`: 3 where something would be paid for',
+    'there is no option --detailed-exitcode; write `--frozen`: exit 3 where something would be paid for',
   ],
 ] as const)('%s --%s', (command, option, message) => {
   expect(optionMistake(option, command)).toBe(message);
 });
 
 test('a mistaken command is told with what is wrong behind it', () => {
-  expect(commandMistake('rnu', ['film.yaml', '--parm', 'x', '--jobs=4'])).toBe(
+  expect(commandMistake(['rnu', 'film.yaml', '--parm', 'x', '--jobs=4'])).toBe(
     [
       'there is no command `rnu`; did you mean `run`?',
       'there is no option --parm; did you mean --param?',
       `there is no option --jobs; ${foreignOption('run', 'jobs')}`,
     ].join('\n'),
   );
-  expect(commandMistake('validate', [])).toBe('there is no command `validate`; here it is `shotlist check`');
-  expect(commandMistake('film.yaml', [])).toContain('`shotlist run film.yaml`');
+  expect(commandMistake(['validate'])).toBe('there is no command `validate`; here it is `shotlist check`');
+  expect(commandMistake(['film.yaml'])).toContain('`shotlist run film.yaml`');
+  expect(commandMistake(['team', 'sumbit', 'film.yaml'])).toBe(
+    'there is no command `team sumbit`; did you mean `team submit`?',
+  );
+  expect(commandMistake(['team', 'frobnicate'])).toBe('there is no command `team frobnicate`; see shotlist help team');
+});
+
+test.each([
+  [['submit', 'film.yaml', '--on', 'house'], 'team submit'],
+  [['cluster', 'limit', 'farm'], 'team limit'],
+  [['cluster'], 'team'],
+  [['repick', 'film.yaml', 'best'], 'pick --undo'],
+  [['deactivate', 'me/fox'], 'models deactivate'],
+  [['lsp'], 'tools lsp'],
+])('a name of before ends with 2 and the new one: %j', (words, instead) => {
+  expect(answerHelp(words)).toEqual({
+    text: `shotlist: there is no command \`${words[0]}\`; here it is \`shotlist ${instead}\`\n`,
+    to: 'stderr',
+    exit: 2,
+  });
 });
 
 test('all unknown options are told at once, and a value as other tools spell it', () => {
@@ -125,8 +175,9 @@ test('all unknown options are told at once, and a value as other tools spell it'
 
 test('what other tools say leads to something that is here', () => {
   for (const [foreign, ours] of Object.entries(FOREIGN_COMMANDS)) {
-    expect(isCommand(ours)).toBe(true);
-    expect(isCommand(foreign)).toBe(false);
+    const words = ours.split(' ');
+    expect([ours, commandIn(words) !== undefined || isGroup(ours)]).toEqual([ours, true]);
+    expect(commandIn(foreign.split(' '))).toBeUndefined();
   }
   for (const name of COMMAND_NAMES)
     for (const option of ['verbose', 'force', 'o', 'config', 'no-color', 'token', 'url']) {

@@ -90,25 +90,33 @@ function inZsh(line: string): readonly string[] {
 const options = (name: 'run' | 'models') =>
   [...Object.keys(helpOf(name).options).map(option => `--${option}`), '--help'].sort();
 
+const FIRST = [...new Set(COMMAND_NAMES.map(name => name.split(' ')[0] ?? ''))];
+
 const CASES: readonly (readonly [line: string, expected: readonly string[]])[] = [
   ['shotlist prom', ['promote']],
+  ['shotlist team res', ['restored', 'resume']],
+  ['shotlist team submit fil', ['film.yaml']],
+  ['shotlist team worker --le', ['--leads']],
+  ['shotlist models act', ['activate']],
+  ['shotlist models activate V-U', ['V-UP']],
+  ['shotlist models activate --no', ['--no-wait']],
   ['shotlist run --on-', ['--on-interrupt', '--on-unknown']],
   ['shotlist run film.yaml --ui ', ['json', 'plain', 'quiet', 'tui']],
   ['shotlist run film.yaml --only ', ['best', 'shot']],
   ['shotlist run film.yaml s', ['shot']],
   ['shotlist models V-U', ['V-UP']],
-  ['shotlist completion ', ['bash', 'fish', 'powershell', 'zsh']],
+  ['shotlist tools completion ', ['bash', 'fish', 'powershell', 'zsh']],
   ['shotlist init --ratio 9', ['9:16']],
 ];
 
 describe.skipIf(isMissing('bash'))('bash', () => {
   test.each(CASES)('%s', (line, expected) => expect(inBash(line)).toEqual(expected));
   test('commands, options, files', () => {
-    expect(inBash('shotlist ')).toEqual([...COMMAND_NAMES, '--help', '--version'].sort());
+    expect(inBash('shotlist ')).toEqual([...FIRST, '--help', '--version'].sort());
     expect(inBash('shotlist run --')).toEqual(options('run'));
     expect(inBash('shotlist run ')).toEqual(expect.arrayContaining(['film.yaml', 'media']));
     expect(inBash('shotlist run ')).not.toContain('notes.txt');
-    expect(inBash('shotlist run --params no')).toEqual(['notes.txt']);
+    expect(inBash('shotlist run --param no')).toEqual(['notes.txt']);
     expect(inBash('shotlist run film.yaml --ui=p')).toEqual(['plain']);
     expect(inBash('shotlist init m')).toEqual(['media']);
     expect(inBash('shotlist run film.yaml --max-usd ')).toEqual([]);
@@ -118,10 +126,10 @@ describe.skipIf(isMissing('bash'))('bash', () => {
 describe.skipIf(isMissing('fish'))('fish', () => {
   test.each(CASES)('%s', (line, expected) => expect(inFish(line)).toEqual(expected));
   test('commands, options, files', () => {
-    expect(inFish('shotlist ')).toEqual([...COMMAND_NAMES].sort());
+    expect(inFish('shotlist ')).toEqual([...FIRST].sort());
     expect(inFish('shotlist run --')).toEqual(options('run'));
     expect(inFish('shotlist run fi')).toEqual(['film.yaml']);
-    expect(inFish('shotlist run --params no')).toEqual(['notes.txt']);
+    expect(inFish('shotlist run --param no')).toEqual(['notes.txt']);
     expect(inFish('shotlist run film.yaml --ui=p')).toEqual(['--ui=plain']);
     expect(inFish('shotlist run film.yaml --max-usd ')).toEqual([]);
   });

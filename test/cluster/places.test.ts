@@ -213,7 +213,7 @@ describe('dollars of a day', () => {
     });
     if (stopped.is === 'over_budget')
       expect(budgetStopText('b' as InstanceKey, stopped.stop)).toBe(
-        "b is not sent: it comes to $0.40, and the team's daily budget of $1.00 leaves $0.30 ($0.70 in flight); it is sent as hours go by, or raise `--usd-per-day` of `shotlist cluster limit`",
+        "b is not sent: it comes to $0.40, and the team's daily budget of $1.00 leaves $0.30 ($0.70 in flight); it is sent as hours go by, or raise `usd_per_day` of `shotlist team limit`",
       );
     expect(await owl.ask('c', { demand: usd(0.3) })).toMatchObject({ is: 'go' });
     expect(owl.admission.budget()).toMatchObject([{ of: 'team_day', limit: 1 }]);
@@ -238,7 +238,7 @@ describe('dollars of a day', () => {
     expect(stopped).toMatchObject({ is: 'over_budget', stop: { of: 'team_day', why: 'unpriced' } });
     if (stopped.is === 'over_budget')
       expect(budgetStopText('a' as InstanceKey, stopped.stop)).toBe(
-        "a is not sent: nobody can tell what it comes to, and a budget bounds the team's daily dollars; take `--usd-per-day` of `shotlist cluster limit` out to send it all the same",
+        "a is not sent: nobody can tell what it comes to, and a budget bounds the team's daily dollars; take `usd_per_day` of `shotlist team limit` out to send it all the same",
       );
     expect(await fox.admission.stopsActivation()).toMatchObject({ of: 'team_day' });
   });

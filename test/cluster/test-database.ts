@@ -1,4 +1,4 @@
-/** Databases for tests: each is a copy of one in which `shotlist cluster init` has been carried out. */
+/** Databases for tests: each is a copy of one in which `shotlist team init` has been carried out. */
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
@@ -37,7 +37,7 @@ async function makeTemplate(client: Client, url: string): Promise<void> {
   await client.query('SELECT pg_advisory_unlock(1)');
 }
 
-/** What `shotlist cluster init` does. */
+/** What `shotlist team init` does. */
 async function initialize(url: string): Promise<void> {
   const team = new TeamDatabase({ url, most: 1 });
   await team.migrate();

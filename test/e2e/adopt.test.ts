@@ -36,8 +36,8 @@ const adopt = (...more: readonly string[]) => run('adopt', 'film.yaml', ...more)
 
 test('it stands in at once, costs nothing, and needs nothing that it would be made from', async () => {
   const both = [
-    await stage.run('adopt', 'film.yaml', 'still[beat=1]', 'my.png', '--by', 'Ann'),
-    await adopt('still[beat=2]', 'my.png', '--by', 'Ann'),
+    await stage.run('adopt', 'film.yaml', 'still[beat=1]', 'my.png', '--as', 'Ann'),
+    await adopt('still[beat=2]', 'my.png', '--as', 'Ann'),
   ];
   expect(both.map(({ exit }) => exit)).toEqual([0, 0]);
   expect(both[0]?.stderr).toContain("to give it up: shotlist adopt film.yaml 'still[beat=1]' --undo");

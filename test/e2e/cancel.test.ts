@@ -179,7 +179,7 @@ describe.each([
     const { exit, stderr } = await run.ended;
     expect(exit).toBe(130);
     expect(stderr.split('\n').at(-2)).toBe(
-      'fox-look may still be active, and bill: `shotlist deactivate fox-look` ends it, and so does the next run of this film',
+      'fox-look may still be active, and bill: `shotlist models deactivate fox-look` ends it, and so does the next run of this film',
     );
   });
 

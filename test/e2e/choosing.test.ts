@@ -182,7 +182,7 @@ describe('shotlist pick', () => {
     expect(changed.stderr).toContain('made again because of it: told, nothing to pay');
     const same = await run('pick', 'ask.yaml', 'best', '1', ...given);
     expect(same.stderr).toContain('best is still[take=1], chosen by Ada Lovelace, as before');
-    const undone = await run('repick', 'ask.yaml', 'best', ...given);
+    const undone = await run('pick', 'ask.yaml', 'best', '--undo', ...given);
     expect([undone.exit, undone.stderr.includes('best is open again: it was still[take=1]')], undone.stderr).toEqual([
       0,
       true,
@@ -203,7 +203,7 @@ describe('shotlist pick', () => {
     expect(existsSync(join(stage.project, 'wrong.lock.yaml')) && stage.read('wrong.lock.yaml')).not.toContain(
       'chosen:',
     );
-    expect((await run('repick', 'wrong.yaml', 'best')).stderr).toContain('nothing is chosen yet of best');
+    expect((await run('pick', 'wrong.yaml', 'best', '--undo')).stderr).toContain('nothing is chosen yet of best');
     const flag = await run('run', 'wrong.yaml', '--pick', 'best=take=7', '--pick', 'nest=1');
     expect([flag.exit, flag.stderr]).toMatchObject([2, expect.stringContaining('take=7 is none of the candidates')]);
     expect((await run('pick', 'wrong.yaml', 'best', '1', '--as', ' ')).stderr).toContain('--as takes a name');

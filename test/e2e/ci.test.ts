@@ -124,7 +124,7 @@ test('a plan against the branch that a change goes into', async () => {
   const wrong = await here('plan', 'spot.yaml', '--format', 'markdown', '--base', '--upload-pack=x');
   expect(wrong.exit).not.toBe(0);
   stage.write('base.yaml', readFileSync(join(stage.project, 'spot.lock.yaml')));
-  const byFile = await here('plan', 'spot.yaml', '--format', 'markdown', '--base-lock', 'base.yaml');
+  const byFile = await here('plan', 'spot.yaml', '--format', 'markdown', '--base', 'base.yaml');
   expect(byFile.stdout).toContain('Against <code>base.yaml</code>: 1 new');
 });
 

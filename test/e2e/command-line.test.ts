@@ -68,8 +68,8 @@ describe('exit code 2: the command line is wrong', () => {
     ['run still.yaml --frobnicate', 'there is no option --frobnicate; see shotlist help run'],
     ['run still.yaml --param', '--param takes a value; write it as --param=VALUE'],
     ['run still.yaml --draft=yes', '--draft takes no value; write it alone'],
-    ['run still.yaml --param who', '--param takes NAME=VALUE, and this is `who`'],
-    ['run still.yaml --params fox.yaml', 'fox.yaml: there is no such file'],
+    ['run still.yaml --param who', '--param takes NAME=VALUE, or a file of values, and `who` is neither'],
+    ['run still.yaml --param fox.yaml', 'fox.yaml: there is no such file'],
     ['run still.yaml --ui nonsense', '--ui is one of tui, plain, json, quiet, and `nonsense` is not'],
     ['run still.yaml --ui plan', '--ui is one of tui, plain, json, quiet, and `plan` is not; did you mean plain?'],
     ['run still.yaml --on-unknown ask', '--on-unknown is one of fail, resubmit, done, and `ask` is not'],
@@ -109,8 +109,8 @@ describe('exit code 2: the command line is wrong', () => {
       exit 2"
     `);
     stage.write('params.yaml', '- who: a bear\n');
-    expect(await said('plan', 'still.yaml', '--params', 'params.yaml')).toMatchInlineSnapshot(`
-      "shotlist: --params params.yaml: it must hold names and values, like \`idea: a fox\`
+    expect(await said('plan', 'still.yaml', '--param', 'params.yaml')).toMatchInlineSnapshot(`
+      "shotlist: --param params.yaml: it must hold names and values, like \`idea: a fox\`
       exit 2"
     `);
   });

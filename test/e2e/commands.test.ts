@@ -38,7 +38,7 @@ const piped = (input: string, ...args: readonly string[]) => runInProcess(stage,
 const here = (...args: readonly string[]) => runInProcess(stage, args);
 
 /** No other test runs these as a process of their own. */
-const AS_PROCESS: readonly CommandName[] = ['help', 'completion', 'clean', 'import'];
+const AS_PROCESS: readonly CommandName[] = ['help', 'tools completion', 'clean', 'tools import'];
 
 /** One document, or a line of JSON each. */
 function parsed(stdout: string): readonly unknown[] {
@@ -64,7 +64,6 @@ const CALLS: readonly (readonly [CommandName, readonly string[]])[] = [
   ['pick', ['pick', 'still.yaml', 'best', '1']],
   ['approve', ['approve', 'still.yaml', 'ok']],
   ['run', ['run', 'still.yaml']],
-  ['repick', ['repick', 'still.yaml', 'best']],
   ['report', ['report', 'still.yaml']],
   ['review', ['review', 'no-such.yaml']],
   ['graph', ['graph', 'still.yaml']],
@@ -81,23 +80,28 @@ const CALLS: readonly (readonly [CommandName, readonly string[]])[] = [
   ['clean', ['clean']],
   ['models', ['models']],
   ['models', ['models', 'V-UP']],
+  ['models search', ['models', 'search', 'up']],
   ['generate', ['generate', 'I-GEN-A', 'prompt=a red fox', 'seed=4', '--draft']],
   ['chat', ['chat', 'C-D', 'one beat about a fox']],
-  ['activate', ['activate', 'fox-look', '--no-wait']],
-  ['deactivate', ['deactivate', 'fox-look', '--no-wait']],
-  ['tokenize', ['tokenize', 'me/foxes', 'nobody']],
+  ['models activate', ['models', 'activate', 'fox-look', '--no-wait']],
+  ['models deactivate', ['models', 'deactivate', 'fox-look', '--no-wait']],
+  ['models tokenize', ['models', 'tokenize', 'me/foxes', 'nobody']],
   // Of a team whose database does not answer: what they do with one is told in team-runs.test.ts.
-  ['submit', ['submit', 'still.yaml', '--on', NOWHERE]],
-  ['list', ['list', '--on', NOWHERE]],
-  ['watch', ['watch', 'still-7k3m9q', '--on', NOWHERE]],
-  ['resume', ['resume', 'still-7k3m9q', '--on', NOWHERE]],
-  ['fetch', ['fetch', 'still-7k3m9q', '--on', NOWHERE]],
-  ['cancel', ['cancel', 'still-7k3m9q', '--on', NOWHERE]],
-  ['worker', ['worker', '--on', NOWHERE]],
-  ['cluster', ['cluster', 'status', '--on', NOWHERE]],
+  ['team submit', ['team', 'submit', 'still.yaml', '--on', NOWHERE]],
+  ['team list', ['team', 'list', '--on', NOWHERE]],
+  ['team watch', ['team', 'watch', 'still-7k3m9q', '--on', NOWHERE]],
+  ['team resume', ['team', 'resume', 'still-7k3m9q', '--on', NOWHERE]],
+  ['team fetch', ['team', 'fetch', 'still-7k3m9q', '--on', NOWHERE]],
+  ['team cancel', ['team', 'cancel', 'still-7k3m9q', '--on', NOWHERE]],
+  ['team worker', ['team', 'worker', '--on', NOWHERE]],
+  ['team status', ['team', 'status', '--on', NOWHERE]],
+  ['team limit', ['team', 'limit', '--on', NOWHERE]],
+  ['team init', ['team', 'init', '--on', NOWHERE]],
+  ['team prune', ['team', 'prune', '2026-01-31', '--on', NOWHERE]],
+  ['team restored', ['team', 'restored', '--on', NOWHERE]],
   ['explain', ['explain', 'exit', '3']],
-  ['completion', ['completion', 'bash']],
-  ['import', ['import', 'comfy.json']],
+  ['tools completion', ['tools', 'completion', 'bash']],
+  ['tools import', ['tools', 'import', 'comfy.json']],
   ['help', ['help', 'run']],
 ];
 
@@ -105,7 +109,7 @@ describe('--json', () => {
   test('every command is called', () => {
     const called = new Set<string>(CALLS.map(([name]) => name));
     // The studio serves until it is told to stop: see below. The language server speaks a protocol of its own.
-    expect(COMMAND_NAMES.filter(name => !called.has(name))).toEqual(['lsp', 'studio']);
+    expect(COMMAND_NAMES.filter(name => !called.has(name))).toEqual(['studio', 'tools lsp']);
   });
   test.each(CALLS)('%s: %j', async (name, args) => {
     const call = [...args, '--json'];
@@ -163,14 +167,14 @@ describe('--json', () => {
   });
 });
 
-test('plan --exit-code is 3 where something would be paid for, 0 where nothing is', async () => {
+test('plan --frozen is 3 where something would be paid for, 0 where nothing is', async () => {
   stage.write(
     'one.yaml',
     'shotlist: 1\nname: one\nsteps:\n  still: { model: I-GEN-A, with: { prompt: a red fox, seed: 6 } }\n',
   );
-  expect((await here('plan', 'one.yaml', '--exit-code')).exit).toBe(3);
+  expect((await here('plan', 'one.yaml', '--frozen')).exit).toBe(3);
   expect((await here('run', 'one.yaml')).exit).toBe(0);
-  expect((await here('plan', 'one.yaml', '--exit-code')).exit).toBe(0);
+  expect((await here('plan', 'one.yaml', '--frozen')).exit).toBe(0);
 });
 
 test('check - reads standard input, under the name that it is given', async () => {
@@ -251,7 +255,7 @@ describe('init', () => {
 });
 
 test('import writes a pipeline that check finds no mistake in, and says what is lost', async () => {
-  const { exit, stderr } = await stage.run('import', 'comfy.json', '--out', 'imported.yaml');
+  const { exit, stderr } = await stage.run('tools', 'import', 'comfy.json', '--out', 'imported.yaml');
   expect([exit, stderr]).toEqual([
     0,
     expect.stringMatching(/not carried over: node 3 \(KSampler\).*\n[\s\S]*wrote imported\.yaml\nit has no mistake/),
@@ -282,7 +286,7 @@ describe('clean', () => {
     });
     expect(await free(yard, '--yes')).toMatchObject({ freed: true });
     expect(await free(yard)).toMatchObject({ free: { drafts: { files: 0, bytes: 0 } }, named: { files: 1 } });
-    expect((await runInProcess(yard, ['plan', 'swept.yaml', '--exit-code'])).exit).toBe(0);
+    expect((await runInProcess(yard, ['plan', 'swept.yaml', '--frozen'])).exit).toBe(0);
     yard.write('swept.yaml', ONE(4));
     expect((await runInProcess(yard, ['run', 'swept.yaml'])).exit).toBe(0);
     yard.dispose();

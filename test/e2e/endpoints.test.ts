@@ -53,7 +53,7 @@ describe('shotlist generate', () => {
   });
 
   test('at once, to a path; a file of this project and a list of them are media', async () => {
-    const still = await stage.run('generate', 'I-GEN-A', 'prompt=a red fox', '--sync', '--to', 'in/fox.webp');
+    const still = await stage.run('generate', 'I-GEN-A', 'prompt=a red fox', '--sync', '--out', 'in/fox.webp');
     expect([still.exit, still.stdout]).toEqual([0, 'in/fox.webp\n']);
     const edit = await stage.run(
       'generate',
@@ -62,7 +62,7 @@ describe('shotlist generate', () => {
       'input_image=in/fox.webp',
       'input_image=in/fox.webp',
       '--draft',
-      '--to',
+      '--out',
       'out/',
     );
     expect(edit.exit, edit.stderr).toBe(0);
@@ -72,7 +72,7 @@ describe('shotlist generate', () => {
 
   test('--json tells what was asked and what came of it', async () => {
     await serve();
-    const { stdout } = await stage.run('generate', 'I-GEN-A', 'prompt=a red fox', '--to', 'told.webp', '--json');
+    const { stdout } = await stage.run('generate', 'I-GEN-A', 'prompt=a red fox', '--out', 'told.webp', '--json');
     expect(JSON.parse(stdout)).toEqual({
       model: 'I-GEN-A',
       request: { prompt: 'a red fox' },
@@ -130,7 +130,7 @@ describe('shotlist generate', () => {
       'river-look',
       'prompt=a river',
       'seed=4',
-      '--to',
+      '--out',
       'r.webp',
     );
     expect([exit, stdout], stderr).toEqual([0, 'r.webp\n']);
@@ -147,7 +147,7 @@ describe('shotlist generate', () => {
     const began = systemClock.now();
     const now = () => began + (isStill ? 0 : (systemClock.now() - began) * 1000);
     await serve({ rate: { perSecond: 1 }, clock: { ...systemClock, now } });
-    const sent = stage.start('generate', 'I-GEN-A', 'prompt=a red fox', '--to', 'fox.webp');
+    const sent = stage.start('generate', 'I-GEN-A', 'prompt=a red fox', '--out', 'fox.webp');
     await sent.line(/too many requests/);
     isStill = false;
     const { exit, stdout, stderr } = await sent.ended;
@@ -201,7 +201,7 @@ test('a wait for an answer is interrupted twice: that it may be paid for is said
     ],
   ]);
   made.resolve();
-  const again = await stage.run(...walk, '--to', 'walk.mp4');
+  const again = await stage.run(...walk, '--out', 'walk.mp4');
   expect([again.exit, again.stdout], again.stderr).toEqual([0, 'walk.mp4\n']);
   expect(await studio.submits()).toBe(1);
 });
@@ -216,46 +216,46 @@ describe('deployments', () => {
   beforeEach(() => serve({ clock }));
 
   test('are brought up and taken down, and say so as they go', async () => {
-    expect(await stage.run('activate', 'fox-look')).toMatchObject({
+    expect(await stage.run('models', 'activate', 'fox-look')).toMatchObject({
       exit: 0,
       stdout: 'active\n',
-      stderr: 'fox-look: deploying\nfox-look: active\nfox-look: it bills until `shotlist deactivate fox-look`\n',
+      stderr: 'fox-look: deploying\nfox-look: active\nfox-look: it bills until `shotlist models deactivate fox-look`\n',
     });
-    expect(await stage.run('activate', 'fox-look')).toMatchObject({
+    expect(await stage.run('models', 'activate', 'fox-look')).toMatchObject({
       exit: 0,
       stdout: 'active\n',
-      stderr: 'fox-look: already active\nfox-look: it bills until `shotlist deactivate fox-look`\n',
+      stderr: 'fox-look: already active\nfox-look: it bills until `shotlist models deactivate fox-look`\n',
     });
-    expect(await stage.run('deactivate', 'fox-look', '--no-wait')).toMatchObject({
+    expect(await stage.run('models', 'deactivate', 'fox-look', '--no-wait')).toMatchObject({
       exit: 0,
       stdout: 'deactivating\n',
       stderr: 'fox-look: deactivating\n',
     });
-    expect(await stage.run('deactivate', 'fox-look')).toMatchObject({ exit: 0, stdout: 'inactive\n' });
+    expect(await stage.run('models', 'deactivate', 'fox-look')).toMatchObject({ exit: 0, stdout: 'inactive\n' });
   });
 
   test('one that ends in an error, one that is none, and one that is nobody’s', async () => {
-    const { stdout } = await stage.run('activate', 'river-look', '--json');
+    const { stdout } = await stage.run('models', 'activate', 'river-look', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ id: 'river-look', deployments: [{ status: 'active' }] });
-    expect(await stage.run('activate', 'storm-look')).toMatchObject({
+    expect(await stage.run('models', 'activate', 'storm-look')).toMatchObject({
       exit: 1,
       stdout: '',
       stderr:
         'storm-look: deploying\nstorm-look: error\nshotlist: storm-look: its deployment ended in an error; activate it again, or ask the service why\n',
     });
-    expect(await stage.run('activate', 'V-RT')).toMatchObject({
+    expect(await stage.run('models', 'activate', 'V-RT')).toMatchObject({
       exit: 1,
       stderr: 'shotlist: V-RT is a base model, which is always active: there is nothing to activate\n',
     });
-    expect(await stage.run('deactivate', 'nobody')).toMatchObject({
+    expect(await stage.run('models', 'deactivate', 'nobody')).toMatchObject({
       exit: 2,
       stderr: 'shotlist: Model not found: nobody\n',
     });
   });
 });
 
-test('shotlist tokenize triggers it once, and says why not again', async () => {
-  const tokenize = (...args: string[]) => stage.run('tokenize', ...args);
+test('shotlist models tokenize triggers it once, and says why not again', async () => {
+  const tokenize = (...args: string[]) => stage.run('models', 'tokenize', ...args);
   expect(await tokenize('film-house/looks', 'ft-harbour')).toMatchObject({
     exit: 0,
     stderr: 'ft-harbour of film-house/looks: tokenizing\n',
@@ -273,6 +273,6 @@ test('shotlist tokenize triggers it once, and says why not again', async () => {
   });
   expect(await tokenize('looks', 'ft-harbour')).toMatchObject({
     exit: 2,
-    stderr: 'shotlist: which fine-tune? shotlist tokenize NAMESPACE/REPO ID\n',
+    stderr: 'shotlist: which fine-tune? shotlist models tokenize NAMESPACE/REPO ID\n',
   });
 });

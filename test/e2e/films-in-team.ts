@@ -46,7 +46,7 @@ async function makeIn(team: TeamStage, film: Film): Promise<TeamStage> {
       throw new Error(`${name} ${more.join(' ')}: exit ${ended.exit}, not ${exit}:\n${ended.stderr}${ended.stdout}`);
     if (!more.includes('--watch')) continue;
     const [run = ''] = ended.stdout.split('\n');
-    const fetched = await team.run('fetch', run, '--on', 'house');
+    const fetched = await team.run('team', 'fetch', run, '--on', 'house');
     if (fetched.exit !== exit)
       throw new Error(`fetch ${run}: exit ${fetched.exit}, not ${exit}:\n${fetched.stderr}${fetched.stdout}`);
   }
@@ -57,7 +57,7 @@ async function makeIn(team: TeamStage, film: Film): Promise<TeamStage> {
 function inTeam([name, ...more]: Said['command']): Said['command'] {
   switch (name) {
     case 'run':
-      return ['submit', ...more, '--watch'];
+      return ['team', 'submit', ...more, '--watch'];
     case 'promote':
       return [name, ...more, '--watch'];
     default:

@@ -5,16 +5,23 @@
 import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { answerHelp } from '../../src/cli/command-line/answer-help.ts';
+import { type CommandTyped, commandIn } from '../../src/cli/command-line/commands.ts';
 import type { Ended, Stage } from './stage.ts';
 
-type Main = (name: string, args: readonly string[]) => Promise<void>;
+type Main = (command: CommandTyped) => Promise<void>;
 
 /** Node's own `require`: the bundle is not transformed for the test. */
 const bundle = createRequire(import.meta.url);
 
 /** Runs `shotlist NAME …args` in the project of `stage`, with `input` on standard input. One at a time: it changes the working directory. */
 export async function runInProcess(stage: Stage, args: readonly string[], input = ''): Promise<Ended> {
-  const [name = '', ...rest] = args;
+  const command = commandIn(args);
+  const help = answerHelp(args);
+  if (help || !command) {
+    const { text = '', to = 'stderr', exit = 2 } = help ?? {};
+    return { exit, signal: null, stdout: '', stderr: '', [to]: text };
+  }
   // As the bundle does it when it starts.
   enableCompileCache();
   const { main } = bundle(join(stage.bundle, 'main.js')) as { main: Main };
@@ -24,7 +31,7 @@ export async function runInProcess(stage: Stage, args: readonly string[], input 
   Object.defineProperty(process, 'stderr', { value: stderr.stream, configurable: true });
   try {
     process.exitCode = undefined;
-    await main(name, rest);
+    await main(command);
     return { exit: Number(process.exitCode ?? 0), signal: null, stdout: stdout.text(), stderr: stderr.text() };
   } finally {
     restore();

@@ -67,7 +67,7 @@ test('status, plan, logs and report, while it goes on and when it is over', asyn
 
   expect(await status()).toMatchObject({ outcome: 'waiting', at_work: [] });
   expect((await stage.run('logs', 'film.yaml', 'still[seed=1]')).stdout).toMatch(/ {2}sent to I-GEN-A/);
-  const list = await stage.run('report', 'film.yaml', '--list');
+  const list = await stage.run('report', 'film.yaml', '--all');
   expect(list.stdout).toMatch(/^[\da-f]{8} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}\S+ {2}waiting {2}free {2}studio-draft\n$/);
   const id = list.stdout.slice(0, 8);
   const report = JSON.parse((await stage.run('report', 'film.yaml', id, '--json')).stdout);

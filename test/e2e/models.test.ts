@@ -73,15 +73,15 @@ Prices are examples: the built-in studio charges nothing. \`shotlist models ID\`
 });
 
 test('it is searched, and narrowed by developer and by what can be fine-tuned', async () => {
-  const upscale = await stage.run('models', '--search', 'UpScal');
+  const upscale = await stage.run('models', 'search', 'UpScal');
   expect(upscale.stdout).toBe(
     `video → video, larger and finer (upscale)\n  V-UP  $0.03 to $0.10 a second  the last step: finer detail, more frames a second, grain  detail-enhancing video upscaler\n\n${FOOTNOTE}\n`,
   );
-  const tuned = await stage.run('models', '--developer', 'shotlist', '--action', 'text_to_video');
+  const tuned = await stage.run('models', 'search', 'developer=shotlist', 'action=text_to_video');
   expect(tuned.stdout).toBe(
     `text → video\n  V-T2V-A  $0.10 to $0.15 a second  several shots in one take, and films led by a sound of yours  text to video, 720P or 1080P, 2 to 15 s, multi-shot, optional driving audio\n\n${FOOTNOTE}\n`,
   );
-  const none = await stage.run('models', '--developer', 'nobody');
+  const none = await stage.run('models', 'search', 'developer=nobody');
   expect([none.exit, none.stdout]).toEqual([0, 'no model fits\n']);
 });
 
@@ -126,7 +126,7 @@ an example, to paste below \`steps:\`
 });
 
 test('as JSON, in the shape of the catalog', async () => {
-  const list = JSON.parse((await stage.run('models', '--json', '--search', 'reframe')).stdout);
+  const list = JSON.parse((await stage.run('models', 'search', '--json', 'reframe')).stdout);
   expect([list.object, list.data.length, list.data[0].id, list.data[0].object]).toEqual(['list', 1, 'V-RF', 'model']);
   const one = JSON.parse((await stage.run('models', 'V-context-E', '--json')).stdout);
   expect([one.id, one.endpoint, one.request_schema.required]).toEqual([
@@ -147,11 +147,15 @@ test('a name that nobody knows, and a command line that makes no sense', async (
     '2 shotlist: the built-in studio has no model `something`; shotlist models lists what it has\n',
   );
   expect(await said('V-RT', 'V-RF')).toBe('2 shotlist: shotlist models takes one model; V-RF is too much\n');
-  expect(await said('V-RT', '--search', 'x')).toBe(
-    '2 shotlist: --search, --developer and --action narrow the list; leave the model out\n',
+  expect(await said('search')).toBe('2 shotlist: which models? shotlist models search WORD, or developer=NAME\n');
+  expect(await said('search', 'x', 'maker=me')).toBe(
+    '2 shotlist: models are found by developer and action, and not by maker\n',
+  );
+  expect(await said('--search', 'x')).toBe(
+    '2 shotlist: there is no option --search; `shotlist models search WORD` finds by name\n',
   );
   expect(await said('--live')).toBe('2 shotlist: --live refreshes one model: shotlist models ID --live\n');
-  expect(await said('--serach', 'x')).toBe('2 shotlist: there is no option --serach; did you mean --search?\n');
+  expect(await said('--serach', 'x')).toBe('2 shotlist: there is no option --serach; see shotlist help models\n');
 });
 
 test('a service is asked for its own models', async () => {
@@ -159,7 +163,7 @@ test('a service is asked for its own models', async () => {
   stage.env = { SHOTLIST_BASE_URL: url, SHOTLIST_API_KEY: key };
   const host = new URL(url).host;
   const footnote = 'Prices are what the service tells. `shotlist models ID` tells one model in full.';
-  const found = await stage.run('models', '--search', 'look', '--developer', 'Shotlist');
+  const found = await stage.run('models', 'search', 'look', 'developer=Shotlist');
   expect([found.exit, found.stdout, found.stderr]).toEqual([
     0,
     `text → video
@@ -175,7 +179,7 @@ ${footnote}
 `,
     '',
   ]);
-  const tuned = await stage.run('models', '--action', 'text_to_video');
+  const tuned = await stage.run('models', 'search', 'action=text_to_video');
   expect(tuned.stdout).toBe(
     `text → video\n  V-T2V-A  $0.10 to $0.15 a second  several shots in one take, and films led by a sound of yours  text to video, 720P or 1080P, 2 to 15 s, multi-shot, optional driving audio\n\n${footnote}\n`,
   );

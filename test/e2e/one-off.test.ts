@@ -75,7 +75,7 @@ describe('generate, killed', () => {
     const submits = await served();
     const command = [...fox('at once'), '--sync'];
     await diesAt('post-sent', ...command);
-    const again = await here(...command, '--to', 'fox.webp');
+    const again = await here(...command, '--out', 'fox.webp');
     expect([again.exit, again.stdout], again.stderr).toEqual([0, 'fox.webp\n']);
     expect(await submits()).toBe(1);
   });
@@ -141,12 +141,12 @@ describe('what was made and could not be put in its place', () => {
     const submits = await served();
     const command = fox('in the way');
     stage.write('in-the-way', 'a file');
-    const first = await here(...command, '--to', 'in-the-way/fox.webp');
+    const first = await here(...command, '--out', 'in-the-way/fox.webp');
     expect([first.exit, first.stdout]).toEqual([1, '']);
     expect(first.stderr).toMatch(
       /is made and paid for, and in-the-way\/fox.webp was not written: .* writes it and sends nothing\n$/,
     );
-    const second = await here(...command, '--to', 'fox.webp');
+    const second = await here(...command, '--out', 'fox.webp');
     expect([second.exit, second.stdout], second.stderr).toEqual([0, 'fox.webp\n']);
     expect(second.stderr).toMatch(/^I-GEN-A: made before, and not handed over then: nothing is sent\n/);
     expect(await submits()).toBe(1);
@@ -156,10 +156,10 @@ describe('what was made and could not be put in its place', () => {
     await served();
     stage.write('precious.webp', 'mine');
     symlinkSync('precious.webp', join(stage.project, 'link.webp'));
-    const linked = await here(...FOX, '--to', 'link.webp');
+    const linked = await here(...FOX, '--out', 'link.webp');
     expect(linked.exit, linked.stderr).toBe(0);
     expect([stage.read('precious.webp'), lstatSync(join(stage.project, 'link.webp')).isFile()]).toEqual(['mine', true]);
-    const over = await here(...FOX, '--to', 'precious.webp');
+    const over = await here(...FOX, '--out', 'precious.webp');
     expect([over.exit, stage.read('precious.before-shotlist.webp')], over.stderr).toEqual([0, 'mine']);
   });
 });
@@ -180,8 +180,8 @@ test('a call that makes several pieces gives them all, and those of a killed one
     return json(200, { data: [{ url: `${hub.url}/piece/0` }, { url: `${hub.url}/piece/1` }] })(response, request);
   });
   stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k', SHOTLIST_HISTORY: 'trusted' };
-  await diesAt('downloading', ...FOX, '--sync', '--to', 'fox.png');
-  const { exit, stdout, stderr } = await here(...FOX, '--sync', '--to', 'fox.png');
+  await diesAt('downloading', ...FOX, '--sync', '--out', 'fox.png');
+  const { exit, stdout, stderr } = await here(...FOX, '--sync', '--out', 'fox.png');
   expect([exit, stdout], stderr).toEqual([0, 'fox.png\nfox-2.png\n']);
   expect(stderr).toMatch(/^I-GEN-A: taken up again, not sent twice\n/);
   expect(['fox.png', 'fox-2.png'].map(name => readFileSync(join(stage.project, name)))).toEqual(pieces);

@@ -69,7 +69,7 @@ describe('a draft', () => {
 
 describe('promote', () => {
   test('shows what it comes to, and makes nothing where nobody says yes', async () => {
-    const { exit, stderr } = await run('promote', 'spot.yaml', '--to', 'final');
+    const { exit, stderr } = await run('promote', 'spot.yaml', '--profile', 'final');
     expect(exit).toBe(2);
     expect(stderr).toMatch(/^spot: what was picked in draft is made in final, on studio$/m);
     expect(stderr).toMatch(/^ {2}picked +best\[beat=a\]: shot\[beat=a,take=\d\]$/m);

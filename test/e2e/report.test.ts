@@ -40,16 +40,16 @@ test('report writes a folder named after the film, prints its page, and takes it
   expect(statSync(place('fox-report', 'index.html')).size).toBeLessThan(600_000);
 });
 
-test('report --out and --single say where and how; what is somebody else’s stays', async () => {
+test('report --out says where and how; what is somebody else’s stays', async () => {
   expect((await stage.run('report', 'fox.yaml', '--out', 'out/of/fox')).stdout).toBe('out/of/fox/index.html\n');
-  expect((await stage.run('report', 'fox.yaml', '--single')).stdout).toBe('fox-report.html\n');
+  expect((await stage.run('report', 'fox.yaml', '--out', 'fox-report.html')).stdout).toBe('fox-report.html\n');
   stage.write('mine/notes.txt', 'mine');
   const refused = await stage.run('report', 'fox.yaml', '--out', 'mine');
   expect(refused.exit).toBe(2);
   expect(refused.stderr).toContain(
     'mine is there and holds notes.txt, which is no part of a report: nothing was replaced',
   );
-  expect((await stage.run('report', 'fox.yaml', '--single', '--proxies')).exit).toBe(2);
+  expect((await stage.run('report', 'fox.yaml', '--out', 'fox.html', '--proxies')).exit).toBe(2);
 });
 
 test('a run leaves a report behind where it is asked to, and what becomes of it never changes the run', async () => {

@@ -131,7 +131,7 @@ describe('a param that is a secret, and a variable', () => {
     for (const form of FORMS) expect(said).not.toContain(form);
     expect(holding(FORMS, stage.project)).toEqual([]);
   };
-  const GIVEN = ['--params', '../home/secrets.yaml'];
+  const GIVEN = ['--param', '../home/secrets.yaml'];
   const shotlist = async (...args: readonly string[]) => {
     const ended = await stage.run(...args);
     texts.push(ended.stdout, ended.stderr);
@@ -199,7 +199,7 @@ ${last}outputs:
 
   test('a new value makes nothing again', async () => {
     stage.write('../home/other.yaml', 'token: another-token-of-today\n');
-    const { exit, stderr } = await here('run', 'made.yaml', '--params', '../home/other.yaml');
+    const { exit, stderr } = await here('run', 'made.yaml', '--param', '../home/other.yaml');
     expect(exit, stderr).toBe(0);
     expect(stderr).toContain('already here, nothing spent');
   });

@@ -78,7 +78,7 @@ test('after a first failure nothing new begins', async () => {
   const fast = await running.ended;
   expect([fast.exit, made()]).toEqual([1, []]);
   expect(fast.stderr).toContain('1 failed, 1 not finished, 1 made');
-  const on = await run('run', 'film.yaml', '--keep-going');
+  const on = await run('run', 'film.yaml');
   expect([on.exit, made()]).toEqual([1, ['1']]);
 });
 

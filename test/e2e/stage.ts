@@ -91,17 +91,18 @@ export class Stage {
 
   /** A studio of its own, quick and small, until the stage is disposed of. `more` is told to it as it is. */
   async studio(folder = 'studio', port = 0, more: readonly string[] = []): Promise<StudioProcess> {
+    const { env } = this;
+    this.env = { ...env, SHOTLIST_API_KEY: 'stage-key' };
     const started = this.start(
       'studio',
       '--draft',
-      '--key',
-      'stage-key',
       '--folder',
       join(this.folder, folder),
       '--port',
       String(port),
       ...more,
     );
+    this.env = env;
     const line = await started.line(/^studio at (\S+)$/m);
     const url = line[1] ?? '';
     const submits = async () => {

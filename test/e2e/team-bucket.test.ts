@@ -45,10 +45,10 @@ test('one worker makes of the other what `run` makes, though the bucket is out f
   bucket.misbehaves.push((request, response) => request.headers.range === undefined && out(request, response));
   const run = await team.submit('film.yaml');
   await leads.line(/^trouble: .*cannot give/m);
-  const watched = await team.run('watch', run, '--on', 'house', '--ui', 'plain');
+  const watched = await team.run('team', 'watch', run, '--on', 'house', '--ui', 'plain');
   expect(watched.exit, watched.stderr).toBe(0);
 
-  const fetched = await team.run('fetch', run, '--on', 'house', '--ui', 'quiet');
+  const fetched = await team.run('team', 'fetch', run, '--on', 'house', '--ui', 'quiet');
   expect([fetched.exit, fetched.stdout], fetched.stderr).toEqual([0, OUTPUTS.map(path => `${path}\n`).join('')]);
   const alone = new Stage();
   onTestFinished(() => alone.dispose());
@@ -60,7 +60,7 @@ test('one worker makes of the other what `run` makes, though the bucket is out f
   // What they made is in the bucket, and on neither of them.
   for (const name of ['worker-1', 'worker-2'])
     await expect.poll(() => bytesAtHand(join(team.folder, name))).toBeLessThanOrEqual(1_000);
-  const again = await team.run('submit', 'film.yaml', '--on', 'house', '--watch', '--ui', 'plain');
+  const again = await team.run('team', 'submit', 'film.yaml', '--on', 'house', '--watch', '--ui', 'plain');
   expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('nothing spent')]);
 
   // Somebody has tidied up in the bucket: what is made for nothing is made here instead.
@@ -73,7 +73,7 @@ test('one worker makes of the other what `run` makes, though the bucket is out f
   onTestFinished(() => other.dispose());
   other.env = team.env;
   for (const path of ['film.yaml', 'shotlist.config.yaml']) other.write(path, team.read(path));
-  const missed = await other.run('fetch', run, '--on', 'house', '--ui', 'plain');
+  const missed = await other.run('team', 'fetch', run, '--on', 'house', '--ui', 'plain');
   expect([missed.exit, missed.stderr]).toEqual([0, expect.stringMatching(/film +started/)]);
   for (const path of OUTPUTS) expect([path, digestOf(other, path)]).toEqual([path, digestOf(team, path)]);
 });

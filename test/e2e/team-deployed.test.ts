@@ -118,7 +118,7 @@ test('the compose file makes a film', async () => {
 
 test('the unit and the Deployment start a worker, which leaves its settings alone and ends when it is told to', async () => {
   writeSettings();
-  isDone(await start({ words: ['npx', 'shotlist', 'cluster', 'init', '--on', 'house'], scratch: 'init' }).ended);
+  isDone(await start({ words: ['npx', 'shotlist', 'team', 'init', '--on', 'house'], scratch: 'init' }).ended);
   const before = readdirSync(stage.project).sort();
 
   const unit = read('shotlist-worker.service');

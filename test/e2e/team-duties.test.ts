@@ -35,25 +35,27 @@ afterAll(() => team.close());
 
 describe('two kinds of workers', () => {
   test('make a film together; whoever does not know the service leaves it to others', async () => {
-    const hands = await team.worker('--only-commands', '--hands', '1');
-    const stranger = await team.worker('--no-commands');
+    const hands = await team.worker('--leads', '0', '--hands', '1');
+    const stranger = await team.worker('--hands', '0');
     team.trust(studio);
     const run = await team.submit('duties.yaml');
     await stranger.line(new RegExp(`${run}: left to others: --service: there is no service`));
-    const leads = await team.worker('--no-commands');
-    const watched = await team.run('watch', run, '--on', 'house', '--ui', 'plain');
+    const leads = await team.worker('--hands', '0');
+    const watched = await team.run('team', 'watch', run, '--on', 'house', '--ui', 'plain');
     expect([watched.exit, watched.stderr]).toEqual([0, expect.stringMatching(/told +done/)]);
     expect(leads.stderr).toContain(`${run}: led here`);
     expect(hands.stderr).not.toContain('led here');
-    expect((await team.run('fetch', run, '--on', 'house')).exit).toBe(0);
+    expect((await team.run('team', 'fetch', run, '--on', 'house')).exit).toBe(0);
     expect(team.read('out/told.txt')).toBe('key=\nwords\n');
   });
 
   test('a run that is cancelled is ended at the service as well', async () => {
     const run = await team.submit('long.yaml');
-    const watching = team.start('watch', run, '--on', 'house', '--ui', 'plain');
+    const watching = team.start('team', 'watch', run, '--on', 'house', '--ui', 'plain');
     await watching.line(/shot\[take=\d+\] +submitted/);
-    expect((await team.run('cancel', run, '--on', 'house')).stderr).toContain(`${run} is being ended by its worker`);
+    expect((await team.run('team', 'cancel', run, '--on', 'house')).stderr).toContain(
+      `${run} is being ended by its worker`,
+    );
     const watched = await watching.ended;
     expect([watched.exit, watched.stderr]).toEqual([130, expect.stringContaining(`${run} was cancelled`)]);
     const open = await fetch(`${studio.url}/api/ai/queue`, { headers: { authorization: `Bearer ${studio.key}` } });
@@ -63,41 +65,41 @@ describe('two kinds of workers', () => {
 
 describe('submit', () => {
   test('tells a mistake, a budget and a secret before anything is handed in', async () => {
-    const before = (await team.run('list', '--on', 'house')).stdout;
-    const dear = await team.run('submit', 'dear.yaml', '--on', 'house');
+    const before = (await team.run('team', 'list', '--on', 'house')).stdout;
+    const dear = await team.run('team', 'submit', 'dear.yaml', '--on', 'house');
     expect([dear.exit, dear.stdout]).toEqual([4, '']);
     team.write('wrong.yaml', LONG.replace('V-T2V-A', 'V-T2V-Z'));
-    expect((await team.run('submit', 'wrong.yaml', '--on', 'house')).exit).toBe(2);
+    expect((await team.run('team', 'submit', 'wrong.yaml', '--on', 'house')).exit).toBe(2);
     team.write(
       'secret.yaml',
       LONG.replace('steps:', 'params: { token: { type: string, secret: true } }\nsteps:').replace('takes: 2, ', ''),
     );
-    const secret = await team.run('submit', 'secret.yaml', '--on', 'house', '--param', 'token=s3cret-and-long');
+    const secret = await team.run('team', 'submit', 'secret.yaml', '--on', 'house', '--param', 'token=s3cret-and-long');
     expect([secret.exit, secret.stderr]).toEqual([2, expect.stringContaining('token is secret')]);
-    expect((await team.run('list', '--on', 'house')).stdout).toBe(before);
+    expect((await team.run('team', 'list', '--on', 'house')).stdout).toBe(before);
   });
 
   test('says which team there is, and what a database says that does not know us', async () => {
-    const hause = await team.run('list', '--on', 'hause');
+    const hause = await team.run('team', 'list', '--on', 'hause');
     expect([hause.exit, hause.stderr]).toEqual([
       2,
       expect.stringContaining('there is no team `hause`; known: `house`'),
     ]);
-    expect((await team.run('list')).exit).toBe(0);
-    const elsewhere = await team.run('list', '--on', urlOf(team.database.url, 'nothing'));
+    expect((await team.run('team', 'list')).exit).toBe(0);
+    const elsewhere = await team.run('team', 'list', '--on', urlOf(team.database.url, 'nothing'));
     expect([elsewhere.exit, elsewhere.stderr]).toEqual([
       2,
       expect.stringContaining('database "nothing" does not exist'),
     ]);
-    const away = await team.run('submit', 'duties.yaml', '--on', 'postgres://me@127.0.0.1:1/films');
+    const away = await team.run('team', 'submit', 'duties.yaml', '--on', 'postgres://me@127.0.0.1:1/films');
     expect([away.exit, away.stderr]).toEqual([6, expect.stringContaining('cannot be reached (connect ECONNREFUSED')]);
-    const watched = await team.run('watch', 'fox-222222', '--on', 'house');
+    const watched = await team.run('team', 'watch', 'fox-222222', '--on', 'house');
     expect([watched.exit, watched.stderr]).toEqual([2, expect.stringContaining('there is no run fox-222222 on house')]);
   });
 });
 
 test('who does what is told; a worker that has let go of its last run says so when it gives its next sign', async () => {
   await expect
-    .poll(async () => (await team.run('cluster', 'status', '--on', 'house')).stdout)
+    .poll(async () => (await team.run('team', 'status', '--on', 'house')).stdout)
     .toMatch(/worker worker-1 .*: does up to 1 commands\nworker worker-2 .*: leads 0 runs\n/);
 });

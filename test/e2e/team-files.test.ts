@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const submit = (...args: readonly string[]) => team.run('submit', '--on', 'house', ...args);
+const submit = (...args: readonly string[]) => team.run('team', 'submit', '--on', 'house', ...args);
 const link = (target: string, path: string) => symlinkSync(target, join(team.project, path));
 
 test('a script may be run where it may be here, other files may not, and a link is what it leads to', async () => {
@@ -42,7 +42,7 @@ outputs:
   const submitted = await submit('files.yaml', '--watch', '--ui', 'plain');
   expect(submitted.exit, submitted.stderr).toBe(0);
   const [run = ''] = submitted.stdout.split('\n');
-  expect((await team.run('fetch', run, '--on', 'house')).exit).toBe(0);
+  expect((await team.run('team', 'fetch', run, '--on', 'house')).exit).toBe(0);
   expect(team.read('out/told.txt')).toBe('tools/mark.sh may run\nwords.txt may not\na red fox\nin the snow\n');
 });
 
@@ -72,7 +72,7 @@ test('what the database cannot keep is refused in words, and nothing is handed i
     ['["a fox", "half \\ud83e"]', 'params.idea[1] holds half of a character'],
   ]) {
     team.write('params.json', `{"idea": ${idea}}`);
-    const { exit, stderr } = await submit('words.yaml', '--params', 'params.json');
+    const { exit, stderr } = await submit('words.yaml', '--param', 'params.json');
     expect([exit, stderr]).toEqual([
       2,
       expect.stringContaining(
@@ -80,7 +80,7 @@ test('what the database cannot keep is refused in words, and nothing is handed i
       ),
     ]);
   }
-  expect((await team.run('list', '--on', 'house', '--all')).stdout).not.toContain('words');
+  expect((await team.run('team', 'list', '--on', 'house', '--all')).stdout).not.toContain('words');
 });
 
 test('the same in a text of the film itself is kept as it is', async () => {

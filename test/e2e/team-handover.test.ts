@@ -39,7 +39,7 @@ async function underWay(path: string) {
   const workers = await Promise.all([team.worker(), team.worker()]);
   const letGo = service.hold();
   const run = await team.submit(path);
-  const watching = team.start('watch', run, '--on', 'house', '--ui', 'plain');
+  const watching = team.start('team', 'watch', run, '--on', 'house', '--ui', 'plain');
   await watching.line(/shot\[n=\d\] +submitted/);
   return { run, watching, letGo, ...leaderOf(run, workers) };
 }

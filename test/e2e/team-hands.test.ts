@@ -28,10 +28,10 @@ beforeAll(async () => {
 afterAll(() => team.close());
 
 test('the one leads, the other does all commands and the cut', async () => {
-  await team.worker('--no-commands');
-  await team.worker('--only-commands', '--hands', '2');
+  await team.worker('--hands', '0');
+  await team.worker('--leads', '0', '--hands', '2');
   const run = await team.submit('cards.yaml');
-  const watched = await team.run('watch', run, '--on', 'house');
+  const watched = await team.run('team', 'watch', run, '--on', 'house');
   expect([watched.exit, watched.stdout + watched.stderr]).toEqual([0, expect.stringContaining('is finished')]);
   const database = new TeamDatabase({ url: team.database.url });
   const rows = await database.query(
@@ -39,16 +39,16 @@ test('the one leads, the other does all commands and the cut', async () => {
   );
   await database.close();
   expect(rows).toEqual([{ worker: 'worker-2', n: 5, leads: 1 }]);
-  expect((await team.run('fetch', run, '--on', 'house')).exit).toBe(0);
+  expect((await team.run('team', 'fetch', run, '--on', 'house')).exit).toBe(0);
   expect(team.read('out/card-3.txt')).toBe('a red fox\n0\n');
 });
 
 test('a film whose command reads what nobody declared is not handed in', async () => {
   team.write('notes.csv', 'a fox\n');
   team.write('undeclared.yaml', 'shotlist: 1\nname: fox\nsteps:\n  notes: { run: [cat, notes.csv] }\n');
-  const { exit, stderr } = await team.run('submit', 'undeclared.yaml', '--on', 'house');
+  const { exit, stderr } = await team.run('team', 'submit', 'undeclared.yaml', '--on', 'house');
   expect(exit).not.toBe(0);
   expect(stderr).toContain('undeclared.yaml:4:23: error: the command reads notes.csv, which workers do not get');
   expect(stderr).toContain('files: { notes: notes.csv }');
-  expect((await team.run('list', '--on', 'house')).stdout).not.toContain('fox');
+  expect((await team.run('team', 'list', '--on', 'house')).stdout).not.toContain('fox');
 });

@@ -40,17 +40,17 @@ async function madeAndForgotten(film: number): Promise<{ readonly run: string; r
   const restore = await backUp(team.database, ['shotlist', 'pgboss']);
   const backedUpAt = new Date().toISOString();
   const first = await team.worker();
-  expect((await typed('watch', run)).exit).toBe(0);
+  expect((await typed('team', 'watch', run)).exit).toBe(0);
   await leaves(first);
   await restore();
   const database = new TeamDatabase({ url: team.database.url, most: 1 });
   await seeWorker(database, { name: 'render9', shotlist: '0', does: ['all'], hands: 1, leads: 0 });
-  const refused = await typed('cluster', 'restored', 'farm');
+  const refused = await typed('team', 'restored', 'farm');
   expect([refused.exit, refused.all]).toEqual([2, expect.stringContaining('end the workers first')]);
   expect(refused.all).toContain('render9');
   await forgetWorker(database, 'render9');
   await database.close();
-  const said = await typed('cluster', 'restored', 'farm', '--since', backedUpAt);
+  const said = await typed('team', 'restored', 'farm', '--since', backedUpAt);
   expect([said.exit, said.all]).toEqual([1, expect.stringContaining(`held: ${run}`)]);
   expect(said.all).toContain('sent since then, and not known here: gen-');
   return { run, worker: await team.worker() };
@@ -59,8 +59,8 @@ async function madeAndForgotten(film: number): Promise<{ readonly run: string; r
 test('what the history of the service tells is taken up', async () => {
   const { run, worker } = await madeAndForgotten(1);
   const before = service.submits;
-  expect((await typed('resume', run)).exit).toBe(0);
-  expect((await typed('watch', run)).exit).toBe(0);
+  expect((await typed('team', 'resume', run)).exit).toBe(0);
+  expect((await typed('team', 'watch', run)).exit).toBe(0);
   expect([service.submits, service.doubles]).toEqual([before, []]);
   await leaves(worker);
 });
@@ -70,13 +70,13 @@ test('where there is no history a person finds it, and it is taken up; or says t
   const before = service.submits;
   service.listsHistory = false;
   const held = async (...args: readonly string[]) => {
-    expect((await typed('resume', run, ...args)).exit).toBe(0);
-    return typed('watch', run);
+    expect((await typed('team', 'resume', run, ...args)).exit).toBe(0);
+    return typed('team', 'watch', run);
   };
   const first = await held();
   expect(first.exit).not.toBe(0);
-  expect(first.all).toContain(`shotlist resume ${run} --on house --attach 'still[shot=1]=GENERATION'`);
-  expect(first.all).toContain(`shotlist resume ${run} --on house --on-unknown resubmit`);
+  expect(first.all).toContain(`shotlist team resume ${run} --on house --attach 'still[shot=1]=GENERATION'`);
+  expect(first.all).toContain(`shotlist team resume ${run} --on house --on-unknown resubmit`);
   const [still] = service.generations('I-GEN-A').slice(-1);
   const refused = await held('--attach', `still[shot=1]=${still}`);
   expect(refused.all).toContain('--force');
@@ -90,12 +90,12 @@ test('where there is no history a person finds it, and it is taken up; or says t
   // What is new is asked about too, until somebody says that all is well.
   team.write('film-3.yaml', teamFilm(3, 1));
   const next = await team.submit('film-3.yaml');
-  expect((await typed('watch', next)).exit).not.toBe(0);
-  expect((await typed('cluster', 'restored', '--over')).exit).toBe(0);
+  expect((await typed('team', 'watch', next)).exit).not.toBe(0);
+  expect((await typed('team', 'restored', '--forget')).exit).toBe(0);
   expect(service.submits).toBe(before);
   team.write('film-4.yaml', teamFilm(4, 1));
   const last = await team.submit('film-4.yaml');
-  expect((await typed('watch', last)).exit).toBe(0);
+  expect((await typed('team', 'watch', last)).exit).toBe(0);
   expect(service.submits).toBe(before + 2);
   await leaves(worker);
 });

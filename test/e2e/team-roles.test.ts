@@ -52,34 +52,34 @@ async function refusedTo(login: string, sql: string): Promise<string> {
 
 test('a person hands a film in, decides, and fetches it; a worker of the same team makes it', async () => {
   const worker = await team.worker();
-  const handedIn = await team.run('submit', 'film.yaml', '--on', 'mine');
+  const handedIn = await team.run('team', 'submit', 'film.yaml', '--on', 'mine');
   expect(handedIn.exit, handedIn.stderr).toBe(0);
   const id = handedIn.stdout.trim();
-  const watched = await team.run('watch', id, '--on', 'mine');
+  const watched = await team.run('team', 'watch', id, '--on', 'mine');
   expect(watched.exit, watched.stderr).toBe(5);
   const picked = await team.run('pick', 'film.yaml', 'best', 'take=2', '--as', 'Anna', '--on', 'mine');
   expect(picked.exit, picked.stderr).toBe(0);
-  const over = await team.run('watch', id, '--on', 'mine');
+  const over = await team.run('team', 'watch', id, '--on', 'mine');
   expect(over.exit, over.stderr).toBe(0);
-  const fetched = await team.run('fetch', id, '--on', 'mine');
+  const fetched = await team.run('team', 'fetch', id, '--on', 'mine');
   expect(fetched.exit, fetched.stderr).toBe(0);
   expect(team.read('told.txt')).toMatch(/^[0-9a-f]{64}\n$/);
-  const listed = await team.run('list', '--on', 'mine');
+  const listed = await team.run('team', 'list', '--on', 'mine');
   expect(listed.stdout).toContain(id);
   for (const args of [
     ['plan', 'film.yaml'],
-    ['status', id],
+    ['team', 'status', id],
     ['logs', id, 'told'],
-    ['report', id, '--single'],
+    ['report', id, '--out', `${id}-report.html`],
   ]) {
     const seen = await team.run(...args, '--on', 'mine');
     expect([args, seen.exit, seen.stderr]).toEqual([args, 0, '']);
   }
   for (const command of ['cancel', 'resume']) {
-    const said = await team.run(command, id, '--on', 'mine');
+    const said = await team.run('team', command, id, '--on', 'mine');
     expect(said.stderr).not.toContain('may not');
   }
-  const told = await team.run('cluster', 'status', '--on', 'mine');
+  const told = await team.run('team', 'status', '--on', 'mine');
   expect(told.exit, told.stderr).toBe(0);
   worker.child.kill('SIGTERM');
   expect((await worker.ended).exit).toBe(0);
@@ -88,14 +88,14 @@ test('a person hands a film in, decides, and fetches it; a worker of the same te
 test('what is not theirs is refused in words', async () => {
   const refused = /^shotlist: the login that is used on team \w+ may not do that \(permission denied for \w+ \w+\)/;
   for (const args of [
-    ['cluster', 'prune', '--before', '2026-01-31', '--on', 'mine'],
-    ['cluster', 'init', '--on', 'mine'],
-    ['cluster', 'restored', '--on', 'mine'],
-    ['cluster', 'limit', 'render-farm', '--in-flight', '9', '--on', 'mine'],
-    ['cluster', 'limit', 'render-farm', '--in-flight', '9', '--on', 'house'],
-    ['worker', '--on', 'mine', '--folder', `${team.folder}/none`],
-    ['list', '--on', 'theirs'],
-    ['submit', 'film.yaml', '--on', 'theirs'],
+    ['team', 'prune', '2026-01-31', '--on', 'mine'],
+    ['team', 'init', '--on', 'mine'],
+    ['team', 'restored', '--on', 'mine'],
+    ['team', 'limit', 'render-farm', 'in_flight=9', '--on', 'mine'],
+    ['team', 'limit', 'render-farm', 'in_flight=9', '--on', 'house'],
+    ['team', 'worker', '--on', 'mine', '--folder', `${team.folder}/none`],
+    ['team', 'list', '--on', 'theirs'],
+    ['team', 'submit', 'film.yaml', '--on', 'theirs'],
   ]) {
     const { exit, stderr } = await team.run(...args);
     expect([args.join(' '), exit, stderr]).toEqual([args.join(' '), 2, expect.stringMatching(refused)]);
@@ -130,7 +130,7 @@ test('a person reads nothing of what workers are given, and sets no limits; nor 
 });
 
 test('whoever may make no roles is told what does', async () => {
-  const { exit, stdout } = await team.run('cluster', 'init', '--print-sql', '--on', 'owner');
+  const { exit, stdout } = await team.run('team', 'init', '--format', 'sql', '--on', 'owner');
   expect(exit).toBe(0);
   expect(stdout).toContain('CREATE ROLE shotlist_user NOLOGIN');
   await asOwner(stdout);

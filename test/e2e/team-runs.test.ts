@@ -67,9 +67,9 @@ describe('a film without questions', () => {
       alone.write('small.yaml', SMALL);
       const run = await team.submit('small.yaml');
       expect(run).toMatch(/^small-[2-9a-z]{6}$/);
-      const watched = await plain(team, 'watch', run, '--on', 'house');
+      const watched = await plain(team, 'team', 'watch', run, '--on', 'house');
       expect([watched.exit, watched.all]).toEqual([0, expect.stringMatching(/small is finished in .*3 made/)]);
-      const fetched = await plain(team, 'fetch', run, '--on', 'house', '--ui', 'quiet');
+      const fetched = await plain(team, 'team', 'fetch', run, '--on', 'house', '--ui', 'quiet');
       expect([fetched.exit, fetched.stdout]).toEqual([0, OUTPUTS.map(path => `${path}\n`).join('')]);
       expect((await alone.run('run', 'small.yaml', '--ui', 'quiet')).exit).toBe(0);
       for (const output of OUTPUTS) expect([output, digestOf(team, output)]).toEqual([output, digestOf(alone, output)]);
@@ -81,7 +81,7 @@ describe('a film without questions', () => {
 
   test('handed in once more, it costs nothing: all of it is owned', async () => {
     const run = await team.submit('small.yaml');
-    const watched = await plain(team, 'watch', run, '--on', 'house', '--ui', 'plain');
+    const watched = await plain(team, 'team', 'watch', run, '--on', 'house', '--ui', 'plain');
     expect([watched.exit, watched.all]).toEqual([0, expect.stringMatching(/nothing spent/)]);
     expect(watched.all).not.toContain('submitted');
   });
@@ -94,7 +94,7 @@ describe('a film that waits for a person', () => {
     const [, id = ''] = /^5: (\S+)/.exec(run) ?? [];
     expect(await team.leadJobs()).toBe(0);
     // The same again is not handed in a second time.
-    const again = await plain(team, 'submit', 'picked.yaml', '--on', 'house');
+    const again = await plain(team, 'team', 'submit', 'picked.yaml', '--on', 'house');
     expect([again.stdout.trim(), again.stderr]).toEqual([id, expect.stringContaining('is being made already')]);
 
     const open = await plain(team, 'pick', 'picked.yaml', '--on', 'house');
@@ -102,7 +102,7 @@ describe('a film that waits for a person', () => {
     const picked = await plain(team, 'pick', 'picked.yaml', 'best', 'take=2', '--on', 'house', '--as', 'Anna');
     expect([picked.exit, picked.stderr]).toEqual([0, expect.stringContaining(`${id} goes on`)]);
     const decidedAt = await team.choiceAt(id);
-    const watched = await plain(team, 'watch', id, '--on', 'house', '--ui', 'json');
+    const watched = await plain(team, 'team', 'watch', id, '--on', 'house', '--ui', 'json');
     expect(watched.exit, watched.all).toBe(0);
     const began = watched.stdout
       .split('\n')
@@ -110,25 +110,25 @@ describe('a film that waits for a person', () => {
     // It was woken: runs that nobody woke are looked for once a minute.
     expect(began.at(-1).at - decidedAt).toBeLessThan(60_000);
 
-    const fetched = await plain(team, 'fetch', id, '--on', 'house');
+    const fetched = await plain(team, 'team', 'fetch', id, '--on', 'house');
     expect(fetched.exit, fetched.all).toBe(0);
     expect(team.read('out/told.txt')).toBe(`chosen:\n${digestOf(team, 'out/best.webp')}\n`);
     expect(team.read('picked.lock.yaml')).toMatch(/chosen: still\[take=2\]\n.*by: person\n.*who: Anna/s);
   });
 
   test('a choice that is forgotten is asked again', async () => {
-    const repicked = await plain(team, 'repick', 'picked.yaml', 'best', '--on', 'house');
+    const repicked = await plain(team, 'pick', 'picked.yaml', 'best', '--undo', '--on', 'house');
     expect([repicked.exit, repicked.stderr]).toEqual([0, expect.stringContaining('best is open again')]);
     const run = await team.submit('picked.yaml', '--watch').catch((error: Error) => error.message);
     expect(run).toMatch(/^5: /);
     const [, id = ''] = /^5: (\S+)/.exec(run) ?? [];
-    expect((await plain(team, 'cancel', id, '--on', 'house')).exit).toBe(0);
+    expect((await plain(team, 'team', 'cancel', id, '--on', 'house')).exit).toBe(0);
     await expect
-      .poll(async () => (await plain(team, 'list', '--on', 'house')).stdout)
+      .poll(async () => (await plain(team, 'team', 'list', '--on', 'house')).stdout)
       .toMatch(new RegExp(`^${id}  cancelled`, 'm'));
-    const resumed = await plain(team, 'resume', id, '--on', 'house');
+    const resumed = await plain(team, 'team', 'resume', id, '--on', 'house');
     expect([resumed.exit, resumed.stderr]).toEqual([0, expect.stringContaining(`${id} goes on`)]);
-    expect((await plain(team, 'watch', id, '--on', 'house')).exit).toBe(5);
+    expect((await plain(team, 'team', 'watch', id, '--on', 'house')).exit).toBe(5);
   });
 });
 
@@ -138,7 +138,7 @@ describe('a draft that nobody has decided yet', () => {
   test('is not promoted, and what to say to the team instead is told', async () => {
     const { exit, stderr } = await plain(team, 'promote', film, '--on', 'house', '--yes');
     expect([exit, stderr]).toEqual([5, expect.stringContaining('it is not decided yet: best[scene=walk]')]);
-    expect(stderr).toContain(`make it there:    shotlist submit ${film} --profile draft --on house\n`);
+    expect(stderr).toContain(`make it there:    shotlist team submit ${film} --profile draft --on house\n`);
     expect(stderr).toContain(`shotlist pick ${film} 'best[scene=walk]' take=… --profile draft --on house\n`);
   });
 
@@ -158,7 +158,7 @@ describe('workers that end', () => {
     for (const worker of workers) worker.child.kill('SIGTERM');
     for (const { exit, stderr } of await Promise.all(workers.map(({ ended }) => ended)))
       expect([exit, stderr]).toEqual([0, expect.stringMatching(/\nleaving\ngone\n$/)]);
-    const status = await plain(team, 'cluster', 'status', '--on', 'house', '--json');
+    const status = await plain(team, 'team', 'status', '--on', 'house', '--json');
     expect(status.exit, status.all).toBe(0);
     expect(JSON.parse(status.stdout)).toMatchObject({ workers: [], runs: { led: 0, queued: 0 }, debts: 0 });
   });

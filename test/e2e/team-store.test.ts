@@ -159,7 +159,7 @@ test('what generate makes is sent as well, and a chat works beside a store that 
   mine.trust(studio);
   const team = await temporaryFolder();
   mine.write('shotlist.config.yaml', `store: ${JSON.stringify(team)}\n`);
-  const made = await told(mine, 'generate', 'I-GEN-A', 'prompt=a fox in the snow', '--to', 'fox.webp');
+  const made = await told(mine, 'generate', 'I-GEN-A', 'prompt=a fox in the snow', '--out', 'fox.webp');
   expect([made.exit, made.stderr]).toEqual([0, expect.stringContaining(`1 result sent to ${team}`)]);
   const [kept] = readdirSync(team, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.webp'));
   expect(readFileSync(join(team, kept ?? '')).toString('hex')).toBe(bytesOf(mine, 'fox.webp'));
@@ -167,7 +167,7 @@ test('what generate makes is sent as well, and a chat works beside a store that 
   mine.write('shotlist.config.yaml', 'store: ./not-mounted\n');
   const chat = await told(mine, 'chat', 'C-D', 'a title for a film about a fox');
   expect([chat.exit, chat.stdout.trim()]).toEqual([0, expect.stringMatching(/\w/)]);
-  const unsent = await told(mine, 'generate', 'I-GEN-A', 'prompt=a hare in the snow', '--to', 'hare.webp');
+  const unsent = await told(mine, 'generate', 'I-GEN-A', 'prompt=a hare in the snow', '--out', 'hare.webp');
   expect([unsent.exit, unsent.stderr]).toEqual([
     0,
     expect.stringMatching(/1 result not sent to .*not-mounted.*; what was made is on this machine alone/),

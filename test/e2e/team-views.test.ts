@@ -26,7 +26,7 @@ describe('a plan for a team', () => {
     const told = 'undeclared.yaml:4:23: error: the command reads notes.csv, which workers do not get';
     const planned = await team.run('plan', 'undeclared.yaml', '--on', 'house');
     expect(planned).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining(told) });
-    expect(await team.run('submit', 'undeclared.yaml', '--on', 'house')).toMatchObject({
+    expect(await team.run('team', 'submit', 'undeclared.yaml', '--on', 'house')).toMatchObject({
       ...{ exit: 2, stdout: '', stderr: expect.stringContaining(told) },
     });
     expect((await team.run('plan', 'undeclared.yaml')).exit).toBe(0);
@@ -74,11 +74,11 @@ steps:
 describe("a team's run, seen from a person's machine", () => {
   test('before, while and after it is made: status, logs and report', async () => {
     team.write('picked.yaml', PICKED);
-    expect((await team.run('status', '--on', 'house')).stdout).toContain('nothing is under way on house');
+    expect((await team.run('team', 'status', '--on', 'house')).stdout).toContain('nothing is under way on house');
     const run = await team.submit('picked.yaml', '--param', 'what=owl');
-    const queued = await team.run('status', '--on', 'house');
+    const queued = await team.run('team', 'status', '--on', 'house');
     expect(queued.stdout).toMatch(
-      new RegExp(`^${run} {2}picked\\.yaml on studio-draft, for \\S+: waits for a worker that is free\n`),
+      new RegExp(`^${run} {2}picked\\.yaml on studio-draft, for \\S+: waits for a worker that is free\n`, 'm'),
     );
     for (const command of ['report', 'logs'])
       expect(await team.run(command, run, ...(command === 'logs' ? ['told'] : []), '--on', 'house')).toMatchObject({
@@ -87,7 +87,7 @@ describe("a team's run, seen from a person's machine", () => {
 
     await team.worker();
     await expect.poll(() => statusOf(run)).toMatchObject({ team: { status: 'waiting' } });
-    const waiting = await team.run('status', run, '--on', 'house');
+    const waiting = await team.run('team', 'status', run, '--on', 'house');
     expect(waiting.stdout).toMatch(
       /best {2}waits for a person: .*\n +shotlist pick picked\.yaml best take=\d --on house --param what=owl/,
     );
@@ -102,7 +102,7 @@ describe("a team's run, seen from a person's machine", () => {
 
     const picked = await team.run('pick', 'picked.yaml', 'best', 'take=2', '--on', 'house', '--param', 'what=owl');
     expect(picked.exit, picked.stderr).toBe(0);
-    expect((await team.run('watch', run, '--on', 'house')).exit).toBe(0);
+    expect((await team.run('team', 'watch', run, '--on', 'house')).exit).toBe(0);
     const report = JSON.parse((await team.run('report', run, '--on', 'house', '--json')).stdout);
     expect(report.run).toMatchObject({ id: run, outcome: 'done', file: 'picked.yaml', isWhole: true, isEdited: false });
     expect(report.instances.map(({ key, state }: { key: string; state: string }) => `${key} ${state}`)).toEqual([
@@ -119,32 +119,32 @@ describe("a team's run, seen from a person's machine", () => {
   test.each([
     ['an instance', (run: string) => ['logs', run, 'wrods'], 'did you mean words?'],
     ['a run', (run: string) => ['report', `${run.slice(0, -1)}0`], 'did you mean picked-'],
-    ['a run by its beginning', () => ['status', 'picked'], 'did you mean picked-'],
+    ['a run by its beginning', () => ['team', 'status', 'picked'], 'did you mean picked-'],
     [
       'a file',
       () => ['report', 'picked.yaml'],
-      'picked.yaml is a file, and with --on report takes a run; the newest of it: picked-',
+      'picked.yaml is a file, and `report --on` takes a run; the newest of it: picked-',
     ],
-    ['a file that nobody handed in', () => ['fetch', 'many.yaml'], 'none of it was handed in to house'],
+    ['a file that nobody handed in', () => ['team', 'fetch', 'many.yaml'], 'none of it was handed in to house'],
     ['an option', (run: string) => ['report', run, '--profile', 'draft'], '--profile is for a film that was run here'],
   ])('%s that is named wrong is guessed', async (_, wordsFor, told) => {
-    const [run] = JSON.parse((await team.run('list', '--on', 'house', '--json')).stdout).runs;
+    const [run] = JSON.parse((await team.run('team', 'list', '--on', 'house', '--json')).stdout).runs;
     const { exit, stderr } = await team.run(...wordsFor(run.run), '--on', 'house');
     expect([exit, stderr]).toEqual([2, expect.stringContaining(told)]);
   });
 });
 
 async function statusOf(run: string) {
-  const { exit, stdout, stderr } = await team.run('status', run, '--on', 'house', '--json');
+  const { exit, stdout, stderr } = await team.run('team', 'status', run, '--on', 'house', '--json');
   if (exit !== 0) throw new Error(stderr);
   return JSON.parse(stdout).films[0];
 }
 
 /** As somebody with the key has set it. */
 async function limitFarm(inFlight: number, usdPerDay: number) {
-  const limits = ['--in-flight', String(inFlight), '--usd-per-day', String(usdPerDay)];
+  const limits = [`in_flight=${inFlight}`, `usd_per_day=${usdPerDay}`];
   team.env = { ...team.env, FARM_KEY: 'never-told' };
-  const set = await team.run('cluster', 'limit', 'farm', '--on', 'house', ...limits);
+  const set = await team.run('team', 'limit', 'farm', '--on', 'house', ...limits);
   expect(set.exit, set.stderr).toBe(0);
   team.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
 }

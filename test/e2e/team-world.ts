@@ -55,14 +55,24 @@ export class TeamStage extends Stage {
   /** One that has said that it is ready; each keeps what it has in a folder of its own. */
   async worker(...more: readonly string[]): Promise<Started> {
     const name = `worker-${++this.#workers}`;
-    const started = this.start('worker', '--on', 'house', '--folder', join(this.folder, name), '--name', name, ...more);
+    const started = this.start(
+      'team',
+      'worker',
+      '--on',
+      'house',
+      '--folder',
+      join(this.folder, name),
+      '--name',
+      name,
+      ...more,
+    );
     await started.line(/^ready: /m);
     return started;
   }
 
   /** The run's name. */
   async submit(...args: readonly string[]): Promise<string> {
-    const { exit, stdout, stderr } = await this.run('submit', '--on', 'house', ...args);
+    const { exit, stdout, stderr } = await this.run('team', 'submit', '--on', 'house', ...args);
     if (exit !== 0) throw new Error(`${exit}: ${stdout}${stderr}`);
     return stdout.trim();
   }

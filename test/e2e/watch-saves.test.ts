@@ -132,7 +132,7 @@ outputs:
   text: { from: "\${{ steps.text.files.text }}", to: out/text.txt }
 `,
   );
-  const watching = await watchFilm(stage, 'params-film.yaml', '--params', 'params.yaml', '--param', 'how=fast');
+  const watching = await watchFilm(stage, 'params-film.yaml', '--param', 'params.yaml', '--param', 'how=fast');
   expect(stage.read('out/text.txt')).toBe('fox fast');
   const next = since(watching);
   stage.write('params.yaml', 'who: wolf\nhow: never\n');
@@ -142,7 +142,7 @@ outputs:
   const broken = since(watching);
   stage.write('params.yaml', 'who: [wolf\n');
   await broken.line(/the next save is tried/);
-  expect(broken.said()).toMatch(/--params params\.yaml: /);
+  expect(broken.said()).toMatch(/--param params\.yaml: /);
   const wrong = since(watching);
   stage.write('params.yaml', 'whom: wolf\n');
   await wrong.line(/the next save is tried/);
@@ -176,7 +176,7 @@ outputs:
 
   test('is kept across saves, as long as what it was decided of is the same', async () => {
     stage.write('decided.yaml', film('fox', 'one'));
-    const watching = stage.start('run', '--watch', '--no-page', 'decided.yaml', '--as', 'Ada');
+    const watching = stage.start('run', '--watch', 'decided.yaml', '--as', 'Ada');
     await watching.line(/best {2}waits for you: .*\n +shotlist pick decided\.yaml best take=\d --draft\n/);
     const picked = since(watching);
     expect((await stage.run('pick', '--draft', 'decided.yaml', 'best', 'take=2')).exit).toBe(0);
@@ -244,9 +244,9 @@ outputs:
   text: { from: "\${{ steps.text.files.text }}", to: out/text.txt }
 `;
   stage.write('busy.yaml', film);
-  const first = stage.start('run', '--watch', '--no-page', 'busy.yaml');
+  const first = stage.start('run', '--watch', 'busy.yaml');
   await first.line(/to draw: text/);
-  const second = stage.start('run', '--watch', '--no-page', 'busy.yaml');
+  const second = stage.start('run', '--watch', 'busy.yaml');
   await second.line(/it is tried again until that has ended/);
   // It is tried at each save as well: at the second, what came of the first has been told. A save that one of the tries in between
   // reads already is not announced; then the next one is.

@@ -5,7 +5,7 @@ import type { Stage, Started } from './stage.ts';
 
 /** Waits until the film, `two` unless told, is finished for the first time. */
 export async function watchFilm(stage: Stage, file = 'two.yaml', ...more: readonly string[]): Promise<Started> {
-  const watching = stage.start('run', '--watch', '--no-page', file, ...more);
+  const watching = stage.start('run', '--watch', file, ...more);
   await watching.line(/^ +\+\S+ {2}\S+ is finished|the next save is tried/m);
   expect(watching.stderr).not.toMatch(/the next save is tried/);
   return watching;

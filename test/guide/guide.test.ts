@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { commandIn } from '../../src/cli/command-line/commands.ts';
+import { loadCommand } from '../../src/cli/load-command.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import { parseSelector, selects } from '../../src/domain/selector.ts';
 import { resolveSettings } from '../../src/host/settings.ts';
@@ -63,14 +65,14 @@ describe('a command of the guide is taken by the command itself', () => {
   );
   const inWorkflows = workflows.flatMap(({ path, file }) =>
     [...file.text.matchAll(/- npx shotlist (.*)$/gm)].map(([, line = '']) => {
-      const [name = '', ...more] = line.split(' ');
-      return { path, line, words: [name, ...more] as const };
+      return { path, line, words: line.split(' ') };
     }),
   );
-  test.each([...commands, ...inWorkflows])('$path: shotlist $line', async ({ words: [name, ...words] }) => {
-    const { main } = await import(`../../src/cli/commands/${name}.ts`);
-    if (name === 'explain') return expect(await quietly(() => main(words))).toEqual({ exit: 0, said: '' });
-    const { exit, said } = await quietly(() => main([...words, '--no-such-option']));
+  test.each([...commands, ...inWorkflows])('$path: shotlist $line', async ({ words }) => {
+    const { name, args } = commandIn(words)!;
+    const { main } = await loadCommand(name);
+    if (name === 'explain') return expect(await quietly(() => main(args))).toEqual({ exit: 0, said: '' });
+    const { exit, said } = await quietly(() => main([...args, '--no-such-option']));
     expect(exit).toBe(2);
     expect(said.match(/--[\w-]+/)?.[0], said).toBe('--no-such-option');
   });

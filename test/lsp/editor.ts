@@ -1,4 +1,4 @@
-/** An editor with `shotlist lsp` behind it, over stdio: a real process, and the protocol as any client speaks it. `‸` is where the cursor stands. */
+/** An editor with `shotlist tools lsp` behind it, over stdio: a real process, and the protocol as any client speaks it. `‸` is where the cursor stands. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ export class Editor implements AsyncDisposable {
   #versions = 0;
 
   static async start({
-    program = [resolve('src/cli/entry.ts'), 'lsp'],
+    program = [resolve('src/cli/entry.ts'), 'tools', 'lsp'],
     watches = false,
   }: EditorOptions = {}): Promise<Editor> {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'shotlist-lsp-')));

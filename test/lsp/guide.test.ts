@@ -7,7 +7,7 @@ const GUIDE = readFileSync('pipelines/guide/editor.md', 'utf8');
 const snippets = (language: string): readonly string[] =>
   [...GUIDE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text]) => text!);
 
-const COMMAND = ['npx', '--no-install', 'shotlist', 'lsp', '--stdio'];
+const COMMAND = ['npx', '--no-install', 'shotlist', 'tools', 'lsp', '--stdio'];
 /** The texts of a setting, in their order. */
 const texts = (line: string): readonly string[] => [...line.matchAll(/["']([^"']*)["']/g)].map(([, text]) => text!);
 

@@ -1,7 +1,7 @@
 /** The types hold every command to the table of exit codes; here the table is held to what is told of it, and to what ends before the types are there. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { OVERVIEW } from '../../src/cli/command-line/overview.ts';
+import { answerHelp } from '../../src/cli/command-line/answer-help.ts';
 import { EXIT_CODES } from '../../src/cli/errors/exit-codes.ts';
 import { INTERRUPTED } from '../../src/cli/terminal/signals.ts';
 
@@ -9,8 +9,9 @@ const codes = Object.keys(EXIT_CODES).map(Number);
 
 test('each stands in the help and in the reference', () => {
   const readme = readFileSync('schema/README.md', 'utf8');
+  const run = answerHelp(['help', 'run'])?.text.replace(/\s+/g, ' ');
   for (const [code, { brief, about }] of Object.entries(EXIT_CODES)) {
-    expect(OVERVIEW).toMatch(new RegExp(`^  ${code} +${brief.replace(/[-,]/g, '.')}$`, 'm'));
+    expect(run).toContain(` ${code} ${brief}`);
     expect(readme).toContain(`| \`${code}\` | ${about} |`);
   }
 });

@@ -116,7 +116,7 @@ describe('a film that needs a look', () => {
     expect(models.asked).toEqual(['look at fox-look']);
     expect(deploying(film.events)).toEqual(['active']);
     expect(ending(film)).toEqual([
-      'fox-look was active before this run, and still is: it bills until `shotlist deactivate fox-look`',
+      'fox-look was active before this run, and still is: it bills until `shotlist models deactivate fox-look`',
     ]);
   });
 
@@ -431,7 +431,7 @@ describe('Ctrl-C while a look is up', () => {
     await untilOver(film);
     expect(deploying(film.events).at(-1)).toBe('still billing: house does not answer');
     expect(ending(film).slice(3, 4)).toEqual([
-      'fox-look is still active and bills on (house does not answer): `shotlist deactivate fox-look` ends it, and so does the next run of this film',
+      'fox-look is still active and bills on (house does not answer): `shotlist models deactivate fox-look` ends it, and so does the next run of this film',
     ]);
     models.down = false;
     const next = await rig.start(WITHOUT);

@@ -1,4 +1,4 @@
-/** What is said beforehand, and what is taken back: `--pick`, `--approve`, `repick`, in runs that wait, are killed, and go on. */
+/** What is said beforehand, and what is taken back: `--pick`, `--approve`, `pick --undo`, in runs that wait, are killed, and go on. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Asking } from '../../src/domain/choice.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';

@@ -1,4 +1,4 @@
-/** `shotlist pick` and `shotlist approve`: what is named is decided; without a name, what is open is listed, and asked at a terminal. */
+/** `shotlist pick` and `shotlist approve`: what is named is decided, or forgotten; without a name, what is open is listed, and asked at a terminal. */
 import { systemClock } from '../../host/clock.ts';
 import { messages } from '../../plan/selector-messages.ts';
 import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
@@ -26,6 +26,10 @@ export async function choosing(is: 'pick' | 'approve', args: readonly string[]):
   leaveParamsOutOfTitle(is, file, values.param);
   givenName(values.as);
   const isNo = 'no' in values && values.no === true;
+  if (values.undo) {
+    if (isNo) throw new UsageError('--no says no, and --undo forgets what was said; leave one out');
+    return (await import('./undo-choices.ts')).undoChoices({ is, file, words, values });
+  }
   if (isNo && words.length === 0) throw new UsageError('--no says no to what? shotlist approve FILE ok --no');
   await using film = await filmToDecide(file, values, 'look');
   const { session, profile, again, options } = film;

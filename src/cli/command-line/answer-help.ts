@@ -1,9 +1,10 @@
-/** Whether help was asked for, and what is answered: from the table alone, before anything else is loaded. */
+/** What is answered from the table alone, before anything else is loaded: help, and what is said where no command was named. */
 import { commandPage } from './command-page.ts';
-import { isCommand } from './commands.ts';
-import { commandJson, helpJson } from './help-json.ts';
+import { commandIn, isGroup } from './commands.ts';
+import { frontPage } from './front-page.ts';
+import { groupPage } from './group-page.ts';
+import { commandJson, groupJson, helpJson } from './help-json.ts';
 import { commandMistake } from './mistakes.ts';
-import { OVERVIEW } from './overview.ts';
 
 export interface HelpAnswer {
   readonly text: string;
@@ -11,22 +12,28 @@ export interface HelpAnswer {
   readonly exit: 0 | 2;
 }
 
-/** Undefined where something else was asked for. `words` are all behind `shotlist`. */
+/** Undefined where a command was named and is to be carried out. `words` are all behind `shotlist`. */
 export function answerHelp(
   words: readonly string[],
   columns: () => number | undefined = () => undefined,
 ): HelpAnswer | undefined {
-  const [command] = words;
-  if (command === undefined) return { text: OVERVIEW, to: 'stderr', exit: 2 };
+  const [first] = words;
+  if (first === undefined) return mistaken(frontPage(columns()));
   const options = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
-  const isAsked = command === 'help' || options.some(word => word === '--help' || word === '-h');
-  if (!isAsked) return undefined;
-  const [about] = (command === 'help' ? words.slice(1) : words).filter(word => !word.startsWith('-'));
+  const isAsked = first === 'help' || options.some(word => word === '--help' || word === '-h');
+  const about = (first === 'help' ? words.slice(1) : words).filter(word => !word.startsWith('-'));
   const isJson = words.includes('--json');
-  if (about === undefined) return out(isJson ? json(helpJson()) : OVERVIEW);
-  if (!isCommand(about)) return { text: `shotlist: ${commandMistake(about, [])}\n`, to: 'stderr', exit: 2 };
-  return out(isJson ? json({ version: 1, ...commandJson(about) }) : commandPage(about, columns()));
+  if (isAsked && about.length === 0) return out(isJson ? json(helpJson()) : frontPage(columns()));
+  const [group = ''] = about;
+  if (isGroup(group) && about.length === 1 && isAsked)
+    return out(isJson ? json({ version: 1, ...groupJson(group) }) : groupPage(group, columns()));
+  if (isGroup(group) && words.length === 1) return mistaken(groupPage(group, columns()));
+  const command = commandIn(isAsked ? about : words);
+  if (command === undefined) return mistaken(`shotlist: ${commandMistake(isAsked ? about : words)}\n`);
+  if (!isAsked) return undefined;
+  return out(isJson ? json({ version: 1, ...commandJson(command.name) }) : commandPage(command.name, columns()));
 }
 
 const out = (text: string): HelpAnswer => ({ text, to: 'stdout', exit: 0 });
+const mistaken = (text: string): HelpAnswer => ({ text, to: 'stderr', exit: 2 });
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,22 +1,27 @@
 /** What other tools call commands, options and values, and how it is said here. A row is enough: the parser asks this table first. */
 import { type CommandName, helpOf } from './commands.ts';
 
-/** Commands of other tools. */
-export const FOREIGN_COMMANDS: Readonly<Record<string, CommandName>> = {
+/** Names of other tools, and ours of before, with what is typed instead behind `shotlist`. */
+export const FOREIGN_COMMANDS: Readonly<Record<string, string>> = {
+  ...{ submit: 'team submit', list: 'team list', watch: 'team watch', resume: 'team resume', fetch: 'team fetch' },
+  ...{ worker: 'team worker', cluster: 'team', 'cluster init': 'team init', 'cluster status': 'team status' },
+  ...{ 'cluster limit': 'team limit', 'cluster prune': 'team prune', 'cluster restored': 'team restored' },
+  ...{ activate: 'models activate', deactivate: 'models deactivate', tokenize: 'models tokenize' },
+  ...{ import: 'tools import', completion: 'tools completion', lsp: 'tools lsp', repick: 'pick --undo' },
   ...{ render: 'run', make: 'run', build: 'run', start: 'run', exec: 'run', execute: 'run', up: 'run' },
   ...{ apply: 'run', go: 'run', retry: 'run', continue: 'run' },
   ...{ validate: 'check', lint: 'check', verify: 'check', compile: 'check', diagnose: 'doctor' },
   ...{ 'dry-run': 'plan', estimate: 'plan', cost: 'plan', price: 'plan', preview: 'plan', show: 'plan' },
   ...{ new: 'init', create: 'init', scaffold: 'init', setup: 'init' },
-  ...{ select: 'pick', choose: 'pick', vote: 'pick', accept: 'approve', confirm: 'approve', unpick: 'repick' },
+  ...{ select: 'pick', choose: 'pick', vote: 'pick', accept: 'approve', confirm: 'approve', unpick: 'pick --undo' },
   ...{ gc: 'clean', prune: 'clean', purge: 'clean', clear: 'clean', rm: 'clean' },
   ...{ abort: 'cancel', stop: 'cancel', kill: 'cancel' },
   ...{ ls: 'models', catalog: 'models', price_list: 'models' },
   ...{ gen: 'generate', image: 'generate', video: 'generate', prompt: 'generate', ask: 'chat', talk: 'chat' },
   ...{ serve: 'studio', server: 'studio', mock: 'studio', daemon: 'studio' },
-  ...{ convert: 'import', migrate: 'import', 'from-comfy': 'import' },
+  ...{ convert: 'tools import', migrate: 'tools import', 'from-comfy': 'tools import' },
   ...{ docs: 'explain', man: 'help', info: 'explain', config: 'explain', settings: 'explain' },
-  ...{ autocomplete: 'completion', replace: 'adopt', diff: 'why' },
+  ...{ autocomplete: 'tools completion', replace: 'adopt', diff: 'why' },
 };
 
 interface ForeignOption {
@@ -94,7 +99,7 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   },
   {
     names: ['output', 'o', 'format', 'output-format'],
-    of: ['check', 'plan', 'why', 'models', 'doctor', 'cancel', 'explain', 'pick', 'approve', 'repick', 'clean'],
+    of: ['check', 'plan', 'why', 'models', 'doctor', 'cancel', 'explain', 'pick', 'approve', 'clean'],
     say: '`--json` is the other format; standard output goes into a file with `> FILE`',
   },
   {
@@ -102,17 +107,17 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
     of: MAKING,
     say: 'where films go stands in the file, under `outputs`: `to: out/film.mp4`',
   },
-  { names: ['output', 'o', 'out', 'dest', 'file'], of: ['generate'], say: 'write `--to PATH`' },
-  { names: ['output', 'o', 'to', 'dest'], of: ['import'], say: 'write `--out FILE`' },
+  { names: ['output', 'o', 'to', 'dest', 'file'], of: ['generate'], say: 'write `--out PATH`' },
+  { names: ['output', 'o', 'to', 'dest'], of: ['tools import'], say: 'write `--out FILE`' },
   {
     names: ['var', 'set', 'e', 'D', 'P', 'arg', 'input', 'parameter', 'with', 'define', 'env', 'build-arg'],
-    of: [...MAKING, 'plan', 'why', 'pick', 'approve', 'repick', 'adopt', 'doctor'],
+    of: [...MAKING, 'plan', 'why', 'pick', 'approve', 'adopt', 'doctor'],
     say: 'write `--param NAME=VALUE`',
   },
   {
-    names: ['var-file', 'values', 'vars', 'params-file', 'input-file', 'configfile', 'inputs', 'env-file'],
-    of: [...MAKING, 'plan', 'why', 'pick', 'approve', 'repick', 'adopt', 'doctor'],
-    say: 'write `--params FILE`',
+    names: ['var-file', 'values', 'vars', 'params', 'params-file', 'input-file', 'configfile', 'inputs', 'env-file'],
+    of: [...MAKING, 'plan', 'why', 'pick', 'approve', 'adopt', 'doctor'],
+    say: 'write `--param FILE`',
   },
   {
     names: ['target', 't', 'select', 'filter', 'step', 'steps', 'task', 'job', 'goal', 'include', 'tags'],
@@ -136,9 +141,9 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
     say: 'write `--max-usd N`, or `budget: { usd: N }` in the file',
   },
   {
-    names: ['continue-on-error', 'ignore-errors', 'k', 'no-fail-fast', 'keepgoing'],
+    names: ['continue-on-error', 'ignore-errors', 'k', 'no-fail-fast', 'keep-going', 'keepgoing'],
     of: MAKING,
-    say: 'write `--keep-going`, which is what happens without it',
+    say: 'leave it out: a run goes on with what does not need what failed',
   },
   {
     names: ['failfast', 'bail', 'stop-on-error', 'abort-on-error', 'exit-on-error', 'maxfail'],
@@ -151,9 +156,9 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
     say: 'write `--frozen`: pay for nothing',
   },
   {
-    names: ['detailed-exitcode', 'exitcode', 'check', 'ci', 'fail-on-change'],
+    names: ['detailed-exitcode', 'exit-code', 'exitcode', 'check', 'ci', 'fail-on-change'],
     of: ['plan'],
-    say: 'write `--exit-code`: 3 where something would be paid for',
+    say: 'write `--frozen`: exit 3 where something would be paid for',
   },
   {
     names: ['y', 'auto-approve', 'assume-yes', 'no-input', 'non-interactive', 'noconfirm', 'no-prompt', 'defaults'],
@@ -184,6 +189,36 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   },
   { names: ['message', 'm', 'reason', 'comment'], of: ['pick', 'approve'], say: 'write `--note TEXT`' },
   { names: ['reject', 'deny', 'decline'], of: ['approve'], say: 'write `--no`' },
+  { names: ['base-lock'], of: ['plan'], say: 'write `--base FILE`' },
+  { names: ['to'], of: ['promote'], say: 'write `--profile NAME`' },
+  { names: ['by'], of: ['adopt'], say: 'write `--as NAME`' },
+  { names: ['single'], of: ['report'], say: 'write `--out FILE.html`' },
+  { names: ['list', 'runs'], of: ['report'], say: 'write `--all`' },
+  { names: ['no-page'], of: ['run'], say: 'leave it out: a page is served at a terminal, or where --open asks for it' },
+  { names: ['search'], of: ['models'], say: '`shotlist models search WORD` finds by name' },
+  {
+    names: ['developer', 'action'],
+    of: ['models'],
+    say: '`shotlist models search developer=NAME action=NAME` narrows it',
+  },
+  { names: ['key'], of: ['studio'], say: 'set SHOTLIST_API_KEY: a command line is read by others on this machine' },
+  { names: ['rate'], of: ['studio'], say: '`--vice busy` answers 429' },
+  { names: ['no-commands'], of: ['team worker'], say: 'write `--hands 0`' },
+  { names: ['only-commands'], of: ['team worker'], say: 'write `--leads 0`' },
+  {
+    names: ['in-flight', 'per-second', 'usd-per-day', 'model'],
+    of: ['team limit'],
+    say: 'a limit is a word: in_flight=40 V-T2V-A=8',
+  },
+  { names: ['before'], of: ['team prune'], say: 'the day is a word: `shotlist team prune 2026-01-31`' },
+  { names: ['over'], of: ['team restored'], say: 'write `--forget`' },
+  { names: ['prometheus'], of: ['team status'], say: 'write `--format prometheus`' },
+  { names: ['print-sql'], of: ['team init'], say: 'write `--format sql`' },
+  {
+    names: ['on'],
+    of: ['status', 'cancel'],
+    say: 'of a team: `shotlist team status RUN` and `shotlist team cancel RUN`',
+  },
   {
     names: ['fix', 'autofix', 'write'],
     of: ['check'],

@@ -1,12 +1,21 @@
 /** The table for a program: `shotlist help --json`, `shotlist help run --json`. */
 import { EXIT_CODES } from '../errors/exit-codes.ts';
-import { COMMAND_NAMES, type CommandName, helpOf } from './commands.ts';
+import { COMMAND_NAMES, type CommandName, GROUPS, type GroupName, helpOf } from './commands.ts';
 
 /** Version 1: fields are added, never renamed. */
 export const helpJson = () => ({
   version: 1,
+  groups: Object.keys(GROUPS).map(name => groupSummary(name as GroupName)),
   commands: COMMAND_NAMES.map(commandJson),
   exit_codes: Object.entries(EXIT_CODES).map(([code, { brief }]) => ({ code: Number(code), brief })),
+});
+
+const groupSummary = (name: GroupName) => ({ name, about: GROUPS[name].about, commands: GROUPS[name].commands });
+
+/** A group with all of its commands. */
+export const groupJson = (name: GroupName) => ({
+  ...groupSummary(name),
+  commands: GROUPS[name].commands.map(commandJson),
 });
 
 export function commandJson(name: CommandName) {

@@ -1,26 +1,39 @@
 /** What is said of a command or an option that is not there: what it is called here, where it stands, or what was nearly typed. */
+import { cleanText } from '../../domain/clean.ts';
 import { nearest } from '../../domain/nearest.ts';
-import { COMMAND_NAMES, type CommandName, helpOf } from './commands.ts';
+import { COMMAND_NAMES, type CommandName, commandIn, GROUPS, helpOf, isGroup, PREFIXES } from './commands.ts';
 import { FOREIGN_COMMANDS, FOREIGN_VALUES, foreignOption } from './foreign-words.ts';
 
-/** The command that was meant; undefined where nothing is near. */
-export const meantCommand = (name: string): CommandName | undefined => {
-  const folded = name.toLowerCase();
-  if (Object.hasOwn(FOREIGN_COMMANDS, folded)) return FOREIGN_COMMANDS[folded];
-  return nearest(name, COMMAND_NAMES) as CommandName | undefined;
-};
+/** What is typed instead, behind `shotlist`, and whether it is sure; undefined where nothing is near. */
+function meantCommand(words: readonly string[]): { readonly say: string; readonly isKnown: boolean } | undefined {
+  const [first = '', second = ''] = words.map(word => word.toLowerCase());
+  for (const name of [`${first} ${second}`, first])
+    if (Object.hasOwn(FOREIGN_COMMANDS, name)) return { say: FOREIGN_COMMANDS[name] ?? '', isKnown: true };
+  const near = isGroup(first) ? nearest(`${first} ${second}`, GROUPS[first].commands) : nearest(words[0] ?? '', WORDS);
+  return near === undefined ? undefined : { say: near, isKnown: false };
+}
 
-/** With what is wrong behind it, as far as the command that was meant can tell. */
-export function commandMistake(name: string, args: readonly string[]): string {
-  const meant = meantCommand(name);
+/** What a command may begin with. */
+const WORDS: readonly string[] = [...new Set([...COMMAND_NAMES.filter(name => !name.includes(' ')), ...PREFIXES])];
+
+/** With what is wrong behind it, as far as the command that was meant can tell. @param given all words behind `shotlist`. */
+export function commandMistake(given: readonly string[]): string {
+  const words = given.map(cleanText);
+  const [name = '', second] = words;
   if (/\.ya?ml$/i.test(name))
     return `\`${name}\` is a file; what is to be done with it? \`shotlist run ${name}\`, or see shotlist --help`;
-  if (meant === undefined) return `there is no command \`${name}\`; see shotlist --help`;
-  const instead = Object.hasOwn(FOREIGN_COMMANDS, name.toLowerCase())
-    ? `here it is \`shotlist ${meant}\``
-    : `did you mean \`${meant}\`?`;
-  const wrong = unknownOptions(meant, args).map(option => optionMistake(option, meant));
-  return [`there is no command \`${name}\`; ${instead}`, ...wrong].join('\n');
+  const isOfGroup = isGroup(name) && PREFIXES.includes(name) && second !== undefined;
+  const typed = isOfGroup ? `${name} ${second}` : name;
+  const meant = meantCommand(words);
+  if (meant === undefined)
+    return `there is no command \`${typed}\`; see shotlist ${isOfGroup ? `help ${name}` : '--help'}`;
+  const instead = meant.isKnown ? `here it is \`shotlist ${meant.say}\`` : `did you mean \`${meant.say}\`?`;
+  const command = commandIn(meant.say.split(' '));
+  const wrong = command ? unknownOptions(command.name, words.slice(1)) : [];
+  return [
+    `there is no command \`${typed}\`; ${instead}`,
+    ...(command ? wrong.map(option => optionMistake(option, command.name)) : []),
+  ].join('\n');
 }
 
 /** The options among these words that the command does not have, as they were typed, without dashes. */

@@ -17,9 +17,6 @@ export const SERVICE_COMMANDS = {
     brief: 'the models by what they make of what, with prices; or one in full, with a step to paste',
     operands: [{ name: 'ID', takes: 'model', about: 'one model in full' }],
     options: {
-      search: { value: 'TEXT', about: 'models with this in their name' },
-      developer: { value: 'NAME', about: 'of this developer' },
-      action: { value: 'NAME', about: 'with this fine-tuning action' },
       live: { about: 'one model: its deployment, asked of its provider just now' },
       ...SERVICE,
       json: { about: "as JSON, in the shape of the service's own catalog, with what each makes of what" },
@@ -30,6 +27,62 @@ export const SERVICE_COMMANDS = {
     ],
     exits: [0, 2, 6],
   },
+  'models search': {
+    usage: 'models search WORD|FIELD=VALUE…',
+    brief: 'the models with a word in their name, or of a developer',
+    operands: [
+      {
+        name: 'WORD|FIELD=VALUE…',
+        takes: 'nothing',
+        about: 'in their name; developer=NAME: of this developer; action=NAME: with this fine-tuning action',
+      },
+    ],
+    options: {
+      ...SERVICE,
+      json: { about: "as JSON, in the shape of the service's own catalog, with what each makes of what" },
+    },
+    examples: [
+      { line: 'shotlist models search upscale', about: 'a word of the name' },
+      { line: 'shotlist models search fox developer=me --service render-farm', about: 'your own' },
+    ],
+    exits: [0, 2, 6],
+  },
+  'models activate': {
+    usage: 'models activate MODEL',
+    brief: "bring up a custom model's deployment, which bills from then on",
+    operands: [MODEL],
+    options: DEPLOYING,
+    examples: [
+      { line: 'shotlist models activate me/fox-lora --service render-farm', about: 'and wait until it is up' },
+      { line: 'shotlist models activate me/fox-lora --no-wait', about: 'only ask for it' },
+    ],
+    exits: [0, 1, 2, 6, 130],
+  },
+  'models deactivate': {
+    usage: 'models deactivate MODEL',
+    brief: "end a custom model's deployment: it bills no more",
+    operands: [MODEL],
+    options: DEPLOYING,
+    examples: [
+      { line: 'shotlist models deactivate me/fox-lora --service render-farm', about: 'and wait until it is down' },
+      { line: 'shotlist models deactivate me/fox-lora --json', about: 'the model, as the service tells it then' },
+    ],
+    exits: [0, 1, 2, 6, 130],
+  },
+  'models tokenize': {
+    usage: 'models tokenize NAMESPACE/REPO ID',
+    brief: 'trigger the tokenization of a fine-tune',
+    operands: [
+      { name: 'NAMESPACE/REPO', takes: 'nothing', about: 'the repository' },
+      { name: 'ID', takes: 'nothing', about: 'a fine-tune of it in the state `created`' },
+    ],
+    options: { ...SERVICE, ...JSON_DOCUMENT },
+    examples: [
+      { line: 'shotlist models tokenize me/foxes ft_1 --service render-farm', about: 'its state afterwards' },
+      { line: 'shotlist models tokenize me/foxes ft_1 --json', about: 'the fine-tune, as the service tells it' },
+    ],
+    exits: [0, 1, 2, 6, 130],
+  },
   generate: {
     usage: 'generate MODEL FIELD=VALUE…',
     brief: 'one request, made and saved, without a file',
@@ -38,7 +91,7 @@ export const SERVICE_COMMANDS = {
       { ...FIELDS, about: "a field of the model's request; a list is the field given again; media is a URL or a file" },
     ],
     options: {
-      to: {
+      out: {
         value: 'PATH',
         takes: 'file',
         about: 'where the film or picture goes (default: here, under a name of its own)',
@@ -54,7 +107,7 @@ export const SERVICE_COMMANDS = {
       json: { about: 'what was asked and what came of it: files with digest, size and address' },
     },
     examples: [
-      { line: 'shotlist generate I-GEN-A prompt="a red fox" --to fox.webp', about: 'a picture' },
+      { line: 'shotlist generate I-GEN-A prompt="a red fox" --out fox.webp', about: 'a picture' },
       {
         line: 'shotlist generate V-I2V-A prompt="it turns its head" input_image=fox.webp resolution=720p --draft',
         about: 'a film of a picture of yours, drawn quickly',
@@ -95,49 +148,12 @@ export const SERVICE_COMMANDS = {
     ],
     exits: [0, 1, 2, 6, 130],
   },
-  activate: {
-    usage: 'activate MODEL',
-    brief: "bring up a custom model's deployment, which bills from then on",
-    operands: [MODEL],
-    options: DEPLOYING,
-    examples: [
-      { line: 'shotlist activate me/fox-lora --service render-farm', about: 'and wait until it is up' },
-      { line: 'shotlist activate me/fox-lora --no-wait', about: 'only ask for it' },
-    ],
-    exits: [0, 1, 2, 6, 130],
-  },
-  deactivate: {
-    usage: 'deactivate MODEL',
-    brief: "end a custom model's deployment: it bills no more",
-    operands: [MODEL],
-    options: DEPLOYING,
-    examples: [
-      { line: 'shotlist deactivate me/fox-lora --service render-farm', about: 'and wait until it is down' },
-      { line: 'shotlist deactivate me/fox-lora --json', about: 'the model, as the service tells it then' },
-    ],
-    exits: [0, 1, 2, 6, 130],
-  },
-  tokenize: {
-    usage: 'tokenize NAMESPACE/REPO ID',
-    brief: 'trigger the tokenization of a fine-tune',
-    operands: [
-      { name: 'NAMESPACE/REPO', takes: 'nothing', about: 'the repository' },
-      { name: 'ID', takes: 'nothing', about: 'a fine-tune of it in the state `created`' },
-    ],
-    options: { ...SERVICE, ...JSON_DOCUMENT },
-    examples: [
-      { line: 'shotlist tokenize me/foxes ft_1 --service render-farm', about: 'its state afterwards' },
-      { line: 'shotlist tokenize me/foxes ft_1 --json', about: 'the fine-tune, as the service tells it' },
-    ],
-    exits: [0, 1, 2, 6, 130],
-  },
   studio: {
     usage: 'studio',
     brief: 'serve the built-in studio alone (the same API, free, on this machine)',
     operands: [],
     options: {
       port: { value: 'N', default: '0', about: 'where it listens (default: a free port)' },
-      key: { value: 'KEY', about: 'the key it asks for (default: random)' },
       folder: {
         value: 'DIR',
         default: '.shotlist/studio/server',
@@ -150,7 +166,6 @@ export const SERVICE_COMMANDS = {
         about: 'keep what is drawn there, by content, and draw nothing twice (default: $SHOTLIST_STUDIO_CACHE)',
       },
       strict: { about: 'offer only what the interface document promises' },
-      rate: { value: 'N', about: 'answer 429 to more than N requests a second' },
       vice: {
         value: 'NAME[=N]',
         many: true,

@@ -7,6 +7,7 @@ export const MODEL = {
   takes: 'model',
   about: 'a label of the interface document, or an id of the catalog',
 } as const satisfies Operand;
+export const KEY = { name: 'KEY', takes: 'step', about: "one instance: `'shot[beat=3]'`" } as const satisfies Operand;
 
 export const JSON_DOCUMENT = { json: { about: 'one JSON document on standard output' } } as const satisfies Options;
 export const JSON_EVENTS = {
@@ -35,14 +36,15 @@ export const DATA = {
 } as const satisfies Options;
 export const PARAMS = {
   param: {
-    value: 'NAME=VALUE',
+    value: 'NAME=VALUE|FILE',
     many: true,
-    takes: 'nothing',
-    about: "a value for one of the file's params (may be repeated)",
+    takes: 'file',
+    about: "a value for one of the file's params, or a YAML or JSON file of values (may be repeated)",
   },
-  params: { value: 'FILE', takes: 'file', about: 'values for params from a YAML or JSON file' },
   ...DATA,
 } as const satisfies Options;
+/** Of a command about a film that a team makes as well. */
+export const onTeam = (about: string) => ({ on: { value: 'TEAM', takes: 'nothing', about } }) as const;
 /** Which film is meant, and for which service. */
 export const FILM = { ...PARAMS, ...SERVICE, ...PROFILE, ...DRAFT } as const satisfies Options;
 
@@ -126,6 +128,5 @@ export const RUNNING = {
   'no-extras': {
     about: 'no pictures in the terminal, no title, progress or bell of it',
   },
-  'keep-going': { about: 'after a failure: go on with what does not need it (default)' },
-  'fail-fast': { about: 'after a failure: begin nothing new' },
+  'fail-fast': { about: 'after a failure: begin nothing new, instead of going on with what does not need it' },
 } as const satisfies Options;

@@ -16,8 +16,8 @@ const RUN = {
 } as const satisfies Operand;
 
 export const TEAM_COMMANDS = {
-  submit: {
-    usage: 'submit FILE [STEP…]',
+  'team submit': {
+    usage: 'team submit FILE [STEP…]',
     brief: "hand the film in: a team's workers make it, and this machine may go",
     operands: [FILE, STEPS],
     options: {
@@ -32,18 +32,18 @@ export const TEAM_COMMANDS = {
         about: 'a submission, or a command that acts outside, whose outcome nobody can tell: as for `run`',
       },
       'fail-fast': { about: 'after a failure: begin nothing new' },
-      watch: { about: 'then watch it, as `shotlist watch` does' },
+      watch: { about: 'then watch it, as `shotlist team watch` does' },
       ...UI,
       json: { about: 'one JSON document on standard output; with --watch: every event, a line of JSON each' },
     },
     examples: [
-      { line: 'shotlist submit film.yaml --on house', about: 'prints the run, and what to type next' },
-      { line: 'shotlist submit film.yaml --on house --priority 5 --watch', about: 'before others, and watched' },
+      { line: 'shotlist team submit film.yaml --on house', about: 'prints the run, and what to type next' },
+      { line: 'shotlist team submit film.yaml --on house --priority 5 --watch', about: 'before others, and watched' },
     ],
     exits: [0, 1, 2, 4, 5, 6, 130],
   },
-  list: {
-    usage: 'list',
+  'team list': {
+    usage: 'team list',
     brief: "a team's runs: what waits, is led, and was made",
     operands: [],
     options: {
@@ -52,24 +52,24 @@ export const TEAM_COMMANDS = {
       ...JSON_DOCUMENT,
     },
     examples: [
-      { line: 'shotlist list --on house', about: 'who handed in what, how far it is, and what it has cost' },
-      { line: 'shotlist list --on house --all --json', about: 'for a script' },
+      { line: 'shotlist team list --on house', about: 'who handed in what, how far it is, and what it has cost' },
+      { line: 'shotlist team list --on house --all --json', about: 'for a script' },
     ],
     exits: [0, 2, 6],
   },
-  watch: {
-    usage: 'watch RUN',
+  'team watch': {
+    usage: 'team watch RUN',
     brief: "a team's run as `run` shows its own; Ctrl-C leaves it alone",
     operands: [RUN],
     options: { ...ON, ...UI, ...JSON_EVENTS },
     examples: [
-      { line: 'shotlist watch fox-7k3m9q --on house', about: "until it is over, with the run's own exit code" },
-      { line: 'shotlist watch fox-7k3m9q --on house --ui json', about: 'every event, a line of JSON each' },
+      { line: 'shotlist team watch fox-7k3m9q --on house', about: "until it is over, with the run's own exit code" },
+      { line: 'shotlist team watch fox-7k3m9q --on house --ui json', about: 'every event, a line of JSON each' },
     ],
     exits: [0, 1, 2, 3, 4, 5, 6, 130],
   },
-  resume: {
-    usage: 'resume RUN',
+  'team resume': {
+    usage: 'team resume RUN',
     brief: "a team's run that failed, waits or was cancelled goes on",
     operands: [RUN],
     options: {
@@ -90,36 +90,48 @@ export const TEAM_COMMANDS = {
       ...JSON_DOCUMENT,
     },
     examples: [
-      { line: 'shotlist resume fox-7k3m9q --on house', about: 'after what stopped it was put right' },
+      { line: 'shotlist team resume fox-7k3m9q --on house', about: 'after what stopped it was put right' },
       {
-        line: "shotlist resume fox-7k3m9q --on house --attach 'shot[beat=3]=gen_123'",
+        line: "shotlist team resume fox-7k3m9q --on house --attach 'shot[beat=3]=gen_123'",
         about: 'what is there already is not paid for again',
       },
-      { line: 'shotlist resume fox-7k3m9q --on house --json', about: 'the status that it had' },
+      { line: 'shotlist team resume fox-7k3m9q --on house --json', about: 'the status that it had' },
     ],
     exits: [0, 1, 2, 6],
   },
-  fetch: {
-    usage: 'fetch RUN',
+  'team cancel': {
+    usage: 'team cancel RUN',
+    brief: "end a team's run, with all that it has at the service",
+    operands: [RUN],
+    options: { ...ON, ...JSON_DOCUMENT },
+    examples: [
+      { line: 'shotlist team cancel fox-7k3m9q --on house', about: 'its worker ends what still bills' },
+      { line: 'shotlist team cancel fox-7k3m9q --json', about: 'what it was before, for a script' },
+    ],
+    exits: [0, 1, 2, 6],
+  },
+  'team fetch': {
+    usage: 'team fetch RUN',
     brief: "the outputs and the lock of a team's run, put beside the file here; nothing is paid for",
     operands: [RUN],
     options: { ...ON, ...UI, ...JSON_EVENTS },
     examples: [
-      { line: 'shotlist fetch fox-7k3m9q --on house', about: 'in the project that it was handed in from' },
-      { line: 'shotlist fetch fox-7k3m9q --on house --ui quiet', about: 'what goes wrong alone is told' },
+      { line: 'shotlist team fetch fox-7k3m9q --on house', about: 'in the project that it was handed in from' },
+      { line: 'shotlist team fetch fox-7k3m9q --on house --ui quiet', about: 'what goes wrong alone is told' },
     ],
     exits: [0, 1, 2, 3, 5, 6, 130],
   },
-  worker: {
-    usage: 'worker',
+  'team worker': {
+    usage: 'team worker',
     brief: 'make what is handed in to a team, until SIGTERM: then it goes on at others',
     operands: [],
     options: {
       ...ON,
-      leads: { value: 'N', about: 'runs that are led at once; 0: none (default: 16)' },
-      hands: { value: 'N', about: 'commands and cuts of any run at once; 0: none (default: one for each core)' },
-      'no-commands': { about: 'it leads runs and holds the key, and runs no command of a film' },
-      'only-commands': { about: 'it runs commands, holds no key and leads nothing' },
+      leads: { value: 'N', about: 'runs that are led at once (default: 16); 0: none, and no key is needed' },
+      hands: {
+        value: 'N',
+        about: 'commands and cuts of any run at once (default: one for each core); 0: no command of a film runs here',
+      },
       folder: {
         value: 'DIR',
         takes: 'folder',
@@ -129,67 +141,104 @@ export const TEAM_COMMANDS = {
       json: { about: 'its log as JSON, a line each, on standard output' },
     },
     examples: [
-      { line: 'shotlist worker --on house', about: 'with the services, and keys, of the settings here' },
+      { line: 'shotlist team worker --on house', about: 'with the services, and keys, of the settings here' },
       {
-        line: 'shotlist worker --on house --only-commands --hands 8',
+        line: 'shotlist team worker --on house --leads 0 --hands 8',
         about: 'on a machine that has many cores and no key',
       },
     ],
     exits: [0, 1, 2, 6, 130],
   },
-  cluster: {
-    usage: 'cluster init|status|limit|prune|restored [SERVICE]',
-    brief: "a team's database: its tables, what goes on, and what a key may be used for",
-    operands: [
-      {
-        name: 'init|status|limit|prune|restored',
-        takes: 'nothing',
-        oneOf: ['init', 'status', 'limit', 'prune', 'restored'],
-        about:
-          'make the tables, or bring them up to date; tell; set limits; delete old events; say that a backup was restored',
-      },
-      {
-        name: 'SERVICE',
-        takes: 'nothing',
-        about:
-          'of your settings. `limit`: of its key; alone, all limits are told. `restored`: whose history is looked through',
-      },
-    ],
+  'team init': {
+    usage: 'team init',
+    brief: "make a team's tables, or bring them up to date",
+    operands: [],
     options: {
       ...ON,
-      'in-flight': {
-        value: 'N',
-        about: 'of `limit`: generations under way at once with this key; `none` takes it away',
+      format: {
+        value: 'NAME',
+        oneOf: ['text', 'sql'],
+        about: 'sql: print what makes the roles of workers and of persons, for whoever may make roles, and do nothing',
       },
-      'per-second': { value: 'N', about: 'of `limit`: requests a second with this key' },
-      'usd-per-day': { value: 'X', about: 'of `limit`: dollars that this key may cost in 24 hours' },
-      model: {
-        value: 'MODEL=N',
-        many: true,
-        takes: 'nothing',
-        about: 'of `limit`: generations of this model under way at once (may be repeated)',
-      },
-      before: { value: 'DATE', about: 'of `prune`: runs that came to their end before this day, like 2026-01-31' },
-      'print-sql': {
-        about:
-          'of `init`: print what makes the roles of workers and of persons, for whoever may make roles, and do nothing',
-      },
-      over: { about: 'of `restored`: all that was sent since the backup is known now, and is looked for no more' },
-      since: {
-        value: 'TIME',
-        about:
-          'of `restored`: when the backup was made, like 2026-01-31T21:30:00Z; without it, the newest that the database knows of',
-      },
-      force: { about: 'of `restored`: also while workers are there' },
-      prometheus: { about: 'of `status`: for Prometheus to read' },
       ...JSON_DOCUMENT,
     },
     examples: [
-      { line: 'shotlist cluster init --on house', about: 'once, and after each update; twice is harmless' },
+      { line: 'shotlist team init --on house', about: 'once, and after each update; twice is harmless' },
+      { line: 'shotlist team init --on house --format sql > roles.sql', about: 'for the owner of the database' },
+    ],
+    exits: [0, 1, 2, 6],
+  },
+  'team status': {
+    usage: 'team status [RUN]',
+    brief: 'who works, what waits for whom, what is sent and spent; or one run in full',
+    operands: [{ ...RUN, about: 'one run (default: the team, and all that it has under way)' }],
+    options: {
+      ...ON,
+      format: {
+        value: 'NAME',
+        oneOf: ['text', 'prometheus'],
+        about: 'prometheus: the figures of the team, for Prometheus to read',
+      },
+      ...JSON_DOCUMENT,
+    },
+    examples: [
+      { line: 'shotlist team status --on house', about: 'workers, runs, limits, and who leads what' },
+      { line: 'shotlist team status fox-7k3m9q --on house --json', about: 'one run, for a program' },
+    ],
+    exits: [0, 1, 2, 6],
+  },
+  'team limit': {
+    usage: 'team limit [SERVICE [LIMIT=N…]]',
+    brief: 'what a key may be used for by all workers together; alone: what is set',
+    operands: [
+      { name: 'SERVICE', takes: 'nothing', about: 'of your settings; its key is read here' },
       {
-        line: 'shotlist cluster limit render-farm --on house --in-flight 40 --model V-T2V-A=8 --usd-per-day 500',
+        name: 'LIMIT=N…',
+        takes: 'nothing',
+        about:
+          'in_flight=40: generations under way at once; V-T2V-A=8: of one model; per_second=10: requests; usd_per_day=500: dollars in 24 hours; `none` takes one away',
+      },
+    ],
+    options: { ...ON, ...JSON_DOCUMENT },
+    examples: [
+      {
+        line: 'shotlist team limit render-farm in_flight=40 V-T2V-A=8 usd_per_day=500 --on house',
         about: 'for all workers together, at once',
       },
+      { line: 'shotlist team limit --on house', about: 'what is set' },
+    ],
+    exits: [0, 1, 2, 6],
+  },
+  'team prune': {
+    usage: 'team prune DAY',
+    brief: 'delete the events of old runs; results, what they cost and choices stay',
+    operands: [
+      { name: 'DAY', takes: 'nothing', about: 'runs that came to their end before this day, like 2026-01-31' },
+    ],
+    options: { ...ON, ...JSON_DOCUMENT },
+    examples: [
+      { line: 'shotlist team prune 2026-01-31 --on house', about: 'what it deleted is told' },
+      { line: 'shotlist team prune 2026-01-31 --on house --json', about: 'for a script' },
+    ],
+    exits: [0, 1, 2, 6],
+  },
+  'team restored': {
+    usage: 'team restored [SERVICE]',
+    brief: 'say that a backup of the database was restored: what was sent since is looked for',
+    operands: [{ name: 'SERVICE', takes: 'nothing', about: 'of your settings: its history is looked through' }],
+    options: {
+      ...ON,
+      since: {
+        value: 'TIME',
+        about: 'when the backup was made, like 2026-01-31T21:30:00Z; without it, the newest that the database knows of',
+      },
+      force: { about: 'also while workers are there' },
+      forget: { about: 'all that was sent since the backup is known now, and is looked for no more' },
+      ...JSON_DOCUMENT,
+    },
+    examples: [
+      { line: 'shotlist team restored render-farm --on house', about: 'exit 1 where something is not known here' },
+      { line: 'shotlist team restored --forget --on house', about: 'when all is well' },
     ],
     exits: [0, 1, 2, 6],
   },

@@ -5,8 +5,8 @@ import { JSON_DOCUMENT } from './shared-options.ts';
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export const TOOL_COMMANDS = {
-  import: {
-    usage: 'import WORKFLOW.json',
+  'tools import': {
+    usage: 'tools import WORKFLOW.json',
     brief: 'a ComfyUI or fal workflow as a pipeline, with what could not be carried over',
     operands: [
       {
@@ -24,67 +24,36 @@ export const TOOL_COMMANDS = {
       ...JSON_DOCUMENT,
     },
     examples: [
-      { line: 'shotlist import comfy-workflow.json --out film.yaml', about: 'then `shotlist check film.yaml`' },
-      { line: 'shotlist import fal-workflow.json | shotlist check -', about: 'without a file between' },
+      { line: 'shotlist tools import comfy-workflow.json --out film.yaml', about: 'then `shotlist check film.yaml`' },
+      { line: 'shotlist tools import fal-workflow.json | shotlist check -', about: 'without a file between' },
     ],
     exits: [0, 1, 2],
   },
-  explain: {
-    usage: 'explain [WORD]',
-    brief: 'a key, a function, a model, a setting, an event or an exit code, in full',
-    operands: [
-      {
-        name: 'WORD',
-        takes: 'nothing',
-        about: 'steps.matrix, size, V-RT, SHOTLIST_UI, failed, exit 3; without one: all that can be asked for',
-      },
-    ],
-    options: JSON_DOCUMENT,
-    examples: [
-      { line: 'shotlist explain steps.matrix', about: 'what may stand there, with an example' },
-      { line: 'shotlist explain exit 3', about: 'what an exit code means' },
-    ],
-    exits: [0, 2],
-  },
-  completion: {
-    usage: 'completion SHELL',
+  'tools completion': {
+    usage: 'tools completion SHELL',
     brief: 'completions for your shell, as a script that asks this program nothing',
     operands: [{ name: 'SHELL', takes: 'nothing', oneOf: SHELLS, about: 'bash, zsh, fish or powershell' }],
     options: JSON_DOCUMENT,
     examples: [
       {
-        line: 'shotlist completion bash > ~/.local/share/bash-completion/completions/shotlist',
+        line: 'shotlist tools completion bash > ~/.local/share/bash-completion/completions/shotlist',
         about: 'bash; for zsh: `> "${fpath[1]}/_shotlist"`',
       },
       {
-        line: 'shotlist completion fish > ~/.config/fish/completions/shotlist.fish',
-        about: 'fish; PowerShell: `shotlist completion powershell >> $PROFILE`',
+        line: 'shotlist tools completion fish > ~/.config/fish/completions/shotlist.fish',
+        about: 'fish; PowerShell: `shotlist tools completion powershell >> $PROFILE`',
       },
     ],
     exits: [0, 2],
   },
-  lsp: {
-    usage: 'lsp',
+  'tools lsp': {
+    usage: 'tools lsp',
     brief: 'the language server for editors: started by one, never by hand',
     operands: [],
-    options: {
-      stdio: { about: 'as editors say that they talk over standard input and output; it always does' },
-      clientProcessId: { value: 'PID', takes: 'nothing', about: 'which editor it is, as some say' },
-    },
+    options: {},
     examples: [
-      { line: 'shotlist lsp', about: 'what an editor is told to start: see pipelines/guide/editor.md' },
-      { line: 'shotlist lsp --stdio', about: 'the same' },
-    ],
-    exits: [0, 2],
-  },
-  help: {
-    usage: 'help [COMMAND]',
-    brief: 'this page, or all of one command',
-    operands: [{ name: 'COMMAND', takes: 'nothing', about: 'its usage, examples, options and exit codes' }],
-    options: JSON_DOCUMENT,
-    examples: [
-      { line: 'shotlist help run', about: 'the same as `shotlist run --help`' },
-      { line: 'shotlist help --json', about: 'every command, option and exit code, for a program' },
+      { line: 'shotlist tools lsp', about: 'what an editor is told to start: see pipelines/guide/editor.md' },
+      { line: 'shotlist tools lsp --stdio', about: 'the same' },
     ],
     exits: [0, 2],
   },

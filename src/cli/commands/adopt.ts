@@ -1,5 +1,4 @@
 /** `shotlist adopt FILE KEY MEDIA`: a person's own file stands in for what an instance would make, until it is given up. */
-import { userInfo } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { InstanceKey } from '../../domain/key.ts';
@@ -15,6 +14,7 @@ import { lockSection } from '../../run/lock/lock-sections.ts';
 import { adopt, giveUp } from '../../session/adopt.ts';
 import { inspectorLater } from '../../session/fetch-results.ts';
 import { filmOf } from '../../session/state-folders.ts';
+import { whoDecides } from '../../session/who-decides.ts';
 import { UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
@@ -24,6 +24,7 @@ import { chooseService, type ServiceChoice } from '../service/choose-service.ts'
 import { filmAtService } from '../session/film-at-service.ts';
 import { oneInstance } from '../session/one-instance.ts';
 import { readText } from '../session/pipeline-text.ts';
+import { givenName } from '../session/said-options.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 
 const EXAMPLE = "shotlist adopt FILE 'shot[beat=3]' my.mp4";
@@ -33,6 +34,7 @@ export const main = withExitCode(async args => {
   const [file, text, path, ...more] = positionals;
   if (file === undefined || text === undefined) throw new UsageError(`which file, and which instance? ${EXAMPLE}`);
   if (more.length > 0) throw new UsageError(`one file for one instance; ${more.join(' ')} is too much`);
+  givenName(values.as);
   if (values.undo && path !== undefined) throw new UsageError('--undo takes no file; leave it out');
   if (values.undo) return undo(file, text, await chooseService(file, values), values);
   if (path === undefined) throw new UsageError(`which file stands in for it? ${EXAMPLE}`);
@@ -42,7 +44,10 @@ export const main = withExitCode(async args => {
   const inspector = inspectorLater();
   const outcome = await adopt(session, {
     ...{ key, path, inspector, disk: lockOnDisk(session.lockPath) },
-    ...{ by: values.by ?? whoAmI(), at: systemClock.now() },
+    ...{
+      by: await whoDecides({ given: values.as, environment: process.env, folder: session.root }),
+      at: systemClock.now(),
+    },
   });
   if (outcome.is === 'refused') throw new CommandError(2, outcome.message);
   if (values.json) {
@@ -99,11 +104,3 @@ const notAdopted = (text: string, adopted: readonly InstanceKey[]): string =>
     : selectorMistake(text, [], []);
 
 const shown = (path: string): string => relative(resolve(), path);
-
-function whoAmI(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'somebody';
-  }
-}

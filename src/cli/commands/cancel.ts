@@ -30,7 +30,6 @@ import { onInterrupt } from '../terminal/signals.ts';
 
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('cancel', args);
-  if (values.on !== undefined) return (await import('../team/cancel-run.ts')).cancelRun(positionals, values);
   const [file, ...given] = positionals;
   const keys = given.flatMap(selectorsIn);
   if (file === undefined) throw new UsageError('which file? shotlist cancel FILE [KEY…]');

@@ -29,7 +29,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('generate', args);
   const [name, ...fields] = positionals;
   if (name === undefined) throw new UsageError('which model? shotlist generate MODEL field=value …');
-  const { 'on-unknown': onUnknown, sync, to } = values;
+  const { 'on-unknown': onUnknown, sync, out: to } = values;
   const again = ['shotlist', 'generate', ...args.filter(word => word !== '--forget')].map(asTyped).join(' ');
   return withService(values, async connection => {
     const { model, pricing } = await findModel(name, connection);

@@ -81,8 +81,9 @@ async function planned(
         : textOf(shown, told, values);
     printPainted(`${text}\n`);
   }
-  if (values.frozen) stopIfPaid(session.plan);
-  return values['exit-code'] && mayPay(session.plan) ? 3 : 0;
+  if (!values.frozen) return 0;
+  stopIfPaid(session.plan);
+  return mayPay(session.plan) ? 3 : 0;
 }
 
 type Form = { readonly is: 'text' | 'json' } | { readonly is: 'markdown'; readonly base: Base | undefined };
@@ -91,22 +92,21 @@ type Form = { readonly is: 'text' | 'json' } | { readonly is: 'markdown'; readon
 function formOf({
   json,
   format,
-  base: ref,
-  'base-lock': lock,
+  base,
 }: {
   readonly json: boolean;
   readonly format?: 'text' | 'json' | 'markdown' | undefined;
   readonly base?: string | undefined;
-  readonly 'base-lock'?: string | undefined;
 }): Form {
   const is = format ?? (json ? 'json' : 'text');
   if (json && is !== 'json') throw new UsageError(`--json and --format ${is} ask for different things; leave one out`);
-  if (ref !== undefined && lock !== undefined) throw new UsageError('--base and --base-lock name two bases; keep one');
-  if (is === 'markdown') return { is, base: ref !== undefined ? { ref } : lock !== undefined ? { lock } : undefined };
-  const given = ref !== undefined ? '--base' : '--base-lock';
-  if (ref ?? lock) throw new UsageError(`${given} is for --format markdown, which tells what a change adds to it`);
+  if (is === 'markdown') return { is, base: base === undefined ? undefined : baseOf(base) };
+  if (base !== undefined) throw new UsageError('--base is for --format markdown, which tells what a change adds to it');
   return { is };
 }
+
+/** No branch is called like a file of YAML. */
+const baseOf = (base: string): Base => (/\.ya?ml$/i.test(base) ? { lock: base } : { ref: base });
 
 function textOf(
   plan: Plan,

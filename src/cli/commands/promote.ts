@@ -1,4 +1,4 @@
-/** `shotlist promote FILE --to final`: makes in one profile what was picked in another, and nothing of what lost. Prices are shown first. */
+/** `shotlist promote FILE`: makes in one profile what was picked in another, and nothing of what lost. Prices are shown first. */
 import { resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import { FINAL } from '../../domain/profile.ts';
@@ -47,7 +47,7 @@ export const main = withExitCode(async args => {
 async function promoteFilm({ values, positionals }: Read<'promote'>): Promise<ExitCode> {
   const { file, steps } = fileAndSteps(positionals, 'promote');
   leaveParamsOutOfTitle('promote', file, values.param);
-  const { to = FINAL, from, yes, on, watch, ...ofRun } = values;
+  const { profile: to = FINAL, from, yes, on, watch, ...ofRun } = values;
   if (on === undefined && watch) throw new UsageError(teamMessages.watchesTeam());
   if (on !== undefined) stopUnlessOfTeam(ofRun);
   const selection = givenSelection(steps, ofRun);
@@ -65,9 +65,9 @@ async function promoteFilm({ values, positionals }: Read<'promote'>): Promise<Ex
   }
   const film = [file, ...steps, `--profile=${to}`, ...asArguments(ofRun)];
   if (on !== undefined) {
-    const { handInFilm } = await import('./submit.ts');
+    const { handInFilm } = await import('./team/submit.ts');
     const more = [`--on=${on}`, ...(watch ? ['--watch'] : [])];
-    return handInFilm(readArguments('submit', [...film, ...more]), picked.promotion);
+    return handInFilm(readArguments('team submit', [...film, ...more]), picked.promotion);
   }
   await notePicks(picked.promotion, await findProject(file, resolve()), to);
   return run(film);
@@ -92,7 +92,7 @@ async function inTeam<T>(
 
 /** @throws UsageError for options of a run that is made here. */
 function stopUnlessOfTeam(values: { readonly [option: string]: unknown }): void {
-  const given = Object.keys(values).filter(name => isGiven(values[name]) && !(name in COMMANDS.submit.options));
+  const given = Object.keys(values).filter(name => isGiven(values[name]) && !(name in COMMANDS['team submit'].options));
   if (given.length > 0) throw new UsageError(teamMessages.notInTeam(given));
 }
 
@@ -151,7 +151,7 @@ function openText(
   const options = filmOptions(values, picked.draft.pipeline);
   const inTeam = on === undefined ? '' : ` --on ${asTyped(on)}`;
   const meant = `${inTeam}${options === '' ? '' : ` ${options}`}`;
-  const make = on === undefined ? 'run' : 'submit';
+  const make = on === undefined ? 'run' : 'team submit';
   const left = candidatesOf(picked, open[0]!).map(asTyped).join(',');
   return [
     `in ${from} it is not decided yet: ${named}; and takes that nobody picked are not made`,

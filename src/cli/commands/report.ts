@@ -8,18 +8,18 @@ import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
 import { messages } from '../report/report-messages.ts';
 import { runLines } from '../report/run-list.ts';
-import { showReport } from '../report/show-report.ts';
+import { isOneFile, showReport } from '../report/show-report.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('report', args);
-  if (values.single && values.proxies) throw new UsageError(messages.singleHasNoProxies());
+  if (isOneFile(values.out) && values.proxies) throw new UsageError(messages.singleHasNoProxies());
   if (values.on !== undefined) return (await import('../team/report-of-run.ts')).reportOfRun(positionals, values);
   const [file, run, ...more] = positionals;
   if (file === undefined) throw new UsageError(messages.whichFile());
   if (more.length > 0) throw new UsageError(messages.tooMuch(more));
   const asked = { project: await findProject(file, resolve()), file, profile: values.profile };
-  if (values.list) {
+  if (values.all) {
     const runs = runsOf(asked);
     print(values.json ? `${indentedJson({ version: 1, runs })}\n` : runLines(runs, file));
     return 0;

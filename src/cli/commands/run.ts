@@ -72,10 +72,6 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   const failpoint = failpointFrom(process.env);
   const { file, steps } = fileAndSteps(positionals, 'run');
   const selection = givenSelection(steps, values);
-  if (values['keep-going'] && values['fail-fast'])
-    throw new UsageError(
-      '--keep-going and --fail-fast say opposite things; leave one out (--keep-going is what happens without)',
-    );
   leaveParamsOutOfTitle('run', file, values.param);
   if (values.json && values.ui !== undefined && values.ui !== 'json')
     throw new UsageError(`--json is --ui json, and --ui ${values.ui} says otherwise; leave one out`);

@@ -17,7 +17,6 @@ export const main = withExitCode(async args => {
   if (more.length > 0) throw new UsageError(`shotlist status takes one file; ${more.join(' ')} is too much`);
   // A pipe is read by a program, or by somebody who searches: nothing is cut for it.
   const width = process.stdout.isTTY === true ? (process.stdout.columns ?? WIDTH_OF_A_PAGE) : Number.POSITIVE_INFINITY;
-  if (values.on !== undefined) return (await import('../team/status-of-runs.ts')).statusOfRuns(file, values, width);
   const films = file === undefined ? await statusOfProject() : await statusOfFilm(file, values.profile);
   if (file !== undefined && films.length === 0 && !values.json) throw new UsageError(messages.neverRun(file));
   print(values.json ? `${indentedJson({ version: 1, films })}\n` : statusText(films, systemClock.now(), width));

@@ -19,9 +19,6 @@ export const main = withExitCode(async args => {
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`--port is a number from 0 to 65535; \`${values.port}\` is not`);
-  const perSecond = values.rate === undefined ? undefined : Number(values.rate);
-  if (perSecond !== undefined && !(perSecond > 0 && perSecond < 1e6))
-    throw new UsageError(`--rate is how many requests a second it takes; \`${values.rate}\` is none`);
   const seed = Number(values.seed);
   if (!Number.isInteger(seed) || seed < 0 || seed > 2 ** 32)
     throw new UsageError(`--seed is a whole number from 0; \`${values.seed}\` is not`);
@@ -33,7 +30,7 @@ export const main = withExitCode(async args => {
   }
   const why = whyNothingIsDrawn();
   if (why !== undefined) throw new Refusal(why);
-  const key = values.key ?? process.env.SHOTLIST_API_KEY ?? randomBytes(18).toString('base64url');
+  const key = process.env.SHOTLIST_API_KEY || randomBytes(18).toString('base64url');
   const { serveStudio } = await import('../../studio/index.ts');
   const studio = await serveStudio({
     folder: resolve(values.folder),
@@ -42,7 +39,6 @@ export const main = withExitCode(async args => {
     strict: values.strict,
     vices: values.vice,
     seed,
-    ...(perSecond === undefined ? {} : { rate: { perSecond } }),
     speed: values.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full',
     localFiles: [process.cwd()],
     version: VERSION,
@@ -54,7 +50,7 @@ export const main = withExitCode(async args => {
   const stopped = new Promise<void>(stop => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
   });
-  const isKeyOurs = values.key === undefined && !process.env.SHOTLIST_API_KEY;
+  const isKeyOurs = !process.env.SHOTLIST_API_KEY;
   if (values.json) print(`${indentedJson({ version: 1, url: studio.url, ...(isKeyOurs && { key }) })}\n`);
   else printStudio(studio.url, isKeyOurs ? key : undefined);
   await stopped;

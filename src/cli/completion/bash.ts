@@ -1,9 +1,17 @@
 /** For bash 4 and newer, also where bash-completion is not installed. */
-import { type CompletedCommand, completedCommands, type Offer, STEPS_AWK } from './completed.ts';
+import {
+  type CompletedCommand,
+  type CompletedWord,
+  completedCommands,
+  firstWords,
+  type Offer,
+  STEPS_AWK,
+  secondWords,
+} from './completed.ts';
 
 export function bashCompletion(): string {
   const commands = completedCommands();
-  return `# bash completion for shotlist, written by: shotlist completion bash
+  return `# bash completion for shotlist, written by: shotlist tools completion bash
 _shotlist_steps() {
   local word
   for word in "\${COMP_WORDS[@]:2}"; do
@@ -35,23 +43,29 @@ _shotlist_offer() {
 }
 
 _shotlist() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} command=\${COMP_WORDS[1]} option= valued= options= place=0 at
+  local cur=\${COMP_WORDS[COMP_CWORD]} command=\${COMP_WORDS[1]} option= valued= options= place=0 at first=2 second=
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    _shotlist_offer words ${commands.map(({ name }) => name).join(' ')} --help --version
+    _shotlist_offer words ${wordsOf(firstWords())} --help --version
     return
+  fi
+  case $command in
+${[...secondWords()].map(secondRow).join('\n')}
+  esac
+  if ((COMP_CWORD > 2)) && [[ " $second " == *" \${COMP_WORDS[2]} "* ]]; then command+=" \${COMP_WORDS[2]}" first=3 second=
+  elif ((COMP_CWORD > 2)); then second=
   fi
   case $command in
 ${commands
   .map(
     ({ name, options }) =>
-      `    ${name}) options='${options.map(one => one.name).join(' ')}' valued='${options
+      `    ${pattern(name)}) options='${options.map(one => one.name).join(' ')}' valued='${options
         .filter(({ value }) => value)
         .map(one => one.name)
         .join(' ')}' ;;`,
   )
   .join('\n')}
-    *) return ;;
+    *) _shotlist_offer words $second; return ;;
   esac
   # Bash cuts --ui=plain into three words.
   if [[ $cur == = ]]; then option=\${COMP_WORDS[COMP_CWORD - 1]} cur=
@@ -68,7 +82,7 @@ ${optionRows(commands)}
     _shotlist_offer words $options
     return
   fi
-  for ((at = 2; at < COMP_CWORD; at++)); do
+  for ((at = first; at < COMP_CWORD; at++)); do
     case \${COMP_WORDS[at]} in
       =) ((at++)) ;;
       -?*) [[ " $valued " == *" \${COMP_WORDS[at]} "* && \${COMP_WORDS[at + 1]} != = ]] && ((at++)) ;;
@@ -78,10 +92,21 @@ ${optionRows(commands)}
   case "$command $place" in
 ${operandRows(commands)}
   esac
+  [[ -n $second ]] && mapfile -O "\${#COMPREPLY[@]}" -t COMPREPLY < <(compgen -W "$second" -- "$cur")
+  return 0
 }
 complete -F _shotlist shotlist
 `;
 }
+
+const wordsOf = (words: readonly CompletedWord[]): string => words.map(({ word }) => word).join(' ');
+
+/** A name of two words is one pattern. */
+const pattern = (name: string): string => name.replace(' ', '\\ ');
+
+/** What may stand second; where it does stand there, the two are one name. */
+const secondRow = ([first, words]: readonly [string, readonly CompletedWord[]]): string =>
+  `    ${first}) second='${wordsOf(words)}' ;;`;
 
 /** One row for all that are offered the same. */
 function optionRows(commands: readonly CompletedCommand[]): string {

@@ -1,6 +1,6 @@
 /** What a shell offers behind `shotlist`, made of the table of commands: words, files, names of steps. The scripts ask this program nothing. */
 import { modelLibrary } from '../../api/model-library.ts';
-import { COMMAND_NAMES, helpOf } from '../command-line/commands.ts';
+import { COMMAND_NAMES, GROUPS, helpOf, isCommand, isGroup } from '../command-line/commands.ts';
 import type { Taken } from '../command-line/option.ts';
 
 /** A value that is typed: one of these words, or a file, a step, and so on. */
@@ -25,6 +25,7 @@ export interface CompletedOperand {
 }
 
 export interface CompletedCommand {
+  /** One word, or two. */
   readonly name: string;
   readonly about: string;
   readonly options: readonly CompletedOption[];
@@ -49,10 +50,37 @@ export const completedCommands = (): readonly CompletedCommand[] =>
       operands: operands.map(({ name: operand, takes, oneOf }) => ({
         name: operand,
         isRepeated: operand.includes('…'),
-        offer: name === 'help' ? { is: 'words', words: COMMAND_NAMES } : offerOf(takes, oneOf),
+        offer:
+          name === 'help'
+            ? { is: 'words', words: [...firstWords().map(({ word }) => word), ...Object.keys(GROUPS)] }
+            : offerOf(takes, oneOf),
       })),
     };
   });
+
+export interface CompletedWord {
+  readonly word: string;
+  readonly about: string;
+}
+
+/** What may stand first. */
+export const firstWords = (): readonly CompletedWord[] =>
+  [...new Set(COMMAND_NAMES.map(name => name.split(' ')[0] ?? ''))].map(word => ({
+    word,
+    about: isCommand(word) ? helpOf(word).brief : aboutGroup(word),
+  }));
+
+const aboutGroup = (word: string): string => (isGroup(word) ? GROUPS[word].about : word);
+
+/** What may stand second, by the first word: `team` → submit, list, … */
+export const secondWords = (): ReadonlyMap<string, readonly CompletedWord[]> => {
+  const words = new Map<string, CompletedWord[]>();
+  for (const name of COMMAND_NAMES) {
+    const [first = '', word] = name.split(' ');
+    if (word !== undefined) words.set(first, [...(words.get(first) ?? []), { word, about: helpOf(name).brief }]);
+  }
+  return words;
+};
 
 function offerOf(takes: Taken, oneOf: readonly string[] | undefined): Offer {
   if (oneOf) return { is: 'words', words: oneOf };

@@ -1,16 +1,29 @@
 /** For fish 3 and newer. */
-import { type CompletedCommand, completedCommands, type Offer, STEPS_AWK } from './completed.ts';
+import {
+  type CompletedCommand,
+  completedCommands,
+  firstWords,
+  type Offer,
+  STEPS_AWK,
+  secondWords,
+} from './completed.ts';
 
 export function fishCompletion(): string {
   const commands = completedCommands();
-  return `# fish completion for shotlist, written by: shotlist completion fish
+  return `# fish completion for shotlist, written by: shotlist tools completion fish
 function __shotlist_no_command
     test (count (commandline -opc)) -lt 2
 end
 
 function __shotlist_command
     set -l words (commandline -opc)
-    test (count $words) -ge 2; and contains -- $words[2] $argv
+    set -l last (math 1 + (count $argv))
+    test (count $words) -ge $last; and test "$words[2..$last]" = "$argv"
+end
+
+# Whether the word behind the command is what is typed now.
+function __shotlist_second
+    test (count (commandline -opc)) -eq 2; and __shotlist_command $argv
 end
 
 # Whether so many words that are no options stand between the command and the cursor.
@@ -47,7 +60,16 @@ end
 complete -c shotlist -f
 complete -c shotlist -n __shotlist_no_command -l version -d 'its version'
 complete -c shotlist -n __shotlist_no_command -l help -d 'every command in a line'
-${commands.map(({ name, about }) => `complete -c shotlist -n __shotlist_no_command -a ${name} -d ${inQuotes(about)}`).join('\n')}
+${firstWords()
+  .map(({ word, about }) => `complete -c shotlist -n __shotlist_no_command -a ${word} -d ${inQuotes(about)}`)
+  .join('\n')}
+${[...secondWords()]
+  .flatMap(([first, words]) =>
+    words.map(
+      ({ word, about }) => `complete -c shotlist -n '__shotlist_second ${first}' -a ${word} -d ${inQuotes(about)}`,
+    ),
+  )
+  .join('\n')}
 ${commands.flatMap(commandLines).join('\n')}
 `;
 }
@@ -57,14 +79,20 @@ const MANY = 99;
 
 function commandLines({ name, options, operands }: CompletedCommand): readonly string[] {
   const valued = options.filter(({ value }) => value).map(one => one.name);
+  const before = name.split(' ').length - 1;
+  const seconds = secondWords().get(name) ?? [];
+  const isThis = [
+    `__shotlist_command ${name}`,
+    ...seconds.map(({ word }) => `and not __shotlist_command ${name} ${word}`),
+  ].join('; ');
   return [
     ...options.map(({ name: option, about, value }) => {
       const taken = value === undefined ? '' : ` ${takenAs(value.offer)}`;
-      return `complete -c shotlist -n '__shotlist_command ${name}' -l ${option.slice(2)}${taken} -d ${inQuotes(about)}`;
+      return `complete -c shotlist -n '${isThis}' -l ${option.slice(2)}${taken} -d ${inQuotes(about)}`;
     }),
     ...operands.flatMap(({ offer, isRepeated }, place) => {
-      const last = isRepeated ? MANY : place;
-      const condition = `__shotlist_command ${name}; and __shotlist_place ${place}-${last} "${valued.join(' ')}"`;
+      const last = isRepeated ? MANY : place + before;
+      const condition = `${isThis}; and __shotlist_place ${place + before}-${last} "${valued.join(' ')}"`;
       return offer.is === 'nothing' ? [] : [`complete -c shotlist -n '${condition}' ${given(offer)}`];
     }),
   ];

@@ -1,9 +1,9 @@
 /** For PowerShell 5.1 and newer: a native completer. */
-import { completedCommands, type Offer } from './completed.ts';
+import { type CompletedWord, completedCommands, firstWords, type Offer, secondWords } from './completed.ts';
 
 export function powershellCompletion(): string {
   const commands = completedCommands();
-  return `# PowerShell completion for shotlist, written by: shotlist completion powershell
+  return `# PowerShell completion for shotlist, written by: shotlist tools completion powershell
 Register-ArgumentCompleter -Native -CommandName shotlist -ScriptBlock {
   param($word, $ast, $cursor)
   $commands = [ordered]@{
@@ -48,20 +48,28 @@ ${options
     }
   }
   $typed = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { "$_" })
-  if ($typed.Count -eq 0) {
-    $commands.Keys | Where-Object { $_ -like "$word*" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $commands[$_].About) }
-    return
+  $first = [ordered]@{
+${firstWords().map(wordRow).join('\n')}
   }
-  $command = $commands[$typed[0]]
+  $second = @{
+${[...secondWords()].map(([word, words]) => `    ${inQuotes(word)} = [ordered]@{\n${words.map(wordRow).join('\n')}\n    }`).join('\n')}
+  }
+  function Words($words) {
+    $words.Keys | Where-Object { $_ -like "$word*" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $words[$_]) }
+  }
+  if ($typed.Count -eq 0) { Words $first; return }
+  if ($typed.Count -eq 1 -and $second.Contains($typed[0])) { Words $second[$typed[0]] }
+  $begin = if ($typed.Count -gt 1 -and $commands.Contains("$($typed[0]) $($typed[1])")) { 2 } else { 1 }
+  $command = $commands[($typed[0..($begin - 1)] -join ' ')]
   if ($null -eq $command) { return }
   $before = $typed[-1]
-  if ($typed.Count -gt 1 -and $command.Options.Contains($before) -and $command.Options[$before][1]) { Offer $command.Options[$before][1]; return }
+  if ($typed.Count -gt $begin -and $command.Options.Contains($before) -and $command.Options[$before][1]) { Offer $command.Options[$before][1]; return }
   if ($word -like '-*') {
     $command.Options.Keys | Where-Object { $_ -like "$word*" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterName', $command.Options[$_][0]) }
     return
   }
   $place = 0
-  for ($at = 1; $at -lt $typed.Count; $at++) {
+  for ($at = $begin; $at -lt $typed.Count; $at++) {
     if ($command.Options.Contains($typed[$at]) -and $command.Options[$typed[$at]][1]) { $at++ }
     elseif ($typed[$at] -notlike '-*') { $place++ }
   }
@@ -73,5 +81,6 @@ ${options
 `;
 }
 
+const wordRow = ({ word, about }: CompletedWord): string => `    ${inQuotes(word)} = ${inQuotes(about)}`;
 const offered = (offer: Offer): string => (offer.is === 'words' ? `words ${offer.words.join(' ')}` : offer.is);
 const inQuotes = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -1,10 +1,18 @@
 /** For zsh with its completion system (`compinit`): a file `_shotlist` in a folder of `$fpath`. */
-import { type CompletedCommand, completedCommands, type Offer, STEPS_AWK } from './completed.ts';
+import {
+  type CompletedCommand,
+  type CompletedWord,
+  completedCommands,
+  firstWords,
+  type Offer,
+  STEPS_AWK,
+  secondWords,
+} from './completed.ts';
 
 export function zshCompletion(): string {
   const commands = completedCommands();
   return `#compdef shotlist
-# zsh completion for shotlist, written by: shotlist completion zsh
+# zsh completion for shotlist, written by: shotlist tools completion zsh
 _shotlist_steps() {
   local word
   local -a names
@@ -23,11 +31,21 @@ _shotlist() {
   case $state in
     command)
       local -a commands=(
-${commands.map(({ name, about }) => `        ${inQuotes(`${name}:${about}`)}`).join('\n')}
+${firstWords().map(wordRow).join('\n')}
       )
       _describe command commands
       ;;
     argument)
+      local -a second
+      case $words[1] in
+${[...secondWords()].map(([first, words]) => `        ${first}) second=(\n${words.map(wordRow).join('\n')}\n        ) ;;`).join('\n')}
+      esac
+      if (( $#second && CURRENT == 2 )); then
+        _describe command second
+      elif (( \${second[(I)$words[2]:*]} )); then
+        words=("$words[1] $words[2]" "\${(@)words[3,-1]}")
+        (( CURRENT-- ))
+      fi
       case $words[1] in
 ${commands.map(commandRow).join('\n')}
       esac
@@ -38,6 +56,8 @@ ${commands.map(commandRow).join('\n')}
 if [[ $funcstack[1] == _shotlist ]]; then _shotlist "$@"; else compdef _shotlist shotlist; fi
 `;
 }
+
+const wordRow = ({ word, about }: CompletedWord): string => `        ${inQuotes(`${word}:${about}`)}`;
 
 function commandRow({ name, options, operands }: CompletedCommand): string {
   const specs = [
@@ -51,7 +71,7 @@ function commandRow({ name, options, operands }: CompletedCommand): string {
     ),
   ];
   return [
-    `        ${name})`,
+    `        ${inQuotes(name)})`,
     `          _arguments \\`,
     `            ${specs.map(inQuotes).join(' \\\n            ')}`,
     '          ;;',

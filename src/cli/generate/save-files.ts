@@ -90,7 +90,7 @@ async function place(made: MediaResult, path: string, { workspace, again, name }
   const refused = (why: string) =>
     new CommandError(
       1,
-      `${name} is made and paid for, and ${path} was not written: ${why}; \`${again}\`, with another --to if you like, writes it and sends nothing`,
+      `${name} is made and paid for, and ${path} was not written: ${why}; \`${again}\`, with another --out if you like, writes it and sends nothing`,
     );
   try {
     await mkdir(folder, { recursive: true });

@@ -10,7 +10,6 @@ import { messages } from './report-messages.ts';
 
 export interface ReportToShow extends Pick<ReportToWrite, 'project' | 'report'> {
   readonly values: {
-    readonly single: boolean;
     readonly proxies: boolean;
     readonly open: boolean;
     readonly out?: string | undefined;
@@ -19,11 +18,15 @@ export interface ReportToShow extends Pick<ReportToWrite, 'project' | 'report'> 
   readonly missing: (count: number) => string;
 }
 
+/** A page of stills in one file, instead of a folder with its media. */
+export const isOneFile = (out: string | undefined): boolean => out !== undefined && /\.html?$/i.test(out);
+
 /** Its place is printed. */
 export async function showReport({ project, report, values, missing: words }: ReportToShow): Promise<void> {
-  const as = values.single ? 'single' : values.proxies ? 'with_proxies' : 'folder';
+  const isSingle = isOneFile(values.out);
+  const as = isSingle ? 'single' : values.proxies ? 'with_proxies' : 'folder';
   const { page, missing } = await drawn({ project, report, as, to: values.out });
-  if (missing > 0) say(values.single ? messages.notInFile(missing) : words(missing));
+  if (missing > 0) say(isSingle ? messages.notInFile(missing) : words(missing));
   print(`${relative(resolve(), page) || page}\n`);
   const problem = values.open ? await openFile(page, process.env) : undefined;
   if (problem !== undefined) say(problem);

@@ -1,4 +1,4 @@
-/** `shotlist activate` and `shotlist deactivate`: sends the request, then waits until the deployment has settled. */
+/** `shotlist models activate` and `shotlist models deactivate`: sends the request, then waits until the deployment has settled. */
 
 import type { CatalogModel, DeploymentStatus } from '../../api/catalog.ts';
 import { systemClock } from '../../host/clock.ts';
@@ -25,7 +25,7 @@ const VERBS = {
     name: 'activate',
     wanted: 'active',
     moving: 'deploying',
-    so: model => `it bills until \`shotlist deactivate ${model}\``,
+    so: model => `it bills until \`shotlist models deactivate ${model}\``,
   },
   deactivate: { name: 'deactivate', wanted: 'inactive', moving: 'deactivating', so: () => 'it bills no more' },
 } as const satisfies Record<string, Verb>;
@@ -35,10 +35,10 @@ const HOSTED_POLL = 5_000;
 const STUDIO_POLL = 500;
 
 export async function changeDeployment(verb: keyof typeof VERBS, args: readonly string[]): Promise<ExitCode> {
-  const { values, positionals } = readArguments(verb, args);
+  const { values, positionals } = readArguments(`models ${verb}`, args);
   const [model, ...more] = positionals;
-  if (model === undefined) throw new UsageError(`which model? shotlist ${verb} MODEL`);
-  if (more.length > 0) throw new UsageError(`shotlist ${verb} takes one model; ${more.join(' ')} is too much`);
+  if (model === undefined) throw new UsageError(`which model? shotlist models ${verb} MODEL`);
+  if (more.length > 0) throw new UsageError(`shotlist models ${verb} takes one model; ${more.join(' ')} is too much`);
   return withService(values, async connection => {
     const status = await move(VERBS[verb], model, connection, values['no-wait'] ? 'at once' : 'settled');
     const told = values.json

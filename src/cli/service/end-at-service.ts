@@ -95,7 +95,7 @@ export async function endDeployment(
   const down = await bringDown(model, service, clock, { beat: BEAT, tries: TRIES, settled: at + SETTLED, onDeploying });
   if (down.is === 'billing') {
     const message = cleanText(down.reason);
-    const line = `${shown}: still active and billing: ${message}; \`shotlist deactivate ${asTyped(shown)}\` asks again`;
+    const line = `${shown}: still active and billing: ${message}; \`shotlist models deactivate ${asTyped(shown)}\` asks again`;
     return { model, outcome: 'still_billing', message, open: true, line };
   }
   append(run, { type: 'activation_closed', model, how: down.how }, journal);

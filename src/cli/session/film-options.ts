@@ -5,7 +5,6 @@ import { withoutSecretParams } from './param-options.ts';
 
 export interface FilmValues {
   readonly param: readonly string[];
-  readonly params?: string | undefined;
   readonly data: readonly string[];
   readonly service?: string | undefined;
   readonly profile?: string | undefined;
@@ -15,7 +14,6 @@ export interface FilmValues {
 /** As a person types them, but for the profile; empty where there are none. */
 export function filmOptions(values: FilmValues, pipeline: Pick<Pipeline, 'params'>): string {
   const options = [
-    ...(values.params === undefined ? [] : ['--params', values.params]),
     ...values.param.flatMap(one => ['--param', one]),
     ...values.data.flatMap(one => ['--data', one]),
     ...(values.service === undefined ? [] : ['--service', values.service]),

@@ -1,4 +1,5 @@
-/** `--param NAME=VALUE`, `--params FILE` and `--data NAME=FILE`. */
+/** `--param NAME=VALUE`, `--param FILE` and `--data NAME=FILE`. */
+import { existsSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import type { JsonObject } from '../../domain/json.ts';
@@ -6,13 +7,16 @@ import type { Pipeline } from '../../domain/pipeline.ts';
 import { parseParams, UsageError } from '../arguments.ts';
 import { readText } from './pipeline-text.ts';
 
-/** The file's values first; single ones on the command line win. */
-export function givenParams(values: {
-  readonly param: readonly string[];
-  readonly params?: string | undefined;
-}): JsonObject {
-  return { ...(values.params === undefined ? {} : fromFile(values.params)), ...parseParams(values.param) };
+/** The files' values first; single ones on the command line win. */
+export function givenParams({ param }: { readonly param: readonly string[] }): JsonObject {
+  const named = param.filter(one => !isFile(one));
+  return { ...Object.assign({}, ...paramFiles(param).map(fromFile)), ...parseParams(named) };
 }
+
+/** The files of values among what `--param` was given. */
+export const paramFiles = (param: readonly string[]): readonly string[] => param.filter(isFile);
+
+const isFile = (text: string): boolean => !text.includes('=');
 
 /** Which file stands in for which name under `data:`. */
 export function givenData(values: { readonly data: readonly string[] }): { readonly [name: string]: string } {
@@ -44,13 +48,15 @@ export function withoutSecretParams(args: readonly string[], { params }: Pick<Pi
 }
 
 function fromFile(path: string): JsonObject {
+  if (!/\.(ya?ml|json)$/i.test(path) && !existsSync(path))
+    throw new UsageError(`--param takes NAME=VALUE, or a file of values, and \`${path}\` is neither`);
   const text = readText(path);
   let content: unknown;
   try {
     content = parseYaml(text);
   } catch (error) {
-    throw new UsageError(`--params ${path}: ${(error as Error).message.split('\n')[0]}`);
+    throw new UsageError(`--param ${path}: ${(error as Error).message.split('\n')[0]}`);
   }
   if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content as JsonObject;
-  throw new UsageError(`--params ${path}: it must hold names and values, like \`idea: a fox\``);
+  throw new UsageError(`--param ${path}: it must hold names and values, like \`idea: a fox\``);
 }

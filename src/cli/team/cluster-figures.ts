@@ -34,7 +34,7 @@ export const FIGURES: readonly Figure[] = [
     about: 'Workers heard of in the last minute.',
     values: ({ workers }) => one(workers.filter(({ silent }) => silent < ALIVE).length),
     words: ({ workers }, team) =>
-      workers.length === 0 ? [`no worker: shotlist worker --on ${team}`] : workers.map(workerText),
+      workers.length === 0 ? [`no worker: shotlist team worker --on ${team}`] : workers.map(workerText),
   },
   {
     name: 'runs',

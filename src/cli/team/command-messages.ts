@@ -15,26 +15,26 @@ export const commandMessages = {
   notAllowed: (team: string, why: string) =>
     `the login that is used on team ${team} may not do that (${why}): whoever hands films in has the role shotlist_user, a worker shotlist_worker, and limits are set by the owner of the tables`,
   noRoles: (team: string) =>
-    `logins of their own for workers and persons need two roles, which this login may not make: shotlist cluster init --print-sql --on ${asTyped(team)} tells them to somebody who may`,
+    `logins of their own for workers and persons need two roles, which this login may not make: shotlist team init --format sql --on ${asTyped(team)} tells them to somebody who may`,
   trouble: (why: string) => `the team's database: ${why}`,
-  whichRun: (command: string) => `which run? shotlist ${command} RUN; \`shotlist list\` tells them`,
+  whichRun: (command: string) => `which run? shotlist ${command} RUN; \`shotlist team list\` tells them`,
   unknownRun: (run: string, on: string, near: string | undefined) =>
-    `there is no run ${cleanText(run)} on ${on}${near === undefined ? '' : `; did you mean ${near}?`}: \`shotlist list --on ${asTyped(on)} --all\` tells them`,
+    `there is no run ${cleanText(run)} on ${on}${near === undefined ? '' : `; did you mean ${near}?`}: \`shotlist team list --on ${asTyped(on)} --all\` tells them`,
   runOfFile: (
     file: string,
     command: string,
     { runs, on }: { readonly runs: readonly string[]; readonly on: string },
   ) =>
     runs.length === 0
-      ? `${cleanText(file)} is a file, and with --on ${command} takes a run; none of it was handed in to ${on}`
-      : `${cleanText(file)} is a file, and with --on ${command} takes a run; the newest of it: ${runs.join(', ')}`,
+      ? `${cleanText(file)} is a file, and ${withRun(command)} takes a run; none of it was handed in to ${on}`
+      : `${cleanText(file)} is a file, and ${withRun(command)} takes a run; the newest of it: ${runs.join(', ')}`,
   notOfTeam: (command: string, options: readonly string[]) =>
     `${options.map(option => `--${option}`).join(' and ')} ${options.length === 1 ? 'is' : 'are'} for a film that was run here, and not for ${command} --on`,
-  listsRuns: (on: string) => `the runs of a team: shotlist list --on ${asTyped(on)} --all`,
+  listsRuns: (on: string) => `the runs of a team: shotlist team list --on ${asTyped(on)} --all`,
   leftNoTrace: (run: string, status: string) =>
     status === 'queued' || status === 'led'
       ? `${run} has begun nothing yet: there is nothing to tell of it`
-      : `${run} has left nothing to tell: all of it was owned before, or its events were deleted (\`shotlist cluster prune\`)`,
+      : `${run} has left nothing to tell: all of it was owned before, or its events were deleted (\`shotlist team prune\`)`,
   unknownInRun: (text: string, run: string, known: readonly string[]) => {
     const near = nearest(text, known);
     return `${run} has no instance ${cleanText(text)}${near === undefined ? '' : `; did you mean ${asTyped(near)}?`}`;
@@ -45,11 +45,12 @@ export const commandMessages = {
   notHere: (count: number, to: string) =>
     `${count === 1 ? 'one result is' : `${count} results are`} neither here nor in ${to}, and not in the report`,
   nothingUnderWay: (on: string) =>
-    `nothing is under way on ${on}; what was made: shotlist list --on ${asTyped(on)} --all`,
-  moreUnderWay: (count: number, on: string) => `… and ${count} more: shotlist list --on ${asTyped(on)}`,
+    `nothing is under way on ${on}; what was made: shotlist team list --on ${asTyped(on)} --all`,
+  moreUnderWay: (count: number, on: string) => `… and ${count} more: shotlist team list --on ${asTyped(on)}`,
   otherProject: (run: string, theirs: string, ours: string) =>
     `${run} is of project ${theirs}, and this one is ${ours}: give the command in a clone of that one (\`project\` of the team's settings names it)`,
-  notOver: (run: string, on: string) => `${run} is not over yet; to see it: shotlist watch ${run} --on ${asTyped(on)}`,
+  notOver: (run: string, on: string) =>
+    `${run} is not over yet; to see it: shotlist team watch ${run} --on ${asTyped(on)}`,
   fileChanged: (path: string, run: string) =>
     `${path} has changed since ${run} was handed in: this is what it was then`,
   othersChanged: (paths: readonly string[], run: string) =>
@@ -57,32 +58,37 @@ export const commandMessages = {
   plannedWithoutKey: (service: string) =>
     `no key of ${service} is on this machine, so that models and prices here are those that this version of Shotlist was made with; workers, which hold the key, ask ${service} for its own`,
   nobodyWaited: (again: string) => `no run of it waited; to have it made: ${again}`,
-  goesOn: (run: string, on: string) => `${run} goes on; to see it: shotlist watch ${run} --on ${asTyped(on)}`,
+  goesOn: (run: string, on: string) => `${run} goes on; to see it: shotlist team watch ${run} --on ${asTyped(on)}`,
   cancelTakesRun: (file: string) =>
-    `\`${file}\` is a file, and with --on cancel takes a run; \`shotlist list\` tells them`,
+    `\`${file}\` is a file, and with --on cancel takes a run; \`shotlist team list\` tells them`,
   isEnded: (run: string, status: string, on: string) =>
     status === 'led'
-      ? `${run} is being ended by its worker, with what it has at the service; to see it: shotlist watch ${run} --on ${asTyped(on)}`
+      ? `${run} is being ended by its worker, with what it has at the service; to see it: shotlist team watch ${run} --on ${asTyped(on)}`
       : `${run} is ended, as soon as a worker is free to end what it has at the service`,
-  limitsOfWhat: () => 'limits of what? shotlist cluster limit SERVICE, a service of your settings',
+  limitsOfWhat: () => 'limits of what? shotlist team limit SERVICE in_flight=40, with a service of your settings',
   studioHasNoLimits: () =>
     'the built-in studio of each worker is its own: limits are for a service that all of them share',
   limitsNeedKey: (name: string) =>
     `limits are those of a key, and none for ${name} is set here: give the command where a worker runs`,
   restoredWithoutService: (on: string) =>
-    `what was sent since then is known to the service alone: shotlist cluster restored SERVICE --on ${asTyped(on)} tells it, where its key is`,
+    `what was sent since then is known to the service alone: shotlist team restored SERVICE --on ${asTyped(on)} tells it, where its key is`,
   notInTeam: (options: readonly string[]) =>
     `${listed(options.map(option => `--${option}`))} ${options.length === 1 ? 'is' : 'are'} of a film that is made here; leave ${options.length === 1 ? 'it' : 'them'} out, or --on`,
   watchesTeam: () =>
     '--watch shows what a team makes: give --on TEAM; a file is watched while it is drawn by `shotlist run --watch FILE`',
   workersAreThere: (names: readonly string[], on: string) =>
-    `${cleanText(listed(names))} ${names.length === 1 ? 'was' : 'were'} at work within the last minute, and may go on with what the backup does not know: end the workers first, and wait for a minute; to go on all the same: shotlist cluster restored --force --since TIME --on ${asTyped(on)}, with the time of the backup`,
+    `${cleanText(listed(names))} ${names.length === 1 ? 'was' : 'were'} at work within the last minute, and may go on with what the backup does not know: end the workers first, and wait for a minute; to go on all the same: shotlist team restored --force --since TIME --on ${asTyped(on)}, with the time of the backup`,
   badTime: (text: string) =>
     `--since is \`${text}\`; write the time of the backup with its zone, like 2026-01-31T21:30:00Z, and none that is to come`,
   restoredSince: (newest: number) => `what was sent after ${new Date(newest).toISOString()} may have no row here`,
   restoredIsLookedFor: (on: string) =>
-    `whatever is asked for from now on is looked for at its service before it is sent, and where that cannot tell you are asked; when all is well: shotlist cluster restored --over --on ${asTyped(on)}`,
+    `whatever is asked for from now on is looked for at its service before it is sent, and where that cannot tell you are asked; when all is well: shotlist team restored --forget --on ${asTyped(on)}`,
   restoredIsOver: (service: string | undefined) =>
     `what was sent since the backup is looked for no more${service === undefined ? '' : ` at ${service}`}: requests are sent as they come`,
+  badLimit: (word: string, name: string, wanted: string) =>
+    `\`${word}\` is no limit; write ${name === word ? 'LIMIT=N, like in_flight=40 or V-T2V-A=8' : `${name}= and ${wanted}`}`,
   badNumber: (option: string, text: string, wanted: string) => `--${option} is \`${text}\`; write ${wanted}`,
 } as const;
+
+/** As it is typed to be about a run. */
+const withRun = (command: string) => `\`${command.startsWith('team ') ? command : `${command} --on`}\``;

@@ -22,7 +22,7 @@ export async function reportOfRun(positionals: readonly string[], values: Read<'
   if (values.profile !== undefined) throw new UsageError(messages.notOfTeam('report', ['profile']));
   const project = await projectHere();
   return withTeam(project, { on: values.on }, async team => {
-    if (values.list) throw new UsageError(messages.listsRuns(team.name));
+    if (values.all) throw new UsageError(messages.listsRuns(team.name));
     const opened = await openRun(team, id);
     if (!opened) return await mistakenRun(team, id, 'report');
     await using run = opened;

@@ -45,7 +45,7 @@ export async function reviewOfRun(positionals: readonly string[], values: Values
       // A run that waits goes on by itself when it is decided.
       again: () =>
         place.run.status === 'waiting'
-          ? `shotlist watch ${id} --on ${asTyped(team.name)}`
+          ? `shotlist team watch ${id} --on ${asTyped(team.name)}`
           : commandFor(place.run, team),
     });
     after.defer(() => review.close());
@@ -55,7 +55,7 @@ export async function reviewOfRun(positionals: readonly string[], values: Values
 }
 
 /** The run was handed in with them. */
-const saidOfFilm = ({ param, params, data, service, profile, draft }: Values): readonly string[] =>
-  Object.entries({ param: param[0], params, data: data[0], service, profile, draft: draft || undefined }).flatMap(
+const saidOfFilm = ({ param, data, service, profile, draft }: Values): readonly string[] =>
+  Object.entries({ param: param[0], data: data[0], service, profile, draft: draft || undefined }).flatMap(
     ([option, given]) => (given === undefined ? [] : [option]),
   );

@@ -15,6 +15,11 @@ export function oneRun(positionals: readonly string[], command: string): string 
   return run;
 }
 
+/** @throws UsageError */
+export function nothingMore(words: readonly string[], command: string): void {
+  if (words.length > 0) throw new UsageError(`shotlist ${command}: ${words.join(' ')} is too much`);
+}
+
 /** @throws UsageError where there is none, with the one that was meant. @param command for which it is looked for. */
 export async function runNamed(team: Team, id: string, command: string): Promise<RunRow> {
   return (await runRow(team.database, id)) ?? (await mistakenRun(team, id, command));

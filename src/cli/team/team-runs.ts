@@ -8,7 +8,8 @@ import { formatUsd } from '../../domain/format.ts';
 import { isFree } from '../../telling/run-cost.ts';
 
 export function runsText(runs: readonly RunRow[], team: string): string {
-  if (runs.length === 0) return `nothing was handed in to ${team} yet: shotlist submit FILE --on ${asTyped(team)}\n`;
+  if (runs.length === 0)
+    return `nothing was handed in to ${team} yet: shotlist team submit FILE --on ${asTyped(team)}\n`;
   const rows = runs.map(cellsOf);
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
   return rows

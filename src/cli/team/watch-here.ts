@@ -34,7 +34,7 @@ export async function watchHere(id: string, { team, ui }: WatchedHere): Promise<
       turn: async () => {
         await end();
         if (reporters && ui !== 'json' && ui !== 'quiet') say(`${id} goes on at another worker`);
-        const command = `shotlist resume ${id} ${on}`;
+        const command = `shotlist team resume ${id} ${on}`;
         const told = await chooseReporters(ui, {
           ...{ command, film: on, fileOf: () => undefined, who: async () => '', elsewhere: true },
         });
@@ -44,13 +44,13 @@ export async function watchHere(id: string, { team, ui }: WatchedHere): Promise<
         for (const reporter of reporters ?? []) reporter.report(event);
       },
       queued: () => {
-        if (ui !== 'json') say(`${id} waits for a worker that is free (\`shotlist cluster status ${on}\` tells them)`);
+        if (ui !== 'json') say(`${id} waits for a worker that is free (\`shotlist team status ${on}\` tells them)`);
       },
     });
     await end();
-    if (!run) return await mistakenRun(team, id, 'watch');
+    if (!run) return await mistakenRun(team, id, 'team watch');
     if (stop.signal.aborted && (run.status === 'queued' || run.status === 'led')) {
-      say(`${id} goes on without you; to see it again: shotlist watch ${id} ${on}`);
+      say(`${id} goes on without you; to see it again: shotlist team watch ${id} ${on}`);
       return INTERRUPTED;
     }
     if (ui !== 'json') for (const line of endLines(run, reporters !== undefined, on)) say(line);
@@ -64,7 +64,7 @@ function endLines({ id, status, outcome }: RunRow, wasShown: boolean, on: string
   const reason = outcome?.reason !== undefined && (!wasShown || outcome.untold) ? [outcome.reason] : [];
   switch (status) {
     case 'done':
-      return [`to have it here: shotlist fetch ${id} ${on}`];
+      return [`to have it here: shotlist team fetch ${id} ${on}`];
     case 'waiting':
       return [
         ...reason,
@@ -74,7 +74,7 @@ function endLines({ id, status, outcome }: RunRow, wasShown: boolean, on: string
     case 'cancelled':
       return [
         ...reason,
-        `${id} ${status === 'failed' ? 'has failed' : 'was cancelled'}; to go on: shotlist resume ${id} ${on}`,
+        `${id} ${status === 'failed' ? 'has failed' : 'was cancelled'}; to go on: shotlist team resume ${id} ${on}`,
       ];
     default:
       return reason;

@@ -17,6 +17,5 @@ export function stopUnlessWatchable(values: Given): void {
 
 /** @throws UsageError for an option of `--watch` without it. */
 export function stopIfOnlyWatched(values: Given): void {
-  for (const option of ['no-page', 'open'])
-    if (isGiven(values[option])) throw new UsageError(messages.onlyWatching(option));
+  if (isGiven(values.open)) throw new UsageError(messages.onlyWatching('open'));
 }

@@ -24,7 +24,7 @@ import { neverWrite, say } from '../outlets.ts';
 import { hasDesktop } from '../review/has-desktop.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { type FilmValues, filmOptions } from '../session/film-options.ts';
-import { givenData, givenParams } from '../session/param-options.ts';
+import { givenData, givenParams, paramFiles } from '../session/param-options.ts';
 import { saidBeforehand } from '../session/said-options.ts';
 import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
 import { filmToOpen } from '../session/session.ts';
@@ -34,7 +34,6 @@ import { messages } from './watch-messages.ts';
 import { folded, watchTeller } from './watch-teller.ts';
 
 export interface WatchValues extends FilmValues {
-  readonly 'no-page': boolean;
   readonly open: boolean;
   readonly as?: string | undefined;
   readonly ui?: Ui | undefined;
@@ -83,7 +82,8 @@ export async function watchRun(positionals: readonly string[], values: WatchValu
     tell(news);
   };
   folded(messages.begins(file));
-  if (!values['no-page']) {
+  // Who reads a pipe has no use for a page.
+  if (process.stderr.isTTY === true || values.open) {
     const review = await startReview({
       // Where something is shown it is here: a page asks nobody else.
       film: async () => ({ ...(await film(false)), store: undefined }),
@@ -98,7 +98,7 @@ export async function watchRun(positionals: readonly string[], values: WatchValu
   }
   const ending = new AbortController();
   after.defer(onInterruptOrClosedOutput(() => ending.abort()));
-  const files = [file, ...(values.params === undefined ? [] : [values.params])].map(path => resolve(path));
+  const files = [file, ...paramFiles(values.param)].map(path => resolve(path));
   await watchFilm(
     { ...{ service, choice, commands, file, again, options, film, files, hear, wordsOf }, clock: systemClock },
     ending.signal,

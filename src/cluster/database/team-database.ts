@@ -122,14 +122,14 @@ export class TeamDatabase implements Queries {
   async check(): Promise<void> {
     const version = await this.version();
     if (version === 0)
-      throw new TeamRefused("the team's database has no tables of ours yet: run `shotlist cluster init` once");
+      throw new TeamRefused("the team's database has no tables of ours yet: run `shotlist team init` once");
     if (version > TEAM_MIGRATIONS.length)
       throw new TeamRefused(
         `the team's database was brought up by a newer shotlist (version ${version}, this one reads ${TEAM_MIGRATIONS.length}): use that one here too`,
       );
     if (version < TEAM_MIGRATIONS.length)
       throw new TeamRefused(
-        `the team's database is of an older shotlist (version ${version} of ${TEAM_MIGRATIONS.length}): run \`shotlist cluster init\` once more`,
+        `the team's database is of an older shotlist (version ${version} of ${TEAM_MIGRATIONS.length}): run \`shotlist team init\` once more`,
       );
     const [setting] = await this.query<{ synchronous_commit: string }>('SHOW synchronous_commit');
     if (setting?.synchronous_commit === 'off')

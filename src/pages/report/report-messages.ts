@@ -7,6 +7,6 @@ export const messages = {
   fileNotOurs: (file: string): string =>
     `${file} is there and is no report: nothing was replaced; name another file with --out`,
   isFolder: (file: string): string =>
-    `${file} is a folder, and --single writes one file: name another place with --out`,
+    `${file} is a folder, and a page in one file goes there: name another place with --out`,
   unwritable: (place: string, why: string): string => `the report cannot be written to ${place}: ${why}`,
 } as const;

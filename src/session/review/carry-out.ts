@@ -1,4 +1,4 @@
-/** What a person does on the review page, done to the film: into the journal and the lock at once, as `pick`, `approve` and `repick` do. */
+/** What a person does on the review page, done to the film: into the journal and the lock at once, as `pick`, `approve` and `--undo` do. */
 import type { Choice } from '../../domain/choice.ts';
 import { cleanText } from '../../domain/clean.ts';
 import type { ReviewAnswer, ReviewDeed, Seen } from '../../pages/review/review-state.ts';

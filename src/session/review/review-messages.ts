@@ -31,6 +31,6 @@ export const messages = {
     return `the next run makes ${some(keys)} again${money}${unknown}`;
   },
   running: (key: string): string =>
-    `the run has gone on with it already: another number replaces it, and \`shotlist repick\` forgets ${cleanText(key)} once the run has ended`,
+    `the run has gone on with it already: another number replaces it, and \`shotlist pick --undo\` forgets ${cleanText(key)} once the run has ended`,
   nothingToForget: (): string => 'nothing is decided here',
 };

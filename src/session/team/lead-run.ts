@@ -256,7 +256,7 @@ class Turn {
     const lock = lockKeeper(film);
     after.defer(() => lock.close());
     const reserved = [path, relative(film.root, film.lockPath)];
-    const resume = `shotlist resume ${id} --on ${asTyped(on)}`;
+    const resume = `shotlist team resume ${id} --on ${asTyped(on)}`;
     const common = { root: film.root, keptIn: film.keptIn, reserved, resume, attach: `${resume} --attach` };
     const here = runEnvironment({
       ...{

@@ -119,14 +119,14 @@ export function commandFor({ id, status }: Pick<RunRow, 'id' | 'status'>, { name
   switch (status) {
     case 'queued':
     case 'led':
-      return `shotlist watch ${id} ${on}`;
+      return `shotlist team watch ${id} ${on}`;
     case 'waiting':
       return `shotlist review ${id} ${on}`;
     case 'failed':
     case 'cancelled':
-      return `shotlist resume ${id} ${on}`;
+      return `shotlist team resume ${id} ${on}`;
     case 'done':
-      return `shotlist fetch ${id} ${on}`;
+      return `shotlist team fetch ${id} ${on}`;
   }
 }
 

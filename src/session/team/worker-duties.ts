@@ -9,8 +9,6 @@ export interface DutiesAsked {
   readonly leads?: number | undefined;
   /** Commands and cuts at once; absent: one for each core. */
   readonly hands?: number | undefined;
-  /** `none`: no command runs here. `only`: nothing else is done here, and no key is held. */
-  readonly commands?: 'none' | 'only' | undefined;
 }
 
 export interface WorkerDuties {
@@ -28,16 +26,12 @@ const LEADS = 16;
 
 /** @param cores of this machine. */
 export function workerDuties(
-  { leads, hands, commands }: DutiesAsked,
+  { leads = LEADS, hands }: DutiesAsked,
   cores: number,
 ): { readonly is: 'ok'; readonly duties: WorkerDuties } | { readonly is: 'mistaken'; readonly message: string } {
-  if (commands === 'none' && hands !== undefined && hands > 0) return mistaken(messages.noCommandsAndHands(hands));
-  if (commands === 'only' && leads !== undefined && leads > 0) return mistaken(messages.onlyCommandsAndLeads(leads));
-  const duties = {
-    leads: commands === 'only' ? 0 : (leads ?? LEADS),
-    hands: commands === 'none' ? 0 : (hands ?? Math.max(1, cores)),
-  };
-  return duties.leads + duties.hands === 0 ? mistaken(messages.nothing()) : { is: 'ok', duties };
+  const duties = { leads, hands: hands ?? Math.max(1, cores) };
+  if (duties.leads + duties.hands > 0) return { is: 'ok', duties };
+  return { is: 'mistaken', message: 'this worker would do nothing: give it --leads or --hands above 0' };
 }
 
 export const dutiesIn = ({ leads, hands }: WorkerDuties): readonly Duty[] => [
@@ -54,13 +48,3 @@ export function environmentForFilms(environment: Environment): Environment {
 }
 
 const WITHHELD = /^(SHOTLIST_|PG(PASS|HOST|USER|PORT|DATA|SSL|SERVICE|OPTIONS)|AWS_|NODE_OPTIONS$)/i;
-
-const mistaken = (message: string) => ({ is: 'mistaken', message }) as const;
-
-const messages = {
-  noCommandsAndHands: (hands: number) =>
-    `--no-commands and --hands ${hands} contradict each other: a worker without commands does no heavy work; leave one of them out`,
-  onlyCommandsAndLeads: (leads: number) =>
-    `--only-commands and --leads ${leads} contradict each other: a worker that holds no key leads nothing; leave one of them out`,
-  nothing: () => 'this worker would do nothing: give it --leads or --hands above 0',
-};

@@ -1,4 +1,4 @@
-/** `shotlist repick FILE best[beat=3]`: a choice is forgotten, and the next run asks again. */
+/** `shotlist pick FILE best[beat=3] --undo`: a choice, or an approval, is forgotten, and the next run asks again. */
 import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
@@ -6,28 +6,35 @@ import { followingFrom, forget } from '../../session/choose.ts';
 import { type FilmQuestion, questionAt } from '../../session/questions.ts';
 import { choiceText } from '../../telling/result-text.ts';
 import { UsageError } from '../arguments.ts';
-import { filmToDecide } from '../choose/film-to-decide.ts';
-import { followingText } from '../choose/tell-decided.ts';
-import { namesOf, someOf } from '../choose/told.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
+import type { Read } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
-import { withExitCode } from '../errors/exit-code.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say } from '../outlets.ts';
 import { decisionsNamed } from '../session/named-answers.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
-import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
+import { filmToDecide } from './film-to-decide.ts';
+import { followingText } from './tell-decided.ts';
+import { namesOf, someOf } from './told.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('repick', args);
-  const [file, ...words] = positionals;
-  if (file === undefined || words.length === 0)
-    throw new UsageError("which choice is forgotten? shotlist repick FILE 'best[beat=3]'");
-  leaveParamsOutOfTitle('repick', file, values.param);
+export interface Undoing {
+  readonly is: 'pick' | 'approve';
+  readonly file: string;
+  /** Picks or approvals, or instances of them. */
+  readonly words: readonly string[];
+  readonly values: Read<'pick'>['values'];
+}
+
+export async function undoChoices({ is, file, words, values }: Undoing): Promise<ExitCode> {
+  if (words.length === 0) throw new UsageError(`which is forgotten? shotlist ${is} ${asTyped(file)} STEP --undo`);
+  if (values.note !== undefined)
+    throw new UsageError('--note is kept with a choice, and --undo leaves none; leave one out');
   await using film = await filmToDecide(file, values, 'run');
   const { session, again } = film;
   const { instances, mistakes } = decisionsNamed(words, session.plan);
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
   const asked = instances.map(instance => questionAt(session, instance)).filter(one => 'asking' in one);
+  const others = asked.filter(({ asking }) => asking.is !== is).map(one => one.key);
+  if (others.length > 0) throw new UsageError(otherKind(is, file, others));
   const decided = asked.filter(({ choice }) => choice !== undefined);
   if (decided.length === 0)
     throw new UsageError(`nothing is chosen yet of ${words.map(asTyped).join(', ')}: a run asks`);
@@ -45,11 +52,17 @@ export const main = withExitCode(async args => {
   }
   for (const question of decided) say(forgottenText(question));
   if (following.again.length > 0) say(`planned again, by what is chosen next: ${followingText(following)}`);
-  const others = following.asked.filter(key => !decided.some(question => question.key === key));
-  if (others.length > 0) say(`to be decided again because of it: ${someOf(others)}`);
+  const askedAgain = following.asked.filter(key => !decided.some(question => question.key === key));
+  if (askedAgain.length > 0) say(`to be decided again because of it: ${someOf(askedAgain)}`);
   for (const line of followed ?? [`to be asked again: ${again}`]) say(line);
   return 0;
-});
+}
+
+function otherKind(is: Undoing['is'], file: string, keys: readonly string[]): string {
+  const [kind, command] = is === 'pick' ? ['approval', 'approve'] : ['pick', 'pick'];
+  const named = keys.map(asTyped).join(' ');
+  return `${named}: no ${is === 'pick' ? 'pick' : 'approval'} but ${kind === 'approval' ? 'an approval' : 'a pick'}; shotlist ${command} ${asTyped(file)} ${named} --undo`;
+}
 
 function forgottenText(question: FilmQuestion): string {
   const { key, asking, choice } = question;

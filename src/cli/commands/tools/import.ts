@@ -1,26 +1,26 @@
-/** `shotlist import WORKFLOW.json`: a pipeline of what another system saved; what could not be carried over is told, line by line. */
+/** `shotlist tools import WORKFLOW.json`: a pipeline of what another system saved; what could not be carried over is told, line by line. */
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { modelLibrary } from '../../api/model-library.ts';
-import { asTyped } from '../../domain/as-typed.ts';
-import { isError } from '../../domain/diagnostic.ts';
-import { codeOf } from '../../host/error-code.ts';
-import { compile } from '../../language/compile.ts';
-import { UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
-import { withExitCode } from '../errors/exit-code.ts';
-import { pipelineText } from '../import/pipeline-text.ts';
-import { readWorkflow } from '../import/read-workflow.ts';
-import { print, say } from '../outlets.ts';
-import { readText } from '../session/pipeline-text.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
+import { modelLibrary } from '../../../api/model-library.ts';
+import { asTyped } from '../../../domain/as-typed.ts';
+import { isError } from '../../../domain/diagnostic.ts';
+import { codeOf } from '../../../host/error-code.ts';
+import { compile } from '../../../language/compile.ts';
+import { UsageError } from '../../arguments.ts';
+import { readArguments } from '../../command-line/read-arguments.ts';
+import { CommandError } from '../../errors/command-error.ts';
+import { withExitCode } from '../../errors/exit-code.ts';
+import { pipelineText } from '../../import/pipeline-text.ts';
+import { readWorkflow } from '../../import/read-workflow.ts';
+import { print, say } from '../../outlets.ts';
+import { readText } from '../../session/pipeline-text.ts';
+import { indentedJson } from '../../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('import', args);
+  const { values, positionals } = readArguments('tools import', args);
   const [path, ...more] = positionals;
-  if (path === undefined) throw new UsageError('which workflow? shotlist import WORKFLOW.json');
-  if (more.length > 0) throw new UsageError(`shotlist import takes one workflow; ${more.join(' ')} is too much`);
+  if (path === undefined) throw new UsageError('which workflow? shotlist tools import WORKFLOW.json');
+  if (more.length > 0) throw new UsageError(`shotlist tools import takes one workflow; ${more.join(' ')} is too much`);
   const text = path === '-' ? await piped() : readText(path);
   const imported = readWorkflow(text, basename(path, '.json').replace(/^-$/, 'imported'));
   if (typeof imported === 'string') throw new UsageError(`${path}: ${imported}`);
@@ -49,7 +49,7 @@ export const main = withExitCode(async args => {
 
 async function piped(): Promise<string> {
   if (process.stdin.isTTY)
-    throw new UsageError('`-` reads standard input, and nothing is piped in: shotlist import - < workflow.json');
+    throw new UsageError('`-` reads standard input, and nothing is piped in: shotlist tools import - < workflow.json');
   const { text } = await import('node:stream/consumers');
   return text(process.stdin);
 }

@@ -1,42 +1,42 @@
-/** `shotlist submit FILE --on TEAM`: the film is planned here, its files are packed, and a team's workers make it. */
+/** `shotlist team submit FILE --on TEAM`: the film is planned here, its files are packed, and a team's workers make it. */
 import { resolve } from 'node:path';
-import { asTyped } from '../../domain/as-typed.ts';
-import { formatUsd } from '../../domain/format.ts';
-import type { Promotion } from '../../domain/promotion.ts';
-import { findProject } from '../../host/project.ts';
-import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
-import { budgetsOf } from '../../session/film-budgets.ts';
-import type { Team } from '../../session/team/open-team.ts';
-import { type Submitted, submitFilm } from '../../session/team/submit-film.ts';
-import { LookedAt } from '../../session/watch/looked-at.ts';
-import { UsageError } from '../arguments.ts';
-import { type Read, readArguments } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
-import { withExitCode } from '../errors/exit-code.ts';
-import type { ExitCode } from '../errors/exit-codes.ts';
-import { print, say } from '../outlets.ts';
-import { filmAtService } from '../session/film-at-service.ts';
-import { besidePipeline, givenData, givenParams } from '../session/param-options.ts';
-import { readSource } from '../session/pipeline-text.ts';
-import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
-import { checkedForTeam } from '../team/check-for-team.ts';
-import { commandMessages as messages } from '../team/command-messages.ts';
-import { withTeam } from '../team/on-team.ts';
-import { watchHere } from '../team/watch-here.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
-import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
-import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
+import { asTyped } from '../../../domain/as-typed.ts';
+import { formatUsd } from '../../../domain/format.ts';
+import type { Promotion } from '../../../domain/promotion.ts';
+import { findProject } from '../../../host/project.ts';
+import { heldAgainst, overBudgetText } from '../../../plan/budget-plan.ts';
+import { budgetsOf } from '../../../session/film-budgets.ts';
+import type { Team } from '../../../session/team/open-team.ts';
+import { type Submitted, submitFilm } from '../../../session/team/submit-film.ts';
+import { LookedAt } from '../../../session/watch/looked-at.ts';
+import { UsageError } from '../../arguments.ts';
+import { type Read, readArguments } from '../../command-line/read-arguments.ts';
+import { CommandError } from '../../errors/command-error.ts';
+import { withExitCode } from '../../errors/exit-code.ts';
+import type { ExitCode } from '../../errors/exit-codes.ts';
+import { print, say } from '../../outlets.ts';
+import { filmAtService } from '../../session/film-at-service.ts';
+import { besidePipeline, givenData, givenParams } from '../../session/param-options.ts';
+import { readSource } from '../../session/pipeline-text.ts';
+import { fileAndSteps, givenSelection } from '../../session/selection-options.ts';
+import { checkedForTeam } from '../../team/check-for-team.ts';
+import { commandMessages as messages } from '../../team/command-messages.ts';
+import { withTeam } from '../../team/on-team.ts';
+import { watchHere } from '../../team/watch-here.ts';
+import { indentedJson } from '../../terminal/indented-json.ts';
+import { leaveParamsOutOfTitle } from '../../terminal/process-title.ts';
+import { INTERRUPTED, onInterrupt } from '../../terminal/signals.ts';
 
-type Values = Read<'submit'>['values'];
+type Values = Read<'team submit'>['values'];
 
-export const main = withExitCode(async args => handInFilm(readArguments('submit', args)));
+export const main = withExitCode(async args => handInFilm(readArguments('team submit', args)));
 
 /** @param promotion what was picked in another profile, and is to be made in this one. */
 export async function handInFilm(
-  { values, positionals }: Pick<Read<'submit'>, 'values' | 'positionals'>,
+  { values, positionals }: Pick<Read<'team submit'>, 'values' | 'positionals'>,
   promotion?: Promotion,
 ): Promise<ExitCode> {
-  const { file, steps } = fileAndSteps(positionals, 'submit');
+  const { file, steps } = fileAndSteps(positionals, 'team submit');
   leaveParamsOutOfTitle('submit', file, values.param);
   const priority = numberIn('priority', values.priority, /^-?\d{1,6}$/, 'a whole number') ?? 0;
   const maxUsd = numberIn('max-usd', values['max-usd'], /^\d+(\.\d+)?$/, 'US dollars, like 5 or 2.50');
@@ -114,8 +114,8 @@ function tell(submitted: Submitted, { name }: Team, run: string, then: 'it is wa
     say(`the same is being made already, for ${submitted.run.askedBy}: nothing was handed in a second time`);
   else say(`handed in, with ${filesText(Object.keys(submitted.manifest).length)}`);
   if (then === 'it is watched') return;
-  say(`to see it: shotlist watch ${run} ${on}`);
-  say(`to have it here when it is done: shotlist fetch ${run} ${on}`);
+  say(`to see it: shotlist team watch ${run} ${on}`);
+  say(`to have it here when it is done: shotlist team fetch ${run} ${on}`);
 }
 
 const filesText = (files: number): string => `${files} ${files === 1 ? 'file' : 'files'}`;

@@ -1,38 +1,38 @@
-/** `shotlist fetch RUN --on TEAM`: the run's outputs and its lock, beside the file here: a frozen run over what the team has. */
+/** `shotlist team fetch RUN --on TEAM`: the run's outputs and its lock, beside the file here: a frozen run over what the team has. */
 import { join, relative } from 'node:path';
-import type { RunRow } from '../../cluster/runs/run-rows.ts';
-import { asTyped } from '../../domain/as-typed.ts';
-import { CommandRunner } from '../../host/command-runner.ts';
-import type { Project } from '../../host/project.ts';
-import { start } from '../../run/run.ts';
-import { runEnvironment } from '../../session/local-environment.ts';
-import { lockKeeper } from '../../session/lock-of-film.ts';
-import { lockLeftOut } from '../../session/team/lock-of-left-out.ts';
-import type { Team } from '../../session/team/open-team.ts';
-import { UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
-import { withExitCode } from '../errors/exit-code.ts';
-import type { ExitCode } from '../errors/exit-codes.ts';
-import { print, say } from '../outlets.ts';
-import { openFilmOf } from '../session/session.ts';
-import { commandMessages as messages } from '../team/command-messages.ts';
-import { changedSince, filmOfRun, projectOfRun } from '../team/film-of-run.ts';
-import { withTeam } from '../team/on-team.ts';
-import { oneRun, projectHere, runNamed } from '../team/run-of-team.ts';
-import { exitOf } from '../team/watch-here.ts';
-import { chooseReporters, type Ui } from '../terminal/choose-reporters.ts';
-import { onInterruptOrClosedOutput } from '../terminal/signals.ts';
+import type { RunRow } from '../../../cluster/runs/run-rows.ts';
+import { asTyped } from '../../../domain/as-typed.ts';
+import { CommandRunner } from '../../../host/command-runner.ts';
+import type { Project } from '../../../host/project.ts';
+import { start } from '../../../run/run.ts';
+import { runEnvironment } from '../../../session/local-environment.ts';
+import { lockKeeper } from '../../../session/lock-of-film.ts';
+import { lockLeftOut } from '../../../session/team/lock-of-left-out.ts';
+import type { Team } from '../../../session/team/open-team.ts';
+import { UsageError } from '../../arguments.ts';
+import { readArguments } from '../../command-line/read-arguments.ts';
+import { CommandError } from '../../errors/command-error.ts';
+import { withExitCode } from '../../errors/exit-code.ts';
+import type { ExitCode } from '../../errors/exit-codes.ts';
+import { print, say } from '../../outlets.ts';
+import { openFilmOf } from '../../session/session.ts';
+import { commandMessages as messages } from '../../team/command-messages.ts';
+import { changedSince, filmOfRun, projectOfRun } from '../../team/film-of-run.ts';
+import { withTeam } from '../../team/on-team.ts';
+import { oneRun, projectHere, runNamed } from '../../team/run-of-team.ts';
+import { exitOf } from '../../team/watch-here.ts';
+import { chooseReporters, type Ui } from '../../terminal/choose-reporters.ts';
+import { onInterruptOrClosedOutput } from '../../terminal/signals.ts';
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('fetch', args);
-  const id = oneRun(positionals, 'fetch');
+  const { values, positionals } = readArguments('team fetch', args);
+  const id = oneRun(positionals, 'team fetch');
   if (values.json && values.ui !== undefined && values.ui !== 'json')
     throw new UsageError(`--json is --ui json, and --ui ${values.ui} says otherwise; leave one out`);
   const ui = values.json ? 'json' : values.ui;
   const here = await projectHere();
   return withTeam(here, { on: values.on }, async team => {
-    const run = await runNamed(team, id, 'fetch');
+    const run = await runNamed(team, id, 'team fetch');
     const project = projectOfRun(run, here, team);
     if (run.status === 'queued' || run.status === 'led') throw new CommandError(1, messages.notOver(id, team.name));
     return await fetchRun(run, { team, ui, project });
@@ -59,7 +59,7 @@ async function fetchRun(run: RunRow, { team, ui, project }: Fetching): Promise<E
   });
   after.defer(() => commands.close());
   const lock = lockKeeper(film);
-  const again = `shotlist fetch ${run.id} --on ${asTyped(team.name)}`;
+  const again = `shotlist team fetch ${run.id} --on ${asTyped(team.name)}`;
   const told = await chooseReporters(ui, {
     command: again,
     film: '',

@@ -1,50 +1,47 @@
-/** `shotlist worker --on TEAM`: takes turns at what is handed in to a team, until it is told to end. */
+/** `shotlist team worker --on TEAM`: takes turns at what is handed in to a team, until it is told to end. */
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism, homedir, hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Service } from '../../api/service.ts';
-import type { ResultCache } from '../../artifacts/shared/result-cache.ts';
-import type { RunRow } from '../../cluster/runs/run-rows.ts';
-import { systemClock } from '../../host/clock.ts';
-import { CommandRunner } from '../../host/command-runner.ts';
-import { SETTINGS_FILE } from '../../host/project.ts';
-import { Watcher } from '../../run/requests/watcher.ts';
-import { keptThere, openStores, type StoreChoice } from '../../session/shared-results.ts';
-import { HandsAtWork } from '../../session/team/hands-at-work.ts';
-import type { Leading } from '../../session/team/lead-run.ts';
-import { newerVersion } from '../../session/team/newer-version.ts';
-import type { Team } from '../../session/team/open-team.ts';
-import { TeamClock } from '../../session/team/team-clock.ts';
-import { teamMessages } from '../../session/team/team-messages.ts';
-import { TeamNews } from '../../session/team/team-news.ts';
-import { projectOf, shortOf } from '../../session/team/team-project.ts';
-import { work } from '../../session/team/worker.ts';
-import { environmentForFilms, workerDuties } from '../../session/team/worker-duties.ts';
-import { VERSION } from '../../session/version.ts';
-import { UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { withExitCode } from '../errors/exit-code.ts';
-import { print, say } from '../outlets.ts';
-import type { ServiceChoice } from '../service/choose-service.ts';
-import { commandMessages as messages } from '../team/command-messages.ts';
-import { withTeam } from '../team/on-team.ts';
-import { projectHere } from '../team/run-of-team.ts';
-import { serviceNamed } from '../team/service-named.ts';
-import { workerJson, workerText } from '../team/worker-log.ts';
-import { onInterrupt } from '../terminal/signals.ts';
+import type { Service } from '../../../api/service.ts';
+import type { ResultCache } from '../../../artifacts/shared/result-cache.ts';
+import type { RunRow } from '../../../cluster/runs/run-rows.ts';
+import { systemClock } from '../../../host/clock.ts';
+import { CommandRunner } from '../../../host/command-runner.ts';
+import { SETTINGS_FILE } from '../../../host/project.ts';
+import { Watcher } from '../../../run/requests/watcher.ts';
+import { keptThere, openStores, type StoreChoice } from '../../../session/shared-results.ts';
+import { HandsAtWork } from '../../../session/team/hands-at-work.ts';
+import type { Leading } from '../../../session/team/lead-run.ts';
+import { newerVersion } from '../../../session/team/newer-version.ts';
+import type { Team } from '../../../session/team/open-team.ts';
+import { TeamClock } from '../../../session/team/team-clock.ts';
+import { teamMessages } from '../../../session/team/team-messages.ts';
+import { TeamNews } from '../../../session/team/team-news.ts';
+import { projectOf, shortOf } from '../../../session/team/team-project.ts';
+import { work } from '../../../session/team/worker.ts';
+import { environmentForFilms, workerDuties } from '../../../session/team/worker-duties.ts';
+import { VERSION } from '../../../session/version.ts';
+import { UsageError } from '../../arguments.ts';
+import { readArguments } from '../../command-line/read-arguments.ts';
+import { withExitCode } from '../../errors/exit-code.ts';
+import { print, say } from '../../outlets.ts';
+import type { ServiceChoice } from '../../service/choose-service.ts';
+import { commandMessages as messages } from '../../team/command-messages.ts';
+import { withTeam } from '../../team/on-team.ts';
+import { projectHere } from '../../team/run-of-team.ts';
+import { serviceNamed } from '../../team/service-named.ts';
+import { workerJson, workerText } from '../../team/worker-log.ts';
+import { onInterrupt } from '../../terminal/signals.ts';
 
 /** Connections for what leads write at once, beside those of the queue. */
 const CONNECTIONS = 6;
 
 export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('worker', args);
+  const { values, positionals } = readArguments('team worker', args);
   if (positionals.length > 0)
-    throw new UsageError(`shotlist worker takes no file; ${positionals.join(' ')} is too much`);
-  const commands = values['no-commands'] ? 'none' : values['only-commands'] ? 'only' : undefined;
-  if (values['no-commands'] && values['only-commands'])
-    throw new UsageError('--no-commands and --only-commands leave nothing to do; leave one out');
-  const wanted = { leads: countIn('leads', values.leads), hands: countIn('hands', values.hands), commands } as const;
+    throw new UsageError(`shotlist team worker takes no file; ${positionals.join(' ')} is too much`);
+  const wanted = { leads: countIn('leads', values.leads), hands: countIn('hands', values.hands) };
   const read = workerDuties(wanted, availableParallelism());
   if (read.is === 'mistaken') throw new UsageError(read.message);
   const { duties } = read;
@@ -132,7 +129,7 @@ function leadingHere(team: Pick<Team, 'name' | 'store'>, { folder, settingsFile,
 
 /** What is kept here of all projects, and is too much of it, goes before work begins. */
 async function cacheIn(folder: string, store: StoreChoice, most: number): Promise<ResultCache> {
-  const { ResultCache } = await import('../../artifacts/shared/index.ts');
+  const { ResultCache } = await import('../../../artifacts/shared/index.ts');
   const kept = (digests: readonly string[]) => keptThere(store, digests);
   const cache = new ResultCache({
     ...{ folder: join(folder, 'state'), most, kept, clock: systemClock, newId: randomUUID },

@@ -1,0 +1,129 @@
+/** Keeping what there is: results from elsewhere, what is open at a service, the disk, the team's store. */
+import type { CommandHelp } from './option.ts';
+import { AS, FILE, FILM, JSON_DOCUMENT, JSON_EVENTS, KEY, PROFILE, SERVICE, UI } from './shared-options.ts';
+
+export const KEEP_COMMANDS = {
+  adopt: {
+    usage: 'adopt FILE KEY MEDIA',
+    brief: 'a file of your own stands in for what shot[beat=3] would make; --undo gives it up',
+    operands: [
+      FILE,
+      KEY,
+      { name: 'MEDIA', takes: 'file', about: 'looked at, kept, free; it stays until it is given up or --redo' },
+    ],
+    options: {
+      undo: { about: 'what was there before is there again' },
+      ...AS,
+      ...FILM,
+      ...JSON_DOCUMENT,
+    },
+    examples: [
+      { line: "shotlist adopt film.yaml 'shot[beat=3]' my.mp4", about: 'your clip in the place of a paid one' },
+      { line: "shotlist adopt film.yaml 'shot[beat=3]' --undo", about: 'its step makes it again' },
+    ],
+    exits: [0, 1, 2, 6],
+  },
+  attach: {
+    usage: 'attach FILE KEY ID',
+    brief: 'a generation that is at the service already becomes the result of shot[beat=3]',
+    operands: [
+      FILE,
+      KEY,
+      {
+        name: 'ID',
+        takes: 'nothing',
+        about: "the generation's id: compared field by field, fetched, not paid for again",
+      },
+    ],
+    options: {
+      force: { about: 'also where it was asked for something else, or nobody can tell' },
+      ...FILM,
+      ...UI,
+      ...JSON_EVENTS,
+    },
+    examples: [
+      { line: "shotlist attach film.yaml 'shot[beat=3]' gen_123", about: 'bring home what was paid for elsewhere' },
+      { line: 'shotlist attach film.yaml shot gen_123 --force', about: 'though it was asked for something else' },
+    ],
+    exits: [0, 1, 2, 3, 6, 130],
+  },
+  cancel: {
+    usage: 'cancel FILE [KEY…]',
+    brief: 'end what earlier runs left going on at the service',
+    operands: [
+      FILE,
+      { name: 'KEY…', takes: 'step', about: 'these alone (default: all, with the deployments it brought up)' },
+    ],
+    options: {
+      ...SERVICE,
+      ...PROFILE,
+      draft: FILM.draft,
+      forget: { about: 'KEY is waited for no more: its fate cannot be told, or its result is gone for good' },
+      ...JSON_DOCUMENT,
+    },
+    examples: [
+      { line: 'shotlist cancel film.yaml --service render-farm', about: 'end all that still bills' },
+      { line: "shotlist cancel film.yaml 'shot[beat=3]' --forget", about: 'one that nobody can tell of' },
+    ],
+    exits: [0, 1, 2, 6, 130],
+  },
+  clean: {
+    usage: 'clean [FILE]',
+    brief: 'what can be freed of .shotlist/, by kind; --yes frees it; what was paid for stays',
+    operands: [{ ...FILE, about: 'whose frames, logs and old results (default: of all films of this project)' }],
+    options: {
+      yes: { about: 'do it; without it, nothing is removed' },
+      paid: { about: 'also results that a service billed, and no lock and no film names any more' },
+      ...JSON_DOCUMENT,
+    },
+    examples: [
+      { line: 'shotlist clean', about: 'what it would free, by kind' },
+      { line: 'shotlist clean film.yaml --yes', about: 'free what can be made again of this film, at no cost' },
+    ],
+    exits: [0, 1, 2],
+  },
+  store: {
+    usage: 'store check|push [FILE…]',
+    brief: "what the team's store has of the results that the lock names; push sends what it lacks",
+    operands: [
+      {
+        name: 'check|push',
+        takes: 'nothing',
+        oneOf: ['check', 'push'],
+        about: 'tell what is missing there; or send it',
+      },
+      { ...FILE, name: 'FILE…', about: 'these films (default: every lock file of the project)' },
+    ],
+    options: JSON_DOCUMENT,
+    examples: [
+      { line: 'shotlist store check', about: 'what is there, and what would go up; exit 1 where something is missing' },
+      {
+        line: 'shotlist store push film.yaml',
+        about: 'also what was made before `store` was set; nothing there is deleted',
+      },
+    ],
+    exits: [0, 1, 2, 130],
+  },
+  provenance: {
+    usage: 'provenance FILE [RUN]',
+    brief: 'where every output comes from, as an RO-Crate and a JSON file beside each',
+    operands: [
+      FILE,
+      { name: 'RUN', takes: 'nothing', about: 'the id of a run, or how it begins (default: the newest)' },
+    ],
+    options: {
+      out: { value: 'DIR', takes: 'folder', about: 'where it is written' },
+      license: { value: 'URL', about: 'of what the film is licensed under' },
+      profile: { value: 'NAME', about: 'only runs in this profile (default: in any)' },
+      ...JSON_DOCUMENT,
+    },
+    examples: [
+      { line: 'shotlist provenance film.yaml --out crate', about: 'of the newest run' },
+      {
+        line: 'shotlist provenance film.yaml 8c41 --out crate --license https://creativecommons.org/licenses/by/4.0/',
+        about: 'of a run of before',
+      },
+    ],
+    exits: [0, 1, 2],
+  },
+} as const satisfies { readonly [name: string]: CommandHelp };

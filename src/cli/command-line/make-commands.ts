@@ -1,0 +1,257 @@
+/** Making a film: what it is, what it would cost, its pictures, and what a person decides. */
+import type { CommandHelp, Options } from './option.ts';
+import {
+  AS,
+  DATA,
+  FILE,
+  FILM,
+  JSON_DOCUMENT,
+  onTeam,
+  PROFILE,
+  RUNNING,
+  SAID,
+  SELECTION,
+  SERVICE,
+  STEPS,
+} from './shared-options.ts';
+
+const { from: _from, until: _until, ...PART } = SELECTION;
+const DECIDED_ON = {
+  on: { value: 'TEAM', takes: 'nothing', about: 'of the film as a team makes it: its runs that wait go on' },
+} as const satisfies Options;
+const DECIDING = {
+  ...DECIDED_ON,
+  undo: { about: 'forget what was decided: the next run asks again' },
+  note: { value: 'TEXT', about: 'why: kept in the lock with the choice' },
+  ...AS,
+  ...FILM,
+  ...JSON_DOCUMENT,
+} as const satisfies Options;
+
+export const MAKE_COMMANDS = {
+  init: {
+    usage: 'init [DIR]',
+    brief: 'begin a film: a file that runs at once on the built-in studio',
+    operands: [
+      { name: 'DIR', takes: 'folder', about: 'where it is written (default: here); it is made where it is not there' },
+    ],
+    options: {
+      name: { value: 'NAME', about: "what the film is called (default: the folder's name)" },
+      idea: { value: 'TEXT', about: 'what is seen in it' },
+      ratio: {
+        value: 'RATIO',
+        oneOf: ['16:9', '9:16', '1:1', '4:3', '3:4'],
+        about: 'the shape of its picture (default: 16:9)',
+      },
+      shots: { value: 'N', about: 'how many shots it is cut from, 1 to 12 (default: 3)' },
+      yes: { about: 'ask nothing: what no option says is the default' },
+      ...JSON_DOCUMENT,
+    },
+    examples: [
+      { line: 'shotlist init fox', about: 'fox/fox.yaml and fox/.gitignore; at a terminal, with a few questions' },
+      {
+        line: 'shotlist init fox --idea "a red fox crossing a frozen river" --ratio 9:16 --shots 2',
+        about: 'the same, with the answers',
+      },
+    ],
+    exits: [0, 1, 2, 130],
+  },
+  check: {
+    usage: 'check FILE…',
+    brief: 'find every mistake in a pipeline file, before anything runs',
+    operands: [{ name: 'FILE…', takes: 'pipeline', about: 'pipeline files; `-` is one that comes on standard input' }],
+    options: {
+      name: {
+        value: 'FILE',
+        takes: 'pipeline',
+        about: 'what `-` is called, and where the files lie that it names (default: stdin.yaml, here)',
+      },
+      ...SERVICE,
+      ...PROFILE,
+      ...DATA,
+      ...JSON_DOCUMENT,
+    },
+    examples: [
+      { line: 'shotlist check film.yaml', about: 'every mistake with its place, and what to write instead' },
+      {
+        line: 'shotlist check - --name film.yaml --json < film.yaml',
+        about: 'for an editor: unsaved text, and diagnostics in the shape of schema/diagnostics.schema.json',
+      },
+    ],
+    exits: [0, 2],
+  },
+  plan: {
+    usage: 'plan FILE [STEP…]',
+    brief: 'what would run, why, and what it costs',
+    operands: [FILE, STEPS],
+    options: {
+      ...FILM,
+      ...SELECTION,
+      ...SAID,
+      all: { about: 'every instance of a large fan-out' },
+      format: {
+        value: 'NAME',
+        oneOf: ['text', 'json', 'markdown'],
+        about: 'markdown is what a bot posts under a change',
+      },
+      base: {
+        value: 'REF|FILE',
+        takes: 'file',
+        about: 'with --format markdown: against the lock of this branch or commit, or this lock (a .yaml file)',
+      },
+      on: {
+        value: 'TEAM',
+        takes: 'nothing',
+        about: 'over what a team has, with its limits; what commands read, and workers would not get, is a mistake',
+      },
+      frozen: { about: 'exit 3 where something would be paid for, or may be; 0 where nothing is' },
+      ...JSON_DOCUMENT,
+    },
+    examples: [
+      { line: 'shotlist plan film.yaml --service render-farm', about: 'what is owned, what would run, and its price' },
+      {
+        line: 'shotlist plan film.yaml --frozen > plan.txt',
+        about: 'for a script: exit 3 means that a run would pay for something',
+      },
+      { line: 'shotlist plan film.yaml --on house', about: 'over what a team has, checked as `submit` does' },
+    ],
+    exits: [0, 2, 3, 6],
+  },
+  run: {
+    usage: 'run FILE [STEP…]',
+    brief: 'make the film; the same command goes on after an interruption',
+    operands: [FILE, STEPS],
+    options: {
+      ...FILM,
+      ...SELECTION,
+      ...SAID,
+      ...RUNNING,
+      watch: {
+        about: 'save the file, and what changed is drawn again, in the page and here; by the built-in studio alone',
+      },
+      open: { about: 'with --watch: opens the page, whose link is told at a terminal' },
+    },
+    examples: [
+      { line: 'shotlist run film.yaml --draft', about: 'see it as an animatic in seconds, for nothing' },
+      {
+        line: "shotlist run film.yaml 'shot[beat=3]' --redo 'shot[beat=3]' --max-usd 5",
+        about: 'one shot once more, for at most five dollars',
+      },
+    ],
+    exits: [0, 1, 2, 3, 4, 5, 6, 130],
+  },
+  review: {
+    usage: 'review FILE|RUN',
+    brief: 'takes side by side in a browser, chosen by a key',
+    operands: [
+      { ...FILE, name: 'FILE|RUN', about: 'the pipeline file; with --on: a run, as `shotlist team list` names it' },
+    ],
+    options: {
+      ...onTeam('of this RUN of a team: its takes are fetched as they come, and what is chosen has it go on'),
+      as: { value: 'NAME', about: "whose name decisions bear (default: git's user.name, then who is logged in)" },
+      port: { value: 'N', default: '0', about: 'where it listens (default: a free port)' },
+      'no-open': { about: 'print the link and open no browser; so it is without a desktop' },
+      ...FILM,
+      json: { about: 'the link as JSON' },
+    },
+    examples: [
+      {
+        line: 'shotlist review film.yaml',
+        about: 'opened, closed and opened again at any moment, on this machine alone',
+      },
+      { line: 'shotlist review film.yaml --as Ada --no-open', about: 'the link alone' },
+      {
+        line: 'shotlist review fox-7k3m9q --on house',
+        about: "a team's run, in the project that it was handed in from",
+      },
+    ],
+    exits: [0, 1, 2, 6, 130],
+  },
+  pick: {
+    usage: 'pick FILE [PICK WHICH…]',
+    brief: 'choose a take; alone: what is open is asked; --undo asks again',
+    operands: [
+      FILE,
+      {
+        name: 'PICK WHICH…',
+        takes: 'step',
+        about: 'a pick, and what is chosen in it: by coordinates, a number, or a name; best first where several are',
+      },
+    ],
+    options: DECIDING,
+    examples: [
+      { line: "shotlist pick film.yaml 'best[beat=3]' take=2", about: 'the second take of the third beat' },
+      { line: 'shotlist pick film.yaml best 1 other \'shot[take=3]\' --note "the calm one"', about: 'two at once' },
+      { line: "shotlist pick film.yaml 'best[beat=3]' --undo", about: 'one of them is open again' },
+    ],
+    exits: [0, 1, 2, 6, 130],
+  },
+  approve: {
+    usage: 'approve FILE [STEP…]',
+    brief: 'say yes, or --no; alone: what is open is asked; --undo asks again',
+    operands: [FILE, { name: 'STEP…', takes: 'step', about: 'approvals, or instances of them' }],
+    options: { no: { about: 'say no' }, ...DECIDING },
+    examples: [
+      { line: 'shotlist approve film.yaml ok', about: 'yes' },
+      { line: 'shotlist approve film.yaml ok final --no --note "the logo is bent"', about: 'no, and why' },
+    ],
+    exits: [0, 1, 2, 6, 130],
+  },
+  promote: {
+    usage: 'promote FILE [STEP…]',
+    brief: 'make in final quality what was picked in a draft',
+    operands: [FILE, STEPS],
+    options: {
+      from: { value: 'NAME', about: 'the profile it was picked in (default: the only other one, or `draft`)' },
+      yes: { about: 'without asking, where nobody is there' },
+      on: {
+        value: 'TEAM',
+        takes: 'nothing',
+        about: 'picked for a team, and handed in to it as `shotlist team submit` does',
+      },
+      watch: { about: 'with --on: then watch it, as `shotlist team watch` does' },
+      ...FILM,
+      profile: { value: 'NAME', about: 'the profile it is made in (default: final)' },
+      ...PART,
+      ...SAID,
+      ...RUNNING,
+    },
+    examples: [
+      { line: 'shotlist promote film.yaml', about: 'both prices are shown, then it asks' },
+      {
+        line: 'shotlist promote film.yaml --profile final --from draft --yes --max-usd 20',
+        about: 'where nobody is there to say yes',
+      },
+      { line: 'shotlist promote film.yaml --on house --watch', about: "the same, made by a team's workers" },
+    ],
+    exits: [0, 1, 2, 3, 4, 5, 6, 130],
+  },
+  report: {
+    usage: 'report FILE|RUN [RUN]',
+    brief: 'what a run did, why, and what it cost, as a page',
+    operands: [
+      { ...FILE, name: 'FILE|RUN', about: 'the pipeline file; with --on: a run, as `shotlist team list` names it' },
+      { name: 'RUN', takes: 'nothing', about: 'the id of a run, or how it begins (default: the newest)' },
+    ],
+    options: {
+      out: {
+        value: 'PLACE',
+        takes: 'folder',
+        about:
+          'where the page goes (default: `report north-light.yaml` writes north-light-report/); a name that ends in .html: one file of at most 10 MB, of stills, for what shows one file',
+      },
+      open: { about: 'shows it, too' },
+      proxies: { about: 'with H.264 copies of what many browsers cannot show (HEVC, ProRes)' },
+      ...onTeam('of this RUN of a team, over all workers that led it; what it shows is fetched'),
+      all: { about: 'the runs of the film instead: when, how each ended, what it spent' },
+      profile: { value: 'NAME', about: 'only runs in this profile (default: in any)' },
+      json: { about: 'everything, in one document' },
+    },
+    examples: [
+      { line: 'shotlist report film.yaml --open', about: 'the newest run, as a page' },
+      { line: 'shotlist report film.yaml 8c41 --out /srv/www/8c41', about: 'a run of before, where others see it' },
+      { line: 'shotlist report fox-7k3m9q --on house --open', about: "a team's run, in fox-7k3m9q-report/" },
+    ],
+    exits: [0, 1, 2, 6, 130],
+  },
+} as const satisfies { readonly [name: string]: CommandHelp };

@@ -1,0 +1,98 @@
+/** Understanding what happened, what happens, and what would. */
+import type { CommandHelp } from './option.ts';
+import { DATA, FILE, FILM, JSON_DOCUMENT, KEY, onTeam, PROFILE } from './shared-options.ts';
+
+export const UNDERSTAND_COMMANDS = {
+  why: {
+    usage: 'why FILE [KEY…]',
+    brief: 'why shot[beat=3] is owned, or would be made again, field by field',
+    operands: [FILE, { name: 'KEY…', takes: 'step', about: 'instances, or a step for all of its own (default: all)' }],
+    options: { ...FILM, ...JSON_DOCUMENT },
+    examples: [
+      { line: "shotlist why film.yaml 'shot[beat=3]'", about: 'what changed since it was made' },
+      { line: 'shotlist why film.yaml shot --json', about: 'the same of all shots, for a program' },
+    ],
+    exits: [0, 2, 6],
+  },
+  status: {
+    usage: 'status [FILE]',
+    brief: 'what runs at this moment, what waits for whom, what is open at the service',
+    operands: [{ ...FILE, about: 'one film (default: all of the project)' }],
+    options: {
+      profile: { value: 'NAME', about: 'only in this profile (default: in any)' },
+      ...JSON_DOCUMENT,
+    },
+    examples: [
+      {
+        line: 'shotlist status',
+        about: 'from any terminal, also while a run goes on: nothing is sent, no run is held up',
+      },
+      { line: 'shotlist status film.yaml --json', about: 'the same of one film, for a program' },
+    ],
+    exits: [0, 1, 2, 6],
+  },
+  logs: {
+    usage: 'logs FILE|RUN KEY',
+    brief: 'all that the command of an instance said, or what the service said of it',
+    operands: [{ ...FILE, name: 'FILE|RUN', about: 'the pipeline file; with --on: a run' }, KEY],
+    options: {
+      ...onTeam("of this RUN of a team, on whichever worker it was made: from the team's store"),
+      follow: { short: 'f', about: 'goes on while the instance does' },
+      profile: { value: 'NAME', about: 'only in this profile (default: in any)' },
+      ...JSON_DOCUMENT,
+    },
+    examples: [
+      { line: "shotlist logs film.yaml 'voice[beat=3]'", about: 'its newest attempt' },
+      { line: 'shotlist logs film.yaml voice -f', about: 'as it is written' },
+      { line: "shotlist logs fox-7k3m9q 'voice[beat=3]' --on house", about: 'what a worker has kept of it' },
+    ],
+    exits: [0, 1, 2, 6, 130],
+  },
+  graph: {
+    usage: 'graph FILE',
+    brief: 'the steps and who reads whom, as mermaid, dot or svg',
+    operands: [FILE],
+    options: {
+      format: { value: 'NAME', oneOf: ['mermaid', 'dot', 'svg'], about: 'which of them (default: mermaid)' },
+      ...PROFILE,
+      ...DATA,
+      ...JSON_DOCUMENT,
+    },
+    examples: [
+      { line: 'shotlist graph film.yaml', about: 'for a page of Markdown' },
+      { line: 'shotlist graph film.yaml --format svg > film.svg', about: 'a picture' },
+    ],
+    exits: [0, 2],
+  },
+  explain: {
+    usage: 'explain [WORD]',
+    brief: 'a key, a function, a model, a setting, an event or an exit code, in full',
+    operands: [
+      {
+        name: 'WORD',
+        takes: 'nothing',
+        about: 'steps.matrix, size, V-RT, SHOTLIST_UI, failed, exit 3; without one: all that can be asked for',
+      },
+    ],
+    options: JSON_DOCUMENT,
+    examples: [
+      { line: 'shotlist explain steps.matrix', about: 'what may stand there, with an example' },
+      { line: 'shotlist explain exit 3', about: 'what an exit code means' },
+    ],
+    exits: [0, 2],
+  },
+  doctor: {
+    usage: 'doctor FILE',
+    brief: 'what is open, unknown, billing or missing, each with the command that settles it',
+    operands: [FILE],
+    options: { ...FILM, ...JSON_DOCUMENT },
+    examples: [
+      {
+        line: 'shotlist doctor film.yaml --service render-farm',
+        about: 'it only looks; exit 1 where it finds something',
+      },
+      { line: 'shotlist doctor film.yaml --json', about: 'the same for a program' },
+    ],
+    exits: [0, 1, 2, 6],
+  },
+} as const satisfies { readonly [name: string]: CommandHelp };

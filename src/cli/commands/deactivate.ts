@@ -1,6 +1,0 @@
-/** `shotlist deactivate MODEL`: ends a custom model's deployment, and its billing. */
-
-import { withExitCode } from '../errors/exit-code.ts';
-import { changeDeployment } from '../service/change-deployment.ts';
-
-export const main = withExitCode(args => changeDeployment('deactivate', args));

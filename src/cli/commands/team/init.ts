@@ -1,0 +1,37 @@
+/** `shotlist team init`: a team's tables and its queue are made, or brought up to date. */
+import { grantsSql, makeRolesSql } from '../../../cluster/database/roles.ts';
+import { TeamQueue } from '../../../cluster/queue/team-queue.ts';
+import { asTyped } from '../../../domain/as-typed.ts';
+import { UsageError } from '../../arguments.ts';
+import { readArguments } from '../../command-line/read-arguments.ts';
+import { withExitCode } from '../../errors/exit-code.ts';
+import type { ExitCode } from '../../errors/exit-codes.ts';
+import { print, say } from '../../outlets.ts';
+import { commandMessages as messages } from '../../team/command-messages.ts';
+import { withTeam } from '../../team/on-team.ts';
+import { nothingMore, projectHere } from '../../team/run-of-team.ts';
+import { indentedJson } from '../../terminal/indented-json.ts';
+
+export const main = withExitCode(async args => {
+  const { values, positionals } = readArguments('team init', args);
+  nothingMore(positionals, 'team init');
+  const { json, format } = values;
+  if (json && format !== undefined) throw new UsageError(`--json and --format ${format} ask for different things`);
+  return withTeam(await projectHere(), { on: values.on, unchecked: true }, async (team): Promise<ExitCode> => {
+    if (format === 'sql') {
+      print(`${makeRolesSql()}\n${grantsSql()}`);
+      return 0;
+    }
+    const { from, to } = await team.database.migrate();
+    await TeamQueue.setUp({ url: team.url });
+    await team.database.check();
+    const hasRoles = await team.database.grantRoles();
+    if (!hasRoles) say(messages.noRoles(team.name));
+    if (json) print(`${indentedJson({ version: 1, tables: { from, to }, roles: hasRoles })}\n`);
+    else if (from === 0) say(`the tables of team ${team.name} are made (version ${to}), and its queue`);
+    else if (from === to) say(`the tables of team ${team.name} are those of this version already (${to})`);
+    else say(`the tables of team ${team.name} are brought up from version ${from} to ${to}`);
+    if (!json && from === 0) say(`next: shotlist team worker --on ${asTyped(team.name)}`);
+    return 0;
+  });
+});

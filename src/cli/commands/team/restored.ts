@@ -1,0 +1,105 @@
+/** `shotlist team restored SERVICE`: a backup of the database was restored, and what was sent since is looked for. */
+import type { Service } from '../../../api/service.ts';
+import { restored, restoredIsOver, unknownAmong } from '../../../cluster/runs/upkeep.ts';
+import { workersOfLate } from '../../../cluster/runs/worker-rows.ts';
+import { asTyped } from '../../../domain/as-typed.ts';
+import { systemClock } from '../../../host/clock.ts';
+import type { Team } from '../../../session/team/open-team.ts';
+import { UsageError } from '../../arguments.ts';
+import { readArguments } from '../../command-line/read-arguments.ts';
+import { CommandError } from '../../errors/command-error.ts';
+import { withExitCode } from '../../errors/exit-code.ts';
+import type { ExitCode } from '../../errors/exit-codes.ts';
+import { print, say } from '../../outlets.ts';
+import { commandMessages as messages } from '../../team/command-messages.ts';
+import { withTeam } from '../../team/on-team.ts';
+import { nothingMore, projectHere } from '../../team/run-of-team.ts';
+import { serviceWithKey } from '../../team/service-with-key.ts';
+import { indentedJson } from '../../terminal/indented-json.ts';
+
+export const main = withExitCode(async args => {
+  const { values, positionals } = readArguments('team restored', args);
+  const [name, ...more] = positionals;
+  nothingMore(more, 'team restored');
+  const { json, force, forget } = values;
+  const since = timeIn(values.since);
+  if (forget && (since !== null || force))
+    throw new UsageError('--since and --force are for what begins the looking, and --forget ends it');
+  const project = await projectHere();
+  return withTeam(project, { on: values.on }, async (team): Promise<ExitCode> => {
+    const service = name === undefined ? undefined : await serviceWithKey(name, project);
+    try {
+      if (!forget) return await lookedFor({ team, service, name, since, force, json });
+      await restoredIsOver(team.database, service?.account);
+      if (json) print(`${indentedJson({ version: 1, over: true })}\n`);
+      else say(messages.restoredIsOver(name));
+      return 0;
+    } finally {
+      await service?.close();
+    }
+  });
+});
+
+interface Looking {
+  readonly team: Team;
+  readonly service: Service | undefined;
+  readonly name: string | undefined;
+  /** Unix milliseconds; null: the newest that the database knows of. */
+  readonly since: number | null;
+  readonly force: boolean;
+  readonly json: boolean;
+}
+
+async function lookedFor({ team, service, name, since, force, json }: Looking): Promise<ExitCode> {
+  const there = force ? [] : await workersOfLate(team.database);
+  if (there.length > 0) throw new CommandError(2, messages.workersAreThere(there, team.name));
+  const { films, held, newest } = await restored(team.database, since);
+  const found = service && (await sentSince(service, newest ?? 0, team));
+  if (json) print(`${indentedJson({ version: 1, films, held, newest, unknown: found ?? null })}\n`);
+  else {
+    say(`whoever led one of ${films} ${films === 1 ? 'film' : 'films'} before writes nothing more of it`);
+    if (newest !== null) say(messages.restoredSince(newest));
+    for (const { id, model, at } of found ?? [])
+      say(`sent since then, and not known here: ${id} (${model ?? 'model not told'}${at === null ? '' : `, ${at}`})`);
+    if (found?.length === 0) say(`${name} lists nothing since then that is not known here`);
+    say(messages.restoredIsLookedFor(team.name));
+    if (found === undefined) say(messages.restoredWithoutService(team.name));
+    for (const run of held)
+      say(`held: ${run}; to let it go on: shotlist team resume ${run} --on ${asTyped(team.name)}`);
+  }
+  return found !== undefined && found.length > 0 ? 1 : 0;
+}
+
+/** Unix milliseconds; null: none was said. */
+function timeIn(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  if (Number.isNaN(time) || time > systemClock.now()) throw new UsageError(messages.badTime(text));
+  return time;
+}
+
+interface SentSince {
+  readonly id: string;
+  readonly model: string | null;
+  readonly at: string | null;
+}
+
+/** Generations of the service's history that were enqueued since then, and that no film of the team has. */
+async function sentSince(service: Service, newest: number, { database }: Team): Promise<readonly SentSince[]> {
+  // A service's clock may be behind ours.
+  const since = Math.floor(newest / 1000) - 600;
+  const answer = await service.history(AbortSignal.timeout(120_000), { since });
+  if (answer.is !== 'ok') throw new CommandError(6, answer.message);
+  const rows = answer.value.filter(({ enqueued_at: at }) => at === undefined || at >= since);
+  const unknown = await unknownAmong(
+    database,
+    rows.map(({ generation_id: id }) => id),
+  );
+  return rows
+    .filter(({ generation_id: id }) => unknown.has(id))
+    .map(({ generation_id: id, model_name: model = null, enqueued_at: at }) => {
+      return { id, model, at: at === undefined ? null : new Date(at * 1000).toISOString() };
+    });
+}
