@@ -4,47 +4,62 @@
  */
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import type { Clock } from '../host/clock.ts';
-import { heldText } from '../telling/held-back.ts';
 import { eventLines, type PlainWords, plainRow, reduceAndTell, settledLines } from '../telling/plain-lines.ts';
 import { emptyRunView } from '../telling/run-view.ts';
+import { signOfLife } from '../telling/sign-of-life.ts';
 
 export interface PlainOptions extends PlainWords {
-  /** With it a sign of life is given while requests are held back: after a minute, and then ever more rarely, to one in an hour. */
+  /** With it a sign of life is given each minute in which nothing else was told; while all requests are held back ever more rarely, to one in an hour. */
   readonly clock?: Clock;
 }
 
-/** Milliseconds between two signs of life: doubled each time. */
+/** Milliseconds between two signs of life, doubled each time while everything waits. */
 const FIRST_BEAT = 60_000;
 const LAST_BEAT = 3_600_000;
-const BEGINS_TO_HOLD: ReadonlySet<RecordedEvent['type']> = new Set(['pace_changed', 'held_back']);
 
 /** `write` is given one line at a time, without its line feed. */
 export function plainReporter(write: (line: string) => void, options: PlainOptions = {}): Reporter {
+  const { clock } = options;
   const run = emptyRunView();
-  let written = 0;
   const closed = new AbortController();
-  let beats = false;
+  let written = 0;
+  let isBeating = false;
+  /** Unix milliseconds. */
+  let lastTold = 0;
 
-  async function beatWhileHeld(clock: Clock): Promise<void> {
-    if (beats || heldText(run, clock.now()) === null) return;
-    beats = true;
-    for (let ms = FIRST_BEAT; ; ms = Math.min(LAST_BEAT, 2 * ms)) {
-      await clock.sleep(ms, closed.signal, 'in the background');
-      const words = closed.signal.aborted ? null : heldText(run, clock.now());
-      if (words === null) break;
-      write(plainRow(run, clock.now(), '', words));
+  function tell(line: string): void {
+    lastTold = clock?.now() ?? 0;
+    write(line);
+  }
+
+  async function beat(clock: Clock): Promise<void> {
+    let every = FIRST_BEAT;
+    let wait = every;
+    for (;;) {
+      await clock.sleep(wait, closed.signal, 'in the background');
+      if (closed.signal.aborted) return;
+      const sign = signOfLife(run, clock.now());
+      if (sign === null) break;
+      const silent = clock.now() - lastTold;
+      wait = FIRST_BEAT - silent;
+      if (wait > 0) continue;
+      tell(plainRow(run, clock.now(), '', sign.text));
+      every = sign.isUnderWay ? FIRST_BEAT : Math.min(LAST_BEAT, 2 * every);
+      wait = every;
     }
-    beats = false;
+    isBeating = false;
   }
 
   return {
     report(event: RecordedEvent): void {
       const reduced = reduceAndTell(run, event);
-      if (options.clock && BEGINS_TO_HOLD.has(event.type)) void beatWhileHeld(options.clock);
       const over = run.settled.slice(written);
       written = run.settled.length;
-      for (const entry of over) for (const line of settledLines(run, entry, options)) write(line);
-      for (const line of eventLines(run, reduced)) write(line);
+      for (const entry of over) for (const line of settledLines(run, entry, options)) tell(line);
+      for (const line of eventLines(run, reduced)) tell(line);
+      if (clock === undefined || isBeating || run.finished !== null) return;
+      isBeating = true;
+      void beat(clock);
     },
     async close(): Promise<void> {
       closed.abort();

@@ -34,9 +34,15 @@ export function reduceAndTell(run: RunView, event: RecordedEvent): Reduced {
   return { event, words: isFirstStream || isSaid ? null : eventText(event, before, run) };
 }
 
-/** Lines of what an event says by itself; how an instance ended, and what was chosen, is told where it is settled. */
+/** How an instance ended, and what was chosen, is told where it is settled; how far it is, by a sign of life. */
+const TOLD_ELSEWHERE: ReadonlySet<RecordedEvent['type']> = new Set([
+  ...(['succeeded', 'failed', 'chosen'] as const),
+  ...(['progress', 'generated'] as const),
+]);
+
+/** Lines of what an event says by itself. An instance that goes well has three: sent, done, written. */
 export function eventLines(run: RunView, { event, words }: Reduced): readonly string[] {
-  if (words === null || event.type === 'succeeded' || event.type === 'failed' || event.type === 'chosen') return [];
+  if (words === null || TOLD_ELSEWHERE.has(event.type)) return [];
   const instance = 'key' in event ? run.instances.get(event.key) : undefined;
   return [plainRow(run, event.at, instance?.label ?? '', `${words}${request(event, instance)}`)];
 }
@@ -62,11 +68,12 @@ export function plainRow(run: RunView, at: number, label: string, words: string)
   return `${offset}  ${padEnd(label, Math.min(40, run.widest.label))}  ${words}`.trimEnd();
 }
 
-/** `submitted  V-T2V-A  ~$0.60`: which model it uses and what it is expected to cost, said where money moves. */
+/** `submitted  V-T2V-A  ~$0.60  gen_7`: its model, what it is expected to cost and by which id it is found, said where money moves. */
 function request(event: RecordedEvent, instance: InstanceView | undefined): string {
-  if (event.type !== 'submit_accepted' || instance === undefined) return '';
-  const price = instance.price === null ? '' : `  ~${formatUsd(instance.price)}`;
-  return instance.model === '' ? price : `  ${instance.model}${price}`;
+  if ((event.type !== 'submit_accepted' && event.type !== 'taken_up') || instance === undefined) return '';
+  const { model, price, generation } = instance;
+  const told = event.type === 'taken_up' ? [] : [model, price === null ? '' : `~${formatUsd(price)}`];
+  return [...told, generation ?? ''].flatMap(text => (text === '' ? [] : `  ${text}`)).join('');
 }
 
 function howItEnded({ state, since, until, paidUsd }: EndedInstance): string {

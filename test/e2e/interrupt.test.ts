@@ -38,7 +38,7 @@ test('Ctrl-C lets go; the same command finishes the film and sends nothing twice
   expect({ exit, stdout }).toEqual({ exit: 130, stdout: '' });
   expect(stage.shown(stderr)).toMatchInlineSnapshot(`
     "fox: 2 instances on 127.0.0.1:4000, about $0.64
-        +…s  shot    submitted  V-T2V-A  ~$0.40
+        +…s  shot    submitted  V-T2V-A  ~$0.40  ID
         +…s          stopping: nothing new is started
 
     fox was interrupted after …s: 2 not finished, nothing spent so far

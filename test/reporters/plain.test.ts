@@ -2,28 +2,31 @@ import { expect, test } from 'vitest';
 import type { RecordedEvent, Reporter } from '../../src/domain/event.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
-import { bulk, commands, detached, failing, resumed, teaser, unchanged, unknown } from '../telling/recordings.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import {
+  bulk,
+  commands,
+  detached,
+  failing,
+  resumed,
+  START,
+  teaser,
+  unchanged,
+  unknown,
+} from '../telling/recordings.ts';
 import { seen } from '../ui/seen.ts';
 
 test('plain: a film that is made', () => {
   expect(lines(plainReporter, teaser)).toMatchInlineSnapshot(`
     "teaser: 4 instances on studio, free here, about $2.40 at catalog prices
-       +0.4s  shot    submitted  V-T2V-A  ~$0.60
-       +1.2s  shot    processing
-       +5.7s  shot    made
+       +0.4s  shot    submitted  V-T2V-A  ~$0.60  gen_shot
        +6.3s  shot    done in 6.0s: 1280×720, 6.0s, 4.1 MB  $0.60
        +6.4s  shot    wrote out/teaser-wide.mp4
-       +6.5s  framed  submitted  V-RF  ~$0.48
-       +7.0s  framed  processing
-      +10.0s  framed  made
+       +6.5s  framed  submitted  V-RF  ~$0.48  gen_framed
       +10.4s  framed  done in 4.0s: 720×1280, 6.0s, 3.8 MB  $0.48
-      +10.6s  mended  submitted  V-RT  ~$0.72
-      +11.3s  mended  processing
-      +15.0s  mended  made
+      +10.6s  mended  submitted  V-RT  ~$0.72  gen_mended
       +15.5s  mended  done in 5.0s: 720×1280, 6.0s, 3.9 MB  $0.72
-      +15.8s  final   submitted  V-UP  ~$0.60
-      +16.8s  final   processing
-      +22.8s  final   made
+      +15.8s  final   submitted  V-UP  ~$0.60  gen_final
       +23.6s  final   done in 8.0s: 1080×1920, 6.0s, 9.8 MB  $0.60
       +23.7s  final   wrote out/teaser.mp4
 
@@ -50,13 +53,10 @@ test('plain: a run that had nothing to do', () => {
 test('plain: a failure, what it blocks, and how to go on', () => {
   expect(lines(plainReporter, failing)).toMatchInlineSnapshot(`
     "teaser: 4 instances on hosted, about $2.40
-       +0.4s  shot    submitted  V-T2V-A  ~$0.60
-       +1.2s  shot    processing
-       +5.7s  shot    made
+       +0.4s  shot    submitted  V-T2V-A  ~$0.60  gen_shot
        +6.3s  shot    done in 6.0s: 1280×720, 6.0s, 4.1 MB  $0.60
        +6.4s  shot    wrote out/teaser-wide.mp4
-       +6.5s  framed  submitted  V-RF  ~$0.48
-       +7.0s  framed  processing
+       +6.5s  framed  submitted  V-RF  ~$0.48  gen_framed
        +9.0s  framed  failed: input video is 40.0 s long, at most 30 s are taken
        +9.0s  mended  blocked by framed
        +9.0s  final   blocked by framed
@@ -79,20 +79,17 @@ test('plain: a busy service, a request without an answer, a service that goes an
       +35.3s  shot    no answer, looking for it: connection reset after the request was sent
       +36.0s          the service cannot be reached, trying again: connect ECONNREFUSED
      +1m 00s          the service answers again
-     +1m 01s  shot    found at the service, not sent twice  V-T2V-A  ~$0.60"
+     +1m 01s  shot    found at the service, not sent twice  V-T2V-A  ~$0.60  gen_shot"
   `);
 });
 
 test('plain: after Ctrl-C', () => {
   expect(lines(plainReporter, detached)).toMatchInlineSnapshot(`
     "teaser: 4 instances on studio, free here, about $2.40 at catalog prices
-       +0.4s  shot    submitted  V-T2V-A  ~$0.60
-       +1.2s  shot    processing
-       +5.7s  shot    made
+       +0.4s  shot    submitted  V-T2V-A  ~$0.60  gen_shot
        +6.3s  shot    done in 6.0s: 1280×720, 6.0s, 4.1 MB  $0.60
        +6.4s  shot    wrote out/teaser-wide.mp4
-       +6.5s  framed  submitted  V-RF  ~$0.48
-       +7.0s  framed  processing
+       +6.5s  framed  submitted  V-RF  ~$0.48  gen_framed
        +9.5s          stopping: nothing new is started
 
     teaser was interrupted after 9.6s: 3 not finished, 1 made, nothing spent ($0.60 at catalog prices)
@@ -107,15 +104,30 @@ test('plain: taken up again', () => {
   expect(lines(plainReporter, resumed)).toMatchInlineSnapshot(`
     "teaser: taken up again, 4 instances on studio, free here, about $1.32 at catalog prices
        +0.1s  shot    already here
-       +0.2s  framed  taken up again, not sent twice
-       +0.4s  framed  processing
-       +1.4s  framed  made
+       +0.2s  framed  taken up again, not sent twice  gen_framed
        +1.6s  framed  done in 1.4s: 720×1280, 6.0s, 3.8 MB  $0.48
-       +1.8s  mended  submitted  V-RT  ~$0.72
-       +2.5s  mended  processing
-       +6.2s  mended  made
+       +1.8s  mended  submitted  V-RT  ~$0.72  gen_mended
        +6.7s  mended  done in 5.0s: 720×1280, 6.0s, 3.9 MB  $0.72"
   `);
+});
+
+test('plain: a minute in which nothing was told ends with a sign of life', async () => {
+  const clock = new FakeClock(START);
+  const told: string[] = [];
+  const reporter = plainReporter(line => told.push(line), { clock });
+  const until = teaser.findIndex(({ type }) => type === 'progress') + 1;
+  for (const event of teaser.slice(0, until)) {
+    await clock.advance(event.at - clock.now());
+    reporter.report(event);
+  }
+  await clock.advance(150_000);
+  expect(told.slice(-2)).toEqual([
+    ' +1m 00s          0 of 4 done; under way: shot queued, place 2',
+    ' +2m 00s          0 of 4 done; under way: shot queued, place 2',
+  ]);
+  await reporter.close();
+  expect(await clock.advance(600_000)).toBeUndefined();
+  expect([told.length, clock.sleeping]).toEqual([4, []]);
 });
 
 test('plain: many results that were already here are one line', () => {

@@ -112,7 +112,7 @@ test('the last words say what is cancelled, what goes on, and what bills', () =>
       wide (generation gen_wide) goes on at hosted, which offers no cancelling, and
       is billed; the next run takes it up
       fox-look is still active and bills on (it is still deploying): \`shotlist
-      deactivate fox-look\` ends it, and so does the next run of this film
+      models deactivate fox-look\` ends it, and so does the next run of this film
       more: \`shotlist explain still-billing\`
       to go on (what is done is kept, and not paid for again):
       shotlist run fox.yaml"
