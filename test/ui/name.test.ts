@@ -14,6 +14,8 @@ test.each([
   ['shot[beat=13,take=1]', 7, '…[13,1]'],
   ['shot[place=lighthouse]', 15, 'sh…[lighthouse]'],
   ['still[place=lighthouse]', 15, 'st…[lighthouse]'],
+  ['shot[beat=12,place=lighthouse]', 15, 'shot[12,light…]'],
+  ['still[beat=12,place=lighthouse]', 15, 'sti…[12,light…]'],
   ['shot[beat=13,take=1]', 6, '…13,1]'],
   ['script', 4, 'sc…t'],
   ['final[beat="two, or three",take=2]', 26, 'final["two, or three",2]'],
