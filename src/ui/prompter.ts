@@ -7,7 +7,6 @@
  *                                └─ its signal aborts ──▶ undefined, and it is gone
  */
 import type { Option } from '../domain/event.ts';
-import type { InstanceKey } from '../domain/key.ts';
 import type { Clock } from '../host/clock.ts';
 import type { OpenQuestion, Verdict } from '../run/ports/decider.ts';
 import { type Act, type Prompt, pressed, promptOf, withAsked } from './prompt.ts';
@@ -46,7 +45,6 @@ export class Prompter {
   #shownAt = 0;
   #silence: (() => void) | undefined;
   /** Questions that somebody else has answered while they were asked here. */
-  readonly #taken = new Set<InstanceKey>();
 
   constructor(options: PrompterOptions) {
     this.#options = options;
@@ -73,10 +71,7 @@ export class Prompter {
         waiting.prompt = withAsked(waiting.prompt, question);
         this.#options.changed();
       };
-      const gone = () => {
-        this.#taken.add(question.key);
-        waiting.answer(undefined);
-      };
+      const gone = () => waiting.answer(undefined);
       const unlisten = question.onChange(changed);
       signal.addEventListener('abort', gone, { once: true });
       const forget = () => {
@@ -102,11 +97,6 @@ export class Prompter {
     this.#shown = found;
     this.#shownAt = Number.NEGATIVE_INFINITY;
     return true;
-  }
-
-  /** Whether it was asked here, and taken away. */
-  wasTaken(key: InstanceKey): boolean {
-    return this.#taken.has(key);
   }
 
   /** Nobody is asked any more. */

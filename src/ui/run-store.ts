@@ -7,13 +7,12 @@ import type { RecordedEvent } from '../domain/event.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { phase } from '../telling/instance-state.ts';
 import { eventLines, type PlainWords, type Reduced, reduceAndTell, settledLines } from '../telling/plain-lines.ts';
-import { choiceText } from '../telling/result-text.ts';
 import { emptyRunView } from '../telling/run-view.ts';
 import { flushAlike } from '../telling/settle.ts';
 import { stepTallies } from '../telling/step-tally.ts';
 import { type Browsing, type BrowsingAct, browsed, NOT_BROWSING } from './browsing.ts';
 import type { Happened } from './instance-in-full.ts';
-import { type Line, text, wrapped } from './line.ts';
+import { type Line, text } from './line.ts';
 import { pastLines } from './past-lines.ts';
 import { Prompter } from './prompter.ts';
 import type { ScreenOptions } from './screen-options.ts';
@@ -90,8 +89,6 @@ export class RunStore {
     const isFirst = this.run.startedAt === 0;
     const reduced = reduceAndTell(this.run, event);
     this.#remember(reduced);
-    if (event.type === 'chosen' && this.prompter?.wasTaken(event.key))
-      this.#notices.push(...wrapped(decidedElsewhere(event), this.options.terminal.columns, 2, 'strong'));
     if (this.#browsing.mode === 'stream') {
       this.#streamSettled();
       this.#notices.push(...eventLines(this.run, reduced).map(line => [text(line)]));
@@ -227,7 +224,3 @@ export class RunStore {
 
 const NO_FILE = 'there is no file to open: it is a text';
 const ESC = '\x1b';
-
-/** Explains why a question has gone from the screen. */
-const decidedElsewhere = ({ key, choice }: Extract<RecordedEvent, { readonly type: 'chosen' }>): string =>
-  `${cleanText(key)} was decided elsewhere: ${choiceText(choice)}`;

@@ -129,7 +129,7 @@ test.each([
   [
     'plan',
     'detailed-exitcode',
-    'there is no option --detailed-exitcode; write `--frozen`: exit 3 where something would be paid for',
+    'there is no option --detailed-exitcode; write `--exit-code`: 3 where something would be paid for',
   ],
 ] as const)('%s --%s', (command, option, message) => {
   expect(optionMistake(option, command)).toBe(message);

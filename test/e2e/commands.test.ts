@@ -167,14 +167,14 @@ describe('--json', () => {
   });
 });
 
-test('plan --frozen is 3 where something would be paid for, 0 where nothing is', async () => {
+test('plan --exit-code is 3 where something would be paid for, 0 where nothing is', async () => {
   stage.write(
     'one.yaml',
     'shotlist: 1\nname: one\nsteps:\n  still: { model: I-GEN-A, with: { prompt: a red fox, seed: 6 } }\n',
   );
-  expect((await here('plan', 'one.yaml', '--frozen')).exit).toBe(3);
+  expect((await here('plan', 'one.yaml', '--exit-code')).exit).toBe(3);
   expect((await here('run', 'one.yaml')).exit).toBe(0);
-  expect((await here('plan', 'one.yaml', '--frozen')).exit).toBe(0);
+  expect((await here('plan', 'one.yaml', '--exit-code')).exit).toBe(0);
 });
 
 test('check - reads standard input, under the name that it is given', async () => {
@@ -286,7 +286,7 @@ describe('clean', () => {
     });
     expect(await free(yard, '--yes')).toMatchObject({ freed: true });
     expect(await free(yard)).toMatchObject({ free: { drafts: { files: 0, bytes: 0 } }, named: { files: 1 } });
-    expect((await runInProcess(yard, ['plan', 'swept.yaml', '--frozen'])).exit).toBe(0);
+    expect((await runInProcess(yard, ['plan', 'swept.yaml', '--exit-code'])).exit).toBe(0);
     yard.write('swept.yaml', ONE(4));
     expect((await runInProcess(yard, ['run', 'swept.yaml'])).exit).toBe(0);
     yard.dispose();

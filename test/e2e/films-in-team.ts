@@ -41,7 +41,7 @@ async function open(env: Record<string, string>): Promise<TeamStage> {
 async function makeIn(team: TeamStage, film: Film): Promise<TeamStage> {
   for (const { command, exit } of sessionOf(film)) {
     const [name, ...more] = inTeam(command);
-    const ended = await team.run(name, `pipelines/${film.name}.yaml`, ...more, '--on', 'house');
+    const ended = await team.run(...name.split(' '), `pipelines/${film.name}.yaml`, ...more, '--on', 'house');
     if (ended.exit !== exit)
       throw new Error(`${name} ${more.join(' ')}: exit ${ended.exit}, not ${exit}:\n${ended.stderr}${ended.stdout}`);
     if (!more.includes('--watch')) continue;
@@ -57,7 +57,7 @@ async function makeIn(team: TeamStage, film: Film): Promise<TeamStage> {
 function inTeam([name, ...more]: Said['command']): Said['command'] {
   switch (name) {
     case 'run':
-      return ['team', 'submit', ...more, '--watch'];
+      return ['team submit', ...more, '--watch'];
     case 'promote':
       return [name, ...more, '--watch'];
     default:

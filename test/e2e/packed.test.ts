@@ -122,7 +122,7 @@ describe('without the optional packages', () => {
       ...{ cwd: stage.project, env: { ...process.env, PATH }, encoding: 'utf8' },
     });
     expect(version.trim()).toBe(project.version);
-    expect((await stage.run('--help')).stdout).toContain('shotlist run FILE');
+    expect((await stage.run('--help')).stdout).toContain('run         make the film');
     expect((await stage.run('check', 'pipelines/teaser.yaml')).exit).toBe(0);
     const planned = await stage.run('plan', 'pipelines/teaser.yaml');
     expect([planned.exit, planned.stdout]).toEqual([0, expect.stringContaining('out/teaser.mp4')]);

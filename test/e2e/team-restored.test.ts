@@ -50,7 +50,7 @@ async function madeAndForgotten(film: number): Promise<{ readonly run: string; r
   expect(refused.all).toContain('render9');
   await forgetWorker(database, 'render9');
   await database.close();
-  const said = await typed('team', 'restored', 'farm', '--since', backedUpAt);
+  const said = await typed('team', 'restored', 'farm', backedUpAt);
   expect([said.exit, said.all]).toEqual([1, expect.stringContaining(`held: ${run}`)]);
   expect(said.all).toContain('sent since then, and not known here: gen-');
   return { run, worker: await team.worker() };

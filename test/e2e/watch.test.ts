@@ -17,7 +17,7 @@ beforeAll(async () => {
   // Whatever is drawn is really drawn: its first picture is waited for.
   stage.films = 'drawn anew';
   stage.write('two.yaml', 'shotlist: 1\nname: two\nsteps:\n  begun: { run: "true" }\n');
-  watching = stage.start('run', '--watch', 'two.yaml');
+  watching = stage.start('run', '--watch', '--open', 'two.yaml');
   [, page = ''] = await watching.line(/^ {2}(http:\S+)$/m);
   await watching.line(/two is finished/);
 });

@@ -156,9 +156,9 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
     say: 'write `--frozen`: pay for nothing',
   },
   {
-    names: ['detailed-exitcode', 'exit-code', 'exitcode', 'check', 'ci', 'fail-on-change'],
+    names: ['detailed-exitcode', 'exitcode', 'check', 'ci', 'fail-on-change'],
     of: ['plan'],
-    say: 'write `--frozen`: exit 3 where something would be paid for',
+    say: 'write `--exit-code`: 3 where something would be paid for',
   },
   {
     names: ['y', 'auto-approve', 'assume-yes', 'no-input', 'non-interactive', 'noconfirm', 'no-prompt', 'defaults'],
@@ -211,6 +211,11 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
     say: 'a limit is a word: in_flight=40 V-T2V-A=8',
   },
   { names: ['before'], of: ['team prune'], say: 'the day is a word: `shotlist team prune 2026-01-31`' },
+  {
+    names: ['since'],
+    of: ['team restored'],
+    say: 'the time is a word: `shotlist team restored farm 2026-01-31T21:30:00Z`',
+  },
   { names: ['over'], of: ['team restored'], say: 'write `--forget`' },
   { names: ['prometheus'], of: ['team status'], say: 'write `--format prometheus`' },
   { names: ['print-sql'], of: ['team init'], say: 'write `--format sql`' },

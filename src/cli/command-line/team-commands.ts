@@ -223,15 +223,18 @@ export const TEAM_COMMANDS = {
     exits: [0, 1, 2, 6],
   },
   'team restored': {
-    usage: 'team restored [SERVICE]',
+    usage: 'team restored [SERVICE] [TIME]',
     brief: 'say that a backup of the database was restored: what was sent since is looked for',
-    operands: [{ name: 'SERVICE', takes: 'nothing', about: 'of your settings: its history is looked through' }],
+    operands: [
+      { name: 'SERVICE', takes: 'nothing', about: 'of your settings: its history is looked through' },
+      {
+        name: 'TIME',
+        takes: 'nothing',
+        about: 'when the backup was made, like 2026-01-31T21:30:00Z (default: the newest that the database knows of)',
+      },
+    ],
     options: {
       ...ON,
-      since: {
-        value: 'TIME',
-        about: 'when the backup was made, like 2026-01-31T21:30:00Z; without it, the newest that the database knows of',
-      },
       force: { about: 'also while workers are there' },
       forget: { about: 'all that was sent since the backup is known now, and is looked for no more' },
       ...JSON_DOCUMENT,

@@ -81,9 +81,8 @@ async function planned(
         : textOf(shown, told, values);
     printPainted(`${text}\n`);
   }
-  if (!values.frozen) return 0;
-  stopIfPaid(session.plan);
-  return mayPay(session.plan) ? 3 : 0;
+  if (values.frozen) stopIfPaid(session.plan);
+  return values['exit-code'] && mayPay(session.plan) ? 3 : 0;
 }
 
 type Form = { readonly is: 'text' | 'json' } | { readonly is: 'markdown'; readonly base: Base | undefined };

@@ -21,9 +21,9 @@ export const EXIT_CODES = {
     about: 'A mistake in the pipeline file, in the settings or on the command line. Nothing was sent.',
   },
   3: {
-    brief: '--frozen, and something would be paid for',
+    brief: '--frozen or --exit-code, and something would be paid for',
     about:
-      '`--frozen` allows no payment, and something is not owned yet; or `plan --frozen` found something that a run would pay for, or may. Nothing was sent.',
+      '`--frozen` allows no payment, and something is not owned yet; or `plan --exit-code` found something that a run would pay for, or may. Nothing was sent.',
   },
   4: {
     brief: 'a budget is reached',

@@ -77,9 +77,9 @@ export const commandMessages = {
   watchesTeam: () =>
     '--watch shows what a team makes: give --on TEAM; a file is watched while it is drawn by `shotlist run --watch FILE`',
   workersAreThere: (names: readonly string[], on: string) =>
-    `${cleanText(listed(names))} ${names.length === 1 ? 'was' : 'were'} at work within the last minute, and may go on with what the backup does not know: end the workers first, and wait for a minute; to go on all the same: shotlist team restored --force --since TIME --on ${asTyped(on)}, with the time of the backup`,
+    `${cleanText(listed(names))} ${names.length === 1 ? 'was' : 'were'} at work within the last minute, and may go on with what the backup does not know: end the workers first, and wait for a minute; to go on all the same: shotlist team restored TIME --force --on ${asTyped(on)}, with the time of the backup`,
   badTime: (text: string) =>
-    `--since is \`${text}\`; write the time of the backup with its zone, like 2026-01-31T21:30:00Z, and none that is to come`,
+    `\`${text}\` is no time; write that of the backup with its zone, like 2026-01-31T21:30:00Z, and none that is to come`,
   restoredSince: (newest: number) => `what was sent after ${new Date(newest).toISOString()} may have no row here`,
   restoredIsLookedFor: (on: string) =>
     `whatever is asked for from now on is looked for at its service before it is sent, and where that cannot tell you are asked; when all is well: shotlist team restored --forget --on ${asTyped(on)}`,

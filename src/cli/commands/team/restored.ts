@@ -19,12 +19,13 @@ import { indentedJson } from '../../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('team restored', args);
-  const [name, ...more] = positionals;
-  nothingMore(more, 'team restored');
+  const [time, ...late] = positionals.filter(isTime);
+  const [name, ...more] = positionals.filter(word => !isTime(word));
+  nothingMore([...more, ...late], 'team restored');
   const { json, force, forget } = values;
-  const since = timeIn(values.since);
+  const since = timeIn(time);
   if (forget && (since !== null || force))
-    throw new UsageError('--since and --force are for what begins the looking, and --forget ends it');
+    throw new UsageError('TIME and --force are for what begins the looking, and --forget ends it');
   const project = await projectHere();
   return withTeam(project, { on: values.on }, async (team): Promise<ExitCode> => {
     const service = name === undefined ? undefined : await serviceWithKey(name, project);
@@ -69,6 +70,9 @@ async function lookedFor({ team, service, name, since, force, json }: Looking): 
   }
   return found !== undefined && found.length > 0 ? 1 : 0;
 }
+
+/** No service is called so. */
+const isTime = (word: string): boolean => /^\d{4}-\d/.test(word);
 
 /** Unix milliseconds; null: none was said. */
 function timeIn(text: string | undefined): number | null {
