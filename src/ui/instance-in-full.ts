@@ -41,7 +41,7 @@ export interface Happened {
   readonly words: string;
 }
 
-interface Place {
+export interface Place {
   readonly at: InstanceKey;
   /** Lines that are scrolled out above. */
   readonly from: number;

@@ -27,7 +27,14 @@ type Entry = { readonly rank: number; readonly instances: readonly InstanceView[
   | { readonly is: 'instance' }
 );
 
-export function overviewLines(run: RunView, now: number, room: OverviewRoom): readonly Line[] {
+/** A step of many instances, an instance, or what has no room, with what is said below it. */
+export interface OverviewRow {
+  /** By which it is the same row in the next frame. */
+  readonly key: string;
+  readonly lines: readonly Line[];
+}
+
+export function overviewRows(run: RunView, now: number, room: OverviewRoom): readonly OverviewRow[] {
   const { columns, lines: most, limits, hasKeys, deciding } = room;
   const open = stepTallies(run).filter(isOpen);
   const entries = entriesFor(run, open, most);
@@ -42,14 +49,15 @@ export function overviewLines(run: RunView, now: number, room: OverviewRoom): re
   const context: FoldContext = { run, now, layout, columns, limits, hasKeys, deciding, folds, taken: placesTaken(run) };
   // The room that is left is for what holds a step back, and for texts while they are written.
   let spare = most - shown.length - (hidden.length > 0 ? 1 : 0);
-  const lines = shown.flatMap(entry => {
+  const rows = shown.map((entry): OverviewRow => {
     const [row, more] =
       entry.is === 'step' ? foldLines(entry.tally, context) : instanceLines(run, entry.instances[0], context);
     const kept = more.slice(0, Math.max(0, spare));
     spare -= kept.length;
-    return [row, ...kept];
+    return { key: entry.is === 'step' ? entry.tally.step : (entry.instances[0]?.key ?? ''), lines: [row, ...kept] };
   });
-  return hidden.length === 0 ? lines : [...lines, rest(hidden)].slice(0, Math.max(0, most));
+  if (hidden.length === 0) return rows;
+  return most < 1 ? [] : [...rows, { key: '…', lines: [rest(hidden)] }];
 }
 
 function foldLines(tally: StepTally, context: FoldContext): readonly [Line, readonly Line[]] {

@@ -2,9 +2,9 @@
 import { renderToString } from 'ink';
 import type { RunView as Run } from '../../src/telling/run-view.ts';
 import { PaperContext } from '../../src/ui/components/lines.tsx';
-import type { Size } from '../../src/ui/components/live-part.tsx';
 import { RunView, type RunViewProps } from '../../src/ui/components/run-view.tsx';
 import { painted } from '../../src/ui/line.ts';
+import type { Size } from '../../src/ui/live-layout.ts';
 import { pastLines } from '../../src/ui/past-lines.ts';
 
 export type Beside = Omit<RunViewProps, 'run' | 'now' | 'size'>;

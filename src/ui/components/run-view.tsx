@@ -1,15 +1,16 @@
 /** What is drawn in place below the scroll-back: the live part, or what the person has opened over it. */
-import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import type { Browsing } from '../browsing.ts';
-import { type AboutInstance, instanceLines, PICTURE_ROW } from '../instance-in-full.ts';
+import type { AboutInstance } from '../instance-in-full.ts';
 import { instanceList } from '../instance-list.ts';
 import { keyLines } from '../key-help.ts';
+import type { LivePartShown } from '../live-layout.ts';
 import type { PictureRoom } from '../picture-beside.ts';
+import { InstanceDetails } from './instance-details.tsx';
 import { Lines } from './lines.tsx';
-import { LivePart, type LivePartProps } from './live-part.tsx';
+import { LivePart } from './live-part.tsx';
 
-export interface RunViewProps extends LivePartProps {
+export interface RunViewProps extends LivePartShown {
   /** What is known of an instance beside its events. */
   readonly about?: AboutInstance | undefined;
   /** The picture beside an instance in full, once there is one. */
@@ -29,22 +30,15 @@ export function RunView(props: RunViewProps): ReactNode {
       return <Lines lines={keyLines(room)} />;
     case 'list':
       return <Lines lines={instanceList(run, over, now, room)} />;
-    case 'one': {
-      const { about, picture, children } = props;
-      const lines = <Lines lines={instanceLines(run, over, now, { ...room, about, picture })} />;
-      if (!picture) return lines;
+    case 'one':
       return (
-        <Box>
-          <Box flexDirection="column" width={size.columns - 1 - picture.columns}>
-            {lines}
-          </Box>
-          <Box marginTop={PICTURE_ROW}>{children}</Box>
-        </Box>
+        <InstanceDetails {...room} {...{ run, now, over, about: props.about, picture: props.picture }}>
+          {props.children}
+        </InstanceDetails>
       );
-    }
   }
 }
 
 /** A question is shown before what the person has opened. */
-const overOf = (question: LivePartProps['question'], browsing: Browsing | undefined) =>
+const overOf = (question: LivePartShown['question'], browsing: Browsing | undefined) =>
   question ? undefined : browsing?.over;
