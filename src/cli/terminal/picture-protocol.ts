@@ -3,6 +3,7 @@
  * that would have to be asked: tmux says that it can, and draws a box of plus signs where the one around it cannot.
  */
 import type { PictureProtocol, PictureTerminal } from '../../ui/pictures.ts';
+import { isWithinAnother } from './multiplexer.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,9 +42,6 @@ export async function pictureTerminal(
   if (cell || protocol !== 'sixel') return { protocol, cell: cell ?? SMALL_CELL };
   return { protocol, cell: extentIn(await asks(LARGEST.asked), LARGEST.told, { columns, rows }) ?? SMALL_CELL };
 }
-
-const isWithinAnother = ({ TERM = '', TMUX, STY }: Environment): boolean =>
-  TMUX !== undefined || STY !== undefined || /^(screen|tmux)/.test(TERM);
 
 function namedProtocol({ TERM, TERM_PROGRAM, KITTY_WINDOW_ID }: Environment): PictureProtocol | undefined {
   if (TERM === 'xterm-kitty' || TERM === 'xterm-ghostty' || KITTY_WINDOW_ID !== undefined) return 'kitty';

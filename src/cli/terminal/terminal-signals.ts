@@ -1,5 +1,6 @@
 /** What a terminal's window shows beside the text: its title, and the progress on its tab or task bar (OSC 9;4); and its bell. */
 import type { TerminalSignals } from '../../ui/screen-terminal.ts';
+import { isWithinAnother } from './multiplexer.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,9 +42,6 @@ export function terminalSignals(environment: Environment, write: (text: string) 
     restoring,
   };
 }
-
-const isWithinAnother = ({ TERM = '', TMUX, STY }: Environment): boolean =>
-  TMUX !== undefined || STY !== undefined || /^(screen|tmux)/.test(TERM);
 
 /** Terminals that keep a stack of titles: without one the title of before would be lost. */
 const hasTitle = (environment: Environment): boolean =>
