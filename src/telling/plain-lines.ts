@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { isDecision } from '../domain/result.ts';
 import { eventText } from './event-text.ts';
-import type { InstanceState } from './instance-state.ts';
+import { type InstanceState, phase } from './instance-state.ts';
 import { openingLine } from './opening-and-outcome.ts';
 import { reduce } from './reduce.ts';
 import type { EndedInstance, InstanceView, RunView, Settled } from './run-view.ts';
@@ -23,6 +23,8 @@ export interface Reduced {
   readonly event: RecordedEvent;
   /** Null where the event is worth no line of its own. */
   readonly words: string | null;
+  /** The instance that it is about was not under way before. */
+  readonly begins: boolean;
 }
 
 /** Brings the view on by one event, and tells it. */
@@ -31,18 +33,18 @@ export function reduceAndTell(run: RunView, event: RecordedEvent): Reduced {
   const isFirstStream = event.type === 'stream_changed' && event.up && run.stream === null;
   const isSaid = event.type === 'run_detached' && run.detached !== null;
   reduce(run, event);
-  return { event, words: isFirstStream || isSaid ? null : eventText(event, before, run) };
+  const begins = before !== null && phase(before) === 'ahead';
+  return { event, begins, words: isFirstStream || isSaid ? null : eventText(event, before, run) };
 }
 
-/** How an instance ended, and what was chosen, is told where it is settled; how far it is, by a sign of life. */
-const TOLD_ELSEWHERE: ReadonlySet<RecordedEvent['type']> = new Set([
-  ...(['succeeded', 'failed', 'chosen'] as const),
-  ...(['progress', 'generated'] as const),
-]);
+/** How an instance ended, and what was chosen, is told where it is settled; that it is made, by what it is. */
+const TOLD_ELSEWHERE: ReadonlySet<RecordedEvent['type']> = new Set(['succeeded', 'failed', 'chosen', 'generated']);
 
 /** Lines of what an event says by itself. An instance that goes well has three: sent, done, written. */
-export function eventLines(run: RunView, { event, words }: Reduced): readonly string[] {
+export function eventLines(run: RunView, { event, words, begins }: Reduced): readonly string[] {
   if (words === null || TOLD_ELSEWHERE.has(event.type)) return [];
+  // How far it is, a sign of life tells; what it begins with, a file that is published say, stands here.
+  if (event.type === 'progress' && !begins) return [];
   const instance = 'key' in event ? run.instances.get(event.key) : undefined;
   return [plainRow(run, event.at, instance?.label ?? '', `${words}${request(event, instance)}`)];
 }
