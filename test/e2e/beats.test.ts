@@ -179,12 +179,12 @@ test('a fine-tune is waited for until it is ready: what follows is done, not ski
   const stalled = await stage.studio('tuning', 0, ['--vice', 'tunes-stall']);
   stage.trust(stalled);
   stage.write('tuned.yaml', tuned('ft-night-train'));
-  const interrupted = stage.start('run', 'tuned.yaml', '--ui', 'plain');
-  await interrupted.line(/tuned {2}tokenizing/);
+  const interrupted = stage.start('run', 'tuned.yaml', '--ui', 'json');
+  await interrupted.line(/"status":"tokenizing"/);
   interrupted.interrupt();
   expect((await interrupted.ended).exit).toBe(130);
-  const killed = stage.start('run', 'tuned.yaml', '--ui', 'plain');
-  await killed.line(/tuned {2}tokenizing/);
+  const killed = stage.start('run', 'tuned.yaml', '--ui', 'json');
+  await killed.line(/"status":"tokenizing"/);
   killed.kill();
   await killed.ended;
   stalled.process.kill();
