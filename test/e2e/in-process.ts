@@ -2,6 +2,7 @@
  * A command of the bundle, run in the process of the test. It costs a tenth of a process of its own. Use it where the texts, the exit
  * code and the files of a command are the subject. What needs a process stays one: signals, real pipes and terminals, failpoints.
  */
+import { writeSync } from 'node:fs';
 import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -47,6 +48,8 @@ function exchange(stage: Stage, input: string): () => void {
     name => [name, Object.getOwnPropertyDescriptor(process, name)] as const,
   );
   const listeners = process.listeners('uncaughtException');
+  // The command ends the process because of it: what it says goes into the collected output, and is lost with it.
+  process.on('uncaughtException', error => void writeSync(2, `uncaught: ${error?.stack ?? error}\n`));
   process.chdir(stage.project);
   setEnvironment(stage.environment);
   Object.defineProperty(process, 'stdin', { value: Readable.from([Buffer.from(input)]), configurable: true });

@@ -1,6 +1,6 @@
 /** What `shotlist help run` says: usage, examples, operands, options and exit codes, of the command's row of the table. */
 import { EXIT_CODES } from '../errors/exit-codes.ts';
-import { type CommandName, helpOf } from './commands.ts';
+import { COMMAND_NAMES, type CommandName, helpOf } from './commands.ts';
 import { helpWidth, rowLines, wrapped } from './help-rows.ts';
 import type { Option } from './option.ts';
 
@@ -9,6 +9,8 @@ export function commandPage(name: CommandName, columns?: number): string {
   const width = helpWidth(columns);
   const { usage, brief, operands, options, examples, exits } = helpOf(name);
   const row = (left: string, about: string) => rowLines(left, about, width);
+  const below = COMMAND_NAMES.filter(other => other.startsWith(`${name} `));
+  const rowOf = (other: CommandName) => row(helpOf(other).usage, helpOf(other).brief);
   const lines = [
     `shotlist ${usage}`,
     ...wrapped(brief, width - 2).map(line => `  ${line}`),
@@ -19,6 +21,7 @@ export function commandPage(name: CommandName, columns?: number): string {
     '',
     'options',
     ...Object.entries(options).flatMap(([option, about]) => row(dashed(option, about), aboutOf(about))),
+    ...(below.length > 0 ? ['', 'commands below it', ...below.flatMap(rowOf)] : []),
     '',
     'exit codes',
     ...exits.flatMap(code => row(String(code), EXIT_CODES[code].brief)),

@@ -8,15 +8,21 @@ import { serveEditor } from '../../../lsp/server.ts';
 import { studioLibrary } from '../../../session/available-models.ts';
 import { LocalFiles, unread } from '../../../session/local-files.ts';
 import { UsageError } from '../../arguments.ts';
+import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import { fieldSentence } from '../../models/model-fields.ts';
 import { priceRange } from '../../models/model-prices.ts';
 import { checkFilm } from '../../session/check-film.ts';
 
-/** Editors say by themselves that they talk over stdio, and who they are (`--stdio`, `--clientProcessId=7`): it changes nothing. */
+/** Editors say by themselves that they talk over stdio, and who they are: it changes nothing. */
+const OF_EDITORS = /^(--stdio|--clientProcessId(=\d+)?|\d+)$/;
+
 export const main = withExitCode(async args => {
-  const files = args.filter(word => !word.startsWith('-') && !/^\d+$/.test(word));
-  if (files.length > 0)
+  const { positionals } = readArguments(
+    'tools lsp',
+    args.filter(word => !OF_EDITORS.test(word)),
+  );
+  if (positionals.length > 0)
     throw new UsageError('shotlist tools lsp takes no file: an editor starts it, and says which are open');
   const env = environment();
   await serveEditor(process.stdin, process.stdout, {
