@@ -261,8 +261,8 @@ test('import writes a pipeline that check finds no mistake in, and says what is 
     expect.stringMatching(/not carried over: node 3 \(KSampler\).*\n[\s\S]*wrote imported\.yaml\nit has no mistake/),
   ]);
   expect((await here('check', 'imported.yaml')).exit).toBe(0);
-  expect((await here('import', 'comfy.json', '--out', 'imported.yaml')).stderr).toContain('is there already');
-  expect((await piped((await here('import', 'comfy.json')).stdout, 'check', '-')).exit).toBe(0);
+  expect((await here('tools', 'import', 'comfy.json', '--out', 'imported.yaml')).stderr).toContain('is there already');
+  expect((await piped((await here('tools', 'import', 'comfy.json')).stdout, 'check', '-')).exit).toBe(0);
 });
 
 describe('clean', () => {
