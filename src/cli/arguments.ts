@@ -1,4 +1,5 @@
 /** What commands take beside their options. Every mistake is a sentence, never a stack. */
+import { cleanText } from '../domain/clean.ts';
 
 /** The command line is wrong: the message is for the person who typed it. Ends with exit code 2. */
 export class UsageError extends Error {}
@@ -6,8 +7,14 @@ export class UsageError extends Error {}
 export function oneFile(positionals: readonly string[], command: string): string {
   const [file, ...more] = positionals;
   if (file === undefined) throw new UsageError(`which file? shotlist ${command} FILE`);
-  if (more.length > 0) throw new UsageError(`shotlist ${command} takes one file; ${more.join(' ')} is too much`);
+  nothingBehind(more, command, 'one file');
   return file;
+}
+
+/** @param takes what the command takes: `one file`. @throws UsageError */
+export function nothingBehind(words: readonly string[], command: string, takes: string): void {
+  if (words.length > 0)
+    throw new UsageError(`shotlist ${command} takes ${takes}; ${words.map(cleanText).join(' ')} is too much`);
 }
 
 /** `--param idea=a fox` → `{ idea: 'a fox' }`. */

@@ -37,13 +37,13 @@ export function reduceAndTell(run: RunView, event: RecordedEvent): Reduced {
   return { event, begins, words: isFirstStream || isSaid ? null : eventText(event, before, run) };
 }
 
-/** How an instance ended, and what was chosen, is told where it is settled; that it is made, by what it is. */
+/** No line of their own: `settledLines` tells how an instance ended and what was chosen, and `done` says that it was made. */
 const TOLD_ELSEWHERE: ReadonlySet<RecordedEvent['type']> = new Set(['succeeded', 'failed', 'chosen', 'generated']);
 
 /** Lines of what an event says by itself. An instance that goes well has three: sent, done, written. */
 export function eventLines(run: RunView, { event, words, begins }: Reduced): readonly string[] {
   if (words === null || TOLD_ELSEWHERE.has(event.type)) return [];
-  // How far it is, a sign of life tells; what it begins with, a file that is published say, stands here.
+  // `signOfLife` tells progress. The first is told here: it says what an instance begins with, such as publishing a file.
   if (event.type === 'progress' && !begins) return [];
   const instance = 'key' in event ? run.instances.get(event.key) : undefined;
   return [plainRow(run, event.at, instance?.label ?? '', `${words}${request(event, instance)}`)];
@@ -70,7 +70,7 @@ export function plainRow(run: RunView, at: number, label: string, words: string)
   return `${offset}  ${padEnd(label, Math.min(40, run.widest.label))}  ${words}`.trimEnd();
 }
 
-/** `submitted  V-T2V-A  ~$0.60  gen_7`: its model, what it is expected to cost and by which id it is found, said where money moves. */
+/** `  V-T2V-A  ~$0.60  gen_7` behind `submitted`: the model, the expected cost, and the id at the service. */
 function request(event: RecordedEvent, instance: InstanceView | undefined): string {
   if ((event.type !== 'submit_accepted' && event.type !== 'taken_up') || instance === undefined) return '';
   const { model, price, generation } = instance;

@@ -59,9 +59,9 @@ export async function undoChoices({ is, file, words, values }: Undoing): Promise
 }
 
 function otherKind(is: Undoing['is'], file: string, keys: readonly string[]): string {
-  const [kind, command] = is === 'pick' ? ['approval', 'approve'] : ['pick', 'pick'];
   const named = keys.map(asTyped).join(' ');
-  return `${named}: no ${is === 'pick' ? 'pick' : 'approval'} but ${kind === 'approval' ? 'an approval' : 'a pick'}; shotlist ${command} ${asTyped(file)} ${named} --undo`;
+  const [said, command] = is === 'pick' ? ['no pick but an approval', 'approve'] : ['no approval but a pick', 'pick'];
+  return `${named}: ${said}; shotlist ${command} ${asTyped(file)} ${named} --undo`;
 }
 
 function forgottenText(question: FilmQuestion): string {

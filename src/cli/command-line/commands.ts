@@ -3,6 +3,7 @@ import { KEEP_COMMANDS } from './keep-commands.ts';
 import { MAKE_COMMANDS } from './make-commands.ts';
 import type { CommandHelp } from './option.ts';
 import { SERVICE_COMMANDS } from './service-commands.ts';
+import { JSON_DOCUMENT } from './shared-options.ts';
 import { TEAM_COMMANDS } from './team-commands.ts';
 import { TOOL_COMMANDS } from './tool-commands.ts';
 import { UNDERSTAND_COMMANDS } from './understand-commands.ts';
@@ -14,7 +15,7 @@ const HELP = {
     operands: [
       { name: 'COMMAND|GROUP', takes: 'nothing', about: 'its usage, examples, options and exit codes; its commands' },
     ],
-    options: { json: { about: 'one JSON document on standard output' } },
+    options: JSON_DOCUMENT,
     examples: [
       { line: 'shotlist help run', about: 'the same as `shotlist run --help`' },
       { line: 'shotlist help team', about: 'the commands of a group' },

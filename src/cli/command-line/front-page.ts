@@ -28,9 +28,9 @@ export function frontPage(columns?: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** `submit` for `team submit`; what stands behind a command of its own (`models search`) is left to the group's page. */
+/** `submit` for `team submit`. The group's page alone lists `models search`, which belongs to the command `models`. */
 function namesIn(group: string, commands: readonly string[]): string {
-  const isBehindAnother = (name: string) => COMMAND_NAMES.some(other => name.startsWith(`${other} `));
-  const typed = commands.filter(name => !isBehindAnother(name)).map(name => name.replace(`${group} `, ''));
+  const belongsToAnother = (name: string) => COMMAND_NAMES.some(other => name.startsWith(`${other} `));
+  const typed = commands.filter(name => !belongsToAnother(name)).map(name => name.replace(`${group} `, ''));
   return `${PREFIXES.includes(group) ? `shotlist ${group}: ` : ''}${typed.join(' ')}`;
 }

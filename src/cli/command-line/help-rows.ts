@@ -3,7 +3,7 @@
 /** Columns of the left side; a longer one has a line of its own. */
 const LEFT = 24;
 const NARROWEST = 40;
-/** Where less is left for the right side it stands below the left one. */
+/** Columns that the right side needs; with fewer it begins on a line of its own. */
 const LEAST_RIGHT = 28;
 const WIDEST = 100;
 

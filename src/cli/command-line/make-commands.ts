@@ -17,11 +17,8 @@ import {
 } from './shared-options.ts';
 
 const { from: _from, until: _until, ...PART } = SELECTION;
-const DECIDED_ON = {
-  on: { value: 'TEAM', takes: 'nothing', about: 'of the film as a team makes it: its runs that wait go on' },
-} as const satisfies Options;
 const DECIDING = {
-  ...DECIDED_ON,
+  ...onTeam('of the film as a team makes it: its runs that wait go on'),
   undo: { about: 'forget what was decided: the next run asks again' },
   note: { value: 'TEXT', about: 'why: kept in the lock with the choice' },
   ...AS,

@@ -9,7 +9,7 @@ function meantCommand(words: readonly string[]): { readonly say: string; readonl
   const [first = '', second = ''] = words.map(word => word.toLowerCase());
   for (const name of [`${first} ${second}`, first])
     if (Object.hasOwn(FOREIGN_COMMANDS, name)) return { say: FOREIGN_COMMANDS[name] ?? '', isKnown: true };
-  const near = isGroup(first) ? nearest(`${first} ${second}`, GROUPS[first].commands) : nearest(words[0] ?? '', WORDS);
+  const near = isGroup(first) ? nearest(`${first} ${second}`, GROUPS[first].commands) : nearest(first, WORDS);
   return near === undefined ? undefined : { say: near, isKnown: false };
 }
 
@@ -22,18 +22,17 @@ export function commandMistake(given: readonly string[]): string {
   const [name = '', second] = words;
   if (/\.ya?ml$/i.test(name))
     return `\`${name}\` is a file; what is to be done with it? \`shotlist run ${name}\`, or see shotlist --help`;
-  const isOfGroup = isGroup(name) && PREFIXES.includes(name) && second !== undefined;
+  const isOfGroup = PREFIXES.includes(name) && second !== undefined;
   const typed = isOfGroup ? `${name} ${second}` : name;
   const meant = meantCommand(words);
   if (meant === undefined)
     return `there is no command \`${typed}\`; see shotlist ${isOfGroup ? `help ${name}` : '--help'}`;
   const instead = meant.isKnown ? `here it is \`shotlist ${meant.say}\`` : `did you mean \`${meant.say}\`?`;
   const command = commandIn(meant.say.split(' '));
-  const wrong = command ? unknownOptions(command.name, words.slice(1)) : [];
-  return [
-    `there is no command \`${typed}\`; ${instead}`,
-    ...(command ? wrong.map(option => optionMistake(option, command.name)) : []),
-  ].join('\n');
+  const wrong = command
+    ? unknownOptions(command.name, words.slice(1)).map(option => optionMistake(option, command.name))
+    : [];
+  return [`there is no command \`${typed}\`; ${instead}`, ...wrong].join('\n');
 }
 
 /** The options among these words that the command does not have, as they were typed, without dashes. */

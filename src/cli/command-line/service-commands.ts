@@ -9,6 +9,9 @@ const DEPLOYING = {
   ...DRAFT,
   ...JSON_DOCUMENT,
 } as const satisfies Options;
+const CATALOG_JSON = {
+  json: { about: "as JSON, in the shape of the service's own catalog, with what each makes of what" },
+} as const satisfies Options;
 const FIELDS = { name: 'FIELD=VALUE…', takes: 'nothing' } as const;
 
 export const SERVICE_COMMANDS = {
@@ -19,7 +22,7 @@ export const SERVICE_COMMANDS = {
     options: {
       live: { about: 'one model: its deployment, asked of its provider just now' },
       ...SERVICE,
-      json: { about: "as JSON, in the shape of the service's own catalog, with what each makes of what" },
+      ...CATALOG_JSON,
     },
     examples: [
       { line: 'shotlist models', about: 'all of them, by what they make of what' },
@@ -39,7 +42,7 @@ export const SERVICE_COMMANDS = {
     ],
     options: {
       ...SERVICE,
-      json: { about: "as JSON, in the shape of the service's own catalog, with what each makes of what" },
+      ...CATALOG_JSON,
     },
     examples: [
       { line: 'shotlist models search upscale', about: 'a word of the name' },

@@ -43,7 +43,7 @@ export const PARAMS = {
   },
   ...DATA,
 } as const satisfies Options;
-/** Of a command about a film that a team makes as well. */
+/** Which team; what that means differs by command. */
 export const onTeam = (about: string) => ({ on: { value: 'TEAM', takes: 'nothing', about } }) as const;
 /** Which film is meant, and for which service. */
 export const FILM = { ...PARAMS, ...SERVICE, ...PROFILE, ...DRAFT } as const satisfies Options;

@@ -1,14 +1,8 @@
 /** Commands about a team: many machines that make films together, over a database. */
-import type { CommandHelp, Operand, Options } from './option.ts';
-import { FILE, FILM, JSON_DOCUMENT, JSON_EVENTS, SELECTION, STEPS, UI } from './shared-options.ts';
+import type { CommandHelp, Operand } from './option.ts';
+import { FILE, FILM, JSON_DOCUMENT, JSON_EVENTS, onTeam, SELECTION, STEPS, UI } from './shared-options.ts';
 
-const ON = {
-  on: {
-    value: 'TEAM',
-    takes: 'nothing',
-    about: 'a team of your settings, or postgres://USER@HOST/DATABASE (default: the only team that is set)',
-  },
-} as const satisfies Options;
+const ON = onTeam('a team of your settings, or postgres://USER@HOST/DATABASE (default: the only team that is set)');
 const RUN = {
   name: 'RUN',
   takes: 'nothing',

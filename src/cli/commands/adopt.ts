@@ -15,7 +15,7 @@ import { adopt, giveUp } from '../../session/adopt.ts';
 import { inspectorLater } from '../../session/fetch-results.ts';
 import { filmOf } from '../../session/state-folders.ts';
 import { whoDecides } from '../../session/who-decides.ts';
-import { UsageError } from '../arguments.ts';
+import { nothingBehind, UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
@@ -33,7 +33,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('adopt', args);
   const [file, text, path, ...more] = positionals;
   if (file === undefined || text === undefined) throw new UsageError(`which file, and which instance? ${EXAMPLE}`);
-  if (more.length > 0) throw new UsageError(`one file for one instance; ${more.join(' ')} is too much`);
+  nothingBehind(more, 'adopt', 'one file for one instance');
   givenName(values.as);
   if (values.undo && path !== undefined) throw new UsageError('--undo takes no file; leave it out');
   if (values.undo) return undo(file, text, await chooseService(file, values), values);
@@ -44,10 +44,8 @@ export const main = withExitCode(async args => {
   const inspector = inspectorLater();
   const outcome = await adopt(session, {
     ...{ key, path, inspector, disk: lockOnDisk(session.lockPath) },
-    ...{
-      by: await whoDecides({ given: values.as, environment: process.env, folder: session.root }),
-      at: systemClock.now(),
-    },
+    by: await whoDecides({ given: values.as, environment: process.env, folder: session.root }),
+    at: systemClock.now(),
   });
   if (outcome.is === 'refused') throw new CommandError(2, outcome.message);
   if (values.json) {

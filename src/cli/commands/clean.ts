@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { formatBytes } from '../../domain/format.ts';
 import { findProject } from '../../host/project.ts';
 import { type Freeable, KINDS, type Kind, type Share, whatCanBeFreed } from '../../session/clean.ts';
-import { UsageError } from '../arguments.ts';
+import { nothingBehind } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
@@ -17,8 +17,7 @@ const NO_FILM = 'film.yaml';
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('clean', args);
   const [file, ...more] = positionals;
-  if (more.length > 0)
-    throw new UsageError(`shotlist clean takes one file, or none for all films; ${more.join(' ')} is too much`);
+  nothingBehind(more, 'clean', 'one file, or none for all films');
   // A mistyped name shall not read as a film that has nothing.
   if (file !== undefined) readText(file);
   const project = await findProject(file ?? join(resolve(), NO_FILM), resolve());

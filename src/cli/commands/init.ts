@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import { codeOf } from '../../host/error-code.ts';
-import { UsageError } from '../arguments.ts';
+import { nothingBehind, UsageError } from '../arguments.ts';
 import { COMMANDS } from '../command-line/commands.ts';
 import { meantValue } from '../command-line/mistakes.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
@@ -25,7 +25,7 @@ const LONGEST_IDEA = 400;
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('init', args);
   const [dir = '.', ...more] = positionals;
-  if (more.length > 0) throw new UsageError(`shotlist init takes one folder; ${more.join(' ')} is too much`);
+  nothingBehind(more, 'init', 'one folder');
   const folder = resolve(dir);
   const name = values.name ?? nameIn(basename(folder));
   const wrong =

@@ -4,7 +4,7 @@ import { systemClock } from '../../host/clock.ts';
 import { findProject } from '../../host/project.ts';
 import { findLog, readAgain } from '../../session/instance-log.ts';
 import { lookAt } from '../../session/run-report.ts';
-import { UsageError } from '../arguments.ts';
+import { nothingBehind, UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
@@ -21,7 +21,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('logs', args);
   const [file, text, ...more] = positionals;
   if (file === undefined || text === undefined) throw new UsageError(messages.which());
-  if (more.length > 0) throw new UsageError(messages.tooMuch(more));
+  nothingBehind(more, 'logs', 'a file and one instance');
   if (values.follow && values.json) throw new UsageError(messages.followsNoJson());
   if (values.on !== undefined) return (await import('../team/log-of-run.ts')).logOfRun([file, text], values);
   const project = await findProject(file, resolve());

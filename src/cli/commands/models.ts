@@ -1,7 +1,7 @@
 /** `shotlist models [ID]`: what can be asked of a service, and what it costs. The built-in studio starts for `--live` alone. */
 import type { CatalogModel } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/model-library.ts';
-import { UsageError } from '../arguments.ts';
+import { nothingBehind, UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { catalogText, withMakes } from '../models/catalog-text.ts';
@@ -16,7 +16,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('models', args);
   const { live, json } = values;
   const [id, ...more] = positionals;
-  if (more.length > 0) throw new UsageError(`shotlist models takes one model; ${more.join(' ')} is too much`);
+  nothingBehind(more, 'models', 'one model');
   if (id === undefined && live) throw new UsageError('--live refreshes one model: shotlist models ID --live');
   return withService(values, async connection => {
     const catalog = connection.choice.hosted || live ? serviceCatalog(connection) : await studioCatalog();

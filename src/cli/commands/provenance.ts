@@ -4,7 +4,7 @@ import { CommandRunner } from '../../host/command-runner.ts';
 import { findProject } from '../../host/project.ts';
 import { findReport } from '../../session/run-report.ts';
 import { writeCrate } from '../../session/write-crate.ts';
-import { UsageError } from '../arguments.ts';
+import { nothingBehind, UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
@@ -18,8 +18,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('provenance', args);
   const [file, run, ...more] = positionals;
   if (file === undefined) throw new UsageError('which file? shotlist provenance FILE --out DIR');
-  if (more.length > 0)
-    throw new UsageError(`shotlist provenance takes a file and a run; ${more.join(' ')} is too much`);
+  nothingBehind(more, 'provenance', 'a file and a run');
   if (values.out === undefined) throw new UsageError('where to? shotlist provenance FILE --out DIR');
   if (values.license !== undefined && !URL.canParse(values.license))
     throw new UsageError('--license is an address, like https://creativecommons.org/licenses/by/4.0/');

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { findProject } from '../../host/project.ts';
 import { findReport, runsOf } from '../../session/run-report.ts';
-import { UsageError } from '../arguments.ts';
+import { nothingBehind, UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
@@ -17,7 +17,7 @@ export const main = withExitCode(async args => {
   if (values.on !== undefined) return (await import('../team/report-of-run.ts')).reportOfRun(positionals, values);
   const [file, run, ...more] = positionals;
   if (file === undefined) throw new UsageError(messages.whichFile());
-  if (more.length > 0) throw new UsageError(messages.tooMuch(more));
+  nothingBehind(more, 'report', 'a file and a run');
   const asked = { project: await findProject(file, resolve()), file, profile: values.profile };
   if (values.all) {
     const runs = runsOf(asked);

@@ -2,7 +2,7 @@
 import { systemClock } from '../../host/clock.ts';
 import { statusOfFilm, statusOfProject } from '../../session/status.ts';
 import { statusText } from '../../telling/status/status-text.ts';
-import { UsageError } from '../arguments.ts';
+import { nothingBehind, UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
@@ -14,7 +14,7 @@ const WIDTH_OF_A_PAGE = 100;
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('status', args);
   const [file, ...more] = positionals;
-  if (more.length > 0) throw new UsageError(`shotlist status takes one file; ${more.join(' ')} is too much`);
+  nothingBehind(more, 'status', 'one file');
   // A pipe is read by a program, or by somebody who searches: nothing is cut for it.
   const width = process.stdout.isTTY === true ? (process.stdout.columns ?? WIDTH_OF_A_PAGE) : Number.POSITIVE_INFINITY;
   const films = file === undefined ? await statusOfProject() : await statusOfFilm(file, values.profile);

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Refusal } from '../../domain/refusal.ts';
 import { whyNothingIsDrawn } from '../../host/optional-packages.ts';
 import { VERSION } from '../../session/version.ts';
-import { UsageError } from '../arguments.ts';
+import { nothingBehind, UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
@@ -14,8 +14,7 @@ import { indentedJson } from '../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('studio', args);
-  if (positionals.length > 0)
-    throw new UsageError(`shotlist studio takes no file; ${positionals.join(' ')} is too much`);
+  nothingBehind(positionals, 'studio', 'no file');
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`--port is a number from 0 to 65535; \`${values.port}\` is not`);

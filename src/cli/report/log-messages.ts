@@ -8,8 +8,6 @@ const NAMED = 5;
 
 export const logMessages = {
   which: (): string => "which instance of which file? shotlist logs FILE 'shot[beat=3]'",
-  tooMuch: (more: readonly string[]): string =>
-    `shotlist logs takes a file and one instance; ${more.map(cleanText).join(' ')} is too much`,
   followsNoJson: (): string => '--follow tells it as it comes, and --json is one document: leave one of them out',
   unknown: (text: string, known: readonly string[]): string => {
     const near = nearest(text, known);

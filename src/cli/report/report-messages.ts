@@ -7,7 +7,6 @@ const NAMED = 5;
 
 export const messages = {
   whichFile: (): string => 'which file? shotlist report FILE, or shotlist report FILE RUN',
-  tooMuch: (more: readonly string[]): string => `shotlist report takes a file and a run; ${more.join(' ')} is too much`,
   neverRun: (file: string): string =>
     `${cleanText(file)} was never run here, or its runs changed nothing; shotlist run ${cleanText(file)}`,
   unknownRun: (run: string, runs: readonly string[]): string => {

@@ -2,7 +2,7 @@
 
 import type { CatalogModel, DeploymentStatus } from '../../api/catalog.ts';
 import { systemClock } from '../../host/clock.ts';
-import { UsageError } from '../arguments.ts';
+import { nothingBehind, UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
@@ -38,7 +38,7 @@ export async function changeDeployment(verb: keyof typeof VERBS, args: readonly 
   const { values, positionals } = readArguments(`models ${verb}`, args);
   const [model, ...more] = positionals;
   if (model === undefined) throw new UsageError(`which model? shotlist models ${verb} MODEL`);
-  if (more.length > 0) throw new UsageError(`shotlist models ${verb} takes one model; ${more.join(' ')} is too much`);
+  nothingBehind(more, `models ${verb}`, 'one model');
   return withService(values, async connection => {
     const status = await move(VERBS[verb], model, connection, values['no-wait'] ? 'at once' : 'settled');
     const told = values.json

@@ -1,7 +1,7 @@
 /** Which part of a film a command is about: steps behind the file, and `--only`, `--from`, `--until`, `--exclude`, `--redo`. */
 import { NO_SELECTION, type Selection } from '../../domain/selection.ts';
 import { selectorsIn } from '../../domain/selector.ts';
-import { UsageError } from '../arguments.ts';
+import { nothingBehind, UsageError } from '../arguments.ts';
 
 type Given = { readonly [Name in 'only' | 'from' | 'until' | 'exclude' | 'redo']?: readonly string[] | undefined };
 
@@ -30,6 +30,6 @@ export function fileAndSteps(
   const [file, ...steps] = positionals;
   if (file === undefined) throw new UsageError(`which file? shotlist ${command} FILE`);
   const files = steps.filter(text => /\.ya?ml$/i.test(text));
-  if (files.length > 0) throw new UsageError(`shotlist ${command} takes one file; ${files.join(' ')} is too much`);
+  nothingBehind(files, command, 'one file');
   return { file, steps };
 }

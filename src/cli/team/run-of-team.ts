@@ -4,20 +4,15 @@ import { type RunRow, runRow, runRows } from '../../cluster/runs/run-rows.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { findProject, type Project } from '../../host/project.ts';
 import type { Team } from '../../session/team/open-team.ts';
-import { UsageError } from '../arguments.ts';
+import { nothingBehind, UsageError } from '../arguments.ts';
 import { commandMessages as messages } from './command-messages.ts';
 
 /** @throws UsageError */
 export function oneRun(positionals: readonly string[], command: string): string {
   const [run, ...more] = positionals;
   if (run === undefined) throw new UsageError(messages.whichRun(command));
-  if (more.length > 0) throw new UsageError(`shotlist ${command} takes one run; ${more.join(' ')} is too much`);
+  nothingBehind(more, command, 'one run');
   return run;
-}
-
-/** @throws UsageError */
-export function nothingMore(words: readonly string[], command: string): void {
-  if (words.length > 0) throw new UsageError(`shotlist ${command}: ${words.join(' ')} is too much`);
 }
 
 /** @throws UsageError where there is none, with the one that was meant. @param command for which it is looked for. */

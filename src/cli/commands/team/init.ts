@@ -2,19 +2,19 @@
 import { grantsSql, makeRolesSql } from '../../../cluster/database/roles.ts';
 import { TeamQueue } from '../../../cluster/queue/team-queue.ts';
 import { asTyped } from '../../../domain/as-typed.ts';
-import { UsageError } from '../../arguments.ts';
+import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
 import { print, say } from '../../outlets.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
 import { withTeam } from '../../team/on-team.ts';
-import { nothingMore, projectHere } from '../../team/run-of-team.ts';
+import { projectHere } from '../../team/run-of-team.ts';
 import { indentedJson } from '../../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('team init', args);
-  nothingMore(positionals, 'team init');
+  nothingBehind(positionals, 'team init', 'no file');
   const { json, format } = values;
   if (json && format !== undefined) throw new UsageError(`--json and --format ${format} ask for different things`);
   return withTeam(await projectHere(), { on: values.on, unchecked: true }, async (team): Promise<ExitCode> => {

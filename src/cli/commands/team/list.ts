@@ -1,6 +1,6 @@
 /** `shotlist team list --on TEAM`: the team's runs, newest first. */
 import { runRows } from '../../../cluster/runs/run-rows.ts';
-import { UsageError } from '../../arguments.ts';
+import { nothingBehind } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
@@ -15,8 +15,7 @@ const MANY = 200;
 
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('team list', args);
-  if (positionals.length > 0)
-    throw new UsageError(`shotlist team list takes no file; ${positionals.join(' ')} is too much`);
+  nothingBehind(positionals, 'team list', 'no file');
   return withTeam(await projectHere(), { on: values.on }, async (team): Promise<ExitCode> => {
     const runs = await runRows(team.database, { most: values.all ? MANY : FEW });
     print(values.json ? `${indentedJson({ version: 1, runs: runs.map(runsJson) })}\n` : runsText(runs, team.name));

@@ -5,7 +5,7 @@ import { workersOfLate } from '../../../cluster/runs/worker-rows.ts';
 import { asTyped } from '../../../domain/as-typed.ts';
 import { systemClock } from '../../../host/clock.ts';
 import type { Team } from '../../../session/team/open-team.ts';
-import { UsageError } from '../../arguments.ts';
+import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
@@ -13,7 +13,7 @@ import type { ExitCode } from '../../errors/exit-codes.ts';
 import { print, say } from '../../outlets.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
 import { withTeam } from '../../team/on-team.ts';
-import { nothingMore, projectHere } from '../../team/run-of-team.ts';
+import { projectHere } from '../../team/run-of-team.ts';
 import { serviceWithKey } from '../../team/service-with-key.ts';
 import { indentedJson } from '../../terminal/indented-json.ts';
 
@@ -21,7 +21,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('team restored', args);
   const [time, ...late] = positionals.filter(isTime);
   const [name, ...more] = positionals.filter(word => !isTime(word));
-  nothingMore([...more, ...late], 'team restored');
+  nothingBehind([...more, ...late], 'team restored', 'a service and a time');
   const { json, force, forget } = values;
   const since = timeIn(time);
   if (forget && (since !== null || force))

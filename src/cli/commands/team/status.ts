@@ -7,7 +7,7 @@ import { openRun } from '../../../session/team/run-in-team.ts';
 import { statusOfTeamRun } from '../../../session/team/team-run-status.ts';
 import type { FilmStatus } from '../../../telling/status/film-status.ts';
 import { statusText } from '../../../telling/status/status-text.ts';
-import { UsageError } from '../../arguments.ts';
+import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
@@ -25,7 +25,7 @@ const WIDTH_OF_A_PAGE = 100;
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('team status', args);
   const [id, ...more] = positionals;
-  if (more.length > 0) throw new UsageError(`shotlist team status takes one run; ${more.join(' ')} is too much`);
+  nothingBehind(more, 'team status', 'one run');
   const { json, format } = values;
   const isFigures = format === 'prometheus';
   if (isFigures && (json || id !== undefined))

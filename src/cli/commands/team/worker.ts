@@ -22,7 +22,7 @@ import { projectOf, shortOf } from '../../../session/team/team-project.ts';
 import { work } from '../../../session/team/worker.ts';
 import { environmentForFilms, workerDuties } from '../../../session/team/worker-duties.ts';
 import { VERSION } from '../../../session/version.ts';
-import { UsageError } from '../../arguments.ts';
+import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import { print, say } from '../../outlets.ts';
@@ -39,8 +39,7 @@ const CONNECTIONS = 6;
 
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('team worker', args);
-  if (positionals.length > 0)
-    throw new UsageError(`shotlist team worker takes no file; ${positionals.join(' ')} is too much`);
+  nothingBehind(positionals, 'team worker', 'no file');
   const wanted = { leads: countIn('leads', values.leads), hands: countIn('hands', values.hands) };
   const read = workerDuties(wanted, availableParallelism());
   if (read.is === 'mistaken') throw new UsageError(read.message);

@@ -1,5 +1,5 @@
 /** `shotlist tools completion bash|zsh|fish|powershell`: a script for the shell, on standard output. */
-import { UsageError } from '../../arguments.ts';
+import { nothingBehind, UsageError } from '../../arguments.ts';
 import { meantValue } from '../../command-line/mistakes.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { SHELLS } from '../../command-line/tool-commands.ts';
@@ -13,7 +13,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('tools completion', args);
   const [given, ...more] = positionals;
   if (given === undefined) throw new UsageError(`for which shell? shotlist tools completion ${SHELLS.join('|')}`);
-  if (more.length > 0) throw new UsageError(`shotlist tools completion takes one shell; ${more.join(' ')} is too much`);
+  nothingBehind(more, 'tools completion', 'one shell');
   const shell = SHELLS.find(name => name === given);
   if (shell === undefined) {
     const near = meantValue(given, SHELLS, 'SHELL');

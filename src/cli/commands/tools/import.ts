@@ -6,7 +6,7 @@ import { asTyped } from '../../../domain/as-typed.ts';
 import { isError } from '../../../domain/diagnostic.ts';
 import { codeOf } from '../../../host/error-code.ts';
 import { compile } from '../../../language/compile.ts';
-import { UsageError } from '../../arguments.ts';
+import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
@@ -20,7 +20,7 @@ export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('tools import', args);
   const [path, ...more] = positionals;
   if (path === undefined) throw new UsageError('which workflow? shotlist tools import WORKFLOW.json');
-  if (more.length > 0) throw new UsageError(`shotlist tools import takes one workflow; ${more.join(' ')} is too much`);
+  nothingBehind(more, 'tools import', 'one workflow');
   const text = path === '-' ? await piped() : readText(path);
   const imported = readWorkflow(text, basename(path, '.json').replace(/^-$/, 'imported'));
   if (typeof imported === 'string') throw new UsageError(`${path}: ${imported}`);
