@@ -134,12 +134,14 @@ export class LocalStore implements Store {
       return { ...digest, file };
     }
     if ((await this.disk.mkdir(subfolder, { recursive: true })) !== undefined) await syncPath(this.folder, this.disk);
-    if (!(await this.#isStill(own, digest, date))) return undefined;
+    const isChanged = ({ size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }) =>
+      size !== bytes || mtimeMs !== date;
+    if (isChanged(await this.disk.stat(own))) return undefined;
     await this.disk.rename(own, file);
     await syncPath(subfolder, this.disk);
-    // Another process with the same bytes may have put its file over ours at the same moment. That file is not ours to take away.
-    const isOurs = (await this.disk.stat(file)).ino === ino;
-    if (!isOurs || (await this.#isStill(file, digest, date))) return { ...digest, file };
+    // One look: somebody with the same bytes may put a file over ours at any moment, and that one is not ours to take away.
+    const there = await this.disk.stat(file);
+    if (there.ino !== ino || !isChanged(there)) return { ...digest, file };
     await this.disk.rename(file, own);
     return undefined;
   }
@@ -149,11 +151,6 @@ export class LocalStore implements Store {
     await file.sync();
     const { mtimeMs: date, ino } = await file.stat();
     return { digest: await digestOfOpen(file), date, ino };
-  }
-
-  async #isStill(path: string, { bytes }: Digest, date: number): Promise<boolean> {
-    const { size, mtimeMs } = await this.disk.stat(path);
-    return size === bytes && mtimeMs === date;
   }
 
   async pathOf(sha256: string): Promise<string> {

@@ -1,6 +1,6 @@
 /** What the execution of a step is given: the run, and what all of its requests share. */
-
 import type { Questions } from './choices/questions.ts';
+import type { RequestOutcome } from './ports/admission.ts';
 import type { Cancellations } from './requests/cancel.ts';
 import type { Deployments } from './requests/deployments.ts';
 import type { DurationEstimates } from './requests/duration-estimates.ts';
@@ -24,4 +24,6 @@ export interface RunServices {
   readonly cancellations: Cancellations;
   readonly questions: Questions;
   readonly team: TeamResults;
+  /** Commands and cuts that this run makes, or has tried, by fingerprint; see `kinds/made-once.ts`. */
+  readonly inTheMaking: Map<string, Promise<RequestOutcome>>;
 }

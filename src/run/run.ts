@@ -140,6 +140,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     deployments: new Deployments(run, health, cancellations),
     questions: new Questions(run),
     team: new TeamResults(run),
+    inTheMaking: new Map(),
   };
   recorder.open();
   return {

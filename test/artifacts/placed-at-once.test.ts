@@ -12,7 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('each finds them in their place, and neither takes them away', async () => {
+// Their file was measured before either had its place, and comes there right after ours.
+test.each(['rename', 'stat'] as const)('after our %s: neither takes them away', async moment => {
   const file = (name: string) => {
     writeFileSync(join(folder, name), 'the same film');
     return join(folder, name);
@@ -20,16 +21,22 @@ test('each finds them in their place, and neither takes them away', async () => 
   const [mine, theirs] = [file('mine'), file('theirs')];
   utimesSync(theirs, 1_700_000_000, 1_700_000_000);
   let other: Promise<unknown> | undefined;
+  const theirsCome = async (to: string) => {
+    other ??= disk.rename(theirs, to);
+    await other;
+  };
   const takenAway: string[] = [];
   const rename: Disk['rename'] = async (from, to) => {
     if (String(from).endsWith('.mp4')) takenAway.push(String(from));
-    // Their file was measured before either had its place, and comes there right after ours.
     await disk.rename(from, to);
-    if (other !== undefined || !String(to).endsWith('.mp4')) return;
-    other = disk.rename(theirs, to);
-    await other;
+    if (moment === 'rename' && String(to).endsWith('.mp4')) await theirsCome(String(to));
   };
-  const store = await LocalStore.open(join(folder, 'store'), { ...disk, rename });
+  const stat = async (path: Parameters<Disk['stat']>[0]) => {
+    const found = await disk.stat(path);
+    if (moment === 'stat' && String(path).endsWith('.mp4')) await theirsCome(String(path));
+    return found;
+  };
+  const store = await LocalStore.open(join(folder, 'store'), { ...disk, rename, stat: stat as Disk['stat'] });
   const placed = await store.place(mine, '.mp4');
   expect(other).toBeDefined();
   expect(takenAway).toEqual([]);

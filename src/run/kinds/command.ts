@@ -8,28 +8,32 @@ import { resumeRetry, retryAfter } from '../retry.ts';
 import type { RunServices } from '../run-services.ts';
 import { executeEffect } from './effect.ts';
 import type { Execute, WorkToDo } from './execute.ts';
+import { madeOnce } from './made-once.ts';
 
-export const executeCommand: Execute<'run'> = async (instance, work, services) => {
-  if (work.effect) return executeEffect(instance, work, services);
+export const executeCommand: Execute<'run'> = (instance, work, services) =>
+  work.effect
+    ? executeEffect(instance, work, services)
+    : madeOnce(instance, work.fingerprint, services, () => runToTheEnd(instance, work, services));
+
+async function runToTheEnd(instance: Instance, work: WorkToDo<'run'>, services: RunServices): Promise<RequestOutcome> {
   const { run } = services;
-  const { key } = instance;
   const { fingerprint } = work;
-  if ((await resumeRetry(instance, fingerprint, run)) === 'stopped') return;
+  if ((await resumeRetry(instance, fingerprint, run)) === 'stopped') return { is: 'stopped' };
   for (;;) {
     const changed = await changedFile(work, run);
-    if (changed) return run.recorder.fail(key, changed);
+    if (changed) return { is: 'failed', failure: changed };
     const ready = await commandReady(work, run);
     if (ready.is === 'failed')
-      return run.recorder.fail(key, { code: 'command_failed', exit: null, message: ready.message });
-    if (ready.is === 'stopped') return;
+      return { is: 'failed', failure: { code: 'command_failed', exit: null, message: ready.message } };
+    if (ready.is === 'stopped') return ready;
     const done = await run.slots.onThisMachine(instance, 'command', () => runOnce(instance, ready.value, services));
     const next = await retryAfter(instance, fingerprint, done, run);
     if (next === 'again') continue;
     const outcome: RequestOutcome = next === 'stopped' ? { is: 'stopped' } : done;
     run.admission.settle(fingerprint, outcome);
-    return run.recorder.settle(key, fingerprint, outcome);
+    return outcome;
   }
-};
+}
 
 function runOnce(
   { key, remaining, step }: Instance,

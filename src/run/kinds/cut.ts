@@ -3,20 +3,27 @@
  * nothing and acts nowhere: whatever interrupts it, it is simply done again.
  */
 import type { Failure } from '../../domain/failure.ts';
+import type { Instance } from '../../domain/plan.ts';
 import { deadline } from '../../host/deadline.ts';
 import { keptShots } from '../../plan/kept-plan.ts';
 import { changedFile } from '../changed-file.ts';
+import type { RequestOutcome } from '../ports/admission.ts';
 import type { CutOutcome } from '../ports/hands.ts';
+import type { RunServices } from '../run-services.ts';
 import { settledCut } from '../settled-cut.ts';
 import { timeLimit } from '../time-limit.ts';
-import type { Execute } from './execute.ts';
+import type { Execute, WorkToDo } from './execute.ts';
+import { madeOnce } from './made-once.ts';
 
-export const executeCut: Execute<'cut'> = async (instance, work, { run }) => {
+export const executeCut: Execute<'cut'> = (instance, work, services) =>
+  madeOnce(instance, work.fingerprint, services, () => rendered(instance, work, services));
+
+async function rendered(instance: Instance, work: WorkToDo<'cut'>, { run }: RunServices): Promise<RequestOutcome> {
   const { key, remaining, step } = instance;
   const { fingerprint } = work;
   const { recorder, hands, stopping, clock, slots } = run;
   const changed = await changedFile(work, run);
-  if (changed) return recorder.fail(key, changed);
+  if (changed) return { is: 'failed', failure: changed };
   const limit = timeLimit(step);
   using late = deadline(limit, { clock });
   const signal = AbortSignal.any([stopping.signal, late.signal]);
@@ -33,16 +40,16 @@ export const executeCut: Execute<'cut'> = async (instance, work, { run }) => {
     const made = await slots.onThisMachine(instance, 'cut', () =>
       hands.makeCut({ key, cut, authorPaths: work.authorPaths }, turn, signal),
     );
-    return recorder.settle(key, fingerprint, inTime(made));
+    return inTime(made);
   }
-  return recorder.settle(key, fingerprint, inTime(settled));
+  return inTime(settled);
 
   /** What was cut off by its own limit, and not by the run. */
   function inTime(outcome: CutOutcome): CutOutcome {
     if (outcome.is !== 'stopped' || stopping.signal.aborted || !late.signal.aborted) return outcome;
     return { is: 'failed', failure: tooLate(limit ?? 0) };
   }
-};
+}
 
 const tooLate = (limit: number): Failure => ({
   code: 'timed_out',

@@ -5,7 +5,6 @@ import type { Instance } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import { localFileIn } from '../../plan/local-file-check.ts';
-import { isRedone } from '../../plan/redo.ts';
 import { readsOfStep } from '../../plan/step-reads.ts';
 import { changedFile } from '../changed-file.ts';
 import { withDerived } from '../derived-inputs.ts';
@@ -28,6 +27,7 @@ import { resumeRetry, retryAfter } from '../retry.ts';
 import type { RunServices } from '../run-services.ts';
 import { timeLimit } from '../time-limit.ts';
 import type { Execute, WorkToDo } from './execute.ts';
+import { sharesResult } from './made-once.ts';
 
 /** What comes of the time a slot of the service's pool is held. */
 type AtService =
@@ -129,10 +129,6 @@ const mayBeHere = (instance: Instance, fingerprint: string, run: RunServices['ru
   sharesResult(instance, fingerprint, run)
     ? run.admission.knows(fingerprint)
     : run.admission.openSubmissions.some(open => open.fingerprint === fingerprint);
-
-/** False: it wants an answer of its own. */
-const sharesResult = ({ key, step }: Instance, fingerprint: string, { planContext }: RunServices['run']): boolean =>
-  step.cache && !isRedone(key, fingerprint, planContext);
 
 /** Another instance has asked for the very same thing: what becomes of it becomes of this one too, and only one is paid for. */
 function shareOutcome(fate: RequestOutcome, { key }: Instance, fingerprint: string, { run }: RunServices): void {

@@ -1,0 +1,45 @@
+/**
+ * Equal commands, and equal cuts, are made once in a run, as equal requests are paid for once: the first is made, and the others take its
+ * outcome. They hold no place while they wait. What acts outside is asked for by `effect.ts`.
+ */
+import type { Instance } from '../../domain/plan.ts';
+import { isRedone } from '../../plan/redo.ts';
+import type { RequestOutcome } from '../ports/admission.ts';
+import type { RunServices } from '../run-services.ts';
+
+/** Makes it, or waits for the equal one that is being made, and records what came of it. */
+export async function madeOnce(
+  instance: Instance,
+  fingerprint: string,
+  { run, inTheMaking }: Pick<RunServices, 'run' | 'inTheMaking'>,
+  make: () => Promise<RequestOutcome>,
+): Promise<void> {
+  const { key } = instance;
+  if (!sharesResult(instance, fingerprint, run)) return run.recorder.settle(key, fingerprint, await make());
+  for (let other = inTheMaking.get(fingerprint); other !== undefined; other = inTheMaking.get(fingerprint)) {
+    const outcome = await other;
+    if (run.state.get(key).is === 'left_out') return;
+    if (outcome.is === 'ok') return run.recorder.record({ type: 'reused', key, fingerprint, result: outcome.result });
+    if (outcome.is === 'failed') return run.recorder.settle(key, fingerprint, outcome);
+    // The other one stopped: with the run, or because it alone was not wanted any more.
+    if (run.stopping.beginning.aborted) return;
+  }
+  const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
+  inTheMaking.set(fingerprint, promise);
+  let outcome: RequestOutcome = { is: 'stopped' };
+  try {
+    outcome = await make();
+    run.recorder.settle(key, fingerprint, outcome);
+  } finally {
+    // Those that wait are told, whatever happened.
+    if (outcome.is === 'stopped') inTheMaking.delete(fingerprint);
+    resolve(outcome);
+  }
+}
+
+/** False: the instance wants a result of its own. */
+export const sharesResult = (
+  { key, step }: Instance,
+  fingerprint: string,
+  { planContext }: Pick<RunServices['run'], 'planContext'>,
+): boolean => step.cache && !isRedone(key, fingerprint, planContext);
