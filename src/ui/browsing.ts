@@ -119,5 +119,7 @@ const LONGEST = 10_000;
 const MOVES: Readonly<Record<string, number>> = {
   ...{ '\x1b[A': -1, '\x1bOA': -1, k: -1, '\x1b[B': 1, '\x1bOB': 1, j: 1 },
   ...{ '\x1b[5~': -10, '\x1b[6~': 10, '\x1b[H': -FAR, '\x1b[F': FAR, '\x1bOH': -FAR, '\x1bOF': FAR },
+  // Home and End of tmux, screen, PuTTY and the Linux console, and of rxvt.
+  ...{ '\x1b[1~': -FAR, '\x1b[4~': FAR, '\x1b[7~': -FAR, '\x1b[8~': FAR },
 };
 const ASIDE: Readonly<Record<string, number>> = { '\x1b[D': -1, '\x1bOD': -1, h: -1, '\x1b[C': 1, '\x1bOC': 1, l: 1 };

@@ -48,6 +48,8 @@ test.each<[string, readonly string[], readonly string[]]>([
   ['an arrow opens it', [DOWN], [...all(0), `1 of 8 ${KEYS}`]],
   ['End goes to the last one', [DOWN, END], [...all(7), `8 of 8 ${KEYS}`]],
   ['Home to the first', [DOWN, END, UP, HOME], [...all(0), `1 of 8 ${KEYS}`]],
+  ['End as tmux sends it', [DOWN, '\x1b[4~'], [...all(7), `8 of 8 ${KEYS}`]],
+  ['Home as rxvt does', [DOWN, END, '\x1b[7~'], [...all(0), `1 of 8 ${KEYS}`]],
   [
     'a filter leaves the names that contain it, upper or lower case',
     ['/', ...'light'],
