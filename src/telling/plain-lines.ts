@@ -43,7 +43,7 @@ const TOLD_ELSEWHERE: ReadonlySet<RecordedEvent['type']> = new Set(['succeeded',
 /** Lines of what an event says by itself. An instance that goes well has three: sent, done, written. */
 export function eventLines(run: RunView, { event, words, begins }: Reduced): readonly string[] {
   if (words === null || TOLD_ELSEWHERE.has(event.type)) return [];
-  // `signOfLife` tells progress. The first is told here: it says what an instance begins with, such as publishing a file.
+  // `signOfLife` tells progress. The first is told here: a file that leaves this machine (`to s3://films/in`) has a line of its own.
   if (event.type === 'progress' && !begins) return [];
   const instance = 'key' in event ? run.instances.get(event.key) : undefined;
   return [plainRow(run, event.at, instance?.label ?? '', `${words}${request(event, instance)}`)];
