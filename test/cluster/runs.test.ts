@@ -18,9 +18,10 @@ import {
   takeUpStrays,
   wake,
 } from '../../src/cluster/runs/run-rows.ts';
-import { newestTurn } from '../../src/cluster/runs/told-events.ts';
+import { newestTurn, ToldEvents, toldAfter } from '../../src/cluster/runs/told-events.ts';
 import { prune, restored, unknownAmong } from '../../src/cluster/runs/upkeep.ts';
 import { forgetWorker, seeWorker, workersOfLate } from '../../src/cluster/runs/worker-rows.ts';
+import type { RecordedEvent } from '../../src/domain/event.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { newerVersion } from '../../src/session/team/newer-version.ts';
 import { TeamClock } from '../../src/session/team/team-clock.ts';
@@ -80,6 +81,30 @@ describe('a turn', () => {
       await endLead(team, queue, { run: first, epoch, status: 'done', outcome: { is: 'done', usd: 0 }, lastChoice: 0 }),
     ).toBe('done');
     expect(await begin(second, 'two')).toBe(2);
+  });
+
+  test('tells its end with its end: a lead that dies before, or is superseded, has told nothing of it', async () => {
+    const run = await handIn(team, queue, FOX);
+    const { filmId: film } = (await runRow(team, run))!;
+    const detached: RecordedEvent = { type: 'run_detached', running: [], resume: '', seq: 1, at: 1 };
+    const counts = { succeeded: 1, reused: 0, failed: 0, blocked: 0, skipped: 0, unfinished: 0 };
+    const finished: RecordedEvent = { type: 'run_finished', outcome: 'done', counts, usd: 0, seq: 2, at: 2 };
+    const saidBy = async (epoch: number) => {
+      const told = new ToldEvents(team, { run, film, epoch }, systemClock);
+      for (const event of [detached, finished]) told.report(event);
+      await told.close();
+      return told.last;
+    };
+    const all = async () => (await toldAfter(team, run, 0)).events.map(({ type }) => type);
+    const ends = (epoch: number, told: RecordedEvent | undefined) =>
+      endLead(team, queue, { run, epoch, status: 'done', outcome: { is: 'done', usd: 0 }, lastChoice: 0, told });
+    const first = (await begin(run, 'one')) ?? 0;
+    const last = await saidBy(first);
+    expect(await all()).toEqual(['run_detached']);
+    const second = (await begin(run, 'two', 'one')) ?? 0;
+    expect([await ends(first, last), await all()]).toEqual([undefined, ['run_detached']]);
+    expect(await ends(second, await saidBy(second))).toBe('done');
+    expect(await all()).toEqual(['run_detached', 'run_detached', 'run_finished']);
   });
 
   test('that nobody has is put into the queue again, and one that somebody has is not', async () => {
@@ -196,7 +221,8 @@ test('what is told of a run that went on elsewhere begins with its newest turn, 
   await team.query("SELECT pg_notify('shotlist', $1)", [`run:${run}`]);
   expect((await watching)?.status).toBe('done');
   expect(told.slice(3)).toEqual(['a turn', 'run_started', 'succeeded', 'run_finished']);
-  expect(await newestTurn(team, run)).toBe(4);
+  const { events } = await toldAfter(team, run, await newestTurn(team, run));
+  expect(events.map(({ type }) => type)).toEqual(['run_started', 'succeeded', 'run_finished']);
 });
 
 describe('whoever runs the machines', () => {

@@ -137,10 +137,10 @@ export async function rendered(cut: Cut, folder: string, name = 'film'): Promise
   return out;
 }
 
-/** Rendered in a process of its own, as a run does it. */
-export async function renderedApart(cut: Cut, folder: string, name = 'film'): Promise<string> {
+/** Rendered in a process of its own, as a run does it. @param entry the program that cuts, where it is another than ours. */
+export async function renderedApart(cut: Cut, folder: string, name = 'film', entry?: string): Promise<string> {
   const to = filmPath(cut, folder, name);
-  expect(await tried(cut, to)).toEqual({ is: 'ok' });
+  expect(await tried(cut, to, entry)).toEqual({ is: 'ok' });
   return to;
 }
 
@@ -148,8 +148,9 @@ const filmPath = ({ codec }: Cut, folder: string, name: string) =>
   join(folder, `${name}.${codec === 'prores' ? 'mov' : 'mp4'}`);
 
 /** The outcome of a process of its own. */
-export const tried = (cut: Cut, to: string): Promise<CutOutcome> =>
+export const tried = (cut: Cut, to: string, entry?: string): Promise<CutOutcome> =>
   renderCut({
+    ...(entry !== undefined && { entry }),
     cut,
     to,
     fileOf,

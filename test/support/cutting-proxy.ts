@@ -15,8 +15,8 @@ export interface CuttingProxy {
   readonly url: string;
   /** How often it was cut. */
   readonly cuts: number;
-  /** The next connection that says this breaks. */
-  cut(cut: Cut): void;
+  /** The next connection that says this breaks; of several, each behind the one before. */
+  cut(...cuts: readonly Cut[]): void;
   /** All connections break, and none is let through until `open`. */
   shut(): void;
   open(): void;
@@ -27,7 +27,8 @@ export interface CuttingProxy {
 export async function cuttingProxy(url: string): Promise<CuttingProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
-  let next: { cut: Cut; seen: number } | undefined;
+  let next: readonly Cut[] = [];
+  let seen = 0;
   let cuts = 0;
   let isShut = false;
   const server = createServer(client => {
@@ -46,11 +47,12 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
       one.on('close', end);
     }
     client.on('data', said => {
-      if (next && said.includes(next.cut.at) && next.seen++ >= (next.cut.after ?? 0)) {
-        const { when } = next.cut;
-        next = undefined;
+      const [cut, ...others] = next;
+      if (cut && said.includes(cut.at) && seen++ >= (cut.after ?? 0)) {
+        next = others;
+        seen = 0;
         cuts++;
-        if (when === 'unsaid') return end();
+        if (cut.when === 'unsaid') return end();
         isDeaf = true;
       }
       upstream.write(said);
@@ -71,8 +73,9 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
     get cuts() {
       return cuts;
     },
-    cut: cut => {
-      next = { cut, seen: 0 };
+    cut: (...all) => {
+      next = all;
+      seen = 0;
     },
     shut: () => {
       isShut = true;

@@ -1,4 +1,5 @@
 /** The turn of a run as the team's tables have it: begun by one worker, ended by the same, or taken over. */
+import type { RecordedEvent } from '../../domain/event.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { soundJson } from '../database/sound-text.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
@@ -42,16 +43,22 @@ export interface EndOfLead {
   readonly lastChoice: number;
   /** Seconds after which its turn comes again; with `queued`. */
   readonly after?: number;
+  /** What is told last of the turn, with its end. */
+  readonly told?: RecordedEvent | undefined;
 }
 
 /** The status that it has now; undefined: somebody else leads it. What waits behind it for the film has its turn next. */
 export async function endLead(team: TeamDatabase, queue: TeamQueue, end: EndOfLead): Promise<RunStatus | undefined> {
-  const { run, epoch, status, outcome, lastChoice, after } = end;
+  const { run, epoch, status, outcome, lastChoice, after, told } = end;
   return team.transaction(async within => {
     const [row] = await within.query<{ status: RunStatus | null }>('SELECT end_lead($1, $2, $3, $4, $5) AS status', [
       ...[run, epoch, status, soundJson(outcome), lastChoice],
     ]);
     if (!row?.status) return undefined;
+    if (told) {
+      await within.query('INSERT INTO told (run, body) VALUES ($1, $2)', [run, JSON.stringify(told)]);
+      await within.query("SELECT pg_notify('shotlist', $1)", [`told:${run}`]);
+    }
     if (row.status === 'queued') await queue.lead(run, { within, ...(after !== undefined && { after }) });
     const [next] = await within.query<{ id: string; priority: number }>(
       `SELECT id, priority FROM run WHERE film = (SELECT film FROM run WHERE id = $1) AND id <> $1 AND status = 'queued'

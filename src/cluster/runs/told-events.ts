@@ -26,6 +26,7 @@ export class ToldEvents implements Reporter {
   readonly #teller: Teller;
   readonly #clock: Clock;
   #waiting: RecordedEvent[] = [];
+  #last: RecordedEvent | undefined;
   #writing: Promise<void> | undefined;
 
   constructor(team: TeamDatabase, teller: Teller, clock: Clock) {
@@ -34,7 +35,19 @@ export class ToldEvents implements Reporter {
     this.#clock = clock;
   }
 
+  /**
+   * The last event of the turn. It is written by `endLead` in one transaction with the end itself: a lead that dies between the two has
+   * told nothing of an end, and the next lead tells it.
+   */
+  get last(): RecordedEvent | undefined {
+    return this.#last;
+  }
+
   report(event: RecordedEvent): void {
+    if (event.type === 'run_finished') {
+      this.#last = event;
+      return;
+    }
     if (FLEETING.has(event.type) && event.type !== 'text_written') {
       const key = 'key' in event ? event.key : undefined;
       this.#waiting = this.#waiting.filter(one => one.type !== event.type || !('key' in one) || one.key !== key);

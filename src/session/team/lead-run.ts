@@ -10,7 +10,7 @@ import { isConnectionLost, type TeamDatabase } from '../../cluster/database/team
 import { TeamJournal } from '../../cluster/journal/team-journal.ts';
 import { ratesAsked } from '../../cluster/journal/team-rows.ts';
 import type { TeamQueue } from '../../cluster/queue/team-queue.ts';
-import { beginLead, endLead } from '../../cluster/runs/lead-rows.ts';
+import { beginLead, type EndOfLead, endLead } from '../../cluster/runs/lead-rows.ts';
 import { dropAttached, type RunRow, type RunStatus, runRow } from '../../cluster/runs/run-rows.ts';
 import { ToldEvents } from '../../cluster/runs/told-events.ts';
 import { asTyped } from '../../domain/as-typed.ts';
@@ -127,14 +127,9 @@ export async function leadRun(id: string, job: string, signal: AbortSignal, lead
   return { is: 'ended', run, status: status as Exclude<RunStatus, 'led'>, outcome: end.outcome };
 }
 
-type End =
-  | 'somebody else leads it'
-  | {
-      readonly status: 'queued' | 'waiting' | 'done' | 'failed' | 'cancelled';
-      readonly outcome: JsonObject;
-      readonly lastChoice: number;
-      readonly after?: number;
-    };
+type End = 'somebody else leads it' | Ended;
+
+type Ended = Omit<EndOfLead, 'run' | 'epoch'>;
 
 class Turn {
   readonly #run: RunRow;
@@ -302,8 +297,8 @@ class Turn {
     await lock.close();
     await film.shared?.end({ wait: outcome.is === 'interrupted' ? 'for nothing' : 'for all' });
     if (this.#journal?.isSuperseded) return 'somebody else leads it';
-    if (signal.aborted && this.#stop === null && outcome.is === 'interrupted') return this.#handedOver();
-    return this.#end(outcome);
+    const isHandedOver = signal.aborted && this.#stop === null && outcome.is === 'interrupted';
+    return { ...(isHandedOver ? this.#handedOver() : this.#end(outcome)), told: told.last };
   }
 
   /** What a person has said to be at the service already. A sentence where that cannot be. */
@@ -340,11 +335,11 @@ class Turn {
   }
 
   /** It goes on at another worker at once. */
-  #handedOver(): End {
+  #handedOver(): Ended {
     return { status: 'queued', outcome: { is: 'interrupted', usd: 0 }, lastChoice: this.#journal?.lastChoice ?? 0 };
   }
 
-  #end({ is, usd, reason }: { readonly is: RunOutcome; readonly usd: number; readonly reason?: string }): End {
+  #end({ is, usd, reason }: { readonly is: RunOutcome; readonly usd: number; readonly reason?: string }): Ended {
     const lastChoice = this.#journal?.lastChoice ?? 0;
     const outcome = { is, usd, ...(reason !== undefined && { reason }) };
     switch (is) {
