@@ -1,6 +1,6 @@
 /**
  * A hosted service of the test's own, over HTTP: it takes what it is sent, now at once and now shortly before it answers, whatever has
- * become of whoever sent it. It knows no idempotency keys, its history is whole, and it counts what only a service can count.
+ * become of whoever sent it. It knows no idempotency keys, its history is whole, and it writes down what it sees at its door.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
+import { check, type DoorRow } from '../checker/check.ts';
 import { seeded } from '../e2e/stage.ts';
 
 export const CHAOS_KEY = 'chaos-key';
@@ -52,17 +53,13 @@ export class ChaosService {
   readonly #server = createServer((request, response) => void this.#answer(request, response).catch(() => {}));
   readonly #generations = new Map<string, Generation>();
   readonly #streams = new Set<ServerResponse>();
-  /** Model and prompt, which no two steps of its films share → how often it took that. */
-  readonly #taken = new Map<string, number>();
-  readonly #inFlight = new Map<string, number>();
-  readonly #arrivals: number[] = [];
+  /** For the checker. */
+  readonly door: DoorRow[] = [];
   #held: Promise<void> = Promise.resolve();
   /** Milliseconds, from any moment on. */
   now = () => performance.now();
   /** False: it has no history. */
   listsHistory = true;
-  /** Most at once by model, and of all models together under `*`. */
-  readonly peaks = new Map<string, number>();
 
   private constructor(seed: number, isPrompt: boolean) {
     this.#random = seeded(seed);
@@ -86,28 +83,14 @@ export class ChaosService {
     return this.#generations.size;
   }
 
-  get requests(): number {
-    return this.#taken.size;
-  }
-
   /** Requests that were taken more than once. */
   get doubles(): readonly string[] {
-    return [...this.#taken].filter(([, times]) => times > 1).map(([request, times]) => `${times} × ${request}`);
+    return check(this.door, {}).map(({ what }) => what);
   }
 
   /** Of these models, in the order in which they were taken. */
   generations(model: string): readonly string[] {
     return [...this.#generations.values()].filter(({ request }) => request.model === model).map(({ id }) => id);
-  }
-
-  /** Most arrivals within any thousand milliseconds. */
-  get mostInASecond(): number {
-    let [most, from] = [0, 0];
-    for (const [to, at] of this.#arrivals.entries()) {
-      while (at - (this.#arrivals[from] ?? at) >= 1_000) from++;
-      most = Math.max(most, to - from + 1);
-    }
-    return most;
   }
 
   /** Nothing that it makes is done before the function that this returns is called. */
@@ -149,9 +132,8 @@ export class ChaosService {
     const [answered, made] = this.#isPrompt ? [0, 0] : [50 + this.#random() * 350, 200 + this.#random() * 1_800];
     // Whoever sent it may be dead by the time that it is taken.
     const takenLate = this.#random() < 0.3;
-    this.#arrivals.push(this.now());
     const body = JSON.parse(text) as Generation['request'];
-    this.#fly(body.model, 1);
+    this.door.push({ is: 'asked', at: this.now(), model: body.model });
     if (takenLate) await sleep(answered);
     const generation = this.#take(body);
     // A test may be over before this is made.
@@ -163,9 +145,11 @@ export class ChaosService {
   }
 
   #take(request: Generation['request']): Generation {
-    const sent = `${request.model}: ${request.prompt}${request.seed === undefined ? '' : `, seed ${request.seed}`}`;
-    this.#taken.set(sent, (this.#taken.get(sent) ?? 0) + 1);
+    const { model, prompt, seed } = request;
     const id = `gen-${this.#generations.size + 1}`;
+    // No two steps of its films share a prompt.
+    const content = `${model}: ${prompt}${seed === undefined ? '' : `, seed ${seed}`}`;
+    this.door.push({ is: 'taken', at: this.now(), id, from: CHAOS_KEY, model, content, usd: PRICE });
     const generation: Generation = { id, request, at: Date.now(), status: 'processing' };
     this.#generations.set(id, generation);
     return generation;
@@ -173,17 +157,9 @@ export class ChaosService {
 
   #end(generation: Generation): void {
     generation.status = 'succeeded';
-    this.#fly(generation.request.model, -1);
+    this.door.push({ is: 'ended', at: this.now(), id: generation.id, gave: 'a result' });
     const data = JSON.stringify({ generation_id: generation.id });
     for (const stream of this.#streams) stream.write(`event: media_generation_completed\ndata: ${data}\n\n`);
-  }
-
-  #fly(model: string, by: 1 | -1): void {
-    for (const name of [model, '*']) {
-      const now = (this.#inFlight.get(name) ?? 0) + by;
-      this.#inFlight.set(name, now);
-      this.peaks.set(name, Math.max(now, this.peaks.get(name) ?? 0));
-    }
   }
 
   #record({ id, request, at, status }: Generation) {
@@ -203,7 +179,7 @@ export class ChaosService {
     const [page, size] = [Number(asked.get('page') ?? 1), Number(asked.get('page_size') ?? 100)];
     const all = [...this.#generations.values()].reverse();
     const rows = all.slice((page - 1) * size, page * size);
-    const generations = rows.map(one => ({ ...one.request, ...this.#record(one), cost: '0.01' }));
+    const generations = rows.map(one => ({ ...one.request, ...this.#record(one), cost: String(PRICE) }));
     const pages = Math.max(1, Math.ceil(all.length / size));
     return { page_number: page, page_size: size, total_pages: pages, total_entries: all.length, generations };
   }
@@ -225,6 +201,8 @@ export class ChaosService {
   }
 }
 
+/** US dollars. */
+const PRICE = 0.01;
 const MODELS = [
   ['I-GEN-A', '/images/generate'],
   ['I-EDIT-A', '/images/edit'],
@@ -233,7 +211,7 @@ const MODELS = [
 const modelOf = ([id, endpoint]: (typeof MODELS)[number]) => ({
   ...{ id, object: 'model', created: 0, owned_by: 'house', display_name: id, model_type: 'base', endpoint },
   ...{ capabilities: { input: ['text'], output: ['image'] }, deployments: [] },
-  pricing: { method: 'per_image', cost_per_image: 0.01 },
+  pricing: { method: 'per_image', cost_per_image: PRICE },
 });
 
 function tell(response: ServerResponse, status: number, body: object): void {

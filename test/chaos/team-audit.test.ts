@@ -10,7 +10,7 @@ import { CHAOS_KEY, ChaosService } from './chaos-service.ts';
 import {
   AIMS,
   faultOfTakeover,
-  faultsAtService,
+  faultsAtDoor,
   faultsInTables,
   faultsOfOutputs,
   faultsOfRuns,
@@ -32,33 +32,28 @@ describe('at the service', () => {
 
   test('what was sent once, and within the limits, is no fault', async () => {
     await Promise.all(['a', 'b'].map(prompt => send(prompt)));
-    expect(faultsAtService(service)).toEqual([]);
+    expect(faultsAtDoor(service.door)).toEqual([]);
   });
 
   test('a request that was sent twice', async () => {
     await Promise.all(['a', 'b', 'a'].map(prompt => send(prompt)));
-    expect(faultsAtService(service)).toEqual([`double: 2 × ${LIMITS.model}: a`]);
+    expect(faultsAtDoor(service.door)).toEqual([
+      expect.stringMatching(new RegExp(`^double: ${LIMITS.model}: a was taken 2 times: gen-\\d, gen-\\d$`)),
+    ]);
   });
 
   test('more of a model under way than it may have', async () => {
     service.hold();
     await Promise.all([...Array(LIMITS.ofModel + 1).keys()].map(n => send(`fox ${n}`)));
-    expect(faultsAtService(service)).toEqual([`limit: 9 in flight of ${LIMITS.model}`]);
+    expect(faultsAtDoor(service.door)).toEqual([`limit: 9 in flight of ${LIMITS.model}, and 8 are allowed`]);
   });
 
-  test('more under way than it may have, and more in a second', () => {
-    const peaks = new Map([['*', LIMITS.inFlight + 1]]);
-    const faults = (mostInASecond: number) => faultsAtService({ doubles: [], peaks, mostInASecond });
-    expect(faults(LIMITS.perSecond)).toEqual(['limit: 13 in flight']);
-    expect(faults(LIMITS.perSecond + 1)).toEqual(['limit: 13 in flight', 'limit: 11 in a second']);
-  });
-
-  test('arrivals are counted over any second', async () => {
-    for (const at of [0, 600, 999, 1_500, 1_598, 1_599, 2_600]) {
+  test('more in any second than it may have', async () => {
+    for (const at of [0, 600, 999, 1_500, 1_598, 1_599, 1_600, 1_601, 1_700, 1_800, 1_801, 1_802, 1_998, 2_600]) {
       service.now = () => at;
       await send(`fox at ${at}`);
     }
-    expect(service.mostInASecond).toBe(5);
+    expect(faultsAtDoor(service.door)).toEqual(['rate: 11 requests within 1000 ms, and 10 are allowed']);
   });
 });
 

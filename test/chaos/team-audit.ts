@@ -5,33 +5,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Queries } from '../../src/cluster/database/team-database.ts';
-import type { ChaosService } from './chaos-service.ts';
+import { check, type DoorRow, type Rules } from '../checker/check.ts';
 import { outputsOf } from './team-film.ts';
 
 export const LIMITS = { inFlight: 12, perSecond: 10, model: 'I-GEN-A', ofModel: 8 } as const;
 /** Seconds. */
 export const AIMS = { dead: 30, leaving: 2 } as const;
 
-export interface Peaks {
-  readonly inFlight: number;
-  readonly ofModel: number;
-  readonly inASecond: number;
-}
-
-export const peaksOf = ({ peaks, mostInASecond }: Pick<ChaosService, 'peaks' | 'mostInASecond'>): Peaks => ({
-  ...{ inFlight: peaks.get('*') ?? 0, ofModel: peaks.get(LIMITS.model) ?? 0, inASecond: mostInASecond },
-});
+/** What the checker holds the service's door to. */
+const RULES: Rules = {
+  inFlight: LIMITS.inFlight,
+  inFlightOf: { [LIMITS.model]: LIMITS.ofModel },
+  rates: [{ within: 1_000, most: LIMITS.perSecond }],
+};
 
 /** Sent twice, or more than was allowed. */
-export function faultsAtService(service: Pick<ChaosService, 'doubles' | 'peaks' | 'mostInASecond'>): readonly string[] {
-  const { inFlight, ofModel, inASecond } = peaksOf(service);
-  return [
-    ...service.doubles.map(double => `double: ${double}`),
-    ...(inFlight > LIMITS.inFlight ? [`limit: ${inFlight} in flight`] : []),
-    ...(ofModel > LIMITS.ofModel ? [`limit: ${ofModel} in flight of ${LIMITS.model}`] : []),
-    ...(inASecond > LIMITS.perSecond ? [`limit: ${inASecond} in a second`] : []),
-  ];
-}
+export const faultsAtDoor = (door: readonly DoorRow[]): readonly string[] =>
+  check(door, RULES).map(({ is, what }) => `${is}: ${what}`);
 
 export interface RunSeen {
   readonly id: string;

@@ -8,6 +8,7 @@
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { figures, mostWithin } from '../checker/check.ts';
 import { AIMS, LIMITS, type Takeover } from './team-audit.ts';
 import { type Act, teamTrial } from './team-trial.ts';
 
@@ -27,7 +28,7 @@ const { values } = parseArgs({
 const ONCE: Readonly<Record<number, Act>> = { 1: 'freeze', 3: 'end', 5: 'database' };
 
 if (!existsSync('dist/shotlist.cjs')) throw new Error('there is no dist/ to run: npm run build first');
-const { submits, requests, acts, takeovers, peaks, seconds, faults, folder } = await teamTrial({
+const { submits, door, acts, takeovers, seconds, faults, folder } = await teamTrial({
   ...{ seed: Number(values.seed), runs: Number(values.runs), steps: Number(values.steps) },
   ...{
     workers: Number(values.workers),
@@ -45,8 +46,9 @@ const timed = (after: Takeover['after'], aim: number): string => {
   const at = (part: number) => (all[Math.floor((all.length - 1) * part)] ?? 0).toFixed(1);
   return all.length === 0 ? 'none' : `${all.length}: median ${at(0.5)} s, longest ${at(1)} s (aim ${aim} s)`;
 };
+const { inFlight, inFlightOf } = figures(door);
 const rows: readonly (readonly [name: string, value: string])[] = [
-  ['submits', `${submits} of ${requests} requests`],
+  ['submits', String(submits)],
   ['doubles', String(faults.filter(fault => fault.startsWith('double')).length)],
   ['lost', String(faults.filter(fault => /^(lost|stuck)/.test(fault)).length)],
   ['workers killed', `${acts.kill + acts['kill lead']}; told to leave ${acts.end}; frozen ${acts.freeze}`],
@@ -54,8 +56,11 @@ const rows: readonly (readonly [name: string, value: string])[] = [
   ['led again after a kill', timed('kill', AIMS.dead)],
   ['… a freeze', timed('freeze', AIMS.dead)],
   ['… SIGTERM', timed('end', AIMS.leaving)],
-  ['most in flight', `${peaks.inFlight} of ${LIMITS.inFlight}; ${LIMITS.model} ${peaks.ofModel} of ${LIMITS.ofModel}`],
-  ['most in a second', `${peaks.inASecond} of ${LIMITS.perSecond}`],
+  [
+    'most in flight',
+    `${inFlight} of ${LIMITS.inFlight}; ${LIMITS.model} ${inFlightOf[LIMITS.model] ?? 0} of ${LIMITS.ofModel}`,
+  ],
+  ['most in a second', `${mostWithin(door, 1_000)} of ${LIMITS.perSecond}`],
   ['duration', `${Math.round(seconds)} s; seed ${values.seed}`],
 ];
 for (const [name, value] of rows) console.log(`${name.padEnd(24)}${value}`);

@@ -6,19 +6,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { unreachable } from '../../src/domain/unreachable.ts';
+import type { DoorRow } from '../checker/check.ts';
 import { type Started, seeded } from '../e2e/stage.ts';
 import { TeamStage } from '../e2e/team-world.ts';
 import { CHAOS_KEY, ChaosService } from './chaos-service.ts';
 import {
   faultOfTakeover,
-  faultsAtService,
+  faultsAtDoor,
   faultsInTables,
   faultsOfOutputs,
   faultsOfRuns,
   isOpen,
   LIMITS,
-  type Peaks,
-  peaksOf,
   type Takeover,
 } from './team-audit.ts';
 import { STEPS_OF_SHOT, teamFilm } from './team-film.ts';
@@ -48,11 +47,10 @@ const FROZEN_FOR = 30;
 
 export interface TeamTrialResult {
   readonly submits: number;
-  /** Different ones. */
-  readonly requests: number;
   readonly acts: Readonly<Record<Act, number>>;
   readonly takeovers: readonly Takeover[];
-  readonly peaks: Peaks;
+  /** What the service saw. */
+  readonly door: readonly DoorRow[];
   /** From the first run handed in until the last was done. */
   readonly seconds: number;
   readonly faults: readonly string[];
@@ -139,8 +137,8 @@ class TeamTrial {
     await Promise.all(this.#aside);
     await this.#audit();
     return {
-      ...{ submits: this.#service.submits, requests: this.#service.requests, acts: this.#acts, seconds },
-      ...{ takeovers: this.#takeovers, peaks: this.#peaks, faults: this.#faults, folder: this.#stage.folder },
+      ...{ submits: this.#service.submits, door: this.#service.door, acts: this.#acts, seconds },
+      ...{ takeovers: this.#takeovers, faults: this.#faults, folder: this.#stage.folder },
     };
   }
 
@@ -166,10 +164,6 @@ class TeamTrial {
 
   get #shots(): number {
     return Math.max(1, Math.round(this.#options.steps / STEPS_OF_SHOT));
-  }
-
-  get #peaks(): TeamTrialResult['peaks'] {
-    return peaksOf(this.#service);
   }
 
   async #join(): Promise<void> {
@@ -288,10 +282,7 @@ class TeamTrial {
       if (now - this.#began > this.#options.most * 1_000) return;
       if (now - said < 10_000) continue;
       said = now;
-      const { submits, requests } = this.#service;
-      this.#tell(
-        `${open?.length ?? '?'} open, ${submits} submits of ${requests} requests, ${this.#workers.size} workers`,
-      );
+      this.#tell(`${open?.length ?? '?'} open, ${this.#service.submits} submits, ${this.#workers.size} workers`);
     }
   }
 
@@ -312,7 +303,11 @@ class TeamTrial {
 
   async #audit(): Promise<void> {
     const rows = await this.#rows();
-    this.#faults.push(...faultsOfRuns(rows), ...faultsAtService(this.#service), ...(await faultsInTables(this.#team)));
+    this.#faults.push(
+      ...faultsOfRuns(rows),
+      ...faultsAtDoor(this.#service.door),
+      ...(await faultsInTables(this.#team)),
+    );
     for (const [run, film] of this.#runs) {
       if (!rows.some(({ id, status }) => id === run && status === 'done')) continue;
       await this.#typed('team', 'fetch', run, '--on', 'house');

@@ -90,6 +90,17 @@ const SCENES: readonly [Scene, ...Scene[]] = [
     with: { prompt: "a title for \${{ params.idea }}" }`,
 ];
 
+/** US dollars of what the films ask for, by hand from the catalog's table: five seconds at the rate of what the request says. */
+export const USD: { readonly [model: string]: number } = {
+  'V-T2V-A': 5 * 0.1,
+  'V-T2V-B': 5 * 0.05,
+  // Its resolution is left out.
+  'V-RF': 5 * 0.12,
+  'V-UP': 5 * 0.05,
+  'V-I2V-A': 5 * 0.05,
+  'I-GEN-A': 0.01,
+};
+
 export interface FilmText {
   readonly name: string;
   readonly text: string;

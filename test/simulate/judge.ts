@@ -15,6 +15,7 @@ import { RATE_WINDOWS, type ServiceRates, statedRates } from '../../src/domain/r
 import { isStored } from '../../src/domain/result.ts';
 import { retryClassOf } from '../../src/domain/retry.ts';
 import type { Outcome } from '../../src/run/run.ts';
+import { USD } from './films.ts';
 import type { Disk } from './machine.ts';
 import type { Generation, Provider } from './provider.ts';
 import type { Time } from './time.ts';
@@ -36,6 +37,7 @@ export const INVARIANTS = [
   'one go and any resumed way give the same',
   'what is owned costs nothing again',
   'what is spent and in flight stays within the budget',
+  'the checker finds nothing at the door of the service',
   'no bug of ours surfaces',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
@@ -81,17 +83,6 @@ const IS_AT_IT_NO_MORE: ReadonlySet<string> = new Set([
 const KNOWN_ENDS: ReadonlySet<string> = new Set(['made', 'failed', 'forgotten']);
 /** POSTs of one request in any one second. */
 const STORM = 5;
-
-/** US dollars of what the films ask for, by hand from the catalog's table: five seconds at the rate of what the request says. */
-const USD: { readonly [model: string]: number } = {
-  'V-T2V-A': 5 * 0.1,
-  'V-T2V-B': 5 * 0.05,
-  // Its resolution is left out.
-  'V-RF': 5 * 0.12,
-  'V-UP': 5 * 0.05,
-  'V-I2V-A': 5 * 0.05,
-  'I-GEN-A': 0.01,
-};
 
 export class Judge {
   readonly #provider: Provider;

@@ -1,6 +1,7 @@
 /** Seeds, shared out among threads. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { Fault } from '../checker/check.ts';
 import { INVARIANTS } from './judge.ts';
 import type { Tally } from './vices.ts';
 
@@ -19,6 +20,8 @@ export interface SeedReport {
   /** Which invariant was broken, and how. */
   readonly message: string | undefined;
   readonly tally: Tally;
+  /** What the checker finds at the service's door. */
+  readonly door: readonly Fault[];
   /** Empty unless it was asked for. */
   readonly trace: readonly string[];
 }
@@ -68,6 +71,22 @@ export interface Caught {
   readonly plant: string;
   /** Undefined: by none of them. */
   readonly by: { readonly seed: number; readonly message: string } | undefined;
+}
+
+/** The bugs that the checker sees by itself in one of these worlds, by their names. */
+export async function seenAtDoor(
+  threads: Threads,
+  plants: readonly { readonly name: string }[],
+  seeds: readonly number[],
+): Promise<readonly string[]> {
+  const seen: string[] = [];
+  await threads.each(plants, async ({ name }, tryOut) => {
+    for (const seed of seeds) {
+      const [said] = await tryOut({ seeds: [seed], plant: name });
+      if (said?.door.length) return void seen.push(name);
+    }
+  });
+  return seen;
 }
 
 /** The first of these seeds that sees each of the bugs; a bug's `hint` is tried before. */

@@ -12,6 +12,8 @@ export interface Generation {
   readonly id: string;
   /** The service's own id. */
   readonly model: string;
+  /** As the runner calls it. */
+  readonly label: string;
   readonly request: JsonObject;
   /** Which intent it stands for: the service may not care, the judge does. */
   readonly nonce: string;
@@ -25,8 +27,8 @@ export interface Generation {
   readonly content: string;
   /** Milliseconds until its history shows it. */
   readonly lag: number;
-  /** It was cancelled. */
-  cancelled?: boolean;
+  /** When it was cancelled. */
+  cancelled?: number;
   /** Until when a question for its id is answered 404; for ever where infinite. */
   forgottenUntil?: number;
   /** Its result is no more, or is something else, until then. */
@@ -50,6 +52,8 @@ export interface Asked {
 
 export class Provider {
   readonly generations: Generation[] = [];
+  /** Every request that was on its way here, whether or not it arrived. */
+  readonly asked: { readonly at: number; readonly label: string }[] = [];
   readonly #byId = new Map<string, Generation>();
   readonly #byNonce = new Map<string, Generation>();
   readonly #time: Time;
@@ -101,7 +105,7 @@ export class Provider {
 
   /** One more, from now on paid for; the same again where it knows the key that came along. */
   accept(asked: Asked): Generation {
-    const { model, request, nonce, via } = asked;
+    const { model, label, request, nonce, via } = asked;
     const known = this.knowsNonces ? this.#byNonce.get(nonce) : undefined;
     if (known) return known;
     const { now } = this.#time;
@@ -109,9 +113,9 @@ export class Provider {
     const id = `gen-${++this.#ids}`;
     const begins = now + dice.between(0, 5_000);
     const ends = begins + 1_000 * (via === 'chat' ? dice.between(1, 4) : dice.between(2, 90));
-    const content = this.contentOf(asked.label, request);
+    const content = this.contentOf(label, request);
     const made: Generation = {
-      ...{ id, model, request, nonce, via, at: now, begins, ends, content },
+      ...{ id, model, label, request, nonce, via, at: now, begins, ends, content },
       fails:
         via === 'queue' && !this.manners.isQuiet && dice.chance(this.#failing)
           ? 'the prompt was refused by the provider'
@@ -174,7 +178,7 @@ export class Provider {
   }
 
   statusOf(made: Generation, at = this.#time.now): 'queued' | 'processing' | 'succeeded' | 'failed' | 'cancelled' {
-    if (made.cancelled) return 'cancelled';
+    if (made.cancelled !== undefined && at >= made.cancelled) return 'cancelled';
     if (at < made.begins) return 'queued';
     if (at < made.ends) return 'processing';
     return made.fails === undefined ? 'succeeded' : 'failed';
@@ -192,7 +196,7 @@ export class Provider {
   }
 
   cancel(made: Generation): void {
-    if (this.statusOf(made) !== 'succeeded' && this.statusOf(made) !== 'failed') made.cancelled = true;
+    if (this.statusOf(made) !== 'succeeded' && this.statusOf(made) !== 'failed') made.cancelled = this.#time.now;
     this.#tell(made.id);
   }
 

@@ -171,6 +171,7 @@ export class ServiceOverNetwork implements Service {
     const own: Asked = { ...asked, model: provider.modelId(asked.model), label: asked.model };
     return this.#exchange<T | NotTaken>(signal, { is: 'unknown', message: 'stopped' }, answer => {
       this.#given.posted(own.nonce);
+      this.#given.provider.asked.push({ at: this.#given.time.now, label: own.label });
       if (network.isCut) {
         count(tally, 'unreached');
         return answer({ is: 'unreached', message: 'the service cannot be reached' }, 50);

@@ -10,8 +10,8 @@ parentPort?.on('message', async ({ seeds, plant: name, trace = false }: Batch) =
   const plant = PLANTED_BUGS.find(plant => plant.name === name);
   const said: SeedReport[] = [];
   for (const seed of seeds) {
-    const report = await runTrial(seed, { trace, ...(plant && { plant }) });
-    said.push({ seed, message: report.broken?.message, tally: report.tally, trace: report.trace });
+    const { broken, ...report } = await runTrial(seed, { trace, ...(plant && { plant }) });
+    said.push({ ...report, message: broken?.message });
   }
   parentPort?.postMessage(said);
 });

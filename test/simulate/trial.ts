@@ -14,7 +14,9 @@ import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { ServiceRates } from '../../src/domain/request-rates.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { check, type Fault, type Rules } from '../checker/check.ts';
 import { Dice } from './dice.ts';
+import { doorRows, doorRules } from './door.ts';
 import { type FilmText, writeFilm } from './films.ts';
 import { Broken, Judge, lockedIn } from './judge.ts';
 import { Disk, Life, type Place } from './machine.ts';
@@ -30,6 +32,8 @@ export interface TrialReport {
   readonly broken: Broken | undefined;
   readonly tally: Tally;
   readonly trace: readonly string[];
+  /** What the checker finds, which sees the service's door and nothing else. */
+  readonly door: readonly Fault[];
 }
 
 export interface TrialOptions {
@@ -69,7 +73,11 @@ export async function runTrial(seed: number, options: TrialOptions = {}): Promis
   } finally {
     trial.leave();
   }
-  return { seed, broken: trial.judge.broken, tally: trial.tally, trace: trial.trace };
+  const { judge, tally, trace } = trial;
+  const door = trial.door();
+  const [fault] = door;
+  if (fault) judge.breaks('the checker finds nothing at the door of the service', `${fault.is}: ${fault.what}`);
+  return { seed, broken: judge.broken, tally, trace, door };
 }
 
 interface Film extends FilmText {
@@ -92,6 +100,11 @@ class Trial {
   #rates: ServiceRates | undefined;
   readonly #running = new Map<string, Runner>();
   #lives = 0;
+  /** From then on somebody has what is lost sent again, which may be once too often. */
+  #isRiskedFrom = Number.POSITIVE_INFINITY;
+  /** From then on no budget holds. */
+  #isQuietFrom = Number.POSITIVE_INFINITY;
+  readonly #rules: Rules;
   #ids = 0;
 
   constructor(seed: number, options: TrialOptions) {
@@ -111,6 +124,7 @@ class Trial {
       ...(dice.chance(0.35) ? [writeFilm('owl', dice.fork('owl'))] : []),
     ];
     this.judge.budgets = budgetsOf(dice.fork('budgets'));
+    this.#rules = doorRules(this.#rates, this.judge.budgets, films.length);
     this.#films = films.map(film => ({ ...film, pipeline: compiled(film) }));
   }
 
@@ -127,6 +141,15 @@ class Trial {
     const rounds = this.#dice.between(1, 4);
     for (let round = 0; round < rounds; round++) await this.#trouble();
     await this.#quiet();
+  }
+
+  door(): readonly Fault[] {
+    const { budgets = [], ...rules } = this.#rules;
+    const bounded = check(doorRows(this.#provider, Math.min(this.#isRiskedFrom, this.#isQuietFrom)), { budgets });
+    return [
+      ...check(doorRows(this.#provider, this.#isRiskedFrom), rules),
+      ...bounded.filter(({ is }) => is === 'budget'),
+    ];
   }
 
   /** Whoever is left is dead; the database is memory that a garbage collector knows nothing of. */
@@ -233,6 +256,7 @@ class Trial {
     this.say('the faults stop');
     this.#provider.manners.isQuiet = true;
     // Whoever wants to see the whole film pays for it.
+    this.#isQuietFrom = this.#time.now;
     this.judge.budgets = [];
     for (const onUnknown of ['fail', 'fail', 'resubmit', 'resubmit'] as const) {
       const late = this.#time.after(DAY, 'a day has gone by', () =>
@@ -312,6 +336,7 @@ class Trial {
     },
   ): Runner {
     const life = new Life(`${film.name}#${++this.#lives}`, how.diesAfter);
+    if (how.onUnknown === 'resubmit') this.#isRiskedFrom = Math.min(this.#isRiskedFrom, this.#time.now);
     count(this.tally, 'lives');
     const place: Place = {
       disk: this.#disk,
