@@ -17,7 +17,11 @@ import {
 } from './audit.ts';
 import { deathsOf, PLACES, promptsOf } from './crash-film.ts';
 
-const took = (id: string, prompt: string): Accepted => ({ id, prompt, status: 'succeeded' });
+let clock = 0;
+const took = (id: string, prompt: string): Accepted => {
+  const at = ++clock;
+  return { id, prompt, status: 'succeeded', model: 'I-GEN-A', at, end: at + 1 };
+};
 const [first = '', second = '', third = ''] = promptsOf(3);
 const WHOLE = createHash('sha256').update(WEBP).digest('hex');
 
@@ -46,7 +50,7 @@ test('a film that is as it should be', async () => {
 
 test('taken twice', () => {
   expect(paidTwice(3, [...ALL, took('gen-d', second), took('e', 'film 4, relit')])).toEqual([
-    { is: 'double', what: `“${second}” was taken 2 times: b, gen-d` },
+    { is: 'double', what: `${second} was taken 2 times: b, gen-d` },
   ]);
 });
 
@@ -81,9 +85,12 @@ test('a studio’s own file and a journal are read beside whoever holds them; a 
   const folder = await temporaryFolder();
   const database = new DatabaseSync(join(folder, 'studio.sqlite'));
   database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;
-    CREATE TABLE generations (seq INTEGER PRIMARY KEY, id TEXT, status TEXT, request TEXT);
-    INSERT INTO generations VALUES (1, 'a', 'queued', '{"prompt":"a fox"}')`);
-  expect(acceptedBy(folder)).toEqual([{ id: 'a', prompt: 'a fox', status: 'queued' }]);
+    CREATE TABLE generations (seq INTEGER PRIMARY KEY, id TEXT, model TEXT, status TEXT, request TEXT, enqueued_at INTEGER,
+      completed_at INTEGER);
+    INSERT INTO generations VALUES (1, 'a', 'I-GEN-A', 'queued', '{"prompt":"a fox"}', 5, NULL)`);
+  expect(acceptedBy(folder)).toEqual([
+    { id: 'a', model: 'I-GEN-A', prompt: 'a fox', status: 'queued', at: 5, end: null },
+  ]);
   database.close();
 
   const journal = join(folder, '.shotlist', 'journal.db');

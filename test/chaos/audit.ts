@@ -9,6 +9,7 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parse } from 'yaml';
 import { probe } from '../../src/media/probe.ts';
+import { check, type DoorRow } from '../checker/check.ts';
 import { PLACES, promptsOf } from './crash-film.ts';
 
 export interface Fault {
@@ -19,17 +20,25 @@ export interface Fault {
 /** One request that the studio took. */
 export interface Accepted {
   readonly id: string;
+  readonly model: string;
   readonly prompt: string;
   readonly status: string;
+  /** Unix milliseconds; `end` is null while it is at work on it. */
+  readonly at: number;
+  readonly end: number | null;
 }
 
 /** Everything a studio ever took, read from a copy of its own file: its answers may be told to lie. */
 export const acceptedBy = (folder: string): readonly Accepted[] =>
-  inCopy(join(folder, 'studio.sqlite'), database =>
-    database
-      .prepare("SELECT id, status, request ->> '$.prompt' AS prompt FROM generations ORDER BY seq")
-      .all()
-      .map(row => ({ id: String(row.id), prompt: String(row.prompt), status: String(row.status) })),
+  inCopy(
+    join(folder, 'studio.sqlite'),
+    database =>
+      database
+        .prepare(
+          `SELECT id, model, status, request ->> '$.prompt' AS prompt, enqueued_at AS at, completed_at AS "end"
+           FROM generations ORDER BY seq`,
+        )
+        .all() as unknown as readonly Accepted[],
   );
 
 /** Every journal of a project, as the next start would find it after a death. */
@@ -50,14 +59,19 @@ export function damagedJournals(project: string): readonly Fault[] {
   });
 }
 
-/** A request that was taken more than once was paid for more than once. */
+/** What the checker sees of one film at the studio's door: a request that was taken more than once was paid for more than once. */
 export function paidTwice(number: number, accepted: readonly Accepted[]): readonly Fault[] {
-  return promptsOf(number).flatMap(prompt => {
-    const ids = accepted.filter(row => row.prompt === prompt).map(({ id }) => id);
-    return ids.length < 2
-      ? []
-      : [{ is: 'double' as const, what: `“${prompt}” was taken ${ids.length} times: ${ids.join(', ')}` }];
-  });
+  const prompts = promptsOf(number);
+  const rows = accepted
+    .filter(({ prompt }) => prompts.includes(prompt))
+    .flatMap(({ id, model, prompt, status, at, end }): readonly DoorRow[] => [
+      { is: 'taken', at, id, from: 'us', model, content: prompt },
+      ...(end === null
+        ? []
+        : [{ is: 'ended', at: end, id, gave: status === 'succeeded' ? 'a result' : 'nothing' } as const]),
+    ])
+    .sort((a, b) => a.at - b.at);
+  return check(rows, {}).map(({ what }) => ({ is: 'double', what }));
 }
 
 /** What was taken must be in the lock and in the store, or be named by the last run's own words. */
