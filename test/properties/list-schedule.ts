@@ -71,20 +71,10 @@ function endOf({ outcome, ...one }: Expected, from: number, made: Map<string, nu
   if (outcome.is !== 'made' || outcome.work.is === 'none') return from;
   const identity = identityOf(outcome.work, one.take);
   const there = made.get(identity);
-  if (!isFree(outcome.work)) {
-    const to = Math.max(from, there ?? from + msOf(outcome.work));
-    if (there === undefined) made.set(identity, to);
-    return to;
-  }
-  // A command costs nothing: it is not waited for, and done again beside another one.
-  if (there !== undefined && there <= from) return from;
-  const to = from + msOf(outcome.work);
-  made.set(identity, Math.min(there ?? to, to));
+  const to = Math.max(from, there ?? from + msOf(outcome.work));
+  if (there === undefined) made.set(identity, to);
   return to;
 }
-
-/** It is done again beside another one, rather than waited for. */
-const isFree = (work: ExpectedWork): boolean => work.is === 'cut' || (work.is === 'command' && !work.acts);
 
 function msOf(work: ExpectedWork): number {
   switch (work.is) {

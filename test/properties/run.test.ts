@@ -43,7 +43,7 @@ function unlessFailing(film: ExpectedFilm, ends: Readonly<Record<string, string>
   return Object.fromEntries(Object.entries(ends).map(([key, end]) => [key, end === 'blocked' ? 'skipped' : end]));
 }
 
-// Whether a command that another step has just run is run again depends on milliseconds, and costs nothing: there is none.
+// A command that acts outside does not stand in for an equal one that does not: no two steps run the same.
 property(
   'everything begins and ends as early as a list schedule says, and so does the film',
   25,

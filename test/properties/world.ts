@@ -155,7 +155,11 @@ export class World {
     };
     const { environment, keeper } = this.#environment(life, journal, planContext, {
       ...{ limits: { ...UNLIMITED, ...limits }, report },
-      decider: { ...presetDecider([]), ...(!isAlone && { decide: person }) },
+      // Nobody answers a process that is dead, whose choices are kept nowhere.
+      decider: {
+        ...presetDecider([]),
+        ...(!isAlone && { decide: (...asked) => (life.dead ? new Promise(() => {}) : person(...asked)) }),
+      },
       budgets: film.budget ? [{ of: 'film', budget: film.budget.limits }] : [],
     });
     let outcome: Outcome | undefined;
