@@ -223,7 +223,7 @@ name: fifty
 steps:
   shot:
     matrix: { n: "\${{ range }}" }
-    run: 'for l in $(seq 30); do echo "reading frame $l"; done; echo "shot $n: No space left on device" >&2; exit 3'
+    run: 'for l in $(seq 30); do echo "reading frame $l"; done; echo "shot $n: No space left on device"; exit 3'
     env: { n: "\${{ matrix.n }}" }
 `.replace('"${{ range }}"', `[${Array.from({ length: 50 }, (_, n) => n).join(', ')}]`);
     const { film, outcome } = await once(text);
