@@ -14,6 +14,9 @@ import { waitsOfUsed } from '../plan/waits.ts';
 import { type InstanceState, isSettled, nextState } from './instance-lifecycle.ts';
 import { endsIt } from './requests/ledger.ts';
 
+/** What waits for a place or a time is none: it may wait for the place of what is looked for. */
+const AT_WORK: ReadonlySet<InstanceState['is']> = new Set(['running', 'intended', 'generating', 'generated'] as const);
+
 export class RunState {
   readonly #plan: Plan;
   readonly #states = new Map<InstanceKey, InstanceState>();
@@ -53,6 +56,11 @@ export class RunState {
     }
     for (const open of plan.open) if (instances.isOpen(open.step)) this.#open.set(open.step, open);
     for (const instance of instances) this.#await(instance);
+  }
+
+  /** Whether something is being made: what is only looked for is not. */
+  get isAtWork(): boolean {
+    return [...this.#states.values()].some(({ is }) => AT_WORK.has(is));
   }
 
   /** Every instance there is at this moment: the one view that everybody reads. */

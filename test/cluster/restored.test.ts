@@ -31,7 +31,7 @@ afterEach(async () => {
   await world.close();
 });
 
-const HOSTED = { settled: 90_000, settledBehindGateway: 300_000, apart: 30_000, trusted: false };
+const HOSTED = { settled: 90_000, settledBehindGateway: 300_000, apart: 30_000, witnessAfter: 300_000, trusted: false };
 
 /** Takes, one of which is sent without a seed. */
 const TAKES = `

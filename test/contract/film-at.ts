@@ -83,7 +83,7 @@ export async function filmAt(text: string, { service, url }: { service: Service;
       limits: DEFAULT_LIMITS,
       pace,
       patience: 10_000,
-      proof: { settled: 10, settledBehindGateway: 10, apart: 5, trusted: true },
+      proof: { settled: 10, settledBehindGateway: 10, apart: 5, witnessAfter: 0, trusted: true },
       settleActivation: 10,
       root: folder,
       resume: 'shotlist run film.yaml',

@@ -29,7 +29,8 @@ const look = (change: Partial<Evidence>) =>
       rivals: [],
       witnesses: [witness({})],
     },
-    ...{ isClaimed: id => id === 'gen-1', modelId: label => label, trusted: false, ...change },
+    ...{ isClaimed: id => id === 'gen-1', modelId: label => label, trusted: false },
+    ...{ witnessAfter: Number.NEGATIVE_INFINITY, ...change },
   });
 
 test('a list that shows what the service had before, and not this one, proves that it is not there', () => {

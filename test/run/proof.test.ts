@@ -61,13 +61,16 @@ interface Given {
   readonly witnesses?: readonly Witness[];
   readonly claimed?: readonly string[];
   readonly trusted?: boolean;
+  /** Absent: whatever is listed was made long enough after. */
+  readonly witnessAfter?: number;
 }
 
 function verdict(given: Given): string {
   const { rows = [KNOWN], lost = LOST, rivals = [], witnesses = [EARLIER], claimed = [], trusted = false } = given;
+  const { witnessAfter = Number.NEGATIVE_INFINITY } = given;
   const claims = new Set([...witnesses.map(({ id }) => id), ...claimed]);
   const evidence: Evidence = {
-    ...{ rows, lost, rivals, witnesses, trusted },
+    ...{ rows, lost, rivals, witnesses, trusted, witnessAfter },
     isClaimed: id => claims.has(id),
     modelId: label => MODELS[label] ?? label,
   };
@@ -345,6 +348,36 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
 
 test.each(Object.entries(CASES))('%s', (_name, [given, expected]) => {
   expect(verdict(given)).toBe(expected);
+});
+
+describe('a list that may lag, or of a service that carries out late what a gateway cut off', () => {
+  const FIVE_MINUTES = 300_000;
+  const madeAfter = (ms: number): HistoryRow => row('gen-9', 'V-T2V-A', { prompt: 'rain on a roof' }, SENT + ms);
+  const shown = (listed: HistoryRow, known = KNOWN): Given => ({
+    ...{ rows: [known, listed], claimed: ['gen-9'], witnessAfter: FIVE_MINUTES },
+  });
+  const undated = shown(without(madeAfter(0), 'enqueued_at'), without(KNOWN, 'enqueued_at'));
+  const later: Witness = { ...EARLIER, id: 'gen-9', at: SENT + FIVE_MINUTES, isEarlier: false };
+  /** A service whose clock is an hour behind ours. */
+  const behind = (listed: HistoryRow): HistoryRow => ({ ...listed, enqueued_at: (listed.enqueued_at ?? 0) - 3_600 });
+
+  test.each<[string, Given, string]>([
+    ['it shows nothing that was made after it', { witnessAfter: FIVE_MINUTES }, 'not yet'],
+    ['it shows what was made four minutes after it', shown(madeAfter(240_000)), 'not yet'],
+    ['it shows what was made five minutes after it', shown(madeAfter(FIVE_MINUTES)), 'absent'],
+    ['the same, by a clock that is behind', shown(behind(madeAfter(FIVE_MINUTES)), behind(KNOWN)), 'absent'],
+    [
+      'four minutes, by a clock that is an hour ahead',
+      shown(madeAfter(3_840_000), { ...KNOWN, enqueued_at: (KNOWN.enqueued_at ?? 0) + 3_600 }),
+      'not yet',
+    ],
+    ['it shows no dates, and a later one of ours', { ...undated, witnesses: [EARLIER, later] }, 'absent'],
+    ['it shows no dates, and one that is not known to be later', undated, 'not yet'],
+    ['it is our own studio', { rows: [], witnesses: [], trusted: true, witnessAfter: FIVE_MINUTES }, 'absent'],
+    ['it was sent in a lost time', { lost: { ...LOST, isFromLostTime: true }, witnessAfter: FIVE_MINUTES }, 'absent'],
+  ])('%s', (_, given, expected) => {
+    expect(verdict(given)).toBe(expected);
+  });
 });
 
 describe('any history that is trusted, of a service that leaves out what says nothing', () => {

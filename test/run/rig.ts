@@ -444,7 +444,7 @@ export class RunRig {
       limits: DEFAULT_LIMITS,
       pace: { slow: 30_000, least: 500 },
       patience: 60_000,
-      proof: { settled: 2_000, settledBehindGateway: 5_000, apart: 500, trusted: true },
+      proof: { settled: 2_000, settledBehindGateway: 5_000, apart: 500, witnessAfter: 0, trusted: true },
       settleActivation: 2_000,
       root: this.folder,
       resume: 'shotlist run film.yaml',

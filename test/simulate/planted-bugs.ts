@@ -24,14 +24,14 @@ export interface PlantedBug {
  * is seen. Found among the first 230 by trying each bug in each of the worlds that have most in them.
  */
 export const SHORT_FORM: readonly number[] = [
-  12, 15, 24, 26, 34, 40, 64, 97, 101, 103, 123, 128, 136, 141, 143, 144, 149, 221,
+  5, 12, 13, 15, 24, 26, 34, 40, 64, 97, 101, 103, 123, 128, 136, 141, 143, 144, 149, 221, 245,
 ];
 
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'absent is believed of one look, at once',
     hint: 64,
-    change: withProof({ settled: 0, settledBehindGateway: 0, apart: 0 }),
+    change: withProof({ settled: 0, settledBehindGateway: 0, apart: 0, witnessAfter: Number.NEGATIVE_INFINITY }),
   },
   { name: 'any history is taken for whole', hint: 24, change: withProof({ trusted: true }) },
   {
@@ -127,7 +127,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what earlier runs have under way is not counted',
-    hint: 26,
+    hint: 13,
     change: world => {
       const { submissions } = world.journal as LocalJournal;
       const began = world.clock.now();

@@ -120,7 +120,7 @@ export class Provider {
         via === 'queue' && !this.manners.isQuiet && dice.chance(this.#failing)
           ? 'the prompt was refused by the provider'
           : undefined,
-      lag: this.manners.has('history-lags') ? dice.between(1_000, 50_000) : 0,
+      lag: this.manners.has('history-lags') ? dice.between(1_000, 250_000) : 0,
     };
     if (via === 'chat') return this.#keep(made);
     if (this.manners.shows('forgets')) made.forgottenUntil = now + dice.between(5_000, 400_000);

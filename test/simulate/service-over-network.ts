@@ -179,7 +179,7 @@ export class ServiceOverNetwork implements Service {
       time.after(dice.between(5, 300), 'a POST arrives', () => {
         const gateway = manners.shows('answers-502') || manners.shows('answers-504') || manners.shows('answers-408');
         if (gateway) {
-          this.#perhapsTake(own, isStudio ? 0 : 120_000);
+          this.#perhapsTake(own, isStudio ? 0 : 280_000);
           return answer({ is: 'unknown', message: 'a gateway answered 504', gateway: true }, 100);
         }
         if (manners.shows('loses-requests'))
@@ -188,7 +188,7 @@ export class ServiceOverNetwork implements Service {
             dice.between(10, 60_000),
           );
         if (manners.shows('drops-answers')) {
-          this.#perhapsTake(own, isStudio ? 0 : 30_000);
+          this.#perhapsTake(own, isStudio ? 0 : 280_000);
           return answer(
             { is: 'unknown', message: 'the connection was cut before the answer' },
             dice.between(10, 60_000),

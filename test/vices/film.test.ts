@@ -164,7 +164,7 @@ async function opened(vices: readonly string[], seed = 1) {
     return client;
   };
   rig.settings = {
-    proof: { settled: 4_000, settledBehindGateway: 8_000, apart: 1_000, trusted: false },
+    proof: { settled: 4_000, settledBehindGateway: 8_000, apart: 1_000, witnessAfter: 8_000, trusted: false },
     pace: { slow: 10_000, least: 500 },
   };
   const fetchResults =

@@ -4,6 +4,8 @@
  * what we sent and can belong to no other request, and absence is believed only of a list that has proven to be complete:
  *
  * - it shows every generation of ours that it must hold, and goes back to before the lost one was sent;
+ * - it shows one that was made long after the lost one was sent: time alone proves nothing, since a list may lag for minutes and a gateway
+ *   may carry out late what it has cut off;
  * - every recent row that is nobody's we know *contradicts* ours, in a field that this service is known to give back as it was sent.
  *   A row without a field contradicts nothing, except in a list that is trusted and shows that very value elsewhere: takes of one
  *   request differ in nothing but a seed, which the first of them is sent without.
@@ -27,12 +29,26 @@ export interface Proof {
   readonly settledBehindGateway: number;
   /** Between the two reads that have to agree. */
   readonly apart: number;
+  /** From the POST to a generation of the account that the list has to show; and no read before then proves absence. */
+  readonly witnessAfter: number;
   /** The list is known to be whole and to show what was sent as it was sent: our own studio's. */
   readonly trusted: boolean;
 }
 
-export const HOSTED_PROOF: Proof = { settled: 90_000, settledBehindGateway: 300_000, apart: 30_000, trusted: false };
-export const STUDIO_PROOF: Proof = { settled: 2_000, settledBehindGateway: 5_000, apart: 500, trusted: true };
+export const HOSTED_PROOF: Proof = {
+  settled: 90_000,
+  settledBehindGateway: 300_000,
+  apart: 30_000,
+  witnessAfter: 300_000,
+  trusted: false,
+};
+export const STUDIO_PROOF: Proof = {
+  settled: 2_000,
+  settledBehindGateway: 5_000,
+  apart: 500,
+  witnessAfter: 0,
+  trusted: true,
+};
 
 export interface Evidence {
   readonly rows: readonly HistoryRow[];
@@ -45,6 +61,8 @@ export interface Evidence {
   /** The service's own id of a model. */
   readonly modelId: (label: string) => string;
   readonly trusted: boolean;
+  /** See `Proof`. */
+  readonly witnessAfter: number;
 }
 
 export type Verdict =
@@ -53,6 +71,8 @@ export type Verdict =
   | { readonly is: 'absent' }
   /** A row may be this submission's or another's, and the answer to the other one is still awaited. */
   | { readonly is: 'later' }
+  /** It is not listed, and neither is anything that was made long after it: it may be still to come. */
+  | { readonly is: 'not yet'; readonly why: string }
   | { readonly is: 'cannot tell'; readonly why: string };
 
 /** Seconds that the service's clock may run ahead of or behind ours. */
@@ -90,7 +110,26 @@ export function judge(evidence: Evidence): Verdict {
     return { is: 'cannot tell', why: `the service lists ${what}, without saying enough to be sure` };
   }
   const doubt = evidence.trusted ? undefined : whyNotBelieved(evidence);
-  return doubt === undefined ? { is: 'absent' } : { is: 'cannot tell', why: doubt };
+  if (doubt !== undefined) return { is: 'cannot tell', why: doubt };
+  // What was sent in a lost time was sent before the backup was brought back.
+  if (evidence.trusted || lost.isFromLostTime || showsLater(evidence)) return { is: 'absent' };
+  return { is: 'not yet', why: NOTHING_LATER };
+}
+
+const NOTHING_LATER = 'nothing that was made long after it is listed: it may still be carried out, or listed late';
+
+/**
+ * Whether the list shows a generation of the account that was made long after the lost one was sent. By the service's own dates, counted from the
+ * last one of ours before; where it shows none, by what we know of our own.
+ */
+function showsLater({ rows, witnesses, lost, witnessAfter }: Evidence): boolean {
+  const listed = new Map(rows.map(row => [row.generation_id, row]));
+  const before = witnesses.findLast(witness => isBefore(witness, lost) && listed.has(witness.id));
+  const dated = before && listed.get(before.id)?.enqueued_at;
+  if (before === undefined || dated === undefined)
+    return witnesses.some(({ id, at }) => listed.has(id) && at >= lost.at + witnessAfter);
+  const since = dated * 1000 + Math.max(0, lost.at - before.at) + witnessAfter;
+  return rows.some(({ enqueued_at: at }) => at !== undefined && at * 1000 >= since);
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Looks for a submission whose outcome is unknown in the service's history. It counts as absent after two reads of the history that
- * prove it, each long enough after the POST, and some time apart; see `proof.ts`.
+ * prove it, each long enough after the POST, and some time apart; see `proof.ts`. While the run has other work it is looked for again and
+ * again; then a person is asked.
  */
 
 import type { HistoryRow } from '../../api/queue.ts';
@@ -17,7 +18,7 @@ import type { ServiceHealth } from './service-health.ts';
 
 export type ReconcileNeeds = Pick<
   RunCore,
-  'service' | 'journal' | 'clock' | 'settings' | 'decider' | 'recorder' | 'stopping' | 'lostTime'
+  'service' | 'journal' | 'clock' | 'settings' | 'decider' | 'recorder' | 'stopping' | 'lostTime' | 'state'
 >;
 
 export type Reconciled =
@@ -72,6 +73,14 @@ export async function reconcile(lost: Submission, run: ReconcileNeeds, health: S
           break;
         }
         if (verdict.is === 'cannot tell') return unresolvable(lost, verdict.why, run);
+        if (verdict.is === 'not yet' || (slept < proof.witnessAfter && !isLongAgo)) {
+          provenAt = undefined;
+          // What else the run makes meanwhile may be what shows that this one is not there.
+          const isOver = isLongAgo || slept >= proof.witnessAfter + 2 * proof.apart;
+          if (verdict.is === 'not yet' && isOver && !run.state.isAtWork) return unresolvable(lost, verdict.why, run);
+          await rest(LOOK_AGAIN);
+          break;
+        }
         if (provenAt !== undefined && slept - provenAt >= proof.apart) {
           const reason = 'the service lists all it was given, looked at twice, and this is not among it';
           run.recorder.record({ type: 'submit_absent', key: lost.key, nonce: lost.nonce, reason });
@@ -179,6 +188,7 @@ async function evidenceOn(
     isClaimed: id => claimed.has(id) || journal.isClaimed(id),
     modelId: label => service.modelId(label),
     trusted: settings.proof.trusted,
+    witnessAfter: settings.proof.witnessAfter,
   };
 }
 
