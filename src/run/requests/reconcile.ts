@@ -78,7 +78,7 @@ export async function reconcile(lost: Submission, run: ReconcileNeeds, health: S
           // What else the run makes meanwhile may be what shows that this one is not there.
           const isOver = isLongAgo || slept >= proof.witnessAfter + 2 * proof.apart;
           if (verdict.is === 'not yet' && isOver && !run.state.isAtWork) return unresolvable(lost, verdict.why, run);
-          await rest(LOOK_AGAIN);
+          await rest(slept < proof.witnessAfter ? LOOK_AGAIN : LOOK_LATER);
           break;
         }
         if (provenAt !== undefined && slept - provenAt >= proof.apart) {
@@ -154,6 +154,8 @@ async function isOver({ at, lostAt = at }: Submission, { journal, service }: Rec
 const LONG_AGO = 2 * DAY;
 /** Milliseconds between two reads, so that a generation that is listed late is found soon after it is. */
 const LOOK_AGAIN = 15_000;
+/** The same while the run goes on, perhaps for hours. */
+const LOOK_LATER = 60_000;
 
 async function read(lost: Submission, run: ReconcileNeeds): Promise<Answer<readonly HistoryRow[]>> {
   const { service } = run;
