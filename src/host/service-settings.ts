@@ -26,6 +26,8 @@ export interface HostedService {
   readonly models: Readonly<Record<string, string>>;
   /** What it allows; absent where nobody set any. */
   readonly rates?: ServiceRates;
+  /** It makes one generation of all requests that are sent under one `Idempotency-Key`. */
+  readonly idempotent?: true;
 }
 
 interface ServiceSources {
@@ -96,8 +98,12 @@ function hosted(
     problems.push(`service \`${name}\` takes its key from the variable ${declared.keyEnv}, which is not set; set it`);
   }
   const remote = declared.remote ?? isRemote(url);
-  const { models, rates } = declared;
-  return { kind: 'hosted', name, url, key, remote, models, ...(rates && { rates }) };
+  const { models, rates, idempotent } = declared;
+  return {
+    ...{ kind: 'hosted', name, url, key, remote, models },
+    ...(rates && { rates }),
+    ...(idempotent && { idempotent }),
+  };
 }
 
 /**

@@ -8,7 +8,16 @@ import { type ProvenanceSettings, readProvenance } from './provenance-settings.t
 import { type PublishSettings, readPublish } from './publish-settings.ts';
 import { Secret } from './secret.ts';
 import { type Fields, fields, reportUnknown, textOf } from './settings-fields.ts';
-import { CHOICES, type Choice, LIMITS, type LimitName, readAmount, readChoice, readLimit } from './settings-values.ts';
+import {
+  CHOICES,
+  type Choice,
+  LIMITS,
+  type LimitName,
+  readAmount,
+  readChoice,
+  readLimit,
+  shown,
+} from './settings-values.ts';
 import { readStore, type StoreSettings } from './store-settings.ts';
 import { type DeclaredTeam, readTeams } from './team-settings.ts';
 
@@ -51,6 +60,8 @@ export interface DeclaredService {
   readonly models: Readonly<Record<string, string>>;
   /** What it allows. */
   readonly rates?: ServiceRates;
+  /** It makes one generation of all requests that are sent under one `Idempotency-Key`. */
+  readonly idempotent?: true;
 }
 
 const SETTINGS = [
@@ -66,7 +77,7 @@ const SETTINGS = [
   'profile',
   ...Object.keys(CHOICES),
 ];
-const SERVICE_SETTINGS = ['url', 'key', 'key_env', 'models', 'remote', 'rates'];
+const SERVICE_SETTINGS = ['url', 'key', 'key_env', 'models', 'remote', 'rates', 'idempotency'];
 
 /** Reads what can be read; every mistake is added to `problems`. */
 export function readSettingsFile(text: string | null, owner: Owner, problems: string[]): FileSettings {
@@ -171,6 +182,9 @@ function service(name: string, value: unknown, owner: Owner, problems: string[])
   const remote = declared.get('remote');
   if (remote !== undefined && typeof remote !== 'boolean')
     problems.push(`remote of ${where} is no yes or no; write \`remote: true\``);
+  const idempotency = declared.get('idempotency');
+  if (idempotency !== undefined && idempotency !== 'honoured')
+    problems.push(`idempotency of ${where} is ${shown(idempotency)}; write \`idempotency: honoured\`, or leave it out`);
   return {
     ...(url === undefined ? {} : { url }),
     ...(keyEnv === undefined ? {} : { keyEnv }),
@@ -178,6 +192,7 @@ function service(name: string, value: unknown, owner: Owner, problems: string[])
     ...(typeof key === 'string' && key !== '' && owner === 'user' ? { key: new Secret(key) } : {}),
     models: models(declared.get('models'), where, problems),
     ...(rates && { rates }),
+    ...(idempotency === 'honoured' && { idempotent: true }),
   };
 }
 

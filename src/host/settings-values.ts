@@ -65,7 +65,7 @@ export const list = (words: readonly string[], last: 'and' | 'or'): string =>
   );
 
 /** Short, and never the inside of a map or list, where a key might stand. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (value === null) return 'empty';
   if (typeof value === 'string') return `\`${value.slice(0, 60)}\``;
   if (typeof value === 'number' || typeof value === 'boolean') return `\`${value}\``;

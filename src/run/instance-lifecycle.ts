@@ -104,7 +104,8 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
       return { is: 'absent', fingerprint };
     }
     case 'answer_unfit': {
-      const { fingerprint } = expect(now, event, 'intended');
+      // A call whose answer was lost may be sent again under its name, and answered.
+      const { fingerprint } = expect(now, event, 'intended', 'unknown');
       return { is: 'unfit', fingerprint };
     }
     case 'waiting_for':
@@ -122,7 +123,9 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
     case 'generated': {
       // Only a call has its result before it has an id.
       const from =
-        event.generation_id === null ? (['intended', 'generating'] as const) : (['generating', 'generated'] as const);
+        event.generation_id === null
+          ? (['intended', 'unknown', 'generating'] as const)
+          : (['generating', 'generated'] as const);
       const { fingerprint } = expect(now, event, ...from);
       return { is: 'generated', fingerprint, id: event.generation_id, url: event.result_url };
     }
@@ -154,7 +157,7 @@ const BEFORE_SUCCESS: { readonly [Is in Result['is']]: readonly InstanceState['i
   media: ['running', 'generated'],
   command: ['running', 'generated'],
   fine_tune: ['running', 'generated'],
-  text: ['intended'],
+  text: ['intended', 'unknown'],
   // Everything inside is there.
   outputs: ['waiting'],
   picked: ['waiting'],

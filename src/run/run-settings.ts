@@ -8,6 +8,11 @@ export interface RunSettings {
   readonly limits: Limits;
   /** What the service allows, as its settings say; absent: whatever it takes. */
   readonly rates?: ServiceRates | undefined;
+  /**
+   * The service makes one generation of all requests that are sent under one `Idempotency-Key`, as its settings say: its own history proves
+   * nothing of the kind. What has lost its answer is sent again there.
+   */
+  readonly idempotent?: true;
   readonly pace: Pace;
   /** Milliseconds without a word from the service before the run gives up (open generations stay open). */
   readonly patience: number;

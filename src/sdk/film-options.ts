@@ -90,6 +90,8 @@ export type ServiceOptions =
       readonly key: string;
       /** `trusted`: its history lists all that it was ever given. */
       readonly history?: 'trusted';
+      /** `honoured`: it makes one generation of all requests under one `Idempotency-Key`, for a day at least. */
+      readonly idempotency?: 'honoured';
       /** The address is of a tunnel: whoever answers there is another machine, and reads no files of this one. */
       readonly remote?: true;
       /** How it comes to read files of this machine; it does not unless told. Keys are read from `environment`. */

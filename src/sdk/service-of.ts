@@ -34,12 +34,13 @@ export async function serviceOf(
     const studio = { name, folder, speed: service.studio, localFiles: [project.root] };
     return {
       ...common,
-      ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, proof: STUDIO_PROOF },
+      ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE },
+      ...{ proof: STUDIO_PROOF, idempotent: true },
       ...(isDraft && { draft: true }),
       connect: async () => builtInStudio(studio),
     };
   }
-  const { baseUrl, key, history, remote } = service;
+  const { baseUrl, key, history, idempotency, remote } = service;
   const publish = service.publish && (await publishing(service.publish, options.environment));
   const name = service.name ?? hostOf(baseUrl);
   const connected: Service = connect({ name, baseUrl, key, clock: systemClock });
@@ -54,6 +55,7 @@ export async function serviceOf(
       key: new Secret(key),
     },
     proof: history === 'trusted' ? STUDIO_PROOF : HOSTED_PROOF,
+    ...(idempotency === 'honoured' && { idempotent: true }),
     connect: async () => connected,
   };
 }

@@ -112,6 +112,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       limits: choice.limits,
       rates: choice.rates,
       onInterrupt: choice.onInterrupt,
+      ...(choice.idempotent && { idempotent: true }),
       pace: choice.pace,
       patience: 120_000,
       proof: choice.proof,

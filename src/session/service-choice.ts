@@ -36,6 +36,8 @@ export interface ServiceChoice {
   readonly limits: Limits;
   /** What the service allows, as its settings say. */
   readonly rates?: ServiceRates;
+  /** It makes one generation of all requests that are sent under one `Idempotency-Key`. */
+  readonly idempotent?: true;
   /** What all films of the project may come to together. */
   readonly budget?: Budget;
   /** Where a team keeps its results. */

@@ -157,7 +157,7 @@ limits: { inflight: 3 }
     expect(problems({ projectText })).toEqual([
       'shotlist.config.yaml: unknown setting `servce`; did you mean `service`?',
       'services.prod in shotlist.config.yaml: unknown setting `ulr`; did you mean `url`?',
-      'services.prod in shotlist.config.yaml: unknown setting `colour`; known: `url`, `key`, `key_env`, `models`, `remote` and `rates`',
+      'services.prod in shotlist.config.yaml: unknown setting `colour`; known: `url`, `key`, `key_env`, `models`, `remote`, `rates` and `idempotency`',
       'limits in shotlist.config.yaml: unknown limit `inflight`; did you mean `in_flight`?',
     ]);
   });

@@ -92,6 +92,11 @@ export class FakeService implements Service {
   readonly records = new Map<string, GenerationRecord & { readonly request: EnqueueRequest }>();
   /** Every POST that arrived, taken or not. */
   readonly posts: EnqueueRequest[] = [];
+  /** The `Idempotency-Key` of each POST and each call. */
+  readonly keys: string[] = [];
+  /** It makes one generation of all that comes under one key. */
+  honoursKeys = false;
+  readonly #byKey = new Map<string, string>();
   reads = 0;
   /** How often the history was read. */
   historyReads = 0;
@@ -125,15 +130,23 @@ export class FakeService implements Service {
     this.#clock = clock;
   }
 
-  async enqueue(request: EnqueueRequest): Promise<Enqueued> {
+  async enqueue(request: EnqueueRequest, _signal?: AbortSignal, key = ''): Promise<Enqueued> {
     this.posts.push(request);
+    this.keys.push(key);
     const trouble = this.trouble.shift();
     const take = trouble?.take ?? true;
-    const taken = take === true ? this.#take(request) : '';
-    if (typeof take === 'number') void this.#clock.sleep(take).then(() => this.#take(request));
+    const taken = take === true ? this.#takeOnce(request, key) : '';
+    if (typeof take === 'number') void this.#clock.sleep(take).then(() => this.#takeOnce(request, key));
     for (const { want, tell } of this.#arrivals) if (this.posts.length >= want) tell();
     if (trouble?.answer === 'never') return new Promise(() => {});
     return trouble?.answer ?? { is: 'accepted', id: taken };
+  }
+
+  #takeOnce(request: EnqueueRequest, key: string): string {
+    const known = this.honoursKeys ? this.#byKey.get(key) : undefined;
+    const id = known ?? this.#take(request);
+    this.#byKey.set(key, id);
+    return id;
   }
 
   #take(request: EnqueueRequest): string {
@@ -194,13 +207,25 @@ export class FakeService implements Service {
   async fineTune(): Promise<Answer<FineTune>> {
     return this.tuning() ?? { is: 'absent', message: 'not offered' };
   }
-  async generateNow(_endpoint: MediaEndpoint, request: EnqueueRequest, signal: AbortSignal): Promise<GeneratedNow> {
+  async generateNow(
+    _endpoint: MediaEndpoint,
+    request: EnqueueRequest,
+    signal: AbortSignal,
+    key = '',
+  ): Promise<GeneratedNow> {
     this.calls.push(request);
+    this.keys.push(key);
     return waitOr(this.madeNow.shift(), signal);
   }
 
-  async chat(request: ChatRequest, signal: AbortSignal, written?: (text: string) => void): Promise<ChatAnswer> {
+  async chat(
+    request: ChatRequest,
+    signal: AbortSignal,
+    written?: (text: string) => void,
+    key = '',
+  ): Promise<ChatAnswer> {
     this.calls.push(request);
+    this.keys.push(key);
     const answer = await waitOr(this.chatAnswers.shift(), signal);
     if (answer.is !== 'answered') return answer;
     for (let at = 0; at < answer.text.length; at += this.chatPiece) {

@@ -450,7 +450,11 @@ export class Judge {
         if (own.length === 0) return 'nothing was ever sent for it';
         if (own.filter(({ ending }) => ending === 'absent').length >= ATTEMPTS) return undefined;
         if (onUnknown === 'resubmit') return 'it was to be sent again';
-        return this.#provider.isStudio && !isAtOnce ? 'our own studio tells all that was sent' : undefined;
+        if (this.#provider.isStudio && !isAtOnce) return 'our own studio tells all that was sent';
+        // Where rates count what is sent, nothing is sent again under its key.
+        return this.#provider.isIdempotent && Object.keys(this.rates).length === 0
+          ? 'the service makes one of all that come under one key'
+          : undefined;
       }
       case 'download_failed':
         // The address of what a call made cannot be asked for again.

@@ -61,6 +61,10 @@ export class Provider {
   readonly manners: Manners;
   /** It knows `Idempotency-Key`. */
   readonly knowsNonces: boolean;
+  /** The settings say so too. */
+  get isIdempotent(): boolean {
+    return this.isStudio || (this.knowsNonces && this.cancels);
+  }
   /** It lists what it was given. */
   readonly lists: boolean;
   /** Our own: whole, at once, as it was sent. */

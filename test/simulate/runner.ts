@@ -169,6 +169,7 @@ export function startRunner(options: RunnerOptions): Runner {
       pace,
       patience: 120_000,
       proof: provider.isStudio ? STUDIO_PROOF : HOSTED_PROOF,
+      ...(provider.isIdempotent && { idempotent: true }),
       settleActivation: 2_000,
       root: options.work,
       resume: `shotlist run ${film}.yaml`,

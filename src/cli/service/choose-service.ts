@@ -103,7 +103,8 @@ export async function chooseServiceFor(project: Project, flags: Flags, settingsF
     const { chatUpstream: passed } = chatUpstream(process.env);
     return {
       ...common,
-      ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, proof: STUDIO_PROOF, connect },
+      ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, connect },
+      ...{ proof: STUDIO_PROOF, idempotent: true },
       ...(speed === 'draft' && { draft: true }),
       ...(passed && { chatBy: [passed.url, passed.model].join(' ').trim() }),
     };
@@ -115,6 +116,7 @@ export async function chooseServiceFor(project: Project, flags: Flags, settingsF
     hosted: true,
     key: service.key,
     ...(service.rates && { rates: service.rates }),
+    ...(service.idempotent && { idempotent: true }),
     elsewhere: service.remote && { ...(settings.publish && { publish: await publishing(settings.publish) }) },
     baseUrl: service.url,
     pace: HOSTED_PACE,

@@ -3,10 +3,11 @@
  *
  *   asked ── admission ─┬─ go ── POST ─┬─ accepted ─────────────────────► follow it
  *                       │              ├─ refused, unreached ───────────► provably not taken: say why; ask again where that can help
- *                       │              └─ unknown ── look for it ─┬─ found ──► follow it
- *                       │                                         ├─ absent ─► provably not there: ask again, a few times in its life
- *                       │                                         └─ nobody can tell ─► the author's `on_unknown` decides
- *                       ├─ mine ── resume it, or look for it
+ *                       │              └─ unknown ─┬─ the service is idempotent: send it again under the same name
+ *                       │                            └─ look for it ─┬─ found ──► follow it
+ *                       │                                            ├─ absent ─► provably not there: ask again, a few times in its life
+ *                       │                                            └─ nobody can tell ─► the author's `on_unknown` decides
+ *                       ├─ mine ── resume it, or as `unknown`
  *                       └─ owned, in_flight, spent, frozen, over_budget, stopped ─► nothing is sent
  *
  * A synchronous call leaves no id, and its absence from a list proves nothing: a lost call stays lost until the author decides.
@@ -155,6 +156,8 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
     again = true;
     if (!lost) continue;
     if (late.aborted) return tooLate(post.limit);
+    const repeated = await sendAgain(lost, post, late, run, health);
+    if (repeated.is !== 'lost') return repeated;
     const found = await reconcile(lost, run, health);
     if (found.is === 'accepted') return { ...found, from: lost };
     if (found.is !== 'absent') return found;
@@ -250,6 +253,41 @@ async function postOnce<T extends { readonly is: string }>(
       return { is: 'lost' };
     }
   }
+}
+
+/** Milliseconds for which a service remembers a name for certain: half of the day that most promise. */
+const REMEMBERED = 12 * 3_600_000;
+/** How often in a row. */
+const REPEATS = 6;
+
+/**
+ * Sends it again under the same name, where the service makes one generation of both: its answer is the one that was lost. `lost`: that is not
+ * known to be safe, or does not help; what the service says of a second sending tells nothing about the first.
+ */
+async function sendAgain<T extends { readonly is: string }>(
+  lost: Submission,
+  { once, doubt }: Post<T>,
+  late: AbortSignal,
+  run: SendNeeds,
+  health: ServiceHealth,
+): Promise<Extract<Outcome<T>, { readonly is: 'taken' | 'stopped' | 'lost' }>> {
+  const { clock, settings, service, stopping } = run;
+  const age = clock.now() - lost.at;
+  const isRemembered = !lost.isFromLostTime && lost.account === service.account && age >= 0 && age < REMEMBERED;
+  // A rate counts intents, and a second sending has none of its own.
+  if (!settings.idempotent || settings.rates || !isRemembered) return { is: 'lost' };
+  for (let n = 0; n < REPEATS; n++) {
+    if (n > 0) await clock.sleep(backoff(n), stopping.signal);
+    if (stopping.signal.aborted) return { is: 'stopped' };
+    const answer = await once(lost.nonce, late);
+    if (isTaken(answer)) {
+      health.well();
+      return doubt?.(answer) === undefined ? { is: 'taken', nonce: lost.nonce, answer } : { is: 'lost' };
+    }
+    if (late.aborted || (answer.is === 'refused' && answer.status !== 429)) return { is: 'lost' };
+    if (answer.is === 'unreached') health.trouble(answer.message);
+  }
+  return { is: 'lost' };
 }
 
 const isTaken = <T extends { readonly is: string }>(answer: T | NotTaken): answer is T =>
