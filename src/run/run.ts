@@ -26,6 +26,7 @@ import { DurationEstimates } from './requests/duration-estimates.ts';
 import { LostTimeReads } from './requests/lost-time.ts';
 import { PublishedMedia, withSignedMedia } from './requests/published-media.ts';
 import { readBills } from './requests/real-cost.ts';
+import { LooksAfterRefusal } from './requests/refused-before.ts';
 import { RequestPace } from './requests/request-pace.ts';
 import { ResultAddresses } from './requests/result-addresses.ts';
 import { ServiceHealth } from './requests/service-health.ts';
@@ -115,6 +116,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     publisher && settings.elsewhere ? new PublishedMedia(publisher, { store, stopping, recorder }) : undefined;
   const run: RunCore = {
     ...{ ...environment, plan, state, stopping, recorder, slots, pace, lostTime: new LostTimeReads() },
+    looksAfterRefusal: new LooksAfterRefusal(),
     service: published ? withSignedMedia(service, published) : service,
   };
   const health = new ServiceHealth(run);

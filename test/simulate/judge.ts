@@ -57,6 +57,8 @@ interface Submission {
   readonly fingerprint: string;
   readonly state: string;
   readonly ending: string | null;
+  /** 1 where it was refused for being asked too often. */
+  readonly busy: number | null;
   readonly generation: string | null;
 }
 
@@ -388,7 +390,8 @@ export class Judge {
         continue;
       }
       const writtenOff =
-        row.ending === 'refused' ||
+        // Of a service that is asked too often it is looked for before it is sent again, and is then the next intent's.
+        (row.ending === 'refused' && row.busy === null) ||
         row.ending === 'failed' ||
         (row.ending === 'absent' && !this.#wasAskedFor(row.nonce));
       if (writtenOff && !(ids.has(made.id) && this.isUnshared(made.nonce)))
@@ -475,7 +478,8 @@ export class Judge {
   }
 
   #all(where = '', ...given: string[]): Submission[] {
-    const sql = `SELECT nonce, film, body ->> '$.key' AS key, fingerprint, state, ending, generation_id AS generation FROM submission ${where}`;
+    const sql = `SELECT nonce, film, body ->> '$.key' AS key, fingerprint, state, ending, generation_id AS generation,
+      body ->> '$.busy' AS busy FROM submission ${where}`;
     return this.#disk.database.prepare(sql).all(...given) as unknown as Submission[];
   }
 }

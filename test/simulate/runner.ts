@@ -124,6 +124,8 @@ export function startRunner(options: RunnerOptions): Runner {
     known: () => knownIn(database),
     taken: made => judge.took(made),
     posted: nonce => judge.posted(nonce),
+    // A budget counts nothing for what was refused, until it is known to be taken.
+    refusesWhatItTook: provider.isStudio && options.budgets.length === 0,
   });
   const { account } = line;
   const budgets = new JournalBudgets({ journal, account, budgets: options.budgets, locked: () => lock.charges() });

@@ -39,6 +39,8 @@ export interface ServiceOverNetworkOptions {
   readonly taken: (made: Generation) => void;
   /** Every POST that goes out. */
   readonly posted: (nonce: string) => void;
+  /** It answers 429 for what it takes all the same. */
+  readonly refusesWhatItTook: boolean;
 }
 
 const CUT: Answer<never> = { is: 'unavailable', message: 'the connection was cut' };
@@ -195,7 +197,14 @@ export class ServiceOverNetwork implements Service {
           );
         }
         const refusal = this.#refusal();
-        if (refusal) return answer(refusal, 50);
+        if (refusal) {
+          // A gateway that counts for itself refuses what the service behind it has taken. Whoever lists all that it has at once can be asked.
+          if (refusal.status === 429 && own.via === 'queue' && this.#given.refusesWhatItTook) {
+            this.#take(own);
+            count(tally, 'refused what it took');
+          }
+          return answer(refusal, 50);
+        }
         if (manners.shows('redirects')) return answer({ is: 'unknown', message: 'it redirects elsewhere' }, 50);
         const made = this.#take(own);
         const done = own.via === 'queue' ? 0 : made.ends - time.now;
@@ -255,10 +264,12 @@ export class ServiceOverNetwork implements Service {
       time.after(dice.between(5, 200), 'a GET arrives', () => {
         if (manners.shows('key-refused'))
           return answer({ is: 'unauthenticated', message: this.#said('the key is not valid') }, 50);
-        if (manners.shows('busy')) return answer({ is: 'unavailable', message: 'busy', retryAfter: 2_000 }, 50);
+        if (manners.shows('busy'))
+          return answer({ is: 'unavailable', message: 'busy', busy: true, retryAfter: 2_000 }, 50);
         if (manners.shows('busy-retry-after-zero'))
-          return answer({ is: 'unavailable', message: 'busy', retryAfter: 0 }, 50);
-        if (manners.shows('busy-without-retry-after')) return answer({ is: 'unavailable', message: 'busy' }, 50);
+          return answer({ is: 'unavailable', message: 'busy', busy: true, retryAfter: 0 }, 50);
+        if (manners.shows('busy-without-retry-after'))
+          return answer({ is: 'unavailable', message: 'busy', busy: true }, 50);
         const found = look();
         answer(found, dice.between(5, 200));
       });

@@ -386,6 +386,19 @@ export class TeamJournal implements Journal, AdmissionRows {
     return [...mine, ...others.map(submissionIn)];
   }
 
+  async refusedAsBusy(
+    { fingerprint, account }: Pick<Submission, 'fingerprint' | 'account'>,
+    since: number,
+  ): Promise<readonly Submission[]> {
+    const rows = await this.#asked<{ body: string }>(
+      `SELECT body FROM submission s WHERE fingerprint = $1 AND account = $2 AND ending = 'refused' AND at >= $3 AND s.body::jsonb ->> 'busy' = 'true'
+       AND NOT EXISTS (SELECT 1 FROM submission l WHERE l.fingerprint = s.fingerprint AND l.film = s.film AND l.at > s.at
+         AND l.body::jsonb ->> 'key' = s.body::jsonb ->> 'key' AND l.ending IN ('made', 'failed', 'forgotten')) ORDER BY at`,
+      [fingerprint, account ?? null, since],
+    );
+    return rows.map(submissionIn);
+  }
+
   succeeded(fingerprint: string) {
     const found = this.#own.succeeded(fingerprint);
     if (!found && !this.#pulled.has(fingerprint)) this.#missing.add(fingerprint);

@@ -43,7 +43,10 @@ export interface AdmissionRows {
    * asked about since. Absent: this journal never loses any.
    */
   lostTime?(): FilmsLostTime | undefined;
-  /** What another film's runs left behind is waited for by this one from now on; it stays that one's expense. Within `decide`. */
+  /**
+   * What a run has given up, of this film or another, is followed by this one from now on, and no other film takes it over meanwhile; it stays
+   * the expense of whoever sent it. Within `decide`.
+   */
   takeOver(submission: Submission): void;
   /** What whoever runs the machines allows beside the settings; absent: nothing beside them. */
   allowed?(): Allowed;

@@ -217,9 +217,14 @@ export class JournalAdmission implements Admission {
     const { journal, account, isRunning, limits, frozen } = this.#options;
     const { fingerprint, shared, again = false } = asked;
     const mine = again ? undefined : this.openSubmissions.find(open => open.fingerprint === fingerprint);
-    if (mine) return this.#resume(asked, mine);
     // Asked again for another POST too: another film may have begun after this run gave its own submission up.
     const theirs = shared ? journal.openElsewhere(fingerprint, account) : undefined;
+    if (mine && mine.nonce !== theirs?.submission.nonce) {
+      if (mine.idle) journal.takeOver(mine);
+      return this.#resume(asked, mine);
+    }
+    // What an earlier run of this film had given up was taken over by another film before this one came to it.
+    if (mine) journal.ledger.leave(mine.nonce);
     if (theirs) {
       // A submission that another run has given up is not waited for: that run might wait for one that this run has given up.
       if (isRunning(theirs.film) && !theirs.submission.idle) return { is: 'wait', ms: LOOK };
@@ -229,6 +234,7 @@ export class JournalAdmission implements Admission {
     // Another film may own the result since it was last looked for.
     const known = this.#known(asked);
     if (known) return known;
+    if (asked.isListed) return this.#go(asked);
     if (frozen) return { is: 'frozen' };
     const times = journal.timesLost(fingerprint);
     if (times >= limits.attempts) return { is: 'spent', times };
@@ -247,6 +253,10 @@ export class JournalAdmission implements Admission {
     // Who is served now is the first of those that wait, or nobody waits.
     if (this.#line.length(asked.model) > 1) journal.line?.joinAnew(asked.model);
     else journal.line?.leave(asked.model);
+    return this.#go(asked);
+  }
+
+  #go(asked: Asked): Admitted {
     this.#options.budgets?.keep();
     this.#begin(asked);
     const nonce = asked.intend();

@@ -273,6 +273,18 @@ export class LocalJournal implements Journal, AdmissionRows {
     return [...mine, ...others.map(row => bodyOf<Submission>(row, this.#file.path))];
   }
 
+  async refusedAsBusy(
+    { fingerprint, account }: Pick<Submission, 'fingerprint' | 'account'>,
+    since: number,
+  ): Promise<readonly Submission[]> {
+    const rows = this.#sql(
+      `SELECT body FROM submission s WHERE fingerprint = ?1 AND account = ?2 AND ending = 'refused' AND at >= ?3 AND s.body ->> '$.busy' = 1
+       AND NOT EXISTS (SELECT 1 FROM submission l WHERE l.fingerprint = s.fingerprint AND l.film = s.film AND l.at > s.at
+         AND l.body ->> '$.key' = s.body ->> '$.key' AND l.ending IN ('made', 'failed', 'forgotten')) ORDER BY at`,
+    ).all(fingerprint, account ?? null, since);
+    return rows.map(row => bodyOf<Submission>(row, this.#file.path));
+  }
+
   *activations(): Iterable<JournalRow> {
     const rows = this.#sql(
       `SELECT run, body FROM event
@@ -383,8 +395,11 @@ export class LocalJournal implements Journal, AdmissionRows {
 
   /** What another film's runs left behind is waited for by this one from now on; it stays that one's expense. Within `transact`. */
   takeOver(submission: Submission): void {
-    this.#sql('UPDATE submission SET film = ? WHERE nonce = ?').run(this.film, submission.nonce);
-    this.ledger.adopt(submission);
+    this.#sql("UPDATE submission SET film = ?, body = json_set(body, '$.idle', json('false')) WHERE nonce = ?").run(
+      this.film,
+      submission.nonce,
+    );
+    this.ledger.adopt({ ...submission, idle: false });
   }
 
   /** What this film sent in vain, since it last came to a good end: each was proven absent, and is not sent for ever. */

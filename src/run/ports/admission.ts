@@ -22,6 +22,8 @@ export interface Asked {
   readonly shared: boolean;
   /** The caller was answered `go` before and asks for another POST: the last one was provably not accepted, or its answer has to be mended. */
   readonly again?: boolean;
+  /** The service lists it, though it has refused it: nothing holds it back, for it is there already. */
+  readonly isListed?: true;
   /** Asked within the decision: what is not wanted any more is answered `stopped`. */
   readonly isWanted?: () => boolean;
   /** Absent: the queue. What a call was answered is in no list of the service. */

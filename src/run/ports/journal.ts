@@ -51,6 +51,8 @@ export interface Journal {
   accepted(account: string, since: number, than: string, before?: number): Promise<readonly Witness[]>;
   /** Requests of this account sent since `since` that may have a generation nobody knows: a row of the history may be theirs. */
   unaccountedFor(account: string, since: number): Promise<readonly Submission[]>;
+  /** What was refused because the service was asked too often, of this account and fingerprint: sent since `since` by an instance that has not come to an end with it since then, oldest first. */
+  refusedAsBusy(asked: Pick<Submission, 'fingerprint' | 'account'>, since: number): Promise<readonly Submission[]>;
   /** Of what the service lists, all that this account has sent in a time that the journal has lost is known again: it is looked for no more. Absent: none is lost. */
   lostTimeIsOver?(account: string, lostTime: LostTime): Promise<void>;
   /** Activations that this film began and has not ended. */

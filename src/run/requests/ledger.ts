@@ -30,6 +30,8 @@ export interface Submission {
   readonly demand?: Demand;
   /** What it came to, as far as that is known at its end. */
   readonly spent?: Partial<Pick<Demand, Measure>>;
+  /** It was refused because the service was asked too often. */
+  readonly busy?: true;
   /** It was sent again because its author decided so: there is no proof that it was not taken. */
   readonly unproven?: true;
   /** Who pays and where; undefined in journals of version 1. */
@@ -104,7 +106,7 @@ export class Ledger {
         });
       }
       case 'submit_refused':
-        return this.#close(event.nonce, 'refused');
+        return this.#close(event.nonce, 'refused', event.busy && { busy: true });
       case 'submit_absent':
         return this.#close(event.nonce, 'absent', event.asked && { unproven: true });
       case 'submission_forgotten':
@@ -150,6 +152,11 @@ export class Ledger {
     this.#set(state === 'intended' ? { ...submission, state: 'unknown', lostAt: at } : submission);
   }
 
+  /** Another film has taken it over: it is that one's to follow. */
+  leave(nonce: string): void {
+    this.#open.delete(nonce);
+  }
+
   #set(submission: Submission): Submission {
     this.#open.set(submission.nonce, submission);
     return submission;
@@ -163,7 +170,7 @@ export class Ledger {
   #close(
     nonce: string | undefined,
     end: NonNullable<Submission['end']>,
-    known: Pick<Submission, 'spent' | 'unproven'> = {},
+    known: Pick<Submission, 'spent' | 'unproven' | 'busy'> = {},
   ): Submission | undefined {
     const entry = nonce === undefined ? undefined : this.#open.get(nonce);
     if (!entry) return undefined;

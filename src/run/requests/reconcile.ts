@@ -18,7 +18,16 @@ import type { ServiceHealth } from './service-health.ts';
 
 export type ReconcileNeeds = Pick<
   RunCore,
-  'service' | 'journal' | 'clock' | 'settings' | 'decider' | 'recorder' | 'stopping' | 'lostTime' | 'state'
+  | 'service'
+  | 'journal'
+  | 'clock'
+  | 'settings'
+  | 'decider'
+  | 'recorder'
+  | 'stopping'
+  | 'lostTime'
+  | 'looksAfterRefusal'
+  | 'state'
 >;
 
 export type Reconciled =
@@ -31,7 +40,7 @@ export type Reconciled =
 /** Milliseconds between looks while the answer to an equal request is on its way. */
 const SOON = 2_000;
 /** Milliseconds: how old a generation of ours may be that shows that the history is complete. */
-const DAY = 24 * 3_600_000;
+export const DAY = 24 * 3_600_000;
 
 export async function reconcile(lost: Submission, run: ReconcileNeeds, health: ServiceHealth): Promise<Reconciled> {
   const { clock, settings } = run;
@@ -166,7 +175,7 @@ async function read(lost: Submission, run: ReconcileNeeds): Promise<Answer<reado
   });
 }
 
-async function evidenceOn(
+export async function evidenceOn(
   lost: Submission,
   rows: readonly HistoryRow[],
   isEarly: boolean,
@@ -211,7 +220,11 @@ async function witnessesOf(lost: Submission, { journal, service }: ReconcileNeed
 }
 
 /** Records the id that was found, and makes it durable before it is used. A second claim of an id is refused. */
-async function claim(lost: Submission, row: HistoryRow, run: ReconcileNeeds): Promise<Reconciled> {
+export async function claim(
+  lost: Submission,
+  row: HistoryRow,
+  run: ReconcileNeeds,
+): Promise<Extract<Reconciled, { readonly is: 'accepted' | 'stopped' }>> {
   const id = row.generation_id as GenerationId;
   run.recorder.record({ type: 'submit_accepted', key: lost.key, nonce: lost.nonce, generation_id: id, found: true });
   return (await run.recorder.durable()) ? { is: 'accepted', id } : { is: 'stopped' };

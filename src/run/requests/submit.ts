@@ -12,6 +12,7 @@
  *
  * A synchronous call leaves no id, and its absence from a list proves nothing: a lost call stays lost until the author decides.
  */
+import type { HistoryRow } from '../../api/queue.ts';
 import type { NotTaken } from '../../api/service.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Demand } from '../../domain/budget.ts';
@@ -26,7 +27,8 @@ import { deadline } from '../../host/deadline.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import type { RunCore } from '../run-core.ts';
 import type { Submission } from './ledger.ts';
-import { type ReconcileNeeds, reconcile } from './reconcile.ts';
+import { claim, type ReconcileNeeds, reconcile } from './reconcile.ts';
+import { lookAfterRefusal } from './refused-before.ts';
 import type { ServiceHealth } from './service-health.ts';
 
 export type SendNeeds = ReconcileNeeds & Pick<RunCore, 'admission' | 'failpoint' | 'newId' | 'pace'>;
@@ -107,11 +109,12 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
       return intended;
     };
     const asked = { key, fingerprint, model, demand, shared, again, intend, via, ...(isWanted && { isWanted }) };
+    const row = await lookAfterRefusal({ ...work, again }, run, health);
     // What was sent before is followed to its end, whatever has failed meanwhile.
     const isNew = again || !admission.knows(fingerprint);
     const until = isNew && !work.goesOn ? run.stopping.beginning : run.stopping.signal;
     if (isNew && !until.aborted && run.pace.closedFor(model) > 0) return { is: 'held_back', again };
-    const admitted = await admission.admit(asked, until);
+    const admitted = await admission.admit(row ? { ...asked, isListed: true } : asked, until);
     let lost: Submission | undefined;
     switch (admitted.is) {
       case 'owned':
@@ -142,6 +145,12 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
       case 'go': {
         const { nonce } = admitted;
         run.failpoint?.('intent-durable');
+        if (row) {
+          const taken = await takeListed(nonce, row, run);
+          if (taken.is !== 'anothers') return taken;
+          withdraw(nonce, key, run, 'nothing was sent: the generation that is listed is taken up by another request');
+          break;
+        }
         run.pace.sends();
         const outcome = await postOnce(work, nonce, post, late, attempt, run, health);
         if (outcome.is === 'busy') return { is: 'held_back', again: true };
@@ -182,9 +191,27 @@ function intent(
   return nonce;
 }
 
-/** Withdraws an intent that could not be made durable. Nothing was sent, so no later run has to look for it. */
-function withdraw(nonce: string, key: InstanceKey, run: SendNeeds): void {
-  const reason = 'nothing was sent: the journal could not be written';
+/** What was refused, and taken all the same. An equal request may have taken that row up meanwhile. */
+async function takeListed(
+  nonce: string,
+  row: HistoryRow,
+  run: SendNeeds,
+): Promise<Extract<Sent<never>, { readonly is: 'accepted' | 'stopped' }> | { readonly is: 'anothers' }> {
+  const { journal } = run;
+  const intended = journal.ledger.get(nonce);
+  const claimed = await journal.claimedAmong([row.generation_id]);
+  if (!intended || claimed.size > 0 || journal.isClaimed(row.generation_id)) return { is: 'anothers' };
+  const taken = await claim(intended, row, run);
+  return taken.is === 'accepted' ? { ...taken, from: intended } : taken;
+}
+
+/** Withdraws an intent of which nothing was sent, so that no later run has to look for it. */
+function withdraw(
+  nonce: string,
+  key: InstanceKey,
+  run: SendNeeds,
+  reason = 'nothing was sent: the journal could not be written',
+): void {
   run.recorder.record({ type: 'submit_refused', key, nonce, reason, retry_at: null });
 }
 

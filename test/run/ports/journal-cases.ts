@@ -229,6 +229,23 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       expect(unseen.sort()).toEqual(['h1', 'o1']);
     });
 
+    test('and was refused because the service was busy is told, until the same came to an end', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      const refused = { type: 'submit_refused', key: SHOT, reason: 'slow down', retry_at: null } as const;
+      await record(fox, intent, { ...refused, nonce: 'n1', busy: true });
+      await world.passes(1_000);
+      await record(fox, { ...intent, nonce: 'n2' }, { ...refused, nonce: 'n2' });
+      await record(fox, { ...intent, nonce: 'n3' });
+      const asked = { fingerprint: 'f1', account: ACCOUNT };
+      const told = async () => (await fox.journal.refusedAsBusy(asked, 0)).map(({ nonce, busy }) => [nonce, busy]);
+      expect(await told()).toEqual([['n1', true]]);
+      expect(await fox.journal.refusedAsBusy({ ...asked, account: 'another' }, 0)).toEqual([]);
+      expect(await fox.journal.refusedAsBusy(asked, world.clock.now() + 1)).toEqual([]);
+      await record(fox, { type: 'submission_forgotten', key: SHOT, nonce: 'n3', fingerprint: 'f1' });
+      expect(await told()).toEqual([]);
+    });
+
     test('and is open in another film is seen there, by its account alone', async () => {
       const world = await open();
       const fox = await world.process('fox');

@@ -67,6 +67,27 @@ export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void 
     expect(await waiting).toEqual({ is: 'go', nonce: 'owl 1' });
   });
 
+  test.each([
+    ['its own film', 'fox', 'owl'],
+    ['another film', 'owl', 'fox'],
+  ])('what a run gave up, and two ask for at once, is taken up by one: %s', async (_, first, second) => {
+    const world = await open();
+    const before = await film(world, 'fox');
+    await before.ask();
+    await before.record({ type: 'submit_unknown', key: SHOT, nonce: 'fox 1', fingerprint: 'f', reason: 'cut off' });
+    const failure = { code: 'submit_unknown', message: 'nobody can tell' } as const;
+    await before.record({ type: 'failed', key: SHOT, failure });
+    await before.dies();
+    const films = { fox: await film(world, 'fox'), owl: await film(world, 'owl') };
+    const [one, two] = [films[first as 'fox'], films[second as 'fox']];
+    expect(await one.ask()).toMatchObject({ is: 'mine', open: { nonce: 'fox 1' } });
+    const waiting = two.ask();
+    await world.clock.asleep();
+    await one.record({ type: 'submit_absent', key: SHOT, nonce: 'fox 1', reason: 'not listed' });
+    await world.passes(1_000);
+    expect(await waiting).toEqual({ is: 'go', nonce: `${second} 1` });
+  });
+
   test('of ten who ask at once for the same, one goes', async () => {
     const world = await open();
     const films = await Promise.all([...Array(10).keys()].map(n => film(world, `film ${n}`)));
