@@ -185,6 +185,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
     stopping.reportBug(bug);
   } finally {
     services.questions.close();
+    run.slots.close();
     watched.leave();
     await services.deployments.close();
     await run.publisher?.close();

@@ -35,6 +35,8 @@ export class WorkSlots {
   /** Until when each gate is closed: Unix milliseconds. */
   readonly #closedUntil = new Map<string, number>();
 
+  readonly #closed = new AbortController();
+
   constructor(needs: Needs) {
     this.#needs = needs;
     this.#groups = limitsOfGroups(needs.pipeline.steps.flatMap(({ concurrency }) => concurrency ?? []));
@@ -54,6 +56,19 @@ export class WorkSlots {
     ];
     const gates = isNew ? [SERVICE_GATE, gateOf(model)] : [];
     return this.#pools.hold({ pools, gates, priority: worker.remaining }, work);
+  }
+
+  /**
+   * Called while it holds its place: its group is held for so many milliseconds more, for the service may still be at what nobody knows the end
+   * of. Its place at the service is admission's to hold.
+   */
+  staysInGroup(worker: Worker, ms: number): void {
+    const pools = this.#groupOf(worker);
+    if (pools.length === 0 || ms <= 0) return;
+    // Before any other that waits: it takes the place that is about to be given back.
+    const first = { pools, priority: Number.POSITIVE_INFINITY };
+    const until = AbortSignal.any([this.#needs.signal, this.#closed.signal]);
+    void this.#pools.hold(first, () => this.#needs.clock.sleep(ms, until));
   }
 
   /** The same for a command or a cut, which uses this machine unless others do it. */
@@ -97,6 +112,11 @@ export class WorkSlots {
     }
     this.#closedUntil.delete(gate);
     this.#pools.open(gate);
+  }
+
+  /** Nobody waits any more. */
+  close(): void {
+    this.#closed.abort();
   }
 
   #groupOf({ step: { concurrency } }: Worker): readonly Pool[] {

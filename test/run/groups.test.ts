@@ -1,8 +1,9 @@
 /** `concurrency`: no more of a group are at work at once than it allows, over all of its steps, and what waits takes no place in it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Pools } from '../../src/run/pools.ts';
+import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { settled } from '../support/settled.ts';
-import { RunRig } from './rig.ts';
+import { LOST_ANSWER, RunRig } from './rig.ts';
 
 let rig: RunRig;
 beforeEach(() => {
@@ -110,4 +111,21 @@ test('work that throws gives its place back, and one pool that is full holds up 
   void pools.hold({ pools: [a, b], priority: 9 }, async () => {});
   await expect(pools.hold({ pools: [b], priority: 0 }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await pools.hold({ pools: [b], priority: 0 }, async () => {});
+});
+
+test('what nobody knows the end of stays in its group for as long as it may run', async () => {
+  rig.settings = { proof: HOSTED_PROOF };
+  rig.service.listsHistory = false;
+  rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
+  const run = await rig.start(FILM(''));
+  expect(await run.happened('failed')).toMatchObject({ failure: { code: 'submit_unknown' } });
+  const began = rig.clock.now();
+  await rig.clock.advance(14 * 60_000);
+  await settled();
+  expect(rig.service.posts.length).toBe(1);
+  await rig.clock.advance(60_000);
+  await rig.service.arrived(2);
+  expect(rig.clock.now() - began).toBe(15 * 60_000);
+  run.run.detach();
+  await run.done;
 });

@@ -109,8 +109,9 @@ export class FakeService implements Service {
   readonly readTrouble: Answer<never>[] = [];
   /** Generations that it answers 404 for. */
   readonly denied = new Set<string>();
-  /** Every accepted generation finishes within a second. */
+  /** Every accepted generation finishes within a second, or in so many milliseconds. */
   isQuick = false;
+  takes = 1_000;
   /** Every call that arrived, and what the next ones are answered; `never` keeps the caller waiting. */
   readonly calls: { readonly model: string }[] = [];
   readonly chatAnswers: (ChatAnswer | 'never')[] = [];
@@ -160,8 +161,8 @@ export class FakeService implements Service {
 
   /** The answer to the POST arrives before the generation finishes. */
   async #make(id: string): Promise<void> {
-    await this.#clock.sleep(500);
-    await this.#clock.sleep(500);
+    await this.#clock.sleep(this.takes / 2);
+    await this.#clock.sleep(this.takes / 2);
     this.finish(id);
   }
 

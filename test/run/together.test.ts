@@ -97,6 +97,31 @@ test('generations in flight are counted together', async () => {
   expect(most).toBe(3);
 });
 
+test('a generation whose answer was lost is in flight: two runs at once, and one after a kill, keep to the limit', async () => {
+  const limits = { ...DEFAULT_LIMITS, in_flight: 3 };
+  rig.settings = { limits, proof: HOSTED_PROOF };
+  other.settings = { limits, proof: HOSTED_PROOF };
+  rig.service.isQuick = true;
+  rig.service.takes = 20_000;
+  // It lists what it took 12 seconds later, and most answers are cut.
+  const lag = 12;
+  rig.service.lists = rows => rows.filter(row => (row.enqueued_at ?? 0) * 1000 <= rig.clock.now() - lag * 1000);
+  for (let n = 0; n < 20; n++) if (n % 10 < 7) rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
+  const first = await rig.start(MANY('a fox'));
+  const second = await other.start(MANY('a hare'));
+  let [most, isOver] = [0, false];
+  const under = () => [...rig.service.records.values()].filter(({ status }) => status === 'processing').length;
+  const over = bothEnd(first, second).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await new Promise(setImmediate);
+    most = Math.max(most, under());
+  }
+  await over;
+  expect(most).toBeLessThanOrEqual(3);
+});
+
 test('submits in a second are counted together', async () => {
   const limits = { ...DEFAULT_LIMITS, submits_per_second: 2 };
   rig.settings = { limits };

@@ -6,6 +6,7 @@ import { type Amounts, addAmounts, amounts, type Measure, NO_SPENDING, type Spen
 import { roundUsd } from '../../domain/money.ts';
 import { RATE_WINDOWS, type ServiceRates, statedRates } from '../../domain/request-rates.ts';
 import type { Allowed, Charges, FilmsLostTime, InLine, SentOfLate } from '../../run/admission/admission-rows.ts';
+import { PlacesTaken } from '../../run/admission/under-way.ts';
 import { bodyOf } from '../../run/local/journal-row.ts';
 import type { ActLeftOpen } from '../../run/ports/journal.ts';
 import type { Submission } from '../../run/requests/ledger.ts';
@@ -44,7 +45,7 @@ interface UnderWay {
   readonly film: string;
   readonly nonce: string;
   readonly model: string;
-  readonly state: string;
+  readonly state: Submission['state'];
   readonly at: number;
   readonly is_idle: boolean;
   readonly is_running: boolean;
@@ -65,6 +66,7 @@ const NOTHING: TeamFacts = {
 };
 
 export class TeamRows {
+  readonly #places = new PlacesTaken();
   #facts: TeamFacts = NOTHING;
   #rates: readonly RateAsked[] = [];
   readonly #film: string;
@@ -129,7 +131,10 @@ export class TeamRows {
   get inLine(): readonly InLine[] {
     const { waiting = [], under_way: all = [] } = this.#facts;
     // A thousand may wait while thousands are under way.
-    const has = Map.groupBy(all.filter(takesPlace), ({ film }) => film);
+    const has = Map.groupBy(
+      all.filter(one => this.#takesPlace(one)),
+      ({ film }) => film,
+    );
     return waiting
       .filter(({ film }) => film !== this.#film)
       .map(({ film, model, since }) => {
@@ -143,19 +148,16 @@ export class TeamRows {
       });
   }
 
+  #takesPlace({ is_idle: isIdle, is_running: isRunning, ...one }: UnderWay): boolean {
+    return this.#places.takes({ ...one, isIdle }, () => isRunning, this.#facts.now);
+  }
+
   /** Unix milliseconds since which the film itself waits for a place at that model. */
   waitsSince(model: string): number | undefined {
     return this.#facts.waiting?.find(one => one.film === this.#film && one.model === model)?.since;
   }
 
   readonly submissions: SentOfLate = {
-    underWayElsewhere: (_, since) => {
-      const counts = new Map<string, number>();
-      for (const one of this.#facts.under_way ?? [])
-        if (one.film !== this.#film && one.at > since && takesPlace(one))
-          counts.set(one.model, (counts.get(one.model) ?? 0) + 1);
-      return counts;
-    },
     submits: () => this.#facts.submits ?? [],
     nthIntent: (_, { n, model, now, since }) => {
       const place = this.#rates.findIndex(one => one.n === n && one.model === model && one.window === now - since);
@@ -165,7 +167,7 @@ export class TeamRows {
     underWay: (_, model) =>
       (this.#facts.under_way ?? [])
         .filter(one => one.state !== 'made' && (model === undefined || one.model === model))
-        .map(({ film, nonce, at, is_idle }) => ({ film, nonce, at, isIdle: is_idle })),
+        .map(({ is_idle: isIdle, ...one }) => ({ ...one, isIdle })),
   };
 
   readonly charges: Charges = {
@@ -180,8 +182,6 @@ export class TeamRows {
     keep: (account, locked) => this.#own.keep(account, locked),
   };
 }
-
-const takesPlace = ({ state }: Pick<UnderWay, 'state'>): boolean => state === 'intended' || state === 'accepted';
 
 /** The ledger's entry in a row of the team's journal. @throws DatabaseRefused where it cannot be read. */
 export const submissionIn = (row: Readonly<Record<string, unknown>>): Submission =>

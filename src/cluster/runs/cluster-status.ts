@@ -1,4 +1,5 @@
 /** How a team's work stands at this moment: what whoever runs the machines looks at, and is alarmed by. */
+import { LONGEST_GENERATION } from '../../run/admission/under-way.ts';
 import type { Queries } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
 import type { RunStatus } from './run-rows.ts';
@@ -63,7 +64,11 @@ export async function clusterStatus(team: Queries, queue: TeamQueue): Promise<Cl
 /** The built-in studio of each worker is no service that a key is used at. */
 async function accounts({ query }: Queries): Promise<readonly AccountStatus[]> {
   return query<AccountStatus>(
-    `WITH busy AS (SELECT account, model, count(*)::int AS n FROM submission WHERE state IN ('intended', 'accepted') GROUP BY account, model),
+    // As run/admission/under-way.ts counts them: what is shown is what is counted.
+    `WITH busy AS (SELECT account, model, count(*)::int AS n FROM submission s WHERE state IN ('intended', 'accepted', 'unknown')
+         AND (at > now_ms() - ${LONGEST_GENERATION} OR state <> 'unknown' AND NOT is_idle
+           AND EXISTS (SELECT 1 FROM run r WHERE r.film = s.film AND r.status IN ('queued', 'led')))
+         GROUP BY account, model),
        sent AS (SELECT account, count(*) / 10.0 AS n FROM submission WHERE at > now_ms() - 10000 GROUP BY account),
        today AS (SELECT account, sum(usd) AS usd FROM charge WHERE at > now_ms() - 86400000 GROUP BY account),
        models AS (SELECT account, coalesce(jsonb_agg(jsonb_build_object('model', model, 'in_flight', coalesce(b.n, 0), 'limit', l.in_flight)

@@ -107,8 +107,6 @@ export interface InLine {
 
 /** What was sent of late, and what is under way: what limits and rates count. Times are Unix milliseconds. */
 export interface SentOfLate {
-  /** Generations of this account that other films have under way, by model, sent since `since`. */
-  underWayElsewhere(account: string, since: number): ReadonlyMap<string, number>;
   /** The submits of this account since `since`, of all films, oldest first. */
   submits(account: string, since: number): readonly number[];
   /**
@@ -120,10 +118,17 @@ export interface SentOfLate {
     of: { readonly n: number; readonly since: number; readonly now: number; readonly model?: string | undefined },
   ): { readonly row: number; readonly at: number; readonly future: number | undefined } | undefined;
   /** Requests of this account (for this model) that the service may be at, of all films. */
-  underWay(
-    account: string,
-    model: string | undefined,
-  ): readonly { readonly film: string; readonly nonce: string; readonly at: number; readonly isIdle: boolean }[];
+  underWay(account: string, model: string | undefined): readonly OpenRow[];
+}
+
+/** A request that has no end yet. `at`: Unix milliseconds of its intent; `isIdle`: nobody works on it until it is resumed. */
+export interface OpenRow {
+  readonly film: string;
+  readonly nonce: string;
+  readonly model: string;
+  readonly state: Submission['state'];
+  readonly at: number;
+  readonly isIdle: boolean;
 }
 
 /** What submissions come to: what budgets count. */

@@ -38,6 +38,7 @@ import type { JournalBudgets } from './journal-budgets.ts';
 import { JournalRates } from './journal-rates.ts';
 import { ModelLine, type Ticket } from './model-line.ts';
 import { type PlaceAwaited, WINDOW, waitForPlace } from './places.ts';
+import { PlacesTaken } from './under-way.ts';
 
 export interface JournalAdmissionOptions {
   readonly journal: AdmissionRows;
@@ -61,8 +62,6 @@ export interface JournalAdmissionOptions {
 const LOOK = 1_000;
 /** Milliseconds for which a journal is asked who runs the film, while something may bill by the second. */
 const LONGEST_UNHEARD = 60_000;
-/** Milliseconds after which a generation that nobody follows gives its slot back; it stays open. */
-const HELD = 15 * 60_000;
 
 interface Wait {
   readonly is: 'wait';
@@ -85,6 +84,7 @@ export class JournalAdmission implements Admission {
   /** What may have been sent in a lost time, where that it is looked for could not be kept. */
   readonly #undecided = new Map<string, LostTime>();
   readonly #rates: JournalRates | undefined;
+  readonly #places = new PlacesTaken();
   /** Those that wait for a place. */
   readonly #line = new ModelLine();
 
@@ -368,25 +368,32 @@ export class JournalAdmission implements Admission {
   }
 
   #place({ model }: Asked): PlaceAwaited {
-    const { journal, account, limits } = this.#options;
+    const { journal, account, limits, isRunning } = this.#options;
     const now = this.#now();
-    const mine = new Map<string, number>();
-    for (const open of journal.ledger.open)
-      if (this.#isUnderWay(open)) mine.set(open.model, (mine.get(open.model) ?? 0) + 1);
+    const mine = journal.ledger.open.filter(
+      open =>
+        (open.account ?? account) === account &&
+        this.#places.takes({ ...open, isIdle: open.idle ?? false }, () => this.#isOurs(open), now),
+    );
+    const theirs = journal.submissions
+      .underWay(account, undefined)
+      .filter(open => open.film !== journal.film && this.#places.takes(open, () => isRunning(open.film), now));
     return waitForPlace({
-      ...{ model, now, limits, mine, allowed: journal.allowed?.(), line: journal.line },
-      theirs: journal.submissions.underWayElsewhere(account, now - HELD),
+      ...{ model, now, limits, allowed: journal.allowed?.(), line: journal.line },
+      ...{ mine: byModel(mine), theirs: byModel(theirs) },
       recent: journal.submissions.submits(account, now - WINDOW),
     });
-  }
-
-  #isUnderWay(open: Submission): boolean {
-    return (open.state === 'intended' || open.state === 'accepted') && this.#isOurs(open);
   }
 
   #isOurs({ nonce }: Pick<Submission, 'nonce'>): boolean {
     return this.#sent.has(nonce) || this.#handedOut.has(nonce);
   }
+}
+
+function byModel(all: readonly { readonly model: string }[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { model } of all) counts.set(model, (counts.get(model) ?? 0) + 1);
+  return counts;
 }
 
 const nameOf = ({ key, fingerprint }: Pick<Asked, 'key' | 'fingerprint'>): string => `${fingerprint} ${key}`;

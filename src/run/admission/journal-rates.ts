@@ -8,7 +8,8 @@
 import { RATE_WINDOWS, type RateReached, ratesOf, type ServiceRates } from '../../domain/request-rates.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Admitted } from '../ports/admission.ts';
-import type { AdmissionRows } from './admission-rows.ts';
+import type { AdmissionRows, OpenRow } from './admission-rows.ts';
+import { PlacesTaken } from './under-way.ts';
 
 interface Needs {
   readonly journal: Pick<AdmissionRows, 'film' | 'submissions'>;
@@ -23,8 +24,6 @@ interface Needs {
 
 /** Milliseconds until it is looked again whether something under way has ended. */
 const LOOK = 1_000;
-/** Milliseconds after which what nobody follows counts as under way no more. */
-const HELD = 15 * 60_000;
 
 type HeldBack = Extract<Admitted, { readonly is: 'held_back' }>;
 
@@ -32,6 +31,8 @@ export class JournalRates {
   readonly #needs: Needs;
   /** Among the intents up to this row were some from the future when this was seen, at `at`. */
   #fromFuture = { row: -1, at: 0 };
+
+  readonly #places = new PlacesTaken();
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -63,13 +64,11 @@ export class JournalRates {
     return Math.min(nth.at, nth.row <= row ? at : now) + window;
   }
 
-  /** What somebody follows, however long it takes; what nobody does, or has given up, may be under way as well for a while. */
   #underWay(model: string | undefined, now: number): number {
     const { journal, account, isRunning, isOurs } = this.#needs;
-    return journal.submissions.underWay(account, model).filter(open => {
-      if (open.at > now - HELD) return true;
-      if (open.isIdle) return false;
-      return open.film === journal.film ? isOurs(open) : isRunning(open.film);
-    }).length;
+    const isFollowed = (open: OpenRow) => (open.film === journal.film ? isOurs(open) : isRunning(open.film));
+    return journal.submissions
+      .underWay(account, model)
+      .filter(open => this.#places.takes(open, () => isFollowed(open), now)).length;
   }
 }

@@ -6,6 +6,7 @@ import type { Result } from '../../domain/result.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import { localFileIn } from '../../plan/local-file-check.ts';
 import { readsOfStep } from '../../plan/step-reads.ts';
+import { LONGEST_GENERATION } from '../admission/under-way.ts';
 import { changedFile } from '../changed-file.ts';
 import { withDerived } from '../derived-inputs.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
@@ -92,9 +93,11 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
   try {
     for (let again = false, wasHeldBack = false; ; ) {
       const isNew: boolean = again || wasHeldBack || !run.admission.knows(fingerprint);
-      const come: AtService = await run.slots.atService(instance, model, isNew, () =>
-        atService(instance, ready, again, services),
-      );
+      const come: AtService = await run.slots.atService(instance, model, isNew, async () => {
+        const came = await atService(instance, ready, again, services);
+        if (came.is === 'failed' && !endsIt(came.failure)) staysInGroup(instance, fingerprint, run);
+        return came;
+      });
       if (come.is === 'held_back') {
         // Nothing new begins any more, and the gates are open to say so.
         if (run.stopping.beginning.aborted) break;
@@ -122,6 +125,15 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
     // Whoever waits for the same is told, whatever happened.
     if (ours) run.admission.settle(fingerprint, outcome);
   }
+}
+
+/** Nobody knows whether the service is still at it. */
+function staysInGroup(instance: Instance, fingerprint: string, run: RunServices['run']): void {
+  const open = run.journal.ledger.withFingerprint(fingerprint);
+  if (!open) return;
+  // A clock that was set back meanwhile makes it a thing of the future.
+  const age = Math.max(0, run.clock.now() - open.at);
+  run.slots.staysInGroup(instance, LONGEST_GENERATION - age);
 }
 
 /** Whether there is something that admission may answer with beside `go`. */

@@ -112,7 +112,7 @@ export class LocalJournal implements Journal, AdmissionRows {
     this.past = new PastResults(this.#sql, { film, path });
     this.runs = new PastRuns(this.#sql, path);
     this.choices = new ChoiceRows(this.#sql, { film, path });
-    this.submissions = new SubmissionRows(this.#sql, film);
+    this.submissions = new SubmissionRows(this.#sql);
     this.charges = new ChargeRows(this.#sql, film);
     this.#plans = new PlanRows(this.#sql);
     this.#later = later ?? (work => void setTimeout(work, this.#moment));

@@ -1,23 +1,12 @@
 /** The journal's rows of what was sent of late and what is under way, of all films of the project: what limits and rates count. */
 import type { StatementSync } from 'node:sqlite';
+import type { OpenRow } from '../admission/admission-rows.ts';
 
 export class SubmissionRows {
   readonly #sql: (text: string) => StatementSync;
-  readonly #film: string;
 
-  constructor(sql: (text: string) => StatementSync, film: string) {
+  constructor(sql: (text: string) => StatementSync) {
     this.#sql = sql;
-    this.#film = film;
-  }
-
-  /** Generations of this account that other films have under way, by model, and POSTs they have sent since `since`. */
-  underWayElsewhere(account: string, since: number): ReadonlyMap<string, number> {
-    // Asked before each submission: what is open is little, and what an account has had in the last minutes may be a whole film.
-    const rows = this.#sql(
-      `SELECT model, count(*) AS n FROM submission INDEXED BY submission_open
-       WHERE account = ? AND film <> ? AND state <> 'closed' AND state IN ('intended', 'accepted') AND at > ? GROUP BY model`,
-    ).all(account, this.#film, since);
-    return new Map(rows.map(row => [String(row.model), Number(row.n)]));
   }
 
   /** Unix milliseconds of the submits of this account since `since`, of all films, oldest first. */
@@ -70,17 +59,16 @@ export class SubmissionRows {
   }
 
   /** Requests of this account (for this model) that the service may be at, of all films. */
-  underWay(
-    account: string,
-    model: string | undefined,
-  ): readonly { readonly film: string; readonly nonce: string; readonly at: number; readonly isIdle: boolean }[] {
+  underWay(account: string, model: string | undefined): readonly OpenRow[] {
     const rows = this.#sql(
-      `SELECT film, nonce, at, body ->> '$.idle' AS idle FROM submission INDEXED BY submission_open
+      `SELECT film, nonce, model, state, at, body ->> '$.idle' AS idle FROM submission INDEXED BY submission_open
        WHERE account = ?1 AND state <> 'closed' AND state <> 'made' AND (?2 IS NULL OR model = ?2)`,
     ).all(account, model ?? null);
     return rows.map(row => ({
       film: String(row.film),
       nonce: String(row.nonce),
+      model: String(row.model),
+      state: String(row.state) as OpenRow['state'],
       at: Number(row.at),
       isIdle: row.idle === 1,
     }));

@@ -11,20 +11,20 @@ const SHOT = 'shot' as InstanceKey;
 const never = new AbortController().signal;
 
 export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void {
-  async function film(world: FilmWorld, name: string) {
+  async function film(world: FilmWorld, name: string, wants = 'f', limits = DEFAULT_LIMITS) {
     const process = await world.process(name);
     const { journal, run, account, isRunning } = process;
     const admission = new JournalAdmission({
-      ...{ journal, clock: world.clock, account, limits: DEFAULT_LIMITS, owned: () => undefined, isRunning },
+      ...{ journal, clock: world.clock, account, limits, owned: () => undefined, isRunning },
     });
     let sent = 0;
     const intend = () => {
       const nonce = `${name} ${++sent}`;
-      const work = { key: SHOT, nonce, fingerprint: 'f', model: 'm', request: {}, price: 1, account };
+      const work = { key: SHOT, nonce, fingerprint: wants, model: 'm', request: {}, price: 1, account };
       journal.append(run, journal.numbered({ type: 'submit_intended', ...work }));
       return nonce;
     };
-    const asked = { key: SHOT, fingerprint: 'f', model: 'm', demand: NO_DEMAND, shared: true, intend };
+    const asked = { key: SHOT, fingerprint: wants, model: 'm', demand: NO_DEMAND, shared: true, intend };
     return {
       ...{ admission, asked, dies: process.dies },
       ask: (again = false) => admission.admit({ ...asked, again }, never),
@@ -86,6 +86,33 @@ export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void 
     await one.record({ type: 'submit_absent', key: SHOT, nonce: 'fox 1', reason: 'not listed' });
     await world.passes(1_000);
     expect(await waiting).toEqual({ is: 'go', nonce: `${second} 1` });
+  });
+
+  test.each([
+    ['of all', { in_flight: 1 }],
+    ['of its model', { per_model: 1 }],
+  ])('what nobody knows the end of holds its place %s, as long as it may run', async (_, limit) => {
+    const world = await open();
+    const limits = { ...DEFAULT_LIMITS, ...limit };
+    const [fox, owl] = [await film(world, 'fox', 'f', limits), await film(world, 'owl', 'g', limits)];
+    await fox.ask();
+    await fox.record({ type: 'submit_unknown', key: SHOT, nonce: 'fox 1', fingerprint: 'f', reason: 'cut off' });
+    const waiting = owl.ask();
+    let answered = false;
+    void waiting.then(() => {
+      answered = true;
+    });
+    await world.clock.asleep();
+    const failure = { code: 'submit_unknown', message: 'nobody can tell' } as const;
+    await fox.record({ type: 'failed', key: SHOT, failure });
+    await fox.dies();
+    for (let minute = 0; minute < 14; minute++) {
+      await world.passes(60_000);
+      await world.clock.asleep();
+    }
+    expect(answered).toBe(false);
+    await world.passes(60_001);
+    expect(await waiting).toEqual({ is: 'go', nonce: 'owl 1' });
   });
 
   test('of ten who ask at once for the same, one goes', async () => {

@@ -208,9 +208,19 @@ class Lead {
         return { open: [...open.values()] } as unknown as Ledger;
       },
       submissions: {
-        underWayElsewhere: () => ledger.elsewhere(film),
+        underWay: () =>
+          [...ledger.elsewhere(film)].flatMap(([model, n]) =>
+            Array.from({ length: n }, () => ({
+              film: 'others',
+              nonce: '',
+              model,
+              state: 'accepted' as const,
+              at: time.now,
+              isIdle: false,
+            })),
+          ),
         submits: () => ledger.submits(),
-        ...{ nthIntent: nothing, underWay: nothing },
+        nthIntent: nothing,
       },
       charges: { spending: nothing, newest: nothing, unknownOf: nothing, keep: nothing },
       ...{ openElsewhere: () => undefined, timesLost: () => 0, actLeftOpen: nothing, takeOver: nothing },
