@@ -14,7 +14,7 @@ export interface HeldAgainst extends BudgetStatus {
   readonly maybe_unpriced: number;
 }
 
-type Demanding = Pick<Plan, 'demand' | 'deployments'>;
+type Demanding = Pick<Plan, 'demand' | 'deployments' | 'instances'>;
 
 /** But for what a team lets its key cost in a day: what that leaves grows while a film is made. */
 export const heldAgainst = (plan: Demanding, budget: readonly BudgetStatus[]): readonly HeldAgainst[] =>
@@ -51,16 +51,17 @@ function held({ demand, deployments }: Demanding, status: BudgetStatus): HeldAga
 }
 
 /** `up to $14.20 of $25.00, $2.00 of it spent`, `4 of 40 images`: one for each number. */
-export const heldTexts = (all: readonly HeldAgainst[]): readonly string[] => all.map(heldText);
+export const heldTexts = (plan: Demanding, budget: readonly BudgetStatus[]): readonly string[] =>
+  heldAgainst(plan, budget).map(one => heldText(one, isFresh(plan)));
 
-function heldText(one: HeldAgainst): string {
+function heldText(one: HeldAgainst, isFresh: boolean): string {
   const { measure, of, spent, in_flight, limit, certain, at_most, unpriced, maybe_unpriced } = one;
   const before = addUsd(spent, in_flight);
   const how = in_flight === 0 ? 'spent' : 'spent or in flight';
   const has = before === 0 ? '' : `, ${amountText(measure, before)} of it ${how}`;
   const unknown = unpriced + maybe_unpriced;
   const verdict =
-    certain > limit && certain > before
+    isFresh && certain > limit && certain > before
       ? ', which does not fit'
       : at_most > limit && at_most > before
         ? ', and what does not fit is not sent'
@@ -72,9 +73,19 @@ function heldText(one: HeldAgainst): string {
   return `${WHOSE_SHORT[of]}${certain < at_most ? 'up to ' : ''}${ofLimitText(one, at_most)}${has}${verdict}${missing}`;
 }
 
-/** Why nothing of it is begun; undefined where all of it may fit. */
-export function overBudgetText(held: readonly HeldAgainst[]): string | undefined {
-  const over = held.flatMap(one => {
+/** Nothing that it pays for was made or sent before. */
+const isFresh = ({ instances }: Demanding): boolean =>
+  ![...instances].some(
+    ({ step, decision }) => step.kind === 'generate' && ['hit', 'fetch', 'sent'].includes(decision.is),
+  );
+
+/**
+ * Why nothing of it is begun; undefined where all of it may fit. Half a film is worth less than none, so that a fresh one which certainly does
+ * not fit is not begun; one that goes on brings home what is paid for, and makes what fits.
+ */
+export function overBudgetText(plan: Demanding, budget: readonly BudgetStatus[]): string | undefined {
+  if (!isFresh(plan)) return undefined;
+  const over = heldAgainst(plan, budget).flatMap(one => {
     const { measure, of, limit, spent, in_flight, certain, unpriced } = one;
     const before = addUsd(spent, in_flight);
     // What is spent beyond a budget that was lowered since is no reason to hold back what is free.

@@ -9,7 +9,7 @@ import { markdownCode as code, markdownText as text } from '../domain/markup.ts'
 import { type Instance, type Plan, shownAs } from '../domain/plan.ts';
 import { actsOf } from './acts-outside.ts';
 import { type AgainstBase, againstBase, type BaseDifference, type BaseLock } from './against-base.ts';
-import { heldAgainst, heldTexts } from './budget-plan.ts';
+import { heldTexts } from './budget-plan.ts';
 import { kindOf } from './kinds/index.ts';
 import { counted, inWords, number } from './plan-page.ts';
 import { money } from './plan-text.ts';
@@ -103,7 +103,7 @@ function sums(plan: Plan, budget: readonly BudgetStatus[]): readonly string[] {
   const counts = (['hit', 'fetch', 'sent', 'run', 'maybe', 'skip', 'left_out', 'open'] as const)
     .filter(is => totals[is] > 0)
     .map(is => `${number(totals[is])} ${inWords(is)}`);
-  const held = heldTexts(heldAgainst(plan, budget)).join('; ');
+  const held = heldTexts(plan, budget).join('; ');
   const rows: readonly (readonly [string, string])[] = [
     ['film', code(pipeline.source.path)],
     ['service', `${text(service)}${pipeline.profile === undefined ? '' : `, profile ${text(pipeline.profile)}`}`],

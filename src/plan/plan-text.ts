@@ -14,7 +14,7 @@ import { isPart, type Plan, type PlannedOutput } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
 import type { RateInUse } from '../domain/request-rates.ts';
 import { actsOf } from './acts-outside.ts';
-import { heldAgainst, heldByDay, heldByDayText, heldTexts } from './budget-plan.ts';
+import { heldByDay, heldByDayText, heldTexts } from './budget-plan.ts';
 import type { FinalPlan } from './final-plan.ts';
 import {
   basisWidth,
@@ -132,7 +132,7 @@ function closing(plan: Plan, { width, paint }: Page, beside: Closing): string {
   for (const [index, line] of sum.entries()) lines.push(`${label(index === 0 ? 'total' : '')}${line}`);
   const real = final ? wrapped(finalText(final).split(' '), ' ', room) : [];
   for (const [index, line] of real.entries()) lines.push(`${label(index === 0 ? `in ${FINAL}` : '')}${line}`);
-  const held = heldTexts(heldAgainst(plan, budget)).join('; ');
+  const held = heldTexts(plan, budget).join('; ');
   const words = held === '' ? [] : wrapped(held.split(' '), ' ', room);
   for (const [index, line] of words.entries()) lines.push(`${label(index === 0 ? 'budget' : '')}${line}`);
   const retries = retryCost(plan);

@@ -4,7 +4,7 @@ import { type Diagnostic, isError } from '../domain/diagnostic.ts';
 import type { Reporter } from '../domain/event.ts';
 import { CommandRunner } from '../host/command-runner.ts';
 import { Redactor } from '../host/redactor.ts';
-import { heldAgainst, overBudgetText } from '../plan/budget-plan.ts';
+import { overBudgetText } from '../plan/budget-plan.ts';
 import { type Outcome, start } from '../run/run.ts';
 import { budgetsOf } from '../session/film-budgets.ts';
 import { runEnvironment } from '../session/local-environment.ts';
@@ -98,7 +98,7 @@ async function madeOf({ source, project, mistake, options, reporters, events, si
   if (!choice.hosted) stopUnlessDrawable(film.plan, film.context.library);
   stopUnlessCut(film.plan);
   const budgets = budgetsOf(film, service.account, { maxUsd: options.maxUsd });
-  const over = overBudgetText(heldAgainst(film.plan, budgets.status()));
+  const over = overBudgetText(film.plan, budgets.status());
   if (over !== undefined) return given('budget', over);
   const { secrets } = film;
   const commands = new CommandRunner({ environment, atOnce: choice.limits.commands, secrets });

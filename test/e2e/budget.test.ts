@@ -50,6 +50,23 @@ test('a budget that certainly is too small begins nothing; one that is reached s
   expect(plan.budget).toMatchObject([{ of: 'film', measure: 'usd', limit: 1, spent: 0.1, in_flight: 0 }]);
 });
 
+test('a film that has begun and grows beyond its budget makes what fits', async () => {
+  stage.write('film.yaml', FILM(''));
+  expect((await run('still')).exit).toBe(0);
+  stage.write('film.yaml', FILM('budget: { usd: 0.05 }').replace('[1, 2]', '[1, 2, 3, 4, 5, 6]'));
+  expect((await stage.run('plan', 'film.yaml', '--draft')).stdout).toMatch(
+    /budget\s+up to \$0.30 of \$0.05, \$0.02 of it spent, and what does not fit is not sent/,
+  );
+  const stopped = await run('still');
+  expect(stopped.exit).toBe(4);
+  expect(stopped.stderr).not.toContain('nothing was begun');
+  expect(stopped.stderr).toMatch(
+    /still\[n=\d\] is not sent: it comes to \$0.01, and the film's budget of \$0.05 leaves/,
+  );
+  const plan = JSON.parse((await stage.run('plan', 'film.yaml', '--draft', '--json')).stdout);
+  expect(plan.budget).toMatchObject([{ limit: 0.05, spent: 0.05, in_flight: 0 }]);
+});
+
 test('a wrong number is a mistake on the command line', async () => {
   stage.write('film.yaml', FILM(''));
   for (const usd of ['-1', 'five', 'NaN', '1e400'])

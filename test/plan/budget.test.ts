@@ -1,7 +1,7 @@
 /** A plan held against its budget: what it comes to with what is spent, what does not fit, and which line to change. */
 import { describe, expect, test } from 'vitest';
 import { type Amounts, addDemand, type Budget, NO_AMOUNTS, NO_DEMAND, statusOf } from '../../src/domain/budget.ts';
-import { heldAgainst, overBudgetText } from '../../src/plan/budget-plan.ts';
+import { overBudgetText } from '../../src/plan/budget-plan.ts';
 import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
 import { planOf } from './support.ts';
 
@@ -26,7 +26,7 @@ function against(film: string, budget: Budget, settled = NO_AMOUNTS, inFlight = 
       .map(text => text.slice(14))
       .join(' ')
       .trim(),
-    refused: overBudgetText(heldAgainst(plan, status)),
+    refused: overBudgetText(plan, status),
     json: planJson(plan, { budget: status }).budget,
   };
 }

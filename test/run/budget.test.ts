@@ -1,6 +1,7 @@
 /** A run that meets its budget: what fits goes, what does not is not sent, and the next run goes on. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BudgetStop } from '../../src/domain/budget.ts';
+import { addDemand, type BudgetStop, NO_AMOUNTS, NO_DEMAND, statusOf } from '../../src/domain/budget.ts';
+import { overBudgetText } from '../../src/plan/budget-plan.ts';
 import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
@@ -46,6 +47,23 @@ const told = ({ events }: StartedRun) =>
   summaryLines(events.reduce(reduce, emptyRunView()), 'shotlist run spot.yaml').map(({ text }) =>
     text.replace(/after [^:]+:/, 'after …s:'),
   );
+
+test('a film that was killed and has grown beyond its budget: what is under way comes home, and what fits is made', async () => {
+  rig.service.isQuick = false;
+  await rig.start(SHOTS('{ usd: 2 }').replace(/ {2}up: .*/, ''));
+  await rig.service.arrived(3);
+  await rig.kill();
+  const grown = SHOTS('{ usd: 2 }').replace('[1, 2, 3]', '[1, 2, 3, 4, 5, 6, 7, 8]');
+  const film = await rig.start(grown.replace(/ {2}up: .*/, ''));
+  const inFlight = addDemand(NO_AMOUNTS, { ...NO_DEMAND, usd: 1.5 });
+  const status = statusOf({ of: 'film', budget: { usd: 2 } }, { settled: NO_AMOUNTS, inFlight });
+  expect(overBudgetText(film.plan, status)).toBeUndefined();
+  await rig.service.arrived(4);
+  for (const id of ['gen-1', 'gen-2', 'gen-3', 'gen-4']) rig.service.finish(id);
+  const outcome = await toItsEnd(film);
+  expect(outcome).toMatchObject({ is: 'budget', usd: 2 });
+  expect(outcome.counts).toMatchObject({ succeeded: 4, unfinished: 4, failed: 0 });
+});
 
 describe('a film', () => {
   test('stops at its budget: what fits goes on, nothing has failed, and the next run makes the rest', async () => {

@@ -5,7 +5,7 @@ import type { Reporter } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { findProject } from '../../host/project.ts';
-import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
+import { overBudgetText } from '../../plan/budget-plan.ts';
 import type { LockKeeper } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
@@ -98,7 +98,7 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   const { choice, service, session } = after.use(film);
   if (values.frozen) stopIfPaid(session.plan);
   const budgets = budgetsOf(session, service.account, { project: choice.budget, maxUsd });
-  const over = overBudgetText(heldAgainst(session.plan, budgets.status()));
+  const over = overBudgetText(session.plan, budgets.status());
   if (over !== undefined) throw new CommandError(4, over);
   if (!choice.hosted) stopUnlessDrawable(session.plan, session.context.library);
   stopUnlessCut(session.plan);

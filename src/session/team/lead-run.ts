@@ -27,7 +27,7 @@ import type { Clock } from '../../host/clock.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
 import type { Project } from '../../host/project.ts';
 import { formatDiagnostics } from '../../language/excerpt.ts';
-import { heldAgainst, overBudgetText } from '../../plan/budget-plan.ts';
+import { overBudgetText } from '../../plan/budget-plan.ts';
 import type { Hands } from '../../run/ports/hands.ts';
 import { JournalFailed } from '../../run/ports/journal.ts';
 import type { Watcher } from '../../run/requests/watcher.ts';
@@ -240,7 +240,7 @@ class Turn {
     const { maxUsd, failFast, budget = choice.budget } = options;
     const onUnknown = options.resumed?.onUnknown ?? options.onUnknown;
     const budgets = budgetsOf(film, service.account, { project: budget, maxUsd });
-    const over = overBudgetText(heldAgainst(film.plan, budgets.status()));
+    const over = overBudgetText(film.plan, budgets.status());
     if (over !== undefined) return this.#failed(over);
     const refused = await this.#attach(film, service, signal);
     if (refused !== undefined) return this.#failed(refused);

@@ -4,7 +4,7 @@ import { asTyped } from '../../../domain/as-typed.ts';
 import { formatUsd } from '../../../domain/format.ts';
 import type { Promotion } from '../../../domain/promotion.ts';
 import { findProject } from '../../../host/project.ts';
-import { heldAgainst, overBudgetText } from '../../../plan/budget-plan.ts';
+import { overBudgetText } from '../../../plan/budget-plan.ts';
 import { budgetsOf } from '../../../session/film-budgets.ts';
 import type { Team } from '../../../session/team/open-team.ts';
 import { type Submitted, submitFilm } from '../../../session/team/submit-film.ts';
@@ -68,7 +68,7 @@ export async function handInFilm(
     });
     const { session, choice, service } = film;
     const budgets = budgetsOf(session, service.account, { project: choice.budget, maxUsd });
-    const over = overBudgetText(heldAgainst(session.plan, budgets.status()));
+    const over = overBudgetText(session.plan, budgets.status());
     if (over !== undefined) throw new CommandError(4, over);
     const { usd, unpriced } = session.plan.totals;
     const price = usd === 0 && unpriced > 0 ? null : usd;
