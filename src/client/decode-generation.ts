@@ -5,7 +5,8 @@
 import type { FineTune } from '../api/fine-tunes.ts';
 import { type GenerationRecord, type HistoryRow, isTerminal } from '../api/queue.ts';
 import type { JsonObject } from '../domain/json.ts';
-import { fields, line, list, number, optional, orNull, text, word } from './json-fields.ts';
+import { usdOf } from '../domain/money.ts';
+import { atLeastZero, fields, line, list, optional, orNull, share, text, word } from './json-fields.ts';
 import { MASK } from './key-redactor.ts';
 
 /** `generations[0].generation_id` of an enqueue's answer. */
@@ -49,11 +50,11 @@ export function decodeGeneration(json: unknown, asked?: string): GenerationRecor
     ...optional('error_message', orNull(reason, from.error_message)),
     ...optional('model_name', word(from.model_name)),
     ...(media === 'image' || media === 'video' ? { media_type: media } : {}),
-    ...optional('enqueued_at', number(from.enqueued_at)),
-    ...optional('started_at', orNull(number, from.started_at)),
-    ...optional('completed_at', orNull(number, from.completed_at)),
-    ...optional('position', orNull(number, from.position)),
-    ...optional('progress', orNull(number, from.progress)),
+    ...optional('enqueued_at', time(from.enqueued_at)),
+    ...optional('started_at', orNull(time, from.started_at)),
+    ...optional('completed_at', orNull(time, from.completed_at)),
+    ...optional('position', orNull(atLeastZero, from.position)),
+    ...optional('progress', orNull(share, from.progress)),
     ...optional('preview_url', orNull(text, from.preview_url)),
   };
 }
@@ -67,9 +68,21 @@ export function decodeHistoryRow(json: unknown): HistoryRow | undefined {
   return {
     ...Object.fromEntries(Object.entries(from).filter(([name]) => !OURS.has(name))),
     ...record,
-    cost: typeof cost === 'number' ? String(cost) : (text(cost) ?? null),
+    cost: decimal(cost),
     ...optional('idempotency_key', orNull(text, idempotency_key)),
   };
+}
+
+/** A cost as the service writes it; null where it is none. */
+function decimal(value: unknown): string | null {
+  const said = typeof value === 'number' ? String(value) : text(value);
+  return said === undefined || usdOf(said) === null ? null : said;
+}
+
+/** Seconds since 1970, up to the last that a date can tell (ECMA-262, 21.4.1.1). */
+function time(value: unknown): number | undefined {
+  const seconds = atLeastZero(value);
+  return seconds !== undefined && seconds <= 8.64e12 ? seconds : undefined;
 }
 
 /** The fields of a row that are not the request's own parameters. They are taken only where they have the right type. */

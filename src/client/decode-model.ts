@@ -3,7 +3,7 @@
  * out.
  */
 import type { CatalogModel, DeploymentStatus, Pricing } from '../api/catalog.ts';
-import { fields, line, list, number, object, prose, text, word, words } from './json-fields.ts';
+import { fields, line, list, number, object, price, prose, text, word, words } from './json-fields.ts';
 
 /** The list envelope, or a bare list. Items without an id are left out. */
 export function decodeModelList(json: unknown): readonly CatalogModel[] | undefined {
@@ -59,7 +59,7 @@ function pricing(json: unknown): Pricing {
   });
   return {
     method: METHODS.find(method => method === from.method) ?? 'time',
-    ...Object.fromEntries(PRICES.flatMap(name => (name in from ? [[name, number(from[name]) ?? null]] : []))),
+    ...Object.fromEntries(PRICES.flatMap(name => (name in from ? [[name, price(from[name]) ?? null]] : []))),
     ...(tiers.length > 0 && { cost_per_second_by_resolution: Object.fromEntries(tiers) }),
     ...(grid.length > 0 && { cost_per_image_grid: Object.fromEntries(grid) }),
   };
@@ -68,8 +68,8 @@ function pricing(json: unknown): Pricing {
 /** Prices by name; an entry that is no number is left out. */
 const rates = (json: unknown): readonly (readonly [name: string, price: number])[] =>
   Object.entries(fields(json) ?? {}).flatMap(([name, value]) => {
-    const price = number(value);
-    return price === undefined || word(name) !== name ? [] : [[name, price] as const];
+    const rate = price(value);
+    return rate === undefined || word(name) !== name ? [] : [[name, rate] as const];
   });
 
 const DEPLOYMENTS: readonly DeploymentStatus[] = ['active', 'inactive', 'deploying', 'deactivating', 'error'];

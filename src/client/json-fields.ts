@@ -1,6 +1,7 @@
 /** Fields of JSON from outside, each as the type it should have; undefined where it has another. */
 import { cleanText } from '../domain/clean.ts';
 import type { JsonObject } from '../domain/json.ts';
+import { isUsd } from '../domain/money.ts';
 import { oneLine, shortened } from './error-text.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -24,6 +25,18 @@ export const words = (value: unknown): readonly string[] =>
   (list(value) ?? []).map(word).filter(item => item !== undefined);
 export const number = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+/** US dollars as a service prices something. */
+export const price = (value: unknown): number | undefined => (isUsd(value) ? value : undefined);
+/** A number of seconds, a place in a queue: nothing that is below zero. */
+export const atLeastZero = (value: unknown): number | undefined => {
+  const found = number(value);
+  return found !== undefined && found >= 0 ? found : undefined;
+};
+/** A part of one. */
+export const share = (value: unknown): number | undefined => {
+  const found = atLeastZero(value);
+  return found !== undefined && found <= 1 ? found : undefined;
+};
 export const orNull = <T>(read: (value: unknown) => T | undefined, value: unknown): T | null | undefined =>
   value === null ? null : read(value);
 export const optional = <Name extends string, T>(name: Name, value: T | undefined): { readonly [N in Name]?: T } =>

@@ -16,9 +16,15 @@ export const milliseconds = (seconds: number): number => Math.round(seconds * 10
 /** `0.58`: as a service writes it. */
 export const decimalOf = (usd: number): string => usd.toFixed(PLACES).replace(/\.?0+$/, '');
 
+/** No request, no second of one and no film costs more: a number beyond it is a mistake of whoever wrote it, and sums of it are none. */
+export const MOST_USD = 1e9;
+
+/** Whether it is a price or a cost: what somebody pays, and never gets back. */
+export const isUsd = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= MOST_USD;
+
 /** A service's decimal, `0.58`; null where it is none, or not told. */
 export function usdOf(decimal: string | null | undefined): number | null {
   if (decimal === null || decimal === undefined || decimal.trim() === '') return null;
   const usd = Number(decimal);
-  return Number.isFinite(usd) && usd >= 0 ? roundUsd(usd) : null;
+  return isUsd(usd) ? roundUsd(usd) : null;
 }

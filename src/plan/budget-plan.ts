@@ -3,6 +3,7 @@ import type { BudgetStatus } from '../domain/budget.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Plan } from '../domain/plan.ts';
 import { amountText, leavesText, ofLimitText, remedyText, WHOSE, WHOSE_SHORT } from './budget-text.ts';
+import { isPaid } from './kinds/index.ts';
 import { counted } from './plan-page.ts';
 
 export interface HeldAgainst extends BudgetStatus {
@@ -75,9 +76,7 @@ function heldText(one: HeldAgainst, isFresh: boolean): string {
 
 /** Nothing that it pays for was made or sent before. */
 const isFresh = ({ instances }: Demanding): boolean =>
-  ![...instances].some(
-    ({ step, decision }) => step.kind === 'generate' && ['hit', 'fetch', 'sent'].includes(decision.is),
-  );
+  ![...instances].some(({ step, decision }) => isPaid(step) && ['hit', 'fetch', 'sent'].includes(decision.is));
 
 /**
  * Why nothing of it is begun; undefined where all of it may fit. Half a film is worth less than none, so that a fresh one which certainly does

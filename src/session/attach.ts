@@ -8,6 +8,7 @@ import type { Service } from '../api/service.ts';
 import { cleanText } from '../domain/clean.ts';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
+import { usdOf } from '../domain/money.ts';
 import type { Result } from '../domain/result.ts';
 import { outputsOf } from '../plan/given-values.ts';
 import { isPaid } from '../plan/kinds/index.ts';
@@ -54,7 +55,7 @@ export async function attach(
   const reasons = [...different, ...(unknown.length > 0 && !row ? [messages.notListed(id)] : [])];
   if (reasons.length > 0 && asked.accept === 'same') return refused(messages.notTheSame(id, key, reasons));
   const notes = [...reasons, ...(row && unknown.length > 0 ? [messages.notTold(unknown)] : [])];
-  await journalled(film, asked, request, costIn(row), open?.nonce, service);
+  await journalled(film, asked, request, usdOf(row?.cost), open?.nonce, service);
   return { is: 'attached', notes: status === 'succeeded' ? notes : [...notes, messages.underWay(id, status)] };
 }
 
@@ -122,11 +123,6 @@ const holdsAddress = (value: Json): boolean => /"(?:https?|file|generation|sha25
 const isSame = (shown: Json, asked: Json): boolean =>
   canonical(shown) === canonical(asked) ||
   (typeof shown === 'string' && typeof asked === 'string' && shown.trim() === asked.trim());
-
-function costIn(row: HistoryRow | undefined): number | null {
-  const cost = row?.cost;
-  return typeof cost === 'string' && cost !== '' && Number.isFinite(Number(cost)) ? Number(cost) : null;
-}
 
 /** As if its answer had been lost and found: durable before anything is made of it. */
 async function journalled(

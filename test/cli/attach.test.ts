@@ -66,6 +66,12 @@ test('what it was asked is compared, and it is journalled as found', async () =>
   expect(journal.ledger.open).toMatchObject([{ key: 'shot', id: ID, state: 'accepted', price: 0.5 }]);
 });
 
+test.each(['-5', 'NaN', '1e308', '', 'about a dollar'])('a cost that is none, %j, is no price', async cost => {
+  lists({ prompt: 'a fox', duration: 5, cost });
+  await attached();
+  expect(journal.ledger.open).toMatchObject([{ id: ID, price: null }]);
+});
+
 test('fields that are not shown are told', async () => {
   lists({ prompt: 'a fox' });
   expect(await attached()).toEqual({

@@ -1,5 +1,6 @@
 /** What a value in the lock must be, and the words for one that is something else. */
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { isUsd } from '../../domain/money.ts';
 
 /** What the value must be, in words; undefined where it is that. `: …` tells what is wrong further in. */
 export type Rule = (value: Json | undefined) => string | undefined;
@@ -40,7 +41,7 @@ export const digest = must(
 export const count = must('a whole number', isCount);
 export const countOrAbsent = optional('a whole number', isCount);
 export const trueOrAbsent = optional('true', value => value === true);
-export const cost = must('an amount in US dollars, or null', value => value === null || isAmount(value));
+export const cost = must('an amount in US dollars, or null', value => value === null || isUsd(value));
 /** Any map: what is in it is the service's business. */
 export const map = must('a map', value => value !== undefined && isObject(value));
 

@@ -1,7 +1,7 @@
 /** What a result came to, as far as it tells. */
 import type { Demand, Measure } from '../../domain/budget.ts';
 import { isMeasured } from '../../domain/media.ts';
-import { milliseconds, roundUsd } from '../../domain/money.ts';
+import { isUsd, milliseconds, roundUsd } from '../../domain/money.ts';
 import type { Result } from '../../domain/result.ts';
 
 /** @param unfit what was counted already, of the answers of a chat that did not fit */
@@ -14,7 +14,7 @@ export function spentOn(
       const { cost, media } = result;
       const isVideo = media.kind === 'video' && isMeasured(media.duration);
       return {
-        ...(isAmount(cost) && { usd: cost }),
+        ...(isUsd(cost) && { usd: cost }),
         ...(isVideo && { video_seconds: milliseconds(media.duration ?? 0), images: 0 }),
         ...(media.kind === 'image' && { video_seconds: 0 }),
         tokens: 0,
@@ -23,7 +23,7 @@ export function spentOn(
     case 'text': {
       const { cost, usage } = result;
       return {
-        ...(isAmount(cost) && { usd: roundUsd(Math.max(0, cost - unfit.usd)) }),
+        ...(isUsd(cost) && { usd: roundUsd(Math.max(0, cost - unfit.usd)) }),
         ...{ video_seconds: 0, images: 0 },
         ...(isAmount(usage?.total_tokens) && { tokens: Math.max(0, usage.total_tokens - unfit.tokens) }),
       };
