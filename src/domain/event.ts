@@ -112,6 +112,8 @@ export type RunEvent =
       readonly estimated?: number;
       /** How many generations have a cost that nobody knows: they have no price, and the service has not told. */
       readonly unpriced?: number;
+      /** Requests that the service goes on with: their cost is no part of `usd` yet. */
+      readonly in_flight?: SumOfRequests;
       /** Requests that may have been taken and billed, though nobody can tell: US dollars, null where one of them has no price. */
       readonly perhaps?: SumOfRequests;
       /** Paths of outputs that were no part of the run; absent where there are none. */

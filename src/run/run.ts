@@ -4,7 +4,7 @@
  */
 import type { Asked } from '../domain/asked.ts';
 import type { BudgetStatus } from '../domain/budget.ts';
-import type { Counts, RunOutcome } from '../domain/event.ts';
+import type { Counts, RunOutcome, SumOfRequests } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
@@ -23,6 +23,7 @@ import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
 import { DurationEstimates } from './requests/duration-estimates.ts';
+import type { Submission } from './requests/ledger.ts';
 import { LooksAfterRefusal } from './requests/looks-after-refusal.ts';
 import { LostTimeReads } from './requests/lost-time.ts';
 import { PublishedMedia, withSignedMedia } from './requests/published-media.ts';
@@ -212,7 +213,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const { usd } = run.state;
   const finished = {
     ...({ type: 'run_finished', outcome: is, counts, usd } as const),
-    ...{ ...uncertainCost, ...perhapsSpent(run), ...leftOutOf(run), ...budgetOf(run), ...reason },
+    ...{ ...uncertainCost, ...notSpentYet(run), ...leftOutOf(run), ...budgetOf(run), ...reason },
   };
   if (recorder.wrote) recorder.record(finished);
   else recorder.emit(finished);
@@ -253,17 +254,23 @@ async function sayWhatIsUnwritten(run: RunCore): Promise<void> {
   run.recorder.emit({ type: 'journal_failed', reason, unwritten });
 }
 
-/** Requests whose answers were lost: the service may have accepted and billed them. */
-function perhapsSpent({ journal: { ledger } }: RunCore): {
-  readonly perhaps?: { requests: number; usd: number | null };
+/** What the service goes on with, and requests whose answers were lost: it may have accepted and billed them. */
+function notSpentYet({ journal: { ledger } }: RunCore): {
+  readonly in_flight?: SumOfRequests;
+  readonly perhaps?: SumOfRequests;
 } {
-  const lost = ledger.open.filter(({ state, id, url }) => state === 'unknown' && id === undefined && url === undefined);
-  if (lost.length === 0) return {};
-  const usd = lost.reduce<number | null>(
+  const inFlight = sumOf(ledger.open.filter(({ state }) => state === 'accepted'));
+  const perhaps = sumOf(ledger.open.filter(({ state }) => state === 'unknown'));
+  return { ...(inFlight && { in_flight: inFlight }), ...(perhaps && { perhaps }) };
+}
+
+function sumOf(open: readonly Submission[]): SumOfRequests | undefined {
+  if (open.length === 0) return undefined;
+  const usd = open.reduce<number | null>(
     (sum, { price }) => (sum === null || price === null ? null : addUsd(sum, price)),
     0,
   );
-  return { perhaps: { requests: lost.length, usd } };
+  return { requests: open.length, usd };
 }
 
 /** Downloads paid results that the edited file asks for no more. A finished generation is owned; an unfinished one stays open for the next run. */

@@ -46,6 +46,8 @@ export class RunState {
   readonly #retried = new Map<GenerationId, { readonly key: InstanceKey; readonly fingerprint: string }>();
   /** US dollars of answers that did not fit: a text's cost is that of all its calls. */
   readonly #unfit = new Map<InstanceKey, number>();
+  /** Of the newest generation of each instance: US dollars that are counted. */
+  readonly #made = new Map<InstanceKey, { readonly id: GenerationId | null; readonly usd: number }>();
 
   constructor(plan: Plan) {
     this.#plan = plan;
@@ -248,13 +250,25 @@ export class RunState {
   }
 
   #count(event: InstanceEvent): void {
-    const before = this.#unfit.get(event.key) ?? 0;
+    const { key } = event;
+    const before = this.#unfit.get(key) ?? 0;
     if (event.type === 'answer_unfit') {
-      this.#unfit.set(event.key, before + (event.cost ?? 0));
+      this.#unfit.set(key, before + (event.cost ?? 0));
       this.#usd = addUsd(this.#usd, event.cost ?? 0);
     }
-    if (event.type === 'succeeded' && 'cost' in event.result)
-      this.#usd = addUsd(this.#usd, Math.max(0, (event.result.cost ?? 0) - before));
+    // What is made is spent, whether or not it comes home.
+    if (event.type === 'generated') {
+      const made = this.#made.get(key);
+      const isSame = made !== undefined && made.id === event.generation_id;
+      const usd = event.cost ?? 0;
+      this.#usd = addUsd(this.#usd, isSame ? usd - made.usd : usd);
+      this.#made.set(key, { id: event.generation_id, usd });
+    }
+    if (event.type === 'succeeded' && 'cost' in event.result) {
+      const counted = before + (this.#made.get(key)?.usd ?? 0);
+      const usd = event.result.cost ?? 0;
+      this.#usd = addUsd(this.#usd, this.#made.has(key) ? usd - counted : Math.max(0, usd - before));
+    }
     if (event.type === 'billed') this.#usd = addUsd(this.#usd, event.cost - (event.estimate ?? 0));
   }
 

@@ -100,12 +100,13 @@ function countIn({ instances }: RunView, is: (instance: InstanceView) => boolean
   return count;
 }
 
-function costText(run: RunView, { usd, estimated, unpriced, perhaps }: Finished): string {
+function costText(run: RunView, { usd, estimated, unpriced, inFlight, perhaps }: Finished): string {
   // What goes on at a service is paid for when it is made.
-  const yet = !isFree(run) && (run.detached?.running.length ?? 0) > 0 ? ' so far' : '';
-  const perhapsMore = isFree(run) ? '' : perhapsText(perhaps);
+  const isOpen = !isFree(run) && inFlight.requests === 0 && (run.detached?.running.length ?? 0) > 0;
+  const yet = isOpen ? ' so far' : '';
+  const perhapsMore = isFree(run) ? '' : inFlightText(inFlight) + perhapsText(perhaps);
   if (usd === 0) {
-    const nothing = perhapsMore === '' ? 'nothing spent' : 'nothing known to be spent';
+    const nothing = isFree(run) || perhaps.requests === 0 ? 'nothing spent' : 'nothing known to be spent';
     return `${unpriced > 0 ? 'cost not told' : nothing}${yet}${perhapsMore}`;
   }
   if (isFree(run)) return `nothing spent (${formatUsd(usd)} ${AT_PRICES})`;
@@ -120,6 +121,13 @@ function byEarlierRuns({ instances }: RunView, spent: number): string {
   for (const { sentBefore, paidUsd } of instances.values()) if (sentBefore) usd = addUsd(usd, paidUsd);
   if (usd === 0) return '';
   return usd >= spent ? ', sent by an earlier run' : `, ${formatUsd(usd)} of it sent by an earlier run`;
+}
+
+/** What is sent and not made yet: it will be paid for. */
+function inFlightText({ requests, usd }: Finished['inFlight']): string {
+  if (requests === 0) return '';
+  const which = requests === 1 ? '1 request' : `${requests} requests`;
+  return usd === null ? `, ${which} in flight` : `, ${formatUsd(usd)} in flight for ${which}`;
 }
 
 /** Requests whose answers were lost: what they may have cost is no secret. */

@@ -120,6 +120,7 @@ function finishRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 
     usd: event.usd,
     estimated: event.estimated ?? 0,
     unpriced: event.unpriced ?? 0,
+    inFlight: event.in_flight ?? { requests: 0, usd: 0 },
     perhaps: event.perhaps ?? { requests: 0, usd: 0 },
     reason: messageText(event.reason ?? ''),
   };

@@ -132,6 +132,8 @@ export interface Finished {
   /** Generations whose cost nobody knows. */
   readonly unpriced: number;
   /** Requests that may have been taken, and what they would have cost (US dollars; null where that is not known). */
+  /** What the service goes on with, and what may be paid for though nobody can tell: no part of `usd`. */
+  readonly inFlight: { readonly requests: number; readonly usd: number | null };
   readonly perhaps: { readonly requests: number; readonly usd: number | null };
   readonly reason: string;
 }

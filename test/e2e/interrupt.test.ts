@@ -41,7 +41,7 @@ test('Ctrl-C lets go; the same command finishes the film and sends nothing twice
         +…s  shot    submitted  V-T2V-A  ~$0.40  ID
         +…s          stopping: nothing new is started
 
-    fox was interrupted after …s: 2 not finished, nothing spent so far
+    fox was interrupted after …s: 2 not finished, nothing spent, $0.40 in flight for 1 request
     shot goes on at the service, to be taken up again
     to go on (what is done is kept, and not paid for again):
       shotlist run fox.yaml

@@ -2,10 +2,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addDemand, type BudgetStop, NO_AMOUNTS, NO_DEMAND, statusOf } from '../../src/domain/budget.ts';
 import { overBudgetText } from '../../src/plan/budget-plan.ts';
+import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
-import { chatAnswer, RunRig, type StartedRun } from './rig.ts';
+import { chatAnswer, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;
 beforeEach(() => {
@@ -193,4 +194,33 @@ describe('a chat', () => {
     expect(await toItsEnd(allowed)).toMatchObject({ is: 'done' });
     expect(allowed.events.at(-1)).toMatchObject({ budget: [{ spent: 0.02 }] });
   });
+});
+
+test('three numbers: what is made and does not come home is spent, what goes on is in flight, what is lost is perhaps', async () => {
+  rig.settings = { proof: HOSTED_PROOF };
+  rig.service.isQuick = false;
+  rig.service.listsHistory = false;
+  rig.service.trouble.push(
+    { answer: { is: 'accepted', id: 'gen-1' }, take: true },
+    { answer: { is: 'accepted', id: 'gen-2' }, take: true },
+    { answer: LOST_ANSWER, take: true },
+  );
+  for (let n = 0; n < 20; n++) rig.fetches.push({ is: 'failed', message: 'a page where the media should be' });
+  const film = await rig.start(SHOTS('{ usd: 9 }').replace(/  up: .*/, ''));
+  await rig.service.arrived(3);
+  await film.happened('submit_accepted', 'shot[n=2]');
+  rig.service.finish('gen-1');
+  let isOver = false;
+  void film.happened('failed', 'shot[n=1]').then(() => {
+    isOver = true;
+  });
+  while (!isOver) await rig.clock.advance(500);
+  film.run.detach();
+  await toItsEnd(film);
+  expect(film.events.at(-1)).toMatchObject({
+    ...{ type: 'run_finished', usd: 0.5 },
+    ...{ in_flight: { requests: 1, usd: 0.5 }, perhaps: { requests: 1, usd: 0.5 } },
+  });
+  const lines = told(film).join('\n');
+  expect(lines).toContain('about $0.50 spent, $0.50 in flight for 1 request, perhaps $0.50 more for a request');
 });

@@ -73,7 +73,7 @@ test('where nothing can be cancelled it is said what goes on and is billed; the 
   film.run.detach();
   await film.done;
   expect(ending(film)).toEqual([
-    'two was interrupted after …s: 4 not finished, nothing spent so far',
+    'two was interrupted after …s: 4 not finished, nothing spent, 2 requests in flight',
     'shot[seed=1] (generation gen-1) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
     'shot[seed=2] (generation gen-2) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
     ...again,
@@ -93,7 +93,7 @@ test('one that had finished meanwhile stays owned', async () => {
   film.run.detach();
   await film.done;
   expect(ending(film).slice(0, -2)).toEqual([
-    'two was interrupted after …s: 1 cancelled, 3 not finished, nothing spent so far',
+    'two was interrupted after …s: 1 cancelled, 3 not finished, nothing spent, 1 request in flight',
     'shot[seed=2]',
     'cancelled at house: cancelled on request (generation gen-2); whether it cost anything is not known',
     'shot[seed=1] (generation gen-1) had finished already: it is yours, and the next run fetches it',

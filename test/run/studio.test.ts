@@ -120,7 +120,7 @@ describe.each([
     expect(shown).toEqual(
       strict
         ? [
-            'stills was interrupted after …s: 2 not finished, nothing spent so far',
+            'stills was interrupted after …s: 2 not finished, nothing spent, 2 requests in flight',
             'still[word=river] (generation gen-…) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
             'still[word=storm] (generation gen-…) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
             'to go on (what is done is kept, and not paid for again):',
