@@ -206,7 +206,7 @@ test('three numbers: what is made and does not come home is spent, what goes on 
     { answer: LOST_ANSWER, take: true },
   );
   for (let n = 0; n < 20; n++) rig.fetches.push({ is: 'failed', message: 'a page where the media should be' });
-  const film = await rig.start(SHOTS('{ usd: 9 }').replace(/  up: .*/, ''));
+  const film = await rig.start(SHOTS('{ usd: 9 }').replace(/ {2}up: .*/, ''));
   await rig.service.arrived(3);
   await film.happened('submit_accepted', 'shot[n=2]');
   rig.service.finish('gen-1');

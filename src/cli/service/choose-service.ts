@@ -104,9 +104,10 @@ export async function chooseServiceFor(project: Project, flags: Flags, settingsF
     return {
       ...common,
       ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, connect },
-      ...{ proof: STUDIO_PROOF, idempotent: true },
+      proof: STUDIO_PROOF,
       ...(speed === 'draft' && { draft: true }),
-      ...(passed && { chatBy: [passed.url, passed.model].join(' ').trim() }),
+      // What it passes on may be paid for there, and a studio that was killed meanwhile does not know the answer.
+      ...(passed ? { chatBy: [passed.url, passed.model].join(' ').trim() } : { idempotent: true }),
     };
   }
   if (flags.draft) throw new UsageError(`--draft is for the built-in studio, and this film goes to ${service.name}`);
