@@ -240,9 +240,15 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly reason: string;
       readonly gateway?: true;
     }
-  /** A lost submission is looked for in the service's history; `until` (Unix ms) is when the next read is due. Shown, not journalled. */
+  /**
+   * A lost submission is looked for in the service's history; `until` (Unix ms) is when the next read is due. What was waited is journalled, so
+   * that the next run waits no longer than is left.
+   */
   | {
       readonly type: 'looking';
+      readonly nonce?: string;
+      /** Milliseconds that were waited for it, by all runs together. */
+      readonly waited?: number;
       /** Pages read, of how many where that is told. */
       readonly page?: number;
       readonly of?: number;

@@ -370,6 +370,25 @@ describe('an id that is answered for a second request', () => {
   });
 });
 
+test('what one run has waited for a lost answer the next one need not wait again', async () => {
+  rig.service.trouble.push({ answer: { is: 'accepted', id: 'gen-1' }, take: true }, { answer: GATEWAY, take: false });
+  const first = await rig.start(TWO_IN_A_ROW);
+  let isLost = false;
+  void first.happened('submit_unknown').then(() => {
+    isLost = true;
+  });
+  while (!isLost) await rig.clock.advance(500);
+  for (let n = 0; n < 20; n++) await rig.clock.advance(10_000);
+  await rig.kill();
+  const began = rig.clock.now();
+  const again = await rig.start(TWO_IN_A_ROW);
+  expect((await rig.runToEnd(again)).is).toBe('failed');
+  expect(failures(again)).toEqual(['second submit_unknown']);
+  // 300 s behind a gateway and two looks 30 s apart, of which 200 s have gone by; a minute between the last looks.
+  expect(rig.clock.now() - began).toBeLessThan(240_000);
+  expect(posts()).toBe(2);
+});
+
 test('a Retry-After of 0 again and again is asked less and less often', async () => {
   const busy = { is: 'refused', status: 429, message: 'slow down', retryAfter: 0 } as const;
   // Where there is a list, it is looked at before.

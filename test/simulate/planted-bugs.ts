@@ -21,10 +21,10 @@ export interface PlantedBug {
 
 /**
  * The seeds that `npm test` tries: few and quick worlds that have every vice and every fault between them, and in which each planted bug
- * is seen. Found among the first 230 by trying each bug in each of the worlds that have most in them.
+ * is seen. Found among the first 245 by trying each bug in each of the worlds that have most in them.
  */
 export const SHORT_FORM: readonly number[] = [
-  5, 12, 13, 15, 24, 26, 34, 40, 64, 97, 101, 103, 123, 128, 136, 141, 143, 144, 149, 221, 245,
+  12, 13, 15, 20, 24, 26, 34, 40, 46, 61, 64, 97, 101, 103, 106, 113, 123, 141, 143, 149, 221, 226, 245,
 ];
 
 export const PLANTED_BUGS: readonly PlantedBug[] = [
@@ -95,7 +95,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     hint: 101,
     change: withJournal({ isClaimed: () => false, claimedAmong: async () => new Set() }),
   },
-  { name: 'how often it was lost is not counted', hint: 12, change: withJournal({ timesLost: () => 0 }) },
+  { name: 'how often it was lost is not counted', hint: 61, change: withJournal({ timesLost: () => 0 }) },
   {
     name: 'how often it was tried again is not counted',
     hint: 12,
@@ -114,7 +114,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what another running film has in flight is taken over',
-    hint: 128,
+    hint: 113,
     change: world => {
       const journal = world.journal as LocalJournal;
       const openElsewhere = journal.openElsewhere.bind(journal);

@@ -152,7 +152,7 @@ const JOURNALLED: Record<EventType, boolean> = {
   submit_accepted: true,
   submit_refused: true,
   submit_unknown: true,
-  looking: false,
+  looking: true,
   submit_absent: true,
   submission_forgotten: true,
   taken_up: true,

@@ -41,6 +41,8 @@ export interface Submission {
   readonly lostAt?: number;
   /** Unix milliseconds when it was known that the service had it. */
   readonly acceptedAt?: number;
+  /** Milliseconds that runs have looked for it. */
+  readonly waited?: number;
   /** Its answer was a gateway's: it may be carried out later than others. */
   readonly gateway?: true;
   /** Its request held a secret that was not journalled, so these texts are not what was sent. */
@@ -105,6 +107,8 @@ export class Ledger {
           ...(event.gateway && { gateway: true }),
         });
       }
+      case 'looking':
+        return event.waited === undefined ? undefined : this.#change(event.nonce, { waited: event.waited });
       case 'submit_refused':
         return this.#close(event.nonce, 'refused', event.busy && { busy: true });
       case 'submit_absent':

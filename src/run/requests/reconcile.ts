@@ -50,10 +50,10 @@ export async function reconcile(lost: Submission, run: ReconcileNeeds, health: S
   const { proof } = settings;
   const settled = lost.gateway ? proof.settledBehindGateway : proof.settled;
   const isLongAgo = clock.now() - (lost.lostAt ?? lost.at) > LONG_AGO;
-  // Milliseconds slept so far. The wall clock does not count: setting it right would turn a moment into an hour.
-  let slept = 0;
+  // Milliseconds slept so far, by earlier runs as well. The wall clock does not count: setting it right would turn a moment into an hour.
+  let slept = lost.waited ?? 0;
   const rest = async (ms: number) => {
-    await wait(lost, ms, run);
+    await wait(lost, ms, run, slept);
     slept += ms;
   };
   let provenAt: number | undefined;
@@ -230,9 +230,11 @@ export async function claim(
   return (await run.recorder.durable()) ? { is: 'accepted', id } : { is: 'stopped' };
 }
 
-async function wait({ key }: Submission, ms: number, run: ReconcileNeeds): Promise<void> {
+async function wait({ key, nonce }: Submission, ms: number, run: ReconcileNeeds, waited = 0): Promise<void> {
   const { clock } = run;
-  run.recorder.emit({ type: 'looking', key, until: clock.now() + ms });
+  const until = clock.now() + ms;
+  if (waited > 0) run.recorder.record({ type: 'looking', key, until, nonce, waited });
+  else run.recorder.emit({ type: 'looking', key, until });
   await clock.sleep(ms, run.stopping.signal);
 }
 
