@@ -16,10 +16,10 @@ export const milliseconds = (seconds: number): number => Math.round(seconds * 10
 /** `0.58`: as a service writes it. */
 export const decimalOf = (usd: number): string => usd.toFixed(PLACES).replace(/\.?0+$/, '');
 
-/** No request, no second of one and no film costs more: a number beyond it is a mistake of whoever wrote it, and sums of it are none. */
+/** The largest price or cost that is believed. A service that names a larger one has made a mistake, and sums of such numbers overflow. */
 export const MOST_USD = 1e9;
 
-/** Whether it is a price or a cost: what somebody pays, and never gets back. */
+/** Whether the value can be a price or a cost: a number of US dollars from zero to `MOST_USD`. */
 export const isUsd = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= MOST_USD;
 
 /** A service's decimal, `0.58`; null where it is none, or not told. */

@@ -52,8 +52,10 @@ function held({ demand, deployments }: Demanding, status: BudgetStatus): HeldAga
 }
 
 /** `up to $14.20 of $25.00, $2.00 of it spent`, `4 of 40 images`: one for each number. */
-export const heldTexts = (plan: Demanding, budget: readonly BudgetStatus[]): readonly string[] =>
-  heldAgainst(plan, budget).map(one => heldText(one, isFresh(plan)));
+export function heldTexts(plan: Demanding, budget: readonly BudgetStatus[]): readonly string[] {
+  const fresh = isFresh(plan);
+  return heldAgainst(plan, budget).map(one => heldText(one, fresh));
+}
 
 function heldText(one: HeldAgainst, isFresh: boolean): string {
   const { measure, of, spent, in_flight, limit, certain, at_most, unpriced, maybe_unpriced } = one;
@@ -83,7 +85,6 @@ const isFresh = ({ instances }: Demanding): boolean =>
  * not fit is not begun; one that goes on brings home what is paid for, and makes what fits.
  */
 export function overBudgetText(plan: Demanding, budget: readonly BudgetStatus[]): string | undefined {
-  if (!isFresh(plan)) return undefined;
   const over = heldAgainst(plan, budget).flatMap(one => {
     const { measure, of, limit, spent, in_flight, certain, unpriced } = one;
     const before = addUsd(spent, in_flight);
@@ -96,5 +97,5 @@ export function overBudgetText(plan: Demanding, budget: readonly BudgetStatus[])
       return `nobody can tell what ${counted(unpriced, 'request')} will come to, and a budget bounds ${WHOSE[of]} ${measure === 'usd' ? 'dollars' : measure.replace('_', ' ')}; ${remedyText({ why: 'unpriced', measure, of })}`;
     return [];
   });
-  return over.length === 0 ? undefined : `over budget, nothing was begun: ${over.join('; ')}`;
+  return over.length === 0 || !isFresh(plan) ? undefined : `over budget, nothing was begun: ${over.join('; ')}`;
 }

@@ -104,7 +104,7 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
       return { is: 'absent', fingerprint };
     }
     case 'answer_unfit': {
-      // A call whose answer was lost may be sent again under its name, and answered.
+      // After its answer was lost, a call may have been sent again under the same key and answered.
       const { fingerprint } = expect(now, event, 'intended', 'unknown');
       return { is: 'unfit', fingerprint };
     }

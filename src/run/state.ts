@@ -259,15 +259,14 @@ export class RunState {
     // What is made is spent, whether or not it comes home.
     if (event.type === 'generated') {
       const made = this.#made.get(key);
-      const isSame = made !== undefined && made.id === event.generation_id;
       const usd = event.cost ?? 0;
-      this.#usd = addUsd(this.#usd, isSame ? usd - made.usd : usd);
+      this.#usd = addUsd(this.#usd, made?.id === event.generation_id ? usd - made.usd : usd);
       this.#made.set(key, { id: event.generation_id, usd });
     }
     if (event.type === 'succeeded' && 'cost' in event.result) {
-      const counted = before + (this.#made.get(key)?.usd ?? 0);
-      const usd = event.result.cost ?? 0;
-      this.#usd = addUsd(this.#usd, this.#made.has(key) ? usd - counted : Math.max(0, usd - before));
+      const made = this.#made.get(key);
+      const more = (event.result.cost ?? 0) - before;
+      this.#usd = addUsd(this.#usd, made ? more - made.usd : Math.max(0, more));
     }
     if (event.type === 'billed') this.#usd = addUsd(this.#usd, event.cost - (event.estimate ?? 0));
   }

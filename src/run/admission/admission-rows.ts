@@ -44,8 +44,8 @@ export interface AdmissionRows {
    */
   lostTime?(): FilmsLostTime | undefined;
   /**
-   * What a run has given up, of this film or another, is followed by this one from now on, and no other film takes it over meanwhile; it stays
-   * the expense of whoever sent it. Within `decide`.
+   * This run follows the submission from now on, which an earlier run of this film or of another one gave up. No other film can take it over
+   * meanwhile, and the film that sent it still pays for it. Called within `decide`.
    */
   takeOver(submission: Submission): void;
   /** What whoever runs the machines allows beside the settings; absent: nothing beside them. */
@@ -121,7 +121,7 @@ export interface SentOfLate {
   underWay(account: string, model: string | undefined): readonly OpenRow[];
 }
 
-/** A request that has no end yet. `at`: Unix milliseconds of its intent; `isIdle`: nobody works on it until it is resumed. */
+/** A submission that is open. `at`: Unix milliseconds of its intent. `isIdle`: no run works on the submission until one resumes it. */
 export interface OpenRow {
   readonly film: string;
   readonly nonce: string;

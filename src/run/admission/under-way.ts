@@ -1,6 +1,6 @@
 /**
- * Which requests take a place at the service: those that it may be at. What somebody follows is, however long it takes; what nobody follows, or
- * nobody knows to be taken, may be as well for as long as a generation may run. Limits, rates and what a team is told all ask this.
+ * Which requests take a place at the service: those that the service may be working on. A request that a run follows takes one until its end. A
+ * request that no run follows, or whose answer was lost, takes one for as long as a generation may run. Limits, rates and `team status` count alike.
  */
 import type { Submission } from '../requests/ledger.ts';
 
@@ -12,7 +12,7 @@ export interface Sent {
   /** Unix milliseconds of its intent. */
   readonly at: number;
   readonly state: Submission['state'];
-  /** Its instance has failed without an end of it: nobody works on it until it is resumed. */
+  /** The instance failed and the submission is still open: no run works on the submission until one resumes it. */
   readonly isIdle: boolean;
 }
 

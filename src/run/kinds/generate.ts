@@ -127,7 +127,7 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
   }
 }
 
-/** Nobody knows whether the service is still at it. */
+/** The service may still be working on the request, so the request keeps its place in the group. */
 function staysInGroup(instance: Instance, fingerprint: string, run: RunServices['run']): void {
   const open = run.journal.ledger.withFingerprint(fingerprint);
   if (!open) return;

@@ -57,7 +57,7 @@ export class LooksAfterRefusal {
       }
       if (answer.is === 'absent') this.#isOffered = false;
       if (answer.is !== 'unavailable') return [];
-      // Whoever is asked too often tells its list when there are fewer questions.
+      // A service that answers 429 here too gives its list later.
       if (answer.busy) health.trouble(answer.message);
       else unread += 1;
       await clock.sleep(backoff(n, answer), stopping.signal);

@@ -109,9 +109,9 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
       return intended;
     };
     const asked = { key, fingerprint, model, demand, shared, again, intend, via, ...(isWanted && { isWanted }) };
-    const row = await lookAfterRefusal({ ...work, again }, run, health);
     // What was sent before is followed to its end, whatever has failed meanwhile.
     const isNew = again || !admission.knows(fingerprint);
+    const row = isNew ? await lookAfterRefusal({ ...work, again }, run, health) : undefined;
     const until = isNew && !work.goesOn ? run.stopping.beginning : run.stopping.signal;
     if (isNew && !until.aborted && run.pace.closedFor(model) > 0) return { is: 'held_back', again };
     const admitted = await admission.admit(row ? { ...asked, isListed: true } : asked, until);
