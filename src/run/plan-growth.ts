@@ -107,9 +107,15 @@ export function sentBefore({ instances }: Plan): {
     if (decision.is !== 'sent' || seen.has(fingerprint)) continue;
     seen.add(fingerprint);
     const which = decision.sent.is === 'lost' ? 'perhaps' : 'paid';
-    const { requests, usd } = sums[which] ?? { requests: 0, usd: 0 };
-    const more = decision.sent.usd;
-    sums[which] = { requests: requests + 1, usd: usd === null || more === null ? null : addUsd(usd, more) };
+    sums[which] = withRequest(sums[which], decision.sent.usd);
   }
   return sums;
+}
+
+/** The sum with one request more. `price`: US dollars; null where the request has no price. */
+export function withRequest(
+  { requests, usd }: SumOfRequests = { requests: 0, usd: 0 },
+  price: number | null,
+): SumOfRequests {
+  return { requests: requests + 1, usd: usd === null || price === null ? null : addUsd(usd, price) };
 }

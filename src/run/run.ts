@@ -6,7 +6,6 @@ import type { Asked } from '../domain/asked.ts';
 import type { BudgetStatus } from '../domain/budget.ts';
 import type { Counts, RunOutcome, SumOfRequests } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
-import { addUsd } from '../domain/money.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
 import { flatten } from '../plan/asked-fields.ts';
@@ -18,7 +17,7 @@ import { Questions } from './choices/questions.ts';
 import { OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
 import { leftOutOutputs } from './outputs/unmade-outputs.ts';
-import { leaveOutOpenSteps, plannedInstance, sentBefore, settleIfKnown } from './plan-growth.ts';
+import { leaveOutOpenSteps, plannedInstance, sentBefore, settleIfKnown, withRequest } from './plan-growth.ts';
 import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
@@ -264,14 +263,8 @@ function notSpentYet({ journal: { ledger } }: RunCore): {
   return { ...(inFlight && { in_flight: inFlight }), ...(perhaps && { perhaps }) };
 }
 
-function sumOf(open: readonly Submission[]): SumOfRequests | undefined {
-  if (open.length === 0) return undefined;
-  const usd = open.reduce<number | null>(
-    (sum, { price }) => (sum === null || price === null ? null : addUsd(sum, price)),
-    0,
-  );
-  return { requests: open.length, usd };
-}
+const sumOf = (open: readonly Submission[]): SumOfRequests | undefined =>
+  open.reduce<SumOfRequests | undefined>((sum, { price }) => withRequest(sum, price), undefined);
 
 /** Downloads paid results that the edited file asks for no more. A finished generation is owned; an unfinished one stays open for the next run. */
 async function downloadLeftovers(run: RunCore): Promise<void> {
