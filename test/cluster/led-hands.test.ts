@@ -95,19 +95,16 @@ async function submitted(team: HandsTeam, source: string): Promise<string> {
     await shared.sent({ sha256, extension: '.txt' }, new AbortController().signal);
     manifest[path] = { sha256, bytes };
   }
-  return handIn(team.team, team.queue, {
-    ...{
-      project: 'films',
-      path: 'fox.yaml',
-      profile: null,
-      film: 'fox',
-      service: 'studio',
-      source,
-      params: {},
-      options: {},
+  const handed = await handIn(
+    team.team,
+    team.queue,
+    {
+      ...{ project: 'films', path: 'fox.yaml', profile: null, film: 'fox', service: 'studio', source },
+      ...{ params: {}, options: {}, manifest, price: 0, priority: 0, shotlist: VERSION },
     },
-    ...{ manifest, price: 0, priority: 0, shotlist: VERSION },
-  });
+    'fox.lock.yaml',
+  );
+  return handed.is === 'same' ? handed.run.id : handed.run;
 }
 
 /** A worker of this name leads it to its end. */

@@ -1,6 +1,8 @@
 /** Runs of a team over a real database and a real queue: whose turn it is, what wakes one, and what whoever runs the machines does. */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LocalStore } from '../../src/artifacts/local-store.ts';
 import { prometheusText, statusLines } from '../../src/cli/team/cluster-text.ts';
 import type { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
@@ -22,11 +24,15 @@ import { newestTurn, ToldEvents, toldAfter } from '../../src/cluster/runs/told-e
 import { prune, restored, unknownAmong } from '../../src/cluster/runs/upkeep.ts';
 import { forgetWorker, seeWorker, workersOfLate } from '../../src/cluster/runs/worker-rows.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
+import { NO_SELECTION } from '../../src/domain/selection.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { newerVersion } from '../../src/session/team/newer-version.ts';
+import type { Team } from '../../src/session/team/open-team.ts';
+import { type FilmToSubmit, type Submitted, submitFilm } from '../../src/session/team/submit-film.ts';
 import { TeamClock } from '../../src/session/team/team-clock.ts';
 import { TeamNews } from '../../src/session/team/team-news.ts';
 import { watchRun } from '../../src/session/team/watch-run.ts';
+import { temporaryFolder } from '../support/temp.ts';
 import { databaseForTests } from './team-world.ts';
 import { closeTables, openTables } from './test-database.ts';
 
@@ -58,13 +64,18 @@ afterEach(async () => {
   await closeTables(team, database().url);
 });
 
+const LOCK = 'fox.lock.yaml';
+const handedIn = async (given: HandedIn): Promise<string> => {
+  const { is, run } = await handIn(team, queue, given, LOCK);
+  return is === 'same' ? run.id : run;
+};
 const begin = (run: string, job: string, gone?: string) => beginLead(team, { run, worker: 'w', job, gone });
 const waits = (run: string, epoch: number) =>
   endLead(team, queue, { run, epoch, status: 'waiting', outcome: { is: 'waiting', usd: 0 }, lastChoice: 0 });
 
 describe('a turn', () => {
   test('is had by one job; another one finds it led, and the same one takes it up again', async () => {
-    const run = await handIn(team, queue, FOX);
+    const run = await handedIn(FOX);
     expect(await queue.awaited([run])).toEqual(new Set([run]));
     expect([await begin(run, 'one'), await begin(run, 'two'), await begin(run, 'one')]).toEqual([1, undefined, 2]);
     expect(await begin(run, 'two', 'one')).toBe(3);
@@ -72,8 +83,8 @@ describe('a turn', () => {
   });
 
   test('of a second run of the same film waits for the first, whose end brings it', async () => {
-    const first = await handIn(team, queue, FOX);
-    const second = await handIn(team, queue, { ...FOX, params: { a: 1 } });
+    const first = await handedIn(FOX);
+    const second = await handedIn({ ...FOX, params: { a: 1 } });
     const epoch = (await begin(first, 'one')) ?? 0;
     expect(await begin(second, 'two')).toBeUndefined();
     await team.query(`UPDATE run SET status = status`);
@@ -84,7 +95,7 @@ describe('a turn', () => {
   });
 
   test('tells its end with its end: a lead that dies before, or is superseded, has told nothing of it', async () => {
-    const run = await handIn(team, queue, FOX);
+    const run = await handedIn(FOX);
     const { filmId: film } = (await runRow(team, run))!;
     const detached: RecordedEvent = { type: 'run_detached', running: [], resume: '', seq: 1, at: 1 };
     const counts = { succeeded: 1, reused: 0, failed: 0, blocked: 0, skipped: 0, unfinished: 0 };
@@ -108,7 +119,7 @@ describe('a turn', () => {
   });
 
   test('that nobody has is put into the queue again, and one that somebody has is not', async () => {
-    const run = await handIn(team, queue, FOX);
+    const run = await handedIn(FOX);
     await begin(run, randomUUID());
     await team.query(`UPDATE run SET changed_at = now() - interval '5 minutes'`);
     // The job that was handed in with it waits still.
@@ -120,8 +131,8 @@ describe('a turn', () => {
 });
 
 test('whoever led a film and is gone stands in no line for a place, from when its turn is taken from it', async () => {
-  const gone = await handIn(team, queue, FOX);
-  await handIn(team, queue, { ...FOX, film: 'owl' });
+  const gone = await handedIn(FOX);
+  await handedIn({ ...FOX, film: 'owl' });
   const job = 'pgboss.job';
   const [{ id } = { id: '' }] = await team.query<{ id: string }>(`SELECT id FROM ${job} WHERE data ->> 'run' = $1`, [
     gone,
@@ -141,7 +152,7 @@ test('whoever led a film and is gone stands in no line for a place, from when it
 
 describe('a run that waits', () => {
   test('holds no job; a choice wakes it, and one that came while it ended keeps it from waiting', async () => {
-    const run = await handIn(team, queue, FOX);
+    const run = await handedIn(FOX);
     await team.query('DELETE FROM pgboss.job');
     const epoch = (await begin(run, 'one')) ?? 0;
     expect([await waits(run, epoch), await queue.awaited([run])]).toEqual(['waiting', new Set()]);
@@ -153,7 +164,7 @@ describe('a run that waits', () => {
   });
 
   test('and was not woken by who decided, for that one was killed, has its turn a minute later, once', async () => {
-    const run = await handIn(team, queue, FOX);
+    const run = await handedIn(FOX);
     await team.query('DELETE FROM pgboss.job');
     await waits(run, (await begin(run, 'one')) ?? 0);
     const [choice] = await team.query<{ id: number }>(
@@ -172,7 +183,7 @@ describe('a run that waits', () => {
   });
 
   test('is stopped by a turn of its own, also where that was said while it ended; and goes on when it is told to', async () => {
-    const run = await handIn(team, queue, FOX);
+    const run = await handedIn(FOX);
     const epoch = (await begin(run, 'one')) ?? 0;
     expect(await stopRun(team, queue, run, 'cancel')).toBe('led');
     expect(await waits(run, epoch)).toBe('queued');
@@ -190,17 +201,50 @@ describe('a run that waits', () => {
 });
 
 test('the same is not handed in twice; what runs write themselves, the lock, makes no difference', async () => {
-  const run = await handIn(team, queue, FOX);
-  const lock = { ...FOX.manifest, 'fox.lock.yaml': { sha256: 'b', bytes: 2 } };
-  expect((await sameRun(team, { ...FOX, manifest: lock }, 'fox.lock.yaml'))?.id).toBe(run);
-  expect(await sameRun(team, { ...FOX, params: { a: 1 } }, 'fox.lock.yaml')).toBeUndefined();
-  expect(await sameRun(team, { ...FOX, source: 'shotlist: 1 \n' }, 'fox.lock.yaml')).toBeUndefined();
+  const run = await handedIn(FOX);
+  const lock = { ...FOX.manifest, [LOCK]: { sha256: 'b', bytes: 2 } };
+  expect((await sameRun(team, { ...FOX, manifest: lock }, LOCK))?.id).toBe(run);
+  expect(await sameRun(team, { ...FOX, params: { a: 1 } }, LOCK)).toBeUndefined();
+  expect(await sameRun(team, { ...FOX, source: 'shotlist: 1 \n' }, LOCK)).toBeUndefined();
   await stopRun(team, queue, run, 'cancel');
-  expect(await sameRun(team, FOX, 'fox.lock.yaml')).toBeUndefined();
+  expect(await sameRun(team, FOX, LOCK)).toBeUndefined();
+});
+
+test('five equal submits at once make one run, and all five get its id; another selection or budget makes another run', async () => {
+  const root = await temporaryFolder();
+  const film = { store: await LocalStore.open(join(root, 'own')), lockPath: join(root, LOCK) };
+  const settings = { is: 'folder', path: 'shared', where: 'shared', write: true } as const;
+  const place: Team = {
+    ...{ name: 'house', url: database().url, database: team, queue, project: 'foxes', cache: 0 },
+    ...{ store: { settings, folder: join(root, 'shared') }, [Symbol.asyncDispose]: async () => {} },
+  };
+  const project = { root, pipelineFile: join(root, 'fox.yaml'), settingsFile: '', stateFolder: '' };
+  const submit = (more: Partial<FilmToSubmit> = {}) =>
+    submitFilm(
+      film,
+      {
+        ...{ project, profile: undefined, service: 'house', source: FOX.source, params: {}, data: {}, manifest: {} },
+        ...{ selection: undefined, maxUsd: undefined, budget: undefined, onUnknown: undefined, failFast: false },
+        ...{ promotion: undefined, priority: 0, price: 2, ...more },
+      },
+      { team: place, say: () => {}, signal: new AbortController().signal },
+    );
+  const ids = (all: readonly Submitted[]) => all.map(one => (one.is === 'same' ? one.run.id : one.run));
+  const five = await Promise.all([1, 2, 3, 4, 5].map(() => submit()));
+  expect([new Set(ids(five)).size, five.filter(({ is }) => is === 'handed_in').length]).toEqual([1, 1]);
+  const others = await Promise.all([
+    submit({ maxUsd: 3 }),
+    submit({ selection: { ...NO_SELECTION, only: ['still'] } }),
+  ]);
+  expect(others.map(({ is }) => is)).toEqual(['handed_in', 'handed_in']);
+  // What was said at a resume is no other film.
+  await team.query("UPDATE run SET status = 'failed'");
+  await goOn(team, queue, ids(five)[0] ?? '', { onUnknown: 'resubmit' });
+  expect(ids([await submit()])).toEqual([ids(five)[0]]);
 });
 
 test('what is told of a run that went on elsewhere begins with its newest turn, and its being let go of is told to nobody', async () => {
-  const run = await handIn(team, queue, FOX);
+  const run = await handedIn(FOX);
   const tell = (...types: readonly string[]) =>
     team.query('INSERT INTO told (run, body) SELECT $1, body FROM unnest($2::text[]) AS e (body)', [
       run,
@@ -239,7 +283,7 @@ describe('whoever runs the machines', () => {
     ]);
     const worker = { name: 'render3', shotlist: '0.1.0', does: ['lead'], hands: 0, leads: 1 };
     await seeWorker(team, worker);
-    await handIn(team, queue, FOX);
+    await handedIn(FOX);
     const status = await clusterStatus(team, queue);
     expect(status).toMatchObject({
       ...{ workers: [{ ...worker, silent: 0 }], runs: { queued: 1 }, debts: 0, retried: 0, given_up: 0 },
@@ -261,7 +305,7 @@ describe('whoever runs the machines', () => {
   });
 
   test('deletes events of old runs, and never a result, what it cost, or what another run of the film needs', async () => {
-    const run = await handIn(team, queue, FOX);
+    const run = await handedIn(FOX);
     const event = (type: string, seq: number) =>
       team.query(
         `INSERT INTO event (film, submitted, epoch, run, seq, at, type, fingerprint, body)
@@ -283,7 +327,7 @@ describe('whoever runs the machines', () => {
   });
 
   test('says that a backup was restored: whoever led writes nothing more, and nothing is led before somebody says so', async () => {
-    const run = await handIn(team, queue, FOX);
+    const run = await handedIn(FOX);
     const epoch = (await begin(run, 'one')) ?? 0;
     await team.query(
       `INSERT INTO submission (nonce, film, fingerprint, account, model, state, generation_id, at, body)
@@ -299,7 +343,7 @@ describe('whoever runs the machines', () => {
 });
 
 test('what is said at a resume holds until the next; what is attached stays, and is let go when it is refused', async () => {
-  const run = await handIn(team, queue, { ...FOX, options: { onUnknown: 'fail', maxUsd: 3 } });
+  const run = await handedIn({ ...FOX, options: { onUnknown: 'fail', maxUsd: 3 } });
   const said = async (...[how]: readonly Parameters<typeof goOn>[3][]) => {
     await team.query("UPDATE run SET status = 'failed'");
     expect(await goOn(team, queue, run, how)).toBe('failed');

@@ -92,16 +92,28 @@ export interface RunRow extends HandedIn {
 /** A film of the team: one project may have the same path as another. */
 export const filmIdOf = ({ project, film }: Pick<HandedIn, 'project' | 'film'>): string => `${project}:${film}`;
 
-/** Hands a run in, and its turn into the queue: both, or neither. Gives its id. */
-export async function handIn(team: TeamDatabase, queue: TeamQueue, given: HandedIn): Promise<string> {
+/** What became of a film that was handed in: a run of its own, or the one that makes the same already. */
+export type HandedInAs =
+  | { readonly is: 'handed_in'; readonly run: string }
+  | { readonly is: 'same'; readonly run: RunRow };
+
+/**
+ * Hands a run in, and its turn into the queue: both, or neither. Of several that hand in the same at once one makes a run, and the others
+ * get that run: the film's row is locked from here to the end of the transaction. Another selection, budget or parameter makes another run,
+ * which has its turn after the first.
+ * @param lock path of the film's lock within the project.
+ */
+export async function handIn(team: TeamDatabase, queue: TeamQueue, given: HandedIn, lock: string): Promise<HandedInAs> {
   const id = idFor(given.film);
   const film = filmIdOf(given);
-  await team.transaction(async within => {
+  return team.transaction(async within => {
     const { query } = within;
     await query(
       'INSERT INTO film (id, project, path, profile) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE SET path = excluded.path',
       [film, given.project, given.path, given.profile],
     );
+    const same = await sameRun(within, given, lock);
+    if (same) return { is: 'same', run: same };
     await query(
       `INSERT INTO run (id, film, service, source, params, options, manifest, price, priority, shotlist)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
@@ -113,16 +125,20 @@ export async function handIn(team: TeamDatabase, queue: TeamQueue, given: Handed
     );
     await queue.lead(id, { priority: given.priority, within });
     await query("SELECT pg_notify('shotlist', $1)", [`run:${id}`]);
+    return { is: 'handed_in', run: id };
   });
-  return id;
 }
 
-/** The run that makes the same at the moment, or is about to: the same text, params and files, but for the lock, which runs write. */
+/**
+ * The run that makes the same at the moment, or is about to: the same text, params, options and files. Not compared: the lock, which runs
+ * write, and what was said of the run when it was resumed.
+ */
 export async function sameRun({ query }: Queries, given: HandedIn, lock: string): Promise<RunRow | undefined> {
   const { service, source, params, options, manifest } = given;
   const [row] = await query<Stored>(
     `${RUNS} WHERE run.film = $1 AND run.status IN ('queued', 'led', 'waiting') AND run.stop IS NULL AND run.service = $2 AND run.source = $3
-       AND run.params = $4 AND run.options = $5 AND run.manifest - $7::text = $6::jsonb - $7::text ORDER BY run.created_at LIMIT 1`,
+       AND run.params = $4 AND run.options - ARRAY['attach', 'resumed'] = $5 AND run.manifest - $7::text = $6::jsonb - $7::text
+     ORDER BY run.created_at LIMIT 1`,
     [...[filmIdOf(given), service, source], ...[params, options, manifest].map(json => JSON.stringify(json)), lock],
   );
   return row && rowOf(row);

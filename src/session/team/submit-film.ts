@@ -86,7 +86,7 @@ export async function packedFilm(
 
 /** @param manifest of the film as it was packed. @throws Refusal; nothing was handed in then. */
 export async function submitFilm(
-  film: Film,
+  film: Pick<Film, 'store' | 'lockPath'>,
   { manifest, ...asked }: FilmToSubmit,
   { team, say, signal }: { readonly team: Team; readonly say: (line: string) => void; readonly signal: AbortSignal },
 ): Promise<Submitted> {
@@ -96,12 +96,14 @@ export async function submitFilm(
   const given = handedIn(asked, team.project, manifest);
   const unsound = unsoundIn(given);
   if (unsound) throw new Refusal(messages.unsound(unsound.at, unsound.holds));
-  const same = await sameRun(team.database, given, pathIn(project, film.lockPath));
+  const lock = pathIn(project, film.lockPath);
+  const same = await sameRun(team.database, given, lock);
   if (same) return { is: 'same', run: same };
   await send(manifest, { store: film.store, choice, project, film, say }, signal);
   signal.throwIfAborted();
   await team.queue.start();
-  return { is: 'handed_in', run: await handIn(team.database, team.queue, given), manifest };
+  const handed = await handIn(team.database, team.queue, given, lock);
+  return handed.is === 'same' ? handed : { ...handed, manifest };
 }
 
 const pathIn = ({ root }: Project, file: string): string => relative(root, file).split(sep).join('/');
