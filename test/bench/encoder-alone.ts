@@ -3,10 +3,11 @@
  * first; then result and clean plate are encoded as the studio does it, and the CPU seconds of that are the only thing it says.
  */
 import { join } from 'node:path';
-import { DRAWN } from '../../src/media/encoder.ts';
+import { DRAWN, h264, rateOf } from '../../src/media/encoder.ts';
 import { encodeHere } from '../../src/media/encoding.ts';
 import type { RenderJob } from '../../src/studio/animatic/job.ts';
-import { ENCODED, FPS, paintFilm, planFilm } from '../../src/studio/animatic/kinds/text-to-video.ts';
+import { FPS, paintFilm, planFilm } from '../../src/studio/animatic/kinds/text-to-video.ts';
+import { plateSettings } from '../../src/studio/animatic/picture/plates.ts';
 
 const [folder = '', request = '{}'] = process.argv.slice(2);
 const job: RenderJob = {
@@ -28,8 +29,8 @@ for (const pair of paintFilm(job, { film, sound: null }, { progress: () => {} })
 const before = process.cpuUsage();
 await Promise.all(
   [
-    { pixels: slated, video: ENCODED.slated, out: join(folder, 'slated.mp4') },
-    { pixels: clean, video: ENCODED.clean, out: join(folder, 'clean.mp4') },
+    { pixels: slated, video: h264(rateOf(FPS)), out: join(folder, 'slated.mp4') },
+    { pixels: clean, video: plateSettings(rateOf(FPS)), out: join(folder, 'clean.mp4') },
   ].map(({ pixels, video, out }) =>
     encodeHere({ graph: DRAWN, video, out, frames: { ...film.size, fps: FPS, format: 'yuv420p', pixels } }),
   ),

@@ -33,7 +33,7 @@ export async function film(
 ): Promise<string> {
   const rate = rateOf(fps);
   const pixels = drift(width, height, frames);
-  const video = h264(rate, { extra });
+  const video = h264(rate, { crf: 18, extra });
   const seconds = frames * (rate.den / rate.num);
   if (!sound) await encode({ frames: { width, height, fps: rate, pixels }, graph: DRAWN, video, out });
   else {

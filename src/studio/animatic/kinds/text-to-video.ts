@@ -26,12 +26,6 @@ import { envelope, fittedToLength, soundBed } from '../sound/sound-bed.ts';
 import { type Expansion, expandPrompt } from './prompt-expansion.ts';
 
 export const FPS = 24;
-/** How the two films of one painting are encoded. */
-export const ENCODED = {
-  slated: h264(rateOf(FPS), { crf: 19 }),
-  clean: plateSettings(rateOf(FPS), { crf: 17 }),
-} as const;
-
 export async function renderTextToVideo(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
   const film = planFilm(job);
   return await encodePaintedFilm(job, hooks, { film, sound: await soundOf(job, film) });
@@ -56,9 +50,9 @@ export async function encodePaintedFilm(job: RenderJob, hooks: RenderHooks, pain
   const heard = sound ? { graph: DRAWN_WITH_SOUND, sound, audio: aac() } : { graph: DRAWN };
   const parts = partsIn(job);
   const films = [
-    { ...heard, pixels: slated, video: ENCODED.slated, out: parts.slated, ...showFirstFrame(job) },
+    { ...heard, pixels: slated, video: h264(rateOf(FPS)), out: parts.slated, ...showFirstFrame(job) },
     // Silent: the sound is the film's. The plate remembers its shots, so that the last step of a chain can still say which one is seen.
-    { graph: DRAWN, pixels: clean, video: ENCODED.clean, out: parts.plate, comment: noteOf(film.shots) },
+    { graph: DRAWN, pixels: clean, video: plateSettings(rateOf(FPS)), out: parts.plate, comment: noteOf(film.shots) },
   ];
   const encoding = films.map(({ pixels, ...rest }) => encode({ ...rest, frames: { ...picture, pixels } }));
   // Both have stopped working before anybody hears of a failure.

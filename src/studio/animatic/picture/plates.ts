@@ -5,15 +5,15 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { extractPlate, joinPlate } from '../../../media/clean-plate.ts';
-import { type EncodeJob, encode, h264, type Rate, type VideoSettings } from '../../../media/encoder.ts';
+import { AGAIN_CRF, type EncodeJob, encode, h264, type Rate, type VideoSettings } from '../../../media/encoder.ts';
 import { probe } from '../../../media/probe.ts';
 import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { showFirstFrame } from './first-frame.ts';
 
 export const RESULT = 'result.mp4';
 
-/** For clean plates: kept closer to the original, because they are drawn from again. A quicker preset would make them twice as large. */
-export const plateSettings = (rate: Rate, { crf = 15 } = {}): VideoSettings => h264(rate, { crf });
+/** Encoder settings of clean plates. A quicker preset would make them twice as large. */
+export const plateSettings = (rate: Rate): VideoSettings => h264(rate, { crf: AGAIN_CRF });
 
 /** Where the two lie before they are one file. */
 export const partsIn = ({ folder }: RenderJob) => ({

@@ -7,7 +7,7 @@
  *     section                ├──────┤
  *     result   | copied | encoded again   | copied |
  */
-import { encode, h264, type VideoSettings } from '../../../media/encoder.ts';
+import { AGAIN_CRF, encode, h264, type VideoSettings } from '../../../media/encoder.ts';
 import type { Footage } from '../../../media/footage.ts';
 import { type MediaPacket, type PacketTrack, readPackets, type TrackToWrite } from '../../../media/packets.ts';
 import type { FrameSize } from '../request/frame-size.ts';
@@ -30,8 +30,8 @@ export interface Splice {
   finish(path: string): Promise<TrackToWrite>;
 }
 
-/** A high quality, because these pictures are encoded for the second time. */
-const KEPT = { crf: 10 };
+/** Pictures of a spliced film are encoded for the second time. */
+const KEPT = { crf: AGAIN_CRF };
 
 /** The whole film is encoded again where its packets cannot be kept: another size, another codec, open groups. */
 export async function planSplice(
