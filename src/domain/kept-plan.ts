@@ -75,6 +75,8 @@ export interface KeptOutput {
   readonly path: string;
   /** Of a command, which of its files. */
   readonly file?: string;
+  /** It is the result itself, and so gets the extension of what that holds. Absent: a part of it, another form, a list, or not known. */
+  readonly isWhole?: true;
 }
 
 export interface KeptInstance {

@@ -207,6 +207,8 @@ export interface PlannedOutput {
   readonly as?: OutputForm;
   /** Relative to the project's root, coordinates filled in; never leaves it. */
   readonly path: string;
+  /** The path that `to:` asks for, where what is owned has a format of another extension than that. */
+  readonly asked?: string;
 }
 
 export interface RoundOf {

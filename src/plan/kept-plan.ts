@@ -98,9 +98,10 @@ function kindName(step: Step, library: ModelLibrary): string {
   return produces === 'text' ? 'chat' : (produces ?? 'model');
 }
 
-const keptOutput = ({ name, instance, path, file }: PlannedOutput): KeptOutput => ({
+const keptOutput = ({ name, instance, path, file, part, as, list }: PlannedOutput): KeptOutput => ({
   ...{ name, key: instance, path },
   ...(file !== undefined && { file }),
+  ...(!part && !as && !list && { isWhole: true }),
 });
 
 function keptInstance(instance: Instance, { owned }: PlanContext): KeptInstance {

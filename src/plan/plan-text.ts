@@ -164,8 +164,8 @@ function closing(plan: Plan, { width, paint }: Page, beside: Closing): string {
   const places = [...onePlaceEach(outputs.filter(isMadeIn(plan))), ...openOutputs(plan)];
   const shownOutputs = all ? places : places.slice(0, FEW);
   for (const [index, output] of shownOutputs.entries()) {
-    const { path } = output;
-    const from = cleanText(originText(output));
+    const { path, asked } = output;
+    const from = cleanText(`${originText(output)}${asked === undefined ? '' : `, in place of ${asked}`}`);
     const to = clipMiddle(cleanText(path), room);
     const left = room - cellWidth(to) - 3;
     // The place of a film matters more than its name on the way.
@@ -195,7 +195,9 @@ const isMadeIn =
 const openOutputs = ({ pipeline, instances, open }: Plan) =>
   pipeline.outputs
     .filter(({ from }) => instances.isOpen(from) && open.some(one => one.step === from && isPart(one)))
-    .map(({ to: path, from, file, part, as }) => ({ path, instance: openName(from), ...{ file, part, as } }));
+    .map(({ to: path, from, file, part, as }) => ({
+      ...{ path, instance: openName(from), file, part, as, asked: undefined },
+    }));
 
 function stepOf({ pipeline }: Plan, name: StepName): Step {
   const step = pipeline.steps.find(one => one.name === name);

@@ -22,7 +22,7 @@ import { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { demandOf, totalsOf } from './plan-totals.ts';
-import { checkEndings, inFileOrder, planOutputs } from './planned-outputs.ts';
+import { checkEndings, inFileOrder, planOutputs, withFittingPaths } from './planned-outputs.ts';
 import { type DraftInstance, Planner } from './planner.ts';
 import { inOrderOfRounds, madeTogether } from './round-order.ts';
 import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
@@ -168,11 +168,9 @@ function decideAll(
     }
     decide(together);
   }
-  if (outputs.length > 0) {
-    const facts = new Map([...drafts.values()].flatMap(of => (of ?? []).map(draft => [draft.key, draft.facts])));
-    checkEndings(pipeline, outputs, key => facts.get(key), diagnostics);
-  }
-  return { drafts, open, outputs: inFileOrder(outputs, pipeline) };
+  checkEndings(pipeline, outputs, planner.asked, diagnostics);
+  const places = withFittingPaths(inFileOrder(outputs, pipeline), planner.results);
+  return { drafts, open, outputs: places };
 }
 
 /** Only models that something is made on, or may be: an instance that is owned already brings nothing up. */

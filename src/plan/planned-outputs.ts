@@ -2,18 +2,22 @@
  * Places of finished films. Coordinates may come from anywhere (a param, a model's text), so a coordinate in a path becomes
  * one plain file name's worth of characters: nothing in it can climb out of the project or start a hidden file.
  */
+import { isFileList } from '../domain/command-files.ts';
 import { derivedFacts } from '../domain/derived-media.ts';
 import { isObject, type Json } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import { formatOf, MEDIA_EXTENSIONS } from '../domain/media-format.ts';
+import { type Format, formatOf, MEDIA_EXTENSIONS } from '../domain/media-format.ts';
+import { countStems, endOf, fittingPath } from '../domain/output-name.ts';
 import type { Output, Pipeline } from '../domain/pipeline.ts';
 import type { PlannedOutput, RoundOf } from '../domain/plan.ts';
+import type { Result } from '../domain/result.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
 import { foldersOf, outputProblem, samePath } from '../language/output-path.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
+import { factsIn } from './result-kinds.ts';
 import { roundsAround } from './rounds.ts';
 
 /** `already`: outputs of instances that were known before; their paths are taken. Only new ones are given back. */
@@ -84,24 +88,52 @@ export function onePlaceEach(outputs: readonly PlannedOutput[]): readonly Omit<P
   });
 }
 
-/** Endings that the format of what is made rules out. Formats that nobody knows yet fit every ending. */
+/**
+ * Endings that the format of what was asked for rules out. Formats that nobody knows yet fit every ending.
+ * @param asked what the request of an instance asks for, whatever was delivered: that is no mistake of the author's.
+ */
 export function checkEndings(
   { outputs }: Pipeline,
   planned: readonly PlannedOutput[],
-  factsOf: (instance: InstanceKey) => MediaFacts | undefined,
+  asked: (instance: InstanceKey) => MediaFacts | undefined,
   diagnostics: PlanDiagnostics,
 ): void {
   const byName = new Map(outputs.map(output => [output.name, output]));
-  for (const { name, instance, path, file, part } of planned) {
-    const output = byName.get(name);
-    const own = file === undefined ? factsOf(instance) : undefined;
-    const facts = part ? derivedFacts(part, own) : own;
-    const format = facts && formatOf(facts);
-    const [, end] = /[^/\\](\.[A-Za-z0-9]+)$/.exec(path) ?? [];
-    if (!output || !format || end === undefined) continue;
-    const isWrong = MEDIA_EXTENSIONS.has(end.toLowerCase()) && !format.ends.includes(end.toLowerCase());
-    if (isWrong) diagnostics.error('output-extension', messages.outputEnding(path, format), output.toAt);
+  for (const place of planned) {
+    const output = byName.get(place.name);
+    const format = place.file === undefined ? formatIn(place, asked(place.instance)) : undefined;
+    const end = endOf(place.path);
+    const isWrong = format && MEDIA_EXTENSIONS.has(end) && !format.ends.includes(end);
+    if (output && isWrong) diagnostics.error('output-extension', messages.outputEnding(place.path, format), output.toAt);
   }
+}
+
+/** Each output at the path that it gets by what is owned: `asked` is what the file says, where that is another one. */
+export function withFittingPaths(
+  planned: readonly PlannedOutput[],
+  owned: (instance: InstanceKey) => Result | 'skipped' | undefined,
+): PlannedOutput[] {
+  const stems = countStems(planned.map(({ path }) => path));
+  return planned.map(output => {
+    const path = fittingPath(output.path, formatIn(output, factsOf(output, owned(output.instance))), stems);
+    return path === output.path ? output : { ...output, path, asked: output.path };
+  });
+}
+
+/** Undefined of what is not owned, of texts, and of lists: each of their files has a format of its own. */
+function factsOf(
+  { file, list, as }: PlannedOutput,
+  result: Result | 'skipped' | undefined,
+): MediaFacts | undefined {
+  if (result === undefined || result === 'skipped' || list || as) return undefined;
+  if (file === undefined) return factsIn(result);
+  const made = 'files' in result ? result.files[file] : undefined;
+  return made && !isFileList(made) ? (made.media ?? undefined) : undefined;
+}
+
+function formatIn({ part }: PlannedOutput, own: MediaFacts | undefined): Format | undefined {
+  const facts = part ? derivedFacts(part, own) : own;
+  return facts && formatOf(facts);
 }
 
 /** In the order of the file, whenever their instances became known. */

@@ -73,6 +73,8 @@ export class Planner {
   /** Results that the instances behind can read already. */
   readonly #results = new Map<InstanceKey, Result | 'skipped'>();
   readonly #facts = new Map<InstanceKey, ExpectedFacts>();
+  /** Of requests alone: whatever was delivered for them. */
+  readonly #asked = new Map<InstanceKey, () => MediaFacts | undefined>();
   /** Requests that will be made, by fingerprint: asking twice pays once. */
   readonly #toMake = new Map<string, InstanceKey>();
   /** Results that are known and not on this machine yet. */
@@ -100,6 +102,9 @@ export class Planner {
 
   /** What is known of a result before it exists. */
   readonly facts = (key: InstanceKey): ExpectedFacts | undefined => this.#factsOf(key);
+
+  /** What the request of an instance asks for, also where it is owned; of one that is chosen, of what is chosen. */
+  readonly asked = (key: InstanceKey): MediaFacts | undefined => this.#asked.get(key)?.();
 
   readonly isSkippedByResult = (name: string): boolean =>
     this.#skippedByResult.has(name) || this.#before.isSkippedByResult(name);
@@ -151,6 +156,7 @@ export class Planner {
     const facts = standIn === undefined ? undefined : this.#factsOf(standIn);
     if (result) this.#results.set(slot.key, result);
     if (facts) this.#facts.set(slot.key, facts);
+    if (standIn !== undefined) this.#asked.set(slot.key, () => this.asked(standIn));
     const decision = {
       is: 'skip',
       why,
@@ -169,6 +175,7 @@ export class Planner {
     if (work.is === 'outputs') return this.#decideGathered(slot, work);
     if (work.is === 'round') return this.#decideRound(slot, work);
     if (work.is === 'decision') return this.#decideChoice(slot, work);
+    this.#asked.set(key, () => kind.expectedFacts(step, work, () => undefined, this.#context)?.media);
     const again = isRedone(key, fingerprint, this.#context);
     const isCached = step.cache && !again;
     const result = again ? undefined : ownedResult(step, fingerprint, owned);
@@ -233,6 +240,7 @@ export class Planner {
   #decideRound(slot: Slot, { shown, result, why }: ResolvedRound): DraftInstance {
     const facts = factsIn(result);
     this.#results.set(slot.key, result);
+    this.#asked.set(slot.key, () => this.asked(result.key));
     if (facts) this.#facts.set(slot.key, knownFacts(facts));
     const known = { request: shown, expected: 0, facts };
     if (!this.#away.has(result.key)) return this.#draft(slot, { is: 'hit', why, result }, FREE, known);
@@ -252,6 +260,8 @@ export class Planner {
     const facts = factsIn(state.result);
     if (facts) this.#facts.set(slot.key, knownFacts(facts));
     const chosen = state.result.is === 'picked' ? state.result.chosen : [];
+    const [first] = chosen;
+    if (first && chosen.length === 1) this.#asked.set(slot.key, () => this.asked(first.key));
     if (chosen.some(({ key }) => this.#away.has(key))) {
       // Who reads its file waits until that is here.
       this.#away.add(slot.key);
@@ -349,6 +359,12 @@ export class Planner {
       : kindOf(step).expectedFacts(step, resolved, kept, this.#context);
     const standIn = resolved.is === 'pending' ? resolved.undecided?.else : undefined;
     const read = standIn === undefined ? own : agreed([own, this.#factsOf(standIn)]);
+    const expected = (one: InstanceKey) => {
+      const media = this.asked(one);
+      return media && knownFacts(media);
+    };
+    const asked = () => (gives ? agreed(gives.map(expected)) : own);
+    this.#asked.set(key, () => (standIn === undefined ? asked() : agreed([asked(), expected(standIn)]))?.media);
     if (read) this.#facts.set(key, read);
     const { media: facts, ratio } = read ?? {};
     return { facts, ratio, expected: expectedSeconds(step, own?.media, this.#context), own: own?.media };

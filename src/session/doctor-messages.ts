@@ -47,6 +47,9 @@ export function messages(file: string, flags: readonly string[]) {
     others: (count: number) =>
       `the service lists ${count} generation${count === 1 ? '' : 's'} of no film of this project, and of nothing that this one asks for`,
 
+    renamed: (path: string, asked: string) =>
+      `${cleanText(path)} has the extension of what it holds; \`to:\` says ${cleanText(asked)}`,
+
     answerLost: (open: Submission): Finding => ({
       ...{ is: 'unknown', ...which(open), command: run, page: 'lost-answer' },
       message: `its answer was lost: it is perhaps at the service, and perhaps paid for${price(open)}; a run looks for it`,

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
@@ -266,7 +266,7 @@ test('links inside the project lead neither to hooks, nor to the store, nor over
   const films = outputs(paths, { reserved: ['fox.yaml'] });
   const fox = await media('a red fox');
   const why = (way: string) => `${way} is not for outputs, and a link leads there: choose another \`to:\``;
-  expect(await films.rest(() => fox)).toEqual([
+  expect(await films.rest(one => (one.endsWith('.yaml') ? wrote('a: fox') : fox))).toEqual([
     failed('out/hooks/pre-commit', why('.git/hooks/pre-commit.mp4')),
     failed('out/state/store/x.mp4', why('.shotlist/store/x.mp4')),
     failed('out/up/FOX.yaml', why('FOX.yaml')),
@@ -345,19 +345,21 @@ const PNG = Buffer.from(
   'hex',
 );
 
-test('an extension that lies is said; one that is right, or says nothing, is not', async () => {
+test('media get the extension of what they hold, and that is said; texts keep theirs, and a lie is said', async () => {
   const { outputs, media } = await room();
   const webp = await media('webp', { kind: 'image', format: 'webp' }, '.webp');
   const pages = await media(PNG, { kind: 'image' }, '');
   const sound = await media('sound', { kind: 'audio', format: 'mp4' }, '.m4a');
   const place = async (path: string, result: Result) => (await outputs([path]).place(key(path), result))[0];
+  const renamed = (path: string, asked: string, what: string) =>
+    written(path, `it holds ${what}, so it ends in ${extname(path)}, where \`to:\` says ${asked}`, asked);
   const lies = (path: string, what: string, end: string, right: string) =>
     written(path, `it is ${what}, though its name ends in ${end}: end \`to:\` in ${right}, or convert it`);
-  expect(await place('a.png', webp)).toEqual(lies('a.png', 'WebP', '.png', '.webp'));
-  expect(await place('a.MP4', webp)).toEqual(lies('a.MP4', 'WebP', '.mp4', '.webp'));
-  expect(await place('a.txt', webp)).toEqual(lies('a.txt', 'WebP', '.txt', '.webp'));
+  expect(await place('a.png', webp)).toEqual(renamed('a.webp', 'a.png', 'WebP'));
+  expect(await place('a.MP4', webp)).toEqual(renamed('a.webp', 'a.MP4', 'WebP'));
+  expect(await place('a.txt', webp)).toEqual(renamed('a.webp', 'a.txt', 'WebP'));
   // Facts that do not tell the format: the bytes do.
-  expect(await place('b.jpg', pages)).toEqual(lies('b.jpg', 'PNG', '.jpg', '.png'));
+  expect(await place('b.jpg', pages)).toEqual(renamed('b.png', 'b.jpg', 'PNG'));
   expect(await place('c.mp3', wrote('a fox'))).toEqual(lies('c.mp3', 'text', '.mp3', '.txt'));
   expect(await place('c.json', wrote('a fox'))).toEqual(lies('c.json', 'text', '.json', '.txt'));
   for (const [path, result] of [
@@ -370,6 +372,23 @@ test('an extension that lies is said; one that is right, or says nothing, is not
     ['d.yaml', wrote('{}', {})],
   ] as const)
     expect(await place(path, result)).toEqual(written(path));
+});
+
+test('two outputs that differ in their extension alone never become one', async () => {
+  const { outputs, media, text } = await room();
+  const films = outputs(['fox.webp', 'fox.mp4', 'fox.jpg']);
+  const png = (content: string) => media(content, { kind: 'image', format: 'png' }, '.png');
+  for (const [path, content] of [
+    ['fox.jpg', 'a still'],
+    ['fox.webp', 'a poster'],
+  ] as const)
+    await films.place(key(path), await png(content));
+  await films.place(key('fox.mp4'), await media('a film'));
+  expect([await text('fox.webp.png'), await text('fox.jpg.png'), await text('fox.mp4')]).toEqual([
+    'a poster',
+    'a still',
+    'a film',
+  ]);
 });
 
 test('with no extension the right one is added, and told', async () => {

@@ -13,6 +13,8 @@ import { isFileList } from '../../domain/command-files.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
+import { formatOf } from '../../domain/media-format.ts';
+import { countStems, endOf, fittingPath, lieInText, renamedNote, saysSomething } from '../../domain/output-name.ts';
 import type { OutputForm } from '../../domain/pipeline.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -24,7 +26,6 @@ import { retryTransient } from '../../host/retry-transient.ts';
 import { recordOf } from '../../plan/result-kinds.ts';
 import { cannotTake } from '../derived-inputs.ts';
 import type { DeriveOutcome } from '../ports/hands.ts';
-import { endOf, formatOf, lieIn, lieInText, saysSomething } from './output-name.ts';
 import { fold, makeRoom, placeFor, stillLeadsTo, Unwritable } from './output-place.ts';
 
 /** The last word on one output. */
@@ -77,6 +78,7 @@ export class Outputs {
   readonly #byKey = new Map<InstanceKey, PlannedOutput[]>();
   /** Which output has a path: those that were asked for, and those that got their extension here. */
   readonly #owners = new Map<string, PlannedOutput>();
+  readonly #stems = new Map<string, number>();
   readonly #words = new Map<PlannedOutput, Placed>();
   readonly #turns = new Map<PlannedOutput, Promise<unknown>>();
   readonly #queue = new PQueue({ concurrency: AT_ONCE });
@@ -95,6 +97,7 @@ export class Outputs {
       else this.#byKey.set(output.instance, [output]);
       this.#owners.set(fold(output.path), output);
     }
+    countStems(planned.map(askedPath), this.#stems);
   }
 
   /** Whether anything of this instance is placed. */
@@ -234,18 +237,21 @@ export class Outputs {
     return { sha256, file, isJson };
   }
 
-  /** The path that was asked for; with an extension where it had none, unless that is another output's. */
+  /** The path that was asked for, with the extension of what it holds, unless that is another output's. */
   async #nameOf(output: PlannedOutput, content: Content): Promise<{ path: string; note?: string | undefined }> {
-    const { path } = output;
-    const end = endOf(path);
+    const asked = askedPath(output);
+    const end = endOf(asked);
     if ('isJson' in content) {
-      if (end !== '') return { path, note: lieInText(end, content.isJson) };
+      if (end !== '') return { path: asked, note: lieInText(end, content.isJson) };
       return this.#ending(output, content.isJson ? '.json' : '.txt');
     }
-    if (!saysSomething(end)) return { path };
+    if (!saysSomething(end)) return { path: asked };
     const format = formatOf(content.facts ?? {}) ?? formatOf(await sniffed(content.file));
     if (end === '') return this.#ending(output, format?.ends[0] ?? extname(content.file));
-    return { path, note: format && lieIn(end, format) };
+    const path = fittingPath(asked, format, this.#stems);
+    if (path === asked || !format) return { path };
+    this.#claim(path, output);
+    return { path, note: renamedNote(asked, path, format) };
   }
 
   #ending(output: PlannedOutput, end: string): { path: string; note?: string } {
@@ -258,6 +264,8 @@ export class Outputs {
     return { path: whole };
   }
 }
+
+const askedPath = ({ asked, path }: PlannedOutput): string => asked ?? path;
 
 /** The place of one file of a list. */
 interface FilePlace extends PlannedOutput {

@@ -2,6 +2,8 @@
 import { cleanText } from '../../domain/clean.ts';
 import type { KeptOutput } from '../../domain/kept-plan.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import { formatOf } from '../../domain/media-format.ts';
+import { countStems, fittingPath } from '../../domain/output-name.ts';
 import type {
   ReportedFilm,
   ReportedInstance,
@@ -21,12 +23,15 @@ export function outputsOf(
   instances: Instances,
   { failedOutputs }: RunStory,
 ): readonly ReportedOutput[] {
-  return kept.flatMap(({ name, key, path, file }) => {
+  const stems = countStems(kept.map(({ path }) => path));
+  return kept.flatMap(({ name, key, path: planned, file, isWhole }) => {
     const instance = instances.get(key);
     // Nothing was to be made of it: a round that is not needed, a take that lost.
     if (!instance || instance.state === 'left_out') return [];
     const media = mediaOf(instance, file);
-    const reason = failedOutputs.get(`${name} ${path}`);
+    const reason = failedOutputs.get(`${name} ${planned}`);
+    // What a service delivers was not known when the run was planned.
+    const path = isWhole && media ? fittingPath(planned, formatOf(media.facts), stems) : planned;
     const isThere = instance.state === 'made' || instance.state === 'reused';
     const failed = reason ?? (isThere ? undefined : messages.outputNotMade(key, STATE_WORDS[instance.state]));
     return {

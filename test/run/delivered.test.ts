@@ -1,0 +1,95 @@
+/** What a service delivered is no mistake of the author's: a film whose results are owned is refused for nothing that only they show. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { formatPlan } from '../../src/plan/plan-text.ts';
+import { RunRig, type StartedRun } from './rig.ts';
+
+let rig: RunRig;
+beforeEach(() => {
+  rig = new RunRig();
+  rig.service.isQuick = true;
+});
+afterEach(() => rig.dispose());
+
+const film = (steps: string, outputs = '') =>
+  `shotlist: 1\nname: film\nsteps:\n${steps}${outputs === '' ? '' : `outputs:\n${outputs}`}`;
+const run = async (text: string) => {
+  const started = await rig.start(text);
+  const outcome = await rig.runToEnd(started);
+  return { started, outcome };
+};
+const written = ({ events }: StartedRun) =>
+  events.flatMap(event => (event.type === 'output_written' ? [{ path: event.path, note: event.note }] : []));
+const failures = ({ events }: StartedRun) =>
+  events.flatMap(event => (event.type === 'failed' ? [`${event.key}: ${event.failure.message}`] : []));
+
+describe('a PNG where a WebP was asked for', () => {
+  const FOX = film(
+    '  fox: { model: I-GEN-A, with: { prompt: a fox, output_format: webp } }\n  owl: { run: [echo, owl] }\n',
+    '  fox: { from: "${{ steps.fox }}", to: out/fox.webp }\n',
+  );
+  const place = {
+    path: 'out/fox.png',
+    note: 'it holds PNG, so it ends in .png, where `to:` says out/fox.webp',
+  };
+
+  test('is placed as a PNG, and a second run is free and places the same', async () => {
+    rig.facts = { kind: 'image', format: 'png' };
+    const first = await run(FOX);
+    expect(written(first.started)).toEqual([place]);
+    expect(existsSync(join(rig.folder, 'out/fox.webp'))).toBe(false);
+    const bytes = readFileSync(join(rig.folder, 'out/fox.png'));
+    const { ino } = statSync(join(rig.folder, 'out/fox.png'));
+    const lock = rig.lockText;
+    const second = await run(FOX);
+    expect(second.outcome).toMatchObject({ is: 'done' });
+    expect(written(second.started)).toEqual([place]);
+    expect(rig.service.posts).toHaveLength(1);
+    expect(rig.lockText).toBe(lock);
+    expect(readFileSync(join(rig.folder, 'out/fox.png'))).toEqual(bytes);
+    expect(statSync(join(rig.folder, 'out/fox.png')).ino).toBe(ino);
+    expect(formatPlan(second.started.plan, { width: 100 })).toContain('out/fox.png ← fox, in place of out/fox.webp');
+  });
+
+  test('an ending that the request itself rules out is still a mistake, whatever is owned', async () => {
+    rig.facts = { kind: 'image', format: 'webp' };
+    await run(FOX);
+    const wrong = FOX.replace('out/fox.webp', 'out/fox.png');
+    await expect(rig.start(wrong)).rejects.toThrow('will hold WebP, and does not end so');
+  });
+});
+
+describe('a clip longer than was asked for', () => {
+  const TOO_LONG = film(
+    '  shot: { model: V-T2V-A, with: { prompt: a fox, duration: 10 } }\n  made: { model: V-RF, with: { prompt: a fox, aspect_ratio: "1:1", input_video: "${{ steps.shot.result_url }}" } }\n  owl: { run: [echo, owl] }\n',
+  );
+  const said = 'made: input_video (from shot) is 41 s long; V-RF takes at most 30 s';
+
+  test('fails the step that reads it, in each run alike, and keeps nothing else from being made', async () => {
+    rig.facts = { kind: 'video', format: 'mp4', duration: 41 };
+    expect(failures((await run(TOO_LONG)).started)).toEqual([said]);
+    const second = await run(TOO_LONG.replace('[echo, owl]', '[echo, another]'));
+    expect(failures(second.started)).toEqual([said]);
+    expect(second.started.events.filter(({ type }) => type === 'succeeded')).toHaveLength(1);
+    expect(second.outcome).toMatchObject({ is: 'failed' });
+    expect(rig.service.posts).toHaveLength(1);
+    expect(formatPlan(second.started.plan, { width: 200 })).toContain(`will fail: ${said.slice('made: '.length)}`);
+  });
+});
+
+describe('a list that makes two outputs one', () => {
+  const SAME = film(
+    '  list: { run: [echo, \'["a b", "a-b"]\'] }\n  shot: { matrix: { name: "${{ steps.list.json }}" }, model: V-T2V-A, with: { prompt: "${{ matrix.name }}" } }\n  owl: { run: [echo, owl] }\n',
+    '  shot: { from: "${{ steps.shot }}", to: "out/{name}.mp4" }\n',
+  );
+
+  test('fails its step in each run alike', async () => {
+    const first = await run(SAME);
+    const second = await run(SAME.replace('[echo, owl]', '[echo, another]'));
+    for (const { started, outcome } of [first, second]) {
+      expect(outcome).toMatchObject({ is: 'failed' });
+      expect(JSON.stringify(started.events)).toContain('would both be written to out/a-b.mp4');
+    }
+  });
+});
