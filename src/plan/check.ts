@@ -11,6 +11,7 @@ import type { Compiled } from '../language/compile.ts';
 import { partOf } from '../language/sound-part.ts';
 import { type PlanContext, type Planned, plan } from './plan.ts';
 import { unpricedIn } from './plan-context.ts';
+import { isSame } from './plan-diagnostics.ts';
 
 export interface CheckContext {
   readonly library: ModelLibrary;
@@ -90,9 +91,3 @@ function planned(pipeline: Pipeline, { library, env, localMedia, pricing = new M
 
 const NOTHING_FOUND: Planned = { diagnostics: [] };
 const NOTHING_OWNED: Owned = { find: () => undefined, atService: () => undefined, last: () => undefined };
-
-const isSame = (one: Diagnostic, other: Diagnostic): boolean =>
-  one.code === other.code &&
-  one.source === other.source &&
-  one.span.start === other.span.start &&
-  one.span.end === other.span.end;

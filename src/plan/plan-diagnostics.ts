@@ -33,3 +33,10 @@ export class PlanDiagnostics {
     return [...this.#found.values()];
   }
 }
+
+/** The same mistake at the same place, whatever it says of values. */
+export const isSame = (one: Diagnostic, other: Diagnostic): boolean =>
+  one.code === other.code &&
+  one.source === other.source &&
+  one.span.start === other.span.start &&
+  one.span.end === other.span.end;

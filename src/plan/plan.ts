@@ -7,7 +7,7 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import { Instances } from '../domain/instances.ts';
 import type { StepName } from '../domain/key.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
-import { type Instance, isPart, type OpenStep, type Plan, type PlannedOutput } from '../domain/plan.ts';
+import { type Instance, isPart, type OpenStep, type Owned, type Plan, type PlannedOutput } from '../domain/plan.ts';
 import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
 import { dataOfUsedFiles, dataValues } from './data-values.ts';
@@ -18,7 +18,7 @@ import { OpenSamples } from './open-samples.ts';
 import { fanOutKnown, fanOutOpen, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
 import { paramValues } from './param-values.ts';
 import type { PlanContext } from './plan-context.ts';
-import { PlanDiagnostics } from './plan-diagnostics.ts';
+import { isSame, PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { demandOf, totalsOf } from './plan-totals.ts';
@@ -38,7 +38,29 @@ export interface Planned {
   readonly unselectable?: readonly string[];
 }
 
+/**
+ * What only results show is no mistake of the author's: a clip came longer than it was asked for, a chat wrote other fields. Then the
+ * instance that reads it fails, as it did in the run that made them, and keeps nothing else from being made. So a mistake is what
+ * planning finds with nothing owned as well, and `check`, `plan`, `run` and `doctor` find the same ones.
+ */
 export function plan(pipeline: Pipeline, context: PlanContext): Planned {
+  const found = planWith(pipeline, context, 'mistakes');
+  if (found.diagnostics.length === 0) return found;
+  const certain = planWith(pipeline, { ...context, owned: withoutResults(context.owned) }, 'mistakes');
+  const own = found.diagnostics.filter(one => certain.diagnostics.some(other => isSame(one, other)));
+  return own.length > 0 ? { diagnostics: own } : planWith(pipeline, context, 'failures');
+}
+
+/** What a person adopted is the author's own. */
+const withoutResults = (owned: Owned): Owned => ({
+  find: () => undefined,
+  atService: () => undefined,
+  last: () => undefined,
+  adopted: key => owned.adopted?.(key),
+});
+
+/** @param wrong what becomes of an instance that cannot be made: a mistake that refuses the film, or a failure of its own. */
+function planWith(pipeline: Pipeline, context: PlanContext, wrong: 'mistakes' | 'failures'): Planned {
   const diagnostics = new PlanDiagnostics(pipeline.source);
   const params = paramValues(pipeline, context.params, diagnostics);
   if (diagnostics.any) return { diagnostics: diagnostics.all };
@@ -50,7 +72,7 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
   fanOutAll(steps, graph, context, diagnostics);
   if (diagnostics.any) return { diagnostics: diagnostics.all };
 
-  const decided = decideAll(steps, graph, context, diagnostics);
+  const decided = decideAll(steps, graph, context, { diagnostics, wrong });
   if (diagnostics.any) return { diagnostics: diagnostics.all };
 
   const { drafts, outputs } = decided;
@@ -128,12 +150,13 @@ function decideAll(
   steps: readonly Step[],
   graph: PlanGraph & { readonly instances: Instances<Slot> },
   context: PlanContext,
-  diagnostics: PlanDiagnostics,
+  { diagnostics, wrong }: { readonly diagnostics: PlanDiagnostics; readonly wrong: 'mistakes' | 'failures' },
 ): Decided {
   const { pipeline, instances } = graph;
   const outputs = planOutputs(pipeline, name => instances.of(name), [], diagnostics);
-  const planner = new Planner(graph, context, diagnostics);
-  const samples = new OpenSamples(graph, context, diagnostics, planner);
+  const planner = new Planner(graph, context, wrong === 'mistakes' ? diagnostics : 'failures');
+  const heard = wrong === 'mistakes' ? diagnostics : new PlanDiagnostics(pipeline.source);
+  const samples = new OpenSamples(graph, context, heard, planner);
   const drafts = new Map<StepName, readonly DraftInstance[] | null>();
   const open: OpenStep[] = [];
   const failing = new Map<StepName, string>();
@@ -142,11 +165,16 @@ function decideAll(
     if (step.inside) openUp(stepNamed(pipeline, step.inside.by));
     const opened = fanOutOpen(step, graph, planner.results, context, instances.size);
     // What is wrong is what a result says. The run that made it has told, failed the step and gone on; so will this one.
-    if (opened.is === 'failed') failing.set(step.name, opened.diagnostics.map(({ message }) => message).join('; '));
+    const failed = (found: readonly Diagnostic[]) =>
+      failing.set(step.name, found.map(({ message }) => message).join('; '));
+    if (opened.is === 'failed') failed(opened.diagnostics);
     if (opened.is !== 'known') return;
-    instances.add(step.name, opened.slots);
     const ofStep = (name: StepName) => (name === step.name ? opened.slots : []);
-    outputs.push(...planOutputs(pipeline, ofStep, outputs, diagnostics));
+    const wrongPlaces = new PlanDiagnostics(pipeline.source);
+    const places = planOutputs(pipeline, ofStep, outputs, wrongPlaces);
+    if (wrongPlaces.any) return void failed(wrongPlaces.all);
+    instances.add(step.name, opened.slots);
+    outputs.push(...places);
   };
   const decide = (together: readonly Step[]): void => {
     const known = together.filter(step => !instances.isOpen(step.name));

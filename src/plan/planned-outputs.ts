@@ -104,7 +104,8 @@ export function checkEndings(
     const format = place.file === undefined ? formatIn(place, asked(place.instance)) : undefined;
     const end = endOf(place.path);
     const isWrong = format && MEDIA_EXTENSIONS.has(end) && !format.ends.includes(end);
-    if (output && isWrong) diagnostics.error('output-extension', messages.outputEnding(place.path, format), output.toAt);
+    if (output && isWrong)
+      diagnostics.error('output-extension', messages.outputEnding(place.path, format), output.toAt);
   }
 }
 
@@ -121,10 +122,7 @@ export function withFittingPaths(
 }
 
 /** Undefined of what is not owned, of texts, and of lists: each of their files has a format of its own. */
-function factsOf(
-  { file, list, as }: PlannedOutput,
-  result: Result | 'skipped' | undefined,
-): MediaFacts | undefined {
+function factsOf({ file, list, as }: PlannedOutput, result: Result | 'skipped' | undefined): MediaFacts | undefined {
   if (result === undefined || result === 'skipped' || list || as) return undefined;
   if (file === undefined) return factsIn(result);
   const made = 'files' in result ? result.files[file] : undefined;

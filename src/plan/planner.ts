@@ -20,7 +20,7 @@ import { inputOf, type MediaInput } from './media-fields.ts';
 import { ownedResult } from './owned-result.ts';
 import { partProblem } from './part-reads.ts';
 import type { PlanContext } from './plan-context.ts';
-import type { PlanDiagnostics } from './plan-diagnostics.ts';
+import { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { withoutSecrets } from './redaction.ts';
@@ -69,6 +69,7 @@ export class Planner {
   readonly #graph: PlanGraph;
   readonly #context: PlanContext;
   readonly #diagnostics: PlanDiagnostics;
+  readonly #fails: boolean;
   readonly #before: DecidedBefore;
   /** Results that the instances behind can read already. */
   readonly #results = new Map<InstanceKey, Result | 'skipped'>();
@@ -90,10 +91,17 @@ export class Planner {
   readonly #used = new WeakMap<Slot, UsedReads>();
   #secrets: readonly NamedSecret[] | undefined;
 
-  constructor(graph: PlanGraph, context: PlanContext, diagnostics: PlanDiagnostics, before = NOTHING_DECIDED) {
+  /** @param found where mistakes go; `failures`: an instance that cannot be made fails when its turn comes, and nothing is a mistake. */
+  constructor(
+    graph: PlanGraph,
+    context: PlanContext,
+    found: PlanDiagnostics | 'failures',
+    before: DecidedBefore = NOTHING_DECIDED,
+  ) {
     this.#graph = graph;
     this.#context = context;
-    this.#diagnostics = diagnostics;
+    this.#fails = found === 'failures';
+    this.#diagnostics = found === 'failures' ? new PlanDiagnostics(graph.pipeline.source) : found;
     this.#before = before;
   }
 
@@ -134,7 +142,7 @@ export class Planner {
       case 'skip':
         return this.#decideSkip(slot, resolved);
       case 'invalid':
-        if (resolved.problems.length === 0 && (resolved.byResult || this.#fallsShortByResult(slot))) {
+        if (this.#fails || (resolved.problems.length === 0 && (resolved.byResult || this.#fallsShortByResult(slot)))) {
           const why = messages.willFail(this.#clean(resolved.failure.message));
           return this.#draft(slot, { is: 'run', why }, FREE, { expected: 0 });
         }
@@ -303,15 +311,22 @@ export class Planner {
     // A 40 s clip into a reframe, before the clip exists.
     const expected = (input: MediaInput) =>
       pending.undecided && isGuarded(slot, input) ? undefined : this.#factsOfInput(input)?.media;
-    for (const { message, at } of kind.problemsExpected(step, pending, expected, this.#context))
+    const fails: string[] = [];
+    for (const { message, at } of kind.problemsExpected(step, pending, expected, this.#context)) {
       this.#tell(step, 'limit', message, at);
+      fails.push(message);
+    }
     for (const read of pending.parts ?? []) {
       const video = pending.undecided && isGuarded(slot, read) ? undefined : this.#factsOf(read.from)?.media;
       const message = partProblem(read, video);
-      if (message !== undefined) this.#tell(step, 'no-frame', message, read.at);
+      if (message === undefined) continue;
+      this.#tell(step, 'no-frame', message, read.at);
+      fails.push(message);
     }
     const price = kind.price(step, pending, own, this.#context);
-    return this.#draft(slot, { is: 'maybe', why: pending.why }, price, known);
+    const [first] = this.#fails ? fails : [];
+    const why = first === undefined ? pending.why : messages.willFail(this.#clean(first));
+    return this.#draft(slot, { is: 'maybe', why }, price, known);
   }
 
   /**

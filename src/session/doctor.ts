@@ -145,7 +145,8 @@ class Examiner implements Examination {
       else if (isGone && context.owned.last(key)?.failed !== true && step.cache)
         this.findings.push(this.#say.bytesGone(key));
     }
-    for (const { path, asked } of plan.outputs) if (asked !== undefined) this.notes.push(this.#say.renamed(path, asked));
+    for (const { path, asked } of plan.outputs)
+      if (asked !== undefined) this.notes.push(this.#say.renamed(path, asked));
     for (const { key, ask, asking } of openQuestions(opened.film))
       this.findings.push(this.#say.undecided(key, asking.is, ask));
     return opened.film;

@@ -5,7 +5,7 @@ import type { MediaFacts } from '../../src/domain/media.ts';
 import { isPending } from '../../src/domain/plan.ts';
 import { localFilesInPlan } from '../../src/plan/local-file-check.ts';
 import { planJson } from '../../src/plan/plan-json.ts';
-import { media, planOf, Shelf, shown } from './support.ts';
+import { decisions, media, planOf, Shelf, shown } from './support.ts';
 
 const WALK = `
 steps:
@@ -142,7 +142,9 @@ steps:
   it('a frame past the end of a video that is there', () => {
     const film = more('duration: -1', "steps.shot.frame_at('6s')");
     const { owned } = madeShot(film);
-    expect(shown(film, { owned })).toContain('the video is 5.0s long and has no frame at 6s');
+    expect(decisions(planOf(film, { owned }))[1]).toContain(
+      "more: run, it will fail: `steps.shot.frame_at('6s')`: the video is 5.0s long and has no frame at 6s",
+    );
   });
 
   it('the sound of a video that will be silent, wherever it is read', () => {
@@ -160,7 +162,9 @@ steps:
   it('the sound of a video that is silent', () => {
     const film = cut('${{ steps.shot.sound }}').replace(', generate_audio: false', '');
     const { owned } = madeShot(film, { ...VIDEO, audio_codec: null });
-    expect(shown(film, { owned })).toContain('the video has no sound; ask first, `has(steps.shot.sound)');
+    expect(decisions(planOf(film, { owned }))[1]).toContain(
+      'the video has no sound; ask first, `has(steps.shot.sound)',
+    );
     const asked = cut("${{ has(steps.shot.sound) ? 'yes' : 'no' }}").replace(', generate_audio: false', '');
     const other = madeShot(asked, { ...VIDEO, audio_codec: null });
     const made = planOf(asked, { owned: other.owned });

@@ -80,7 +80,7 @@ describe('a clip longer than was asked for', () => {
 
 describe('a list that makes two outputs one', () => {
   const SAME = film(
-    '  list: { run: [echo, \'["a b", "a-b"]\'] }\n  shot: { matrix: { name: "${{ steps.list.json }}" }, model: V-T2V-A, with: { prompt: "${{ matrix.name }}" } }\n  owl: { run: [echo, owl] }\n',
+    '  list: { run: [echo, \'["a b", "a-b"]\'] }\n  shot: { matrix: { name: "${{ steps.list.json }}" }, max: 2, model: V-T2V-A, with: { prompt: "${{ matrix.name }}" } }\n  owl: { run: [echo, owl] }\n',
     '  shot: { from: "${{ steps.shot }}", to: "out/{name}.mp4" }\n',
   );
 
