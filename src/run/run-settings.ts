@@ -3,6 +3,7 @@ import type { ServiceRates } from '../domain/request-rates.ts';
 import type { Limits } from './limits.ts';
 import type { Proof } from './requests/proof.ts';
 import type { Pace } from './requests/watcher.ts';
+import type { StopReason } from './stop-switch.ts';
 
 export interface RunSettings {
   readonly limits: Limits;
@@ -37,6 +38,11 @@ export interface RunSettings {
   readonly localStudio: boolean;
   /** What an interrupt does to generations at the service: they go on, or are cancelled. */
   readonly onInterrupt?: 'detach' | 'cancel';
+  /**
+   * Whether another turn of this run follows one that stops for this reason: deployments that the run brought up stay up for that turn, which
+   * finds them open in the journal. Asked at the end; absent: never.
+   */
+  readonly isHandedOver?: (reason: StopReason['is']) => boolean;
   /** What a first failure does: the rest goes on, or nothing new is begun. */
   readonly onFailure?: 'go_on' | 'hold';
   /** Where results are kept, as a person here would name it: told where the film saves none of them under a name of its own. */

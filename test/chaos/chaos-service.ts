@@ -60,6 +60,8 @@ export class ChaosService {
   now = () => performance.now();
   /** False: it has no history. */
   listsHistory = true;
+  /** What was asked of the deployment of `fox-look`, and carried out, in order. */
+  readonly deployed: ('activate' | 'deactivate')[] = [];
 
   private constructor(seed: number, isPrompt: boolean) {
     this.#random = seeded(seed);
@@ -117,13 +119,32 @@ export class ChaosService {
       return tell(response, 401, { error: 'unauthenticated' });
     const at = `${request.method} ${url.pathname}`;
     if (at === 'POST /api/ai/queue') return this.#enqueue(request, response);
-    if (at === 'GET /api/ai/models') return tell(response, 200, { object: 'list', data: MODELS.map(modelOf) });
+    if (at === 'GET /api/ai/models') return tell(response, 200, { object: 'list', data: this.#models() });
+    const model = /^(GET|POST) \/api\/ai\/models\/([\w-]+)(?:\/(activate|deactivate))?$/.exec(at);
+    if (model) return this.#model(model[2] ?? '', model[3] as (typeof this.deployed)[number] | undefined, response);
     if (at === 'GET /api/ai/generations' && !this.listsHistory) return tell(response, 404, { error: 'not found' });
     if (at === 'GET /api/ai/generations') return tell(response, 200, this.#history(url.searchParams));
     if (at === 'GET /api/events') return this.#stream(response);
     const asked = /^GET \/api\/ai\/queue\/([\w-]+)$/.exec(at)?.[1];
     const found = this.#generations.get(asked ?? '');
     return found ? tell(response, 200, this.#record(found)) : tell(response, 404, { error: 'not found' });
+  }
+
+  #models() {
+    return MODELS.map(([id, endpoint]) => {
+      const isUp = this.deployed.at(-1) === 'activate';
+      return id === CUSTOM
+        ? { ...modelOf(id, endpoint), model_type: 'custom', deployments: [{ status: isUp ? 'active' : 'inactive' }] }
+        : modelOf(id, endpoint);
+    });
+  }
+
+  #model(id: string, verb: (typeof this.deployed)[number] | undefined, response: ServerResponse): void {
+    const isUp = this.deployed.at(-1) === 'activate';
+    const isRefused = verb !== undefined && (id !== CUSTOM || isUp === (verb === 'activate'));
+    if (verb && !isRefused) this.deployed.push(verb);
+    const found = isRefused ? undefined : this.#models().find(model => model.id === id);
+    tell(response, isRefused ? 409 : found ? 200 : 404, found ?? { error: 'not possible' });
   }
 
   async #enqueue(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -206,9 +227,11 @@ const PRICE = 0.01;
 const MODELS = [
   ['I-GEN-A', '/images/generate'],
   ['I-EDIT-A', '/images/edit'],
+  ['fox-look', '/images/generate'],
 ] as const;
+const CUSTOM = 'fox-look';
 
-const modelOf = ([id, endpoint]: (typeof MODELS)[number]) => ({
+const modelOf = (id: string, endpoint: string) => ({
   ...{ id, object: 'model', created: 0, owned_by: 'house', display_name: id, model_type: 'base', endpoint },
   ...{ capabilities: { input: ['text'], output: ['image'] }, deployments: [] },
   pricing: { method: 'per_image', cost_per_image: PRICE },

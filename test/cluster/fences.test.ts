@@ -1,8 +1,10 @@
 /** Who leads a film, and what becomes of those who did: nothing that they write late changes anything, and they end nothing. */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { ratesAsked } from '../../src/cluster/journal/team-rows.ts';
+import type { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
 import { beginLead } from '../../src/cluster/runs/lead-rows.ts';
 import { ToldEvents, toldAfter } from '../../src/cluster/runs/told-events.ts';
 import { NO_DEMAND } from '../../src/domain/budget.ts';
@@ -13,6 +15,9 @@ import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { Superseded } from '../../src/run/ports/journal.ts';
 import { openActivations } from '../../src/run/requests/deployments.ts';
+import { TeamClock } from '../../src/session/team/team-clock.ts';
+import type { TeamNews } from '../../src/session/team/team-news.ts';
+import { type WorkerOptions, type WorkerTold, work } from '../../src/session/team/worker.ts';
 import { Deployments, offerCancelling } from '../run/custom-service.ts';
 import { TEASER } from '../run/pipelines.ts';
 import { RunRig } from '../run/rig.ts';
@@ -232,6 +237,51 @@ steps:
     return film;
   }
 
+  /** One that leads nothing at the moment, by a clock of its own. Its queue says that no worker has any turn. */
+  function beginsWorker() {
+    const clock = new FakeClock();
+    const [told, stopping]: [WorkerTold[], AbortController] = [[], new AbortController()];
+    let looked = 0;
+    const queue = {
+      ...{ start: async () => {}, workLeads: async () => {}, takeNoMore: async () => {}, stop: async () => {} },
+      ...{
+        bringBack: async () => [],
+        live: async () => new Set(),
+        awaited: async () => new Set(),
+        lead: async () => true,
+      },
+      withoutWorker: async (jobs: readonly string[]) => {
+        looked += 1;
+        return new Map(jobs.map(job => [job, Number.MAX_SAFE_INTEGER]));
+      },
+    } as unknown as TeamQueue;
+    Object.assign(rig.service, { close: async () => {} });
+    const leading = {
+      ...{ on: 'house', folders: { root: join(rig.folder, 'worker') }, environment: {} },
+      serviceFor: async () => ({ connect: async () => rig.service }),
+    } as unknown as WorkerOptions['leading'];
+    const worker = work(
+      {
+        ...{ team: world.team, queue, clock: new TeamClock(clock), name: 'other', shotlist: 'test', leading },
+        news: { on: () => () => {} } as unknown as TeamNews,
+        duties: { leads: 1, hands: 0 },
+        hear: one => void told.push(one),
+      },
+      stopping.signal,
+    );
+    return {
+      told,
+      looks: async () => {
+        const before = looked;
+        while (looked === before) await clock.asleep().then(() => clock.advance(2_000));
+      },
+      leaves: async () => {
+        stopping.abort();
+        await worker;
+      },
+    };
+  }
+
   test('is not brought down by it: whoever leads now uses it, ends it, and knows that it is the film’s', async () => {
     const film = await underWay();
     const next = await world.lead('film', { account: rig.service.account });
@@ -248,6 +298,59 @@ steps:
     film.run.detach();
     await rig.runToEnd(film);
     expect([ended(), cancelled, models.status.get('fox-look')]).toEqual([[], [], 'active']);
+  });
+
+  test('is not ended by a run that stood still between the question whether it leads and the request', async () => {
+    const film = await underWay();
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    rig.service.cancel = async () => {
+      asked.resolve();
+      await answered.promise;
+      return { is: 'absent', message: 'not offered' };
+    };
+    film.run.detach();
+    await asked.promise;
+    await world.lead('film', { account: rig.service.account });
+    await rig.clock.advance(3_600_000);
+    answered.resolve();
+    await rig.runToEnd(film);
+    expect([ended(), models.status.get('fox-look')]).toEqual([[], 'active']);
+  });
+
+  test('is ended by any worker after ten minutes without a lead, and the frozen one ends nothing more', async () => {
+    const film = await underWay();
+    const { told, looks, leaves } = beginsWorker();
+    const passed = async (minutes: number) => {
+      await world.team.query("UPDATE run SET lead_job = 'gone', changed_at = changed_at - $1 * interval '1 minute'", [
+        minutes,
+      ]);
+      await world.team.query('UPDATE event SET at = at - $1', [minutes * 60_000]);
+    };
+    await passed(9);
+    await looks();
+    expect(ended()).toEqual([]);
+    await passed(1);
+    while (!told.some(({ is }) => is === 'ended_deployment')) await looks();
+    const [run] = await world.team.query<{ id: string }>('SELECT id FROM run');
+    expect(told.filter(({ is }) => is === 'ended_deployment')).toEqual([
+      { is: 'ended_deployment', run: run?.id, model: 'fox-look', ended: { is: 'down', how: 'deactivated' } },
+    ]);
+    expect([ended(), cancelled, models.status.get('fox-look')]).toEqual([
+      ['deactivate fox-look'],
+      ['gen-1'],
+      'inactive',
+    ]);
+    await leaves();
+    film.run.detach();
+    await rig.runToEnd(film);
+    expect(ended()).toHaveLength(1);
+    // What was cancelled is sent again, and once.
+    const next = await rig.start(LOOK);
+    rig.service.isQuick = true;
+    expect((await rig.runToEnd(next)).is).toBe('done');
+    expect(rig.service.posts.filter(({ model }) => model === 'fox-look')).toHaveLength(2);
+    expect([ended().length, models.status.get('fox-look')]).toEqual([2, 'inactive']);
   });
 
   test('is brought down by the next', async () => {

@@ -53,6 +53,11 @@ describe('a turn', () => {
     expect(await queue.bringBack()).toHaveLength(back);
     expect(await states()).toEqual([back === 0 ? 'active' : 'retry']);
     expect(await queue.bringBack()).toEqual([]);
+    const [job] = await database.query<{ id: string }>("SELECT id FROM pgboss.job WHERE name = 'lead.v1'");
+    const without = await queue.withoutWorker([job?.id ?? '', 'unknown']);
+    expect([...without.keys()]).toEqual([...(back === 0 ? [] : [job?.id]), 'unknown']);
+    // Since it was lost, however long ago it was taken.
+    expect(without.get(job?.id ?? '') ?? 0).toBeLessThan(5_000);
   });
 
   test('that is brought back is had by whoever is free at once, and not at its next look', async () => {

@@ -8,8 +8,9 @@ const SHOTS = 4;
 
 const film = (what: string) => `shotlist: 1
 name: shots
+models: { look: { id: fox-look, activate: true } }
 steps:
-  shot: { matrix: { n: 1..${SHOTS} }, model: I-GEN-A, with: { prompt: "${what} \${{ matrix.n }}" } }
+  shot: { matrix: { n: 1..${SHOTS} }, model: look, with: { prompt: "${what} \${{ matrix.n }}" } }
   up: { each: "\${{ steps.shot }}", model: I-EDIT-A, with: { prompt: "${what} \${{ matrix.n }}", input_image: ["\${{ each.result_url }}"] } }
 `;
 
@@ -36,6 +37,7 @@ function leaderOf(run: string, workers: readonly Started[]): { readonly leader: 
 
 /** A run with requests under way, which end when the function is called that is given with it. */
 async function underWay(path: string) {
+  service.deployed.length = 0;
   const workers = await Promise.all([team.worker(), team.worker()]);
   const letGo = service.hold();
   const run = await team.submit(path);
@@ -45,7 +47,7 @@ async function underWay(path: string) {
 }
 
 describe('with two workers', () => {
-  test('one that is told to leave hands its run over at once', async () => {
+  test('one that is told to leave hands its run over at once, with the deployment that it brought up', async () => {
     const before = service.submits;
     const { run, watching, letGo, leader, other } = await underWay('leaves.yaml');
     leader.child.kill('SIGTERM');
@@ -53,17 +55,20 @@ describe('with two workers', () => {
     // Its turn was given back. Nobody had to find out that its worker was gone.
     expect(await team.lostTurns()).toBe(0);
     expect((await leader.ended).exit).toBe(0);
+    expect(service.deployed).toEqual(['activate']);
     letGo();
     const watched = await watching.ended;
     expect(watched.exit, watched.stderr).toBe(0);
     expect(watched.stderr).toContain(`${run} goes on at another worker`);
     expect(watched.stderr).not.toContain('interrupted');
     expect([service.submits - before, service.doubles]).toEqual([2 * SHOTS, []]);
+    // The deployment was the successor's, who ended it after its last use.
+    expect(service.deployed).toEqual(['activate', 'deactivate']);
     other.child.kill('SIGTERM');
     await other.ended;
   });
 
-  test('one that is killed has its run taken up by another', async () => {
+  test('one that is killed has its run taken up by another, with the deployment that it brought up', async () => {
     const before = service.submits;
     const { run, watching, letGo, leader, other } = await underWay('dies.yaml');
     leader.kill();
@@ -75,5 +80,7 @@ describe('with two workers', () => {
     const watched = await watching.ended;
     expect([watched.exit, watched.stderr]).toEqual([0, expect.stringContaining(`${run} goes on at another worker`)]);
     expect([service.submits - before, service.doubles]).toEqual([2 * SHOTS, []]);
+    // The deployment was the successor's, who ended it after its last use.
+    expect(service.deployed).toEqual(['activate', 'deactivate']);
   });
 });

@@ -92,9 +92,12 @@ export async function endDeployment(
 ): Promise<EndResult> {
   const shown = cleanText(model);
   const onDeploying = () => say(`${shown}: it is on its way up, and can be ended when it is there; waiting`);
-  const down = await bringDown(model, service, clock, { beat: BEAT, tries: TRIES, settled: at + SETTLED, onDeploying });
-  if (down.is === 'billing') {
-    const message = cleanText(down.reason);
+  const down = await bringDown(model, service, clock, {
+    ...{ beat: BEAT, tries: TRIES, settled: at + SETTLED, onDeploying },
+    ...{ isOurs: async () => true, signal: new AbortController().signal },
+  });
+  if (down.is !== 'down') {
+    const message = down.is === 'billing' ? cleanText(down.reason) : 'another run ends it';
     const line = `${shown}: still active and billing: ${message}; \`shotlist models deactivate ${asTyped(shown)}\` asks again`;
     return { model, outcome: 'still_billing', message, open: true, line };
   }

@@ -15,6 +15,13 @@ export function workerText(told: WorkerTold): readonly string[] {
       return [`${told.run}: led here`];
     case 'took_up':
       return [`nobody had the turn of ${told.runs.join(', ')}: put into the queue again`];
+    case 'ended_deployment': {
+      const { run, ended } = told;
+      const model = cleanText(told.model);
+      const up = `is up and bills, and could not be deactivated: ${ended.is === 'billing' ? cleanText(ended.reason) : ''}`;
+      const end = ended.is === 'down' ? (ended.how === 'not_up' ? 'is not up' : 'is deactivated') : up;
+      return [`${run}: no worker has led its film for ten minutes: ${model} ${end}`];
+    }
     case 'trouble':
       return [`trouble: ${told.message}`];
     case 'well_again':

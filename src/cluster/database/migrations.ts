@@ -400,4 +400,8 @@ BEGIN
   RETURN jsonb_build_object('is', 'taken', 'run', one.run, 'key', one.key, 'work', one.work);
 END $$;
 `,
+  `
+-- Deployments that runs brought up: looked for each minute among all events.
+CREATE INDEX event_of_activation ON event (film, id) WHERE type IN ('activation_intended', 'activation_closed');
+`,
 ];

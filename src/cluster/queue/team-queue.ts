@@ -152,6 +152,16 @@ export class TeamQueue {
     return new Set(rows.map(({ id }: { id: string }) => id));
   }
 
+  /** Of these jobs, those that no worker has, with the milliseconds since the last one lost or ended it. A job that is not known counts as long ago. */
+  async withoutWorker(jobs: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await this.#boss.getDb().executeSql(
+      `SELECT asked.id, coalesce(extract(epoch FROM clock_timestamp() - coalesce(completed_on, start_after)) * 1000, 1e12)::float8 AS ms
+         FROM unnest($1::text[]) AS asked (id) LEFT JOIN ${this.#schema}.job ON job.id::text = asked.id WHERE state IS DISTINCT FROM 'active'`,
+      [[...jobs]],
+    );
+    return new Map(rows.map(({ id, ms }: { id: string; ms: number }) => [id, ms]));
+  }
+
   /** Which of these runs have a job that waits for its turn. */
   async awaited(runs: readonly string[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.#boss

@@ -1,5 +1,6 @@
-/** What is done to a team's database now and then: old events go, and a restored backup is owned up to. */
-import type { TeamDatabase } from '../database/team-database.ts';
+/** What is done to a team's database now and then: old events go, a restored backup is owned up to, and deployments without a lead are found. */
+import type { Queries, TeamDatabase } from '../database/team-database.ts';
+import type { TeamQueue } from '../queue/team-queue.ts';
 
 export interface Pruned {
   readonly runs: number;
@@ -96,4 +97,91 @@ export async function unknownAmong(
   );
   const there = new Set(known.map(({ id }) => id));
   return new Set(ids.filter(id => !there.has(id)));
+}
+
+/** A deployment that a run brought up, of whose film no run is led. */
+export interface OrphanedDeployment {
+  readonly film: string;
+  /** The row of `run` that brought it up. */
+  readonly run: string;
+  readonly model: string;
+  /** Of the film, when it was looked at. */
+  readonly epoch: number;
+}
+
+/** Deployments that have had no lead for this many milliseconds, by the journal: each may have ended by itself. */
+export async function orphanedDeployments(
+  { query }: Queries,
+  queue: Pick<TeamQueue, 'withoutWorker'>,
+  ms: number,
+): Promise<readonly OrphanedDeployment[]> {
+  const rows = await query<ActivationRow>(
+    `SELECT e.film, e.submitted AS run, e.type, e.body, r.service, f.epoch, now_ms() - e.at AS age, l.ended_ago, l.jobs, l.is_jobless
+       FROM event e JOIN film f ON f.id = e.film JOIN run r ON r.id = e.submitted, LATERAL (
+         -- A run that is handed in, and was never led, leaves the deployment as long without a lead as it was.
+         SELECT extract(epoch FROM now() - max(changed_at) FILTER (WHERE status <> 'queued' OR outcome IS NOT NULL)) * 1000 AS ended_ago,
+           array_remove(array_agg(lead_job) FILTER (WHERE status = 'led'), NULL) AS jobs,
+           coalesce(bool_or(status = 'led' AND lead_job IS NULL), false) AS is_jobless
+         FROM run WHERE run.film = e.film) l
+       WHERE e.type IN ('activation_intended', 'activation_closed') AND e.film IN (
+         SELECT film FROM event WHERE type IN ('activation_intended', 'activation_closed') GROUP BY film
+         HAVING count(*) FILTER (WHERE type = 'activation_intended') > count(*) FILTER (WHERE type = 'activation_closed'))
+       ORDER BY e.id`,
+  );
+  const open = new Map<string, ActivationRow & { readonly model: string }>();
+  for (const row of rows) {
+    const { model } = JSON.parse(row.body) as { readonly model: string };
+    const name = JSON.stringify([row.film, row.service, model]);
+    if (row.type === 'activation_intended') open.set(name, { ...row, model });
+    else open.delete(name);
+  }
+  const without = await queue.withoutWorker([...open.values()].flatMap(({ jobs }) => jobs ?? []));
+  return [...open.values()]
+    .filter(({ age, ended_ago: ended, jobs, is_jobless }) => {
+      const lost = (jobs ?? []).map(job => without.get(job) ?? 0);
+      return !is_jobless && Math.min(age, ended ?? age, ...lost) >= ms;
+    })
+    .map(({ film, run, model, epoch }) => ({ film, run, model, epoch }));
+}
+
+interface ActivationRow {
+  readonly film: string;
+  readonly run: string;
+  readonly type: string;
+  readonly body: string;
+  readonly service: string;
+  readonly epoch: number;
+  /** Milliseconds since it was intended, and since a run of the film was led last. */
+  readonly age: number;
+  readonly ended_ago: number | null;
+  /** By which runs of the film are led. */
+  readonly jobs: readonly string[] | null;
+  /** A run is led without a job. */
+  readonly is_jobless: boolean;
+}
+
+/**
+ * Takes a film from the lead that it had: the epoch of the new lead, which leads no run. Undefined: another lead of the film has begun since
+ * `epoch` was read.
+ */
+export async function claimFilm({ query }: Queries, film: string, epoch: number): Promise<number | undefined> {
+  const [row] = await query<{ epoch: number }>(
+    'UPDATE film SET epoch = greatest(epoch, least_epoch()) + 1 WHERE id = $1 AND epoch = $2 RETURNING epoch',
+    [film, epoch],
+  );
+  return row?.epoch;
+}
+
+/** Does this while no other lead of the film can begin. Undefined, and nothing is done: another one has begun since `epoch`. */
+export async function whileLeading<T>(
+  team: TeamDatabase,
+  { film, epoch }: { readonly film: string; readonly epoch: number },
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  return team.transaction(async ({ query }) => {
+    // A machine that stands still meanwhile holds the next lead up for so long.
+    await query("SET LOCAL idle_in_transaction_session_timeout = '60s'");
+    const [row] = await query<{ leads: boolean }>('SELECT still_leads($1, $2) AS leads', [film, epoch]);
+    return row?.leads === true ? work() : undefined;
+  });
 }

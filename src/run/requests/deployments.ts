@@ -11,6 +11,8 @@
  *   deployment nobody promises that they finish. It is brought down in any case, also when the run is only let go of: it bills by
  *   the second until somebody ends it, and a generation is paid for once.
  * - What could not be ended is named in the last words, and stays open in the journal: the next run of this file ends it.
+ * - A turn of a team's run that another turn follows ends none: deployments, and their bill, belong to the next lead. Where none comes, any
+ *   worker of the team ends them (`session/team/orphaned-deployments.ts`).
  */
 import type { CatalogModel, DeploymentStatus } from '../../api/catalog.ts';
 import type { Changed, Service } from '../../api/service.ts';
@@ -38,6 +40,8 @@ const PATIENCE = 30 * 60_000;
 /** Milliseconds between looks, at most: a studio on this machine may be asked as often as one likes. */
 export const BEAT = 5_000;
 export const STUDIO_BEAT = 1_000;
+/** Milliseconds for which a run goes by the last answer that it leads its film. */
+const STANDSTILL = 5_000;
 /** Times that a service which does not answer is asked to end a deployment. */
 export const TRIES = 4;
 
@@ -60,6 +64,8 @@ export function openActivations(service: string, journal: Journal): Map<string, 
 }
 
 export type BroughtDown =
+  /** Another lead of the film ends it. */
+  | { readonly is: 'left' }
   | { readonly is: 'down'; readonly how: 'deactivated' | 'not_up' }
   | { readonly is: 'billing'; readonly reason: string };
 
@@ -75,20 +81,27 @@ export async function bringDown(
     readonly tries: number;
     /** Unix milliseconds: what was asked for last may be on its way until then, and "inactive" is not believed. */
     readonly settled: number;
+    /** Milliseconds that one which is still on its way up is waited for; absent: half an hour. */
+    readonly patience?: number;
     /** It is still on its way up, and has to be there before it can be ended. */
     readonly onDeploying: () => void;
+    /** Asked before each request to end it: false leaves the deployment to another lead of the film. */
+    readonly isOurs: () => Promise<boolean>;
+    /** Aborts where another lead is to end it: no request is repeated then. */
+    readonly signal: AbortSignal;
   },
 ): Promise<BroughtDown> {
-  const latest = clock.now() + PATIENCE;
+  const latest = clock.now() + (how.patience ?? PATIENCE);
   let cameUp = false;
   for (let attempt = 0, unheard = 0; ; attempt++) {
+    if (how.signal.aborted || !(await how.isOurs())) return { is: 'left' };
     const answer = await service.deactivate(model, never());
     if (answer.is === 'ok') return { is: 'down', how: 'deactivated' };
     if (answer.is === 'unauthenticated') return { is: 'billing', reason: answer.message };
     const live = await service.model(model, never(), { live: true });
     const status = live.is === 'ok' ? statusOf(live.value) : undefined;
     if (status === 'inactive' && clock.now() < how.settled) {
-      await clock.sleep(how.settled - clock.now(), never());
+      await clock.sleep(how.settled - clock.now(), how.signal);
       continue;
     }
     const isGone = live.is === 'absent' && answer.is === 'absent';
@@ -106,7 +119,7 @@ export async function bringDown(
       unheard += 1;
       if (answer.is !== 'unavailable' || unheard >= how.tries) return { is: 'billing', reason: answer.message };
     }
-    await clock.sleep(Math.max(pauseAsked(answer), Math.min(how.beat, backoff(attempt))), never());
+    await clock.sleep(Math.max(pauseAsked(answer), Math.min(how.beat, backoff(attempt))), how.signal);
   }
 }
 
@@ -120,6 +133,8 @@ export class Deployments {
   readonly #ours = new Map<string, number>();
   readonly #activations = new Map<string, Promise<Failure | undefined>>();
   readonly #deactivations = new Map<string, Promise<void>>();
+  /** Aborts when this run leaves its deployments to the next lead. */
+  readonly #handedOver = new AbortController();
 
   constructor(run: Needs, health: ServiceHealth, cancellations: Cancellations) {
     this.#run = run;
@@ -168,10 +183,13 @@ export class Deployments {
     for (const model of this.#ours.keys()) if (!this.#isNeeded(model)) this.#end(model);
   }
 
-  /** Resolves when all of ours are ended, or it is said which are not. Whoever goes on with the film in our place needs them. */
+  /** Resolves when all of ours are ended, or it is said which are not. The next lead of the film, where there is one, needs them. */
   async close(): Promise<void> {
-    if (this.#run.stopping.reason?.is === 'superseded') return;
-    for (const model of this.#ours.keys()) this.#end(model);
+    const { stopping, settings } = this.#run;
+    const reason = stopping.reason?.is;
+    if (reason === 'superseded') return;
+    if (reason !== undefined && settings.isHandedOver?.(reason)) this.#handedOver.abort();
+    else for (const model of this.#ours.keys()) this.#end(model);
     await Promise.all(this.#deactivations.values());
   }
 
@@ -297,17 +315,34 @@ export class Deployments {
 
   async #bringDown(model: string): Promise<void> {
     const { service, clock } = this.#run;
-    // Whoever lost the film may not know it yet, and would take it from under the one who goes on.
-    if (await this.#run.admission.isSuperseded()) return;
+    const isOurs = this.#asksForLead();
+    if (!(await isOurs())) return;
     await this.#cancellations.ofModel(model);
     const down = await bringDown(model, service, clock, {
+      isOurs,
+      signal: this.#handedOver.signal,
       beat: this.#beat,
       settled: (this.#ours.get(model) ?? 0) + this.#run.settings.settleActivation,
       tries: this.#run.stopping.reason?.is === 'unreachable' ? 1 : TRIES,
       onDeploying: () => this.#say(model, 'deploying'),
     });
     if (down.is === 'down') this.#close(model, down.how);
-    else this.#run.recorder.emit({ type: 'still_billing', model, reason: down.reason });
+    if (down.is === 'billing') this.#run.recorder.emit({ type: 'still_billing', model, reason: down.reason });
+  }
+
+  /**
+   * Whether this run still leads the film: a run that lost its film may not know it yet, and would end what its successor needs. An answer
+   * holds for a moment: a machine that stands still sleeps through its lead.
+   */
+  #asksForLead(): () => Promise<boolean> {
+    const { admission, clock } = this.#run;
+    let heardAt = Number.NEGATIVE_INFINITY;
+    return async () => {
+      if (clock.now() - heardAt < STANDSTILL) return true;
+      if (await admission.isSuperseded()) return false;
+      heardAt = clock.now();
+      return true;
+    };
   }
 
   get #beat(): number {

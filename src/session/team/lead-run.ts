@@ -283,6 +283,8 @@ class Turn {
         get onInterrupt() {
           return stopAsked() === 'cancel' ? 'cancel' : 'detach';
         },
+        isHandedOver: is =>
+          this.#stop === null && (is === 'interrupted' ? signal.aborted : is === 'unreachable' && this.#isTriedAgain),
       },
     });
     const leave = () => made.detach();
@@ -297,7 +299,9 @@ class Turn {
     await lock.close();
     await film.shared?.end({ wait: outcome.is === 'interrupted' ? 'for nothing' : 'for all' });
     if (this.#journal?.isSuperseded) return 'somebody else leads it';
-    const isHandedOver = signal.aborted && this.#stop === null && outcome.is === 'interrupted';
+    // A deployment that is still up was left to the next turn, which also does what was asked of the run since.
+    const isLeft = this.#stop === null || made.billing().length > 0;
+    const isHandedOver = signal.aborted && isLeft && outcome.is === 'interrupted';
     return { ...(isHandedOver ? this.#handedOver() : this.#end(outcome)), told: told.last };
   }
 
@@ -350,7 +354,7 @@ class Turn {
       case 'interrupted':
         return { status: 'cancelled', outcome, lastChoice };
       case 'unreachable':
-        return this.#stop === null && this.#run.failures + 1 < MOST_UNREACHABLE
+        return this.#stop === null && this.#isTriedAgain
           ? { status: 'queued', outcome, lastChoice, after: AGAIN_AFTER }
           : { status: this.#givenUp, outcome, lastChoice };
       case 'failed':
@@ -366,6 +370,10 @@ class Turn {
   #failed(reason: string): End {
     const lastChoice = this.#journal?.lastChoice ?? 0;
     return { status: this.#givenUp, outcome: { is: 'failed', usd: 0, reason, untold: true }, lastChoice };
+  }
+
+  get #isTriedAgain(): boolean {
+    return this.#run.failures + 1 < MOST_UNREACHABLE;
   }
 
   /** Who wanted it stopped has that, however it came. */

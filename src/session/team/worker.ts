@@ -13,6 +13,7 @@ import type { Clock } from '../../host/clock.ts';
 import type { HandsAtWork } from './hands-at-work.ts';
 import { handsOfLead } from './lead-hands.ts';
 import { type Leading, type Led, leadRun } from './lead-run.ts';
+import { type EndedDeployment, endOrphanedDeployments } from './orphaned-deployments.ts';
 import type { TeamClock } from './team-clock.ts';
 import type { TeamNews } from './team-news.ts';
 import { takeUpLeftOver } from './team-project.ts';
@@ -45,6 +46,8 @@ export type WorkerTold =
   | { readonly is: 'began'; readonly run: string }
   | { readonly is: 'led'; readonly run: string; readonly led: Led }
   | { readonly is: 'took_up'; readonly runs: readonly string[] }
+  /** A deployment that no lead was there to end. */
+  | ({ readonly is: 'ended_deployment' } & EndedDeployment)
   | { readonly is: 'trouble'; readonly message: string }
   | { readonly is: 'well_again' }
   | { readonly is: 'leaving'; readonly leads: number }
@@ -55,6 +58,8 @@ const CHORES = 2_000;
 const LOOK = 5_000;
 const SIGN = 10_000;
 const STRAYS = 60_000;
+/** Milliseconds between two looks for deployments that no lead is there to end. */
+const ORPHANS = 60_000;
 /** Milliseconds that turns get to let go of their runs. */
 const LETTING_GO = 15_000;
 /** Milliseconds until what nobody can lead is offered again. */
@@ -167,6 +172,17 @@ class Turns {
     for (const one of this.#looking) one();
   }
 
+  async endOrphanedDeployments(signal: AbortSignal): Promise<void> {
+    const { team, queue, news, clock, leading, hear } = this.#options;
+    const changed: Leading['changed'] = (ms, until, places) => news.placesLeft(places, ms, until);
+    try {
+      const ended = await endOrphanedDeployments({ ...leading, team, queue, clock, changed }, signal);
+      for (const one of ended) hear({ is: 'ended_deployment', ...one });
+    } catch (error) {
+      this.database(error instanceof Error ? error.message : String(error));
+    }
+  }
+
   database(message: string | undefined): void {
     this.#troubles.database(message);
   }
@@ -200,9 +216,12 @@ class Turns {
 async function keepUp(options: WorkerOptions, turns: Turns, signal: AbortSignal): Promise<void> {
   const { team, queue, clock, duties, hear, leading } = options;
   const isDue = every(clock);
+  // What is handed over to a worker that begins is led by it before it is missed.
+  isDue('orphans', ORPHANS);
+  let ending: Promise<void> | undefined;
   while (!signal.aborted) {
     await clock.sleep(CHORES, signal);
-    if (signal.aborted) return;
+    if (signal.aborted) break;
     try {
       const gone = await queue.bringBack();
       if (gone.length > 0) await leaveLine(team, gone);
@@ -213,12 +232,18 @@ async function keepUp(options: WorkerOptions, turns: Turns, signal: AbortSignal)
         if (runs.length > 0) hear({ is: 'took_up', runs });
         await takeUpLeftOver(leading.folders, team);
       }
+      // A service may take long to answer, and nothing here waits for it.
+      if (duties.leads > 0 && !ending && isDue('orphans', ORPHANS))
+        ending = turns.endOrphanedDeployments(signal).finally(() => {
+          ending = undefined;
+        });
       if (isDue('look', LOOK)) turns.look();
       turns.database(undefined);
     } catch (error) {
       turns.database(error instanceof Error ? error.message : String(error));
     }
   }
+  await ending;
 }
 
 /** Whether so many milliseconds have passed since it last was due; at first it is. */

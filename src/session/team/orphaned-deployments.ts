@@ -1,0 +1,83 @@
+/**
+ * Deployments that runs of a team brought up, and that no lead of their film is there to end: its worker left or died and no other one took the
+ * run up, or the run failed before it could end them. A deployment bills by the second, so any worker that knows the service ends it, once
+ * the film had no lead for ten minutes. It takes the film's epoch first, so that a former lead that was only frozen writes nothing more,
+ * and asks the service while no other lead of the film can begin.
+ */
+import { randomUUID } from 'node:crypto';
+import { TeamJournal } from '../../cluster/journal/team-journal.ts';
+import { runRow } from '../../cluster/runs/run-rows.ts';
+import { claimFilm, type OrphanedDeployment, orphanedDeployments, whileLeading } from '../../cluster/runs/upkeep.ts';
+import type { Event } from '../../domain/event.ts';
+import type { RunId } from '../../domain/key.ts';
+import { cancelAt, isAt } from '../../run/requests/cancel.ts';
+import { BEAT, type BroughtDown, bringDown } from '../../run/requests/deployments.ts';
+import type { Leading } from './lead-run.ts';
+import { projectOf } from './team-project.ts';
+
+type Needs = Pick<Leading, 'team' | 'queue' | 'folders' | 'clock' | 'serviceFor' | 'changed'>;
+
+export interface EndedDeployment {
+  /** The run that brought it up. */
+  readonly run: string;
+  readonly model: string;
+  readonly ended: Exclude<BroughtDown, { readonly is: 'left' }>;
+}
+
+/** Milliseconds without a lead after which a deployment is ended. */
+export const MAX_WITHOUT_LEAD = 10 * 60_000;
+
+/**
+ * Gives those that were asked about now. One that could not be ended stays open in the journal, and is asked about again by the next call.
+ * @throws what the database says.
+ */
+export async function endOrphanedDeployments(needs: Needs, signal: AbortSignal): Promise<readonly EndedDeployment[]> {
+  const ended: EndedDeployment[] = [];
+  for (const orphan of await orphanedDeployments(needs.team, needs.queue, MAX_WITHOUT_LEAD)) {
+    if (signal.aborted) break;
+    const one = await end(orphan, needs, signal);
+    if (one && one.is !== 'left') ended.push({ run: orphan.run, model: orphan.model, ended: one });
+  }
+  return ended;
+}
+
+async function end(
+  { film, run: id, model, epoch: seen }: OrphanedDeployment,
+  { team, folders, clock, serviceFor, changed }: Needs,
+  signal: AbortSignal,
+): Promise<BroughtDown | undefined> {
+  await using after = new AsyncDisposableStack();
+  const run = await runRow(team, id);
+  // A worker whose settings do not know the service leaves it to others.
+  const choice = run && (await serviceFor(run, projectOf(folders, run)).catch(() => undefined));
+  if (!choice) return undefined;
+  const service = await choice.connect();
+  after.defer(() => service.close());
+  const epoch = await claimFilm(team, film, seen);
+  if (epoch === undefined) return undefined;
+  const { account } = service;
+  const journal = await TeamJournal.open({
+    ...{ team, film, submitted: id, epoch, account, clock, newId: randomUUID, changed },
+  });
+  after.defer(() => journal.close());
+  // A name of its own: events are numbered by the process that writes them.
+  const append = (event: Event) => journal.append(as, journal.numbered(event));
+  const as = `ended ${randomUUID()}` as RunId;
+  return await whileLeading(team, { film, epoch }, async () => {
+    const open = journal.ledger.open.filter(one => one.model === model && one.id !== undefined && isAt(one, service));
+    for (const submission of open) {
+      const { key, nonce, fingerprint, id: generation } = submission;
+      const cancelled = await cancelAt(service, submission, clock, signal);
+      if (cancelled.is !== 'ended' || generation === undefined) continue;
+      append({ type: 'taken_up', key, nonce, fingerprint, generation_id: generation });
+      append({ type: 'failed', key, failure: cancelled.failure });
+    }
+    const down = await bringDown(model, service, clock, {
+      ...{ beat: BEAT, tries: 1, settled: 0, patience: 0, onDeploying: () => {}, signal },
+      isOurs: async () => true,
+    });
+    if (down.is === 'down') append({ type: 'activation_closed', model, how: down.how });
+    await journal.commit();
+    return down;
+  });
+}
