@@ -6,6 +6,7 @@
  * it. Only those that move into a session of their own, as daemons do, are out of reach.
  */
 import { constants, platform } from 'node:os';
+import { BASE_VARIABLES } from '../domain/variable-access.ts';
 import { BoundedOutput } from './bounded-output.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Deadline, deadline } from './deadline.ts';
@@ -22,7 +23,7 @@ export type Command = { readonly argv: readonly string[] } | { readonly script: 
 export interface CommandOptions {
   /** Absolute. */
   readonly cwd: string;
-  /** Declared variables. Of our own environment a command gets only the variables in `INHERITED`. */
+  /** Declared variables. Of our own environment a command gets only those in `BASE_VARIABLES`. */
   readonly env: Readonly<Record<string, string>>;
   /** Absolute path that receives stdout; without it the first MiB is kept. */
   readonly stdoutPath?: string;
@@ -51,7 +52,7 @@ export interface CommandOutcome {
 }
 
 export interface CommandRunnerOptions {
-  /** Our own environment, of which a command inherits the few variables named in `INHERITED`. */
+  /** Our own environment, of which a command inherits the few variables named in `BASE_VARIABLES`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Commands at once; more wait. */
   readonly atOnce?: number;
@@ -63,7 +64,6 @@ export interface CommandRunnerOptions {
 }
 
 const MiB = 2 ** 20;
-const INHERITED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ'];
 /** Without these, programs on Windows do not start. */
 const INHERITED_ON_WINDOWS = [
   'SystemRoot',
@@ -232,7 +232,7 @@ function interpreter(shell: string): readonly string[] {
 }
 
 function inherited(environment: CommandRunnerOptions['environment']): Record<string, string> {
-  const names = platform() === 'win32' ? [...INHERITED, ...INHERITED_ON_WINDOWS] : INHERITED;
+  const names = platform() === 'win32' ? [...BASE_VARIABLES, ...INHERITED_ON_WINDOWS] : BASE_VARIABLES;
   const found: Record<string, string> = { PATH: '/usr/local/bin:/usr/bin:/bin' };
   for (const name of names) {
     const value = environment[name];

@@ -59,7 +59,7 @@ function command(declared: Fields, where: string, problems: string[]): Hook {
   if (program === undefined)
     problems.push(`command of ${where} is no list of words; write it like \`[./notify.sh]\`, without a shell`);
   const env = declared.has('env') ? textsOf(declared.get('env')) : [];
-  if (env === undefined || env.some(name => !VARIABLE.test(name)))
+  if (env === undefined || !env.every(isVariable))
     problems.push(`env of ${where} is no list of variables; write their names, like \`[SLACK_TOKEN]\``);
   return { is: 'command', where, command: [program ?? '', ...rest], env: env ?? [] };
 }
@@ -68,7 +68,7 @@ function webhook(declared: Fields, where: string, problems: string[]): Hook {
   if (declared.has('env')) problems.push(`env of ${where} is for a command; take it out`);
   if (declared.has('url_env')) {
     const variable = textOf(declared.get('url_env'), `url_env of ${where}`, 'the name of a variable', problems) ?? '';
-    if (variable !== '' && !VARIABLE.test(variable))
+    if (variable !== '' && !isVariable(variable))
       problems.push(`url_env of ${where} is no name of a variable; write one, like \`SLACK_WEBHOOK\``);
     return { is: 'webhook_in', where, variable };
   }
@@ -88,7 +88,8 @@ export function whyNoWebhook(address: string): string | undefined {
   return undefined;
 }
 
-const VARIABLE = /^[a-z_]\w*$/i;
+/** The name of a variable of the environment. */
+export const isVariable = (name: unknown): name is string => typeof name === 'string' && /^[a-z_]\w*$/i.test(name);
 
 function textsOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every(word => typeof word === 'string' && word !== '') ? value : undefined;

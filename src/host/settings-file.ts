@@ -2,7 +2,7 @@
 import { parseDocument } from 'yaml';
 import { type Budget, MEASURES, type Measure } from '../domain/budget.ts';
 import { RATE_NAMES, type RateName, type Rates, type ServiceRates } from '../domain/request-rates.ts';
-import { type HookSettings, readHooks } from './hook-settings.ts';
+import { type HookSettings, isVariable, readHooks } from './hook-settings.ts';
 import { SETTINGS_FILE } from './project.ts';
 import { type ProvenanceSettings, readProvenance } from './provenance-settings.ts';
 import { type PublishSettings, readPublish } from './publish-settings.ts';
@@ -41,6 +41,8 @@ export interface FileSettings {
   readonly teams: ReadonlyMap<string, DeclaredTeam>;
   /** Who is told when something happens in a run. */
   readonly on?: HookSettings;
+  /** Variables that a worker of a team lets films read. */
+  readonly expose?: readonly string[];
   /** What films are handed on with. */
   readonly provenance?: ProvenanceSettings;
   /** In which films are made. */
@@ -72,6 +74,7 @@ const SETTINGS = [
   'publish',
   'store',
   'teams',
+  'expose',
   'on',
   'provenance',
   'profile',
@@ -99,6 +102,7 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
     ...(store === undefined ? {} : { store }),
     ...(top.has('provenance') && { provenance: readProvenance(top.get('provenance'), file, problems) }),
     ...(top.has('on') && { on: readHooks(top.get('on'), file, problems) }),
+    ...(top.has('expose') && { expose: readExpose(top.get('expose'), file, problems) }),
     ...(budget === undefined ? {} : { budget }),
     ...(profile === undefined ? {} : { profile }),
     teams: readTeams(top.get('teams'), { owner, file, mine: SHOWN.user }, problems),
@@ -194,6 +198,12 @@ function service(name: string, value: unknown, owner: Owner, problems: string[])
     ...(rates && { rates }),
     ...(idempotency === 'honoured' && { idempotent: true }),
   };
+}
+
+function readExpose(value: unknown, file: string, problems: string[]): readonly string[] {
+  if (Array.isArray(value) && value.every(isVariable)) return value;
+  problems.push(`expose in ${file} is no list of variables; write their names, like \`[CDN_TOKEN]\``);
+  return [];
 }
 
 function readRates(value: unknown, service: string, problems: string[]): ServiceRates {

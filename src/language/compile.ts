@@ -3,6 +3,7 @@ import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import { FINAL, type Profile } from '../domain/profile.ts';
+import type { VariableAccess } from '../domain/variable-access.ts';
 import { AnyName } from './any-name.ts';
 import { readBudget } from './budget.ts';
 import { checkUnusedGroups, readGroups } from './concurrency.ts';
@@ -23,6 +24,7 @@ import { placedIn, readProfiles, sectionOf, withProfile } from './profiles.ts';
 import { NO_FILES, type ProjectFiles } from './project-files.ts';
 import { quoteExpressions } from './quote-recovery.ts';
 import { type ReadablePart, readablePart } from './readable-part.ts';
+import { refuseWithheld } from './secret-uses.ts';
 import { checkShape } from './shape-check.ts';
 import { soundPart } from './sound-part.ts';
 import { readSteps } from './steps.ts';
@@ -53,12 +55,14 @@ export interface CompileOptions {
   readonly data?: { readonly [name: string]: string };
   /** The film as this profile has it, and as each file that it uses has it; `final` where absent. One that a file does not have changes nothing. */
   readonly profile?: string | undefined;
+  /** The variables of the environment that it may read; all where absent. */
+  readonly access?: VariableAccess | undefined;
 }
 
 /** Never throws for what the text says. Diagnostics come in the order they were found; `formatDiagnostics` sorts them. */
 export function compile(source: Source, library: ModelLibrary, options: CompileOptions = {}): Compiled {
-  const { profile } = options;
-  const used = new UsedFiles(source, (place, uses) => readUsedFile(place, library, { profile }, uses));
+  const { profile, access } = options;
+  const used = new UsedFiles(source, (place, uses) => readUsedFile(place, library, { profile, access }, uses));
   const place = { source, files: options.files ?? NO_FILES, folder: '', way: [] };
   const { read, diagnostics: own } = readFile(place, library, options, used);
   const diagnostics = [...own, ...used.diagnostics];
@@ -99,7 +103,7 @@ export function survey(source: Source, library: ModelLibrary, options: CompileOp
 function readUsedFile(
   place: FilePlace,
   library: ModelLibrary,
-  options: Pick<CompileOptions, 'profile'>,
+  options: Pick<CompileOptions, 'profile' | 'access'>,
   used: UsedFiles,
 ): ReadFile {
   const { read, diagnostics } = readFile(place, library, options, used);
@@ -155,7 +159,7 @@ function analyse(
   place: FilePlace,
   library: ModelLibrary,
   findings: Findings,
-  { data: given = {}, profile = FINAL }: CompileOptions,
+  { data: given = {}, profile = FINAL, access }: CompileOptions,
   used: UsedFiles,
 ): Analysed {
   const { source, files } = place;
@@ -175,6 +179,7 @@ function analyse(
   const params = readParams(mapping('params'), wrong, findings);
   const data = readData(mapping('data'), { files, wrong, findings, given });
   const env = new Set(texts(file, 'env'));
+  if (access) refuseWithheld(child(file, 'env'), access, findings);
   const secrets = new Set([...params.secrets, ...[...env].map(name => `env.${name}`)]);
   const budget = readBudget(mapping('budget'), wrong);
   const bounded = ofProfile && child(ofProfile, 'budget');

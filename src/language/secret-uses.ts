@@ -1,9 +1,11 @@
-/** Where the value of a secret must not go: into names, which are shown and kept, and into words that a service keeps. */
+/** Where the value of a secret must not go: into names, which are shown and kept, and into words that a service keeps; and variables that no film reads. */
 import type { Span } from '../domain/diagnostic.ts';
 import { fieldOf, type Model } from '../domain/model.ts';
 import type { MapValue, Value } from '../domain/pipeline.ts';
+import { type VariableAccess, whyWithheld } from '../domain/variable-access.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
+import type { Node } from './syntax-tree.ts';
 
 /** `called`: names of instances, of created files, of fine-tunes. */
 export function refuseSecrets(values: readonly Value[], called: string, findings: Findings): void {
@@ -17,6 +19,17 @@ export function warnOfSecretsInWords({ entries }: MapValue, model: Model, findin
     const isAddress = schema?.format === 'uri' || schema?.items?.format === 'uri';
     if (isAddress || schema?.media !== undefined) continue;
     for (const { name, at } of secretsIn(value)) findings.add(messages.secretInWords(name, model.label), at);
+  }
+}
+
+/** @param declared the list of the file's `env`. */
+export function refuseWithheld(declared: Node | undefined, access: VariableAccess, findings: Findings): void {
+  for (const node of declared?.is === 'list' ? declared.items : declared ? [declared] : []) {
+    if (node.is !== 'scalar' || typeof node.value !== 'string') continue;
+    const { value: name, at } = node;
+    const withheld = whyWithheld(name, access);
+    if (withheld?.is === 'secret') findings.add(messages.secretVariable(name, withheld.where), at);
+    if (withheld?.is === 'unexposed') findings.add(messages.unexposedVariable(name), at);
   }
 }
 

@@ -14,6 +14,7 @@ import { makeFolder, readPipeline } from './pipeline-source.ts';
 import { promotedPicks } from './promoted-picks.ts';
 import { selectionOf, unselectable } from './selection-of.ts';
 import { serviceOf } from './service-of.ts';
+import { accessOf } from './settings-of.ts';
 
 /** What the team's store could not tell. */
 const ofStore = (problems: readonly string[]): readonly Mistake[] =>
@@ -28,7 +29,16 @@ export async function planFilm(pipeline: PipelineInput, options: PlanOptions): P
   try {
     const { params = {}, data = {}, environment = {} } = options;
     const asked: FilmToOpen = {
-      ...{ source, project, params, data, environment, to: 'look', hosted: choice.hosted ? service : undefined },
+      ...{
+        source,
+        project,
+        params,
+        data,
+        environment,
+        access: accessOf(options),
+        to: 'look',
+        hosted: choice.hosted ? service : undefined,
+      },
       ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
       store: choice.store,
       ...(choice.hosted && { deployments: service }),

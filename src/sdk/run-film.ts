@@ -23,6 +23,7 @@ import { promotedPicks } from './promoted-picks.ts';
 import { AGAIN, Reporters } from './reporters-of.ts';
 import { selectionOf, unselectable } from './selection-of.ts';
 import { serviceOf } from './service-of.ts';
+import { accessOf } from './settings-of.ts';
 
 /** Resolves when everything is ended and written. */
 export async function carryOut(
@@ -62,7 +63,16 @@ async function madeOf({ source, project, mistake, options, reporters, events, si
   const found: Diagnostic[] = [];
   const { params = {}, data = {}, environment = {} } = options;
   const asked: FilmToOpen = {
-    ...{ source, project, params, data, environment, to: 'run', hosted: choice.hosted ? service : undefined },
+    ...{
+      source,
+      project,
+      params,
+      data,
+      environment,
+      access: accessOf(options),
+      to: 'run',
+      hosted: choice.hosted ? service : undefined,
+    },
     ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
     store: choice.store,
     deployments: service,

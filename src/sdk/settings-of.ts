@@ -1,9 +1,11 @@
 /** What a program says in the words of the settings, read as the settings are. Nothing of the process is read. */
 import { SettingError } from '../client/connect.ts';
+import type { VariableAccess } from '../domain/variable-access.ts';
 import { readIfThere } from '../host/files.ts';
 import { type HookSettings, readHooks } from '../host/hook-settings.ts';
 import type { Project } from '../host/project.ts';
 import { readPublish } from '../host/publish-settings.ts';
+import { secretVariables } from '../host/secret-variables.ts';
 import { readStore } from '../host/store-settings.ts';
 import { publishChoice } from '../session/publish-choice.ts';
 import type { PublishChoice } from '../session/service-choice.ts';
@@ -23,6 +25,19 @@ export const teamStore = (given: StoreOptions, environment: Environment, { root 
 
 /** @throws SettingError for somebody who cannot be told. */
 export const hooksIn = (given: HookOptions): HookSettings => readAs('on', given, readHooks);
+
+/** What a film may read of `environment`: no key that the options name a variable for. */
+export const accessOf = ({ service, store, on }: RunOptions): VariableAccess => ({
+  secrets: secretVariables({
+    project: {
+      ...(service &&
+        'publish' in service &&
+        service.publish && { publish: readAs('publish', service.publish, readPublish) }),
+      ...(store !== undefined && { store: readAs('store', store, readStore) }),
+      ...(on && { on: hooksIn(on) }),
+    },
+  }),
+});
 
 function readAs<T>(setting: SettingError['setting'], given: unknown, read: Read<T>): T {
   const problems: string[] = [];

@@ -15,6 +15,7 @@ import type { Pipeline } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Promotion } from '../domain/promotion.ts';
 import type { Selection } from '../domain/selection.ts';
+import { readableVariables, type VariableAccess } from '../domain/variable-access.ts';
 import { systemClock } from '../host/clock.ts';
 import type { Project } from '../host/project.ts';
 import type { Redactor } from '../host/redactor.ts';
@@ -88,6 +89,8 @@ export interface FilmToOpen {
   /** Which file stands in for which name under `data:`, relative to the pipeline's folder. */
   readonly data?: { readonly [name: string]: string };
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What of it the film may read. */
+  readonly access: VariableAccess;
   /** The service's key, where it has one. */
   readonly key?: Secret | null | undefined;
   /** Opens the journal of this film; absent: that of this machine. */
@@ -142,7 +145,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
   const { looking } = asked;
   const onDisk = diskProjectFiles(file, project.root);
   const beside = looking?.noting(onDisk, dirname(resolve(file))) ?? onDisk;
-  const compiling = { files: beside, data: asked.data ?? {}, profile };
+  const compiling = { files: beside, data: asked.data ?? {}, profile, access: asked.access };
   // A service is asked only about a film that has nothing else wrong with it.
   if (asked.hosted) {
     const { diagnostics } = compile(source, modelLibrary, compiling);
@@ -200,7 +203,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
       service: asked.service,
       isDraft: asked.draft ?? false,
       chatBy: asked.chatBy,
-      env: withoutGaps(asked.environment),
+      env: withoutGaps(readableVariables(asked.environment, asked.access)),
       run: { id: randomUUID(), name: pipeline.name },
       owned: ownedBy(
         journal,

@@ -79,6 +79,41 @@ test('commands, an act and a cut are done by a worker that has nothing but the t
   expect(second.events.filter(({ type }) => type === 'command_started')).toEqual([]);
 });
 
+/** Takes a key that lies in the worker's environment apart: in a prompt, in rows, backwards. */
+const THIEF = `
+shotlist: 1
+name: thief
+env: [HOUSE_KEY, CDN_TOKEN]
+steps:
+  row:
+    matrix: { n: [0, 1, 2] }
+    run: [echo, "\${{ env.HOUSE_KEY.substring(matrix.n, matrix.n + 1) }}"]
+  backwards: { run: 'echo "$key" | rev', env: { key: "\${{ env.HOUSE_KEY }}" } }
+  shows: { run: [echo, "\${{ env.CDN_TOKEN }}"] }
+`;
+
+test('a film reads no key of the worker that leads it, and only the variables that the worker lists', async () => {
+  const team = await opened();
+  await team.worker('worker');
+  const environment = { HOUSE_KEY: 'sk-house', CDN_TOKEN: 'tok-cdn' };
+  const secrets = new Map([['HOUSE_KEY', '`key_env` of services.house in shotlist.config.yaml']]);
+  const run = await submitted(team, THIEF);
+  const { led, events } = await leads(team, run, 'one', { environment, access: { secrets, exposed: new Set() } });
+  expect(led).toMatchObject({ is: 'ended', status: 'failed' });
+  const reason = led.is === 'ended' ? String(led.outcome.reason) : '';
+  expect(reason).toContain('fox.yaml:4:7: error: `HOUSE_KEY` holds a secret of Shotlist itself (`key_env` of services');
+  expect(reason).toContain(
+    'fox.yaml:4:18: error: the worker lets no film read `CDN_TOKEN`; start it with `shotlist team',
+  );
+  expect(events).toEqual([]);
+
+  const shown = THIEF.replace('HOUSE_KEY, ', '').replace(/ {2}row:.*(?= {2}shows)/s, '');
+  const again = await submitted(team, shown);
+  const exposed = new Set(['CDN_TOKEN']);
+  const second = await leads(team, again, 'two', { environment, access: { secrets, exposed } });
+  expect(second.led).toMatchObject({ is: 'ended', status: 'done' });
+});
+
 async function opened(): Promise<HandsTeam> {
   const team = await HandsTeam.open(database(), await temporaryFolder());
   teams.push(team);
@@ -108,14 +143,19 @@ async function submitted(team: HandsTeam, source: string): Promise<string> {
 }
 
 /** A worker of this name leads it to its end. */
-async function leads(team: HandsTeam, run: string, worker: string) {
+async function leads(
+  team: HandsTeam,
+  run: string,
+  worker: string,
+  reading: Pick<Leading, 'environment' | 'access'> = { environment: {}, access: { secrets: new Map() } },
+) {
   const events: RecordedEvent[] = [];
   const { store } = await team.machine();
   const folders = { root: join(team.folder, worker) };
   await mkdir(stateOf(folders, { project: 'films' }), { recursive: true });
   const leading: Leading = {
     ...{ on: 'house', team: team.team, queue: team.queue, folders, worker },
-    ...{ clock: systemClock, storeFor: async () => store, environment: {} },
+    ...{ clock: systemClock, storeFor: async () => store, ...reading },
     serviceFor: async () => choiceOf(team),
     commandsFor: () => new CommandRunner({ environment: {} }),
     handsFor: lead =>

@@ -1,6 +1,9 @@
 /** What a worker does, as its options say it. */
 import { expect, test } from 'vitest';
-import { dutiesIn, environmentForFilms, workerDuties } from '../../src/session/team/worker-duties.ts';
+import { readableVariables } from '../../src/domain/variable-access.ts';
+import { secretVariables } from '../../src/host/secret-variables.ts';
+import { readSettingsFile } from '../../src/host/settings-file.ts';
+import { accessOnWorker, dutiesIn, workerDuties } from '../../src/session/team/worker-duties.ts';
 
 test.each([
   [{}, { leads: 16, hands: 4 }, ['lead', 'hand']],
@@ -18,10 +21,35 @@ test('one that would do nothing is a mistake', () => {
   expect(found.is === 'mistaken' && found.message).toContain('this worker would do nothing');
 });
 
-test('a film that was handed in reads nothing of what opens the database, the service or a bucket', () => {
-  const kept = { PATH: '/bin', GREETING: 'hello', PAGER: 'less' };
-  const withheld = {
-    ...{ SHOTLIST_API_KEY: 'k', SHOTLIST_TEAM: 't', PGPASSWORD: 'p', PGPASSFILE: 'f', AWS_SECRET_ACCESS_KEY: 'a' },
-  };
-  expect(environmentForFilms({ ...kept, ...withheld })).toEqual(kept);
+const SETTINGS = `
+services:
+  house: { url: "https://api.example.com", key_env: HOUSE_KEY }
+  other: { url: "https://other.example.com", key_env: OTHER_KEY }
+publish: { command: [./publish.sh], env: [RCLONE_PASSWORD, PATH] }
+store: { at: "s3://films/results", key_id_env: B2_ID, key_env: B2_KEY }
+teams:
+  house: { database: "postgres://machines@db.example/films", store: "s3://films/results" }
+on:
+  failed: { url_env: SLACK_WEBHOOK }
+  finished: { command: [./notify.sh], env: [PAGER_KEY] }
+`;
+const SECRETS = [
+  ...['SHOTLIST_API_KEY', 'SHOTLIST_CHAT_UPSTREAM_KEY', 'HOUSE_KEY', 'OTHER_KEY', 'RCLONE_PASSWORD', 'B2_KEY', 'B2_ID'],
+  ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'SLACK_WEBHOOK', 'PAGER_KEY', 'PGPASSWORD'],
+];
+
+test('a film on a worker reads the variables that the worker lists and what every command gets, and nothing else', () => {
+  const secrets = secretVariables({ project: readSettingsFile(SETTINGS, 'project', []) });
+  expect([...secrets.keys()]).toEqual(SECRETS);
+  const reading = accessOnWorker(['CDN_TOKEN'], secrets);
+  const environment = Object.fromEntries([...SECRETS, 'PATH', 'CDN_TOKEN', 'GREETING'].map(name => [name, name]));
+  expect(reading.is === 'ok' && readableVariables(environment, reading.access)).toEqual({
+    PATH: 'PATH',
+    CDN_TOKEN: 'CDN_TOKEN',
+  });
+  for (const name of SECRETS)
+    expect(accessOnWorker(['CDN_TOKEN', name], secrets)).toEqual({
+      is: 'mistaken',
+      message: expect.stringContaining(`\`${name}\` holds a secret of Shotlist itself (`),
+    });
 });

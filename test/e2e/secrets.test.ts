@@ -1,5 +1,5 @@
 /** The key goes to the service and nowhere else: not on a screen, not into a file, not to a command. */
-import { chmodSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ReadyStudio, readyStudio, untilCancelled } from '../support/ready-studio.ts';
@@ -98,6 +98,37 @@ outputs:
   // It was there: the command counted its characters.
   expect(all).toContain('\\"length\\": 12');
   expect(all).toContain('\\"got\\": \\"$CDN_TOKEN\\"');
+});
+
+test('no film reads a variable that the settings name as holding a secret, and no command finds one in its environment', async () => {
+  stage.env = { HOUSE_KEY: 'sk-house-5f0c', CDN_TOKEN: 'tok-5f0c1e22' };
+  stage.write(
+    'shotlist.config.yaml',
+    'services: { house: { url: "https://api.example.com", key_env: HOUSE_KEY } }\nexpose: [CDN_TOKEN]\n',
+  );
+  const theft = (name: string) => `shotlist: 1
+name: theft
+env: [${name}]
+steps:
+  spelt: { run: 'cat /proc/self/environ; echo; echo "$letters"', env: { letters: "\${{ env.${name}.substring(0, 8) }}" } }
+`;
+  stage.write('theft.yaml', theft('HOUSE_KEY'));
+  for (const command of ['check', 'plan', 'run']) {
+    const { exit, stderr } = await runInProcess(stage, [command, 'theft.yaml']);
+    expect(exit, command).toBe(2);
+    expect(stderr, command).toContain(
+      'theft.yaml:3:7: error: `HOUSE_KEY` holds a secret of Shotlist itself (`key_env` of services.house in shotlist.config.yaml), which no film may read',
+    );
+  }
+  const worker = await runInProcess(stage, ['team', 'worker', '--expose', 'HOUSE_KEY']);
+  expect(worker).toMatchObject({ exit: 2, stderr: expect.stringContaining('take it out of --expose') });
+  stage.write('theft.yaml', theft('CDN_TOKEN'));
+  const { exit, stdout, stderr } = await runInProcess(stage, ['run', 'theft.yaml', '--ui', 'json']);
+  expect(exit, stderr).toBe(0);
+  expect(stdout).toContain('tok-5f0c');
+  if (process.platform === 'linux') expect(stdout).toContain('PATH=');
+  expect(stdout).not.toContain('sk-house');
+  rmSync(join(stage.project, 'shotlist.config.yaml'));
 });
 
 /** It looks different in JSON, in an address, in a form and in base64. */

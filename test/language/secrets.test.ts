@@ -1,5 +1,8 @@
 /** Params with `secret: true`, and variables of the environment: how they are declared, and where they may not go. */
 import { describe, expect, it } from 'vitest';
+import { modelLibrary } from '../../src/api/model-library.ts';
+import { compile } from '../../src/language/compile.ts';
+import type { ProjectFiles } from '../../src/language/project-files.ts';
 import { film, said } from './said.ts';
 
 describe('a secret', () => {
@@ -21,6 +24,32 @@ describe('a secret', () => {
         `),
       ),
     ).toBe('');
+  });
+
+  it('of Shotlist itself is read by no film, nor by a file that it uses', () => {
+    const secrets = new Map([['HOUSE_KEY', '`key_env` of services.house in shotlist.config.yaml']]);
+    const used = film(`
+      env: [OTHER, HOUSE_KEY]
+      steps:
+        key: { run: [echo, "\${{ env.HOUSE_KEY }}"] }
+    `);
+    const files: ProjectFiles = {
+      ...{ read: path => ({ path, text: used, sha256: '' }), list: () => ({ paths: [] }) },
+      beside: () => files,
+    };
+    const text = film(`
+      env: [HOUSE_KEY]
+      steps:
+        takes: { uses: key.yaml }
+    `);
+    const { diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary, { files, access: { secrets } });
+    expect(
+      diagnostics.map(({ source, code, span }) => [source.path, code, source.text.slice(span.start, span.end)]),
+    ).toEqual([
+      ['film.yaml', 'variable-withheld', 'HOUSE_KEY'],
+      ['key.yaml', 'variable-withheld', 'HOUSE_KEY'],
+    ]);
+    expect(diagnostics[0]?.message).toContain('(`key_env` of services.house in shotlist.config.yaml)');
   });
 
   it('never stands in the file, and is a text', () => {

@@ -103,6 +103,8 @@ const BAD = [
   'teams: { house: { database: mysql://db/films } }\n',
   'teams: { house: { address: postgres://db/films } }\n',
   'history: whole\n',
+  'expose: [A-B]\n',
+  'expose: CDN_TOKEN\n',
   'ui: fancy\n',
   '- ui: plain\n',
 ];
@@ -117,7 +119,7 @@ describe('schema and reader', () => {
   });
 
   it('name the same settings, with the same values and defaults', () => {
-    const { limits, budget, service, services, publish, store, teams, profile, on, provenance, ...choices } =
+    const { limits, budget, service, services, publish, store, teams, profile, expose, on, provenance, ...choices } =
       settingsSchema.properties;
     expect(Object.fromEntries(Object.entries(choices).map(([name, { enum: values }]) => [name, values]))).toEqual(
       CHOICES,
@@ -128,7 +130,9 @@ describe('schema and reader', () => {
     );
     expect(Object.keys(budget.properties)).toEqual([...MEASURES, 'unpriced']);
     expect(
-      [service, services, publish, store, teams, profile, on, provenance].every(setting => setting.description !== ''),
+      [service, services, publish, store, teams, profile, expose, on, provenance].every(
+        setting => setting.description !== '',
+      ),
     ).toBe(true);
   });
 

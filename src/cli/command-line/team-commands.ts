@@ -126,6 +126,11 @@ export const TEAM_COMMANDS = {
         value: 'N',
         about: 'commands and cuts of any run at once (default: one for each core); 0: no command of a film runs here',
       },
+      expose: {
+        value: 'NAME',
+        many: true,
+        about: 'an environment variable that films may read, beside `expose` of the settings (may be repeated)',
+      },
       folder: {
         value: 'DIR',
         takes: 'folder',

@@ -13,6 +13,7 @@ import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
 import { type RemoteService, remoteServiceOf } from '../service/remote-service.ts';
+import { variableAccess } from '../service/settings-of.ts';
 import { type CheckWorld, checkFilm, hasErrors } from '../session/check-film.ts';
 import { besidePipeline, givenData } from '../session/param-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
@@ -57,7 +58,10 @@ async function checkOne(source: Source, values: Values): Promise<FileCheck> {
   const { path } = source;
   const project = await findProject(path, process.cwd());
   const elsewhere = await remoteServiceOf(path, values.service);
-  const sources = { files: diskProjectFiles(path, project.root), data: besidePipeline(givenData(values), path) };
+  const sources = {
+    ...{ files: diskProjectFiles(path, project.root), data: besidePipeline(givenData(values), path) },
+    access: await variableAccess(project),
+  };
   const checked = await checkFilm(source, { ...worldOf(path, project, elsewhere), sources, profile: values.profile });
   const unknown = profileMistake(values.profile, checked.profiles);
   if (unknown !== undefined) throw new UsageError(`${path}: ${unknown}`);

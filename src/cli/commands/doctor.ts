@@ -13,6 +13,7 @@ import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
+import { variableAccess } from '../service/settings-of.ts';
 import { besidePipeline, givenData, givenParams } from '../session/param-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
@@ -56,6 +57,7 @@ async function examined({ file, project, values, profile: one, signal }: Look): 
   const choice = await chooseService(file, one === undefined ? values : { ...values, profile: one });
   const hosted = choice.hosted ? await choice.connect() : undefined;
   const { name: service, profile, elsewhere, store, chatBy, draft, key } = choice;
+  const access = await variableAccess(project);
   const named = one ?? values.profile;
   try {
     const found = await examine({
@@ -69,7 +71,19 @@ async function examined({ file, project, values, profile: one, signal }: Look): 
         openFilm({
           ...{ source: readSource(file), project },
           ...{ params: givenParams(values), data: besidePipeline(givenData(values), file) },
-          ...{ environment: process.env, key, to: 'look', service, profile, draft, hosted, elsewhere, store, chatBy },
+          ...{
+            environment: process.env,
+            access,
+            key,
+            to: 'look',
+            service,
+            profile,
+            draft,
+            hosted,
+            elsewhere,
+            store,
+            chatBy,
+          },
           found: told,
         }),
     });

@@ -1,19 +1,42 @@
 /** What is set for a film's project, without a service being chosen or asked. */
 import { homedir } from 'node:os';
+import type { VariableAccess } from '../../domain/variable-access.ts';
 import { readIfThere } from '../../host/files.ts';
-import { findProject } from '../../host/project.ts';
+import { findProject, type Project } from '../../host/project.ts';
+import { secretVariables } from '../../host/secret-variables.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
+import { readSettingsFile } from '../../host/settings-file.ts';
 import { UsageError } from '../arguments.ts';
+
+/**
+ * What a film may read of this machine's environment, and what the settings let films read on a worker. Mistakes in the settings are left to
+ * the commands that use them.
+ */
+export async function variablesIn({ settingsFile }: Pick<Project, 'settingsFile'>): Promise<{
+  readonly access: VariableAccess;
+  readonly expose: readonly string[];
+}> {
+  const { projectText, userText } = await textsOf(settingsFile);
+  const project = readSettingsFile(projectText, 'project', []);
+  const user = readSettingsFile(userText, 'user', []);
+  return {
+    access: { secrets: secretVariables({ project, user }) },
+    expose: [...(project.expose ?? []), ...(user.expose ?? [])],
+  };
+}
+
+export const variableAccess = async (project: Pick<Project, 'settingsFile'>): Promise<VariableAccess> =>
+  (await variablesIn(project)).access;
 
 /** @throws UsageError with every mistake in the settings. */
 export async function settingsOf(file: string): Promise<Settings> {
-  const project = await findProject(file, process.cwd());
-  const { settings, problems } = resolveSettings({
-    flags: {},
-    env: process.env,
-    projectText: await readIfThere(project.settingsFile),
-    userText: await readIfThere(userSettingsFile(process.env, homedir())),
-  });
+  const { settingsFile } = await findProject(file, process.cwd());
+  const { settings, problems } = resolveSettings({ flags: {}, env: process.env, ...(await textsOf(settingsFile)) });
   if (problems.length > 0) throw new UsageError(problems.join('\n          '));
   return settings;
 }
+
+const textsOf = async (settingsFile: string) => ({
+  projectText: await readIfThere(settingsFile),
+  userText: await readIfThere(userSettingsFile(process.env, homedir())),
+});

@@ -8,6 +8,7 @@ import { type Film, type FilmToOpen, openFilm } from '../../session/open-film.ts
 import { UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { neverWrite } from '../outlets.ts';
+import { variableAccess } from '../service/settings-of.ts';
 import { besidePipeline } from './param-options.ts';
 import { readSource } from './pipeline-text.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
@@ -88,17 +89,18 @@ async function opened(asked: FilmToOpen, all: readonly Diagnostic[]): Promise<Se
 }
 
 /** What a command asks for, with the file read. */
-export const filmToOpen = async ({ file, data, alsoFound, ...asked }: SessionOptions): Promise<FilmToOpen> => ({
-  ...asked,
-  source: readSource(file),
-  project: await findProject(file, resolve()),
-  data: besidePipeline(data ?? {}, file),
-  environment: process.env,
-  found: diagnostics => {
-    printDiagnostics(diagnostics);
-    alsoFound?.(diagnostics);
-  },
-});
+export async function filmToOpen({ file, data, alsoFound, ...asked }: SessionOptions): Promise<FilmToOpen> {
+  const source = readSource(file);
+  const project = await findProject(file, resolve());
+  return {
+    ...{ ...asked, source, project, data: besidePipeline(data ?? {}, file) },
+    ...{ environment: process.env, access: await variableAccess(project) },
+    found: diagnostics => {
+      printDiagnostics(diagnostics);
+      alsoFound?.(diagnostics);
+    },
+  };
+}
 
 /** Instances from which a film is planned and run for so long that the room for new objects matters. */
 const LARGE = 1_000;

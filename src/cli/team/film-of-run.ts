@@ -12,6 +12,7 @@ import { filmInTeam } from '../../session/team/film-in-team.ts';
 import type { Team } from '../../session/team/open-team.ts';
 import { UsageError } from '../arguments.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
+import { variableAccess } from '../service/settings-of.ts';
 import { commandMessages as messages } from './command-messages.ts';
 import { serviceNamed } from './service-named.ts';
 
@@ -35,10 +36,11 @@ export async function filmOfRun(run: RunRow, project: Project, team: Team): Prom
   const chosen = await serviceNamed(run, { project, settingsFile: project.settingsFile, keyless: true });
   const choice = { ...chosen, ...(team.store && { store: team.store }) };
   const service = await choice.connect();
+  const access = await variableAccess(project);
   const isAsked = choice.hosted && choice.key != null;
   const toOpen = (hosted: HostedCatalog = service) => ({
     source: { path: relative('', project.pipelineFile), text: source },
-    ...{ project, params, environment: process.env },
+    ...{ project, params, environment: process.env, access },
     ...(options.data && { data: options.data }),
     ...(options.selection && { selection: options.selection as unknown as Selection }),
     ...{ service: choice.name, profile: run.profile ?? undefined, draft: choice.draft, key: choice.key },

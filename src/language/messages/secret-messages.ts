@@ -27,4 +27,14 @@ export const secretMessages = {
       'secret-in-words',
       `\`${name}\` is a secret, and these are words for ${model}: the service keeps them, and what it makes may show them; take it out, unless that is meant`,
     ),
+  secretVariable: (name: string, where: string) =>
+    error(
+      'variable-withheld',
+      `\`${name}\` holds a secret of Shotlist itself (${where}), which no film may read; take it out, and give the film a variable of its own`,
+    ),
+  unexposedVariable: (name: string) =>
+    error(
+      'variable-withheld',
+      `the worker lets no film read \`${name}\`; start it with \`shotlist team worker --expose ${name}\`, or add \`expose: [${name}]\` to its settings`,
+    ),
 };

@@ -22,6 +22,7 @@ import type { Promotion } from '../../domain/promotion.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { unreachable } from '../../domain/unreachable.ts';
+import type { VariableAccess } from '../../domain/variable-access.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
@@ -69,6 +70,8 @@ export interface Leading {
     readonly leaving: AbortSignal;
   }) => Hands & { close(): Promise<void> };
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What of it films may read. */
+  readonly access: VariableAccess;
   /** Hears events of the run beside whoever watches it; absent: nobody. */
   readonly reporters?: (run: RunRow) => readonly Reporter[];
   /** Waits until so many places at a service may have been left, for this many milliseconds at most. */
@@ -196,12 +199,12 @@ class Turn {
     choice: ServiceChoice,
     service: Connected,
   ): Promise<{ readonly film: Film } | { readonly reason: string }> {
-    const { team, environment, clock, changed, trouble } = this.#leading;
+    const { team, environment, access, clock, changed, trouble } = this.#leading;
     const { id, filmId, source, path, params, options, profile } = this.#run;
     const promotion = options.promotion as unknown as Promotion | undefined;
     const found: Diagnostic[] = [];
     const opened = await openFilm({
-      ...{ source: { path, text: source }, project, params, environment, to: 'run' },
+      ...{ source: { path, text: source }, project, params, environment, access, to: 'run' },
       ...(options.data && { data: options.data }),
       ...{ hosted: choice.hosted ? service : undefined, service: choice.name, draft: choice.draft, key: choice.key },
       ...{ elsewhere: choice.elsewhere, store: choice.store, deployments: service, chatBy: choice.chatBy },

@@ -2,7 +2,7 @@
  * What a worker of a team does. It leads runs, which takes the key of the service; it does heavy work of runs, which runs commands that
  * somebody else wrote; or both. Two kinds of workers keep the key and the commands apart.
  */
-type Environment = Readonly<Record<string, string | undefined>>;
+import { BASE_VARIABLES, type VariableAccess } from '../../domain/variable-access.ts';
 
 export interface DutiesAsked {
   /** Runs that are led at once; absent: as many as one process leads well. */
@@ -40,11 +40,21 @@ export const dutiesIn = ({ leads, hands }: WorkerDuties): readonly Duty[] => [
 ];
 
 /**
- * What a film that somebody handed in may know of this process's environment: nothing that opens the team's database, the service or a
- * bucket. Whoever may hand in a film may write into it what it reads.
+ * What a film may read of this worker's environment: the variables that the worker lists, beside those that every command gets. Anyone
+ * who may submit a film decides what it reads, and what it reads can leave in pieces.
+ * @param secrets variables that hold secrets, each with the setting that names it: none may be listed.
  */
-export function environmentForFilms(environment: Environment): Environment {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !WITHHELD.test(name)));
+export function accessOnWorker(
+  listed: readonly string[],
+  secrets: VariableAccess['secrets'],
+): { readonly is: 'ok'; readonly access: VariableAccess } | { readonly is: 'mistaken'; readonly message: string } {
+  for (const name of listed) {
+    const where = secrets.get(name);
+    if (where !== undefined)
+      return {
+        is: 'mistaken',
+        message: `\`${name}\` holds a secret of Shotlist itself (${where}), which no film may read; take it out of --expose and of \`expose\` in the settings`,
+      };
+  }
+  return { is: 'ok', access: { secrets, exposed: new Set([...BASE_VARIABLES, ...listed]) } };
 }
-
-const WITHHELD = /^(SHOTLIST_|PG(PASS|HOST|USER|PORT|DATA|SSL|SERVICE|OPTIONS)|AWS_|NODE_OPTIONS$)/i;

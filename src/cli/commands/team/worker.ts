@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import type { Service } from '../../../api/service.ts';
 import type { ResultCache } from '../../../artifacts/shared/result-cache.ts';
 import type { RunRow } from '../../../cluster/runs/run-rows.ts';
+import type { VariableAccess } from '../../../domain/variable-access.ts';
 import { systemClock } from '../../../host/clock.ts';
 import { CommandRunner } from '../../../host/command-runner.ts';
 import { SETTINGS_FILE } from '../../../host/project.ts';
@@ -20,13 +21,14 @@ import { teamMessages } from '../../../session/team/team-messages.ts';
 import { TeamNews } from '../../../session/team/team-news.ts';
 import { projectOf, shortOf } from '../../../session/team/team-project.ts';
 import { work } from '../../../session/team/worker.ts';
-import { environmentForFilms, workerDuties } from '../../../session/team/worker-duties.ts';
+import { accessOnWorker, workerDuties } from '../../../session/team/worker-duties.ts';
 import { VERSION } from '../../../session/version.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import { print, say } from '../../outlets.ts';
 import type { ServiceChoice } from '../../service/choose-service.ts';
+import { variablesIn } from '../../service/settings-of.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
 import { withTeam } from '../../team/on-team.ts';
 import { projectHere } from '../../team/run-of-team.ts';
@@ -45,6 +47,9 @@ export const main = withExitCode(async args => {
   if (read.is === 'mistaken') throw new UsageError(read.message);
   const { duties } = read;
   const project = await projectHere();
+  const { access, expose } = await variablesIn(project);
+  const reading = accessOnWorker([...expose, ...values.expose], access.secrets);
+  if (reading.is === 'mistaken') throw new UsageError(reading.message);
   const folder = resolve(
     values.folder ?? join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'shotlist', 'worker'),
   );
@@ -74,7 +79,7 @@ export const main = withExitCode(async args => {
         const services = after.use(new Services());
         const leading = leadingHere(
           { name: team.name, store },
-          { folder, settingsFile: join(project.root, SETTINGS_FILE), services },
+          { folder, settingsFile: join(project.root, SETTINGS_FILE), services, access: reading.access },
         );
         const hands =
           duties.hands === 0
@@ -101,20 +106,21 @@ interface Here {
   readonly folder: string;
   readonly settingsFile: string;
   readonly services: Services;
+  readonly access: VariableAccess;
 }
 
-function leadingHere(team: Pick<Team, 'name' | 'store'>, { folder, settingsFile, services }: Here) {
+function leadingHere(team: Pick<Team, 'name' | 'store'>, { folder, settingsFile, services, access }: Here) {
   const folders = { root: folder };
   const choiceFor = async (run: RunRow): Promise<ServiceChoice> => {
     const choice = await serviceNamed(run, { project: projectOf(folders, run), settingsFile });
     return services.shared({ ...choice, ...(team.store && { store: team.store }) });
   };
   return {
-    ...{ on: team.name, folders, environment: environmentForFilms(process.env) },
+    ...{ on: team.name, folders, environment: process.env, access },
     storeFor: async run => (await openStores(join(projectOf(folders, run).stateFolder, 'store'), team.store)).store,
     serviceFor: choiceFor,
     commandsFor: ({ secrets }, { limits }) =>
-      new CommandRunner({ environment: environmentForFilms(process.env), atOnce: limits.commands, secrets }),
+      new CommandRunner({ environment: process.env, atOnce: limits.commands, secrets }),
     watcherFor: (service, choice) => services.watcher(service, choice.pace),
     refuses: async run => {
       if (newerVersion(run.shotlist, VERSION)) return teamMessages.newer(run.shotlist, VERSION);
@@ -143,7 +149,7 @@ function handsHere(team: Pick<Team, 'database' | 'store'>, { folder, news, name,
   const folders = { root: folder };
   return new HandsAtWork({
     ...{ team: team.database, worker: name, atOnce, clock: systemClock, newId: randomUUID },
-    ...{ folder: join(folder, 'hands', shortOf(name)), environment: environmentForFilms(process.env) },
+    ...{ folder: join(folder, 'hands', shortOf(name)), environment: process.env },
     storesFor: run => openStores(join(projectOf(folders, run).stateFolder, 'store'), team.store),
     hear: (wanted, listener) => news.on(topic => topic === wanted, listener),
   });

@@ -1,9 +1,9 @@
 /** `shotlist tools lsp`: the language server for editors, over standard input and output. It writes nothing and asks nobody. */
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import project from '../../../../package.json' with { type: 'json' };
 import type { Json } from '../../../domain/json.ts';
 import type { FieldSchema } from '../../../domain/model.ts';
-import { findProject } from '../../../host/project.ts';
+import { findProject, SETTINGS_FILE } from '../../../host/project.ts';
 import { serveEditor } from '../../../lsp/server.ts';
 import { studioLibrary } from '../../../session/available-models.ts';
 import { LocalFiles, unread } from '../../../session/local-files.ts';
@@ -12,6 +12,7 @@ import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import { fieldSentence } from '../../models/model-fields.ts';
 import { priceRange } from '../../models/model-prices.ts';
+import { variableAccess } from '../../service/settings-of.ts';
 import { checkFilm } from '../../session/check-film.ts';
 
 /** Editors say by themselves that they talk over stdio, and who they are: it changes nothing. */
@@ -33,7 +34,8 @@ export const main = withExitCode(async args => {
     projectOf: file => findProject(file, process.cwd()),
     check: async (source, { root, files, media }) => {
       const places = { root, store: async () => undefined };
-      const world = { library: studioLibrary, env, sources: { files }, files: async () => media, places };
+      const access = await variableAccess({ settingsFile: join(root, SETTINGS_FILE) });
+      const world = { library: studioLibrary, env, sources: { files, access }, files: async () => media, places };
       return (await checkFilm(source, world)).diagnostics;
     },
     mediaBeside: async (file, root) =>

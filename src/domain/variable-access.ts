@@ -1,0 +1,27 @@
+/** Which variables of the environment a film may read: what a film reads can leave in pieces, in prompts and in what its commands write. */
+
+/** What every command gets of the environment. */
+export const BASE_VARIABLES: readonly string[] = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ'];
+
+export interface VariableAccess {
+  /** Variables that hold secrets of Shotlist's own, each with the setting that names it. No film reads them. */
+  readonly secrets: ReadonlyMap<string, string>;
+  /** The variables that a worker lists, with those that every command gets; absent: all others may be read. */
+  readonly exposed?: ReadonlySet<string>;
+}
+
+export type Withheld = { readonly is: 'secret'; readonly where: string } | { readonly is: 'unexposed' };
+
+/** Why a film may not read this variable; undefined: it may. */
+export function whyWithheld(name: string, { secrets, exposed }: VariableAccess): Withheld | undefined {
+  const where = secrets.get(name);
+  if (where !== undefined) return { is: 'secret', where };
+  return exposed && !exposed.has(name) ? { is: 'unexposed' } : undefined;
+}
+
+/** The part of an environment that a film may read. */
+export const readableVariables = (
+  environment: Readonly<Record<string, string | undefined>>,
+  access: VariableAccess,
+): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => whyWithheld(name, access) === undefined));
