@@ -220,12 +220,31 @@ export class RunRecorder {
     this.#options.stopping.changed();
   }
 
-  /** Also what could not be made durable, where the end of a run asks for it: the last thing it does when its journal cannot be written. */
+  /** Shows all that is waiting to be shown: it is durable. */
   showAll(): void {
-    const { secrets } = this.#options;
-    const shown = this.#unshown.map(event => (secrets ? withoutSecretRequest(event, secrets) : event));
-    this.#unshown = [];
-    for (const event of shown) for (const reporter of this.#options.reporters) this.#report(event, reporter);
+    this.#showEach(this.#unshown.splice(0));
+  }
+
+  /**
+   * Ends the run for the reporters. Events that could not be made durable are not shown, nor is what builds on them, such as how far a
+   * generation is whose acceptance is not written. How the run ends is shown in any case.
+   */
+  close(): void {
+    const waiting = new Set(this.#options.journal.waiting);
+    const unwritten = new Set<InstanceKey>();
+    const shown = this.#unshown.splice(0).filter(event => {
+      if (event.type === 'run_detached' || event.type === 'run_finished') return true;
+      if (!('key' in event)) return !waiting.has(event);
+      if (waiting.has(event)) unwritten.add(event.key);
+      return !unwritten.has(event.key);
+    });
+    this.#showEach(shown);
+  }
+
+  #showEach(events: readonly RecordedEvent[]): void {
+    const { secrets, reporters } = this.#options;
+    const shown = events.map(event => (secrets ? withoutSecretRequest(event, secrets) : event));
+    for (const event of shown) for (const reporter of reporters) this.#report(event, reporter);
   }
 
   /** A reporter that throws takes no event from the other reporters, and stops no work that is under way. */

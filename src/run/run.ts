@@ -194,14 +194,15 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   stopping.throwReportedBug();
   const outputs = await placing.rest();
   const uncertainCost = await readBills(run);
-  const stopped = stopping.reason;
   const counts = run.state.counts();
-  if (stopped) sayDetached(run);
+  if (stopping.reason) sayDetached(run);
+  // The last events may find no room either.
   if (recorder.wrote) await sayWhatIsUnwritten(run);
+  const stopped = stopping.reason;
   const failed = counts.failed + counts.blocked > 0 || outputs.some(output => output.is === 'failed');
   const [overBudget] = run.state.overBudget;
   const is =
-    outcomeOf(stopping.reason) ??
+    outcomeOf(stopped) ??
     (overBudget ? 'budget' : failed ? 'failed' : services.questions.open.length > 0 ? 'waiting' : 'done');
   const why = stopped
     ? 'reason' in stopped
@@ -217,7 +218,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   if (recorder.wrote) recorder.record(finished);
   else recorder.emit(finished);
   await recorder.durable();
-  recorder.showAll();
+  recorder.close();
   // A reporter may have thrown over the last events.
   stopping.throwReportedBug();
   return { is, counts, usd: run.state.usd, results: recorder.results, outputs, ...reason };

@@ -49,7 +49,7 @@ describe.skipIf(isMissing('the right to mount a disk'))('a project on a small di
   const run = () => stage.run('run', 'film.yaml', '--ui', 'plain');
   const accepted = () => acceptedBy(studio.folder);
 
-  test('of 120 kB, then of 300, then with room: nothing is sent, no id is lost, and the film is finished and paid once', async () => {
+  test('of 120 kB, then of 600, then with room: nothing is sent, no id is lost, and the film is finished and paid once', async () => {
     onDiskOf('120k');
     const none = await run();
     // There was no room even for the journal.
@@ -57,7 +57,7 @@ describe.skipIf(isMissing('the right to mount a disk'))('a project on a small di
     expect(none.stderr).toMatch(/disk is full.*(free|make room)/s);
     expect(accepted()).toEqual([]);
 
-    expect(remount(stage.project, 'size=300k')).toBe(true);
+    expect(remount(stage.project, 'size=600k')).toBe(true);
     const full = await run();
     const written = journalText(stage.project);
     expect(accepted().length).toBeGreaterThan(0);

@@ -48,6 +48,7 @@ describe('a disk that is full in the middle of a run', () => {
     expect(failed).toMatchObject({ reason });
     const unwritten = failed?.type === 'journal_failed' ? failed.unwritten.map(one => one.generation_id) : [];
     expect(unwritten.toSorted()).toEqual(['gen-1', 'gen-2']);
+    expect(ofType(film, 'submit_accepted')).toEqual([]);
     expect(eventLines(film.events).at(-1)).toBe('run_finished');
     expect(posts()).toBe(2);
   });

@@ -6,6 +6,7 @@ import type { Clock } from '../../host/clock.ts';
 import { openDatabase } from '../../host/database.ts';
 import { Ledger } from '../requests/ledger.ts';
 import { lockFilm, takeLease } from './film-lease.ts';
+import { JournalRoom } from './journal-room.ts';
 import { JOURNAL, JOURNAL_OF_ONE_FILM } from './journal-tables.ts';
 import { LocalJournal } from './local-journal.ts';
 
@@ -34,6 +35,7 @@ export function openJournal({ folder, film, clock, to, later, committing }: Open
       film,
       clock,
       path,
+      room: new JournalRoom(database, path),
       ...(unlock && { lease: takeLease(film, unlock, database) }),
       ...(later && { later }),
       ...(committing && { committing }),

@@ -14,7 +14,7 @@ import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
-import { refusalOf } from '../../host/database-error.ts';
+import { DatabaseBusy, refusalOf } from '../../host/database-error.ts';
 import type { AdmissionRows, RowsFor } from '../admission/admission-rows.ts';
 import {
   type ActLeftOpen,
@@ -30,6 +30,7 @@ import { chargeOf } from '../requests/charge.ts';
 import { Ledger, type Submission } from '../requests/ledger.ts';
 import { ChargeRows } from './charge-rows.ts';
 import { ChoiceRows } from './choice-rows.ts';
+import type { JournalRoom } from './journal-room.ts';
 import { bodyOf, partedOf, withAsked } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
 import { PastResults } from './past-results.ts';
@@ -48,6 +49,8 @@ export interface LocalJournalOptions {
   readonly later?: (work: () => void) => void;
   /** Whoever only looks has none. It is released when the journal is closed. */
   readonly lease?: Lease;
+  /** Closed with the journal. Absent: a full disk may lose ids of requests that are being sent. */
+  readonly room?: JournalRoom;
   /** A group is written, and its transaction is open. */
   readonly committing?: () => void;
 }
@@ -92,6 +95,7 @@ export class LocalJournal implements Journal, AdmissionRows {
   readonly #later: (work: () => void) => void;
   readonly #committing: (() => void) | undefined;
   readonly #sql: (text: string) => StatementSync;
+  readonly #room: JournalRoom | undefined;
   readonly #listeners: JournalListener[] = [];
   /** Fingerprints that were found to have a result. Nothing is ever taken out of the journal, so they stay so. */
   readonly #found = new Set<string>();
@@ -99,13 +103,16 @@ export class LocalJournal implements Journal, AdmissionRows {
   #shared: Promise<void> | undefined;
   #isDue = false;
   #isOpen = true;
+  /** Of the texts that the transaction has written: nearly all are ASCII, and twice as many are allowed for. */
+  #textBytes = 0;
   #moment = MOMENT;
   #seq = 0;
   #hide: <T>(value: T) => T = value => value;
 
-  constructor({ database, film, clock, path = 'the journal', later, lease, committing }: LocalJournalOptions) {
+  constructor({ database, film, clock, path = 'the journal', later, lease, room, committing }: LocalJournalOptions) {
     this.#database = database;
     this.#sql = statementsOf(database);
+    this.#room = room;
     this.film = film;
     this.#clock = clock;
     this.#file = { ...JOURNAL, path };
@@ -180,16 +187,21 @@ export class LocalJournal implements Journal, AdmissionRows {
     try {
       decided = inOneTransaction(this.#database, () => {
         this.#stillOurs();
-        written = this.#flush(0);
+        this.#textBytes = 0;
+        for (const waiting of this.#waiting) this.#flush(waiting);
+        written = this.#waiting.length;
         const decision = decide();
-        written = this.#flush(written);
+        for (const waiting of this.#waiting.slice(written)) this.#flush(waiting);
+        written = this.#waiting.length;
         this.#committing?.();
+        this.#room?.ensure({ rows: 2 * written + 1, bytes: this.#textBytes });
         return decision;
       });
     } catch (error) {
       const refused = refusalOf(error, this.#file);
       if (refused === undefined && !(error instanceof JournalFailed)) throw error;
       const failure = error instanceof JournalFailed ? error : new JournalFailed(refused?.message);
+      if (!(failure instanceof Superseded || refused instanceof DatabaseBusy)) this.#saveAnswers();
       for (const listener of this.#listeners) listener.failed(failure);
       throw failure;
     }
@@ -197,6 +209,32 @@ export class LocalJournal implements Journal, AdmissionRows {
     this.#moment = Math.min(LONGEST_MOMENT, Math.max(MOMENT, REST * (this.#clock.now() - began)));
     for (const listener of this.#listeners) listener.durable();
     return decided;
+  }
+
+  /**
+   * Writes the answers that wait into the room that was kept for them, where all together do not fit. What was intended and is still to
+   * be written was never sent. All else stays in the group.
+   */
+  #saveAnswers(): void {
+    const unsent = new Set(
+      this.#waiting.flatMap(({ event }) => (event.type === 'submit_intended' ? [event.nonce] : [])),
+    );
+    const answers = this.#waiting.filter(({ event, submission }) => {
+      if (submission === undefined || unsent.has(submission.nonce)) return false;
+      return event.type === 'submit_accepted' || submission.id === undefined;
+    });
+    if (answers.length === 0) return;
+    try {
+      inOneTransaction(this.#database, () => {
+        this.#stillOurs();
+        for (const waiting of answers) this.#flush(waiting);
+        this.#committing?.();
+      });
+    } catch (error) {
+      if (refusalOf(error, this.#file) === undefined && !(error instanceof JournalFailed)) throw error;
+      return;
+    }
+    this.#waiting = this.#waiting.filter(waiting => !answers.includes(waiting));
   }
 
   /** The rows are read where they stand. */
@@ -431,6 +469,7 @@ export class LocalJournal implements Journal, AdmissionRows {
       if (!(error instanceof JournalFailed)) throw error;
     } finally {
       this.#isOpen = false;
+      this.#room?.close();
       this.#database.close();
       this.lease?.release();
     }
@@ -443,20 +482,16 @@ export class LocalJournal implements Journal, AdmissionRows {
     if (row?.token !== this.lease.token) throw new Superseded(TAKEN_OVER);
   }
 
-  /** Writes what waits from `from` on; returns how many are written now. */
-  #flush(from: number): number {
-    let written = from;
-    for (const { run, event, submission, beside } of this.#waiting.slice(from)) {
-      this.#write(run, event);
-      for (const part of asFarAsTold(beside)) this.#plans.add(run, this.#hide(part), this.lease?.token);
-      if (submission) this.write(submission);
-      else if (event.type === 'billed') this.charges.billed(event.generation_id, event.cost);
-      // One that was closed already counts no more against its request.
-      else if (event.type === 'submission_forgotten')
-        this.#sql("UPDATE submission SET ending = 'forgotten' WHERE nonce = ?").run(event.nonce);
-      written += 1;
-    }
-    return written;
+  /** Within a transaction. */
+  #flush({ run, event, submission, beside }: Waiting): void {
+    this.#write(run, event);
+    for (const part of asFarAsTold(beside))
+      this.#textBytes += this.#plans.add(run, this.#hide(part), this.lease?.token);
+    if (submission) this.write(submission);
+    else if (event.type === 'billed') this.charges.billed(event.generation_id, event.cost);
+    // One that was closed already counts no more against its request.
+    else if (event.type === 'submission_forgotten')
+      this.#sql("UPDATE submission SET ending = 'forgotten' WHERE nonce = ?").run(event.nonce);
   }
 
   #write(run: RunId, event: RecordedEvent): void {
@@ -465,6 +500,7 @@ export class LocalJournal implements Journal, AdmissionRows {
     // What the screen needs of them stands in the plan that is kept beside it.
     const whole = event.type === 'run_started' || event.type === 'expanded' ? { ...event, instances: [] } : event;
     const { body, asked } = partedOf(this.#hide(whole));
+    this.#textBytes += body.length + (asked?.length ?? 0);
     this.#sql(
       'INSERT INTO event (film, run, seq, at, type, key, fingerprint, body, asked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ).run(...[this.film, run, event.seq, event.at, event.type, key, fingerprint, body, asked]);
@@ -475,6 +511,7 @@ export class LocalJournal implements Journal, AdmissionRows {
     const whole = JSON.stringify(submission);
     const shown = JSON.stringify(this.#hide(submission));
     const body = shown === whole ? whole : JSON.stringify({ ...JSON.parse(shown), masked: true });
+    this.#textBytes += body.length;
     const { nonce, fingerprint, account = '', model, state, end = null, id = null, at } = submission;
     this.#sql(
       `INSERT INTO submission (nonce, film, fingerprint, account, model, state, ending, generation_id, at, body)

@@ -17,10 +17,11 @@ export class PlanRows {
     this.#sql = sql;
   }
 
-  /** Within a transaction of the journal. @param token of the lease that the run holds. */
-  add(run: RunId, part: KeptPart, token: number | undefined): void {
+  /** Returns the bytes written. Within a transaction of the journal. @param token of the lease that the run holds. */
+  add(run: RunId, part: KeptPart, token: number | undefined): number {
     const body = deflateRawSync(JSON.stringify(part), { level: LEVEL });
     this.#sql('INSERT INTO run_plan (run, token, body) VALUES (?, ?, ?)').run(run, token ?? null, body);
+    return body.length;
   }
 
   /** A part that cannot be read is left out: it stands for no money. */
