@@ -5,7 +5,7 @@
  * A new file is made under another name and linked to its own when its tables are in it. So a file that is there and empty has lost
  * its content; and when two processes make it at once, the second takes the first one's.
  */
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { draftOf, place, sweepDrafts } from './database-draft.ts';
@@ -26,13 +26,26 @@ export interface DatabaseSpec extends DatabaseLabel {
 const BUSY_TIMEOUT = 5_000;
 /** Bytes up to which a file is read through for damage when it is opened. In a larger file, damage is found where it is read. */
 const CHECK_UP_TO = 32 * 1024 * 1024;
+/** Endings of the files beside a database in WAL mode. */
+const LOG_FILES = ['-wal', '-shm'];
+/** Error codes of a mode that cannot be changed: another user's file, a read-only disk, a disk without modes. */
+const UNCHANGEABLE: ReadonlySet<string> = new Set([
+  'EPERM',
+  'EACCES',
+  'EROFS',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EINVAL',
+]);
 
-/** Durable at every commit: WAL, and a sync with each. @throws {DatabaseRefused} */
+/** Durable at every commit: WAL, and a sync with each. Only its owner may read it, and the log beside it. @throws {DatabaseRefused} */
 export function openDatabase(kept: DatabaseSpec): DatabaseSync {
   try {
     makeFolder(dirname(kept.path));
     if (!existsSync(kept.path)) make(kept);
     if (statSync(kept.path).size === 0) throw new DatabaseRefused(damage(kept, 'it is empty'));
+    for (const end of ['', ...LOG_FILES]) makePrivate(kept.path + end);
     return open(kept.path, kept);
   } catch (error) {
     throw error instanceof DatabaseRefused ? error : (refusalOf(error, kept) ?? error);
@@ -78,6 +91,17 @@ function makeFolder(folder: string): void {
   }
 }
 
+/** Log files that SQLite makes get the mode of the database. A file of another user's keeps its mode, as does one on a read-only disk. */
+function makePrivate(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || (stats.mode & 0o077) === 0) return;
+  try {
+    chmodSync(path, stats.mode & 0o700);
+  } catch (error) {
+    if (!UNCHANGEABLE.has(codeOf(error) ?? '')) throw error;
+  }
+}
+
 function make(kept: DatabaseSpec): void {
   // SQLite would play the old log into the new, empty file.
   const lastWrites = `${kept.path}-wal`;
@@ -86,6 +110,7 @@ function make(kept: DatabaseSpec): void {
   sweepDrafts(kept.path);
   const draft = draftOf(kept.path);
   try {
+    closeSync(openSync(draft, 'wx', 0o600));
     const database = open(draft, { ...kept, hold: 'alone' });
     try {
       // Closing says nothing where the disk is full, and leaves the rest in the log; but only the file itself is given its name.
@@ -95,7 +120,7 @@ function make(kept: DatabaseSpec): void {
     }
     place(draft, kept.path);
   } finally {
-    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(draft + end, { force: true });
+    for (const end of ['', ...LOG_FILES, '-journal']) rmSync(draft + end, { force: true });
   }
 }
 

@@ -13,11 +13,16 @@ export interface StateFolders {
   readonly store: string;
 }
 
+/** Results, logs and progress hold prompts, so a folder that is made is its owner's alone. One that is there keeps its mode. */
+const PRIVATE = 0o700;
+
 export async function stateFolders(project: Project, profile?: string): Promise<StateFolders> {
   // Not recursive at first: on a read-only disk, the recursive call reports only that the folder is not there.
-  await mkdir(project.stateFolder).catch(async error => {
+  await mkdir(project.stateFolder, { mode: PRIVATE }).catch(async error => {
     const isMade = codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT';
-    const again = isMade ? await mkdir(project.stateFolder, { recursive: true }).catch(why => why) : error;
+    const again = isMade
+      ? await mkdir(project.stateFolder, { recursive: true, mode: PRIVATE }).catch(why => why)
+      : error;
     if (again instanceof Error) throw diskErrorFrom(again, project.stateFolder) ?? again;
   });
   // Journals, results and the studio's state belong to this machine, not to the repository.

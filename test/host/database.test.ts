@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { chmod, link, mkdir, readdir, readFile, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -40,6 +41,22 @@ test('a new file is made with its tables, in folders that need not be there, and
   const second = openDatabase(notes(path));
   expect(texts(second)).toEqual(['a red fox']);
   second.close();
+});
+
+test('only its owner may read the file and its log; an older file that others could read is closed to them', async () => {
+  const { folder, path } = await written();
+  await chmod(path, 0o644);
+  const shared = notes(path, { hold: 'together' });
+  const database = openDatabase(shared);
+  database.exec("INSERT INTO notes (text) VALUES ('a red fox')");
+  const modes = async () =>
+    (await readdir(folder)).map(name => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);
+  const files = ['notes.sqlite', 'notes.sqlite-shm', 'notes.sqlite-wal'];
+  expect(await modes()).toEqual(files.map(name => [name, '600']));
+  for (const name of files) await chmod(join(folder, name), 0o664);
+  openDatabase(shared).close();
+  expect(await modes()).toEqual(files.map(name => [name, '600']));
+  database.close();
 });
 
 test('an older file is brought to the newest version, all the way or not at all', async () => {

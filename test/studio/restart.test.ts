@@ -8,6 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/host/database.ts';
 import { MIGRATIONS } from '../../src/studio/service/records/studio-database.ts';
+import { isMissing } from '../support/needs.ts';
+import { mount, remount, unmount } from '../support/small-disk.ts';
 import { KEY, testStudio } from './fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };
@@ -72,6 +74,36 @@ test('a studio that closes leaves what it was rendering to the next one', async 
   }
   await rm(folder, { recursive: true });
 });
+
+test.skipIf(isMissing('the right to mount a disk'))(
+  'a studio on a full disk refuses requests in words, and keeps every id that it has given',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'studio-'));
+    mount(folder, 'size=400k');
+    const full = await testStudio({ folder });
+    const ids: string[] = [];
+    for (;;) {
+      const { status, body } = await full.post('/api/ai/queue', {
+        ...STILL,
+        prompt: `${ids.length} `.padEnd(400, 'x'),
+      });
+      if (status !== 200) {
+        const message = "the disk is full: the studio's state cannot be written; make room, then run again";
+        expect([status, body]).toEqual([503, { error: { type: 'storage_failed', message } }]);
+        break;
+      }
+      ids.push(`gen-${ids.length + 1}`);
+    }
+    await full.close();
+    expect(remount(folder, 'size=64m')).toBe(true);
+    const roomy = await testStudio({ folder });
+    expect((await roomy.get('/api/ai/generations')).body).toMatchObject({ total_entries: ids.length });
+    for (const id of ids) expect((await roomy.get(`/api/ai/queue/${id}`)).status).toBe(200);
+    await roomy.close();
+    unmount(folder);
+    await rm(folder, { recursive: true });
+  },
+);
 
 test('a folder that a newer studio wrote is refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'studio-'));

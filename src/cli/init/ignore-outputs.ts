@@ -19,7 +19,7 @@ export interface Ignored {
 export async function ignoreOutputs(folder: string): Promise<Ignored | undefined> {
   const root = await findUp(folder, [SETTINGS_FILE, STATE_FOLDER, '.git']);
   if (root === null) {
-    await mkdir(join(folder, STATE_FOLDER), { recursive: true });
+    await mkdir(join(folder, STATE_FOLDER), { recursive: true, mode: 0o700 });
     await writeFile(join(folder, STATE_FOLDER, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => {});
   } else if ((await findUp(root, ['.git'])) === null) return undefined;
   const path = join(root ?? folder, '.gitignore');

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Duplex } from 'node:stream';
 import { isAllowedHost } from '../../../host/host-name.ts';
 import { errorBody, HttpRefusal, methodNotAllowed, routeNotFound, unauthenticated } from '../../http-refusal.ts';
+import { stateFailure } from '../records/studio-database.ts';
 import type { Handler, Method, Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { readJson } from './body.ts';
@@ -134,6 +135,11 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
 
 function refusalReply(error: unknown, log: (line: string) => void): Reply {
   if (error instanceof HttpRefusal) return { status: error.status, body: errorBody(error), headers: error.headers };
+  const failure = stateFailure(error);
+  if (failure !== undefined) {
+    log(`a request was refused: ${failure}`);
+    return { status: 503, body: errorBody(new HttpRefusal(503, 'storage_failed', failure)) };
+  }
   log(`a request could not be answered: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return {
     status: 500,

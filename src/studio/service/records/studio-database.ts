@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../../../host/database.ts';
+import { refusalOf } from '../../../host/database-error.ts';
 
 /** Each entry takes the schema one version further; entries are never edited once released. */
 export const MIGRATIONS = [
@@ -56,6 +57,16 @@ export const MIGRATIONS = [
    CREATE INDEX chat_answers_by_age ON chat_answers (at);`,
 ] as const;
 
+const STATE_WORDS = {
+  what: "the studio's state",
+  busy: "another program holds the studio's state: end it",
+  damaged: 'it is what the studio was given and has made: restore it from a backup, or use another folder',
+};
+
+/** Why a request could not be recorded or looked up, in words; undefined for an error that is not the disk's. */
+export const stateFailure = (error: unknown): string | undefined =>
+  refusalOf(error, { path: undefined, words: STATE_WORDS })?.message;
+
 /**
  * Opens, or makes, the state in `folder` and holds it alone until it is closed or the process ends, however it ends:
  * the lock is the operating system's own. An acknowledged generation survives a power cut.
@@ -67,8 +78,7 @@ export const openStudioDatabase = (folder: string): DatabaseSync =>
     migrations: MIGRATIONS,
     hold: 'alone',
     words: {
-      what: "the studio's state",
+      ...STATE_WORDS,
       busy: `another studio is already serving from ${folder}: stop it first, or give this one a folder of its own`,
-      damaged: 'it is what the studio was given and has made: restore it from a backup, or use another folder',
     },
   });
