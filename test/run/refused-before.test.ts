@@ -48,6 +48,16 @@ describe('what a service has taken and refused', () => {
     expect([made(), posts()]).toStrictEqual([1, 1]);
   });
 
+  test('is not sent again by a run whose key may not read the list: the next run looks first', async () => {
+    rig.service.trouble.push(TAKEN);
+    rig.service.historyTrouble.push({ is: 'unauthenticated', message: 'the key is not valid' });
+    const film = await rig.start(shots(1));
+    expect((await rig.runToEnd(film)).is).toBe('unreachable');
+    const again = await rig.start(shots(1));
+    expect((await rig.runToEnd(again)).is).toBe('done');
+    expect([made(), posts()]).toStrictEqual([1, 1]);
+  });
+
   test('of equal requests each takes one', async () => {
     rig.service.trouble.push(TAKEN, TAKEN, TAKEN);
     const film = await rig.start(shots(3, 'cache: false', 'a fox crosses a river'));

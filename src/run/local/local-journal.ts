@@ -488,10 +488,19 @@ export class LocalJournal implements Journal, AdmissionRows {
     for (const part of asFarAsTold(beside))
       this.#textBytes += this.#plans.add(run, this.#hide(part), this.lease?.token);
     if (submission) this.write(submission);
+    else if (event.type === 'run_started') this.#leaveIdle();
     else if (event.type === 'billed') this.charges.billed(event.generation_id, event.cost);
     // One that was closed already counts no more against its request.
     else if (event.type === 'submission_forgotten')
       this.#sql("UPDATE submission SET ending = 'forgotten' WHERE nonce = ?").run(event.nonce);
+  }
+
+  /** A row that is idle already may have been taken over by another film meanwhile: it is not written again. */
+  #leaveIdle(): void {
+    this.#sql(
+      `UPDATE submission SET body = json_set(body, '$.idle', json('true'))
+       WHERE film = ? AND state <> 'closed' AND body ->> '$.idle' IS NOT 1`,
+    ).run(this.film);
   }
 
   #write(run: RunId, event: RecordedEvent): void {

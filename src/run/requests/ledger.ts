@@ -55,7 +55,7 @@ export interface Submission {
   readonly id?: GenerationId;
   /** Nobody knows whether it was sent: if so, after `at` and before `lostAt`, in a time that the journal has forgotten. */
   readonly isFromLostTime?: true;
-  /** Its instance has failed without closing it: nobody works on it until it is resumed. */
+  /** Its instance has failed without closing it, or a later run has started: no run works on it until one resumes it. */
   readonly idle?: boolean;
   readonly state: 'intended' | 'accepted' | 'made' | 'unknown' | 'closed';
   readonly end?: 'refused' | 'absent' | 'unfit' | 'made' | 'failed' | 'forgotten';
@@ -75,6 +75,8 @@ export class Ledger {
 
   /** The submission that the event changed, as it is now; undefined where it changed none. */
   apply(run: RunId, event: RecordedEvent): Submission | undefined {
+    // A new run works on none of them until it resumes it.
+    if (event.type === 'run_started') for (const { nonce } of this.open) this.#change(nonce, { idle: true });
     if (!('key' in event)) return undefined;
     const at = `${run}\n${event.key}`;
     switch (event.type) {

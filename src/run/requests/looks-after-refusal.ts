@@ -16,6 +16,7 @@ interface Needs {
 interface Health {
   well(): void;
   trouble(message: string): void;
+  refused(message: string): void;
 }
 
 /** Milliseconds for which one look serves all that were refused before it, and between two: many that are refused must not be many that look. */
@@ -56,6 +57,8 @@ export class LooksAfterRefusal {
         return answer.value;
       }
       if (answer.is === 'absent') this.#isOffered = false;
+      // The run stops, and the next one looks before it sends.
+      if (answer.is === 'unauthenticated') health.refused(answer.message);
       if (answer.is !== 'unavailable') return [];
       // A service that answers 429 here too gives its list later.
       if (answer.busy) health.trouble(answer.message);

@@ -2,12 +2,18 @@
 import { expect, test } from 'vitest';
 import { NO_DEMAND } from '../../../src/domain/budget.ts';
 import type { Event } from '../../../src/domain/event.ts';
-import type { InstanceKey } from '../../../src/domain/key.ts';
+import type { GenerationId, InstanceKey, RunId } from '../../../src/domain/key.ts';
 import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
+import { LONGEST_GENERATION } from '../../../src/run/admission/under-way.ts';
 import { DEFAULT_LIMITS } from '../../../src/run/limits.ts';
 import type { FilmWorld } from './film-world.ts';
 
 const SHOT = 'shot' as InstanceKey;
+const GEN = 'gen-1' as GenerationId;
+const STARTED: Event = {
+  ...{ type: 'run_started', run: 'r' as RunId, pipeline: 'fox.yaml', name: 'fox', service: 'house', resumed: false },
+  ...{ instances: [], usd: null },
+};
 const never = new AbortController().signal;
 
 export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void {
@@ -112,6 +118,22 @@ export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void 
     }
     expect(answered).toBe(false);
     await world.passes(60_001);
+    expect(await waiting).toEqual({ is: 'go', nonce: 'owl 1' });
+  });
+
+  test('what an earlier run was at holds its place no longer than it may run, though the film runs again without it', async () => {
+    const world = await open();
+    const limits = { ...DEFAULT_LIMITS, in_flight: 1 };
+    const [before, owl] = [await film(world, 'fox'), await film(world, 'owl', 'g', limits)];
+    await before.record(STARTED);
+    await before.ask();
+    await before.record({ type: 'submit_accepted', key: SHOT, nonce: 'fox 1', generation_id: GEN, found: false });
+    await before.dies();
+    const fox = await film(world, 'fox');
+    await fox.record(STARTED);
+    const waiting = owl.ask();
+    await world.clock.asleep();
+    await world.passes(LONGEST_GENERATION + 1);
     expect(await waiting).toEqual({ is: 'go', nonce: 'owl 1' });
   });
 
