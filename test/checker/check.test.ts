@@ -94,6 +94,39 @@ describe('budgets', () => {
   });
 });
 
+describe('deployments', () => {
+  const MINUTE = 60_000;
+  const turned = (is: 'up' | 'down', at: number): DoorRow => ({ is, at, model: 'look' });
+  const made = (id: string, at: number, until: number) => [took(id, at, { model: 'look' }), ended(id, until)];
+  test.each<[string, readonly DoorRow[], readonly string[]]>([
+    ['up while it is needed', [turned('up', 1), ...made('a', 2, 40 * MINUTE), turned('down', 41 * MINUTE)], []],
+    [
+      'up before its first request for too long',
+      [turned('up', 0), ...made('a', 11 * MINUTE, 12 * MINUTE), turned('down', 12 * MINUTE)],
+      ['deployment: look was up for 11.0 min and made nothing'],
+    ],
+    [
+      'up after its last for too long',
+      [turned('up', 0), ...made('a', 1, MINUTE), turned('down', 13 * MINUTE)],
+      ['deployment: look was up for 12.0 min and made nothing'],
+    ],
+    ['never ended', [turned('up', 0), ...made('a', 1, 2)], ['deployment: look is up at the end']],
+    [
+      'ended under what it makes',
+      [turned('up', 0), took('a', 1, { model: 'look' }), turned('down', 2), ended('a', 3)],
+      ['deployment: look was ended while it made a'],
+    ],
+    ['up twice', [turned('up', 0), turned('down', 1), turned('up', 40 * MINUTE), turned('down', 41 * MINUTE)], []],
+  ])('%s', (_, rows, faults) => {
+    expect(found(rows, { deployments: { idle: 10 * MINUTE, isNeverCutShort: true } })).toEqual(faults);
+  });
+
+  test('one that a run ends though it makes something is no fault where a run may', () => {
+    const rows = [turned('up', 0), took('a', 1, { model: 'look' }), turned('down', 2), ended('a', 3)];
+    expect(found(rows, { deployments: { idle: MINUTE } })).toEqual([]);
+  });
+});
+
 test('it shares no code with what it judges', () => {
   const files = readdirSync(import.meta.dirname).filter(name => name.endsWith('.ts') && !name.includes('.test.'));
   const imports = files.flatMap(name =>

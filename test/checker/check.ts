@@ -1,5 +1,5 @@
 /**
- * Judges what a service did for its callers, by what was seen at its own door: at most once, limits, rates, budgets. It imports nothing, so
+ * Judges what a service did for its callers, by what was seen at its own door: at most once, limits, rates, budgets, deployments. It imports nothing, so
  * that no mistake of the product's can be its own. Rows are in the order in which they happened.
  */
 
@@ -22,7 +22,9 @@ export type DoorRow =
       readonly usd?: number;
     }
   /** It is at work on it no more. `nothing`: it failed, was cancelled or was lost there, so that the same may be asked for again. */
-  | { readonly is: 'ended'; readonly at: number; readonly id: string; readonly gave: 'a result' | 'nothing' };
+  | { readonly is: 'ended'; readonly at: number; readonly id: string; readonly gave: 'a result' | 'nothing' }
+  /** A deployment of a model of one's own was activated, or deactivated: it bills in between. */
+  | { readonly is: 'up' | 'down'; readonly at: number; readonly model: string };
 
 type Taken = Extract<DoorRow, { readonly is: 'taken' }>;
 
@@ -36,19 +38,25 @@ export interface Rules {
   readonly rates?: readonly { readonly within: number; readonly most: number; readonly model?: string }[];
   /** Most that is taken in all. `from` absent: of all callers together. What gave nothing is counted until it has ended. */
   readonly budgets?: readonly { readonly from?: string; readonly usd?: number; readonly generations?: number }[];
+  /** Absent: nothing is said of deployments. Each is down after the last row. */
+  readonly deployments?: {
+    /** Most milliseconds that one is up while nothing of its model is in the making. */
+    readonly idle: number;
+    /** None is ended while something of its model is in the making. */
+    readonly isNeverCutShort?: boolean;
+  };
 }
 
 export interface Fault {
-  readonly is: 'double' | 'limit' | 'rate' | 'budget';
+  readonly is: 'double' | 'limit' | 'rate' | 'budget' | 'deployment';
   readonly at: number;
   readonly what: string;
 }
 
 /** All faults, in the order in which they happened; of a limit, a rate and a budget only the first. */
 export function check(rows: readonly DoorRow[], rules: Rules): readonly Fault[] {
-  return [...doubles(rows, rules), ...limits(rows, rules), ...rates(rows, rules), ...budgets(rows, rules)].sort(
-    (a, b) => a.at - b.at,
-  );
+  const judges = [doubles, limits, rates, budgets, deployments];
+  return judges.flatMap(judge => judge(rows, rules)).sort((a, b) => a.at - b.at);
 }
 
 /** Taken again while the one before has given something, or may still. */
@@ -181,3 +189,41 @@ const budgets = (rows: readonly DoorRow[], { budgets: all = [] }: Rules): readon
     }
     return [];
   });
+
+/** Up for nobody, or ended under what it was making. */
+function deployments(rows: readonly DoorRow[], { deployments: rule }: Rules): readonly Fault[] {
+  if (!rule) return [];
+  const faults: Fault[] = [];
+  /** Since when each that is up has been making nothing; undefined: it is making something. */
+  const up = new Map<string, number | undefined>();
+  const open = new Map<string, string>();
+  const making = (model: string) => [...open].flatMap(([id, of]) => (of === model ? [id] : []));
+  const endsIdle = (model: string, at: number): void => {
+    const since = up.get(model);
+    if (since === undefined || at - since <= rule.idle) return;
+    const minutes = ((at - since) / 60_000).toFixed(1);
+    faults.push({ is: 'deployment', at, what: `${model} was up for ${minutes} min and made nothing` });
+  };
+  for (const row of rows) {
+    if (row.is === 'up' && !up.has(row.model)) up.set(row.model, making(row.model).length > 0 ? undefined : row.at);
+    if (row.is === 'taken') {
+      open.set(row.id, row.model);
+      endsIdle(row.model, row.at);
+      if (up.has(row.model)) up.set(row.model, undefined);
+    }
+    if (row.is === 'ended') {
+      const model = open.get(row.id);
+      open.delete(row.id);
+      if (model !== undefined && up.has(model) && making(model).length === 0) up.set(model, row.at);
+    }
+    if (row.is !== 'down') continue;
+    endsIdle(row.model, row.at);
+    const cut = up.has(row.model) && rule.isNeverCutShort ? making(row.model) : [];
+    if (cut.length > 0)
+      faults.push({ is: 'deployment', at: row.at, what: `${row.model} was ended while it made ${cut.join(', ')}` });
+    up.delete(row.model);
+  }
+  const at = rows.at(-1)?.at ?? 0;
+  for (const model of up.keys()) faults.push({ is: 'deployment', at, what: `${model} is up at the end` });
+  return faults;
+}

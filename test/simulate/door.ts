@@ -1,11 +1,23 @@
 /** What a simulated service saw at its own door, for the checker: it knows no journal, no film and no intent. */
 import type { AppliedBudget } from '../../src/domain/budget.ts';
 import type { ServiceRates } from '../../src/domain/request-rates.ts';
-import type { DoorRow, Rules } from '../checker/check.ts';
+import { check, type DoorRow, type Fault, type Rules } from '../checker/check.ts';
 import { USD } from './films.ts';
 import type { Provider } from './provider.ts';
 
 /** @param until nothing later is shown. */
+/** Milliseconds for which one may be up and make nothing: a run that was killed is run again within a day. */
+const DAY = 86_400_000;
+
+/** What was up for nobody: looked at when all is over. */
+export const deploymentFaults = (provider: Provider): readonly Fault[] =>
+  check(
+    [...provider.deployments.door, ...doorRows(provider, Number.POSITIVE_INFINITY)].sort((a, b) => a.at - b.at),
+    {
+      deployments: { idle: DAY },
+    },
+  ).filter(({ is }) => is === 'deployment');
+
 export const doorRows = (provider: Provider, until: number): readonly DoorRow[] =>
   [
     ...provider.asked.map(({ at, label: model }): DoorRow => ({ is: 'asked', at, model })),

@@ -101,6 +101,14 @@ export const USD: { readonly [model: string]: number } = {
   'I-GEN-A': 0.01,
 };
 
+/** A shot of a model of one's own, which the film brings up and down. */
+const LOOK = `
+  styled:
+    model: look
+    matrix: { seed: [1, 2] }
+    retry: { attempts: 2, backoff: 5s, on: [cancelled] }
+    with: { prompt: "a fox in the style of the house, \${{ params.idea }}", seed: "\${{ matrix.seed }}" }`;
+
 export interface FilmText {
   readonly name: string;
   readonly text: string;
@@ -109,10 +117,11 @@ export interface FilmText {
 export function writeFilm(name: string, dice: Dice): FilmText {
   const scenes = dice.pick([1, 1, 2, 2, 3]);
   const chosen = Array.from({ length: scenes }, () => dice.pick(SCENES));
-  const steps = chosen.map((scene, at) => scene(at + 1)).join('\n');
+  const hasLook = dice.fork('look').chance(0.15);
+  const steps = [...chosen.map((scene, at) => scene(at + 1)), ...(hasLook ? [LOOK] : [])].join('\n');
   const groups = steps.includes('concurrency: takes') ? `concurrency: { takes: ${dice.pick([1, 2])} }\n` : '';
   return {
     name,
-    text: `shotlist: 1\nname: ${name}\nparams:\n  idea: { type: string, default: first light }\n${groups}steps:${steps}\n`,
+    text: `shotlist: 1\nname: ${name}\nparams:\n  idea: { type: string, default: first light }\n${groups}${hasLook ? `models: { look: { id: ${name}-look, activate: true } }\n` : ''}steps:${steps}\n`,
   };
 }

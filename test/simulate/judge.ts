@@ -50,6 +50,12 @@ export class Broken extends Error {
   }
 }
 
+/** `at`: milliseconds of the true time. */
+export interface TimedFailure {
+  readonly failure: Failure;
+  readonly at: number;
+}
+
 interface Submission {
   readonly nonce: string;
   readonly film: string;
@@ -73,8 +79,8 @@ interface Work {
 
 /** Times that a request may be sent in its life, where it was lost each time. */
 export const ATTEMPTS = 3;
-/** Milliseconds that a run may have looked at something before it got well. */
-const SOON = 3_600_000;
+/** Milliseconds for which a run may go on with what it saw before the service got well. */
+const SOON = 60_000;
 /** Milliseconds by which a request may leave after its intent. */
 const MOMENT = 100;
 const TRIED_AGAIN = 'a failure is tried again as often as `retry` allows';
@@ -238,7 +244,7 @@ export class Judge {
         .map(row => String(row.nonce)),
     );
     const failed = this.#provider.generations.filter(
-      made => sent.has(made.nonce) && made.nonce !== own.nonce && this.#submission(made.nonce)?.ending === 'failed',
+      made => sent.has(made.nonce) && made.nonce !== own.nonce && this.#hasFailedFor(own, made.nonce),
     );
     const allowed = retry ? retry.attempts - 1 : 0;
     for (const made of failed) {
@@ -251,6 +257,13 @@ export class Judge {
         TRIED_AGAIN,
         `${own.film} ${own.key} had failed ${failed.length} times, and ${allowed} may be mended`,
       );
+  }
+
+  /** A submission that another instance took up has failed for that one. */
+  #hasFailedFor({ film, key }: Submission, nonce: string): boolean {
+    const sql = "SELECT film, key FROM event WHERE body ->> '$.nonce' = ? ORDER BY id DESC LIMIT 1";
+    const last = this.#disk.database.prepare(sql).get(nonce);
+    return last?.film === film && last.key === key && this.#submission(nonce)?.ending === 'failed';
   }
 
   #isToldToRetry(film: string, event: Extract<RecordedEvent, { readonly type: 'retrying' }>): void {
@@ -440,14 +453,13 @@ export class Judge {
   /** Why this failure need not have been, once the faults have stopped; undefined where it had to be. */
   mustFail(
     fingerprint: string,
-    failure: Failure,
+    { failure, at }: TimedFailure,
     onUnknown: 'fail' | 'resubmit',
     isAtOnce: boolean,
   ): string | undefined {
     const own = this.#all('WHERE fingerprint = ?', fingerprint);
     const nonces = new Set(own.map(({ nonce }) => nonce));
     const made = this.#provider.generations.filter(one => nonces.has(one.nonce));
-    const { now } = this.#time;
     switch (failure.code) {
       case 'submit_unknown': {
         if (own.length === 0) return 'nothing was ever sent for it';
@@ -462,9 +474,9 @@ export class Judge {
       case 'download_failed':
         // The address of what a call made cannot be asked for again.
         if (isAtOnce && this.#provider.manners.has('results-expire')) return undefined;
-        return made.some(({ spoilt }) => spoilt && now < spoilt.until + SOON) ? undefined : 'its result can be fetched';
+        return made.some(({ spoilt }) => spoilt && at < spoilt.until + SOON) ? undefined : 'its result can be fetched';
       case 'generation_lost':
-        return made.some(({ forgottenUntil = 0 }) => now < forgottenUntil + SOON) ? undefined : 'the service knows it';
+        return made.some(({ forgottenUntil = 0 }) => at < forgottenUntil + SOON) ? undefined : 'the service knows it';
       case 'generation_failed':
       case 'generation_cancelled':
         return made.some(one => this.#provider.gaveNothing(one)) ? undefined : 'the service never failed it';

@@ -15,6 +15,7 @@ import { count, type Tally } from './vices.ts';
 export class Life implements Mortal {
   readonly name: string;
   skew = 0;
+  asleepUntil = 0;
   steps = 0;
   /** What it was about to do, or to hear, when it was killed. */
   diedAt: string | undefined;

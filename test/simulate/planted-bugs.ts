@@ -14,6 +14,8 @@ export interface PlantedBug {
   readonly name: string;
   /** A seed of the short form that sees it: tried first. */
   readonly hint: number;
+  /** It shows in what a service is sent: the checker sees it there. */
+  readonly showsAtDoor?: true;
   readonly change?: (world: RunEnvironment, options: RunnerOptions, budgets: JournalBudgets) => RunEnvironment;
   /** A commit that fails says nothing of it. */
   readonly hidesFailedCommits?: true;
@@ -21,19 +23,23 @@ export interface PlantedBug {
 
 /**
  * The seeds that `npm test` tries: few and quick worlds that have every vice and every fault between them, and in which each planted bug
- * is seen. Found among the first 245 by trying each bug in each of the worlds that have most in them.
+ * is seen. Where a change of the core or of the simulation loses one, `npm run simulate -- --choose` finds others.
  */
 export const SHORT_FORM: readonly number[] = [
   12, 13, 15, 20, 24, 26, 34, 40, 46, 61, 64, 97, 101, 103, 106, 113, 123, 141, 143, 149, 221, 226, 245,
 ];
 
+/** Few, in which each bug that shows at the door is seen there. */
+export const SEEDS_OF_DOOR: readonly number[] = [24, 26, 34, 141];
+
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'absent is believed of one look, at once',
+    showsAtDoor: true,
     hint: 64,
     change: withProof({ settled: 0, settledBehindGateway: 0, apart: 0, witnessAfter: Number.NEGATIVE_INFINITY }),
   },
-  { name: 'any history is taken for whole', hint: 24, change: withProof({ trusted: true }) },
+  { name: 'any history is taken for whole', showsAtDoor: true, hint: 24, change: withProof({ trusted: true }) },
   {
     name: "a gateway's 504 is taken for a no",
     hint: 26,
@@ -43,6 +49,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a lost answer is taken for a request that never arrived',
+    showsAtDoor: true,
     hint: 26,
     change: withPost(answer => (answer.is === 'unknown' ? { is: 'unreached', message: answer.message } : answer)),
   },
@@ -73,6 +80,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'equal requests are each sent',
+    showsAtDoor: true,
     hint: 103,
     change: world => ({
       ...world,
@@ -83,13 +91,19 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what an earlier run sent is not taken up',
+    showsAtDoor: true,
     hint: 149,
     change: world => {
       Object.defineProperty(world.admission, 'openSubmissions', { get: () => [] });
       return world;
     },
   },
-  { name: 'what another film is at is not seen', hint: 24, change: withJournal({ openElsewhere: () => undefined }) },
+  {
+    name: 'what another film is at is not seen',
+    showsAtDoor: true,
+    hint: 24,
+    change: withJournal({ openElsewhere: () => undefined }),
+  },
   {
     name: 'an id that is claimed is believed again',
     hint: 101,
@@ -138,6 +152,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'it is sent before its intent is on the disk',
+    showsAtDoor: true,
     hint: 123,
     change: world => ({
       ...world,
@@ -162,6 +177,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the client repeats a POST by itself',
+    showsAtDoor: true,
     hint: 101,
     change: withService(service => ({
       enqueue: async (...asked) => {
@@ -216,6 +232,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the budget is asked before the journal is locked, and not again',
+    showsAtDoor: true,
     hint: 34,
     change: (world, _, budgets) => {
       const asks = budgets.stopFor.bind(budgets);
@@ -231,11 +248,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a budget knows what is spent, and nothing of what is in flight',
+    showsAtDoor: true,
     hint: 34,
     change: world => withSpending(world, spending => ({ ...spending, inFlight: NO_AMOUNTS })),
   },
   {
     name: 'a budget counts what this run has sent alone',
+    showsAtDoor: true,
     hint: 34,
     change: world => {
       const { charges } = world.journal as LocalJournal;

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { canonical, type Json, type JsonObject } from '../../src/domain/json.ts';
+import { Deployments } from './deployments.ts';
 import type { Dice } from './dice.ts';
 import type { Time } from './time.ts';
 import type { Manners } from './vices.ts';
@@ -70,6 +71,7 @@ export class Provider {
   /** Our own: whole, at once, as it was sent. */
   readonly isStudio: boolean;
   readonly cancels: boolean;
+  readonly deployments: Deployments;
   /** Labels of one id are names of one model. */
   readonly models: ReadonlyMap<string, string>;
   readonly #omitted: ReadonlySet<string>;
@@ -92,6 +94,9 @@ export class Provider {
     this.#omitted = new Set(
       dice.some(['prompt', 'resolution', 'duration', 'seed', 'input_video', 'model_name', 'enqueued_at'], 0.35),
     );
+    this.deployments = new Deployments(time, dice.fork('deployments'), model => {
+      for (const made of this.generations) if (made.model === model) this.cancel(made);
+    });
     const twoLabels = dice.chance(0.4);
     this.models = new Map([
       ['V-T2V-A', 'house/text'],
@@ -200,7 +205,8 @@ export class Provider {
   }
 
   cancel(made: Generation): void {
-    if (this.statusOf(made) !== 'succeeded' && this.statusOf(made) !== 'failed') made.cancelled = this.#time.now;
+    const status = this.statusOf(made);
+    if (status === 'queued' || status === 'processing') made.cancelled = this.#time.now;
     this.#tell(made.id);
   }
 

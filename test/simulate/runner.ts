@@ -7,7 +7,6 @@ import type { Pricing } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { AppliedBudget } from '../../src/domain/budget.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
-import type { Failure } from '../../src/domain/failure.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Plan } from '../../src/domain/plan.ts';
@@ -28,7 +27,7 @@ import { HOSTED_PROOF, STUDIO_PROOF } from '../../src/run/requests/proof.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
-import { ATTEMPTS, type Judge } from './judge.ts';
+import { ATTEMPTS, type Judge, type TimedFailure } from './judge.ts';
 import { commandsFor, databaseFor, digestIn, fetchFor, type Life, lockFor, type Place, storeFor } from './machine.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 import { ServiceOverNetwork } from './service-over-network.ts';
@@ -57,7 +56,7 @@ export interface Runner {
   readonly film: string;
   readonly life: Life;
   readonly plan: Plan;
-  readonly failures: ReadonlyMap<string, Failure>;
+  readonly failures: ReadonlyMap<string, TimedFailure>;
   /** The last request of each instance that had one. */
   readonly fingerprints: ReadonlyMap<string, string>;
   readonly ended: boolean;
@@ -101,7 +100,7 @@ export function startRunner(options: RunnerOptions): Runner {
   const planned = plan(pipeline, planContext).plan;
   if (!planned) throw new Error(formatDiagnostics(plan(pipeline, planContext).diagnostics));
   judge.knows(film, planned);
-  const failures = new Map<string, Failure>();
+  const failures = new Map<string, TimedFailure>();
   const fingerprints = new Map<string, string>();
   const keeper = new LockKeeper({
     disk: lockFor(options),
@@ -117,7 +116,7 @@ export function startRunner(options: RunnerOptions): Runner {
     if (life.dead) return;
     options.report(event);
     if ('key' in event && 'fingerprint' in event) fingerprints.set(event.key, event.fingerprint);
-    if (event.type === 'failed') failures.set(event.key, event.failure);
+    if (event.type === 'failed') failures.set(event.key, { failure: event.failure, at: event.at - life.skew });
   };
   const line = new ServiceOverNetwork({
     ...options,

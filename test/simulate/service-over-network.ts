@@ -2,10 +2,13 @@
  * The service as one runner meets it: over a network that is slow, loses what it carries, and is cut now and then. What was asked
  * reaches the service or does not, whatever becomes of the answer, and of whoever asked.
  */
+
+import type { CatalogModel } from '../../src/api/catalog.ts';
 import type { ChatRequest } from '../../src/api/chat-completions.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from '../../src/api/queue.ts';
 import type {
   Answer,
+  Changed,
   ChatAnswer,
   Enqueued,
   GeneratedNow,
@@ -199,13 +202,20 @@ export class ServiceOverNetwork implements Service {
         const refusal = this.#refusal();
         if (refusal) {
           // A gateway that counts for itself refuses what the service behind it has taken. Whoever lists all that it has at once can be asked.
-          if (refusal.status === 429 && own.via === 'queue' && this.#given.refusesWhatItTook) {
+          if (
+            refusal.status === 429 &&
+            provider.deployments.serves(own.model) &&
+            own.via === 'queue' &&
+            this.#given.refusesWhatItTook
+          ) {
             this.#take(own);
             count(tally, 'refused what it took');
           }
           return answer(refusal, 50);
         }
         if (manners.shows('redirects')) return answer({ is: 'unknown', message: 'it redirects elsewhere' }, 50);
+        if (!provider.deployments.serves(own.model))
+          return answer({ is: 'refused', status: 409, message: 'its deployment is not active' }, 50);
         const made = this.#take(own);
         const done = own.via === 'queue' ? 0 : made.ends - time.now;
         const late = manners.shows('answers-late') ? dice.between(20_000, 200_000) : dice.between(5, 300);
@@ -233,7 +243,7 @@ export class ServiceOverNetwork implements Service {
     time.after(
       kind === 'now' ? 0 : dice.between(0, latest),
       'a POST is carried out late',
-      () => void this.#take(asked),
+      () => void (this.#given.provider.deployments.serves(asked.model) && this.#take(asked)),
     );
   }
 
@@ -251,6 +261,16 @@ export class ServiceOverNetwork implements Service {
   /** As the client passes words on: without the key, however the service came by it. */
   #said(words: string): string {
     return this.#given.provider.manners.shows('echoes-the-key') ? `${words} (Bearer «secret»)` : words;
+  }
+
+  /** Carried out, and the answer may be lost on its way back. */
+  #turn(id: string, to: 'up' | 'down', signal: AbortSignal): Promise<Changed<CatalogModel>> {
+    const { deployments, manners } = this.#given.provider;
+    return this.#get<CatalogModel>(signal, () => {
+      const changed = deployments.change(id, to);
+      count(this.#given.tally, `deployment ${to}`);
+      return manners.shows('drops-answers') ? CUT : (changed as Answer<CatalogModel>);
+    });
   }
 
   #get<T>(signal: AbortSignal, look: () => Answer<T>): Promise<Answer<T>> {
@@ -297,14 +317,14 @@ export class ServiceOverNetwork implements Service {
   async searchModels(): Promise<Answer<never>> {
     return NOT_OFFERED;
   }
-  async model(): Promise<Answer<never>> {
-    return NOT_OFFERED;
+  model(id: string, signal: AbortSignal): Promise<Answer<CatalogModel>> {
+    return this.#get(signal, () => this.#given.provider.deployments.look(id));
   }
-  async activate(): Promise<Answer<never>> {
-    return NOT_OFFERED;
+  activate(id: string, signal: AbortSignal): Promise<Changed<CatalogModel>> {
+    return this.#turn(id, 'up', signal);
   }
-  async deactivate(): Promise<Answer<never>> {
-    return NOT_OFFERED;
+  deactivate(id: string, signal: AbortSignal): Promise<Changed<CatalogModel>> {
+    return this.#turn(id, 'down', signal);
   }
   async fineTune(): Promise<Answer<never>> {
     return { is: 'absent', message: 'not offered' };

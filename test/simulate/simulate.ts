@@ -1,13 +1,14 @@
 /**
  * `npm run simulate -- --seeds 10000`: tries the core out in so many worlds, on all cores. `--seed 42 --trace` tells one of them from
  * its beginning to its end; `--from 5000` begins elsewhere; `--plant NAME` puts a bug in,
- * `--plants` tells which seed sees each of them, and `--rates --seeds 300` how many do. `--cluster`: how far a team grows (`cluster/`).
+ * `--plants` tells which seed sees each of them, and `--rates --seeds 300` how many do. `--choose` finds seeds for `npm test` where some were lost. `--cluster`: how far a team grows (`cluster/`).
  */
 import { parseArgs } from 'node:util';
 import { tellGrowth } from './cluster/report.ts';
-import { PLANTED_BUGS } from './planted-bugs.ts';
-import { catchPlants, plantRates, type Summary, seedsFrom, Threads, trySeeds } from './pool.ts';
+import { PLANTED_BUGS, SEEDS_OF_DOOR, SHORT_FORM } from './planted-bugs.ts';
+import { catchPlants, plantRates, type Summary, seedsFrom, seenAtDoor, Threads, trySeeds } from './pool.ts';
 import { runTrial } from './trial.ts';
+import { TROUBLE } from './vices.ts';
 
 const { values } = parseArgs({
   options: {
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     plant: { type: 'string' },
     plants: { type: 'boolean', default: false },
     rates: { type: 'boolean', default: false },
+    choose: { type: 'boolean', default: false },
     cluster: { type: 'boolean', default: false },
   },
 });
@@ -25,6 +27,7 @@ const { values } = parseArgs({
 await using threads = new Threads();
 if (values.cluster) await tellGrowth(line => console.log(line));
 else if (values.plants) await planted();
+else if (values.choose) await choose(seedsFrom(1, Number(values.seeds)));
 else if (values.rates) await rates(Number(values.from), Number(values.seeds));
 else if (values.seed !== undefined) await one(Number(values.seed));
 else await many(Number(values.from), Number(values.seeds));
@@ -42,6 +45,41 @@ async function planted(): Promise<void> {
     console.log(by ? `${plant}: seed ${by.seed}, ${by.message}` : `${plant}: not caught within 1,000 seeds`);
     if (!by) process.exitCode = 1;
   }
+}
+
+/** Tells seeds to add to the short form, for what its own do not see any more. */
+async function choose(seeds: readonly number[]): Promise<void> {
+  const form = new Set(SHORT_FORM);
+  const { tally } = await trySeeds(threads, SHORT_FORM);
+  const unmet = new Set(TROUBLE.filter(name => !tally.has(name)));
+  for (const seed of seeds) {
+    if (unmet.size === 0) break;
+    const met = (await trySeeds(threads, [seed])).tally;
+    const more = [...unmet].filter(name => met.has(name));
+    if (more.length === 0) continue;
+    form.add(seed);
+    for (const name of more) unmet.delete(name);
+    console.log(`${seed}: ${more.join(', ')}`);
+  }
+  for (const { plant, by } of await catchPlants(threads, PLANTED_BUGS, [...form, ...seeds])) {
+    const { hint } = PLANTED_BUGS.find(({ name }) => name === plant) ?? {};
+    if (by?.seed !== hint) console.log(`hint ${by?.seed ?? 'none'}: ${plant}`);
+    if (by) form.add(by.seed);
+  }
+  const door = new Set(SEEDS_OF_DOOR);
+  const shown = PLANTED_BUGS.filter(({ showsAtDoor }) => showsAtDoor);
+  const seen = new Set(await seenAtDoor(threads, shown, SEEDS_OF_DOOR));
+  for (const plant of shown.filter(({ name }) => !seen.has(name)))
+    for (const seed of [...form, ...seeds]) {
+      if ((await seenAtDoor(threads, [plant], [seed])).length === 0) continue;
+      console.log(`at the door, ${seed}: ${plant.name}`);
+      door.add(seed);
+      break;
+    }
+  const told = (all: Iterable<number>) => [...all].sort((a, b) => a - b).join(', ');
+  console.log(
+    `SHORT_FORM ${told(form)}\nSEEDS_OF_DOOR ${told(door)}\nnever met: ${[...unmet].join(', ') || 'nothing'}`,
+  );
 }
 
 /** The rarest first. */

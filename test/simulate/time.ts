@@ -16,11 +16,13 @@ export interface Mortal {
   step(what: string): boolean;
   /** Milliseconds that its wall clock is ahead of the true time. */
   readonly skew: number;
+  /** Nothing of what comes due for it happens before: it was stopped, or its machine sleeps. Milliseconds of the true time. */
+  readonly asleepUntil: number;
 }
 
 interface Due {
-  readonly at: number;
-  readonly order: number;
+  at: number;
+  order: number;
   readonly life: Mortal | undefined;
   readonly what: string;
   act: (() => void) | undefined;
@@ -86,6 +88,11 @@ export class Time {
             if (!due) return resolve('nothing due');
             this.#now = due.at;
             this.happened += 1;
+            if (due.life && due.life.asleepUntil > due.at) {
+              Object.assign(due, { at: due.life.asleepUntil, order: this.#order++ });
+              this.#push(due);
+              return afterMicrotasks(next);
+            }
             if (due.life === undefined || due.life.step(due.what)) {
               this.#current = due.life;
               due.act?.();

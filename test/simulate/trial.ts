@@ -16,7 +16,7 @@ import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { check, type Fault, type Rules } from '../checker/check.ts';
 import { Dice } from './dice.ts';
-import { doorRows, doorRules } from './door.ts';
+import { deploymentFaults, doorRows, doorRules } from './door.ts';
 import { type FilmText, writeFilm } from './films.ts';
 import { Broken, Judge, lockedIn } from './judge.ts';
 import { Disk, Life, type Place } from './machine.ts';
@@ -149,6 +149,7 @@ class Trial {
     return [
       ...check(doorRows(this.#provider, this.#isRiskedFrom), rules),
       ...bounded.filter(({ is }) => is === 'budget'),
+      ...(this.judge.broken ? [] : deploymentFaults(this.#provider)),
     ];
   }
 
@@ -231,7 +232,30 @@ class Trial {
             runner.life,
           ),
         );
+        const isBackAfter = dice.fork('back').pick([undefined, undefined, 10_000, 200_000]);
+        if (isBackAfter !== undefined)
+          calloffs.push(
+            this.#time.after(
+              90_000 + isBackAfter,
+              'a clock that is set right',
+              () => {
+                count(this.tally, 'clock set right');
+                runner.life.skew -= jump;
+              },
+              runner.life,
+            ),
+          );
       }
+      const ofSleep = dice.fork('asleep');
+      // What sleeps between its intent and its POST sends later than it counted.
+      if (ofSleep.chance(0.1) && !this.#rates)
+        calloffs.push(
+          this.#time.after(ofSleep.between(0, 90_000), 'a machine falls asleep', () => {
+            if (runner.life.dead) return;
+            count(this.tally, 'asleep');
+            runner.life.asleepUntil = this.#time.now + ofSleep.pick([30_000, 10 * MINUTE, HOUR]);
+          }),
+        );
     }
     // What hangs for hours is stopped by somebody.
     calloffs.push(
@@ -296,16 +320,17 @@ class Trial {
     const breaks = (what: string): void =>
       this.judge.breaks('it ends well, or in a failure that had to be', `${film} ${what}`);
     if (outcome.is !== 'failed') breaks(`ended ${outcome.is}: ${outcome.reason}`);
-    for (const [key, failure] of failures) {
+    for (const [key, timed] of failures) {
+      const { failure } = timed;
       const step = plan.instances.get(key as never)?.step;
       // A twin's fate is its twin's: it has no request of its own to be known by.
       const twin = [...failures].find(
-        ([other, { message }]) => fingerprints.has(other) && message === failure.message,
+        ([other, its]) => fingerprints.has(other) && its.failure.message === failure.message,
       )?.[0];
       const fingerprint =
         fingerprints.get(key) ?? plan.instances.get(key as never)?.fingerprint ?? fingerprints.get(twin ?? '');
       const isAtOnce = step?.kind === 'generate' && (step.sync === true || step.model === 'C-D');
-      const why = this.judge.mustFail(fingerprint ?? '', failure, onUnknown, isAtOnce);
+      const why = this.judge.mustFail(fingerprint ?? '', timed, onUnknown, isAtOnce);
       if (why !== undefined) breaks(`${key} failed (${failure.code}): ${failure.message}; ${why}`);
     }
   }

@@ -39,6 +39,23 @@ export const VICES = [
 ] as const;
 export type Vice = (typeof VICES)[number];
 
+/** All that a world may meet, by the names that it is counted by. */
+export const TROUBLE: readonly string[] = [
+  ...VICES,
+  ...['refused what it took', 'deployment up', 'deployment down'],
+  ...[
+    'deaths',
+    'interrupted',
+    'asleep',
+    'clock jump',
+    'clock set right',
+    'cut',
+    'unreached',
+    'disk full',
+    'disk error',
+  ],
+];
+
 /** A service's nature: it does not get better when the faults stop. */
 const NATURE: ReadonlySet<Vice> = new Set([
   'history-truncates',
