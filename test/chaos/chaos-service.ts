@@ -142,7 +142,10 @@ export class ChaosService {
   #model(id: string, verb: (typeof this.deployed)[number] | undefined, response: ServerResponse): void {
     const isUp = this.deployed.at(-1) === 'activate';
     const isRefused = verb !== undefined && (id !== CUSTOM || isUp === (verb === 'activate'));
-    if (verb && !isRefused) this.deployed.push(verb);
+    if (verb && !isRefused) {
+      this.deployed.push(verb);
+      this.door.push({ is: verb === 'activate' ? 'up' : 'down', at: this.now(), model: id });
+    }
     const found = isRefused ? undefined : this.#models().find(model => model.id === id);
     tell(response, isRefused ? 409 : found ? 200 : 404, found ?? { error: 'not possible' });
   }
@@ -156,6 +159,8 @@ export class ChaosService {
     const body = JSON.parse(text) as Generation['request'];
     this.door.push({ is: 'asked', at: this.now(), model: body.model });
     if (takenLate) await sleep(answered);
+    if (body.model === CUSTOM && this.deployed.at(-1) !== 'activate')
+      return tell(response, 409, { error: 'its deployment is not active' });
     const generation = this.#take(body);
     // A test may be over before this is made.
     void sleep(made, undefined, { ref: false })

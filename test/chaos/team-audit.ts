@@ -17,6 +17,8 @@ const RULES: Rules = {
   inFlight: LIMITS.inFlight,
   inFlightOf: { [LIMITS.model]: LIMITS.ofModel },
   rates: [{ within: 1_000, most: LIMITS.perSecond }],
+  // Ten minutes, and a minute until a worker looks.
+  deployments: { idle: 11 * 60_000, isNeverCutShort: true },
 };
 
 /** Sent twice, or more than was allowed. */
@@ -62,8 +64,14 @@ export async function faultsInTables({ query }: Pick<Queries, 'query'>): Promise
 }
 
 /** Of a run that is done: what is not there, or not what it must be. */
-export function faultsOfOutputs(project: string, run: string, film: number, shots: number): readonly string[] {
-  const wrong = [...outputsOf(film, shots)].filter(([path, bytes]) => {
+export function faultsOfOutputs(
+  project: string,
+  run: string,
+  film: number,
+  shots: number,
+  hasLook = false,
+): readonly string[] {
+  const wrong = [...outputsOf(film, shots, hasLook)].filter(([path, bytes]) => {
     const file = join(project, path);
     return !existsSync(file) || !readFileSync(file).equals(bytes);
   });
@@ -75,7 +83,8 @@ export function faultsOfOutputs(project: string, run: string, film: number, shot
 /** A run that lost its lead, and when another worker led it. Seconds. */
 export interface Takeover {
   readonly run: string;
-  readonly after: 'kill' | 'end' | 'freeze';
+  /** `upgrade`: all workers leave, so the next lead may be about to leave as well. */
+  readonly after: 'kill' | 'end' | 'freeze' | 'upgrade';
   readonly seconds: number;
 }
 

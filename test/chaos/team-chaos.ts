@@ -1,12 +1,14 @@
 /**
  * `npm run chaos -- --team [--runs 8] [--steps 300] [--workers 4] [--kill-every 5] [--seed N]`: a team of real workers, a random one of which
- * is killed for ever every few seconds while a new one joins; the database goes away once, one worker stands still for half a minute, and
- * one is told to leave. Printed at the end: what was submitted and how often twice, how soon others took over, and the most that the service
+ * is killed for ever every few seconds while a new one joins. Among the kills: the database goes away, one worker stands still for half a minute,
+ * one has no line to the database and one none to the service for as long, the clock of one is a day ahead for as long, one is told to leave, and
+ * twice all are replaced one after the other. One film brings a deployment up. Printed at the end: what was submitted and how often twice, how soon others took over, and the most that the service
  * ever had at once.
  *
  * It runs `dist/`, made afresh.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { figures, mostWithin } from '../checker/check.ts';
 import { AIMS, LIMITS, type Takeover } from './team-audit.ts';
@@ -25,7 +27,18 @@ const { values } = parseArgs({
   },
 });
 /** Once each, among the kills. */
-const ONCE: Readonly<Record<number, Act>> = { 1: 'freeze', 3: 'end', 5: 'database' };
+const ONCE: Readonly<Record<number, Act>> = {
+  ...{
+    1: 'freeze',
+    3: 'end',
+    5: 'database',
+    7: 'cut database',
+    9: 'upgrade',
+    11: 'cut service',
+    13: 'clock',
+    15: 'upgrade',
+  },
+};
 
 if (!existsSync('dist/shotlist.cjs')) throw new Error('there is no dist/ to run: npm run build first');
 const { submits, door, acts, takeovers, seconds, faults, folder } = await teamTrial({
@@ -35,6 +48,7 @@ const { submits, door, acts, takeovers, seconds, faults, folder } = await teamTr
     every: Number(values['kill-every']),
     most: Number(values['at-most']),
     isTimed: true,
+    hasLook: true,
   },
   act: n => ONCE[n] ?? 'kill',
   tell: line => console.log(line),
@@ -46,16 +60,23 @@ const timed = (after: Takeover['after'], aim: number): string => {
   const at = (part: number) => (all[Math.floor((all.length - 1) * part)] ?? 0).toFixed(1);
   return all.length === 0 ? 'none' : `${all.length}: median ${at(0.5)} s, longest ${at(1)} s (aim ${aim} s)`;
 };
+if (faults.length > 0) writeFileSync(join(folder, 'door.jsonl'), door.map(row => `${JSON.stringify(row)}\n`).join(''));
 const { inFlight, inFlightOf } = figures(door);
 const rows: readonly (readonly [name: string, value: string])[] = [
   ['submits', String(submits)],
   ['doubles', String(faults.filter(fault => fault.startsWith('double')).length)],
   ['lost', String(faults.filter(fault => /^(lost|stuck)/.test(fault)).length)],
   ['workers killed', `${acts.kill + acts['kill lead']}; told to leave ${acts.end}; frozen ${acts.freeze}`],
+  ['all replaced', `${acts.upgrade} times`],
+  [
+    'cut from the database',
+    `${acts['cut database']}; from the service ${acts['cut service']}; clock ahead ${acts.clock}`,
+  ],
   ['database killed', String(acts.database)],
   ['led again after a kill', timed('kill', AIMS.dead)],
   ['… a freeze', timed('freeze', AIMS.dead)],
   ['… SIGTERM', timed('end', AIMS.leaving)],
+  ['… all replaced', timed('upgrade', AIMS.dead)],
   [
     'most in flight',
     `${inFlight} of ${LIMITS.inFlight}; ${LIMITS.model} ${inFlightOf[LIMITS.model] ?? 0} of ${LIMITS.ofModel}`,

@@ -5,9 +5,10 @@ import { pictureFor } from './chaos-service.ts';
 /** Paid steps and commands of one shot, half of each. */
 export const STEPS_OF_SHOT = 4;
 
-export const teamFilm = (film: number, shots: number): string => `shotlist: 1
+/** @param hasLook a paid step more in each shot, of a model that the film brings up and down. */
+export const teamFilm = (film: number, shots: number, hasLook = false): string => `shotlist: 1
 name: chaos-${film}
-steps:
+${hasLook ? 'models: { look: { id: fox-look, activate: true } }\n' : ''}steps:
   still:
     matrix: { shot: 1..${shots} }
     model: I-GEN-A
@@ -31,20 +32,28 @@ steps:
     shell: sh
     files: { picture: "\${{ each.relit.file }}" }
     creates: { sum: sum.txt }
-outputs:
+${hasLook ? LOOK(film) : ''}outputs:
   stills: { from: "\${{ steps.still }}", to: "out/${film}/still-{shot}.png" }
   reads: { from: "\${{ steps.read.files.sum }}", to: "out/${film}/read-{shot}.txt" }
   relits: { from: "\${{ steps.relit }}", to: "out/${film}/relit-{shot}.png" }
-  seals: { from: "\${{ steps.seal.files.sum }}", to: "out/${film}/seal-{shot}.txt" }
+${hasLook ? `  styled: { from: "\${{ steps.styled }}", to: "out/${film}/styled-{shot}.png" }\n` : ''}  seals: { from: "\${{ steps.seal.files.sum }}", to: "out/${film}/seal-{shot}.txt" }
+`;
+
+const LOOK = (film: number): string => `  styled:
+    each: { still: "\${{ steps.still }}", read: "\${{ steps.read }}" }
+    model: look
+    with: { prompt: "film ${film}, shot \${{ matrix.shot }}, styled", output_format: png }
 `;
 
 /** Where an output is put → its bytes. */
-export function outputsOf(film: number, shots: number): ReadonlyMap<string, Buffer> {
+export function outputsOf(film: number, shots: number, hasLook = false): ReadonlyMap<string, Buffer> {
   const outputs = new Map<string, Buffer>();
   for (let shot = 1; shot <= shots; shot++) {
     const still = pictureFor('I-GEN-A', `film ${film}, shot ${shot}: a fox`);
     const relit = pictureFor('I-EDIT-A', `film ${film}, shot ${shot}, relit: ${sumOf(still)}`);
     outputs.set(`out/${film}/still-${shot}.png`, still);
+    if (hasLook)
+      outputs.set(`out/${film}/styled-${shot}.png`, pictureFor('fox-look', `film ${film}, shot ${shot}, styled`));
     outputs.set(`out/${film}/read-${shot}.txt`, Buffer.from(`${sumOf(still)}\n`));
     outputs.set(`out/${film}/relit-${shot}.png`, relit);
     outputs.set(`out/${film}/seal-${shot}.txt`, Buffer.from(`${sumOf(relit)}\n`));

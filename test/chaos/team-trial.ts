@@ -2,6 +2,7 @@
  * A team under fire: real workers over a real database, killed, frozen, told to end, and once without the database. What is counted is
  * what the service was given, what the team's tables say, and what `fetch` puts on the disk.
  */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
@@ -10,6 +11,7 @@ import type { DoorRow } from '../checker/check.ts';
 import { type Started, seeded } from '../e2e/stage.ts';
 import { TeamStage } from '../e2e/team-world.ts';
 import { CHAOS_KEY, ChaosService } from './chaos-service.ts';
+import { Line } from './line.ts';
 import {
   faultOfTakeover,
   faultsAtDoor,
@@ -22,8 +24,21 @@ import {
 } from './team-audit.ts';
 import { STEPS_OF_SHOT, teamFilm } from './team-film.ts';
 
-/** What happens every now and then, to any worker (`kill`) or to one that leads, if there is one. `end`: it is told to leave. */
-export type Act = 'kill' | 'kill lead' | 'end' | 'freeze' | 'database';
+/**
+ * What happens every now and then, to any worker (`kill`) or to one that leads, if there is one. `end`: it is told to leave. `upgrade`: each is,
+ * one after the other, as soon as a new one is there. `cut database`, `cut service`: nothing comes through between the two for a while.
+ * `clock`: its clock is a day ahead for a while.
+ */
+export type Act =
+  | 'kill'
+  | 'kill lead'
+  | 'end'
+  | 'upgrade'
+  | 'freeze'
+  | 'cut database'
+  | 'cut service'
+  | 'clock'
+  | 'database';
 
 export interface TeamTrialOptions {
   readonly seed: number;
@@ -39,11 +54,15 @@ export interface TeamTrialOptions {
   readonly most: number;
   /** Whether a run that is led again later than it should be is a fault. */
   readonly isTimed: boolean;
+  /** The first film brings a deployment up and down. */
+  readonly hasLook?: boolean;
   readonly tell?: (line: string) => void;
 }
 
-/** Seconds. */
+/** Seconds for which a worker stands still, has no line to a server, or has its clock ahead. */
 const FROZEN_FOR = 30;
+/** Milliseconds. */
+const DAY = 86_400_000;
 
 export interface TeamTrialResult {
   readonly submits: number;
@@ -61,8 +80,39 @@ export interface TeamTrialResult {
 interface Worker {
   readonly name: string;
   readonly process: Started;
+  /** Between it and each server. */
+  readonly lines: Readonly<Record<'database' | 'service', Line>>;
+  /** Its clock is as many milliseconds ahead as this file says. */
+  readonly clock: string;
+  /** It stands still, or cannot be heard. */
   isFrozen: boolean;
 }
+
+/** What is wrong with one worker for a while. `isLost`: another one leads its runs meanwhile, if it lasts. */
+const TROUBLE = {
+  freeze: {
+    isLost: true,
+    begin: ({ process }: Worker) => void process.child.kill('SIGSTOP'),
+    end: ({ process }: Worker) => void process.child.kill('SIGCONT'),
+  },
+  'cut database': {
+    isLost: true,
+    begin: ({ lines }: Worker) => lines.database.cut(),
+    end: ({ lines }: Worker) => lines.database.mend(),
+  },
+  'cut service': {
+    isLost: false,
+    begin: ({ lines }: Worker) => lines.service.cut(),
+    end: ({ lines }: Worker) => lines.service.mend(),
+  },
+  clock: {
+    isLost: false,
+    begin: ({ clock }: Worker) => writeFileSync(clock, String(DAY)),
+    end: ({ clock }: Worker) => writeFileSync(clock, '0'),
+  },
+};
+
+const portOf = (url: string): number => Number(new URL(url).port);
 
 interface Lost {
   readonly run: string;
@@ -91,7 +141,10 @@ class TeamTrial {
   readonly #workers = new Set<Worker>();
   readonly #faults: string[] = [];
   readonly #takeovers: Takeover[] = [];
-  readonly #acts = { kill: 0, 'kill lead': 0, end: 0, freeze: 0, database: 0 };
+  readonly #acts: Record<Act, number> = {
+    ...{ kill: 0, 'kill lead': 0, end: 0, upgrade: 0, freeze: 0, database: 0 },
+    ...{ 'cut database': 0, 'cut service': 0, clock: 0 },
+  };
   readonly #lost = new Map<string, Lost>();
   readonly #aside: Promise<unknown>[] = [];
   /** Run → film. */
@@ -158,7 +211,7 @@ class TeamTrial {
 
   async #handIn(film: number): Promise<void> {
     const file = `film-${film}.yaml`;
-    this.#stage.write(file, teamFilm(film, this.#shots));
+    this.#stage.write(file, teamFilm(film, this.#shots, this.#hasLook(film)));
     this.#runs.set(await this.#typed('team', 'submit', file, '--on', 'house'), film);
   }
 
@@ -166,18 +219,34 @@ class TeamTrial {
     return Math.max(1, Math.round(this.#options.steps / STEPS_OF_SHOT));
   }
 
+  #hasLook(film: number): boolean {
+    return film === 1 && this.#options.hasLook === true;
+  }
+
   async #join(): Promise<void> {
     const name = `worker-${++this.#named}`;
     const atOnce = Math.ceil(this.#options.runs / Math.max(1, this.#options.workers - 1));
-    const process = this.#stage.start(
+    const ports = { database: portOf(this.#stage.database.url), service: portOf(this.#service.url) };
+    const lines = { database: await Line.open(ports.database), service: await Line.open(ports.service) };
+    const clock = join(this.#stage.folder, `${name}.clock`);
+    const process = this.#stage.startWith(
+      {
+        NODE_OPTIONS: `--import=${new URL('./detour.ts', import.meta.url)}`,
+        CHAOS_DETOUR: JSON.stringify({
+          [ports.database]: lines.database.port,
+          [ports.service]: lines.service.port,
+        }),
+        CHAOS_CLOCK: clock,
+      },
       ...['team', 'worker', '--on', 'house', '--folder', join(this.#stage.folder, name), '--name', name],
       ...['--leads', String(atOnce), '--hands', '2'],
     );
     await process.line(/^ready: /m);
-    const worker = { name, process, isFrozen: false };
+    const worker = { name, process, lines, clock, isFrozen: false };
     this.#workers.add(worker);
     void process.ended.then(({ exit, signal, stderr }) => {
       this.#workers.delete(worker);
+      for (const line of Object.values(lines)) line.close();
       if (signal === null && exit !== 0) this.#faults.push(`${name} ended with ${exit}: ${stderr.slice(-500)}`);
     });
   }
@@ -195,7 +264,17 @@ class TeamTrial {
           await this.#withoutDatabase();
           break;
         case 'freeze':
-          if (worker) this.#aside.push(this.#freeze(worker, signal));
+        case 'cut database':
+        case 'cut service':
+        case 'clock':
+          if (worker) this.#aside.push(this.#withTrouble(worker, act, signal));
+          break;
+        case 'upgrade':
+          for (const one of [...this.#workers]) {
+            await this.#join();
+            await this.#lose(one, 'upgrade');
+            one.process.child.kill('SIGTERM');
+          }
           break;
         case 'kill':
         case 'kill lead':
@@ -229,13 +308,15 @@ class TeamTrial {
       for (const worker of [...this.#workers]) if (worker.process === process) this.#workers.delete(worker);
   }
 
-  async #freeze(worker: Worker, signal: AbortSignal): Promise<void> {
-    worker.isFrozen = true;
-    await this.#lose(worker, 'freeze');
-    worker.process.child.kill('SIGSTOP');
+  /** It is well again after a while. */
+  async #withTrouble(worker: Worker, act: keyof typeof TROUBLE, signal: AbortSignal): Promise<void> {
+    const { isLost, begin, end } = TROUBLE[act];
+    worker.isFrozen = isLost;
+    if (isLost) await this.#lose(worker, 'freeze');
+    begin(worker);
     await sleep(FROZEN_FOR * 1_000, undefined, { signal }).catch(() => {});
-    worker.process.child.kill('SIGCONT');
-    this.#tell(`woke ${worker.name}`);
+    end(worker);
+    this.#tell(`no ${act} any more ${worker.name}`);
     worker.isFrozen = false;
   }
 
@@ -311,7 +392,7 @@ class TeamTrial {
     for (const [run, film] of this.#runs) {
       if (!rows.some(({ id, status }) => id === run && status === 'done')) continue;
       await this.#typed('team', 'fetch', run, '--on', 'house');
-      this.#faults.push(...faultsOfOutputs(this.#stage.project, run, film, this.#shots));
+      this.#faults.push(...faultsOfOutputs(this.#stage.project, run, film, this.#shots, this.#hasLook(film)));
     }
   }
 

@@ -68,10 +68,19 @@ export class Stage {
 
   /** The same, from a folder of the project. */
   startFrom(folder: string, ...args: readonly string[]): Started {
+    return this.#spawn(folder, {}, args);
+  }
+
+  /** The same, with these variables of its own. */
+  startWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): Started {
+    return this.#spawn('.', env, args);
+  }
+
+  #spawn(folder: string, env: Readonly<Record<string, string>>, args: readonly string[]): Started {
     const [program, ...given] = this.command(args);
     const child = spawn(program, given, {
       cwd: join(this.project, folder),
-      env: this.environment,
+      env: { ...this.environment, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#children.add(child);

@@ -395,6 +395,25 @@ describe('Ctrl-C while a look is up', () => {
     expect(models.asked).toEqual([]);
   });
 
+  test('the next run brings it up again before it tries again what was cancelled with it', async () => {
+    const models = new Deployments(rig, { 'fox-look': 'inactive' });
+    models.becomes = 'active';
+    const again = ONE.replace('model: look', 'model: look, retry: { attempts: 2, on: [cancelled] }');
+    const film = await rig.start(again);
+    await untilAccepted(film);
+    film.run.detach();
+    await film.done;
+    expect([models.status.get('fox-look'), rig.service.posts.length]).toEqual(['inactive', 1]);
+    const record = rig.service.records.get('gen-1');
+    if (record) rig.service.records.set('gen-1', { ...record, status: 'cancelled' });
+    await rig.start(again);
+    while (rig.service.posts.length < 2) {
+      await rig.clock.asleep();
+      await rig.clock.advance(5_000);
+    }
+    expect(models.status.get('fox-look')).toBe('active');
+  });
+
   test('waits for one that is on its way up, since only then it can be brought down', async () => {
     const models = new Deployments(rig, { 'fox-look': 'inactive' });
     const film = await rig.start(ONE);

@@ -1,6 +1,7 @@
 /** One request to a model, from the moment it is complete to its result: asked once, followed, brought home. */
 import type { MediaEndpoint } from '../../api/routes.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
 import { unreachable } from '../../domain/unreachable.ts';
@@ -62,9 +63,7 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
       const refused = refuseFrozen(key, run);
       return run.recorder.settle(key, fingerprint, refused);
     }
-    // What is up bills by the second, and nobody can tell for how many.
-    const stop = deployments.wouldActivate(model) ? await run.admission.stopsActivation() : undefined;
-    if (stop) return run.recorder.emit({ type: 'over_budget', key, ...stop });
+    if (deployments.wouldActivate(model) && !(await mayActivate(key, services))) return;
   }
   const activating = deployments.activate(model, fingerprint);
   const barred = activating && (await activating);
@@ -73,8 +72,15 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   return request(instance, resolved, services);
 };
 
+/** What is up bills by the second, and nobody can tell for how many. */
+async function mayActivate(key: InstanceKey, { run }: RunServices): Promise<boolean> {
+  const stop = await run.admission.stopsActivation();
+  if (stop) run.recorder.emit({ type: 'over_budget', key, ...stop });
+  return stop === undefined;
+}
+
 async function request(instance: Instance, resolved: WorkToDo<'generate'>, services: RunServices): Promise<void> {
-  const { run } = services;
+  const { run, deployments } = services;
   const { key } = instance;
   const { fingerprint, model } = resolved;
   // Before a place at the service is held: what was asked for already is not asked again for want of a frame.
@@ -117,6 +123,11 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
       const next = isOver ? 'final' : await retryAfter(instance, fingerprint, outcome, run);
       if (next === 'stopped') outcome = { is: 'stopped' };
       if (next !== 'again') break;
+      // The first request may have been sent by an earlier run, which ended its deployment.
+      if (deployments.wouldActivate(model) && !(await mayActivate(key, services))) return;
+      const barred = await deployments.activate(model, fingerprint);
+      if (barred) outcome = { is: 'failed', failure: barred };
+      if (barred) break;
       again = true;
     }
     if (isWanted(instance, services)) run.recorder.settle(key, fingerprint, outcome);
