@@ -2,10 +2,13 @@
  * The store in one folder: `<folder>/<aa>/<sha256>-<bytes><ext>`. The folder may be shared by machines and processes. Nothing is ever
  * deleted, files are read-only, and a name appears only when all of its bytes are on the disk. The length in the name tells a whole
  * file from one that somebody cut, without reading it.
+ *
+ * A disk may change bytes and keep the length. So each process takes the digest of a file before it first hands out its path, and again
+ * when the file's inode, length or date has changed since: 1 to 2 ms a megabyte. A damaged file is set aside, and is not owned.
  */
 
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Disk, systemDisk } from '../host/disk.ts';
 import { DiskError, diskErrorFrom } from '../host/disk-error.ts';
@@ -13,7 +16,7 @@ import { codeOf } from '../host/error-code.ts';
 import { syncPath } from '../host/files.ts';
 import { type Digest, digestOfOpen } from './digest.ts';
 import { materialise } from './materialise.ts';
-import type { Store, Stored } from './store.ts';
+import { DamagedResult, type Store, type Stored } from './store.ts';
 
 export class LocalStore implements Store {
   readonly folder: string;
@@ -22,6 +25,8 @@ export class LocalStore implements Store {
   readonly disk: Disk;
   /** Where a digest was last seen: a plan of ten thousand asks ten thousand times. */
   readonly #seen = new Map<string, string>();
+  /** Files whose digest was taken, as they were then; `damaged`: it was another one, and the disk lets no file be set aside. */
+  readonly #verified = new Map<string, { readonly as: string; readonly is: 'sound' | 'damaged' }>();
 
   private constructor(folder: string, disk: Disk) {
     this.folder = folder;
@@ -141,6 +146,7 @@ export class LocalStore implements Store {
     await syncPath(subfolder, this.disk);
     // One look: somebody with the same bytes may put a file over ours at any moment, and that one is not ours to take away.
     const there = await this.disk.stat(file);
+    if (there.ino === ino && !isChanged(there)) this.#verified.set(file, { as: identityOf(there), is: 'sound' });
     if (there.ino !== ino || !isChanged(there)) return { ...digest, file };
     await this.disk.rename(file, own);
     return undefined;
@@ -153,11 +159,42 @@ export class LocalStore implements Store {
     return { digest: await digestOfOpen(file), date, ino };
   }
 
+  /** @throws {DamagedResult} where the file holds other bytes than it did: it is set aside, and no longer owned. */
   async pathOf(sha256: string): Promise<string> {
     const file = this.file(sha256);
     if (file === undefined) throw new Error(`the store has no ${sha256}; run again to fetch it`);
-    return file;
+    if (await this.isSound(sha256)) return file;
+    const aside = this.#asideOf(file);
+    await this.disk.mkdir(dirname(aside), { recursive: true }).catch(() => {});
+    const isAside = await this.disk.rename(file, aside).then(
+      () => true,
+      () => false,
+    );
+    throw new DamagedResult(sha256, isAside ? aside : file);
   }
+
+  /** Whether the file with this content, which is here, holds what its name says. Only looks. @throws {DiskError} */
+  async isSound(sha256: string): Promise<boolean> {
+    const path = this.file(sha256);
+    if (path === undefined) return false;
+    return withDiskErrors(path, async () => {
+      const as = identityOf(await this.disk.stat(path));
+      const known = this.#verified.get(path);
+      if (known?.as === as) return known.is === 'sound';
+      await using file = await this.disk.open(path, 'r');
+      const is = (await digestOfOpen(file)).sha256 === sha256 ? 'sound' : 'damaged';
+      this.#verified.set(path, { as, is });
+      return is === 'sound';
+    });
+  }
+
+  damaged(sha256: string): string | undefined {
+    if (!DIGEST.test(sha256)) return undefined;
+    const name = this.#namesIn(join(this.folder, DAMAGED)).find(one => one.startsWith(`${sha256}-`));
+    return name === undefined ? undefined : join(this.folder, DAMAGED, name);
+  }
+
+  #asideOf = (file: string): string => join(this.folder, DAMAGED, basename(file));
 
   /** A folder has no address: nobody else can read it. */
   async addressOf(sha256: string): Promise<undefined> {
@@ -165,7 +202,8 @@ export class LocalStore implements Store {
   }
 
   async materialise(sha256: string, target: string): Promise<void> {
-    await materialise(await this.pathOf(sha256), sha256, target);
+    const file = this.file(sha256) ?? (await this.pathOf(sha256));
+    await materialise(file, sha256, target, () => this.pathOf(sha256));
   }
 
   async #move(from: string, to: string): Promise<void> {
@@ -214,8 +252,14 @@ export class LocalStore implements Store {
 
 /** How often a file may change while it is taken in. */
 const MAX_TRIES = 3;
+/** The folder, in the store's, of files that hold other bytes than they did. */
+const DAMAGED = 'damaged';
 const DIGEST = /^[0-9a-f]{64}$/;
 const EXTENSION = /^\.[a-z0-9]{1,8}$/;
+
+/** What changes where a program writes to a file. To the millisecond: who notes a date of use rewrites the other with what a number holds. */
+const identityOf = ({ ino, size, mtimeMs }: Pick<Stats, 'ino' | 'size' | 'mtimeMs'>): string =>
+  `${ino} ${size} ${Math.round(mtimeMs)}`;
 
 /** Turns the errors of the disk into words. */
 async function withDiskErrors<Value>(path: string, work: () => Promise<Value>): Promise<Value> {

@@ -8,9 +8,18 @@ import { codeOf } from '../host/error-code.ts';
 import { syncPath } from '../host/files.ts';
 import { digestOf } from './digest.ts';
 
-/** @param file a stored file with the digest `sha256`. */
-export async function materialise(file: string, sha256: string, target: string): Promise<void> {
+/**
+ * @param file a stored file with the digest `sha256`.
+ * @param verified rejects where the file does not hold that; asked only where something is copied.
+ */
+export async function materialise(
+  file: string,
+  sha256: string,
+  target: string,
+  verified: () => Promise<unknown>,
+): Promise<void> {
   if (await isSame(file, sha256, target)) return;
+  await verified();
   await mkdir(dirname(target), { recursive: true });
   const draft = draftOf(target);
   // A draft that an earlier crash left, or a link that somebody put there, is removed and not written through.

@@ -5,6 +5,8 @@
  * Nothing in either is ever deleted: results are paid for. A digest is the SHA-256 of the bytes in lower-case hex.
  */
 
+import { Refusal } from '../domain/refusal.ts';
+
 /** Answers at once, and never from a network. */
 export interface StoreIndex {
   /** Whether this content is owned, whole. */
@@ -15,6 +17,19 @@ export interface StoreIndex {
    * are planned. Whoever reads the file awaits `pathOf` before.
    */
   file(sha256: string): string | undefined;
+  /** Where the damaged file with this content was set aside; undefined where none was. Absent: none ever is. */
+  damaged?(sha256: string): string | undefined;
+}
+
+/** A file of the store holds other bytes than it did. It is not owned any more, and is kept for a look at the disk. */
+export class DamagedResult extends Refusal {
+  /** Where it is now. */
+  readonly file: string;
+
+  constructor(sha256: string, file: string) {
+    super(`its file in the store is damaged (sha256 ${sha256.slice(0, 12)}…, now ${file}): look at the disk`);
+    this.file = file;
+  }
 }
 
 export interface StoreBytes {
@@ -28,7 +43,10 @@ export interface StoreBytes {
   adopt(path: string, ext: string): Promise<Stored>;
   /** Takes in the bytes of a stream, or none of them. @throws what the stream, or the disk, says. */
   put(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, ext: string): Promise<Stored>;
-  /** The path of this content on this machine; it is brought here first where it is elsewhere. Rejects where it is not owned. */
+  /**
+   * The path of this content on this machine, of which the digest was taken; it is brought here first where it is elsewhere. Rejects
+   * where it is not owned. @throws {DamagedResult} where its bytes were changed and it cannot be brought again from here.
+   */
   pathOf(sha256: string): Promise<string>;
   /** A URL that others can read this content at; undefined where nobody but this machine can. Rejects where it is not owned. */
   addressOf(sha256: string): Promise<string | undefined>;
@@ -47,4 +65,13 @@ export interface Stored {
   readonly bytes: number;
   /** Its path on this machine; absolute, when the store was opened by an absolute path. */
   readonly file: string;
+}
+
+/** The path of this content, of which the digest was taken; undefined where it is not owned, or its file is damaged. */
+export async function soundPath(store: Pick<Store, 'has' | 'pathOf'>, sha256: string): Promise<string | undefined> {
+  if (!store.has(sha256)) return undefined;
+  return store.pathOf(sha256).catch(error => {
+    if (error instanceof DamagedResult) return undefined;
+    throw error;
+  });
 }

@@ -27,7 +27,13 @@ export type Failure =
   /** A file of the author's is not what it was when the plan was made. Nothing was paid. */
   | { readonly code: 'input_changed'; readonly message: string }
   /** The result exists at the service but could not be brought here. It stays owned: running again fetches it. */
-  | { readonly code: 'download_failed'; readonly generation_id: GenerationId | null; readonly message: string }
+  | {
+      readonly code: 'download_failed';
+      readonly generation_id: GenerationId | null;
+      readonly message: string;
+      /** It was here, its file was damaged, and the service does not keep it any more. */
+      readonly damaged?: true;
+    }
   /** A chat model's answer does not fit the step's `schema`, and mending it did not help. It was paid for. */
   | { readonly code: 'answer_invalid'; readonly message: string }
   /** A chat model would not answer. It was paid for. */

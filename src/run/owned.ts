@@ -64,6 +64,11 @@ export function ownedBy(
       const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
       return result?.is === 'media' && result.generation_id !== null ? result : undefined;
     },
+    damaged(fingerprint) {
+      const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
+      const file = result?.is === 'media' && !store.has(result.sha256) ? store.damaged?.(result.sha256) : undefined;
+      return result?.is === 'media' && file !== undefined ? { result, file } : undefined;
+    },
     ...(team && {
       shared(fingerprint) {
         const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);

@@ -3,6 +3,7 @@
  * it ends when nothing runs and nothing may start. The slots decide which ready instance goes first: the one with the longest
  * remaining path.
  */
+import { DamagedResult } from '../artifacts/store.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
@@ -109,7 +110,11 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
       }
       const { asks, shown: _, ...work } = resolved;
       run.recorder.begin(key, flatten(asks));
-      return executeWork(instance, work, services);
+      return executeWork(instance, work, services).catch(error => {
+        if (!(error instanceof DamagedResult)) throw error;
+        const message = `${error.message}, then run again: it is brought or made again`;
+        run.recorder.fail(key, { code: 'input_changed', message });
+      });
     }
   }
 }

@@ -218,7 +218,8 @@ interface ContentFile {
 }
 
 /** `<aa>/<sha256>-<bytes><ext>` */
-async function contentFiles(store: string): Promise<readonly ContentFile[]> {
+/** Every file of a content store. */
+export async function contentFiles(store: string): Promise<readonly ContentFile[]> {
   const folders = (await namesIn(store)).filter(name => /^[\da-f]{2}$/.test(name));
   const files = await Promise.all(
     folders.map(async folder =>

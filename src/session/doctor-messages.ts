@@ -93,6 +93,12 @@ export function messages(file: string, flags: readonly string[]) {
       ...{ is: 'bytes', key, command: typed('plan', key), page: 'bytes-missing' },
       message: 'its bytes are nowhere: a run would make it, and pay for it, again',
     }),
+    damaged: (path: string, key: string | undefined): Finding => ({
+      ...{ is: 'bytes', ...(key !== undefined && { key, command: run }), page: 'bytes-missing' },
+      message: `${path} is damaged: it holds other bytes than it did; a run sets it aside, never uses it, and fetches the result again where the service or the team has it`,
+    }),
+    readWhole: (files: number, damaged: number) =>
+      `read ${files === 1 ? 'the one file' : `all ${files} files`} of the store: ${damaged === 0 ? 'none is' : `${damaged} ${damaged === 1 ? 'is' : 'are'}`} damaged`,
     adoptedGone: (message: string): Finding => ({ is: 'bytes', message, page: 'adopted-file-missing' }),
     mayBeDone: (key: string): Finding => ({
       ...{ is: 'effect', key, command: typed('run', '--on-unknown', 'done'), page: 'unknown-effect' },

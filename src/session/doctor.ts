@@ -8,10 +8,13 @@ import { relative } from 'node:path';
 import type { HistoryRow } from '../api/queue.ts';
 import { isTerminal } from '../api/queue.ts';
 import type { Service } from '../api/service.ts';
+import { digestOf as digestOfFile } from '../artifacts/digest.ts';
 import { asTyped } from '../domain/as-typed.ts';
 import { type Diagnostic, isError } from '../domain/diagnostic.ts';
-import type { GenerationId } from '../domain/key.ts';
+import type { GenerationId, InstanceKey } from '../domain/key.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { isStored } from '../domain/result.ts';
+import { contentsOf } from '../domain/result-contents.ts';
 import { systemClock } from '../host/clock.ts';
 import type { Project } from '../host/project.ts';
 import { actsOutside } from '../plan/kinds/index.ts';
@@ -24,10 +27,11 @@ import { addressIn, isAt } from '../run/requests/cancel.ts';
 import { openActivations } from '../run/requests/deployments.ts';
 import type { Submission } from '../run/requests/ledger.ts';
 import { isAskedIn, requestOf } from './attach.ts';
+import { contentFiles } from './clean.ts';
 import { type Finding, messages } from './doctor-messages.ts';
 import type { Film, OpenedFilm } from './open-film.ts';
 import { openQuestions } from './questions.ts';
-import { filmOf } from './state-folders.ts';
+import { filmOf, stateFolders } from './state-folders.ts';
 
 export interface Examination {
   readonly findings: readonly Finding[];
@@ -49,6 +53,8 @@ export interface Patient {
   readonly hosted: Service | undefined;
   /** Plans the film, to be looked at. */
   readonly open: (found: (diagnostics: readonly Diagnostic[]) => void) => Promise<OpenedFilm>;
+  /** Every file of the store is read, and its digest taken. */
+  readonly deep: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -63,6 +69,7 @@ export async function examine(patient: Patient): Promise<Examination> {
     if (journal) await examiner.requests(journal);
     if (journal) await examiner.deployments(journal);
     if (film) await examiner.orphans(film);
+    if (patient.deep) await examiner.store(film);
     await film?.close();
   } finally {
     await journal?.close();
@@ -204,6 +211,25 @@ class Examiner implements Examination {
     const left = nobodys.filter(({ generation_id: id }) => !owned.has(id as GenerationId));
     const others = left.filter(row => !this.#belongs(row, film, hosted));
     if (others.length > 0) this.notes.push(this.#say.others(others.length));
+  }
+
+  /** Whatever a lock or a journal of the project names is among its files. */
+  async store(film: Film | undefined): Promise<void> {
+    const { project, profile, signal } = this.#patient;
+    const folder = film?.keptIn ?? (await stateFolders(project, profile)).store;
+    const files = await contentFiles(folder);
+    const keys = new Map<string, InstanceKey>();
+    for (const { key, decision } of film?.plan.instances ?? [])
+      if ('result' in decision && isStored(decision.result))
+        for (const { sha256 } of contentsOf(decision.result)) keys.set(sha256, key);
+    let damaged = 0;
+    for (const { path, digest } of files) {
+      signal.throwIfAborted();
+      if ((await digestOfFile(path)).sha256 === digest) continue;
+      damaged += 1;
+      this.findings.push(this.#say.damaged(shown(path), keys.get(digest)));
+    }
+    this.notes.push(this.#say.readWhole(files.length, damaged));
   }
 
   #belongs(row: HistoryRow, film: Film, service: Service): boolean {

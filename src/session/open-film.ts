@@ -26,6 +26,7 @@ import { type PlanContext, plan } from '../plan/plan.ts';
 import { unpricedIn } from '../plan/plan-context.ts';
 import { shortLivedAddresses } from '../plan/published-files.ts';
 import { type SaidBeforehand, SaidChoices } from '../run/choices/said-choices.ts';
+import { setAsideDamaged } from '../run/damaged-results.ts';
 import { hiddenInJournal } from '../run/hide-secrets.ts';
 import { isRunning } from '../run/local/film-lease.ts';
 import { openJournal } from '../run/local/journal-file.ts';
@@ -222,7 +223,9 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     let planned = plan(pipeline, context);
     // Reading a file's digest and facts takes a while: the first plan names the files, and the second knows them. By what they are it may
     // name more.
-    while ((await files.load()) || (await shared?.look()) || (await journal.pullMissing?.()))
+    const isDamaged = async () =>
+      to === 'run' && planned.plan !== undefined && (await setAsideDamaged(planned.plan, store, project.root));
+    while ((await files.load()) || (await shared?.look()) || (await journal.pullMissing?.()) || (await isDamaged()))
       planned = plan(pipeline, context);
     if (planned.unselectable) return { is: 'unselectable', messages: planned.unselectable };
     const unsaid = said && planned.plan ? [...said.mistakes, ...saidOfNothing(asked.said, planned.plan)] : [];

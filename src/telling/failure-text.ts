@@ -121,9 +121,11 @@ const TEXTS: {
     cost: NOTHING,
     first: null,
   }),
-  download_failed: (_, { message, paid }) => ({
-    what: `made, but not fetched: ${message}`,
-    cost: `${paid > 0 ? `it cost ${formatUsd(paid)}, and` : 'it'} stays yours: running again only fetches it`,
+  download_failed: ({ damaged }, { message, paid }) => ({
+    what: damaged ? message : `made, but not fetched: ${message}`,
+    cost: damaged
+      ? 'nothing more was paid for it'
+      : `${paid > 0 ? `it cost ${formatUsd(paid)}, and` : 'it'} stays yours: running again only fetches it`,
     first: null,
   }),
   answer_invalid: (_, { message, charge, mend }) => ({

@@ -1,5 +1,5 @@
 /** What a film has left open, told by a whole process that only looks. */
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type ReadyStudio, readyStudio, untilCancelled } from '../support/ready-studio.ts';
@@ -109,7 +109,25 @@ test('a service that is down is told once, and what is open all the same', async
 
 test('bytes that are gone, a lock in pieces, a journal that is none', async () => {
   await here('run', 'film.yaml', '--draft');
-  rmSync(join(stage.project, '.shotlist/store'), { recursive: true });
+  // One changed byte is seen by who reads all of them, and moves nothing.
+  const store = join(stage.project, '.shotlist/store');
+  const stored = readdirSync(store, { recursive: true, encoding: 'utf8' }).find(name =>
+    /^[\da-f]{2}\/.*\.webp$/.test(name),
+  );
+  const changed = join(store, stored ?? '');
+  const bytes = readFileSync(changed);
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  chmodSync(changed, 0o644);
+  writeFileSync(changed, bytes);
+  expect((await doctor('--draft')).exit).toBe(0);
+  expect(await doctor('--draft', '--deep')).toMatchObject({
+    exit: 1,
+    stdout: expect.stringMatching(
+      /^still\[seed=\d\]: .*\.webp is damaged: [\s\S]*read all 2 files of the store: 1 is damaged/,
+    ),
+  });
+  expect(existsSync(changed)).toBe(true);
+  rmSync(store, { recursive: true });
   const gone = (await doctor('--draft')).stdout;
   expect(gone).toMatch(/still\[seed=4\][\s\S]*still\[seed=5\]/);
   expect(gone.match(/more: `shotlist explain bytes-missing`/g)).toHaveLength(1);

@@ -179,6 +179,7 @@ test.each([
   const films = outputs(['out/fox.mp4', 'out/owl.mp4'], {
     store: {
       has: sha256 => store.has(sha256),
+      file: sha256 => store.file(sha256),
       pathOf: sha256 => store.pathOf(sha256),
       put: (bytes, end) => store.put(bytes, end),
       materialise: async (sha256, target) => {
@@ -202,6 +203,7 @@ test('too many open files is waited for, and what was in its place is kept once'
   const films = outputs(['out/fox.mp4'], {
     store: {
       has: sha256 => store.has(sha256),
+      file: sha256 => store.file(sha256),
       pathOf: sha256 => store.pathOf(sha256),
       put: (bytes, end) => store.put(bytes, end),
       materialise: async (sha256, target) => {

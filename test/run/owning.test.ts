@@ -1,10 +1,14 @@
 /** What was paid for once is found again: by the lock alone, by another film, after a kill, and when its address has expired. */
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forgetGenerations } from '../../src/cli/service/end-at-service.ts';
+import type { InstanceKey } from '../../src/domain/key.ts';
 import type { MediaResult } from '../../src/domain/result.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { isJournalled } from '../../src/run/ports/journal.ts';
 import type { Outcome } from '../../src/run/run.ts';
+import { studioPrices } from '../plan/support.ts';
 import { ONE_SHOT, SHOT_REFRAMED } from './pipelines.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';
 
@@ -299,4 +303,75 @@ test('whatever is shown is durable: nobody hears of an id before the journal hol
   expect((await runToEnd(SHOT_REFRAMED)).is).toBe('done');
   expect(held.size).toBeGreaterThan(8);
   expect(early).toEqual([]);
+});
+
+describe('a byte that was changed in the store, where its length and date are as they were', () => {
+  const FOX = `shotlist: 1
+name: film
+steps:
+  shot: { model: V-T2V-A, with: { prompt: a fox, duration: 5 } }
+  copy: { run: [cp, "\${{ steps.shot.file }}", copy.mp4], creates: { it: copy.mp4 } }
+outputs:
+  shot: { from: "\${{ steps.shot }}", to: out/shot.mp4 }
+`;
+  const film = async (text = FOX) => {
+    const started = await rig.start(text);
+    return { ...started, outcome: await rig.runToEnd(started) };
+  };
+  const out = () => join(rig.folder, 'out/shot.mp4');
+  const shotOf = ({ outcome }: { readonly outcome: Outcome }) => media(outcome)[0]?.sha256 ?? '';
+  const damage = (sha256: string) => {
+    const folder = join(rig.folder, 'store', sha256.slice(0, 2));
+    const file = join(folder, readdirSync(folder).find(name => name.startsWith(sha256)) ?? '');
+    const { atime, mtime } = statSync(file);
+    const bytes = readFileSync(file);
+    bytes[0] = (bytes[0] ?? 0) ^ 1;
+    chmodSync(file, 0o644);
+    writeFileSync(file, bytes);
+    utimesSync(file, atime, mtime);
+  };
+
+  test('is found before it is used, and the result is fetched again from the service, unpaid', async () => {
+    const first = await film();
+    const [bytes, lock] = [readFileSync(out()), rig.lockText];
+    damage(shotOf(first));
+    rmSync(out());
+    const second = await film();
+    expect(second.outcome).toMatchObject({ is: 'done' });
+    expect(second.plan.instances.get('shot' as InstanceKey)?.decision.is).toBe('fetch');
+    expect(readFileSync(out())).toEqual(bytes);
+    expect([posts(), rig.lockText]).toEqual([1, lock]);
+  });
+
+  test('of a file that a new command reads: the same', async () => {
+    const first = await film();
+    damage(shotOf(first));
+    const other = await film(FOX.replaceAll('copy.mp4', 'other.mp4'));
+    expect(other.outcome).toMatchObject({ is: 'done' });
+    expect(posts()).toBe(1);
+    const copied = other.events.find(event => event.type === 'succeeded' && event.key === 'copy');
+    expect(JSON.stringify(copied)).toContain(shotOf(first));
+  });
+
+  test('of a result that the service has no more: it is said with what it cost, and neither used nor paid for again', async () => {
+    rig.pricing = studioPrices;
+    const first = await film();
+    damage(shotOf(first));
+    rmSync(out());
+    rig.service.denied.add('gen-1');
+    const { outcome, events } = await film();
+    expect(outcome).toMatchObject({ is: 'failed' });
+    const failed = events.find(event => event.type === 'failed');
+    expect(failed).toMatchObject({ key: 'shot', failure: { code: 'download_failed' } });
+    expect(JSON.stringify(failed)).toMatch(/was damaged .*\/damaged\/.* it cost \$0\.\d+, .*--redo shot/);
+    expect([posts(), existsSync(out())]).toEqual([1, false]);
+  });
+
+  test('where nothing reads it, costs no reading and changes nothing', async () => {
+    const first = await film();
+    damage(shotOf(first));
+    const { outcome, plan } = await film();
+    expect(outcome).toMatchObject({ is: 'done' });
+    expect(plan.instances.get('shot' as InstanceKey)?.decision.is).toBe('hit');
+  });
 });

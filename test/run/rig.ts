@@ -43,6 +43,7 @@ import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts'
 import { unpricedIn } from '../../src/plan/plan-context.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { type Said, SaidChoices } from '../../src/run/choices/said-choices.ts';
+import { setAsideDamaged } from '../../src/run/damaged-results.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { CommandLogs } from '../../src/run/local/command-logs.ts';
@@ -444,7 +445,9 @@ export class RunRig {
       localMedia: path => this.files[path],
       selection: this.selection && { ...NO_SELECTION, ...this.selection },
     };
-    const planned = plan(pipeline, planContext);
+    let planned = plan(pipeline, planContext);
+    while (planned.plan && (await setAsideDamaged(planned.plan, store, this.folder)))
+      planned = plan(pipeline, planContext);
     if (planned.unselectable) throw new Error(planned.unselectable.join('\n'));
     if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
     const keptNow = (await said?.keepAll()) ?? [];
@@ -538,15 +541,16 @@ export class RunRig {
       authorFiles: this.authorFiles,
       settings,
     };
-    const run = start(planned.plan, world);
+    const made = planned.plan;
+    const run = start(made, world);
     const done = unlessKilled(run.done, signal).then(async outcome => {
       await unlessKilled(commands.close(), signal);
-      const instances = [...(planned.plan as Plan).instances].map(({ key }) => key);
+      const instances = [...made.instances].map(({ key }) => key);
       await keeper.close(outcome.is === 'done' ? { instances } : undefined);
       return outcome;
     });
     return {
-      plan: planned.plan,
+      plan: made,
       context: planContext,
       run,
       events: recording.events,

@@ -13,10 +13,9 @@ import { join } from 'node:path';
 import type { Clock } from '../../host/clock.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { ifThere } from '../../host/files.ts';
-import { digestOf } from '../digest.ts';
 import type { LocalStore } from '../local-store.ts';
 import { materialise } from '../materialise.ts';
-import type { Store, Stored } from '../store.ts';
+import { DamagedResult, type Store, type Stored } from '../store.ts';
 
 export interface ResultCacheOptions {
   /** Absolute: `<folder>/<project>/store` are the stores. */
@@ -61,7 +60,6 @@ export class ResultCache {
   readonly #works = new Map<number, number>();
   #newest = 0;
   /** Paths whose bytes were taken in, or read again, by this process. */
-  readonly #sound = new Set<string>();
   /** Bytes since it was looked at last. */
   #came = 0;
   #tidying: Promise<void> | undefined;
@@ -111,22 +109,15 @@ export class ResultCache {
 
   /** These bytes were hashed when they came. */
   came({ file, bytes }: Stored): void {
-    this.#sound.add(file);
     this.use(file);
     this.#came += bytes;
     if (this.#came >= this.#options.most * LOOK_AFTER) void this.tidy().catch(() => {});
   }
 
-  /** Whether it holds what its name says. A disk may have changed it while nobody looked: it is read once by each process. */
-  async isSound(path: string, sha256: string): Promise<boolean> {
-    if (this.#sound.has(path)) return true;
-    if ((await digestOf(path)).sha256 !== sha256) {
-      rmSync(path, { force: true });
-      this.#forget(path);
-      return false;
-    }
-    this.#sound.add(path);
-    return true;
+  /** It holds other bytes than it did: it is brought again when it is needed. */
+  removeDamaged(path: string, { file }: DamagedResult): void {
+    rmSync(file, { force: true });
+    this.#forget(path);
   }
 
   /** Gives up what is too much. @param most bytes that may stay. Rejects with what the disk, or the team's store, says. */
@@ -175,7 +166,6 @@ export class ResultCache {
 
   #forget(path: string): void {
     this.#used.delete(path);
-    this.#sound.delete(path);
   }
 
   async #files(): Promise<readonly Cached[]> {
@@ -272,10 +262,13 @@ class CachedStore implements Store {
   }
 
   async pathOf(sha256: string): Promise<string> {
-    const path = await this.#local.pathOf(sha256);
+    const path = this.#local.file(sha256) ?? (await this.#local.pathOf(sha256));
     this.#cache.use(path);
-    if (await this.#cache.isSound(path, sha256)) return path;
-    throw new Error(`${path} holds other bytes than it did, and is removed; it is brought again when it is needed`);
+    await this.#local.pathOf(sha256).catch(error => {
+      if (error instanceof DamagedResult) this.#cache.removeDamaged(path, error);
+      throw error;
+    });
+    return path;
   }
 
   async addressOf(sha256: string): Promise<undefined> {
@@ -283,7 +276,8 @@ class CachedStore implements Store {
   }
 
   async materialise(sha256: string, target: string): Promise<void> {
-    await materialise(await this.pathOf(sha256), sha256, target);
+    const file = this.file(sha256) ?? (await this.pathOf(sha256));
+    await materialise(file, sha256, target, () => this.pathOf(sha256));
   }
 
   async adopt(path: string, ext: string): Promise<Stored> {

@@ -29,6 +29,10 @@ export class SharedStore implements Store {
     return this.#local.file(sha256);
   }
 
+  damaged(sha256: string): string | undefined {
+    return this.#local.damaged?.(sha256);
+  }
+
   adopt(path: string, ext: string): Promise<Stored> {
     return this.#local.adopt(path, ext);
   }

@@ -85,7 +85,11 @@ export const UNDERSTAND_COMMANDS = {
     usage: 'doctor FILE',
     brief: 'what is open, unknown, billing or missing, each with the command that settles it',
     operands: [FILE],
-    options: { ...FILM, ...JSON_DOCUMENT },
+    options: {
+      ...FILM,
+      deep: { about: 'read every stored result whole, and name those that are damaged' },
+      ...JSON_DOCUMENT,
+    },
     examples: [
       {
         line: 'shotlist doctor film.yaml --service render-farm',

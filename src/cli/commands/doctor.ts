@@ -66,7 +66,7 @@ async function examined({ file, project, values, profile: one, signal }: Look): 
         ...(named === undefined ? [] : ['--profile', named]),
         ...(values.draft ? ['--draft'] : []),
       ],
-      ...{ file, project, serviceName: service, profile, hosted, signal },
+      ...{ file, project, serviceName: service, profile, hosted, signal, deep: values.deep === true },
       open: told =>
         openFilm({
           ...{ source: readSource(file), project },

@@ -55,7 +55,7 @@ type Written = Extract<Placed, { readonly is: 'written' }>;
 export interface OutputsGiven {
   /** Absolute path of the project's root. */
   readonly root: string;
-  readonly store: Pick<Store, 'has' | 'put' | 'pathOf' | 'materialise'>;
+  readonly store: Pick<Store, 'has' | 'file' | 'put' | 'pathOf' | 'materialise'>;
   readonly clock: Clock;
   /** Takes a frame or the sound out of a video; absent: no output is one. */
   readonly derive?: (media: DerivedMedia) => Promise<DeriveOutcome>;
@@ -206,8 +206,10 @@ export class Outputs {
       throw new Unwritable(`its step made no file${file === undefined ? '' : ` \`${file}\``}: change \`from:\``);
     const { store } = this.#given;
     if (output.part) return this.#partOf({ of: made.sha256, what: output.part }, output);
-    if (!store.has(made.sha256)) throw new Unwritable('its bytes are not in the store any more');
-    return { sha256: made.sha256, file: await store.pathOf(made.sha256), facts: made.media };
+    // What is in its place already is not read again: whoever copies takes the digest.
+    const here = store.file(made.sha256);
+    if (here === undefined) throw new Unwritable('its bytes are not in the store any more');
+    return { sha256: made.sha256, file: here, facts: made.media };
   }
 
   async #partOf(media: DerivedMedia, { instance }: PlannedOutput): Promise<Content> {

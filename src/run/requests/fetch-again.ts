@@ -3,7 +3,8 @@
  * and the service may still have it. The result is paid for again only when the service has it no more.
  */
 import type { Failure } from '../../domain/failure.ts';
-import type { Instance } from '../../domain/plan.ts';
+import { formatUsd } from '../../domain/format.ts';
+import type { Instance, Owned } from '../../domain/plan.ts';
 import type { MediaResult } from '../../domain/result.ts';
 import { backoff } from '../../host/backoff.ts';
 import { isRedone } from '../../plan/redo.ts';
@@ -24,8 +25,31 @@ export async function fetchAgain(
   { fingerprint, model }: Pick<ResolvedRequest, 'fingerprint' | 'model'>,
   { run, health }: Pick<RunServices, 'run' | 'health'>,
 ): Promise<FetchedAgain> {
-  const { planContext, service, clock } = run;
+  const { planContext } = run;
   const isCached = instance.step.cache && !isRedone(instance.key, fingerprint, planContext);
+  const fetched = await fromService(instance, { fingerprint, model }, isCached, { run, health });
+  // The studio of this machine draws it again for nothing.
+  const damaged =
+    fetched.is === 'gone' && isCached && !run.settings.localStudio && planContext.owned.damaged?.(fingerprint);
+  return damaged ? { is: 'failed', failure: notFetched(instance.key, damaged) } : fetched;
+}
+
+function notFetched(
+  key: Instance['key'],
+  { result: { generation_id, sha256, cost }, file }: NonNullable<ReturnType<NonNullable<Owned['damaged']>>>,
+): Failure {
+  const paid = cost === null ? 'what it cost is not known' : `it cost ${formatUsd(cost)}`;
+  const message = `its file in the store was damaged (sha256 ${sha256.slice(0, 12)}…, now ${file}), and the service has it no more; ${paid}, and it is not paid for again unasked: put a sound copy in its place with \`adopt\`, or make it anew with \`--redo ${key}\``;
+  return { code: 'download_failed', generation_id, message, damaged: true };
+}
+
+async function fromService(
+  instance: Instance,
+  { fingerprint, model }: Pick<ResolvedRequest, 'fingerprint' | 'model'>,
+  isCached: boolean,
+  { run, health }: Pick<RunServices, 'run' | 'health'>,
+): Promise<FetchedAgain> {
+  const { planContext, service, clock } = run;
   const known = isCached ? planContext.owned.atService(fingerprint) : undefined;
   const id = known?.generation_id;
   if (!known || id === null || id === undefined) return { is: 'gone' };

@@ -1,0 +1,47 @@
+/**
+ * Before a run, the digest is taken of each owned file that it is going to read: what the instances to be made name, and outputs that are
+ * not in their place yet. A damaged one is set aside by the store, so that planning again shows what becomes of it: it comes from the
+ * team or the service, or is made again where that is free. What is found damaged later, at the moment of use, fails what reads it.
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { looksSame } from '../artifacts/materialise.ts';
+import type { Store } from '../artifacts/store.ts';
+import { contentIn } from '../domain/content-path.ts';
+import type { Plan } from '../domain/plan.ts';
+import { isStored, pieceOf } from '../domain/result.ts';
+import { contentsOf } from '../domain/result-contents.ts';
+
+type Files = Pick<Store, 'has' | 'file' | 'pathOf'>;
+
+/** Whether any was damaged, and is not owned any more. @param root of the project: outputs are named from there. */
+export async function setAsideDamaged(plan: Plan, store: Files, root: string): Promise<boolean> {
+  let isAny = false;
+  for (const sha256 of filesToRead(plan, store, root)) {
+    if (!store.has(sha256)) continue;
+    // Whatever else the disk says is told by whoever reads it.
+    await store.pathOf(sha256).catch(() => {});
+    isAny ||= !store.has(sha256);
+  }
+  return isAny;
+}
+
+function filesToRead({ instances, outputs }: Plan, store: Files, root: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { decision, request } of instances)
+    if (request && (decision.is === 'run' || decision.is === 'maybe'))
+      for (const sha256 of contentIn(JSON.stringify(request))) found.add(sha256);
+  for (const { instance, path } of outputs) {
+    const decision = instances.get(instance)?.decision;
+    const piece = decision?.is === 'hit' ? pieceOf(decision.result) : undefined;
+    if (!piece || !isStored(piece)) continue;
+    for (const { sha256 } of contentsOf(piece)) if (!isInPlace(store.file(sha256), join(root, path))) found.add(sha256);
+  }
+  return found;
+}
+
+/** By length and date, as a run looks before it copies. */
+function isInPlace(file: string | undefined, target: string): boolean {
+  const [mine, theirs] = [file, target].map(path => path && statSync(path, { throwIfNoEntry: false }));
+  return Boolean(mine && theirs && looksSame(mine, theirs));
+}
