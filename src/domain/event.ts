@@ -390,7 +390,7 @@ export type LeftOut = 'fence' | 'words' | 'trailing_commas';
 /** Endpoints that answer at once. */
 export type Call = 'sync' | 'chat';
 
-/** What was done between these two moments (Unix milliseconds) was written down, and is known no more: a backup was restored. */
+/** What was done between these two moments (Unix milliseconds) was written down, and is known no more: a backup was restored, or a standby took over. */
 export interface LostTime {
   readonly since: number;
   readonly until: number;

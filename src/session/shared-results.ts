@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { LocalStore } from '../artifacts/local-store.ts';
 import { type BucketPlace, shownPlace } from '../artifacts/publish/bucket-place.ts';
 import type { ResultCache } from '../artifacts/shared/result-cache.ts';
-import type { SharedPlace } from '../artifacts/shared/shared-place.ts';
+import type { NotePlace, SharedPlace } from '../artifacts/shared/shared-place.ts';
 import type { SharedResults } from '../artifacts/shared/shared-results.ts';
 import type { Store } from '../artifacts/store.ts';
 import {
@@ -102,9 +102,13 @@ export async function keptThere(choice: StoreChoice, digests: readonly string[])
   }
 }
 
+/** Where the store keeps small texts. */
+export const notesAt = async (choice: StoreChoice): Promise<NotePlace> =>
+  placeOf(choice, await import('../artifacts/shared/index.ts'));
+
 type Places = Pick<typeof import('../artifacts/shared/index.ts'), 'SharedBucket' | 'SharedFolder'>;
 
-function placeOf(choice: StoreChoice, { SharedBucket, SharedFolder }: Places): SharedPlace {
+function placeOf(choice: StoreChoice, { SharedBucket, SharedFolder }: Places): SharedPlace & NotePlace {
   const { settings, folder = '', credentials, renew } = choice;
   const clock = systemClock;
   if (settings.is === 'folder') return new SharedFolder({ folder, clock });
@@ -114,11 +118,13 @@ function placeOf(choice: StoreChoice, { SharedBucket, SharedFolder }: Places): S
 }
 
 /** Nobody has the key. What is there is not missing for that: it would be paid for again. */
-const closedPlace = (to: string, message: string): SharedPlace => ({
+const closedPlace = (to: string, message: string): SharedPlace & NotePlace => ({
   to,
   look: async () => ({ is: 'fault', message }),
   read: async () => ({ is: 'fault', message }),
   send: async () => ({ is: 'failed', message }),
+  readNote: async () => ({ is: 'fault', message }),
+  writeNote: async () => ({ is: 'fault', message }),
   close: async () => {},
 });
 

@@ -81,27 +81,31 @@ export class TeamWorld implements FilmWorld {
   }
 
   async lead(film: string, { run = randomUUID() as string, ...options }: Partial<LeadOptions> = {}) {
-    const { team = this.team, worker = 'worker', clock = this.clock, account = 'house', rates = [], changed } = options;
+    const {
+      team = this.team,
+      worker = 'worker',
+      clock = this.clock,
+      account = 'house',
+      rates = [],
+      changed,
+      beforePaying,
+    } = options;
     const before = this.#leading.get(film);
     if (before !== undefined) await this.dies(before);
-    await this.team.query("INSERT INTO film (id, project, path) VALUES ($1, 'project', $1) ON CONFLICT DO NOTHING", [
-      film,
-    ]);
-    await this.team.query(
+    await team.query("INSERT INTO film (id, project, path) VALUES ($1, 'project', $1) ON CONFLICT DO NOTHING", [film]);
+    await team.query(
       "INSERT INTO run (id, film, service, source, shotlist) VALUES ($1, $2, 'house', '', 'test') ON CONFLICT DO NOTHING",
       [run, film],
     );
     // Without a job: whoever takes it over in these stories knows that the other one is gone.
-    const [begun] = await this.team.query<{ epoch: number | null }>('SELECT begin_lead($1, $2) AS epoch', [
-      run,
-      worker,
-    ]);
+    const [begun] = await team.query<{ epoch: number | null }>('SELECT begin_lead($1, $2) AS epoch', [run, worker]);
     const epoch = begun?.epoch;
     if (epoch == null) throw new Error(`${film} is led by somebody else`);
     this.#leading.set(film, run);
     const trouble: (string | undefined)[] = [];
     const journal = await TeamJournal.open({
       ...{ team, film, submitted: run, epoch, account, rates, clock, newId: randomUUID, ...(changed && { changed }) },
+      beforePaying,
       later: work => void setImmediate(() => this.#leading.get(film) === run && work()),
       trouble: message => void trouble.push(message),
     });
@@ -147,6 +151,7 @@ interface LeadOptions {
   readonly account: string;
   readonly rates: readonly RateAsked[];
   readonly changed: (ms: number, signal: AbortSignal, places?: number) => Promise<void>;
+  readonly beforePaying: () => Promise<void>;
 }
 
 /** One for each test, in one database for the file. */

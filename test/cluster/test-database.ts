@@ -67,7 +67,7 @@ export async function closeTables(team: TeamDatabase, url: string): Promise<void
 
 const EMPTY = `DO $$ DECLARE name text; BEGIN
   SET LOCAL session_replication_role = replica;
-  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'schema_version' LOOP
+  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename NOT IN ('schema_version', 'database_identity') LOOP
     EXECUTE format('DELETE FROM %I', name);
   END LOOP;
 END $$`;

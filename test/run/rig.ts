@@ -89,6 +89,8 @@ export const LOST_ANSWER = { is: 'unknown', message: 'the connection was reset' 
 export class FakeService implements Service {
   readonly name = 'house';
   account = 'https://house.test 0';
+  /** The beginning of the ids that it gives. */
+  calledIds = 'gen';
   modelId = (label: string): string => label;
   readonly records = new Map<string, GenerationRecord & { readonly request: EnqueueRequest }>();
   /** Every POST that arrived, taken or not. */
@@ -152,7 +154,7 @@ export class FakeService implements Service {
   }
 
   #take(request: EnqueueRequest): string {
-    const id = `gen-${this.records.size + 1}`;
+    const id = `${this.calledIds}-${this.records.size + 1}`;
     const enqueued_at = Math.floor(this.#clock.now() / 1000);
     const model_name = this.modelId(request.model);
     this.records.set(id, { generation_id: id, status: 'processing', model_name, enqueued_at, request });
@@ -384,6 +386,8 @@ export class RunRig {
   live: { readonly clock: Clock; readonly fetchResults: (store: Store) => FetchResult } | undefined;
   /** Reporters besides the recording one, told before it. */
   readonly reporters: Reporter[] = [];
+  /** The beginning of the ids that it makes. */
+  ids = 'id';
   #ids = 0;
   readonly #idOf: (n: number) => string;
   #journal: FilmJournal | undefined;
@@ -397,7 +401,7 @@ export class RunRig {
     this.clock = beside?.clock ?? new FakeClock();
     this.service = beside?.service ?? new FakeService(this.clock);
     this.folder = beside?.folder ?? mkdtempSync(join(tmpdir(), 'shotlist-run-'));
-    this.#idOf = beside ? n => `beside-${n}` : n => `id-${n}`;
+    this.#idOf = beside ? n => `beside-${n}` : n => `${this.ids}-${n}`;
     mkdirSync(join(this.folder, 'work'), { recursive: true });
   }
 

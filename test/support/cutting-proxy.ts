@@ -20,12 +20,14 @@ export interface CuttingProxy {
   /** All connections break, and none is let through until `open`. */
   shut(): void;
   open(): void;
+  /** What connects from now on reaches another server; what is connected stays where it is. */
+  moveTo(url: string): void;
   close(): Promise<void>;
 }
 
 /** @param url of the server, without TLS. */
 export async function cuttingProxy(url: string): Promise<CuttingProxy> {
-  const target = new URL(url);
+  let target = new URL(url);
   const sockets = new Set<Socket>();
   let next: readonly Cut[] = [];
   let seen = 0;
@@ -83,6 +85,9 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
     },
     open: () => {
       isShut = false;
+    },
+    moveTo: to => {
+      target = new URL(to);
     },
     close: async () => {
       for (const one of sockets) one.destroy();

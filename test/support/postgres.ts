@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,6 +20,28 @@ export interface PostgresServer {
   kill(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** Its data; of a server that was ended in order it may be copied. */
+  readonly data: string;
+  /** Ends the server in order. */
+  end(): Promise<void>;
+}
+
+/**
+ * A second server that follows `primary` asynchronously. The primary is restarted for it.
+ * @param through the address that it gets the primary's changes from.
+ */
+export async function startStandby(primary: PostgresServer, through: string): Promise<PostgresServer> {
+  await primary.end();
+  try {
+    return await startPostgres('quick', { data: primary.data, primary: new URL(through) });
+  } finally {
+    await primary.start();
+  }
+}
+
+interface Followed {
+  readonly data: string;
+  readonly primary: URL;
 }
 
 /** PostgreSQL refuses to run as root. The user and the group `nobody` have this number on every Linux. */
@@ -28,17 +50,26 @@ const isRoot = process.getuid?.() === 0;
 const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
 /** @param how `durable`: every commit is synced, as in use; for tests of what a killed server keeps. */
-export async function startPostgres(how: 'durable' | 'quick' = 'quick'): Promise<PostgresServer> {
+export async function startPostgres(how: 'durable' | 'quick' = 'quick', follows?: Followed): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'shotlist-pg-'));
   if (isRoot) chownSync(folder, NOBODY, NOBODY);
   const programs = debianPrograms() ?? (await npmPrograms(folder));
   const data = join(folder, 'data');
   const initdb = ['-D', data, '-A', 'trust', '-U', 'shotlist', '-E', 'UTF8', '--locale=C', '--no-sync'];
-  execFileSync(join(programs, 'initdb'), initdb, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...user });
+  if (follows) {
+    execFileSync('cp', ['-r', follows.data, data], { cwd: folder, ...user });
+    writeFileSync(join(data, 'standby.signal'), '');
+  } else execFileSync(join(programs, 'initdb'), initdb, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...user });
   const settings = [
     ...['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'max_connections=200'],
     ...['shared_buffers=32MB', 'log_min_messages=log', 'log_checkpoints=off'],
-    ...(how === 'quick' ? ['fsync=off', 'full_page_writes=off'] : []),
+    ...(how === 'quick' ? ['full_page_writes=off'] : []),
+    ...(follows
+      ? [
+          `primary_conninfo=host=127.0.0.1 port=${follows.primary.port} user=shotlist`,
+          'wal_retrieve_retry_interval=100ms',
+        ]
+      : []),
   ];
   let port = await freePort();
   let server: ChildProcess | undefined;
@@ -81,6 +112,8 @@ export async function startPostgres(how: 'durable' | 'quick' = 'quick'): Promise
     ...{ url: `postgres://shotlist@127.0.0.1:${port}/postgres`, programs, start: () => start() },
     pid: () => server?.pid ?? 0,
     kill: () => exit('SIGQUIT'),
+    data,
+    end: () => exit('SIGINT'),
     stop: async () => {
       await exit('SIGQUIT');
       guard.kill();
@@ -116,7 +149,7 @@ function logUntilReady(child: ChildProcess): Promise<string | undefined> {
     let log = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       log += text;
-      if (log.includes('ready to accept connections')) resolve(undefined);
+      if (/ready to accept (read-only )?connections/.test(log)) resolve(undefined);
     });
     child.once('error', reject);
     child.once('close', () => resolve(log));

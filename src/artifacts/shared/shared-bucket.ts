@@ -15,7 +15,7 @@ import { messages as bucketMessages } from '../publish/publish-messages.ts';
 import type { Brought, FileToPublish, HearSent } from '../publish/publishing.ts';
 import { DIGEST, EXTENSION } from '../publish/upload.ts';
 import { messages } from './shared-messages.ts';
-import type { Looked, Opened, PlaceFault, SharedPlace } from './shared-place.ts';
+import type { Looked, Note, NotePlace, Opened, PlaceFault, SharedPlace } from './shared-place.ts';
 
 export interface SharedBucketOptions {
   readonly place: BucketPlace;
@@ -33,7 +33,7 @@ const NEVER_SIGNED = 0;
 /** A digest is a name by itself; the extension is not known before it was looked up. */
 const nameIn = (place: BucketPlace, { sha256 }: { readonly sha256: string }) => keyOf(place, { sha256, extension: '' });
 
-export class SharedBucket implements SharedPlace {
+export class SharedBucket implements SharedPlace, NotePlace {
   readonly to: string;
   readonly #place: BucketPlace;
   readonly #clock: Clock;
@@ -85,6 +85,26 @@ export class SharedBucket implements SharedPlace {
 
   send(file: FileToPublish, hear: HearSent, signal: AbortSignal): Promise<Brought> {
     return this.#bucket.bring(file, hear, signal);
+  }
+
+  readNote(name: string, signal: AbortSignal): Promise<Note> {
+    const key = keyOf(this.#place, { sha256: name, extension: '' });
+    return this.#asked<Exclude<Note, PlaceFault>>(async () => {
+      const { status, text } = await this.#requests.send({ method: 'GET', key, signal });
+      return status === 200 ? { is: 'note', text } : this.#worded(key, signal);
+    }, signal);
+  }
+
+  writeNote(name: string, text: string, signal: AbortSignal): Promise<{ readonly is: 'there' } | PlaceFault> {
+    const key = keyOf(this.#place, { sha256: name, extension: '' });
+    return this.#asked<{ readonly is: 'there' }>(async () => {
+      const body = [Buffer.from(text)];
+      const headers = { 'content-length': String(body[0]?.length) };
+      const reply = await this.#requests.send({ method: 'PUT', key, headers, body, signal });
+      if (reply.status === 200) return { is: 'there' };
+      const { passes, message } = faultOf(reply, this.#place.bucket, this.#clock.now());
+      return { is: 'fault', passes, message };
+    }, signal);
   }
 
   close(): Promise<void> {

@@ -8,7 +8,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { Clock } from '../../host/clock.ts';
 import { deadline } from '../../host/deadline.ts';
@@ -16,7 +16,7 @@ import { codeOf } from '../../host/error-code.ts';
 import { checkedUpload, FileChanged, FileUnreadable } from '../publish/checked-upload.ts';
 import type { Brought, FileToPublish, HearSent } from '../publish/publishing.ts';
 import { messages } from './shared-messages.ts';
-import type { Looked, Opened, PlaceFault, SharedPlace } from './shared-place.ts';
+import type { Looked, Note, NotePlace, Opened, PlaceFault, SharedPlace } from './shared-place.ts';
 
 export interface SharedFolderOptions {
   /** Absolute. */
@@ -31,7 +31,7 @@ const PATIENCE = 30_000;
 /** Milliseconds after which a draft is nobody's any more. */
 const ABANDONED = 24 * 3_600_000;
 
-export class SharedFolder implements SharedPlace {
+export class SharedFolder implements SharedPlace, NotePlace {
   readonly to: string;
   readonly #clock: Clock;
   readonly #patience: number;
@@ -83,6 +83,27 @@ export class SharedFolder implements SharedPlace {
       return { is: 'there' };
     });
     return sent.is === 'fault' ? { is: 'failed', message: sent.message } : sent;
+  }
+
+  async readNote(name: string, signal: AbortSignal): Promise<Note> {
+    return this.#told<Note>(async () => {
+      await this.#look();
+      const text = await this.#timely(readFile(join(this.to, name), { encoding: 'utf8', signal })).catch(error => {
+        if (codeOf(error) === 'ENOENT') return undefined;
+        throw error;
+      });
+      return text === undefined ? { is: 'missing' } : { is: 'note', text };
+    });
+  }
+
+  async writeNote(name: string, text: string): Promise<{ readonly is: 'there' } | PlaceFault> {
+    return this.#told<{ readonly is: 'there' }>(async () => {
+      await this.#look();
+      const draft = join(this.to, `.${name}.${randomUUID()}.part`);
+      await this.#timely(writeFile(draft, text, { flush: true }));
+      await this.#timely(rename(draft, join(this.to, name)));
+      return { is: 'there' };
+    });
   }
 
   async close(): Promise<void> {}

@@ -1,6 +1,6 @@
 /**
  * Where a team's results are, by content. `shared-folder.ts` and `shared-bucket.ts` are the two forms; `shared-results.ts` uses either.
- * Nothing there is ever deleted or listed, and nothing that comes from there is believed before its digest was taken here.
+ * No result there is ever deleted or listed, and nothing that comes from there is believed before its digest was taken here.
  */
 import type { Brought, FileToPublish, HearSent } from '../publish/publishing.ts';
 
@@ -14,6 +14,15 @@ export interface SharedPlace {
   send(file: FileToPublish, hear: HearSent, signal: AbortSignal): Promise<Brought>;
   close(): Promise<void>;
 }
+
+/** Small texts beside the results that are replaced now and then: what is there is the last one that was written, by whichever machine. */
+export interface NotePlace {
+  readNote(name: string, signal: AbortSignal): Promise<Note>;
+  writeNote(name: string, text: string, signal: AbortSignal): Promise<{ readonly is: 'there' } | PlaceFault>;
+  close(): Promise<void>;
+}
+
+export type Note = { readonly is: 'note'; readonly text: string } | { readonly is: 'missing' } | PlaceFault;
 
 export type Looked = { readonly is: 'there'; readonly bytes: number } | { readonly is: 'missing' } | PlaceFault;
 

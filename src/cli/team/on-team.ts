@@ -1,5 +1,6 @@
 /** The team that a command is about: of `--on`, or the only one that is set. */
 import { homedir } from 'node:os';
+import { TeamRefused } from '../../cluster/database/database-identity.ts';
 import { isConnectionLost } from '../../cluster/database/team-database.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { readIfThere } from '../../host/files.ts';
@@ -61,7 +62,7 @@ function onlyOne(names: readonly string[]): string {
 
 /** What the database says, for a person. Anything else stays what it is. */
 export function asCommandError(error: unknown, team: string): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!(error instanceof Error) || error instanceof TeamRefused) return error;
   if (isConnectionLost(error))
     return new CommandError(6, messages.unreachable(team, error.message || String(codeOf(error))));
   if (codeOf(error) === '42501') return new CommandError(2, messages.notAllowed(team, error.message));

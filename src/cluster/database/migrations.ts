@@ -5,6 +5,8 @@
  *
  * Each entry takes the schema one version further, in one transaction; entries are never edited once released, and only ever add.
  */
+import { IDENTITY_MIGRATION } from './database-identity.ts';
+
 export const TEAM_MIGRATIONS: readonly string[] = [
   `
 -- A backup was restored: what was sent and done between \`since\` and \`at\` (Unix milliseconds) has no row. \`event\`: the newest that there was.
@@ -404,4 +406,5 @@ END $$;
 -- Deployments that runs brought up: looked for each minute among all events.
 CREATE INDEX event_of_activation ON event (film, id) WHERE type IN ('activation_intended', 'activation_closed');
 `,
+  IDENTITY_MIGRATION,
 ];

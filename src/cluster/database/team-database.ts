@@ -2,9 +2,9 @@
  * The team's PostgreSQL: one schema of ours, a few connections, and what is heard of others. A connection that breaks is told apart from a
  * statement that is wrong: the one is waited for, the other is a bug of ours.
  */
-import { Client, type ClientConfig, Pool, type PoolClient, types } from 'pg';
-import { Refusal } from '../../domain/refusal.ts';
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, types } from 'pg';
 import { codeOf } from '../../host/error-code.ts';
+import { DatabaseIdentity, type DatabaseMark, TeamRefused, TeamUnfit } from './database-identity.ts';
 import { TEAM_MIGRATIONS } from './migrations.ts';
 import { grantsSql, makeRolesSql, USER_ROLE, WORKER_ROLE } from './roles.ts';
 
@@ -17,6 +17,8 @@ export interface TeamDatabaseOptions {
   readonly schema?: string;
   /** How this process is called in `pg_stat_activity`. */
   readonly called?: string;
+  /** Hears that the database counts as restored from now on, and from when on rows may be missing: Unix milliseconds, 0: all. */
+  readonly onRestored?: (since: number) => void;
 }
 
 export interface Queries {
@@ -28,16 +30,19 @@ const LONGEST_PAUSE = 5_000;
 /** Milliseconds: a server that does not answer for so long is out of reach. */
 const LONGEST_STATEMENT = 60_000;
 
-/** The team's database cannot be used as it is, and somebody has to do something about it. */
-export class TeamRefused extends Refusal {}
-
 export class TeamDatabase implements Queries {
   readonly schema: string;
+  /** What this process remembers of the database. */
+  readonly identity = new DatabaseIdentity();
   readonly #config: ClientConfig;
   readonly #pool: Pool;
+  readonly #onRestored: ((since: number) => void) | undefined;
+  /** Of each connection, the generation of the database when it was made. */
+  readonly #generations = new WeakMap<object, number>();
 
-  constructor({ url, most = 4, schema = 'shotlist', called = 'shotlist' }: TeamDatabaseOptions) {
+  constructor({ url, most = 4, schema = 'shotlist', called = 'shotlist', onRestored }: TeamDatabaseOptions) {
     this.schema = schema;
+    this.#onRestored = onRestored;
     this.#config = {
       connectionString: url,
       application_name: called,
@@ -49,7 +54,8 @@ export class TeamDatabase implements Queries {
       keepAlive: true,
       types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format as 'text')) },
     };
-    this.#pool = new Pool({ ...this.#config, max: most, idleTimeoutMillis: 60_000 });
+    const onConnect = (client: ClientBase) => this.#checked(client);
+    this.#pool = new Pool({ ...this.#config, max: most, idleTimeoutMillis: 60_000, onConnect });
     // A connection that breaks while nobody uses it is made anew when somebody does.
     this.#pool.on('error', () => {});
   }
@@ -58,29 +64,70 @@ export class TeamDatabase implements Queries {
   readonly query = <Row = Record<string, unknown>>(
     sql: string,
     values: readonly unknown[] = [],
-  ): Promise<readonly Row[]> => rowsOf<Row>(this.#pool, sql, values);
+  ): Promise<readonly Row[]> => this.#connected(client => rowsOf<Row>(client, sql, values));
 
   /** All of the work or none of it. Throws what the work, or the database, throws. */
   async transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
+    return this.#connected(async (client, breaks) => {
+      try {
+        await client.query('BEGIN');
+        const done = await work({ query: (sql, values = []) => rowsOf(client, sql, values) });
+        await client.query('COMMIT');
+        return done;
+      } catch (error) {
+        if (!isConnectionLost(error)) breaks(await rollback(client));
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Compares the database with what is remembered of it.
+   * @param mark that is remembered elsewhere; absent: what this process remembers.
+   * @throws TeamUnfit where it is an older copy.
+   */
+  async remember(mark?: DatabaseMark): Promise<void> {
+    await this.#connected(client => this.#check(client, mark));
+  }
+
+  async #connected<T>(
+    work: (client: PoolClient, breaks: (error: Error | undefined) => void) => Promise<T>,
+  ): Promise<T> {
+    const client = await this.#current();
     let broken: Error | undefined;
     // Between two statements a connection that breaks has nobody else to tell it to; the next statement says so.
-    const hear = (error: Error) => {
-      broken = error;
+    const breaks = (error: Error | undefined) => {
+      broken ??= error;
     };
-    client.on('error', hear);
+    client.on('error', breaks);
     try {
-      await client.query('BEGIN');
-      const done = await work({ query: (sql, values = []) => rowsOf(client, sql, values) });
-      await client.query('COMMIT');
-      return done;
+      return await work(client, breaks);
     } catch (error) {
-      broken ??= isConnectionLost(error) ? (error as Error) : await rollback(client);
+      if (isConnectionLost(error)) breaks(error as Error);
       throw error;
     } finally {
-      client.off('error', hear);
+      client.off('error', breaks);
       client.release(broken);
     }
+  }
+
+  /** A connection to the newest generation of the database that is known: an older one may lead to a server that was replaced. */
+  async #current(): Promise<PoolClient> {
+    for (;;) {
+      const client = await this.#pool.connect();
+      if ((this.#generations.get(client) ?? 0) >= this.identity.generation) return client;
+      client.release(true);
+    }
+  }
+
+  async #checked(client: ClientBase): Promise<void> {
+    await this.#check(client);
+    this.#generations.set(client, this.identity.generation);
+  }
+
+  async #check(client: ClientBase, mark?: DatabaseMark): Promise<void> {
+    const since = await this.identity.check((sql, values = []) => rowsOf(client, sql, values), mark);
+    if (since !== undefined) this.#onRestored?.(since);
   }
 
   /** Another connection that hears what is told on this channel, until it is closed. `lost`: it broke, and hears nothing more. */
@@ -99,6 +146,13 @@ export class TeamDatabase implements Queries {
       if (!isClosed) lost(new Error('the connection to the database ended'));
     });
     await client.connect();
+    try {
+      await this.#checked(client);
+    } catch (error) {
+      isClosed = true;
+      await client.end().catch(() => {});
+      throw error;
+    }
     await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
     return {
       close: async () => {
@@ -130,11 +184,6 @@ export class TeamDatabase implements Queries {
     if (version < TEAM_MIGRATIONS.length)
       throw new TeamRefused(
         `the team's database is of an older shotlist (version ${version} of ${TEAM_MIGRATIONS.length}): run \`shotlist team init\` once more`,
-      );
-    const [setting] = await this.query<{ synchronous_commit: string }>('SHOW synchronous_commit');
-    if (setting?.synchronous_commit === 'off')
-      throw new TeamRefused(
-        "the team's database has synchronous_commit off: what it says is kept may be lost, and paid for again; switch it on",
       );
   }
 
@@ -183,11 +232,7 @@ export class TeamDatabase implements Queries {
 
 const INT8 = 20;
 
-async function rowsOf<Row>(
-  client: Pool | PoolClient,
-  sql: string,
-  values: readonly unknown[],
-): Promise<readonly Row[]> {
+async function rowsOf<Row>(client: ClientBase, sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
   // Without values a text may hold several statements.
   const { rows } = values.length === 0 ? await client.query(sql) : await client.query(sql, [...values]);
   return rows as Row[];
@@ -209,6 +254,7 @@ async function rollback(client: PoolClient): Promise<Error | undefined> {
  * class 53, and those of class 40 that a transaction fails with when others go on.
  */
 export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof TeamUnfit) return true;
   const code = codeOf(error);
   if (code !== undefined && (/^(08|53|57P)/.test(code) || NETWORK.has(code) || GONE.has(code))) return true;
   const message = error instanceof Error ? error.message : '';

@@ -62,6 +62,8 @@ export interface TeamJournalOptions {
   readonly changed?: (ms: number, signal: AbortSignal, places?: number) => Promise<void>;
   /** The database is out of reach, with its own words; undefined: it is there again. */
   readonly trouble?: (message: string | undefined) => void;
+  /** Before each decision about a paid request: something outside of the database has to know that it was in use then. */
+  readonly beforePaying?: (() => Promise<void>) | undefined;
   /** Runs this a moment later. */
   readonly later?: (work: () => void) => void;
 }
@@ -267,7 +269,8 @@ export class TeamJournal implements Journal, AdmissionRows {
       let began = 0;
       await this.#whileReachable(
         async () => {
-          const { team } = this.#options;
+          const { team, beforePaying } = this.#options;
+          if (on.model !== undefined) await beforePaying?.();
           let chosenBefore = 0;
           this.#wants.clear();
           try {
@@ -563,7 +566,9 @@ export class TeamJournal implements Journal, AdmissionRows {
   }
 
   #sure(): void {
-    this.#replica.kept(this.#unsure.at(-1)?.mark ?? 0);
+    const newest = this.#unsure.at(-1);
+    if (newest) this.#options.team.identity.keeps(newest.outbox.batch, this.now());
+    this.#replica.kept(newest?.mark ?? 0);
     this.#unsure = [];
     this.#lastChoice = Math.max(this.#lastChoice, this.#keptChoice);
   }

@@ -46,34 +46,16 @@ export interface Restored {
  * asked for then is looked for at its service before it is sent: what was sent since the backup is known there alone. Work that was given
  * out is given out anew by whoever leads then.
  * @param since when the backup was made, Unix milliseconds: whoever outlived the outage may have written since. Absent: nobody has.
+ * @param generation the newest that is remembered outside of the database: this one is above it from now on.
  */
-export async function restored(team: TeamDatabase, since: number | null = null): Promise<Restored> {
-  return team.transaction(async ({ query }) => {
-    // What a lead is writing at this moment is waited for.
-    await query('UPDATE film SET led_by = NULL');
-    const [lost] = await query<{ id: number; newest: number | null }>(
-      `INSERT INTO restored (since, at, event)
-       SELECT coalesce(least(greatest((SELECT max(at) FROM event), (SELECT max(greatest(at, answered_at)) FROM submission)), $1::bigint), 0),
-         now_ms(), (SELECT coalesce(max(id), 0) FROM event)
-       RETURNING id, nullif(since, 0) AS newest`,
-      // Whoever wrote an event since the backup has looked for nothing before it sent: `event` is the newest all the same.
-      [since],
-    );
-    if (!lost) throw new Error('a row that was put in is not there');
-    // Above whatever a lead of the lost time may have.
-    const films = await query('UPDATE film SET epoch = greatest(epoch, least_epoch()) + 1, restored = $1 RETURNING 1', [
-      lost.id,
-    ]);
-    const reason = 'the database was restored from a backup: what was sent since then is not known here';
-    const held = await query<{ id: string }>(
-      `UPDATE run SET status = 'failed', leader = NULL, lead_job = NULL, changed_at = now(), outcome = $1
-       WHERE status IN ('queued', 'led', 'waiting') RETURNING id`,
-      [JSON.stringify({ is: 'unwritable', usd: 0, reason, untold: true })],
-    );
-    await query("UPDATE hand SET state = 'taken', work = NULL, is_wanted = false WHERE state IN ('queued', 'doing')");
-    await query('DELETE FROM want');
-    return { films: films.length, held: held.map(({ id }) => id), newest: lost.newest };
-  });
+export async function restored(
+  { query }: Pick<TeamDatabase, 'query'>,
+  since: number | null = null,
+  generation = 0,
+): Promise<Restored> {
+  const [counted] = await query<Restored>('SELECT * FROM count_as_restored($1, 0, true, $2)', [since, generation]);
+  if (!counted) throw new Error('a function that gives one row gave none');
+  return counted;
 }
 
 /**

@@ -163,7 +163,9 @@ async function decide(
     ...(makesFiles ? [] : [{ id: 'done', label: 'it was done: count it as done' } as const]),
     { id: 'again', label: 'do it again, perhaps for the second time' },
   ] as const;
-  const begun = perhaps ? `may have been begun after ${when} (a backup was restored)` : `was begun at ${when}`;
+  const begun = perhaps
+    ? `may have been begun after ${when} (the database has lost that time)`
+    : `was begun at ${when}`;
   const ask = `${key} acts outside. It ${begun}, and nobody knows whether it was done. What became of it?`;
   const id = `effect ${fingerprint} ${at}`;
   const choice = await run.decider.choose({ id, key, ask, options }, run.stopping.signal);

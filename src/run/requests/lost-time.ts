@@ -1,7 +1,7 @@
 /**
  * What a service lists of a time that the journal has lost, for all requests of a run that may have been sent then: two reads of its
- * history, once what was sent in that time must be listed, and some time apart. Nothing more of that time is to come afterwards, so that
- * hundreds of requests are held against the same two.
+ * history, some time apart, so that hundreds of requests are held against the same two. A list may lag, and a gateway may carry out late
+ * what was sent: while the two prove nothing, there is another look.
  */
 import type { HistoryRow } from '../../api/queue.ts';
 import type { Answer } from '../../api/service.ts';
@@ -25,7 +25,12 @@ interface Health {
 type Read = () => Promise<Answer<readonly HistoryRow[]>>;
 
 export type Looked =
-  | { readonly is: 'ok'; readonly reads: readonly (readonly HistoryRow[])[] }
+  | {
+      readonly is: 'ok';
+      readonly reads: readonly (readonly HistoryRow[])[];
+      /** Milliseconds that were waited before the first of them, since the requests were first looked for. */
+      readonly waited: number;
+    }
   /** The history cannot be read, and will not be. */
   | { readonly is: 'silent'; readonly why: string }
   | { readonly is: 'stopped' };
@@ -33,27 +38,31 @@ export type Looked =
 /** Milliseconds between two tries of a history that cannot be read to its end. */
 const AGAIN = 15_000;
 
-export class LostTimeReads {
-  /** By the moment from which on a time was lost. */
-  readonly #looked = new Map<number, Promise<Looked>>();
+/** Milliseconds between two looks that prove nothing. */
+const NEXT_LOOK = 15_000;
 
-  /** @param read of a history that goes back to before that time. */
-  async looked(lost: Submission, read: Read, run: Needs, health: Health): Promise<Looked> {
-    const before = this.#looked.get(lost.at);
-    const until = run.clock.now() + run.settings.proof.settled + run.settings.proof.apart;
-    run.recorder.emit({ type: 'looking', key: lost.key, until });
-    const looked = before ?? look(read, run, health);
-    this.#looked.set(lost.at, looked);
+export class LostTimeReads {
+  /** By the moment from which on a time was lost, and the number of the look. */
+  readonly #looked = new Map<string, Promise<Looked>>();
+
+  /** @param look its number, from 0 on. @param read of a history that goes back to before that time. */
+  async looked(lost: Submission, look: number, read: Read, run: Needs, health: Health): Promise<Looked> {
+    const { settled, apart } = run.settings.proof;
+    const name = `${lost.at} ${look}`;
+    const wait = look === 0 ? settled : NEXT_LOOK;
+    run.recorder.emit({ type: 'looking', key: lost.key, until: run.clock.now() + wait + apart });
+    const looked = this.#looked.get(name) ?? lookTwice(wait, settled + look * (NEXT_LOOK + apart), read, run, health);
+    this.#looked.set(name, looked);
     return looked;
   }
 }
 
-async function look(read: Read, run: Needs, health: Health): Promise<Looked> {
+async function lookTwice(wait: number, waited: number, read: Read, run: Needs, health: Health): Promise<Looked> {
   const { clock, settings, stopping } = run;
   const { settled, apart } = settings.proof;
   const reads: (readonly HistoryRow[])[] = [];
   let untold = 0;
-  await clock.sleep(settled, stopping.signal);
+  await clock.sleep(wait, stopping.signal);
   for (let attempt = 0; reads.length < 2; attempt++) {
     if (stopping.signal.aborted) return { is: 'stopped' };
     const answer = await read();
@@ -78,5 +87,5 @@ async function look(read: Read, run: Needs, health: Health): Promise<Looked> {
         break;
     }
   }
-  return { is: 'ok', reads };
+  return { is: 'ok', reads, waited };
 }

@@ -111,8 +111,7 @@ export function judge(evidence: Evidence): Verdict {
   }
   const doubt = evidence.trusted ? undefined : whyNotBelieved(evidence);
   if (doubt !== undefined) return { is: 'cannot tell', why: doubt };
-  // What was sent in a lost time was sent before the backup was brought back.
-  if (evidence.trusted || lost.isFromLostTime || showsLater(evidence)) return { is: 'absent' };
+  if (evidence.trusted || showsLater(evidence)) return { is: 'absent' };
   return { is: 'not yet', why: NOTHING_LATER };
 }
 
@@ -123,12 +122,14 @@ const NOTHING_LATER = 'nothing that was made long after it is listed: it may sti
  * last one of ours before; where it shows none, by what we know of our own.
  */
 function showsLater({ rows, witnesses, lost, witnessAfter }: Evidence): boolean {
+  // In a lost time it may have been sent up to its end.
+  const sentAt = lost.isFromLostTime ? (lost.lostAt ?? lost.at) : lost.at;
   const listed = new Map(rows.map(row => [row.generation_id, row]));
   const before = witnesses.findLast(witness => isBefore(witness, lost) && listed.has(witness.id));
   const dated = before && listed.get(before.id)?.enqueued_at;
   if (before === undefined || dated === undefined)
-    return witnesses.some(({ id, at }) => listed.has(id) && at >= lost.at + witnessAfter);
-  const since = dated * 1000 + Math.max(0, lost.at - before.at) + witnessAfter;
+    return witnesses.some(({ id, at }) => listed.has(id) && at >= sentAt + witnessAfter);
+  const since = dated * 1000 + Math.max(0, sentAt - before.at) + witnessAfter;
   return rows.some(({ enqueued_at: at }) => at !== undefined && at * 1000 >= since);
 }
 

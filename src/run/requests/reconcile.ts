@@ -118,33 +118,50 @@ export async function reconcile(lost: Submission, run: ReconcileNeeds, health: S
   }
 }
 
-/** All of them are looked for in the same two reads: of what was sent then no more is to come. */
+/** All requests that may have been sent in the lost time are looked for in the same reads. */
 async function lookInLostTime(lost: Submission, run: ReconcileNeeds, health: ServiceHealth): Promise<Reconciled> {
-  const looked = await run.lostTime.looked(lost, () => read(lost, run), run, health);
-  if (looked.is !== 'ok') return looked.is === 'stopped' ? looked : unresolvable(lost, looked.why, run);
-  let [evidence, verdicts]: [readonly Evidence[], readonly Verdict[]] = [[], []];
-  for (let [n, isLater] = [0, true]; isLater; n++) {
-    evidence = await Promise.all(looked.reads.map(rows => evidenceOn(lost, rows, false, run)));
-    if (run.stopping.signal.aborted) return { is: 'stopped' };
+  const { proof } = run.settings;
+  for (let look = 0; ; look++) {
+    const looked = await run.lostTime.looked(lost, look, () => read(lost, run), run, health);
+    if (looked.is !== 'ok') return looked.is === 'stopped' ? looked : unresolvable(lost, looked.why, run);
+    const judged = await judgedInLostTime(lost, looked.reads, run);
+    if (judged === 'stopped') return { is: 'stopped' };
+    const { evidence, verdicts } = judged;
+    const last = verdicts.at(-1);
+    // Found in both reads, or listed late: another look would find it once more.
+    if (last?.is === 'found') return claim(lost, last.row, run);
+    // A POST of the lost time may still be on its way, and the list may lag behind.
+    if (looked.waited < Math.max(proof.settledBehindGateway, proof.witnessAfter)) continue;
+    const doubt = verdicts.findLast(verdict => verdict.is !== 'absent');
+    if (doubt?.is === 'not yet' && run.state.isAtWork) continue;
+    if (doubt) {
+      const why = 'why' in doubt ? doubt.why : 'what the service lists is not the same at each look';
+      return unresolvable(lost, why, run);
+    }
+    if (lost.via === 'sync') return unresolvable(lost, 'a call that answers at once need not be listed', run);
+    const reason = 'the service lists all it was given since then, and this is not among it';
+    run.recorder.record({ type: 'submit_absent', key: lost.key, nonce: lost.nonce, reason });
+    if (evidence.every(isAccountedFor)) await isOver(lost, run);
+    return { is: 'absent' };
+  }
+}
+
+async function judgedInLostTime(
+  lost: Submission,
+  reads: readonly (readonly HistoryRow[])[],
+  run: ReconcileNeeds,
+): Promise<{ readonly evidence: readonly Evidence[]; readonly verdicts: readonly Verdict[] } | 'stopped'> {
+  for (let n = 0; ; n++) {
+    const evidence = await Promise.all(reads.map(rows => evidenceOn(lost, rows, false, run)));
+    if (run.stopping.signal.aborted) return 'stopped';
     // No wait from here to the claim: two equal requests would both find the same one.
-    verdicts = evidence.map(judge);
+    const verdicts = evidence.map(judge);
     // Which row is another's that is looked for at this moment is known soon.
     const isDisputed = n < PATIENT && evidence[0]?.rivals.some(({ isFromLostTime, idle }) => isFromLostTime && !idle);
-    isLater = verdicts.some(({ is }) => is === 'later' || (is === 'cannot tell' && isDisputed));
-    if (isLater) await wait(lost, SOON, run);
+    if (!verdicts.some(({ is }) => is === 'later' || (is === 'cannot tell' && isDisputed)))
+      return { evidence, verdicts };
+    await wait(lost, SOON, run);
   }
-  const last = verdicts.at(-1);
-  if (last?.is === 'found') return claim(lost, last.row, run);
-  const doubt = verdicts.findLast(verdict => verdict.is !== 'absent');
-  if (doubt) {
-    const why = doubt.is === 'cannot tell' ? doubt.why : 'what the service lists is not the same at each look';
-    return unresolvable(lost, why, run);
-  }
-  if (lost.via === 'sync') return unresolvable(lost, 'a call that answers at once need not be listed', run);
-  const reason = 'the service lists all it was given since the backup, and this is not among it';
-  run.recorder.record({ type: 'submit_absent', key: lost.key, nonce: lost.nonce, reason });
-  if (evidence.every(isAccountedFor)) await isOver(lost, run);
-  return { is: 'absent' };
 }
 
 /** How often. */
@@ -247,7 +264,7 @@ async function unresolvable(lost: Submission, why: string, run: ReconcileNeeds):
     { id: 'resubmit', label: 'send it again, and perhaps pay twice' },
   ] as const;
   const what = lost.isFromLostTime
-    ? `The request for ${key} may have been sent after the backup that was restored`
+    ? `The request for ${key} may have been sent in a time that the database has lost`
     : `The answer to the request for ${key} was lost`;
   const ask = `${what}, and ${why}. Send it again?`;
   const choice = await decider.choose({ id: `unknown ${nonce}`, key, ask, options }, stopping.signal);
@@ -261,7 +278,7 @@ async function unresolvable(lost: Submission, why: string, run: ReconcileNeeds):
 
 function unknownText(lost: Submission, why: string, { resume, cancel, attach }: ReconcileNeeds['settings']): string {
   const { key, isFromLostTime } = lost;
-  const what = isFromLostTime ? 'it may have been sent after the backup that was restored' : 'its answer was lost';
+  const what = isFromLostTime ? 'it may have been sent in a time that the database has lost' : 'its answer was lost';
   const again = attach === undefined ? 'run with --on-unknown resubmit' : `\`${resume} --on-unknown resubmit\``;
   const taken = attach === undefined ? '' : `; if it is there, \`${attach} ${asTyped(`${key}=GENERATION`)}\``;
   const forget = cancel === undefined ? '' : `; to give it up, \`${cancel} ${asTyped(key)} --forget\``;

@@ -337,7 +337,7 @@ export function resumeSubmission(open: Submission, key: InstanceKey, run: SendNe
     return { is: 'made', url, from: open };
   }
   const reason = open.isFromLostTime
-    ? 'the journal was restored from a backup: it may have been sent since that was made'
+    ? 'the database has lost a time in which it may have been sent'
     : 'an earlier run ended before the service had answered';
   run.recorder.record({ type: 'submit_unknown', key, nonce, fingerprint, reason });
   return { is: 'unknown', open: { ...open, key } };

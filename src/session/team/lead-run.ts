@@ -79,6 +79,8 @@ export interface Leading {
   /** Calls back when somebody has decided something about this film, or has something done with this run. Returns how to stop that. */
   readonly onTold: (told: { readonly run: string; readonly film: string }, hear: () => void) => () => void;
   readonly trouble: (message: string | undefined) => void;
+  /** Before each decision about a paid request. */
+  readonly beforePaying?: () => Promise<void>;
   /** Hears that the turn has begun. */
   readonly began?: () => void;
 }
@@ -123,7 +125,11 @@ export async function leadRun(id: string, job: string, signal: AbortSignal, lead
   if (epoch === undefined) return { is: 'nothing to do' };
   leading.began?.();
   const end = await new Turn(run, epoch, leading).toEnd(signal);
-  if (end === 'somebody else leads it') return { is: 'superseded', run };
+  if (end === 'somebody else leads it') {
+    // A database that counts as restored has put it back into the queue, and has no turn for it.
+    if ((await runRow(team, id))?.status === 'queued') await queue.lead(id, { priority: run.priority });
+    return { is: 'superseded', run };
+  }
   const status = await endLead(team, queue, { run: id, epoch, ...end });
   if (status === undefined) return { is: 'superseded', run };
   if (status !== 'queued' && status !== 'waiting') await takeUp(leading.folders, run);
@@ -199,7 +205,7 @@ class Turn {
     choice: ServiceChoice,
     service: Connected,
   ): Promise<{ readonly film: Film } | { readonly reason: string }> {
-    const { team, environment, access, clock, changed, trouble } = this.#leading;
+    const { team, environment, access, clock, changed, trouble, beforePaying } = this.#leading;
     const { id, filmId, source, path, params, options, profile } = this.#run;
     const promotion = options.promotion as unknown as Promotion | undefined;
     const found: Diagnostic[] = [];
@@ -215,7 +221,7 @@ class Turn {
       journal: async () => {
         this.#journal = await TeamJournal.open({
           ...{ team, film: filmId, submitted: id, epoch: this.#epoch, account: service.account, clock },
-          ...{ rates: ratesAsked(choice.rates ?? {}), newId: randomUUID, changed, trouble },
+          ...{ rates: ratesAsked(choice.rates ?? {}), newId: randomUUID, changed, trouble, beforePaying },
         });
         return this.#journal;
       },

@@ -4,6 +4,7 @@ import { TeamDatabase } from '../../cluster/database/team-database.ts';
 import { TeamQueue } from '../../cluster/queue/team-queue.ts';
 import type { TeamSettings } from '../../host/team-settings.ts';
 import type { StoreChoice } from '../shared-results.ts';
+import { teamMessages } from './team-messages.ts';
 
 export interface Team extends AsyncDisposable {
   /** As people call it: behind `--on`. */
@@ -42,7 +43,10 @@ export interface TeamToOpen {
 export async function openTeam(asked: TeamToOpen): Promise<Team> {
   const { settings, root, store, works, unchecked, most = 3, trouble } = asked;
   const { name, database: url, project = basename(root), cache = CACHE } = settings;
-  const database = new TeamDatabase({ url, most, called: works ? 'shotlist worker' : 'shotlist' });
+  const database = new TeamDatabase({
+    ...{ url, most, called: works ? 'shotlist worker' : 'shotlist' },
+    onRestored: since => trouble(teamMessages.countsAsRestored(since)),
+  });
   const queue = new TeamQueue({ url, trouble, ...(works && { works }) });
   const close = async () => {
     await queue.stop(0).catch(() => {});

@@ -22,6 +22,7 @@ import { filmOf } from '../state-folders.ts';
 import { VERSION } from '../version.ts';
 import type { Team } from './open-team.ts';
 import { manifestOf, send } from './pack-project.ts';
+import { storeMark } from './store-mark.ts';
 import { teamMessages as messages } from './team-messages.ts';
 import { undeclaredFiles } from './undeclared-files.ts';
 
@@ -101,6 +102,8 @@ export async function submitFilm(
   if (same) return { is: 'same', run: same };
   await send(manifest, { store: film.store, choice, project, film, say }, signal);
   signal.throwIfAborted();
+  await using mark = await storeMark(team);
+  await mark?.compare();
   await team.queue.start();
   const handed = await handIn(team.database, team.queue, given, lock);
   return handed.is === 'same' ? handed : { ...handed, manifest };

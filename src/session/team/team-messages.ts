@@ -43,6 +43,8 @@ export const teamMessages = {
     `${some(names)} ${names.length === 1 ? 'is' : 'are'} secret, and what is handed in stands in the team's database for all of the team to read: have the file read it from \`env\`, which each worker has of its own`,
   outsidePipeline: (file: string, root: string) =>
     `${relative('', file)} lies outside of its project, which is ${root}`,
+  countsAsRestored: (since: number) =>
+    `it counts as restored: rows${since === 0 ? '' : ` since ${new Date(since).toISOString()}`} may be missing, so each request is looked for at its service before it is sent`,
   newer: (theirs: string, ours: string) =>
     `it was handed in by shotlist ${theirs}, which this one (${ours}) does not know`,
 } as const;

@@ -5,6 +5,7 @@ import { workersOfLate } from '../../../cluster/runs/worker-rows.ts';
 import { asTyped } from '../../../domain/as-typed.ts';
 import { systemClock } from '../../../host/clock.ts';
 import type { Team } from '../../../session/team/open-team.ts';
+import { storeMark } from '../../../session/team/store-mark.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { CommandError } from '../../errors/command-error.ts';
@@ -54,7 +55,11 @@ interface Looking {
 async function lookedFor({ team, service, name, since, force, json }: Looking): Promise<ExitCode> {
   const there = force ? [] : await workersOfLate(team.database);
   if (there.length > 0) throw new CommandError(2, messages.workersAreThere(there, team.name));
-  const { films, held, newest } = await restored(team.database, since);
+  await using mark = await storeMark(team);
+  const remembered = await mark?.remembered();
+  const generation = typeof remembered === 'object' ? remembered.generation : 0;
+  const { films, held, newest } = await restored(team.database, since, generation);
+  await mark?.compare();
   const found = service && (await sentSince(service, newest ?? 0, team));
   if (json) print(`${indentedJson({ version: 1, films, held, newest, unknown: found ?? null })}\n`);
   else {

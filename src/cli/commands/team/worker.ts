@@ -16,6 +16,7 @@ import { HandsAtWork } from '../../../session/team/hands-at-work.ts';
 import type { Leading } from '../../../session/team/lead-run.ts';
 import { newerVersion } from '../../../session/team/newer-version.ts';
 import type { Team } from '../../../session/team/open-team.ts';
+import { storeMark } from '../../../session/team/store-mark.ts';
 import { TeamClock } from '../../../session/team/team-clock.ts';
 import { teamMessages } from '../../../session/team/team-messages.ts';
 import { TeamNews } from '../../../session/team/team-news.ts';
@@ -75,6 +76,8 @@ export const main = withExitCode(async args => {
         const store = { ...team.store, cache };
         const clock = new TeamClock(systemClock);
         await using after = new AsyncDisposableStack();
+        const mark = after.use(await storeMark(team));
+        await mark?.compare();
         const news = after.use(new TeamNews({ team: team.database, clock: systemClock }));
         const services = after.use(new Services());
         const leading = leadingHere(
@@ -87,7 +90,8 @@ export const main = withExitCode(async args => {
             : handsHere({ database: team.database, store }, { folder, news, name, atOnce: duties.hands });
         await work(
           {
-            ...{ team: team.database, queue: team.queue, news, clock, duties, name, shotlist: VERSION, leading, hands },
+            ...{ team: team.database, queue: team.queue, news, clock, duties, name, shotlist: VERSION, hands },
+            leading: { ...leading, ...(mark && { beforePaying: mark.renew }) },
             atWork: () => cache.atWork(),
             hear: tell,
           },
