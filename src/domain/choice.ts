@@ -82,5 +82,14 @@ export function answers(choice: Choice, { is, from, count, by, asked }: Asking):
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.every(one => others.includes(one)) && others.every(one => some.includes(one));
 
+/** The same decision, wherever it is recorded: in the journal, in the lock, in a result. */
+export const isSameChoice = (a: Choice, b: Choice): boolean =>
+  a.key === b.key &&
+  a.by === b.by &&
+  a.who === b.who &&
+  a.at === b.at &&
+  a.chosen.join() === b.chosen.join() &&
+  [...a.from].sort().join() === [...b.from].sort().join();
+
 /** `2026-11-22T11:27:47.000Z`: when it was made, as results and the lock tell it. */
 export const chosenAt = ({ at }: Pick<Choice, 'at'>): string => new Date(at).toISOString();

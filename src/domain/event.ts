@@ -118,6 +118,8 @@ export type RunEvent =
       readonly perhaps?: SumOfRequests;
       /** Paths of outputs that were no part of the run; absent where there are none. */
       readonly outputs_left_out?: readonly string[];
+      /** Picks and approvals that were decided anew after the run had acted on them: the next run acts on the new decision. */
+      readonly decided_later?: readonly InstanceKey[];
       /** How things stand with each number of each budget; absent where there is none. */
       readonly budget?: readonly BudgetStatus[];
       /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`; what stops it, with `budget`. */

@@ -230,6 +230,6 @@ export interface ReportedQuestion {
   /** What there is to choose from, made or not, in order: instances of the report; `id` is what a choice names. */
   readonly options: readonly { readonly key: InstanceKey; readonly id: string | null }[];
   readonly decided: ReportedDecision | null;
-  /** It cannot be decided yet: nothing of it is made. */
+  /** It cannot be decided yet: nothing of it is made, or what it is about follows from a pick that was decided anew since. */
   readonly isOpen: boolean;
 }

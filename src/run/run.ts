@@ -61,6 +61,8 @@ export interface Outcome {
   readonly results: RunRecorder['results'];
   /** The outcome of each. */
   readonly outputs: readonly Placed[];
+  /** Which choices it has acted on: see `Questions.actedOn`. */
+  readonly actedOn: Questions['actedOn'];
   /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`; what stops it, with `budget`. */
   readonly reason?: string;
 }
@@ -211,9 +213,11 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
     : overBudget && budgetStopText(...overBudget);
   const reason = why === undefined ? {} : { reason: why };
   const { usd } = run.state;
+  const { actedOn } = services.questions;
   const finished = {
     ...({ type: 'run_finished', outcome: is, counts, usd } as const),
     ...{ ...uncertainCost, ...notSpentYet(run), ...leftOutOf(run), ...budgetOf(run), ...reason },
+    ...((is === 'done' || is === 'waiting') && actedOn.later.length > 0 && { decided_later: actedOn.later }),
   };
   if (recorder.wrote) recorder.record(finished);
   else recorder.emit(finished);
@@ -221,7 +225,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   recorder.close();
   // A reporter may have thrown over the last events.
   stopping.throwReportedBug();
-  return { is, counts, usd: run.state.usd, results: recorder.results, outputs, ...reason };
+  return { is, counts, usd: run.state.usd, results: recorder.results, outputs, actedOn, ...reason };
 }
 
 /** Outputs that the selection of this run left out: that is no failure, and is told. */

@@ -52,8 +52,11 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
       run.stopping.reportBug(bug);
     }
     if (running.size > 0 || (services.questions.isAttended && !run.stopping.beginning.aborted)) await changed;
-    else if (run.stopping.beginning.aborted || !run.state.hasNews) break;
+    else if (run.stopping.beginning.aborted) break;
+    // What was decided since the last look still moves this run; what comes later is for the next one.
+    else if (!services.questions.look() && !run.state.hasNews) break;
   }
+  services.questions.close();
 }
 
 /** Takes blocked instances until none is left, because an instance that waits for a blocked one is blocked too. */

@@ -182,4 +182,5 @@ const NOTHING = {
   usd: 0,
   results: new Map(),
   outputs: [],
+  actedOn: { to: 0, later: [] },
 } satisfies Omit<Outcome, 'is'>;

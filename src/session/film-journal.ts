@@ -7,7 +7,7 @@ import type { LockedCharge } from '../run/requests/charge.ts';
 export interface FilmJournal
   extends Journal,
     Omit<AdmissionRows, 'submissions'>,
-    Pick<LocalJournal, 'choices' | 'past' | 'runs' | 'hiding' | 'lost'> {
+    Pick<LocalJournal, 'choices' | 'lastChoice' | 'past' | 'runs' | 'hiding' | 'lost'> {
   readonly submissions: AdmissionRows['submissions'] & Pick<LocalJournal['submissions'], 'lastIntents'>;
   /** Whether another film is being made at the moment. Absent: this machine knows. */
   isRunning?(film: string): boolean;

@@ -105,6 +105,7 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
   run.outputs.length = 0;
   run.failedOutputs.length = 0;
   run.outputsLeftOut = [];
+  run.decidedLater = [];
   run.unjournaled = null;
   run.instances.clear();
   run.axes.clear();
@@ -125,6 +126,7 @@ function finishRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 
     reason: messageText(event.reason ?? ''),
   };
   run.outputsLeftOut = (event.outputs_left_out ?? []).map(cleanText);
+  run.decidedLater = (event.decided_later ?? []).map(cleanText);
   run.settled.push({ is: 'finished' });
 }
 

@@ -59,6 +59,8 @@ export interface RunView {
   keptIn: string | null;
   /** Paths of outputs that were no part of the run. */
   outputsLeftOut: readonly string[];
+  /** Labels of picks and approvals that were decided anew after the run had acted on them. */
+  decidedLater: readonly string[];
   /** Ids that the journal could not take, and why. */
   unjournaled: { readonly reason: string; readonly ids: readonly string[] } | null;
   detached: { readonly running: readonly InstanceKey[]; readonly resume: string } | null;
@@ -183,6 +185,7 @@ export const emptyRunView = (): RunView => ({
   outputs: [],
   failedOutputs: [],
   outputsLeftOut: [],
+  decidedLater: [],
   keptIn: null,
   unjournaled: null,
   detached: null,

@@ -38,6 +38,7 @@ export function summaryLines(
     ...stopReasonLines(run),
     ...budgetLines(run),
     ...unjournaledLines(run),
+    ...decidedLaterLines(run),
     ...waitingLines(run, film),
     ...pageLines(run),
     ...nextCommandLines(run, command),
@@ -136,6 +137,16 @@ function unjournaledLines({ unjournaled }: RunView): readonly SummaryLine[] {
   return ['paid for, and written down nowhere but here:', ...unjournaled.ids].map(next);
 }
 
+function decidedLaterLines({ decidedLater: labels }: RunView): readonly SummaryLine[] {
+  if (labels.length === 0) return [];
+  const more = labels.length > FEW ? ` and ${labels.length - FEW} more` : '';
+  return [
+    next(
+      `decided anew after this run had acted on it: ${labels.slice(0, FEW).join(', ')}${more}; the next run follows`,
+    ),
+  ];
+}
+
 /** What a person has to decide, and how. */
 export function waitingLines({ finished, instances, pipeline, profile }: RunView, film = ''): readonly SummaryLine[] {
   if (finished === null || finished.outcome === 'done') return [];
@@ -161,8 +172,8 @@ function pageLines(run: RunView): readonly SummaryLine[] {
   return pages.filter(page => page !== false).map(page => next(moreAt(page)));
 }
 
-function nextCommandLines({ finished, detached }: RunView, command: string): readonly SummaryLine[] {
-  if (finished?.outcome === 'done') return [];
+function nextCommandLines({ finished, detached, decidedLater }: RunView, command: string): readonly SummaryLine[] {
+  if (finished?.outcome === 'done' && decidedLater.length === 0) return [];
   return [
     next('to go on (what is done is kept, and not paid for again):'),
     { role: 'command', text: detached?.resume ?? command },

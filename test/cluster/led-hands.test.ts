@@ -5,13 +5,16 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Service } from '../../src/api/service.ts';
-import { handIn, type Manifest } from '../../src/cluster/runs/run-rows.ts';
+import { handIn, type Manifest, wake } from '../../src/cluster/runs/run-rows.ts';
+import type { Asking, Choice } from '../../src/domain/choice.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
+import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
 import { type ServiceChoice, STUDIO_PACE } from '../../src/session/service-choice.ts';
+import { filmInTeam } from '../../src/session/team/film-in-team.ts';
 import { handsOfLead } from '../../src/session/team/lead-hands.ts';
 import { type Leading, leadRun } from '../../src/session/team/lead-run.ts';
 import { stateOf } from '../../src/session/team/team-project.ts';
@@ -46,6 +49,15 @@ steps:
     cut:
       clips: [{ title: "\${{ steps.all.stdout }}", for: 0.2s }]
       size: 64x64
+`;
+
+const PICKED = `
+shotlist: 1
+name: fox
+steps:
+  card: { matrix: { n: [1, 2] }, run: [echo, card, "\${{ matrix.n }}"] }
+  best: { pick: "\${{ steps.card }}" }
+  told: { run: [echo, "\${{ steps.best.stdout }}"] }
 `;
 
 test('commands, an act and a cut are done by a worker that has nothing but the team’s store', async () => {
@@ -114,6 +126,37 @@ test('a film reads no key of the worker that leads it, and only the variables th
   expect(second.led).toMatchObject({ is: 'ended', status: 'done' });
 });
 
+test('a pick that is changed while the film of the first one is made has the film made again, by the next turn', async () => {
+  const team = await opened();
+  await team.worker('worker');
+  const run = await submitted(team, PICKED);
+  const first = await leads(team, run, 'one');
+  expect(first.led).toMatchObject({ is: 'ended', status: 'waiting' });
+  const asked = first.events.findLast(event => event.type === 'waiting_for');
+  const [one, two] = asked?.options ?? [];
+  if (!asked || !one || !two) throw new Error('it asks which of two');
+  const asking: Asking = {
+    ...{ is: 'pick', key: asked.key, count: 1, by: 'person' },
+    ...{ from: [one.id, two.id], called: [one.key, two.key] },
+  };
+  const picks = async (chosen: string, at: number) => {
+    const journal = await filmInTeam({ database: team.team, project: 'films' }, 'house')('fox');
+    const choices = new LocalChoices({ journal, locked: [], hasStep: () => true });
+    const { key, from, called } = asking;
+    const choice: Choice = { key, from, called, chosen: [chosen], by: 'person', who: 'Ada', at };
+    expect(await choices.record(choice, asking, choices.find(asking))).toEqual({ is: 'kept' });
+    await journal.close();
+  };
+  await picks(one.id, 1);
+  expect(await wake(team.team, team.queue, 'films:fox')).toEqual([run]);
+  const told = (all: Awaited<ReturnType<typeof leads>>) =>
+    all.events.flatMap(event => (event.type === 'succeeded' && event.key === 'told' ? [event.result] : []));
+  const second = await leads(team, run, 'two', { meanwhile: () => picks(two.id, 2) });
+  expect([second.led, told(second)]).toMatchObject([{ is: 'ended', status: 'queued' }, [{ stdout: 'card 1' }]]);
+  const third = await leads(team, run, 'three');
+  expect([third.led, told(third)]).toMatchObject([{ is: 'ended', status: 'done' }, [{ stdout: 'card 2' }]]);
+});
+
 async function opened(): Promise<HandsTeam> {
   const team = await HandsTeam.open(database(), await temporaryFolder());
   teams.push(team);
@@ -142,30 +185,53 @@ async function submitted(team: HandsTeam, source: string): Promise<string> {
   return handed.is === 'same' ? handed.run.id : handed.run;
 }
 
-/** A worker of this name leads it to its end. */
+/**
+ * A worker of this name leads it to its end. `meanwhile` begins once something was made of what is picked, and is over before the turn is.
+ */
 async function leads(
   team: HandsTeam,
   run: string,
   worker: string,
-  reading: Pick<Leading, 'environment' | 'access'> = { environment: {}, access: { secrets: new Map() } },
+  {
+    meanwhile,
+    environment = {},
+    access = { secrets: new Map() },
+  }: Partial<Pick<Leading, 'environment' | 'access'>> & { readonly meanwhile?: () => Promise<void> } = {},
 ) {
   const events: RecordedEvent[] = [];
+  let hear: () => void = () => {};
+  let over: Promise<void> | undefined;
+  const report = (event: RecordedEvent) => {
+    events.push(event);
+    if (event.type === 'succeeded' && event.key === 'told') over ??= meanwhile?.().then(() => hear());
+  };
   const { store } = await team.machine();
   const folders = { root: join(team.folder, worker) };
   await mkdir(stateOf(folders, { project: 'films' }), { recursive: true });
   const leading: Leading = {
     ...{ on: 'house', team: team.team, queue: team.queue, folders, worker },
-    ...{ clock: systemClock, storeFor: async () => store, ...reading },
+    ...{ clock: systemClock, storeFor: async () => store, environment, access },
     serviceFor: async () => choiceOf(team),
     commandsFor: () => new CommandRunner({ environment: {} }),
-    handsFor: lead =>
-      handsOfLead({
+    handsFor: lead => {
+      const hands = handsOfLead({
         ...{ ...lead, team: team.team, queue: team.queue, clock: systemClock, newId: randomUUID, hear: team.hear },
         trouble: () => {},
-      }),
-    reporters: () => [{ report: event => void events.push(event), close: async () => {} }],
+      });
+      const close = hands.close.bind(hands);
+      return Object.assign(hands, {
+        close: async () => {
+          await over;
+          await close();
+        },
+      });
+    },
+    reporters: () => [{ report, close: async () => {} }],
     changed: (ms, signal) => systemClock.sleep(ms, signal),
-    onTold: () => () => {},
+    onTold: (_, heard) => {
+      hear = heard;
+      return () => {};
+    },
     trouble: () => {},
   };
   const led = await leadRun(run, randomUUID(), new AbortController().signal, leading);

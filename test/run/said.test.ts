@@ -114,6 +114,8 @@ describe('said beforehand', () => {
       record: async () => ({ is: 'kept' }),
       withdraw: async () => [],
       refresh: () => false,
+      newest: 0,
+      sinceOpened: new Map(),
     };
     const asking = askingOf('best', ['shot[take=1]', 'shot[take=2]']);
     const said = (all: readonly Said[]) => new SaidChoices(none, { all, who: 'Ada', at: 1 });

@@ -407,4 +407,21 @@ END $$;
 CREATE INDEX event_of_activation ON event (film, id) WHERE type IN ('activation_intended', 'activation_closed');
 `,
   IDENTITY_MIGRATION,
+  `
+-- \`p_choice\`: the newest choice that the run has acted on. A run that is done goes on like one that waits, where a choice came after that.
+CREATE OR REPLACE FUNCTION end_lead(p_run text, p_epoch integer, p_status text, p_outcome jsonb, p_choice bigint) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE v_film text; v_status text := p_status; v_stop text;
+BEGIN
+  UPDATE film SET led_by = NULL WHERE led_by = p_run AND epoch = p_epoch RETURNING id INTO v_film;
+  IF v_film IS NULL THEN RETURN NULL; END IF;
+  SELECT stop INTO v_stop FROM run WHERE id = p_run FOR UPDATE;
+  IF (v_status = 'waiting' OR v_status = 'done' AND v_stop IS NULL) AND EXISTS (SELECT 1 FROM choice WHERE film = v_film AND id > p_choice) THEN v_status := 'queued'; END IF;
+  IF v_stop IS NOT NULL AND v_status IN ('waiting', 'failed') THEN v_status := 'queued'; END IF;
+  UPDATE run SET status = v_status, outcome = p_outcome, leader = NULL, lead_job = NULL, seen_choice = p_choice, changed_at = now(),
+    failures = CASE WHEN p_outcome ->> 'is' = 'unreachable' THEN failures + 1 ELSE 0 END WHERE id = p_run;
+  DELETE FROM want WHERE film = v_film;
+  PERFORM pg_notify('shotlist', 'run:' || p_run);
+  RETURN v_status;
+END $$;
+`,
 ];

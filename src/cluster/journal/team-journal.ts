@@ -201,7 +201,7 @@ export class TeamJournal implements Journal, AdmissionRows {
   now(): number {
     return this.#options.clock.now() + this.#ahead;
   }
-  /** The newest choice that is known here: its place in the team's tables. */
+  /** The newest choice that was read into this process: its place in the team's tables. Whether a run has acted on it is the run's to say. */
   get lastChoice(): number {
     return this.#lastChoice;
   }

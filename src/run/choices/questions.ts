@@ -7,7 +7,7 @@
  * Whoever is first decides; the other is told by its signal. What another process has decided is read twice a second. Where nobody is
  * there, the rest of the film goes on, and the run ends with the question open: the next one asks again.
  */
-import type { Choice } from '../../domain/choice.ts';
+import { type Choice, isSameChoice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
 import { resolve } from '../../plan/resolve.ts';
@@ -28,6 +28,7 @@ export class Questions {
   readonly #decided = new Map<InstanceKey, Choice>();
   readonly #end = new AbortController();
   #isWatching = false;
+  #lookedTo = 0;
 
   constructor(run: RunCore) {
     this.#run = run;
@@ -71,7 +72,37 @@ export class Questions {
     void this.#watch().catch(bug => this.#run.stopping.reportBug(bug));
   }
 
-  /** The run ends: nobody is asked any more. */
+  /** Settles every open question that is decided by now. True: one was, so the run goes on. */
+  look(): boolean {
+    const { choices } = this.#run;
+    choices.refresh();
+    const before = this.#open.size;
+    // All are looked at each time: an answer to one of them may have brought what was decided elsewhere about another.
+    for (const [key, { asking }] of [...this.#open]) {
+      const choice = choices.find(asking);
+      if (choice) this.#settle(key, choice);
+    }
+    this.#lookedTo = choices.newest;
+    return this.#open.size < before;
+  }
+
+  /**
+   * What the run has made of the choices that it read: `to` is the place of the newest one, as the journal counts them, and `later` names
+   * the decisions that came after the run had acted on others. What is read after `close` is in neither.
+   */
+  get actedOn(): { readonly to: number; readonly later: readonly InstanceKey[] } {
+    const { state, choices } = this.#run;
+    const later = [...choices.sinceOpened].filter(([key, choice]) => {
+      if (!state.instances.get(key)) return false;
+      const now = state.get(key);
+      const result = now.is === 'succeeded' || now.is === 'reused' ? now.result : undefined;
+      if (result?.is !== 'picked' && result?.is !== 'approved') return choice !== undefined;
+      return choice === undefined || !isSameChoice(result.choice, choice);
+    });
+    return { to: this.#lookedTo, later: later.map(([key]) => key) };
+  }
+
+  /** The run ends: nobody is asked any more, and nothing that is decided from now on moves it. */
   close(): void {
     this.#end.abort();
   }
@@ -87,11 +118,15 @@ export class Questions {
   async #put(key: InstanceKey, asked: Asked, signal: AbortSignal): Promise<void> {
     const { decider, choices, clock, stopping } = this.#run;
     const verdict = await decider.decide?.(asked, signal);
-    asked.isAttended = false;
-    if (!verdict || signal.aborted || !this.#open.has(key)) return stopping.changed();
+    if (!verdict || signal.aborted || !this.#open.has(key)) {
+      asked.isAttended = false;
+      return stopping.changed();
+    }
     const choice = asked.choiceOf(verdict, clock.now());
     if (!choice) throw new Error(`${key} was answered with what there is not: ${verdict.chosen.join(', ')}`);
+    // Until it is kept, the run does not end over it.
     const recorded = await choices.record(choice, asked.asking);
+    asked.isAttended = false;
     if (recorded.is === 'unwritable') return stopping.changed();
     this.#settle(key, recorded.is === 'taken' ? recorded.choice : choice);
   }
@@ -100,18 +135,12 @@ export class Questions {
   async #watch(): Promise<void> {
     if (this.#isWatching) return;
     this.#isWatching = true;
-    const { clock, choices, stopping } = this.#run;
+    const { clock, stopping } = this.#run;
     const signal = AbortSignal.any([this.#end.signal, stopping.signal]);
     while (!signal.aborted && this.#open.size > 0) {
       // Where nobody is there, only the rest of the film keeps the process alive.
       await (this.isAttended ? clock.sleep(LOOK, signal) : clock.sleep(LOOK, signal, 'in the background'));
-      if (signal.aborted) continue;
-      choices.refresh();
-      // All are looked at each time: an answer to one of them may have brought what was decided elsewhere about another.
-      for (const [key, { asking }] of [...this.#open]) {
-        const choice = choices.find(asking);
-        if (choice) this.#settle(key, choice);
-      }
+      if (!signal.aborted) this.look();
     }
     this.#isWatching = false;
   }

@@ -109,6 +109,14 @@ export class SaidChoices implements Choices {
     return this.#kept.refresh();
   }
 
+  get newest(): number {
+    return this.#kept.newest;
+  }
+
+  get sinceOpened(): ReadonlyMap<InstanceKey, Choice | undefined> {
+    return this.#kept.sinceOpened;
+  }
+
   /** Undefined where nothing was said of it, or nothing that could be taken. */
   #chosenOf(asking: Asking): readonly string[] | undefined {
     const { is, from } = asking;

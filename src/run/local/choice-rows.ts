@@ -31,6 +31,12 @@ export class ChoiceRows {
     return this.#rows(film, 0);
   }
 
+  /** The id of the film's newest row; 0 where there is none. */
+  newest(): number {
+    const row = this.#sql('SELECT max(id) AS id FROM choice WHERE film = ?').get(this.#film);
+    return Number(row?.id ?? 0);
+  }
+
   #rows(film: string, after: number): readonly ChoiceRow[] {
     return this.#sql('SELECT id, body FROM choice WHERE film = ? AND id > ? ORDER BY id')
       .all(film, after)

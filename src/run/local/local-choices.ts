@@ -5,7 +5,7 @@
  * journal has seen since (a run was killed before it wrote the lock); what the lock says and the journal has never seen has come from
  * somebody else, and counts as newest. What was withdrawn has been seen, and holds no more wherever it still stands.
  */
-import { type Asking, answers, type Choice } from '../../domain/choice.ts';
+import { type Asking, answers, type Choice, isSameChoice } from '../../domain/choice.ts';
 import { type InstanceKey, type StepName, stepOf } from '../../domain/key.ts';
 import { chosenIn, type NamedCandidate, type Promotion, stillChosenIn } from '../../domain/promotion.ts';
 import type { ChosenByName } from '../../plan/plan-context.ts';
@@ -15,7 +15,7 @@ import { JournalFailed } from '../ports/journal.ts';
 import type { LocalJournal } from './local-journal.ts';
 
 export interface ChoicesGiven {
-  readonly journal: Pick<LocalJournal, 'choices' | 'decide'>;
+  readonly journal: Pick<LocalJournal, 'choices' | 'decide' | 'lastChoice'>;
   /** What the lock file says for the service of this run. */
   readonly locked: readonly Choice[];
   /** Whether the film has such a step: a choice of one that is gone may belong to the same step under another name. */
@@ -33,12 +33,23 @@ export class LocalChoices implements Choices {
   /** Of the lock, and never seen by the journal. */
   #foreign: readonly Choice[] = [];
   #last = 0;
+  #newest = 0;
+  readonly #sinceOpened = new Map<InstanceKey, Choice | undefined>();
 
   constructor(given: ChoicesGiven) {
     this.#given = given;
     this.refresh();
+    this.#sinceOpened.clear();
     this.#foreign = given.locked;
     this.#settleForeign();
+  }
+
+  get newest(): number {
+    return this.#newest;
+  }
+
+  get sinceOpened(): ReadonlyMap<InstanceKey, Choice | undefined> {
+    return this.#sinceOpened;
   }
 
   find(asking: Asking): Choice | undefined {
@@ -85,8 +96,8 @@ export class LocalChoices implements Choices {
       return await journal.decide(NO_REQUEST, (): Recorded => {
         this.refresh();
         const before = this.find(asking);
-        if (before && !(over && isSame(before, over)))
-          return isSame(before, choice) ? { is: 'kept' } : { is: 'taken', choice: before };
+        if (before && !(over && isSameChoice(before, over)))
+          return isSameChoice(before, choice) ? { is: 'kept' } : { is: 'taken', choice: before };
         // From here on the journal has seen what the lock said.
         const superseded = this.#foreign.filter(({ key }) => key === choice.key);
         for (const one of [...superseded, choice]) journal.choices.add(one);
@@ -126,28 +137,23 @@ export class LocalChoices implements Choices {
   refresh(): boolean {
     const rows = this.#given.journal.choices.after(this.#last);
     for (const row of rows) {
-      if ('withdrawn' in row) this.#known = this.#known.filter(({ key }) => key !== row.withdrawn);
-      else {
+      if ('withdrawn' in row) {
+        this.#known = this.#known.filter(({ key }) => key !== row.withdrawn);
+        this.#sinceOpened.set(row.withdrawn, undefined);
+      } else {
         this.#known.push(row.choice);
         this.#seen.push(row.choice);
+        this.#sinceOpened.set(row.choice.key, row.choice);
       }
     }
     this.#last = rows.at(-1)?.id ?? this.#last;
+    this.#newest = this.#given.journal.lastChoice;
     return rows.length > 0;
   }
 
   /** What was written, or what was there, is known. */
   #settleForeign(): void {
     this.refresh();
-    this.#foreign = this.#foreign.filter(choice => !this.#seen.some(seen => isSame(seen, choice)));
+    this.#foreign = this.#foreign.filter(choice => !this.#seen.some(seen => isSameChoice(seen, choice)));
   }
 }
-
-/** The same decision, whoever tells of it. */
-const isSame = (a: Choice, b: Choice): boolean =>
-  a.key === b.key &&
-  a.by === b.by &&
-  a.who === b.who &&
-  a.at === b.at &&
-  a.chosen.join() === b.chosen.join() &&
-  [...a.from].sort().join() === [...b.from].sort().join();

@@ -129,6 +129,10 @@ export class LocalJournal implements Journal, AdmissionRows {
     this.ledger = new Ledger(open.map(row => bodyOf<Submission>(row, path)));
   }
 
+  /** The place of the newest choice of this film; 0 where there is none. */
+  get lastChoice(): number {
+    return this.choices.newest();
+  }
   get isSettled(): boolean {
     return this.#waiting.length === 0;
   }

@@ -24,6 +24,10 @@ export interface Choices extends KnownChoices {
   keepSaid?(key: InstanceKey): Promise<{ readonly choice: Choice; readonly recorded: Recorded } | undefined>;
   /** Reads what other processes have decided since; true where there is something new. */
   refresh(): boolean;
+  /** The place of the newest row that was read, as the journal counts them: every choice up to it is known here. */
+  readonly newest: number;
+  /** The newest row of each key that was read since the film was opened; undefined: it was withdrawn. */
+  readonly sinceOpened: ReadonlyMap<InstanceKey, Choice | undefined>;
 }
 
 export type Recorded =

@@ -8,7 +8,7 @@ import type { Team } from './open-team.ts';
 
 /** Opens the journal of the film that is called so on a machine. */
 export const filmInTeam =
-  ({ database: team, project }: Team, account: string) =>
+  ({ database: team, project }: Pick<Team, 'database' | 'project'>, account: string) =>
   (film: string, of = project): Promise<FilmJournal> =>
     TeamJournal.open({
       ...{ team, film: filmIdOf({ project: of, film }), account, clock: systemClock, newId: randomUUID },

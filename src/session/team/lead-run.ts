@@ -32,7 +32,7 @@ import { overBudgetText } from '../../plan/budget-plan.ts';
 import type { Hands } from '../../run/ports/hands.ts';
 import { JournalFailed } from '../../run/ports/journal.ts';
 import type { Watcher } from '../../run/requests/watcher.ts';
-import { type Run, start } from '../../run/run.ts';
+import { type Outcome, type Run, start } from '../../run/run.ts';
 import { attach } from '../attach.ts';
 import { budgetsOf } from '../film-budgets.ts';
 import { runEnvironment } from '../local-environment.ts';
@@ -311,7 +311,7 @@ class Turn {
     // A deployment that is still up was left to the next turn, which also does what was asked of the run since.
     const isLeft = this.#stop === null || made.billing().length > 0;
     const isHandedOver = signal.aborted && isLeft && outcome.is === 'interrupted';
-    return { ...(isHandedOver ? this.#handedOver() : this.#end(outcome)), told: told.last };
+    return { ...(isHandedOver ? this.#handedOver() : this.#endOf(outcome)), told: told.last };
   }
 
   /** What a person has said to be at the service already. A sentence where that cannot be. */
@@ -374,6 +374,14 @@ class Turn {
       default:
         return unreachable(is);
     }
+  }
+
+  /** A run that is done, or waits, while a decision came after it had acted on an older one, has its turn again at once. */
+  #endOf(outcome: Outcome): Ended {
+    const { to: lastChoice, later } = outcome.actedOn;
+    const end = { ...this.#end(outcome), lastChoice };
+    const isOver = end.status === 'done' || end.status === 'waiting';
+    return isOver && later.length > 0 && this.#stop === null ? { ...end, status: 'queued' } : end;
   }
 
   #failed(reason: string): End {

@@ -11,6 +11,7 @@ import type { RunStory, Told } from './run-story.ts';
 import type { States } from './states.ts';
 
 export function questionsOf(story: RunStory, states: States, results: Results): readonly ReportedQuestion[] {
+  const outdated = outdatedIn(story, states, results);
   return [...story.instances.values()].flatMap(told => {
     const { planned, step } = told;
     const state = states.of(planned.key);
@@ -21,9 +22,22 @@ export function questionsOf(story: RunStory, states: States, results: Results): 
       ...{ key: planned.key, is: step.decides.is, ask: askOf(told, options), count: step.decides.count },
       options: options.map(key => ({ key, id: idOf(key, choice, story) })),
       decided: choice ? decisionOf(choice) : null,
-      isOpen: !options.some(key => ['made', 'reused'].includes(states.of(key))),
+      isOpen: outdated.has(planned.key) || !options.some(key => ['made', 'reused'].includes(states.of(key))),
     };
   });
+}
+
+/** Instances behind a pick that was decided anew after the run: what they are asked about is not made yet. */
+function outdatedIn({ instances }: RunStory, states: States, results: Results): ReadonlySet<InstanceKey> {
+  const anew = new Set<InstanceKey>();
+  const outdated = new Set<InstanceKey>();
+  // In topological order, as the plan has them.
+  for (const told of instances.values()) {
+    const { key } = told.planned;
+    if (results.isDecidedAnew(told)) anew.add(key);
+    if (states.needs(told.planned).some(need => anew.has(need) || outdated.has(need))) outdated.add(key);
+  }
+  return outdated;
 }
 
 export const decisionOf = (choice: Choice): ReportedDecision => ({

@@ -1,5 +1,5 @@
 /** What the instances of a run gave: of what is gathered from others, the result of the one that it was taken from. */
-import type { Choice } from '../../domain/choice.ts';
+import { type Choice, isSameChoice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Result, StoredResult } from '../../domain/result.ts';
 import { isStored } from '../../domain/result.ts';
@@ -28,6 +28,22 @@ export class Results {
     if (!kept) return undefined;
     const offered = new Set<string>(this.#states.needs(planned).concat(candidatesIn(planned)));
     return kept.called.some(key => offered.has(key)) ? kept : undefined;
+  }
+
+  /** The run took other candidates than those that are chosen now, or what it took was withdrawn. */
+  isDecidedAnew({ planned, step, story }: Told): boolean {
+    if (!step?.decides) return false;
+    const taken = story.choice
+      ? chosenIn(story.choice)
+      : planned.decision === 'hit'
+        ? candidatesIn(planned)
+        : undefined;
+    if (!taken) return false;
+    const kept = this.#choices.get(planned.key);
+    if (!kept) return story.choice?.by === 'person';
+    return step.decides.is === 'pick'
+      ? chosenIn(kept).join('\n') !== taken.join('\n')
+      : story.choice !== undefined && !isSameChoice(kept, story.choice);
   }
 
   of(told: Told): StoredResult | undefined {

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../../src/domain/key.ts';
 import { Redactor } from '../../../src/host/redactor.ts';
+import { filmStatus } from '../../../src/telling/status/film-status.ts';
 import { chatAnswer, RunRig } from '../../run/rig.ts';
 import { compiledProject } from '../../support/project-files.ts';
 import { bars, instanceLines, newestReport } from './report-of.ts';
@@ -80,6 +81,23 @@ describe('a pick', () => {
     expect(report.questions[0]?.decided).toMatchObject({ who: 'Ada', note: 'it breathes', chosen: ['shot[take=2]'] });
     expect(report.run.waitedForPeople).toBeGreaterThanOrEqual(60);
     expect(report.film).toMatchObject({ key: 'best', path: 'out/best.mp4' });
+  });
+
+  test('that was picked anew since leaves no question about what followed from the old one', async () => {
+    rig.decider = {
+      choose: async () => undefined,
+      decide: async ({ is, options }) =>
+        is === 'pick' ? { chosen: [options[0]?.id ?? ''], by: 'person', who: 'Ada' } : undefined,
+    };
+    await ran(PICK.replace('outputs:', '  ok: { approve: "${{ steps.told }}" }\noutputs:'));
+    const asked = () => filmStatus(newestReport(rig), [], '').questions.map(({ command }) => command);
+    expect(asked()).toEqual(['shotlist approve film.yaml ok']);
+    const [{ choice } = {}] = rig.journal.choices.of(rig.film).flatMap(row => ('choice' in row ? [row] : []));
+    if (!choice) throw new Error('it was picked');
+    await rig.journal.decide({ fingerprint: '' }, () =>
+      rig.journal.choices.add({ ...choice, chosen: choice.from.slice(1, 2), at: choice.at + 1 }),
+    );
+    expect(asked()).toEqual([]);
   });
 });
 
