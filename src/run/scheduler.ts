@@ -27,8 +27,8 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
   run.stopping.onChange(() => wake());
   const begin = (instance: Instance) => {
     const work = executeInstance(instance, services)
-      // Failures of a service or of the author's file never throw, so an exception is a bug of ours.
-      .catch(bug => run.stopping.reportBug(bug))
+      // Failures of a service or of the author's file never throw, so any other exception is a bug of ours.
+      .catch(error => (error instanceof DamagedResult ? failFor(error, instance, run) : run.stopping.reportBug(error)))
       .finally(() => {
         running.delete(work);
         wake();
@@ -58,6 +58,10 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
   }
   services.questions.close();
 }
+
+/** Nothing was sent: a file that it reads is no longer what it was, and the next run plans without it. */
+const failFor = ({ message }: DamagedResult, { key }: Instance, { recorder }: RunCore): void =>
+  recorder.fail(key, { code: 'input_changed', message: `${message}, then run again: it is brought or made again` });
 
 /** Takes blocked instances until none is left, because an instance that waits for a blocked one is blocked too. */
 function* takeAllBlocked({
@@ -113,11 +117,7 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
       }
       const { asks, shown: _, ...work } = resolved;
       run.recorder.begin(key, flatten(asks));
-      return executeWork(instance, work, services).catch(error => {
-        if (!(error instanceof DamagedResult)) throw error;
-        const message = `${error.message}, then run again: it is brought or made again`;
-        run.recorder.fail(key, { code: 'input_changed', message });
-      });
+      return executeWork(instance, work, services);
     }
   }
 }
