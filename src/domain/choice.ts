@@ -19,6 +19,8 @@ export interface Choice {
   readonly by: ChosenBy;
   /** A person's name, the rule's text, or the model. */
   readonly who: string;
+  /** Of a person who decided in a team: the login by which the team's database knows them; `who` is the name that they gave. */
+  readonly login?: string;
   /** Unix milliseconds. */
   readonly at: number;
   /** A person's words, or the judge's. */
@@ -90,6 +92,10 @@ export const isSameChoice = (a: Choice, b: Choice): boolean =>
   a.at === b.at &&
   a.chosen.join() === b.chosen.join() &&
   [...a.from].sort().join() === [...b.from].sort().join();
+
+/** Who decided, for a reader: `anna`, or `anna (as: "Anna B.")` where a team's login gave another name. */
+export const deciderName = ({ who, login }: Pick<Choice, 'who' | 'login'>): string =>
+  login === undefined || login === who ? who : `${login} (as: "${who}")`;
 
 /** `2026-11-22T11:27:47.000Z`: when it was made, as results and the lock tell it. */
 export const chosenAt = ({ at }: Pick<Choice, 'at'>): string => new Date(at).toISOString();

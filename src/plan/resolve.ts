@@ -3,6 +3,7 @@
  * those that are finished: one piece of code, so that what was planned is what is sent. Only what is needed is asked for: a condition
  * first, and of a choice the side that it takes.
  */
+import { deciderName } from '../domain/choice.ts';
 import { canonical } from '../domain/json.ts';
 import { calledAs, groupInside, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { Until, Value } from '../domain/pipeline.ts';
@@ -117,7 +118,7 @@ function refusalBefore({ pipeline, instances }: PlanGraph, slot: Slot, lookup: R
       );
       const result = isOther ? undefined : lookup(one.key);
       if (result === undefined || result === 'skipped' || result.is !== 'approved' || result.approved) continue;
-      return { is: 'skip', why: messages.notApproved(one.key, result.choice.who, result.choice.note) };
+      return { is: 'skip', why: messages.notApproved(one.key, deciderName(result.choice), result.choice.note) };
     }
   }
   return undefined;

@@ -1,6 +1,6 @@
 /** A result in a few words. */
 import { isCutOff } from '../api/chat-completions.ts';
-import type { Choice } from '../domain/choice.ts';
+import { type Choice, deciderName } from '../domain/choice.ts';
 import { cleanText } from '../domain/clean.ts';
 import { everyFile } from '../domain/command-files.ts';
 import { formatBytes, formatSeconds } from '../domain/format.ts';
@@ -35,7 +35,8 @@ function filesText({ files }: CommandResult): string {
 }
 
 /** `chosen by Ada: it breathes`, `chosen by its rule`, `the only one`. */
-export function decidedBy({ by, who, note }: Pick<Choice, 'by' | 'who' | 'note'>): string {
+export function decidedBy(choice: Pick<Choice, 'by' | 'who' | 'login' | 'note'>): string {
+  const { by, who, note } = choice;
   const why = note === undefined ? '' : `: ${messageText(note)}`;
   switch (by) {
     case 'only':
@@ -47,7 +48,7 @@ export function decidedBy({ by, who, note }: Pick<Choice, 'by' | 'who' | 'note'>
     case 'judge':
     case 'person':
     case 'flag':
-      return `chosen by ${cleanText(who)}${why}`;
+      return `chosen by ${cleanText(deciderName(choice))}${why}`;
     default:
       return unreachable(by);
   }
@@ -62,8 +63,8 @@ export function choiceText(choice: Choice): string {
 }
 
 /** `approved by Ada`, `not approved by Ada: the logo is bent`. */
-export const approvedBy = (isApproved: boolean, { who, note }: Pick<Choice, 'who' | 'note'>): string =>
-  `${isApproved ? 'approved' : 'not approved'} by ${cleanText(who)}${note === undefined ? '' : `: ${messageText(note)}`}`;
+export const approvedBy = (isApproved: boolean, { note, ...by }: Pick<Choice, 'who' | 'login' | 'note'>): string =>
+  `${isApproved ? 'approved' : 'not approved'} by ${cleanText(deciderName(by))}${note === undefined ? '' : `: ${messageText(note)}`}`;
 
 const TEXTS: { readonly [K in Result['is']]: (result: Extract<Result, { readonly is: K }>) => string } = {
   media: ({ media, bytes }) => [...mediaTexts(media), formatBytes(bytes)].join(', '),

@@ -77,6 +77,13 @@ export const questionsJson = (questions: readonly FilmQuestion[]) => ({
       ...(one.result && { facts: resultText(pieceOf(one.result)) }),
       ...{ usd: one.usd, file: one.file ?? null },
     })),
-    choice: choice ? { chosen: namesOf(asking, choice.chosen), by: choice.by, who: choice.who } : null,
+    choice: choice
+      ? {
+          chosen: namesOf(asking, choice.chosen),
+          by: choice.by,
+          who: choice.who,
+          ...(choice.login !== undefined && { login: choice.login }),
+        }
+      : null,
   })),
 });

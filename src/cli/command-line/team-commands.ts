@@ -221,6 +221,17 @@ export const TEAM_COMMANDS = {
     ],
     exits: [0, 1, 2, 6],
   },
+  'team drop': {
+    usage: 'team drop CHOICE',
+    brief: 'delete a choice that cannot be read; any other stays',
+    operands: [{ name: 'CHOICE', takes: 'nothing', about: 'its number, as the warning about it names it' }],
+    options: { ...ON, ...JSON_DOCUMENT },
+    examples: [
+      { line: 'shotlist team drop 17 --on house', about: 'exit 1 where there is none, or it can be read' },
+      { line: 'shotlist team drop 17 --on house --json', about: 'for a script' },
+    ],
+    exits: [0, 1, 2, 6],
+  },
   'team restored': {
     usage: 'team restored [SERVICE] [TIME]',
     brief: 'say that a backup of the database was restored: what was sent since is looked for',

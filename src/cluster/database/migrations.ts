@@ -6,6 +6,7 @@
  * Each entry takes the schema one version further, in one transaction; entries are never edited once released, and only ever add.
  */
 import { IDENTITY_MIGRATION } from './database-identity.ts';
+import { CHECKED_ROWS } from './checked-rows.ts';
 
 export const TEAM_MIGRATIONS: readonly string[] = [
   `
@@ -424,4 +425,5 @@ BEGIN
   RETURN v_status;
 END $$;
 `,
+  CHECKED_ROWS,
 ];

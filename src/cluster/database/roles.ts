@@ -12,7 +12,11 @@ const ONLY_READ = ['service_limit', 'model_limit', 'schema_version'];
 const OF_HANDS = ['id', 'run', 'film', 'key', 'kind', 'state', 'worker', 'turns', 'progress', 'log', 'at', 'seen'];
 /** Of a run: how it stands, who leads it and who asked for it is said by others. */
 const HANDED_IN = ['id', 'film', 'service', 'source', 'params', 'options', 'manifest', 'price', 'priority', 'shotlist'];
-const OF_PERSONS = ['admission_rows', 'still_leads', 'keep_choices', 'keep_rejected', 'now_ms', 'known_database'];
+const OF_PERSONS = [
+  ...['admission_rows', 'still_leads', 'keep_choices', 'keep_rejected', 'now_ms', 'known_database', 'drop_unreadable'],
+  // What checks the rows that they write.
+  ...['are_texts', 'is_kind', 'choice_json', 'readable_choice', 'readable_run'],
+];
 const CHANGED = ['status', 'stop', 'failures', 'options', 'changed_at'];
 
 export const makeRolesSql = (): string =>

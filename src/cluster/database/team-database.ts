@@ -19,6 +19,8 @@ export interface TeamDatabaseOptions {
   readonly called?: string;
   /** Hears that the database counts as restored from now on, and from when on rows may be missing: Unix milliseconds, 0: all. */
   readonly onRestored?: (since: number) => void;
+  /** Called with what is wrong with a row. */
+  readonly trouble?: (message: string) => void;
 }
 
 export interface Queries {
@@ -37,12 +39,17 @@ export class TeamDatabase implements Queries {
   readonly #config: ClientConfig;
   readonly #pool: Pool;
   readonly #onRestored: ((since: number) => void) | undefined;
+  readonly #trouble: (message: string) => void;
+  /** Ids of choices. */
+  readonly #unreadable = new Set<number>();
   /** Of each connection, the generation of the database when it was made. */
   readonly #generations = new WeakMap<object, number>();
 
-  constructor({ url, most = 4, schema = 'shotlist', called = 'shotlist', onRestored }: TeamDatabaseOptions) {
+  constructor(options: TeamDatabaseOptions) {
+    const { url, most = 4, schema = 'shotlist', called = 'shotlist', onRestored, trouble = () => {} } = options;
     this.schema = schema;
     this.#onRestored = onRestored;
+    this.#trouble = trouble;
     this.#config = {
       connectionString: url,
       application_name: called,
@@ -160,6 +167,14 @@ export class TeamDatabase implements Queries {
         await client.end().catch(() => {});
       },
     };
+  }
+
+  /** Tells once that a choice cannot be read, and is skipped. */
+  tellUnreadable(choice: number): false {
+    if (!this.#unreadable.has(choice))
+      this.#trouble(`choice ${choice} cannot be read, and is skipped; \`shotlist team drop ${choice}\` deletes it`);
+    this.#unreadable.add(choice);
+    return false;
   }
 
   /** The version of its tables; 0: there are none. */

@@ -24,7 +24,7 @@ import type {
   RowsFor,
   SentOfLate,
 } from '../../run/admission/admission-rows.ts';
-import type { ChoiceRows } from '../../run/local/choice-rows.ts';
+import { type ChoiceRows, choiceRowIn } from '../../run/local/choice-rows.ts';
 import { LocalJournal } from '../../run/local/local-journal.ts';
 import type { PastResults } from '../../run/local/past-results.ts';
 import type { PastRuns } from '../../run/local/past-runs.ts';
@@ -121,7 +121,7 @@ export class TeamJournal implements Journal, AdmissionRows {
          FROM charge WHERE film = $1 ORDER BY seq`,
       ),
       note: await rows('SELECT film, name, value FROM note WHERE film = $1'),
-      choice: choices,
+      choice: readable(choices, team),
       // Who leads asks for that of no earlier run.
       run_plan:
         options.epoch === undefined ? await rows('SELECT run, body FROM run_plan WHERE film = $1 ORDER BY id') : [],
@@ -501,7 +501,7 @@ export class TeamJournal implements Journal, AdmissionRows {
     if (other || choice.length > 0 || facts.events.length > 0)
       this.#replica.bring({
         ...(other && at.fingerprint !== '' && { submission: [other] }),
-        ...{ choice, event: this.#unknown(facts.events) },
+        ...{ choice: readable(choice, this.#options.team), event: this.#unknown(facts.events) },
       });
     this.#lastChoice = choice.at(-1)?.id ?? this.#lastChoice;
   }
@@ -618,6 +618,10 @@ export class TeamJournal implements Journal, AdmissionRows {
     return found;
   }
 }
+
+/** Without those that cannot be read, which are told once: a login may have written them past Shotlist, before the database refused that. */
+const readable = (choices: readonly Row[], team: TeamDatabase): readonly Row[] =>
+  choices.filter(({ id, body }) => choiceRowIn(String(body)) !== undefined || team.tellUnreadable(Number(id)));
 
 /** What another film waits for is told as far as it can be read: whoever is about to send the same asks for that row once more. */
 function legible(row: Row): readonly { readonly film: string; readonly submission: Submission }[] {

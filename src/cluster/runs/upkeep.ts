@@ -33,6 +33,12 @@ export async function prune(team: TeamDatabase, before: Date): Promise<Pruned> {
   });
 }
 
+/** Deletes a choice that cannot be read: the id of its film. Undefined: there is no such choice, or it can be read. */
+export async function dropUnreadable({ query }: Queries, id: number): Promise<string | undefined> {
+  const [row] = await query<{ film: string | null }>('SELECT drop_unreadable($1) AS film', [id]);
+  return row?.film ?? undefined;
+}
+
 export interface Restored {
   readonly films: number;
   /** Runs that were not at their end when the backup was made. */

@@ -1,5 +1,5 @@
 /** `approve`: a person says yes or no to content that is there. Other content is a new question. */
-import type { Asking, Choice } from '../../domain/choice.ts';
+import { type Asking, type Choice, deciderName } from '../../domain/choice.ts';
 import type { ApprovedResult } from '../../domain/result.ts';
 import { candidatesOf } from '../candidates.ts';
 import { digestOfWords, optionOf } from '../choice-asked.ts';
@@ -69,7 +69,7 @@ function resolveApproval(unresolved: Unresolved<'approve'>, context: ResolveCont
     is: 'decision',
     asking,
     ask: words,
-    decider: choice ? messages.approvedBy(choice.chosen.length > 0, choice.who) : messages.toApprove(),
+    decider: choice ? messages.approvedBy(choice.chosen.length > 0, deciderName(choice)) : messages.toApprove(),
     options: live.flatMap((one, at) => optionOf(one, from[at] ?? '')),
     state: choice ? { is: 'known', choice, result: approvedOf(choice) } : { is: 'open' },
     resultOf: approvedOf,

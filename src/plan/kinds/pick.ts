@@ -2,7 +2,7 @@
  * `pick`: some of several results go on. A choice that is known needs what it chose and nothing else; until then all candidates are
  * waited for, and the rule, the judge or a person decides.
  */
-import type { Asking, Choice, Score } from '../../domain/choice.ts';
+import { type Asking, type Choice, deciderName, type Score } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { PickStep } from '../../domain/pipeline.ts';
 import { NOT_MADE } from '../../domain/promotion.ts';
@@ -92,7 +92,7 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
     for (const { key } of chosen) values.used.addInstance(key);
     const lost = keys.filter(key => !chosen.some(one => one.key === key));
     const forgoes = lost.length > 0 ? { instances: lost, why: messages.lostPick(slot.key) } : undefined;
-    const why = messages.chosenBy(choice.by, choice.who, chosen.map(({ key }) => key).join(', '));
+    const why = messages.chosenBy(choice.by, deciderName(choice), chosen.map(({ key }) => key).join(', '));
     const missing = chosen.filter(({ result }) => result === undefined);
     if (missing.length > 0)
       return pendingFor(missing.map(waitingFor), keysOf(chosen), why, { ...(forgoes && { forgoes }), decided: choice });

@@ -2,7 +2,7 @@
  * What the command line says beforehand: `--pick best[beat=3]=take=2`, `--approve ok`. It answers as soon as it is known what there is to
  * choose from, so that nothing is made of what loses; and it is kept like any answer when a run takes it.
  */
-import type { Asking, Choice } from '../../domain/choice.ts';
+import { type Asking, type Choice, deciderName } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { NamedCandidate } from '../../domain/promotion.ts';
 import { type Selector, selects } from '../../domain/selector.ts';
@@ -55,7 +55,7 @@ export class SaidChoices implements Choices {
     const chosen = this.#chosenOf(asking);
     if (!chosen || before?.chosen.join() === chosen.join()) return before;
     if (asking.is === 'approve' && before) {
-      this.#mistakes.set(asking.key, messages.refusedBefore(asking.key, before.who));
+      this.#mistakes.set(asking.key, messages.refusedBefore(asking.key, deciderName(before)));
       return before;
     }
     const { is, key, from, called, asked } = asking;

@@ -7,7 +7,9 @@ import { DatabaseRefused } from '../../host/database-error.ts';
 import { JOURNAL } from './journal-tables.ts';
 
 /** `id` counts up. `withdrawn`: whatever was decided under this key before holds no more. */
-export type ChoiceRow = { readonly id: number } & ({ readonly choice: Choice } | { readonly withdrawn: InstanceKey });
+export type ChoiceRow = { readonly id: number } & Decided;
+
+type Decided = { readonly choice: Choice } | { readonly withdrawn: InstanceKey };
 
 export class ChoiceRows {
   readonly #sql: (text: string) => StatementSync;
@@ -57,12 +59,18 @@ export class ChoiceRows {
     this.#sql('INSERT INTO choice (film, key, body) VALUES (?, ?, ?)').run(this.#film, key, JSON.stringify(body));
   }
 
-  #rowIn(text: string): { readonly choice: Choice } | { readonly withdrawn: InstanceKey } {
-    const json = parsed(text);
-    if (json && typeof json.withdrawn === 'string') return { withdrawn: json.withdrawn as InstanceKey };
-    if (json && isChoice(json)) return { choice: json as unknown as Choice };
+  #rowIn(text: string): Decided {
+    const row = choiceRowIn(text);
+    if (row) return row;
     throw new DatabaseRefused(`${this.#path} cannot be read (a row in it is damaged); ${JOURNAL.words.damaged}`);
   }
+}
+
+/** What a row holds; undefined where it cannot be read. The team's database refuses the same (`readable_choice`). */
+export function choiceRowIn(text: string): Decided | undefined {
+  const json = parsed(text);
+  if (json && typeof json.withdrawn === 'string') return { withdrawn: json.withdrawn as InstanceKey };
+  return json && isChoice(json) ? { choice: json as unknown as Choice } : undefined;
 }
 
 function parsed(text: string): JsonObject | undefined {
@@ -74,11 +82,21 @@ function parsed(text: string): JsonObject | undefined {
   }
 }
 
-const isChoice = ({ key, from, called, chosen, by, who, at }: JsonObject): boolean =>
+const isChoice = ({ key, from, called, chosen, by, who, login, at, note, asked, scores = [] }: JsonObject): boolean =>
   [key, who].every(one => typeof one === 'string') &&
+  [login, note, asked].every(one => one === undefined || typeof one === 'string') &&
   [from, called, chosen].every(areTexts) &&
   (CHOSEN_BY as readonly unknown[]).includes(by) &&
-  typeof at === 'number';
+  typeof at === 'number' &&
+  Math.abs(at) <= MAX_DATE_MS &&
+  Array.isArray(scores) &&
+  (scores as readonly Json[]).every(isScore);
+
+/** The furthest time that a date can have, in milliseconds from 1970 (ECMA-262, 21.4.1.1). */
+const MAX_DATE_MS = 8.64e15;
+
+const isScore = (one: Json): boolean =>
+  isObject(one) && typeof one.score === 'number' && (one.words === undefined || typeof one.words === 'string');
 
 const areTexts = (list: Json | undefined): boolean =>
   Array.isArray(list) && (list as readonly Json[]).every(one => typeof one === 'string');

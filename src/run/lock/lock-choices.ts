@@ -15,7 +15,7 @@ export const choicesSection = (service: string): string => `choices of ${service
 
 /** An entry as it is written. */
 export function choiceEntry(choice: Choice): JsonObject {
-  const { from, called, chosen, by, who, note, scores, asked } = choice;
+  const { from, called, chosen, by, who, login, note, scores, asked } = choice;
   const name = (place: number) => called[place] ?? from[place] ?? '';
   const isApproval = asked !== undefined && by !== 'rule' && by !== 'judge';
   const names = chosen.map(one => name(from.indexOf(one)));
@@ -23,7 +23,7 @@ export function choiceEntry(choice: Choice): JsonObject {
     ...(isApproval
       ? { approved: chosen.length > 0 }
       : { chosen: names.length === 1 ? (names[0] ?? '') : listOf(names) }),
-    ...{ by, who, at: chosenAt(choice) },
+    ...{ by, who, ...(login !== undefined && { login }), at: chosenAt(choice) },
     ...(note !== undefined && { note }),
     from: Object.fromEntries(from.map((one, place) => [name(place), one])),
     ...(scores && { scores: Object.fromEntries(scores.map((one, place) => [name(place), scoreEntry(one)])) }),
@@ -55,13 +55,14 @@ const MOST_TOLD = 5;
 /** What keeps it from being one, in words. */
 export function readChoice(key: InstanceKey, entry: Json): Choice | string {
   if (!isObject(entry)) return 'must be a map that says what was `chosen`';
-  const { chosen: named, approved, by, who, at, note, from: given, scores: judged, asked } = entry;
+  const { chosen: named, approved, by, who, login, at, note, from: given, scores: judged, asked } = entry;
   if (given === undefined || !isObject(given) || !Object.values(given).every(isText) || Object.keys(given).length === 0)
     return 'must have `from`, a map of candidates and their fingerprints';
   const called = Object.keys(given) as InstanceKey[];
   const from = Object.values(given) as string[];
   if (!isChosenBy(by)) return `\`by\` must be ${listed(CHOSEN_BY, 'or')}`;
   if (!isText(who) || who === '') return '`who` must be a text';
+  if (login !== undefined && !isText(login)) return '`login` must be a text';
   const time = isText(at) ? Date.parse(at) : Number.NaN;
   if (Number.isNaN(time)) return '`at` must be a time, like 2026-11-22T18:30:00.000Z';
   if (note !== undefined && !isText(note)) return '`note` must be a text';
@@ -80,7 +81,7 @@ export function readChoice(key: InstanceKey, entry: Json): Choice | string {
   if (typeof scores === 'string') return scores;
   return {
     ...{ key, from, called, chosen: names.map(one => from[called.indexOf(one as InstanceKey)] ?? '') },
-    ...{ by, who, at: time },
+    ...{ by, who, ...(login !== undefined && { login }), at: time },
     ...(note !== undefined && { note }),
     ...(scores && { scores }),
     ...(asked !== undefined && { asked }),

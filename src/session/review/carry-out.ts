@@ -1,5 +1,5 @@
 /** What a person does on the review page, done to the film: into the journal and the lock at once, as `pick`, `approve` and `--undo` do. */
-import type { Choice } from '../../domain/choice.ts';
+import { type Choice, deciderName } from '../../domain/choice.ts';
 import { cleanText } from '../../domain/clean.ts';
 import type { ReviewAnswer, ReviewDeed, Seen } from '../../pages/review/review-state.ts';
 import { decides } from '../../plan/kinds/index.ts';
@@ -87,7 +87,9 @@ async function lockTold<T>(write: () => Promise<T>): Promise<T | { readonly unwr
 }
 
 const isSeen = (choice: Choice | undefined, seen: Seen): boolean =>
-  choice === undefined ? seen === null : seen !== null && seen.at === choice.at && seen.who === cleanText(choice.who);
+  choice === undefined
+    ? seen === null
+    : seen !== null && seen.at === choice.at && seen.who === cleanText(deciderName(choice));
 
 function followingWords(film: Film): string | null {
   const { again, usd, unpriced } = followingFrom(film);

@@ -18,7 +18,7 @@ import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { Reporter, RunOutcome } from '../../domain/event.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
-import type { Promotion } from '../../domain/promotion.ts';
+import { promotionIn } from '../../domain/promotion.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { unreachable } from '../../domain/unreachable.ts';
@@ -207,7 +207,7 @@ class Turn {
   ): Promise<{ readonly film: Film } | { readonly reason: string }> {
     const { team, environment, access, clock, changed, trouble, beforePaying } = this.#leading;
     const { id, filmId, source, path, params, options, profile } = this.#run;
-    const promotion = options.promotion as unknown as Promotion | undefined;
+    const promotion = options.promotion && promotionIn(JSON.stringify(options.promotion));
     const found: Diagnostic[] = [];
     const opened = await openFilm({
       ...{ source: { path, text: source }, project, params, environment, access, to: 'run' },

@@ -44,7 +44,7 @@ export async function openTeam(asked: TeamToOpen): Promise<Team> {
   const { settings, root, store, works, unchecked, most = 3, trouble } = asked;
   const { name, database: url, project = basename(root), cache = CACHE } = settings;
   const database = new TeamDatabase({
-    ...{ url, most, called: works ? 'shotlist worker' : 'shotlist' },
+    ...{ url, most, called: works ? 'shotlist worker' : 'shotlist', trouble },
     onRestored: since => trouble(teamMessages.countsAsRestored(since)),
   });
   const queue = new TeamQueue({ url, trouble, ...(works && { works }) });

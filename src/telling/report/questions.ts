@@ -1,6 +1,6 @@
 /** What a person was asked in a run, or is: what there is to choose from, and what it came to. */
 
-import type { Choice } from '../../domain/choice.ts';
+import { type Choice, deciderName } from '../../domain/choice.ts';
 import { cleanText, safeLines } from '../../domain/clean.ts';
 import { isObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
@@ -41,7 +41,7 @@ function outdatedIn({ instances }: RunStory, states: States, results: Results): 
 }
 
 export const decisionOf = (choice: Choice): ReportedDecision => ({
-  ...{ by: choice.by, who: cleanText(choice.who), at: choice.at },
+  ...{ by: choice.by, who: cleanText(deciderName(choice)), at: choice.at },
   note: choice.note === undefined ? null : safeLines(choice.note),
   chosen: chosenIn(choice),
   scores: (choice.scores ?? []).flatMap(({ score, words }, at) => {
