@@ -43,7 +43,7 @@ const FOX: HandedIn = {
   ...{
     params: {},
     options: {},
-    manifest: { 'fox.yaml': { sha256: 'a', bytes: 1 } },
+    manifest: { 'fox.yaml': { sha256: 'a'.repeat(64), bytes: 1 } },
     price: 2,
     priority: 0,
     shotlist: '0.1.0',
@@ -159,7 +159,7 @@ describe('a run that waits', () => {
     expect([await wake(team, queue, 'foxes:fox'), await wake(team, queue, 'foxes:fox')]).toEqual([[run], []]);
     expect(await queue.awaited([run])).toEqual(new Set([run]));
     const again = (await begin(run, 'two')) ?? 0;
-    await team.query("INSERT INTO choice (film, key, body) VALUES ('foxes:fox', 'best', '{}')");
+    await team.query("INSERT INTO choice (film, key, body) VALUES ('foxes:fox', 'best', '{\"withdrawn\":\"best\"}')");
     expect(await waits(run, again)).toBe('queued');
   });
 
@@ -168,7 +168,7 @@ describe('a run that waits', () => {
     await team.query('DELETE FROM pgboss.job');
     await waits(run, (await begin(run, 'one')) ?? 0);
     const [choice] = await team.query<{ id: number }>(
-      "INSERT INTO choice (film, key, body) VALUES ('foxes:fox', 'best', '{}') RETURNING id",
+      "INSERT INTO choice (film, key, body) VALUES ('foxes:fox', 'best', '{\"withdrawn\":\"best\"}') RETURNING id",
     );
     // Who has decided may be about to wake it.
     expect(await takeUpStrays(team, queue)).toEqual([]);
@@ -202,7 +202,7 @@ describe('a run that waits', () => {
 
 test('the same is not handed in twice; what runs write themselves, the lock, makes no difference', async () => {
   const run = await handedIn(FOX);
-  const lock = { ...FOX.manifest, [LOCK]: { sha256: 'b', bytes: 2 } };
+  const lock = { ...FOX.manifest, [LOCK]: { sha256: 'b'.repeat(64), bytes: 2 } };
   expect((await sameRun(team, { ...FOX, manifest: lock }, LOCK))?.id).toBe(run);
   expect(await sameRun(team, { ...FOX, params: { a: 1 } }, LOCK)).toBeUndefined();
   expect(await sameRun(team, { ...FOX, source: 'shotlist: 1 \n' }, LOCK)).toBeUndefined();

@@ -57,13 +57,15 @@ test('a person hands a film in, decides, and fetches it; a worker of the same te
   const id = handedIn.stdout.trim();
   const watched = await team.run('team', 'watch', id, '--on', 'mine');
   expect(watched.exit, watched.stderr).toBe(5);
-  const picked = await team.run('pick', 'film.yaml', 'best', 'take=2', '--as', 'Anna', '--on', 'mine');
+  const picked = await team.run('pick', 'film.yaml', 'best', 'take=2', '--as', 'The Boss', '--on', 'mine');
   expect(picked.exit, picked.stderr).toBe(0);
   const over = await team.run('team', 'watch', id, '--on', 'mine');
   expect(over.exit, over.stderr).toBe(0);
   const fetched = await team.run('team', 'fetch', id, '--on', 'mine');
   expect(fetched.exit, fetched.stderr).toBe(0);
   expect(team.read('told.txt')).toMatch(/^[0-9a-f]{64}\n$/);
+  // The name is a note; the login is the identity.
+  expect(team.read('film.lock.yaml')).toContain('who: The Boss\n      login: anna\n');
   const listed = await team.run('team', 'list', '--on', 'mine');
   expect(listed.stdout).toContain(id);
   for (const args of [
@@ -74,7 +76,16 @@ test('a person hands a film in, decides, and fetches it; a worker of the same te
   ]) {
     const seen = await team.run(...args, '--on', 'mine');
     expect([args, seen.exit, seen.stderr]).toEqual([args, 0, '']);
+    if (args[0] === 'plan') expect(seen.stdout).toContain('chosen by anna (as: "The Boss")');
+    if (args[0] === 'report') expect(team.read(`${id}-report.html`)).toMatch(/anna \(as: .{1,12}The Boss/);
   }
+  const garbage = await refusedTo(
+    'anna',
+    "INSERT INTO choice (film, key, body) SELECT id, 'best', 'garbage' FROM film",
+  );
+  expect(garbage).toContain('choice_is_readable');
+  const dropped = await team.run('team', 'drop', '1', '--on', 'mine');
+  expect(dropped).toMatchObject({ exit: 1, stderr: expect.stringContaining('no choice 1 that cannot be read') });
   for (const command of ['cancel', 'resume']) {
     const said = await team.run('team', command, id, '--on', 'mine');
     expect(said.stderr).not.toContain('may not');

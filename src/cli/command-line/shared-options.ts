@@ -72,7 +72,11 @@ export const SELECTION = {
   },
 } as const satisfies Options;
 export const AS = {
-  as: { value: 'NAME', about: "whose name choices bear (default: git's user.name, then who is logged in)" },
+  as: {
+    value: 'NAME',
+    about:
+      "whose name choices bear (default: git's user.name, then who is logged in); a team keeps the login beside it",
+  },
 } as const satisfies Options;
 export const SAID = {
   pick: {
