@@ -5,8 +5,9 @@
  *
  * Each entry takes the schema one version further, in one transaction; entries are never edited once released, and only ever add.
  */
-import { IDENTITY_MIGRATION } from './database-identity.ts';
+
 import { CHECKED_ROWS } from './checked-rows.ts';
+import { IDENTITY_MIGRATION } from './database-identity.ts';
 
 export const TEAM_MIGRATIONS: readonly string[] = [
   `
