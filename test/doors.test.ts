@@ -72,3 +72,76 @@ const isOurs = (expression: string): boolean =>
     "exports.length > 0 ? ` export${exports.join('')};` : ''",
     "exports.join('')",
   ].includes(expression);
+
+/** Who reads a file otherwise than through `host/outside-file.ts`, and why that is safe. */
+const OTHER_READERS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      'host/foreground.ts',
+      'host/process-group.ts',
+      'host/process-memory.ts',
+      'studio/animatic/cache/machine-class.ts',
+    ].map(path => [path, 'the kernel wrote it']),
+  ),
+  ...Object.fromEntries(
+    [
+      'cli/reference/decision-section.ts',
+      'host/page-bundle.ts',
+      'media/typography.ts',
+      'pages/type-sheet.ts',
+      'studio/animatic/cache/drawing-code.ts',
+      'studio/animatic/scene/prop.ts',
+      'studio/animatic/scene/subjects/glyph.ts',
+      'studio/service/page/page-files.ts',
+    ].map(path => [path, 'it comes with this package, or with one that it depends on']),
+  ),
+  ...Object.fromEntries(
+    [
+      'artifacts/partial-download.ts',
+      'artifacts/publish/checked-upload.ts',
+      'artifacts/shared/result-cache.ts',
+      'cluster/hands/team-hands.ts',
+      'media/probe.ts',
+      'pages/report/write-report.ts',
+      'pages/review/serve-file.ts',
+      'session/small-picture.ts',
+      'studio/animatic/cache/render-entries.ts',
+      'studio/service/inputs/chat-images.ts',
+      'studio/service/routes/results.ts',
+      'studio/service/vices/results.ts',
+    ].map(path => [path, 'a store of ours made it, or `session/local-files.ts` has let it in']),
+  ),
+  'artifacts/shared/shared-folder.ts': 'it is seen to be a regular file of a known size',
+  'host/file-watch.ts': 'it is seen to be a regular file of a bounded size',
+  'session/adopted-files.ts': 'it is seen to be a regular file of a known digest',
+  'session/team/pack-project.ts': 'it is seen to be a regular file of a known digest',
+};
+
+/** Who parses JSON otherwise than by `domain/json.ts`, and why that is safe. */
+const OTHER_PARSERS: Readonly<Record<string, string>> = {
+  'language/yaml-fast-path.ts': 'it is one text in quotes',
+  'media/typography.ts': 'it comes with a font',
+  'pages/parts/read-page-data.ts': 'the page holds what we wrote',
+  'pages/review/page/live.ts': 'the server of the page wrote it',
+  'plan/choice-asked.ts': 'it was written in the same line',
+  'reporters/hooks.ts': 'it was written in the same line',
+  'run/local/local-journal.ts': 'it was written in the line above',
+  'studio/animatic/cache/drawing-code.ts': 'it is the manifest of this package',
+  'studio/animatic/scene/subjects/glyph.ts': 'it comes with a font',
+  'studio/service/http/body.ts': 'a body is small, and looked through level by level',
+  'studio/service/records/generations.ts': 'such a body was kept',
+  'studio/service/records/idempotent-calls.ts': 'such a body was kept',
+};
+
+test('bytes from outside come through one door, and JSON is read by one reader', () => {
+  const reads = /(?<!function )\b(readFile|readFileSync|createReadStream)\(/;
+  const readers = using(reads, file => (file.path.startsWith('language/') ? '' : code(file)));
+  expect(readers.sort()).toEqual(Object.keys(OTHER_READERS).sort());
+  expect(using(/\bJSON\.parse\(/, code).sort()).toEqual([...Object.keys(OTHER_PARSERS), 'domain/json.ts'].sort());
+  // Each of these counts levels before it begins.
+  expect(using(/\b(parseDocument|parseAllDocuments|new Composer)\(/, code).sort()).toEqual([
+    'host/settings-file.ts',
+    'language/yaml-tree.ts',
+    'run/lock/lock-yaml.ts',
+  ]);
+});

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Content } from '../domain/content-path.ts';
-import { isObject, type Json } from '../domain/json.ts';
+import { isObject, recordIn } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { readIfThere, writeAtomically } from '../host/files.ts';
 
@@ -43,12 +43,7 @@ export class DerivedIndex {
 }
 
 function readEntry(text: string, address: string): DerivedContent | undefined {
-  let entry: Json;
-  try {
-    entry = JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  const entry = recordIn(text);
   if (!isObject(entry) || entry.v !== VERSION || entry.address !== address) return undefined;
   const { sha256, extension, bytes, media } = entry;
   const isContent = typeof sha256 === 'string' && typeof extension === 'string' && typeof bytes === 'number';

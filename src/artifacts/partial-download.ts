@@ -12,6 +12,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isObject, recordIn } from '../domain/json.ts';
 import type { Disk } from '../host/disk.ts';
 import { codeOf } from '../host/error-code.ts';
 import { mayBeRunning, thisProcess } from '../host/process-identity.ts';
@@ -154,19 +155,15 @@ const readNote = (disk: Disk, part: string): Promise<PartialState | undefined> =
   disk.readFile(stateFileOf(part), 'utf8').then(parse, () => undefined);
 
 function parse(text: string): PartialState | undefined {
-  try {
-    const { source, bytes } = JSON.parse(text) as { source?: { [name: string]: unknown }; bytes?: unknown };
-    if (!Number.isSafeInteger(bytes) || source === undefined) return undefined;
-    const { validator, total, contentType } = source;
-    return {
-      bytes: bytes as number,
-      source: {
-        validator: typeof validator === 'string' ? validator : null,
-        total: typeof total === 'number' ? total : null,
-        contentType: typeof contentType === 'string' ? contentType : null,
-      },
-    };
-  } catch {
-    return undefined;
-  }
+  const note = recordIn(text);
+  if (!isObject(note) || !Number.isSafeInteger(note.bytes) || !isObject(note.source)) return undefined;
+  const { validator, total, contentType } = note.source;
+  return {
+    bytes: note.bytes as number,
+    source: {
+      validator: typeof validator === 'string' ? validator : null,
+      total: typeof total === 'number' ? total : null,
+      contentType: typeof contentType === 'string' ? contentType : null,
+    },
+  };
 }

@@ -33,14 +33,18 @@ const stderr = (): Outlet => outletOf(process.stderr);
 export const print = (text: string): void => stdout().write(safe(text));
 /** A result that we painted. */
 export const printPainted = (text: string): void => stdout().write(safePainted(secrets.redact(text)));
-/** A model's answer for another program, as it came. */
-export const printAsItCame = (text: string): void => stdout().write(text);
+/** Characters: a name in a message may be as long as whoever made it liked. The end stays, where a message says what to do. */
+const MAX_LINE = 4_000;
+const shortened = (line: string): string =>
+  line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE - 1_000)}…${line.slice(-999)}`;
 
 /** Whether no result was printed so far. */
 export const isNothingPrinted = (): boolean => stdout().isUnused;
 
-/** A line for the person, on standard error. */
-export const say = (line: string): void => stderr().write(`${safe(line)}\n`);
+/** Lines for the person, on standard error. */
+export const say = (lines: string): void => stderr().write(`${safe(lines).split('\n').map(shortened).join('\n')}\n`);
+/** One line of a log, on standard error: a line end in a name that it holds begins no line of its own. */
+export const sayLine = (line: string): void => say(line.replace(/[\n\r\v\f\x85\u2028\u2029]+/g, ' '));
 export const sayPainted = (text: string): void => stderr().write(`${safePainted(secrets.redact(text))}\n`);
 
 /** A frame of the screen, on standard error: its lines are safe already, and what moves the cursor between them is ours. */

@@ -3,6 +3,7 @@
  * `Transport.clean` before it is shown.
  */
 import { cleanText } from '../domain/clean.ts';
+import { recordIn } from '../domain/json.ts';
 import { codeOf } from '../host/error-code.ts';
 
 const MAX_CHARACTERS = 300;
@@ -12,7 +13,7 @@ const MAX_CHARACTERS = 300;
  * or plain text. A page of HTML is never passed on. Undefined when there is nothing to say.
  */
 export function bodyErrorText(body: string): string | undefined {
-  const parsed = parseJson(body);
+  const parsed = recordIn(body);
   const found = parsed === undefined ? unlessMarkup(body) : reasonIn(parsed);
   return found === undefined || HTML_PAGE.test(found) || oneLine(found) === '' ? undefined : found;
 }
@@ -46,14 +47,6 @@ function reasonIn(value: unknown, depth = 0): string | undefined {
     if (reason !== undefined && reason.trim() !== '') return reason;
   }
   return undefined;
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The text without escape sequences, control and format characters, its white space as single blanks. */

@@ -6,6 +6,7 @@
  *
  * Base64 shifts with the bytes before it. For each of the three shifts, the letters that depend on the key alone are looked for.
  */
+import { recordIn } from '../domain/json.ts';
 
 /** Written where the key stood. */
 export const MASK = '(key)';
@@ -56,12 +57,8 @@ export class KeyRedactor {
 
   /** JSON without the key in any of its texts and names; undefined where it is no JSON, or too deep to be gone through. */
   parse(body: string): unknown {
-    try {
-      const value: unknown = JSON.parse(body);
-      return this.#mayStandIn(body) ? this.#outOfAll(value) : value;
-    } catch {
-      return undefined;
-    }
+    const value = recordIn(body);
+    return this.#mayStandIn(body) ? this.#outOfAll(value) : value;
   }
 
   /** False for the everyday body, which need not be gone through any further. */

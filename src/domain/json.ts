@@ -1,14 +1,99 @@
+import { cleanText } from './clean.ts';
+
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/**
+ * Levels of lists and objects in a text that a person, a model or another system wrote. `JSON.parse` itself reads any number of levels, but
+ * whatever goes through the value afterwards calls itself once a level, and a hundred thousand brackets are more than the stack holds.
+ */
+export const MAX_DEPTH = 64;
+
+/** Levels in what a service answers and in records: both wrap such texts. */
+const MAX_RECORD_DEPTH = 4 * MAX_DEPTH;
+
+/**
+ * JSON that a person, a model or another system wrote.
+ * @throws SyntaxError in one line: where it is none, is nested deeper than `MAX_DEPTH`, or holds a number that no JSON holds (`1e999`).
+ */
+export function parseJson(text: string): Json {
+  if (isDeeper(text, MAX_DEPTH)) throw new SyntaxError(`it is nested deeper than ${MAX_DEPTH} levels`);
+  let json: Json;
+  try {
+    json = JSON.parse(text) as Json;
+  } catch (error) {
+    throw new SyntaxError(cleanText((error as Error).message).slice(0, 300));
+  }
+  if (HUGE_NUMBER.test(text) && isInfiniteIn(json)) throw new SyntaxError('it holds a number beyond 1.7e308');
+  return json;
+}
+
+/** The JSON that a service's answer or a record is; undefined where it is none, or nested deeper than anything that was ever written. */
+export function recordIn(text: string): Json | undefined {
+  if (isDeeper(text, MAX_RECORD_DEPTH)) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether a YAML text opens so many brackets that its reader should not begin. It cannot tell those in a text from others, so a few thousand
+ * are left to the reader, which counts its own levels.
+ */
+export function isBracketBomb(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BRACKET || code === BRACE) {
+      if (++depth > MAX_OPEN_BRACKETS) return true;
+    } else if ((code === BRACKET_END || code === BRACE_END) && depth > 0) depth--;
+  }
+  return false;
+}
+
+const MAX_OPEN_BRACKETS = 5_000;
+
+/** Seen before anything is parsed: brackets outside of quotes. */
+function isDeeper(text: string, maxDepth: number): boolean {
+  if (text.length <= maxDepth) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
+        break;
+      case BRACKET:
+      case BRACE:
+        if (++depth > maxDepth) return true;
+        break;
+      case BRACKET_END:
+      case BRACE_END:
+        depth--;
+        break;
+    }
+  }
+  return false;
+}
+
+const [QUOTE, BACKSLASH, BRACKET, BRACE, BRACKET_END, BRACE_END] = [0x22, 0x5c, 0x5b, 0x7b, 0x5d, 0x7d];
+
+const HUGE_NUMBER = /\d[eE]\+?\d{3}|\d{309}/;
+
+const isInfiniteIn = (json: Json): boolean =>
+  typeof json === 'object' && json !== null
+    ? Object.values(json).some(isInfiniteIn)
+    : typeof json === 'number' && !Number.isFinite(json);
+
 /** The object or list that a text is when it is read as JSON; null where it is none. */
 export function jsonIn(text: string): Json {
   if (!/^\s*[[{]/.test(text)) return null;
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@
  * beat's second take is made in `final`, and the takes that lost are not.
  */
 import type { Choice } from './choice.ts';
-import { canonical, type Json, type JsonObject } from './json.ts';
+import { canonical, isObject, type JsonObject, recordIn } from './json.ts';
 import type { InstanceKey } from './key.ts';
 
 export interface Promotion {
@@ -67,10 +67,8 @@ export const promotionText = (promotion: Promotion): string => JSON.stringify(pr
 /** Undefined where the text is none. */
 export function promotionIn(text: string | undefined): Promotion | undefined {
   if (!text) return undefined;
-  try {
-    const json = JSON.parse(text) as { readonly from?: Json; readonly picks?: Json };
-    return typeof json.from === 'string' && Array.isArray(json.picks) ? (json as unknown as Promotion) : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = recordIn(text);
+  return isObject(json) && typeof json.from === 'string' && Array.isArray(json.picks)
+    ? (json as unknown as Promotion)
+    : undefined;
 }

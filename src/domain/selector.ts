@@ -2,7 +2,7 @@
  * How a step, an instance or a group of instances is picked, wherever one can be: `shot`, `shot[*]`, `shot[beat=3]` (every take of beat
  * 3), `shot[beat=3,take=2]`, `cleaned[beat=3]/repair` for what is inside another file. What is left out matches anything; the order of the coordinates does not matter.
  */
-import type { Json } from './json.ts';
+import { recordIn } from './json.ts';
 import { closingBracket, type InstanceKey, type StepName } from './key.ts';
 
 export interface Selector {
@@ -85,21 +85,13 @@ function valueAt(text: string): string | undefined {
 function jsonAt(text: string): string | undefined {
   for (let end = 1; end <= text.length; end++) {
     if (!/[\]}]/.test(text[end - 1] ?? '')) continue;
-    if (parsed(text.slice(0, end)) !== undefined) return text.slice(0, end);
+    if (recordIn(text.slice(0, end)) !== undefined) return text.slice(0, end);
   }
   return undefined;
 }
 
 /** `"a"` is `a`: an author may quote what a key does not. */
 function plain(value: string): string {
-  const json = value.startsWith('"') ? parsed(value) : undefined;
+  const json = value.startsWith('"') ? recordIn(value) : undefined;
   return typeof json === 'string' ? json : value;
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

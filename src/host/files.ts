@@ -1,8 +1,9 @@
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Disk } from './disk.ts';
 import { codeOf } from './error-code.ts';
+import { isMissing, readOutsideTextIfThere } from './outside-file.ts';
 
 /**
  * Puts text at `path` so that a reader, or a power cut, meets the old file or the new one and never half of either.
@@ -44,15 +45,9 @@ async function replace(path: string, text: string, mayStill: () => Promise<boole
   return true;
 }
 
-/** The text at `path`, or null where there is no such file. Anything else that keeps it from being read is thrown. */
-export async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
-}
+/** The text at `path`, or null where there is no such file. @throws FileRefused, and anything else that keeps it from being read. */
+export const readIfThere = async (path: string, maxBytes?: number): Promise<string | null> =>
+  readOutsideTextIfThere(path, maxBytes) ?? null;
 
 /** The nearest folder, from `folder` upwards, that holds one of `names`; null where none does. */
 export async function findUp(folder: string, names: readonly string[]): Promise<string | null> {
@@ -94,5 +89,4 @@ export const ifThere = <T>(asked: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 const isForbidden = (error: unknown): boolean => codeOf(error) === 'EACCES' || codeOf(error) === 'ELOOP';

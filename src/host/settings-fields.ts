@@ -1,6 +1,9 @@
 /** A settings file's maps and texts; what is none becomes a sentence, and reads as not given. */
 import { unknownName } from './settings-values.ts';
 
+/** Unknown names that are told one by one. */
+const MAX_UNKNOWN = 10;
+
 /** A Map has no `__proto__` to stumble over. */
 export type Fields = ReadonlyMap<string, unknown>;
 
@@ -31,7 +34,8 @@ export function reportUnknown(
   where: string,
   problems: string[],
 ): void {
-  for (const name of declared.keys()) {
-    if (!known.includes(name)) problems.push(unknownName(what, name, where, known));
-  }
+  const unknown = [...declared.keys()].filter(name => !known.includes(name));
+  for (const name of unknown.slice(0, MAX_UNKNOWN)) problems.push(unknownName(what, name, where, known));
+  const more = unknown.length - MAX_UNKNOWN;
+  if (more > 0) problems.push(`${where}: and ${more} more that are unknown`);
 }

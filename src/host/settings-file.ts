@@ -1,6 +1,7 @@
 /** One settings file: its text, checked. The project's lies in git for everybody to read, so a key in it is refused. */
 import { parseDocument } from 'yaml';
 import { type Budget, MEASURES, type Measure } from '../domain/budget.ts';
+import { isBracketBomb } from '../domain/json.ts';
 import { RATE_NAMES, type RateName, type Rates, type ServiceRates } from '../domain/request-rates.ts';
 import { type HookSettings, isVariable, readHooks } from './hook-settings.ts';
 import { SETTINGS_FILE } from './project.ts';
@@ -120,8 +121,12 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
 /** Mistakes that are told. One slip makes the parser stumble a thousand times, more than anybody reads. */
 const MAX_PROBLEMS = 10;
 
+/** Characters. The parser looks for double keys by comparing each with each. */
+const MAX_CHARACTERS = 64 * 1024;
+
 /** Undefined where it is nested deeper than the parser's own calls may be. */
 function parsed(text: string): ReturnType<typeof parseDocument> | undefined {
+  if (isBracketBomb(text)) return undefined;
   try {
     const document = parseDocument(text, { merge: false });
     // At some depths the parser reports the stack as if that were a mistake in the text.
@@ -133,6 +138,10 @@ function parsed(text: string): ReturnType<typeof parseDocument> | undefined {
 }
 
 function parse(text: string, file: string, problems: string[]): Fields {
+  if (text.length > MAX_CHARACTERS) {
+    problems.push(`${file} is larger than ${MAX_CHARACTERS / 1024} kB; settings need a few lines`);
+    return new Map();
+  }
   const document = parsed(text);
   if (document === undefined) {
     problems.push(`${file}: it is nested too deep to be read; settings need three levels`);
@@ -148,8 +157,14 @@ function parse(text: string, file: string, problems: string[]): Fields {
   const more = document.errors.length - MAX_PROBLEMS;
   if (more > 0) problems.push(`${file}: and ${more} more like these; mend the first, then look again`);
   if (document.errors.length > 0) return new Map();
-  // A Map has no `__proto__` to stumble over.
-  return fields(document.toJS({ mapAsMap: true, maxAliasCount: 50 }), file, problems);
+  try {
+    // A Map has no `__proto__` to stumble over.
+    return fields(document.toJS({ mapAsMap: true, maxAliasCount: 50 }), file, problems);
+  } catch (error) {
+    if (!(error instanceof ReferenceError) && !(error instanceof RangeError)) throw error;
+    problems.push(`${file}: an alias in it leads nowhere, or to too many values; write the values out`);
+    return new Map();
+  }
 }
 
 function services(value: unknown, owner: Owner, problems: string[]): ReadonlyMap<string, DeclaredService> {

@@ -39,7 +39,7 @@ export class Findings {
     this.#list.push({
       severity: words.severity ?? 'error',
       code: words.code,
-      message: words.message,
+      message: shortened(words.message),
       source: this.source,
       span,
       ...withFix(words.instead, this.source.text, span),
@@ -58,6 +58,14 @@ export class Findings {
     }
   }
 }
+
+/** A name in a message may be as long as its author liked; both its ends are enough to find it. */
+const shortened = (message: string): string =>
+  message.length <= MAX_NAME ? message : message.replace(LONG_NAME, name => `${name.slice(0, 80)}…${name.slice(-40)}`);
+
+/** Characters. */
+const MAX_NAME = 500;
+const LONG_NAME = /[^\s`]{500,}/g;
 
 /** The word stands in the place that is told, which may be wider: with quotes, or the whole of a text whose escapes hide it. */
 function withFix(instead: Instead | undefined, text: string, { start, end }: Span): { readonly fix?: Fix } {

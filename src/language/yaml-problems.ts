@@ -1,11 +1,9 @@
 /** The errors of the YAML reader in our words: one for each line, with what to write instead. */
 import { type Document, visit, type YAMLParseError } from 'yaml';
 import type { Span } from '../domain/diagnostic.ts';
+import { MAX_DEPTH } from '../domain/json.ts';
 import type { Message } from './findings.ts';
 import { messages } from './messages/index.ts';
-
-/** Levels of nesting. No person writes a deeper file. */
-export const MAX_DEPTH = 64;
 
 export interface YamlProblem {
   readonly message: Message;

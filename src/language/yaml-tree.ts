@@ -7,11 +7,12 @@
  */
 import { type Alias, Composer, type Document, isAlias, isMap, isScalar, isSeq, Parser, type YAMLMap } from 'yaml';
 import type { Source, Span } from '../domain/diagnostic.ts';
+import { isBracketBomb, type Json, MAX_DEPTH } from '../domain/json.ts';
 import { Findings, type Message } from './findings.ts';
 import { messages } from './messages/index.ts';
-import type { Entry, MapNode, Node, ScalarNode } from './syntax-tree.ts';
+import { type Entry, type MapNode, type Node, plainJson, type ScalarNode } from './syntax-tree.ts';
 import { readSimpleYaml } from './yaml-fast-path.ts';
-import { MAX_DEPTH, yamlProblems } from './yaml-problems.ts';
+import { yamlProblems } from './yaml-problems.ts';
 
 /** No person writes a larger tree: aliases of aliases multiply. */
 const MAX_NODES = 1_000_000;
@@ -28,6 +29,31 @@ export function readTree(source: Source, findings: Findings): MapNode | undefine
 
 /** With the whole of YAML, and a diagnostic for everything that is wrong. Exported for the test that compares the two. */
 export function readFullYaml(source: Source, findings: Findings): MapNode | undefined {
+  const root = readRoot(source, findings);
+  if (root === undefined) return undefined;
+  if (root === 'empty' || (root.is === 'scalar' && root.value === null)) {
+    findings.add(messages.emptyFile(), { start: 0, end: 0 });
+    return undefined;
+  }
+  if (root.is !== 'map') {
+    findings.add(messages.notAMapping(), firstLine(source.text, root.at));
+    return undefined;
+  }
+  return root;
+}
+
+/** A file of values alone, such as a table or params; or what is wrong with it first, and in which line. An empty one is null. */
+export function readYamlValue(text: string): { readonly value: Json } | { readonly problem: string } {
+  const findings = new Findings({ path: '', text });
+  const root = readRoot(findings.source, findings);
+  const [wrong] = findings.list;
+  if (!wrong) return { value: root === undefined || root === 'empty' ? null : plainJson(root) };
+  const line = text.slice(0, wrong.span.start).split('\n').length;
+  return { problem: `line ${line}: ${wrong.message}` };
+}
+
+/** The document's one value; undefined where something is wrong with it, which is in the findings. */
+function readRoot(source: Source, findings: Findings): Node | 'empty' | undefined {
   const documents = compose(source.text);
   if (documents === 'too deep') {
     findings.add(messages.tooDeep(MAX_DEPTH), deepLine(source.text));
@@ -50,16 +76,7 @@ export function readFullYaml(source: Source, findings: Findings): MapNode | unde
   const tree = new Tree(findings);
   const root = first.contents ? tree.node(first.contents, 0) : undefined;
   // The value of a hole is not known: any message about it would be noise.
-  if (tree.hasHoles) return undefined;
-  if (!root || (root.is === 'scalar' && root.value === null)) {
-    findings.add(messages.emptyFile(), { start: 0, end: 0 });
-    return undefined;
-  }
-  if (root.is !== 'map') {
-    findings.add(messages.notAMapping(), firstLine(source.text, root.at));
-    return undefined;
-  }
-  return root;
+  return tree.hasHoles ? undefined : (root ?? 'empty');
 }
 
 /** As much as can be read of a text that is half written: what is wrong with it is not told, and what is not known reads as nothing. */
@@ -74,6 +91,7 @@ export function readLooseTree(source: Source): MapNode | undefined {
 }
 
 function compose(text: string): Document.Parsed[] | 'too deep' {
+  if (isBracketBomb(text)) return 'too deep';
   const composer = new Composer({ uniqueKeys: false, merge: false, version: '1.2' });
   try {
     return [...composer.compose(new Parser().parse(text), true, text.length)] as Document.Parsed[];

@@ -1,11 +1,12 @@
 /** What stands under a cursor, where it is declared, and where else it is said. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Span } from '../domain/diagnostic.ts';
 import { nodeAt, placeAt } from '../language/cursor.ts';
 import { declarationOf, type Mention, withoutQuotes } from '../language/mentions.ts';
 import { child } from '../language/syntax-tree.ts';
 import { readLooseTree } from '../language/yaml-tree.ts';
+import { readLockText } from '../run/lock/lock-file.ts';
 import type { Document } from './document.ts';
 
 /** A place in this file, or in another. */
@@ -143,8 +144,9 @@ export function keysInLock(
 ): { readonly lock: string; readonly keys: readonly string[] } | undefined {
   if (file === undefined) return undefined;
   const lock = file.replace(/(\.ya?ml)?$/i, '.lock.yaml');
-  if (!isFile(lock)) return undefined;
-  const keys = [...readFileSync(lock, 'utf8').matchAll(/^ {4}["']?([a-z]\w*)((?:\[[^\]\n]*\]|\/[^:\n"']*)?)["']?:/gm)]
+  const text = isFile(lock) ? readLockText(lock, lock) : undefined;
+  if (text === undefined) return undefined;
+  const keys = [...text.matchAll(/^ {4}["']?([a-z]\w*)((?:\[[^\]\n]*\]|\/[^:\n"']*)?)["']?:/gm)]
     .filter(([, name]) => name === step)
     .map(([, name, rest]) => `${name}${rest}`);
   return { lock, keys: [...new Set(keys)] };

@@ -1,6 +1,6 @@
 /** Params as given on the command line, made what the file declares: defaults filled in, texts read as numbers where numbers are wanted. */
 import type { Source, Span } from '../domain/diagnostic.ts';
-import type { Json, JsonObject } from '../domain/json.ts';
+import { type Json, type JsonObject, parseJson } from '../domain/json.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import { canBeHidden, LEAST_OF_SECRET } from '../domain/secret-text.ts';
@@ -69,7 +69,7 @@ function coerced(value: Json, { type }: JsonObject): Json {
 /** `[a, b]` as JSON. */
 function listOf(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -37,8 +37,11 @@ export interface HookOptions {
 const MOST_FAILURES = 20;
 /** Messages that are under way at once. */
 const AT_ONCE = 4;
-/** Milliseconds that the end of a run waits for what is not told yet; where it was interrupted, its machine may be about to go. */
-const PATIENCE = 15_000;
+/**
+ * Milliseconds that the end of a run waits for what is not told yet; a command that is ended then has half a second more. Where a run was
+ * interrupted, its machine may be about to go.
+ */
+const PATIENCE = 4_500;
 const SHORT_PATIENCE = 1_000;
 
 export function hookReporter({ wanted, deliver, fileOf, clock, failed }: HookOptions): Reporter {

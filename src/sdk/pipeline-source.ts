@@ -2,10 +2,10 @@
  * A pipeline as a program gives it → a text that is compiled like any other. An object is written as JSON, which is YAML; what is wrong with
  * it is told by its path in the object (`steps.shot.with.promt`), and what is wrong with a text by its line and column.
  */
-import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
+import { readOutsideFile } from '../host/outside-file.ts';
 import { findProject, type Project, SETTINGS_FILE, STATE_FOLDER } from '../host/project.ts';
 import { Findings } from '../language/findings.ts';
 import type { MapNode, Node } from '../language/syntax-tree.ts';
@@ -23,7 +23,11 @@ export async function readPipeline(input: PipelineInput, folder: string | undefi
   if ('file' in input) {
     const file = resolve(folder ?? '', input.file);
     const project = folder === undefined ? await findProject(file, resolve()) : projectAt(resolve(folder), file);
-    return { source: { path: relative('', file), text: readFileSync(file, 'utf8') }, project, mistake: inText };
+    return {
+      source: { path: relative('', file), text: readOutsideFile(file).toString('utf8') },
+      project,
+      mistake: inText,
+    };
   }
   const root = resolve(folder ?? '');
   if ('text' in input) {

@@ -1,5 +1,5 @@
 /** Files that were adopted, on a machine that has their bytes in the project and not in its store: in a fresh clone they are in git. */
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { digestOf } from '../artifacts/digest.ts';
 import type { SharedResults } from '../artifacts/shared/shared-results.ts';
@@ -18,12 +18,15 @@ export async function bringAdopted(
     const wanted = adoptedDigest(fingerprint);
     if (wanted === undefined || store.has(wanted)) continue;
     const path = resolve(root, adopted.file);
-    if (!isInside(path, root) || (await digestOf(path).catch(() => undefined))?.sha256 !== wanted) {
+    // Git carries links, and one may lead to a device that has no end.
+    if (!isInside(path, root) || !isFile(path) || (await digestOf(path).catch(() => undefined))?.sha256 !== wanted) {
       await shared?.bring(wanted, NEVER);
       continue;
     }
     await store.put(createReadStream(path), extname(path).toLowerCase());
   }
 }
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
 const NEVER = new AbortController().signal;

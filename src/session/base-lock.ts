@@ -1,12 +1,10 @@
 /** The lock of a film as another branch has it: asked of git, or read from a file that somebody has brought. */
-import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { InstanceKey } from '../domain/key.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { type CommandOutcome, CommandRunner } from '../host/command-runner.ts';
-import { readIfThere } from '../host/files.ts';
 import type { BaseLock } from '../plan/against-base.ts';
-import { LockFile } from '../run/lock/lock-file.ts';
+import { LockFile, readLockText } from '../run/lock/lock-file.ts';
 import { messages } from './base-lock-messages.ts';
 import { temporaryPlace } from './temporary-place.ts';
 
@@ -23,7 +21,8 @@ export interface BaseOf {
 /** @throws Refusal where there is no such branch or file, or it holds no lock. */
 export async function baseLock(base: Base, { lockPath, section, environment }: BaseOf): Promise<BaseLock> {
   const name = 'ref' in base ? base.ref : base.lock;
-  const text = 'ref' in base ? await lockAt(base.ref, lockPath, environment) : await readIfThere(base.lock);
+  const text =
+    'ref' in base ? await lockAt(base.ref, lockPath, environment) : (readLockText(base.lock, base.lock) ?? null);
   if (text === null && 'lock' in base) throw new Refusal(messages.noFile(base.lock));
   const lock = LockFile.open(text ?? undefined, section, name, false);
   const fingerprints = new Map<InstanceKey, string>();
@@ -56,7 +55,7 @@ async function lockAt(ref: string, lockPath: string, environment: BaseOf['enviro
     if ((await git(['cat-file', '-e', at])).exit !== 0) return null;
     const shown = await git(['show', at], place.file('base.lock.yaml'));
     if (shown.exit !== 0) throw new Refusal(messages.unreadable(ref, shown.stderr.trim().split('\n').at(-1) ?? ''));
-    return await readFile(place.file('base.lock.yaml'), 'utf8');
+    return readLockText(place.file('base.lock.yaml'), at) ?? null;
   } finally {
     await commands.close();
   }

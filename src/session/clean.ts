@@ -3,11 +3,13 @@
  * unless it is asked for by name, and so does what nobody knows; while a film runs, all results stay, and its folders do.
  */
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { readIfThere } from '../host/files.ts';
 import type { Project } from '../host/project.ts';
 import { FilmBusy, lockFilm } from '../run/local/film-lease.ts';
 import { type KnownContents, knownContents } from '../run/local/known-content.ts';
+import { readLockText } from '../run/lock/lock-file.ts';
 import { slugOf } from './state-folders.ts';
 
 export const KINDS = ['drafts', 'frames', 'results', 'logs', 'paid'] as const;
@@ -183,7 +185,7 @@ async function locksOf(root: string): Promise<readonly Lock[]> {
   const names = await lockNames(root, '');
   return Promise.all(
     names.map(async name => {
-      const text = await readFile(join(root, name), 'utf8');
+      const text = readLockText(join(root, name), name) ?? '';
       const digests = new Set([...text.matchAll(/[\da-f]{64}/g)].map(([digest]) => digest));
       return {
         name,
@@ -237,7 +239,7 @@ async function derivedContents(folder: string): Promise<ReadonlyMap<string, stri
   const derived = new Map<string, string>();
   for (const part of await namesIn(folder))
     for (const name of await namesIn(join(folder, part))) {
-      const text = await readFile(join(folder, part, name), 'utf8').catch(() => '');
+      const text = (await readIfThere(join(folder, part, name)).catch(() => null)) ?? '';
       const [, content] = /"sha256":"([\da-f]{64})"/.exec(text) ?? [];
       const [, source = ''] = /"address":"[^"]*?([\da-f]{64})/.exec(text) ?? [];
       if (content !== undefined) derived.set(content, source);

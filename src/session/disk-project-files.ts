@@ -1,13 +1,11 @@
 /** The files beside a pipeline, as the language reads them from this machine's disk. */
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { globSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { formatBytes } from '../domain/format.ts';
+import { FileRefused, NOT_UTF8, readOutsideFile } from '../host/outside-file.ts';
 import { isInside } from '../host/project.ts';
 import type { FileProblem, ProjectFile, ProjectFiles } from '../language/project-files.ts';
 
-/** Bytes. A table that is larger belongs to a command. */
-const LARGEST = 16 * 1024 ** 2;
 /** Files of one glob. */
 const MOST = 10_000;
 
@@ -26,16 +24,11 @@ function readText(file: string, given: string, root: string): ProjectFile | File
   try {
     const outside = whyOutside(realpathSync(file), given, root);
     if (outside) return outside;
-    const found = statSync(file);
-    if (found.isDirectory()) return { problem: 'is a folder; name a file in it' };
-    if (!found.isFile()) return { problem: 'is no regular file; name a file' };
-    if (found.size > LARGEST)
-      return { problem: `is ${formatBytes(found.size)}; at most ${formatBytes(LARGEST)} are read` };
-    const bytes = readFileSync(file);
+    const bytes = readOutsideFile(file);
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { path: relative('', file), text, sha256: createHash('sha256').update(bytes).digest('hex') };
   } catch (error) {
-    return { problem: whyUnreadable(error as NodeJS.ErrnoException) };
+    return { problem: error instanceof FileRefused ? error.why : whyNotRead(error as NodeJS.ErrnoException) };
   }
 }
 
@@ -52,7 +45,7 @@ function listFiles(folder: string, pattern: string, root: string): { readonly pa
     }
     return { paths: paths.sort(NATURAL.compare) };
   } catch (error) {
-    return { problem: whyUnreadable(error as NodeJS.ErrnoException) };
+    return { problem: whyNotRead(error as NodeJS.ErrnoException) };
   }
 }
 
@@ -68,10 +61,9 @@ function whyOutside(file: string, given: string, root: string): FileProblem | un
   };
 }
 
-function whyUnreadable({ code, name, message }: NodeJS.ErrnoException): string {
+function whyNotRead({ code, name, message }: NodeJS.ErrnoException): string {
   if (code === 'ERR_INVALID_ARG_VALUE') return 'is a name that no file can have';
-  if (name === 'TypeError' || code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-    return 'is not UTF-8 text; save it as UTF-8';
+  if (name === 'TypeError' || code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return NOT_UTF8;
   return REASONS[code ?? ''] ?? `cannot be read (${message})`;
 }
 

@@ -2,7 +2,7 @@
  * What is open around a film, and what settles each: requests whose fate is not known, generations that nobody fetched, deployments that
  * bill, bytes that are missing, files that cannot be read. Only looks: nothing is sent but questions.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { HistoryRow } from '../api/queue.ts';
@@ -21,7 +21,7 @@ import { actsOutside } from '../plan/kinds/index.ts';
 import { isRunning } from '../run/local/film-lease.ts';
 import { isThere, openJournal } from '../run/local/journal-file.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
-import { LockFile, lockPath } from '../run/lock/lock-file.ts';
+import { LockFile, lockPath, readLockText } from '../run/lock/lock-file.ts';
 import { lockSection } from '../run/lock/lock-sections.ts';
 import { addressIn, isAt } from '../run/requests/cancel.ts';
 import { openActivations } from '../run/requests/deployments.ts';
@@ -107,7 +107,7 @@ class Examiner implements Examination {
     if (!existsSync(path)) return;
     try {
       const section = lockSection(this.#patient.serviceName, this.#patient.profile);
-      LockFile.open(readFileSync(path, 'utf8'), section, shown(path), false);
+      LockFile.open(readLockText(path, shown(path)), section, shown(path), false);
     } catch (error) {
       this.findings.push(this.#say.unreadable('lock', shown(path), refusal(error)));
     }

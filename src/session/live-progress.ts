@@ -3,12 +3,13 @@
  * nothing a second later. A small file beside the run's others, which its process writes now and then and takes away at its end. Without
  * it, or with one that is old, nothing is lost but a fraction on a page.
  */
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
-import { isObject, type Json } from '../domain/json.ts';
+import { isObject, type Json, recordIn } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Clock } from '../host/clock.ts';
+import { readIfThere } from '../host/files.ts';
 
 /** What the service said last. */
 export interface Progress {
@@ -79,7 +80,7 @@ export class ProgressFile implements Reporter {
 /** Empty where nothing is told. */
 export async function readProgress(folder: string): Promise<ReadonlyMap<string, Progress>> {
   try {
-    const told = JSON.parse(await readFile(progressFile(folder), 'utf8')) as Json;
+    const told = recordIn((await readIfThere(progressFile(folder))) ?? '');
     if (!isObject(told)) return new Map();
     return new Map(Object.entries(told).flatMap(([key, one]) => (isProgress(one) ? [[key, one as never]] : [])));
   } catch {

@@ -5,10 +5,10 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { digestOfOpen } from '../artifacts/digest.ts';
-import { formatBytes } from '../domain/format.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { nearest } from '../domain/nearest.ts';
 import { type Disk, systemDisk } from '../host/disk.ts';
+import { whyUnreadable } from '../host/outside-file.ts';
 import { isInside, SETTINGS_FILE, STATE_FOLDER } from '../host/project.ts';
 import type { Inspector } from '../media/inspector.ts';
 import type { LocalMedia, UnusableFile } from '../plan/plan.ts';
@@ -129,7 +129,7 @@ export class LocalFiles {
     // Opening a named pipe shall not wait for a writer.
     await using open = await disk.open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const before = await open.stat();
-    const unusable = whyUnusable(before);
+    const unusable = whyUnreadable(before, LARGEST);
     if (unusable !== undefined) return { unusable };
     const [{ sha256, bytes }, found] = await Promise.all([digest(open), probe(file)]);
     const { notMedia } = found && 'notMedia' in found ? found : {};
@@ -147,15 +147,6 @@ type Seen = Pick<Stats, 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
 
 const isAsSeen = (now: Seen, seen: Seen): boolean =>
   now.ino === seen.ino && now.size === seen.size && now.mtimeMs === seen.mtimeMs && now.ctimeMs === seen.ctimeMs;
-
-function whyUnusable(found: Stats): string | undefined {
-  if (found.isDirectory()) return 'is a folder; name a file in it';
-  if (found.isFIFO() || found.isSocket()) return 'is a pipe, which can be read only once; write it into a file first';
-  if (!found.isFile()) return 'is a device, which has no end; name a file';
-  if (found.size > LARGEST)
-    return `is ${formatBytes(found.size)}; more than ${formatBytes(LARGEST)} is not read, give a smaller one`;
-  return undefined;
-}
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'you may not read; change its permissions, or give another file',

@@ -3,7 +3,6 @@
  * wrong with the film is a value; what is wrong with this machine is thrown.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { modelLibrary } from '../api/model-library.ts';
 import type { Service } from '../api/service.ts';
@@ -31,7 +30,7 @@ import { hiddenInJournal } from '../run/hide-secrets.ts';
 import { isRunning } from '../run/local/film-lease.ts';
 import { openJournal } from '../run/local/journal-file.ts';
 import { LocalChoices } from '../run/local/local-choices.ts';
-import { digestOf, LockFile, lockPath } from '../run/lock/lock-file.ts';
+import { digestOf, LockFile, lockPath, readLockText } from '../run/lock/lock-file.ts';
 import { lockSection } from '../run/lock/lock-sections.ts';
 import { ownedBy } from '../run/owned.ts';
 import type { Choices } from '../run/ports/choices.ts';
@@ -180,9 +179,10 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
     const { store } = stores;
     shared = stores.shared;
     const lockFile = lockPath(file);
-    const lockText = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : undefined;
+    const shownLock = relative('', lockFile);
+    const lockText = readLockText(lockFile, shownLock);
     const ours = lockText !== undefined && digestOf(lockText) === journal.getNote('lock');
-    const lock = LockFile.open(lockText, lockSection(asked.service, profile), relative('', lockFile), ours);
+    const lock = LockFile.open(lockText, lockSection(asked.service, profile), shownLock, ours);
     await journal.pullLocked?.(lock.charges());
     await bringAdopted(lock, { store, shared }, project.root);
     const files = new LocalFiles(

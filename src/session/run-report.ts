@@ -4,20 +4,20 @@
  * mistake now, or is gone. No lease is taken, and no service is asked.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Choice } from '../domain/choice.ts';
 import type { KeptPlan } from '../domain/kept-plan.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { RunReport } from '../domain/run-report.ts';
 import { systemClock } from '../host/clock.ts';
+import { readOutsideText } from '../host/outside-file.ts';
 import type { Project } from '../host/project.ts';
 import { isRunning } from '../run/local/film-lease.ts';
 import { isThere, openJournal } from '../run/local/journal-file.ts';
 import { keptLogs } from '../run/local/kept-logs.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import type { PastRun } from '../run/local/past-runs.ts';
-import { LockFile, lockPath } from '../run/lock/lock-file.ts';
+import { LockFile, lockPath, readLockText } from '../run/lock/lock-file.ts';
 import { lockSection } from '../run/lock/lock-sections.ts';
 import { runReport } from '../telling/report/report.ts';
 import { filmOf } from './state-folders.ts';
@@ -167,7 +167,7 @@ export function lockedChoices({ started }: Pick<PastRun, 'started'>, { pipelineF
   const path = lockPath(pipelineFile);
   try {
     const section = lockSection(started.service, started.profile);
-    return LockFile.open(readFileSync(path, 'utf8'), section, path, false).choices();
+    return LockFile.open(readLockText(path, path), section, path, false).choices();
   } catch {
     return [];
   }
@@ -176,7 +176,7 @@ export function lockedChoices({ started }: Pick<PastRun, 'started'>, { pipelineF
 export function isEdited(files: NonNullable<KeptPlan['head']>['files'], { pipelineFile }: Project): boolean {
   return files.some(({ path, sha256 }, at) => {
     try {
-      const text = readFileSync(at === 0 ? pipelineFile : join(dirname(pipelineFile), path), 'utf8');
+      const text = readOutsideText(at === 0 ? pipelineFile : join(dirname(pipelineFile), path));
       return createHash('sha256').update(text).digest('hex') !== sha256;
     } catch {
       return true;

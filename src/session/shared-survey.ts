@@ -1,11 +1,10 @@
 /** What a team's store has of the results that lock files name, and what this machine could send there. */
-import { existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import type { SharedResults } from '../artifacts/shared/shared-results.ts';
 import type { Store } from '../artifacts/store.ts';
 import { contentsOf } from '../domain/result-contents.ts';
-import { LockFile, lockPath } from '../run/lock/lock-file.ts';
+import { LockFile, lockPath, readLockText } from '../run/lock/lock-file.ts';
 
 export interface SurveyedContent {
   readonly sha256: string;
@@ -71,7 +70,7 @@ function contentsIn(locks: readonly string[], root: string): ReadonlyMap<string,
   const named = new Map<string, Named>();
   for (const path of locks) {
     const shown = relative(root, path);
-    const lock = LockFile.open(existsSync(path) ? readFileSync(path, 'utf8') : undefined, '', shown, false);
+    const lock = LockFile.open(readLockText(path, shown), '', shown, false);
     for (const { key, result } of lock.everyResult())
       for (const { sha256, bytes } of contentsOf(result)) {
         const known = named.get(sha256) ?? { sha256, bytes, of: new Set() };

@@ -3,7 +3,7 @@
  * them. It is written aside and put in its place whole; what is there is replaced only where it is a crate of ours.
  */
 import { constants } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { LocalStore } from '../artifacts/local-store.ts';
 import { safeJson } from '../domain/clean.ts';
@@ -13,7 +13,7 @@ import type { CommandRunner } from '../host/command-runner.ts';
 import { writeErrorText } from '../host/disk-error.ts';
 import { readIfThere } from '../host/files.ts';
 import { isInside, type Project } from '../host/project.ts';
-import { lockPath } from '../run/lock/lock-file.ts';
+import { lockPath, readLockText } from '../run/lock/lock-file.ts';
 import { type OutputFile, outputFiles } from '../telling/provenance/ancestry.ts';
 import { c2paManifest } from '../telling/provenance/c2pa.ts';
 import { type CrateFile, crate } from '../telling/provenance/crate.ts';
@@ -98,8 +98,8 @@ async function fill(
   const workflow = await textOf(project.pipelineFile);
   const own = basename(project.pipelineFile);
   await writeFile(join(draft, own), workflow, { flag: 'wx' });
-  const lock = await readIfThere(lockPath(project.pipelineFile));
-  if (lock !== null)
+  const lock = readLockText(lockPath(project.pipelineFile), basename(lockPath(project.pipelineFile)));
+  if (lock !== undefined)
     await put(
       basename(lockPath(project.pipelineFile)),
       lock,
@@ -147,8 +147,8 @@ async function fill(
 }
 
 async function textOf(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined) throw new Refusal(messages.noPipeline(path));
+  const text = await readIfThere(path);
+  if (text === null) throw new Refusal(messages.noPipeline(path));
   return text;
 }
 

@@ -77,6 +77,31 @@ describe('a chat step', () => {
     );
   });
 
+  test('an answer of 60,000 brackets is a text like any other: it is kept, and paid once', async () => {
+    const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
+    rig.service.chatAnswers.push(chatAnswer(deep));
+    const text = 'shotlist: 1\nname: deep\nsteps:\n  script: { model: C-D, with: { prompt: x, max_tokens: 100 } }';
+    const first = await rig.start(text);
+    expect((await first.done).usd).toBe(ONE_CALL);
+    expect(first.events.find(({ type }) => type === 'succeeded')).toMatchObject({ result: { text: deep, json: null } });
+    expect((await (await rig.start(text)).done).counts.reused).toBe(1);
+    expect(rig.service.calls).toHaveLength(1);
+  });
+
+  test('where a schema is wanted, such an answer is sent back once; then the step has failed, with why and what it cost', async () => {
+    const deep = `{"beats":${'['.repeat(60_000)}${']'.repeat(60_000)}}`;
+    rig.service.chatAnswers.push(chatAnswer(deep), chatAnswer(deep));
+    const film = await rig.start(SCRIPT);
+    expect((await film.done).usd).toBe(2 * ONE_CALL);
+    expect(film.events.find(({ type }) => type === 'failed')).toMatchObject({
+      key: 'script',
+      failure: {
+        code: 'answer_invalid',
+        message: 'it is no JSON (it is nested deeper than 64 levels) (it was asked once to mend it)',
+      },
+    });
+  });
+
   test('what is written is kept and costs nothing again, from the journal and from the lock file alone', async () => {
     rig.service.chatAnswers.push(chatAnswer(BEATS));
     const text = SCRIPT.slice(0, SCRIPT.indexOf('  shot:'));

@@ -4,11 +4,10 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { parseSelector, selects } from '../../domain/selector.ts';
 import { systemClock } from '../../host/clock.ts';
-import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
 import { selectorMistake } from '../../plan/selector-mistakes.ts';
 import { openJournal } from '../../run/local/journal-file.ts';
-import { LockFile, lockPath } from '../../run/lock/lock-file.ts';
+import { LockFile, lockPath, readLockText } from '../../run/lock/lock-file.ts';
 import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { lockSection } from '../../run/lock/lock-sections.ts';
 import { adopt, giveUp } from '../../session/adopt.ts';
@@ -82,7 +81,7 @@ async function undo(
     to: 'run',
   });
   after.defer(() => journal.close());
-  const lock = LockFile.open((await readIfThere(path)) ?? undefined, lockSection(service, profile), shown(path), false);
+  const lock = LockFile.open(readLockText(path, shown(path)), lockSection(service, profile), shown(path), false);
   const adopted = [...lock.adoptions().keys()];
   const selector = parseSelector(text);
   const keys = adopted.filter(key => selector && selects(selector, key));

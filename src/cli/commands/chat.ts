@@ -22,7 +22,7 @@ import { terminalChat } from '../chat/terminal-chat.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { parseFieldValues } from '../generate/field-values.ts';
-import { print, printAsItCame, say } from '../outlets.ts';
+import { print, say } from '../outlets.ts';
 import { type Connection, valueOrThrow, withService } from '../service/with-service.ts';
 import { wordWrap } from '../terminal/word-wrap.ts';
 
@@ -76,10 +76,10 @@ function streamFields(question: string, { choice }: Connection): JsonObject {
   return choice.hosted ? {} : { stream_options: { include_usage: true } };
 }
 
-/** At a terminal safe and broken between words; for another program the text as it came. */
+/** At a terminal broken between words. For another program the same text: what a pipe carries is shown at a terminal sooner or later. */
 function answerWriter(): (piece: string) => void {
   const { stdout } = process;
-  if (!stdout.isTTY) return printAsItCame;
+  if (!stdout.isTTY) return print;
   const wrap = wordWrap(() => columnsOf(stdout));
   return piece => print(wrap(safeLines(piece)));
 }

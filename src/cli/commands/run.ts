@@ -24,7 +24,7 @@ import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
-import { print, say } from '../outlets.ts';
+import { print, say, sayLine } from '../outlets.ts';
 import { reportedIfNotBegun } from '../report/not-begun.ts';
 import { reviewKey } from '../review/review-key.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
@@ -91,7 +91,7 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
       deployments: 'checked',
       selection,
       said,
-      alsoFound: annotateMistakes(targets, { environment: process.env, say }),
+      alsoFound: annotateMistakes(targets, { environment: process.env, say: sayLine }),
     },
     committing: () => failpoint('journal-committing'),
   });
@@ -133,7 +133,14 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   const project = await findProject(file, resolve());
   const beside = [
     ...(choice.sidecars ? [sidecarReporter({ project, file, pipeline })] : []),
-    ...(await besideReporters(targets, { project, file, pipeline, environment: process.env, say, command: again })),
+    ...(await besideReporters(targets, {
+      project,
+      file,
+      pipeline,
+      environment: process.env,
+      say: sayLine,
+      command: again,
+    })),
   ];
   const hooks = hooksOf({ hooks: choice.hooks, film: session, environment: process.env, say });
   // The screen ends first: whatever is told beside it, or did not come to be, stands below.

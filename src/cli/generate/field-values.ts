@@ -1,5 +1,5 @@
 /** `field=value …` of `shotlist generate` → a request. Texts become what the model's schema says the field is; a list is a field given again. */
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, parseJson } from '../../domain/json.ts';
 import { type FieldSchema, fieldOf, type Model } from '../../domain/model.ts';
 import { UsageError } from '../arguments.ts';
 
@@ -50,7 +50,7 @@ function typed(text: string, { type }: FieldSchema): Json {
 
 function readJson(text: string, otherwise: Json): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return otherwise;
   }

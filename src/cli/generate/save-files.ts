@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { formatBytes } from '../../domain/format.ts';
+import { recordIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaResult } from '../../domain/result.ts';
 import { systemClock } from '../../host/clock.ts';
@@ -58,7 +59,7 @@ async function others(
   if (made.generation_id !== null || !noted) return [];
   const fetchResult = fetchResults(workspace.store, connection.choice.baseUrl);
   const found: MediaResult[] = [];
-  for (const [index, url] of (JSON.parse(noted) as string[]).entries()) {
+  for (const [index, url] of ((recordIn(noted) ?? []) as readonly string[]).entries()) {
     const fetched = await fetchResult(
       url,
       `${workspace.journal.film}-${index + 2}`,

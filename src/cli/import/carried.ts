@@ -3,7 +3,7 @@ import { modelLibrary } from '../../api/model-library.ts';
 import { validateRequest } from '../../api/validate-request.ts';
 import type { Json } from '../../domain/json.ts';
 import type { FieldSchema } from '../../domain/model.ts';
-import { type ImportedValue, literal } from './imported.ts';
+import { type ImportedValue, literal, shownName } from './imported.ts';
 
 export interface Carried {
   readonly fields: Readonly<Record<string, ImportedValue>>;
@@ -20,7 +20,7 @@ export function carried(label: string, wanted: Readonly<Record<string, ImportedV
   for (const [name, value] of Object.entries(wanted)) {
     if (value === undefined) continue;
     const schema = Object.hasOwn(model.request.properties, name) ? model.request.properties[name] : undefined;
-    if (schema === undefined) left.push(`${label} takes no \`${name}\`${shown(value)}`);
+    if (schema === undefined) left.push(`${label} takes no \`${shownName(name)}\`${shown(value)}`);
     else if (value.is !== 'literal')
       fields[name] = schema.type === 'array' && value.is !== 'list' ? { is: 'list', items: [value] } : value;
     else {
@@ -28,11 +28,12 @@ export function carried(label: string, wanted: Readonly<Record<string, ImportedV
       const isFit =
         fitted !== undefined &&
         validateRequest(model, { [name]: fitted }).every(({ path }) => path.split('[')[0] !== name);
-      if (!isFit) left.push(`\`${name}\` of ${label} cannot be ${JSON.stringify(value.value)}; its default is used`);
+      if (!isFit)
+        left.push(`\`${name}\` of ${label} cannot be ${clip(JSON.stringify(value.value))}; its default is used`);
       else {
         fields[name] = literal(fitted);
         if (String(fitted) !== String(value.value))
-          left.push(`\`${name}\` is ${JSON.stringify(fitted)} in ${label}, for ${JSON.stringify(value.value)}`);
+          left.push(`\`${name}\` is ${JSON.stringify(fitted)} in ${label}, for ${clip(JSON.stringify(value.value))}`);
       }
     }
   }

@@ -4,6 +4,7 @@
  * here, and of no other node can they be told.
  */
 import type { Json, JsonObject } from '../../domain/json.ts';
+import { byName, shownName } from './imported.ts';
 
 export interface ComfyNode {
   readonly id: string;
@@ -81,24 +82,27 @@ function ofSaved(document: JsonObject): ComfyGraph {
       continue;
     }
     const slots = (Array.isArray(node.inputs) ? node.inputs : []).filter(isObject);
-    const inputs: Record<string, ComfyInput> = {};
-    for (const [widget, value] of widgets(type, node.widgets_values ?? null)) inputs[widget] = { is: 'value', value };
+    const inputs: (readonly [name: string, input: ComfyInput])[] = widgets(type, node.widgets_values ?? null).map(
+      ([widget, value]) => [widget, { is: 'value', value }],
+    );
     for (const slot of slots) {
       const link = typeof slot.link === 'number' ? links.get(slot.link) : undefined;
-      if (link) inputs[String(slot.name)] = { is: 'link', ...link };
+      if (link) inputs.push([String(slot.name), { is: 'link', ...link }]);
     }
     if (node.mode === BYPASSED) left.push(`${name} is bypassed: what comes in goes on`);
-    nodes.set(id, { id, type: node.mode === BYPASSED ? 'Reroute' : type, title, inputs });
+    nodes.set(id, { id, type: node.mode === BYPASSED ? 'Reroute' : type, title, inputs: Object.fromEntries(inputs) });
   }
   return { nodes, left };
 }
 
 export const nodeName = ({ id, type, title }: Pick<ComfyNode, 'id' | 'type' | 'title'>): string =>
-  title === type ? `node ${id} (${type})` : `node ${id} (${type}, "${title}")`;
+  title === type
+    ? `node ${shownName(id)} (${shownName(type)})`
+    : `node ${shownName(id)} (${shownName(type)}, "${shownName(title)}")`;
 
 function widgets(type: string, values: Json): readonly (readonly [name: string, value: Json])[] {
   if (isObject(values)) return Object.entries(values);
-  const names = WIDGETS[type];
+  const names = WIDGETS.get(type);
   if (!Array.isArray(values) || names === undefined) return [];
   return names.flatMap((name, at) =>
     values[at] === undefined || values[at] === null ? [] : [[name, values[at]] as const],
@@ -109,7 +113,7 @@ const LATENT = ['width', 'height', 'batch_size'] as const;
 const LATENT_VIDEO = ['width', 'height', 'length', 'batch_size'] as const;
 
 /** The values of a saved node, in its order. `_` is none that a graph needs. */
-const WIDGETS: Readonly<Record<string, readonly string[]>> = {
+const WIDGETS = byName<readonly string[]>({
   KSampler: ['seed', '_', 'steps', 'cfg', 'sampler_name', 'scheduler', 'denoise'],
   KSamplerAdvanced: [
     'add_noise',
@@ -168,7 +172,7 @@ const WIDGETS: Readonly<Record<string, readonly string[]>> = {
   PrimitiveFloat: ['value'],
   Note: ['text'],
   MarkdownNote: ['text'],
-};
+});
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

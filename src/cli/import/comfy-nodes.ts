@@ -1,4 +1,5 @@
 /** ComfyUI's own nodes: which of them sample, save, or hand on what comes in, and which are known at all. */
+import { byName } from './imported.ts';
 
 export const SAMPLERS: ReadonlySet<string> = new Set([
   'KSampler',
@@ -9,17 +10,17 @@ export const SAMPLERS: ReadonlySet<string> = new Set([
 export const NOTES: ReadonlySet<string> = new Set(['Note', 'MarkdownNote']);
 
 /** What is saved, and by which input it arrives. */
-export const SAVES: Readonly<Record<string, string>> = {
+export const SAVES: ReadonlyMap<string, string> = byName({
   SaveImage: 'images',
   PreviewImage: 'images',
   SaveAnimatedWEBP: 'images',
   SaveAnimatedPNG: 'images',
   SaveWEBM: 'images',
   SaveVideo: 'video',
-};
+});
 
 /** Nodes that hand on what comes in, and what is lost by that. */
-export const PASSES: Readonly<Record<string, { readonly input: string; readonly lost?: string }>> = {
+export const PASSES: ReadonlyMap<string, { readonly input: string; readonly lost?: string }> = byName({
   VAEDecode: { input: 'samples' },
   VAEDecodeTiled: { input: 'samples' },
   CreateVideo: { input: 'images', lost: 'the service decides how many frames a second there are' },
@@ -47,14 +48,14 @@ export const PASSES: Readonly<Record<string, { readonly input: string; readonly 
   ImageSharpen: { input: 'image', lost: 'it is not sharpened' },
   ImageInvert: { input: 'image', lost: 'it is not inverted' },
   ImageCrop: { input: 'image', lost: 'it is not cropped' },
-};
+});
 
 /** All of ComfyUI's own nodes that mean something here, or may be passed over because what they hold is told elsewhere. */
 export const KNOWN: ReadonlySet<string> = new Set([
   ...SAMPLERS,
   ...NOTES,
-  ...Object.keys(SAVES),
-  ...Object.keys(PASSES),
+  ...SAVES.keys(),
+  ...PASSES.keys(),
   ...[
     'Reroute',
     'CLIPTextEncode',

@@ -38,6 +38,9 @@ type Flow =
 
 const NONE: Flow = { is: 'none' };
 
+/** Nodes behind one another that are followed: reading one calls the reading of the one before. No graph that a person drew has a tenth of it. */
+const MAX_CHAIN = 1_000;
+
 export function importComfy(graph: ComfyGraph, name: string): Imported {
   const reader = new Reader(graph);
   reader.read();
@@ -61,7 +64,7 @@ class Reader {
 
   read(): void {
     const nodes = [...this.#graph.nodes.values()];
-    for (const node of nodes) if (SAVES[node.type] !== undefined) this.#save(node);
+    for (const node of nodes) if (SAVES.has(node.type)) this.#save(node);
     // Samplers whose result nobody saves are steps as well.
     for (const node of nodes) if (SAMPLERS.has(node.type)) this.#flow(node.id, 0);
     for (const node of nodes)
@@ -75,7 +78,7 @@ class Reader {
   }
 
   #save(node: ComfyNode): void {
-    const flow = this.#input(node, SAVES[node.type] ?? 'images');
+    const flow = this.#input(node, SAVES.get(node.type) ?? 'images');
     if (flow.is !== 'media' || flow.value.is !== 'result') {
       this.#tell(node, 'nothing that we make arrives there: no output');
       return;
@@ -118,7 +121,7 @@ class Reader {
     const known = this.#flows.get(at);
     if (known) return known;
     const node = this.#graph.nodes.get(id);
-    if (node === undefined || this.#open.has(at)) return NONE;
+    if (node === undefined || this.#open.has(at) || this.#open.size >= MAX_CHAIN) return NONE;
     this.#open.add(at);
     const flow = this.#read(node, slot);
     this.#open.delete(at);
@@ -128,7 +131,7 @@ class Reader {
 
   #read(node: ComfyNode, slot: number): Flow {
     if (SAMPLERS.has(node.type)) return this.#sampled(node);
-    const passed = PASSES[node.type];
+    const passed = PASSES.get(node.type);
     if (passed !== undefined) {
       if (passed.lost !== undefined) this.#tell(node, passed.lost);
       return this.#input(node, passed.input);

@@ -7,6 +7,7 @@ import { carried } from './carried.ts';
 import { isObject } from './comfy-graph.ts';
 import { type AppKind, appKind } from './fal-apps.ts';
 import {
+  byName,
   type Imported,
   type ImportedCut,
   type ImportedOutput,
@@ -14,6 +15,7 @@ import {
   type ImportedStep,
   type ImportedValue,
   literal,
+  shownName,
   stepName,
 } from './imported.ts';
 
@@ -91,7 +93,7 @@ class FalReader {
     for (const { id, type } of this.#nodes) {
       if (type === 'run') this.#of(id);
       else if (type !== 'display' && type !== 'input')
-        this.left.push(`node ${id} is of type ${type}, which we do not know`);
+        this.left.push(`node ${shownName(id)} is of type ${shownName(type)}, which we do not know`);
     }
   }
 
@@ -105,14 +107,16 @@ class FalReader {
     for (const [field, reference] of [...given, ...shown]) {
       const value = this.#value(reference);
       if (value === undefined || value.is !== 'result')
-        this.left.push(`output ${field} (${clip(JSON.stringify(reference))}): nothing that we make arrives there`);
+        this.left.push(
+          `output ${shownName(field)} (${clip(JSON.stringify(reference))}): nothing that we make arrives there`,
+        );
       else if (!this.outputs.some(({ from }) => from === value.step)) {
         const name = stepName(field, new Set(this.outputs.map(one => one.name)));
         const made = [...this.#made.values()].find(one => one.is === 'step' && one.name === value.step);
         const step = this.steps.find(one => one.name === value.step);
         const takes = step && 'takes' in step && (step.takes ?? 1) > 1 ? '-{take}' : '';
         const kind = made?.is === 'step' ? made.kind : 'image';
-        if (kind === 'text') this.left.push(`output ${field} is a text: it is in the lock, and no file`);
+        if (kind === 'text') this.left.push(`output ${shownName(field)} is a text: it is in the lock, and no file`);
         else
           this.outputs.push({
             name,
@@ -126,7 +130,8 @@ class FalReader {
   #of(id: string): Made | undefined {
     const known = this.#made.get(id);
     const node = this.#nodes.find(one => one.id === id);
-    if (known || node === undefined || node.type !== 'run' || this.#open.has(id)) return known;
+    if (known || node === undefined || node.type !== 'run' || this.#open.has(id) || this.#open.size >= MAX_CHAIN)
+      return known;
     this.#open.add(id);
     const made = this.#read(node);
     if (made) this.#made.set(id, made);
@@ -136,7 +141,7 @@ class FalReader {
   #read({ id, fields: node }: FalNode): Made | undefined {
     const app = String(node.app ?? '');
     const input = isObject(node.input) ? node.input : {};
-    const was = `node ${id} (${app})`;
+    const was = `node ${shownName(id)} (${shownName(app)})`;
     const kind = appKind(app, input);
     if (kind === undefined) {
       this.left.push(`${was}: no model here does that; what reads it loses it`);
@@ -165,17 +170,18 @@ class FalReader {
     kind: AppKind & { readonly is: 'model' },
     { name, was, input }: { readonly name: string; readonly was: string; readonly input: JsonObject },
   ): Made {
-    const wanted: Record<string, ImportedValue> = {};
+    // A field may be called `__proto__`.
+    const wanted: Record<string, ImportedValue> = Object.create(null);
     let takes = 1;
     for (const [field, given] of Object.entries(input)) {
       if (field === 'num_images' && typeof given === 'number') {
         takes = given;
         continue;
       }
-      const ours = kind.fields[field] ?? field;
+      const ours = (Object.hasOwn(kind.fields, field) ? kind.fields[field] : undefined) ?? field;
       if (IGNORED.has(field)) continue;
       if (field === 'image_size') {
-        const ratio = SIZES[String(given)];
+        const ratio = SIZES.get(String(given));
         if (ratio === undefined)
           this.left.push(`${was}: image_size ${clip(JSON.stringify(given))} is not carried over`);
         else wanted.aspect_ratio = literal(ratio);
@@ -183,7 +189,7 @@ class FalReader {
       }
       const value = this.#value(given);
       if (value === undefined)
-        this.left.push(`${was}: \`${field}\` (${clip(JSON.stringify(given))}) is nothing that we make`);
+        this.left.push(`${was}: \`${shownName(field)}\` (${clip(JSON.stringify(given))}) is nothing that we make`);
       else wanted[ours] = value;
     }
     if (wanted.prompt === undefined && kind.makes !== 'text' && !PROMPTLESS.has(kind.label)) {
@@ -225,7 +231,7 @@ function chatFields(wanted: Readonly<Record<string, ImportedValue>>) {
   for (const [name, value] of Object.entries(wanted)) {
     if (CHAT_FIELDS.has(name))
       fields[name] = name === 'images' && value.is !== 'list' ? { is: 'list', items: [value] } : value;
-    else if (name !== 'model') left.push(`a chat step takes no \`${name}\``);
+    else if (name !== 'model') left.push(`a chat step takes no \`${shownName(name)}\``);
     else
       left.push(
         `\`model\` (${value.is === 'literal' ? clip(String(value.value)) : 'of another node'}) is not carried over`,
@@ -244,17 +250,19 @@ const IGNORED: ReadonlySet<string> = new Set([
   'reasoning',
   'priority',
 ]);
+/** Nodes behind one another that are followed. */
+const MAX_CHAIN = 1_000;
 const TYPES = ['string', 'number', 'integer', 'boolean'] as const;
 const typeOf = (value: Json | undefined): ImportedParam['type'] =>
   typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string';
-const SIZES: Readonly<Record<string, string>> = {
+const SIZES = byName({
   square: '1:1',
   square_hd: '1:1',
   portrait_4_3: '3:4',
   portrait_16_9: '9:16',
   landscape_4_3: '4:3',
   landscape_16_9: '16:9',
-};
+});
 const endingOf = (step: ImportedStep | ImportedCut | undefined): string => {
   const format = step && 'fields' in step ? step.fields.output_format : undefined;
   return `.${format?.is === 'literal' ? String(format.value) : 'webp'}`;

@@ -1,4 +1,5 @@
 /** What a workflow of another system becomes: steps, params, outputs, and line by line what could not be carried over. */
+import { cleanText } from '../../domain/clean.ts';
 import type { Json } from '../../domain/json.ts';
 
 export type ImportedValue =
@@ -56,6 +57,15 @@ export interface Imported {
 }
 
 export const literal = (value: Json): ImportedValue => ({ is: 'literal', value });
+
+/** A table that is looked up by names from a workflow: `constructor` and `__proto__` are no rows of it. */
+export const byName = <T>(table: Readonly<Record<string, T>>): ReadonlyMap<string, T> => new Map(Object.entries(table));
+
+/** A name from a workflow, for a message: one line of at most 60 characters. */
+export const shownName = (name: string): string => {
+  const clean = cleanText(name.slice(0, 1_000));
+  return clean.length <= 60 ? clean : `${clean.slice(0, 59)}…`;
+};
 
 /** `Node 3: Fox!` → `node_3_fox`; told apart from those that are taken by a number. */
 export function stepName(text: string, taken: ReadonlySet<string>): string {

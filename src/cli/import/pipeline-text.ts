@@ -29,7 +29,7 @@ export function pipelineText({ name, from, params, steps, outputs, left, files }
 
 /** On one line, whatever it holds. */
 const comment = (text: string): string =>
-  `# ${safeLines(text).replace(/\s*[\r\n\u2028\u2029\u0085]+\s*/g, ' ')}`.trimEnd();
+  `# ${safeLines(text.slice(0, 2_000)).replace(/\s*[\r\n\u2028\u2029\u0085]+\s*/g, ' ')}`.trimEnd();
 
 export const slug = (name: string): string =>
   name

@@ -1,5 +1,7 @@
 /** A workflow's JSON → what it becomes; a sentence where it is none that we read. */
-import type { Json } from '../../domain/json.ts';
+
+import { cleanText } from '../../domain/clean.ts';
+import { type Json, parseJson } from '../../domain/json.ts';
 import { importComfy } from './comfy.ts';
 import { comfyGraph } from './comfy-graph.ts';
 import { importFal } from './fal.ts';
@@ -9,7 +11,7 @@ import type { Imported } from './imported.ts';
 export function readWorkflow(text: string, name: string): Imported | string {
   let document: Json;
   try {
-    document = JSON.parse(text.replace(/^\ufeff/, '')) as Json;
+    document = parseJson(text.replace(/^\ufeff/, ''));
   } catch (error) {
     return `it is no JSON (${(error as Error).message}); export it again`;
   }
@@ -17,7 +19,16 @@ export function readWorkflow(text: string, name: string): Imported | string {
   const imported = graph ? importComfy(graph, name) : importFal(document, name);
   if (imported === undefined)
     return 'it is no workflow that we read: ComfyUI saves one (`Save`, `Export (API)`), and so does fal (`nodes` with `type` and `app`)';
+  // Whatever a workflow calls its nodes, a sentence about one is one line.
+  const left = imported.left.map(oneLine);
   if (imported.steps.length === 0)
-    return [`nothing in it could be carried over:`, ...imported.left.map(line => `  ${line}`)].join('\n');
-  return imported;
+    return ['nothing in it could be carried over:', ...left.map(line => `  ${line}`)].join('\n');
+  return { ...imported, left, files: imported.files.map(oneLine) };
 }
+
+const oneLine = (text: string): string => {
+  const clean = cleanText(text);
+  return clean.length <= MAX_LINE ? clean : `${clean.slice(0, MAX_LINE - 1)}…`;
+};
+
+const MAX_LINE = 500;

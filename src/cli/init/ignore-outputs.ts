@@ -1,7 +1,7 @@
 /** `out/` in the project's `.gitignore`, where a repository would otherwise be offered the films. What is there already stays as it is. */
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findUp } from '../../host/files.ts';
+import { findUp, readIfThere } from '../../host/files.ts';
 import { SETTINGS_FILE, STATE_FOLDER } from '../../host/project.ts';
 
 const LINE = 'out/';
@@ -23,8 +23,8 @@ export async function ignoreOutputs(folder: string): Promise<Ignored | undefined
     await writeFile(join(folder, STATE_FOLDER, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => {});
   } else if ((await findUp(root, ['.git'])) === null) return undefined;
   const path = join(root ?? folder, '.gitignore');
-  const before = await readFile(path, 'utf8').catch(() => undefined);
-  if (before === undefined) {
+  const before = await readIfThere(path);
+  if (before === null) {
     await writeFile(path, `${LINE}\n`, { flag: 'wx' });
     return { path, did: 'written' };
   }

@@ -1,9 +1,9 @@
 /** `--param NAME=VALUE`, `--param FILE` and `--data NAME=FILE`. */
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { parse as parseYaml } from 'yaml';
-import type { JsonObject } from '../../domain/json.ts';
+import { isObject, type JsonObject } from '../../domain/json.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
+import { readYamlValue } from '../../language/yaml-tree.ts';
 import { parseParams, UsageError } from '../arguments.ts';
 import { readText } from './pipeline-text.ts';
 
@@ -50,13 +50,8 @@ export function withoutSecretParams(args: readonly string[], { params }: Pick<Pi
 function fromFile(path: string): JsonObject {
   if (!/\.(ya?ml|json)$/i.test(path) && !existsSync(path))
     throw new UsageError(`--param takes NAME=VALUE, or a file of values, and \`${path}\` is neither`);
-  const text = readText(path);
-  let content: unknown;
-  try {
-    content = parseYaml(text);
-  } catch (error) {
-    throw new UsageError(`--param ${path}: ${(error as Error).message.split('\n')[0]}`);
-  }
-  if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content as JsonObject;
+  const content = readYamlValue(readText(path).replace(/^\ufeff/, ''));
+  if ('problem' in content) throw new UsageError(`--param ${path}: ${content.problem}`);
+  if (isObject(content.value)) return content.value;
   throw new UsageError(`--param ${path}: it must hold names and values, like \`idea: a fox\``);
 }

@@ -1,6 +1,6 @@
 /** The text of a file that a command names. */
-import { readFileSync } from 'node:fs';
 import type { Source } from '../../domain/diagnostic.ts';
+import { readOutsideFile } from '../../host/outside-file.ts';
 import { CommandError } from '../errors/command-error.ts';
 
 export const readSource = (path: string): Source => ({ path, text: readText(path) });
@@ -8,7 +8,8 @@ export const readSource = (path: string): Source => ({ path, text: readText(path
 /** @throws CommandError when there is no such file; the system's error where it cannot be read. */
 export function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    // The language tells the place of what is not UTF-8.
+    return readOutsideFile(path).toString('utf8');
   } catch (error) {
     const why = NO_FILE[(error as NodeJS.ErrnoException).code ?? ''];
     if (why === undefined) throw error;

@@ -7,7 +7,7 @@ import type { Decider } from '../../run/ports/decider.ts';
 import type { LimitsTold } from '../../telling/limit-text.ts';
 import type { PlannedWords } from '../../ui/instance-in-full.ts';
 import type { Pictures, PictureTerminal } from '../../ui/pictures.ts';
-import { print, say, whenOutletBreaks, withoutSecrets } from '../outlets.ts';
+import { print, sayLine, whenOutletBreaks, withoutSecrets } from '../outlets.ts';
 import type { TerminalKeyboard } from './keyboard.ts';
 import { personAtTerminal } from './person.ts';
 import { pictureTerminal } from './picture-protocol.ts';
@@ -69,7 +69,7 @@ export async function chooseReporters(requested: Ui | undefined, telling: Tellin
     }
     case 'plain': {
       const { plainReporter } = await import('../../reporters/plain.ts');
-      return { reporters: [plainReporter(say, { command, film, clock: systemClock })] };
+      return { reporters: [plainReporter(sayLine, { command, film, clock: systemClock })] };
     }
     case 'json': {
       const { jsonReporter } = await import('../../reporters/json-lines.ts');
@@ -77,7 +77,7 @@ export async function chooseReporters(requested: Ui | undefined, telling: Tellin
     }
     case 'quiet': {
       const { quietReporter } = await import('../../reporters/quiet.ts');
-      return { reporters: [quietReporter(say, { film })] };
+      return { reporters: [quietReporter(sayLine, { film })] };
     }
   }
 }

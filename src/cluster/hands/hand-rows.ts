@@ -1,5 +1,8 @@
 /** Heavy work as the team's tables have it: given out by a lead, taken by a worker, done, and taken up by the lead. */
+
+import { isObject, recordIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import { DatabaseRefused } from '../../host/database-error.ts';
 import type { CommandOutcome, CutOutcome } from '../../run/ports/hands.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
@@ -172,7 +175,7 @@ export async function takeHand({ query }: Queries, id: string, worker: string): 
   );
   const taken = row?.taken;
   if (!taken) return { is: 'over' };
-  return taken.is === 'held' ? { is: 'held' } : { ...taken, is: 'taken', work: JSON.parse(taken.work) as HandWork };
+  return taken.is === 'held' ? { is: 'held' } : { ...taken, is: 'taken', work: rowIn<HandWork>(taken.work) };
 }
 
 /** A cut begins when its worker has room for it. */
@@ -264,5 +267,14 @@ interface Stored extends Omit<HandRow, 'result'> {
 
 const rowOf = ({ result, ...row }: Stored): HandRow => ({
   ...row,
-  result: result === null ? undefined : (JSON.parse(result) as HandResult),
+  result: result === null ? undefined : rowIn<HandResult>(result),
 });
+
+/** @throws DatabaseRefused where the row is damaged. */
+function rowIn<T extends { readonly is: string }>(text: string): T {
+  const row = recordIn(text);
+  if (isObject(row) && typeof row.is === 'string') return row as unknown as T;
+  throw new DatabaseRefused(
+    "a command or cut in the team's tables cannot be read (its row is damaged); cancel its run",
+  );
+}

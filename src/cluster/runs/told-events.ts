@@ -3,6 +3,7 @@
  * second is told twice a second. It decides nothing, and holds nothing up: where the database is out of reach, watchers see less.
  */
 import type { RecordedEvent, Reporter } from '../../domain/event.ts';
+import { recordIn } from '../../domain/json.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 
@@ -103,7 +104,8 @@ export async function toldAfter(
     [run, after],
   );
   return {
-    events: rows.map(({ body }) => JSON.parse(body) as RecordedEvent),
+    // One that is damaged stands for nothing here: the journal has it.
+    events: rows.flatMap(({ body }) => (recordIn(body) ?? []) as unknown as RecordedEvent),
     last: rows.at(-1)?.id ?? after,
   };
 }

@@ -1,4 +1,5 @@
 /** What is done to a team's database now and then: old events go, a restored backup is owned up to, and deployments without a lead are found. */
+import { isObject, recordIn } from '../../domain/json.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
 
@@ -118,7 +119,9 @@ export async function orphanedDeployments(
   );
   const open = new Map<string, ActivationRow & { readonly model: string }>();
   for (const row of rows) {
-    const { model } = JSON.parse(row.body) as { readonly model: string };
+    const body = recordIn(row.body);
+    if (!isObject(body) || typeof body.model !== 'string') continue;
+    const { model } = body;
     const name = JSON.stringify([row.film, row.service, model]);
     if (row.type === 'activation_intended') open.set(name, { ...row, model });
     else open.delete(name);

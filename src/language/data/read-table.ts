@@ -1,7 +1,7 @@
 /** The text of a data file → its rows, by the ending of its name. */
 import { CsvError, parse as parseCsv } from 'csv-parse/sync';
-import { parseDocument } from 'yaml';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, parseJson } from '../../domain/json.ts';
+import { readYamlValue } from '../yaml-tree.ts';
 
 export interface Table {
   /** Undefined where the ending is none that is known, or something is wrong. */
@@ -24,7 +24,7 @@ export function readTable(path: string, text: string): Table {
       return lines(plain);
     case 'yaml':
     case 'yml':
-      return yaml(plain);
+      return readYamlValue(plain);
     case 'txt':
     case 'md':
     case 'srt':
@@ -43,7 +43,8 @@ function csv(text: string, delimiter: string): Table {
     const rows = parseCsv(text, { delimiter, skip_empty_lines: true, trim: true }) as string[][];
     const [names, ...cells] = rows;
     if (!names) return { problem: 'it is empty; its first line names the columns' };
-    const odd = names.find((name, index) => name === '' || names.indexOf(name) < index);
+    const seen = new Set<string>();
+    const odd = names.find(name => name === '' || seen.has(name) || !seen.add(name));
     if (odd !== undefined)
       return { problem: odd === '' ? 'line 1: a column has no name' : `line 1: two columns are called ${odd}` };
     const columns = names.map((_, index) => column(cells.map(row => row[index] ?? '')));
@@ -65,12 +66,16 @@ const CSV_WORDS: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'something stands behind a closing quote; double the quotes inside a cell',
 };
 
+/** Digits beyond these are an id, as a rule, and another one once they are rounded. */
+const isExact = (number: number): boolean =>
+  Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
+
 /** `007` stays a text: it is somebody's number, and nobody's amount. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/;
 
 function column(cells: readonly string[]): readonly Json[] {
   const given = cells.filter(cell => cell !== '');
-  if (given.length > 0 && given.every(cell => NUMBER.test(cell) && Number.isFinite(Number(cell))))
+  if (given.length > 0 && given.every(cell => NUMBER.test(cell) && isExact(Number(cell))))
     return cells.map(cell => (cell === '' ? null : Number(cell)));
   if (given.length > 0 && given.every(cell => cell === 'true' || cell === 'false'))
     return cells.map(cell => (cell === '' ? null : cell === 'true'));
@@ -79,10 +84,22 @@ function column(cells: readonly string[]): readonly Json[] {
 
 function json(text: string): Table {
   try {
-    return { value: JSON.parse(text) as Json };
+    const value = parseJson(text);
+    const inexact = inexactIn(value);
+    return inexact === undefined ? { value } : { problem: `${inexact} is too big to be exact; put it in quotes` };
   } catch (error) {
     return { problem: `it is no JSON: ${(error as Error).message}` };
   }
+}
+
+function inexactIn(value: Json): number | undefined {
+  if (typeof value === 'number') return isExact(value) ? undefined : value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const one of Object.values(value)) {
+    const found = inexactIn(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function lines(text: string): Table {
@@ -94,27 +111,6 @@ function lines(text: string): Table {
     values.push(value ?? null);
   }
   return { value: values };
-}
-
-/** Aliases of aliases multiply: no table needs more. */
-const MOST_ALIASES = 100;
-
-function yaml(text: string): Table {
-  const document = parseDocument(text, { version: '1.2', uniqueKeys: true });
-  const [mistake] = document.errors;
-  if (mistake) {
-    const [first = ''] = mistake.message.split('\n');
-    const line = mistake.linePos?.[0].line;
-    return {
-      problem: `${line === undefined ? '' : `line ${line}: `}${first.replace(/ at line \d+, column \d+:?$/, '')}`,
-    };
-  }
-  try {
-    // Through JSON: what it cannot hold (a date, a key that is no text) becomes a text.
-    return { value: JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: MOST_ALIASES }) ?? null)) as Json };
-  } catch (error) {
-    return { problem: (error as Error).message };
-  }
 }
 
 /** A column called `__proto__` is a column. */

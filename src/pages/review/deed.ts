@@ -1,5 +1,5 @@
 /** A decision as it arrives, read field by field: nothing else of it is believed. */
-import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { isObject, type Json, type JsonObject, recordIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { ReviewDeed, Seen } from './review-state.ts';
 
@@ -10,7 +10,7 @@ const MOST_CHOSEN = 1_000;
 
 /** @returns what is wrong with it, as words, where it is no deed. */
 export function readDeed(text: string): ReviewDeed | string {
-  const value = parsed(text);
+  const value = recordIn(text);
   if (value === undefined || !isObject(value)) return 'it is no JSON object';
   const { do: what, key } = value;
   if (!isText(key, LONGEST_KEY)) return '`key` names no question';
@@ -42,14 +42,6 @@ export function readDeed(text: string): ReviewDeed | string {
     }
     default:
       return '`do` is none of decide, reject, accept and forget';
-  }
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
   }
 }
 

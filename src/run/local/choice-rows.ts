@@ -1,7 +1,7 @@
 /** The journal's rows of what was decided for one film, in the order in which it was. */
 import type { StatementSync } from 'node:sqlite';
 import { CHOSEN_BY, type Choice } from '../../domain/choice.ts';
-import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { isObject, type Json, type JsonObject, recordIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
 import { JOURNAL } from './journal-tables.ts';
@@ -74,12 +74,8 @@ export function choiceRowIn(text: string): Decided | undefined {
 }
 
 function parsed(text: string): JsonObject | undefined {
-  try {
-    const json = JSON.parse(text) as Json;
-    return isObject(json) ? json : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = recordIn(text);
+  return isObject(json) ? json : undefined;
 }
 
 const isChoice = ({ key, from, called, chosen, by, who, login, at, note, asked, scores = [] }: JsonObject): boolean =>

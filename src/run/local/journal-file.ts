@@ -7,6 +7,7 @@ import { openDatabase } from '../../host/database.ts';
 import { Ledger } from '../requests/ledger.ts';
 import { lockFilm, takeLease } from './film-lease.ts';
 import { JournalRoom } from './journal-room.ts';
+import { bodyOf } from './journal-row.ts';
 import { JOURNAL, JOURNAL_OF_ONE_FILM } from './journal-tables.ts';
 import { LocalJournal } from './local-journal.ts';
 
@@ -86,7 +87,7 @@ function copy(source: DatabaseSync, film: string, database: DatabaseSync, path: 
       .iterate()) {
       const { run, seq, at, type, key, fingerprint, body } = row as Record<string, string | number | null>;
       insert.run(film, run ?? '', seq ?? 0, at ?? 0, type ?? '', key ?? null, fingerprint ?? null, body ?? '');
-      const changed = ledger.apply(String(run) as never, JSON.parse(String(body)));
+      const changed = ledger.apply(String(run) as never, bodyOf(row, path));
       if (changed) journal.write(changed);
     }
     for (const { name, value } of source.prepare('SELECT name, value FROM meta').all()) {

@@ -3,7 +3,7 @@
  * that stand for money are checked before they are believed, and a damaged row is refused like any other damage.
  */
 import type { EventType, RecordedEvent } from '../../domain/event.ts';
-import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { isObject, type Json, type JsonObject, recordIn } from '../../domain/json.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
 import { JOURNAL } from './journal-tables.ts';
@@ -31,12 +31,8 @@ export function withAsked<E extends RecordedEvent>(event: E, { asked: text }: Re
 }
 
 function parsed(text: string): JsonObject | undefined {
-  try {
-    const json = JSON.parse(text) as Json;
-    return isObject(json) ? json : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = recordIn(text);
+  return isObject(json) ? json : undefined;
 }
 
 function isSound(body: JsonObject): boolean {

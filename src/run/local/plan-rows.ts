@@ -1,7 +1,7 @@
 /** What runs were planned to do, as the journal's table `run_plan` keeps it: packed, because instances of one step read much alike. */
 import type { StatementSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { isObject, type Json } from '../../domain/json.ts';
+import { isObject, recordIn } from '../../domain/json.ts';
 import { joined, type KeptPart, type KeptPlan } from '../../domain/kept-plan.ts';
 import type { RunId } from '../../domain/key.ts';
 
@@ -35,7 +35,7 @@ export class PlanRows {
 function partIn(body: unknown): KeptPart | undefined {
   if (!(body instanceof Uint8Array)) return undefined;
   try {
-    const json = JSON.parse(inflateRawSync(body, { maxOutputLength: LARGEST }).toString('utf8')) as Json;
+    const json = recordIn(inflateRawSync(body, { maxOutputLength: LARGEST }).toString('utf8'));
     return isObject(json) && isPart(json as KeptPart) ? (json as KeptPart) : undefined;
   } catch {
     return undefined;

@@ -14,7 +14,7 @@ import { isOfSameService, profileOfSection } from './lock-sections.ts';
 import { type Block, LockText } from './lock-text.ts';
 import { LockRefused, MEND, shown } from './lock-yaml.ts';
 
-export { LockRefused } from './lock-yaml.ts';
+export { LockRefused, readLockText } from './lock-yaml.ts';
 
 /** `pipelines/fox.yaml` → `pipelines/fox.lock.yaml`. */
 export const lockPath = (pipeline: string): string => pipeline.replace(/(\.ya?ml)?$/i, '.lock.yaml');

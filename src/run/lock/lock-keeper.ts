@@ -18,14 +18,14 @@ import type { InstanceKey } from '../../domain/key.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import { writeErrorText } from '../../host/disk-error.ts';
-import { readIfThere, rewriteAtomically, writeAtomically } from '../../host/files.ts';
+import { rewriteAtomically, writeAtomically } from '../../host/files.ts';
 import { retryTransient } from '../../host/retry-transient.ts';
 import { ACTED_OUTSIDE, actsToKeep } from './acted-outside.ts';
 import { choiceEntry, choicesSection } from './lock-choices.ts';
 import { entryOf } from './lock-entry.ts';
 import { digestOf } from './lock-file.ts';
 import { type Block, blockOf, LockText } from './lock-text.ts';
-import { LockRefused } from './lock-yaml.ts';
+import { LockRefused, readLockText } from './lock-yaml.ts';
 
 /** Milliseconds from the first result that is missing in the file to the next write. */
 const BEAT = 10_000;
@@ -272,7 +272,7 @@ function sectionOf(text: string | undefined, service: string, path: string): Rea
 
 /** `fox.lock.yaml` on a real disk; aside is `fox.lock.new.yaml`. */
 export const lockOnDisk = (path: string): LockDisk => ({
-  read: () => readIfThere(path),
+  read: async () => readLockText(path, basename(path)) ?? null,
   write: (text, over) => rewriteAtomically(path, text, over),
   writeAside: async text => {
     const aside = path.replace(/(\.yaml)?$/, '.new.yaml');

@@ -3,7 +3,7 @@
  * meets it gives up, and the real reader has its say; a test holds it to that reader's values. A lock of ten thousand entries
  * takes the real reader four seconds, and a run reads its lock again every ten.
  */
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, recordIn } from '../../domain/json.ts';
 
 /** The map that these lines are, in whatever indentation; undefined: read it properly. */
 export function quickMap(lines: readonly string[]): JsonObject | undefined {
@@ -86,12 +86,8 @@ function quickScalar(token: string): Json | undefined {
 
 /** Where JSON and YAML write an escape alike. */
 function quoted(token: string): string | undefined {
-  try {
-    const text: unknown = JSON.parse(token);
-    return typeof text === 'string' ? text : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = recordIn(token);
+  return typeof text === 'string' ? text : undefined;
 }
 
 /** YAML 1.2, 7.3.3 and the core schema, 10.3.2; what only might be something else than text is given up. */

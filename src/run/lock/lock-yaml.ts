@@ -4,8 +4,9 @@
  */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { cleanText } from '../../domain/clean.ts';
-import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { isBracketBomb, isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { FileRefused, readOutsideTextIfThere } from '../../host/outside-file.ts';
 
 /** The lock file is not ours to read; the message says why. */
 export class LockRefused extends Refusal {
@@ -13,6 +14,23 @@ export class LockRefused extends Refusal {
 }
 
 export const MEND = 'mend it, or delete it: what is owned is still in the journal';
+
+/** Bytes: of some hundred thousand results. */
+const MAX_LOCK_BYTES = 64 * 1024 ** 2;
+
+/**
+ * The text of the lock at `path`; undefined where there is none.
+ * @param name of it in a message.
+ * @throws LockRefused where it is no regular file, too large, or not UTF-8; the system's error where it may not be read.
+ */
+export function readLockText(path: string, name: string): string | undefined {
+  try {
+    return readOutsideTextIfThere(path, MAX_LOCK_BYTES);
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    throw new LockRefused(`${name} ${error.why.split(/[;,]/)[0]}; ${MEND}`);
+  }
+}
 
 /** A name or value out of the file, for a message. */
 export const shown = (text: string): string => {
@@ -37,6 +55,7 @@ export const unreadable = (path: string, place: string): LockRefused =>
   new LockRefused(`${path} is not readable YAML (${place}), perhaps after a merge; ${MEND}`);
 
 function parsed(text: string, lineCounter: LineCounter, path: string) {
+  if (isBracketBomb(text)) throw new LockRefused(`${path} is nested deeper than ${MAX_DEPTH} levels; ${MEND}`);
   try {
     // Its own look for double keys is quadratic: 10,000 of them take 4 s. Ours is below.
     return parseDocument(text, { uniqueKeys: false, merge: false, version: '1.2', lineCounter, prettyErrors: false });

@@ -1,7 +1,7 @@
 /** Whether what a chat model wrote is the JSON that its step's `schema` asks for, and what is wrong where it is not. */
 import { isCutOff } from '../../api/chat-completions.ts';
 import type { ChatAnswer } from '../../api/service.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { type JsonObject, parseJson } from '../../domain/json.ts';
 import { type JsonAnswer, jsonAnswersIn } from './json-answer.ts';
 
 export type Answered = Extract<ChatAnswer, { readonly is: 'answered' }>;
@@ -37,7 +37,7 @@ function whereItBreaks(text: string): string {
   const start = text.search(/[[{]/);
   if (start < 0) return '';
   try {
-    JSON.parse(text.slice(start));
+    parseJson(text.slice(start));
     return '';
   } catch (error) {
     return ` (${(error as Error).message.slice(0, SAID)})`;

@@ -2,13 +2,14 @@
  * What a film needs of its project on another machine, by content, in the team's store: the pipeline with all that it uses and reads, local
  * media, what its commands name below `$SHOTLIST_PROJECT`, its lock, and the results that the lock names. Nothing else of the project goes.
  */
-import { createReadStream, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { extname, join, relative, resolve, sep } from 'node:path';
 import { digestOf } from '../../artifacts/digest.ts';
 import type { SharedResults } from '../../artifacts/shared/shared-results.ts';
 import type { Store } from '../../artifacts/store.ts';
 import type { Manifest } from '../../cluster/runs/run-rows.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { MAX_TEXT_BYTES, readOutsideFile } from '../../host/outside-file.ts';
 import { isInside, type Project } from '../../host/project.ts';
 import type { Film } from '../open-film.ts';
 import { openShared, type StoreChoice } from '../shared-results.ts';
@@ -55,7 +56,11 @@ const isFile = (path: string): boolean => existsSync(path) && statSync(path).isF
 /** A script, or what else a command says that it reads: `$SHOTLIST_PROJECT/scripts/beats.py`. */
 function namedByCommands(path: string, root: string): readonly string[] {
   if (!/\.ya?ml$/i.test(path) || !isFile(path)) return [];
-  const named = readFileSync(path, 'utf8').matchAll(/\$\{?SHOTLIST_PROJECT\}?["']?\/([\w.@+/-]+)/g);
+  // Larger ones are data.
+  if (statSync(path).size > MAX_TEXT_BYTES) return [];
+  const named = readOutsideFile(path)
+    .toString('utf8')
+    .matchAll(/\$\{?SHOTLIST_PROJECT\}?["']?\/([\w.@+/-]+)/g);
   return [...named].map(([, file = '']) => join(root, file)).filter(file => isInside(file, root));
 }
 

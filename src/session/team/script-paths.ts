@@ -2,10 +2,11 @@
  * What a script of the project reads beside itself, as far as its text says it: `$SHOTLIST_PROJECT/data/beats.csv`, a name joined to its own
  * folder, an import of a file beside it. Other paths in quotes that lie in the project may be read: nobody can tell from the text.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
 import type { Manifest } from '../../cluster/runs/run-rows.ts';
 import type { Source, Span } from '../../domain/diagnostic.ts';
+import { readOutsideFile } from '../../host/outside-file.ts';
 import { isInside } from '../../host/project.ts';
 import { kindAt, slashed } from './project-paths.ts';
 
@@ -42,7 +43,7 @@ export function readInScripts(
 
 function scriptAt(path: string): string | undefined {
   if (statSync(path).size > LARGEST) return undefined;
-  const text = readFileSync(path, 'utf8');
+  const text = readOutsideFile(path).toString('utf8');
   return !text.includes('\0') && (SCRIPT.test(extname(path)) || text.startsWith('#!')) ? text : undefined;
 }
 

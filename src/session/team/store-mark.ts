@@ -6,6 +6,7 @@
 import type { NotePlace } from '../../artifacts/shared/shared-place.ts';
 import { type DatabaseMark, TeamUnfit } from '../../cluster/database/database-identity.ts';
 import type { TeamDatabase } from '../../cluster/database/team-database.ts';
+import { isObject, recordIn } from '../../domain/json.ts';
 import { type Clock, systemClock } from '../../host/clock.ts';
 import { notesAt } from '../shared-results.ts';
 import type { Team } from './open-team.ts';
@@ -114,17 +115,15 @@ const isNewer = (mark: DatabaseMark, there: DatabaseMark | undefined): boolean =
 
 /** Undefined: somebody else has written there. */
 function markIn(text: string): DatabaseMark | undefined {
-  try {
-    const { team, generation, batch, at } = JSON.parse(text) as DatabaseMark;
-    const isMark =
-      UUID.test(team) &&
-      Number.isSafeInteger(generation) &&
-      Number.isSafeInteger(at) &&
-      (batch === null || UUID.test(batch));
-    return isMark ? { team, generation, batch, at } : undefined;
-  } catch {
-    return undefined;
-  }
+  const note = recordIn(text);
+  if (!isObject(note)) return undefined;
+  const { team, generation, batch, at } = note as unknown as DatabaseMark;
+  const isMark =
+    UUID.test(team) &&
+    Number.isSafeInteger(generation) &&
+    Number.isSafeInteger(at) &&
+    (batch === null || UUID.test(batch));
+  return isMark ? { team, generation, batch, at } : undefined;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -4,8 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Json, JsonObject } from '../../domain/json.ts';
-import { isObject } from '../../domain/json.ts';
+import { isObject, type Json, recordIn } from '../../domain/json.ts';
 import { isUnencrypted } from '../../domain/loopback.ts';
 import { Refusal as Unusable } from '../../domain/refusal.ts';
 import { beginEventStream, type Listener } from '../event-stream.ts';
@@ -131,11 +130,7 @@ async function bounded(reply: IncomingMessage): Promise<string> {
 }
 
 function parse(text: string): Json {
-  try {
-    return JSON.parse(text) as JsonObject;
-  } catch {
-    return null;
-  }
+  return recordIn(text) ?? null;
 }
 
 const isEventStream = (reply: IncomingMessage): boolean =>

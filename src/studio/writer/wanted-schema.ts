@@ -1,5 +1,5 @@
 /** The shape of JSON that was asked for in words: a schema or an example in the text, names of keys, or what such an answer usually has. */
-import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { isObject, type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
 import type { Material } from './material.ts';
 import { snakeCase } from './property-values.ts';
 import type { Unit } from './split-instruction.ts';
@@ -42,13 +42,9 @@ function parsed(said: string, from: number): JsonObject | undefined {
   for (let at = from; at < Math.min(said.length, from + 20_000); at++) {
     if (said[at] === '{') depth++;
     if (said[at] !== '}' || --depth > 0) continue;
-    try {
-      // `…` and `...` in an example stand for more of the same.
-      const value = JSON.parse(said.slice(from, at + 1).replace(/,?\s*(?:\.\.\.|…)(?=\s*[\]}])/g, '')) as Json;
-      return isObject(value) ? value : undefined;
-    } catch {
-      return undefined;
-    }
+    // `…` and `...` in an example stand for more of the same.
+    const value = jsonIn(said.slice(from, at + 1).replace(/,?\s*(?:\.\.\.|…)(?=\s*[\]}])/g, ''));
+    return isObject(value) ? value : undefined;
   }
   return undefined;
 }

@@ -27,7 +27,7 @@ import { VERSION } from '../../../session/version.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
-import { print, say } from '../../outlets.ts';
+import { print, sayLine } from '../../outlets.ts';
 import type { ServiceChoice } from '../../service/choose-service.ts';
 import { variablesIn } from '../../service/settings-of.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
@@ -59,7 +59,7 @@ export const main = withExitCode(async args => {
   const tell = values.json
     ? (told: Parameters<typeof workerJson>[0]) => print(`${workerJson(told, systemClock.now())}\n`)
     : (told: Parameters<typeof workerText>[0]) => {
-        for (const line of workerText(told)) say(line);
+        for (const line of workerText(told)) sayLine(line);
       };
   const stop = new AbortController();
   const stopListening = onInterrupt(() => stop.abort());

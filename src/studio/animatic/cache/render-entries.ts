@@ -14,7 +14,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '../../../artifacts/digest.ts';
-import { canonical, isObject, type Json, type JsonObject } from '../../../domain/json.ts';
+import { canonical, isObject, type Json, recordIn } from '../../../domain/json.ts';
 import type { Clock } from '../../../host/clock.ts';
 import { type Disk, systemDisk } from '../../../host/disk.ts';
 import { writeErrorText } from '../../../host/disk-error.ts';
@@ -237,7 +237,7 @@ function entryText(content: Content): string {
 function contentOf(entry: string): Content {
   const [sha256, text = ''] = entry.split('\n');
   if (digestOfText(text) !== sha256) throw new Damaged(`${ENTRY} has other bytes`);
-  const content = JSON.parse(text) as JsonObject;
+  const content = recordIn(text);
   if (!isObject(content) || !isObject(content.files)) throw new Damaged(`${ENTRY} says something else`);
   return content as unknown as Content;
 }

@@ -2,6 +2,8 @@
  * What each shot of a film is, kept inside its clean plate: so the last step of a chain can still say, in fresh type, which
  * shot one looks at, though the slate of the first step is long gone from the picture.
  */
+
+import { recordIn } from '../../../domain/json.ts';
 import { readComment } from '../../../media/comment.ts';
 import type { SlateShot } from './slate.ts';
 
@@ -20,14 +22,9 @@ export async function shotsOf(path: string, duration: number, words: string): Pr
 
 /** The file may be anybody's: what is not exactly a note of ours is no note. */
 function understood(comment: string): readonly SlateShot[] | undefined {
-  try {
-    const note: unknown = JSON.parse(comment);
-    if (!isObject(note) || note.shotlist !== 1 || !Array.isArray(note.shots) || note.shots.length === 0)
-      return undefined;
-    return note.shots.every(isShot) ? note.shots : undefined;
-  } catch {
-    return undefined;
-  }
+  const note: unknown = recordIn(comment);
+  if (!isObject(note) || note.shotlist !== 1 || !Array.isArray(note.shots) || note.shots.length === 0) return undefined;
+  return note.shots.every(isShot) ? note.shots : undefined;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -1,0 +1,92 @@
+/**
+ * The one door for texts on disk that others may have written: a lock, settings, a pipeline and what lies beside it. Git carries symbolic
+ * links, and a link may lead to a device that never ends or to a pipe that never answers. So the file is looked at before and after it is
+ * opened, opening waits for nobody, and reading stops at a size that is known beforehand, whatever size the disk names. Links to
+ * regular files are followed: whether one may leave the project is the caller's rule.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { formatBytes } from '../domain/format.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { codeOf } from './error-code.ts';
+
+/** The largest text that is read, in bytes, unless the reader says otherwise. */
+export const MAX_TEXT_BYTES = 16 * 1024 ** 2;
+
+/** A file that is none to read; `why` reads on after its name: `is a folder; name a file in it`. */
+export class FileRefused extends Refusal {
+  readonly why: string;
+
+  constructor(path: string, why: string) {
+    super(`${path.length <= 300 ? path : `${path.slice(0, 140)}…${path.slice(-140)}`} ${why}`);
+    this.why = why;
+  }
+}
+
+/** The bytes of a regular file. @throws FileRefused, or the system's error for a file that is not there or may not be read. */
+export function readOutsideFile(path: string, maxBytes = MAX_TEXT_BYTES): Buffer {
+  // Opening a device may already do something to it.
+  assertReadable(path, statSync(path), maxBytes);
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
+  try {
+    const found = fstatSync(file);
+    assertReadable(path, found, maxBytes);
+    return readUpTo(file, path, found.size, maxBytes);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The same as text, a byte order mark included. @throws FileRefused where it is not UTF-8, too. */
+export function readOutsideText(path: string, maxBytes = MAX_TEXT_BYTES): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readOutsideFile(path, maxBytes));
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
+    throw new FileRefused(path, NOT_UTF8);
+  }
+}
+
+/** The same; undefined where there is no such file. */
+export function readOutsideTextIfThere(path: string, maxBytes = MAX_TEXT_BYTES): string | undefined {
+  try {
+    return readOutsideText(path, maxBytes);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+
+export const NOT_UTF8 = 'is not UTF-8 text; save it as UTF-8';
+
+/** Why a file cannot be read whole, after its name; undefined where it can. */
+export function whyUnreadable(found: Stats, maxBytes: number): string | undefined {
+  if (found.isDirectory()) return 'is a folder; name a file in it';
+  if (found.isFIFO() || found.isSocket()) return 'is a pipe, which can be read only once; write it into a file first';
+  if (!found.isFile()) return 'is a device, which has no end; name a file';
+  if (found.size > maxBytes) return tooLarge(found.size, maxBytes);
+  return undefined;
+}
+
+const tooLarge = (bytes: number, maxBytes: number): string =>
+  `is ${formatBytes(bytes)}; more than ${formatBytes(maxBytes)} is not read, give a smaller one`;
+
+function assertReadable(path: string, found: Stats, maxBytes: number): void {
+  const why = whyUnreadable(found, maxBytes);
+  if (why !== undefined) throw new FileRefused(path, why);
+}
+
+/** Files of `/proc` say that they are empty, and a file may grow while it is read. */
+function readUpTo(file: number, path: string, size: number, maxBytes: number): Buffer {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for (;;) {
+    const piece = Buffer.allocUnsafe(Math.max(64 * 1024, size + 1 - bytes));
+    const read = readSync(file, piece);
+    if (read === 0) return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+    bytes += read;
+    if (bytes > maxBytes) throw new FileRefused(path, tooLarge(bytes, maxBytes));
+    pieces.push(piece.subarray(0, read));
+  }
+}
