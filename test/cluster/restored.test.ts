@@ -303,6 +303,19 @@ describe('what the history cannot tell is not sent before somebody says so', () 
     expect(posts()).toBe(1);
   });
 
+  test('it lags by twenty minutes, and shows nothing that was made long after the backup came back', async () => {
+    await backedUp();
+    await made(ONE_SHOT);
+    await comesBack();
+    const shown = rig.clock.now() + 1_200_000;
+    rig.service.lists = rows => (rig.clock.now() < shown ? hidden(rows) : rows);
+    const held = await made(ONE_SHOT);
+    expect(failures(held.film)).toEqual([expect.stringContaining('nothing that was made long after it is listed')]);
+    await rig.clock.advance(1_200_000);
+    expect((await made(ONE_SHOT)).is).toBe('done');
+    expect(posts()).toBe(1);
+  });
+
   test('it shows it at one look and not at the next', async () => {
     await backedUp();
     await made(ONE_SHOT);
@@ -397,6 +410,14 @@ test('no lead has an epoch that one of a lost time had, however often the same b
 });
 
 describe('what was never sent', () => {
+  /** Somebody else's, so many seconds ago. */
+  const foreign = (ago: number) =>
+    rig.service.records.set('foreign', {
+      ...{ generation_id: 'foreign', status: 'succeeded', model_name: 'V-T2V-A' },
+      enqueued_at: Math.floor(rig.clock.now() / 1000) - ago,
+      request: { model: 'V-T2V-A', prompt: 'a whale', duration: 5 },
+    });
+
   test('is sent once that is proven, and from then on nobody looks any more', async () => {
     await backedUp();
     await comesBack();
@@ -409,6 +430,31 @@ describe('what was never sent', () => {
     expect(posts()).toBe(4);
     // What it cost is looked up at the end of each run.
     expect(rig.service.historyReads - reads).toBeLessThanOrEqual(1);
+  });
+
+  test('is looked for as long as the run has other work, and sent once the list shows what was made long after', async () => {
+    rig.settings = { proof: HOSTED };
+    await backedUp([]);
+    await comesBack();
+    rig.service.chatAnswers.push('never');
+    const film = await rig.start(`${ONE_SHOT}  words: { model: C-D, with: { prompt: a fox? } }\n`);
+    await film.happened('submit_unknown', 'shot');
+    let isMade = false;
+    const made = film.happened('succeeded', 'shot').then(() => {
+      isMade = true;
+    });
+    const until = async (isSo: () => boolean) => {
+      while (!isSo()) {
+        await Promise.race([rig.clock.asleep(), made]);
+        await rig.clock.advance(rig.clock.sleeping[0] ?? 0);
+      }
+    };
+    const anHour = rig.clock.now() + 3_600_000;
+    await until(() => rig.clock.now() > anHour);
+    expect([posts(), failures(film)]).toEqual([0, []]);
+    foreign(0);
+    await until(() => isMade);
+    expect(posts()).toBe(1);
   });
 
   test('is not looked for where a person has said that there is nothing', async () => {
@@ -436,13 +482,7 @@ steps:
     rig.settings = { limits: { ...DEFAULT_LIMITS, submits_per_second: 1_000, in_flight: 1_000, per_model: 1_000 } };
     await comesBack();
     // Somebody else uses the key too: the time stays in doubt.
-    rig.service.records.set('foreign', {
-      ...{ generation_id: 'foreign', status: 'succeeded', model_name: 'V-T2V-A' },
-      ...{
-        enqueued_at: Math.floor(rig.clock.now() / 1000) - 30,
-        request: { model: 'V-T2V-A', prompt: 'a whale', duration: 5 },
-      },
-    });
+    foreign(30);
     const reads = rig.service.historyReads;
     expect((await made(many)).is).toBe('done');
     expect(posts()).toBe(40);

@@ -352,6 +352,8 @@ test.each(Object.entries(CASES))('%s', (_name, [given, expected]) => {
 
 describe('a list that may lag, or of a service that carries out late what a gateway cut off', () => {
   const FIVE_MINUTES = 300_000;
+  const HOUR = 3_600_000;
+  const INLOST: Submission = { ...LOST, lostAt: SENT + HOUR, isFromLostTime: true };
   const madeAfter = (ms: number): HistoryRow => row('gen-9', 'V-T2V-A', { prompt: 'rain on a roof' }, SENT + ms);
   const shown = (listed: HistoryRow, known = KNOWN): Given => ({
     ...{ rows: [known, listed], claimed: ['gen-9'], witnessAfter: FIVE_MINUTES },
@@ -374,7 +376,9 @@ describe('a list that may lag, or of a service that carries out late what a gate
     ['it shows no dates, and a later one of ours', { ...undated, witnesses: [EARLIER, later] }, 'absent'],
     ['it shows no dates, and one that is not known to be later', undated, 'not yet'],
     ['it is our own studio', { rows: [], witnesses: [], trusted: true, witnessAfter: FIVE_MINUTES }, 'absent'],
-    ['it was sent in a lost time', { lost: { ...LOST, isFromLostTime: true }, witnessAfter: FIVE_MINUTES }, 'absent'],
+    ['it was sent in a lost time, and shows nothing later', { lost: INLOST, witnessAfter: FIVE_MINUTES }, 'not yet'],
+    ['the same, five minutes after its beginning', { ...shown(madeAfter(FIVE_MINUTES)), lost: INLOST }, 'not yet'],
+    ['five minutes after its end', { ...shown(madeAfter(HOUR + FIVE_MINUTES)), lost: INLOST }, 'absent'],
   ])('%s', (_, given, expected) => {
     expect(verdict(given)).toBe(expected);
   });

@@ -389,6 +389,41 @@ test('what one run has waited for a lost answer the next one need not wait again
   expect(posts()).toBe(2);
 });
 
+describe('a clock that jumps three days ahead after an answer was lost', () => {
+  /** The history shows what was lost four minutes late. */
+  async function jumped(lists: (rows: readonly HistoryRow[]) => readonly HistoryRow[], more = ''): Promise<StartedRun> {
+    loseTheSecond();
+    const shown = rig.clock.now() + 240_000 + 3 * 86_400_000;
+    rig.service.lists = rows =>
+      lists(rig.clock.now() < shown ? rows.filter(row => row.generation_id !== 'gen-2') : rows);
+    const film = await rig.start(TWO_IN_A_ROW);
+    let isLost = false;
+    void film.happened('submit_unknown').then(() => {
+      isLost = true;
+    });
+    while (!isLost) await rig.clock.advance(500);
+    await rig.kill();
+    rig.clock.set(3 * 86_400_000);
+    const again = await rig.start(TWO_IN_A_ROW + more);
+    await rig.runToEnd(again);
+    return again;
+  }
+  const undated = (rows: readonly HistoryRow[]) => rows.map(({ enqueued_at: _, ...row }) => row as HistoryRow);
+
+  test('shows nothing made later: a person is asked', async () => {
+    const film = await jumped(rows => rows);
+    expect(whyFailed(film)).toContain('nothing that was made long after it is listed');
+    expect(posts()).toBe(2);
+  });
+
+  test('and what is sent a moment later is no proof where the service shows no dates', async () => {
+    const other = '  other: { model: V-T2V-B, with: { prompt: a glacier moves } }\n';
+    const film = await jumped(undated, other);
+    expect(failures(film)).toEqual([]);
+    expect(posts()).toBe(3);
+  });
+});
+
 test('a Retry-After of 0 again and again is asked less and less often', async () => {
   const busy = { is: 'refused', status: 429, message: 'slow down', retryAfter: 0 } as const;
   // Where there is a list, it is looked at before.

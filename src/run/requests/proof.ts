@@ -67,8 +67,8 @@ export interface Evidence {
 
 export type Verdict =
   | { readonly is: 'found'; readonly row: HistoryRow }
-  /** This read proves that it is not there. */
-  | { readonly is: 'absent' }
+  /** This read proves that it is not there. `isDated`: by the service's own dates, whatever our clock says. */
+  | { readonly is: 'absent'; readonly isDated: boolean }
   /** A row may be this submission's or another's, and the answer to the other one is still awaited. */
   | { readonly is: 'later' }
   /** It is not listed, and neither is anything that was made long after it: it may be still to come. */
@@ -111,7 +111,8 @@ export function judge(evidence: Evidence): Verdict {
   }
   const doubt = evidence.trusted ? undefined : whyNotBelieved(evidence);
   if (doubt !== undefined) return { is: 'cannot tell', why: doubt };
-  if (evidence.trusted || showsLater(evidence)) return { is: 'absent' };
+  const later = laterWitness(evidence);
+  if (evidence.trusted || later) return { is: 'absent', isDated: later === 'dated' };
   return { is: 'not yet', why: NOTHING_LATER };
 }
 
@@ -121,17 +122,19 @@ const NOTHING_LATER = 'nothing that was made long after it is listed: it may sti
  * Whether the list shows a generation of the account that was made long after the lost one was sent. By the service's own dates, counted from the
  * last one of ours before; where it shows none, by what we know of our own.
  */
-function showsLater({ rows, witnesses, lost, witnessAfter }: Evidence): boolean {
-  // In a lost time it may have been sent up to its end.
-  const sentAt = lost.isFromLostTime ? (lost.lostAt ?? lost.at) : lost.at;
+function laterWitness({ rows, witnesses, lost, witnessAfter }: Evidence): 'dated' | 'known' | undefined {
+  const sentAt = latestSent(lost);
   const listed = new Map(rows.map(row => [row.generation_id, row]));
   const before = witnesses.findLast(witness => isBefore(witness, lost) && listed.has(witness.id));
   const dated = before && listed.get(before.id)?.enqueued_at;
   if (before === undefined || dated === undefined)
-    return witnesses.some(({ id, at }) => listed.has(id) && at >= sentAt + witnessAfter);
+    return witnesses.some(({ id, at }) => listed.has(id) && at >= sentAt + witnessAfter) ? 'known' : undefined;
   const since = dated * 1000 + Math.max(0, sentAt - before.at) + witnessAfter;
-  return rows.some(({ enqueued_at: at }) => at !== undefined && at * 1000 >= since);
+  return rows.some(({ enqueued_at: at }) => at !== undefined && at * 1000 >= since) ? 'dated' : undefined;
 }
+
+/** Unix milliseconds, by our clock: when it was sent, or the end of the lost time, up to which it may have been sent. */
+export const latestSent = ({ at, lostAt = at, isFromLostTime }: Submission): number => (isFromLostTime ? lostAt : at);
 
 /**
  * Whether a list that is believed shows nothing, of a time that the journal has lost, that may have been paid for and is nobody's.

@@ -13,7 +13,7 @@ import { backoff } from '../../host/backoff.ts';
 import { JournalFailed, type Witness } from '../ports/journal.ts';
 import type { RunCore } from '../run-core.ts';
 import type { Submission } from './ledger.ts';
-import { CLOCK_SKEW, type Evidence, isAccountedFor, isBefore, judge, type Verdict } from './proof.ts';
+import { CLOCK_SKEW, type Evidence, isAccountedFor, isBefore, judge, latestSent, type Verdict } from './proof.ts';
 import type { ServiceHealth } from './service-health.ts';
 
 export type ReconcileNeeds = Pick<
@@ -76,13 +76,15 @@ export async function reconcile(lost: Submission, run: ReconcileNeeds, health: S
         }
         // Some services list the generations of synchronous calls, and none promises to.
         if (lost.via === 'sync') return unresolvable(lost, 'a call that answers at once need not be listed', run);
-        if (slept < settled && !isLongAgo) {
+        // Days ago by a clock that may have jumped: only a later witness that the service itself dates spares the waits before a proof.
+        const isSpared = isLongAgo && (verdict.is !== 'absent' || verdict.isDated);
+        if (slept < settled && !isSpared) {
           // The POST may still be on its way through the service, and the list may lag behind.
           await rest(Math.min(settled - slept, LOOK_AGAIN));
           break;
         }
         if (verdict.is === 'cannot tell') return unresolvable(lost, verdict.why, run);
-        if (verdict.is === 'not yet' || (slept < proof.witnessAfter && !isLongAgo)) {
+        if (verdict.is === 'not yet' || (slept < proof.witnessAfter && !isSpared)) {
           provenAt = undefined;
           // What else the run makes meanwhile may be what shows that this one is not there.
           const isOver = isLongAgo || slept >= proof.witnessAfter + 2 * proof.apart;
@@ -226,11 +228,16 @@ const givenUp = (rival: Submission): Submission =>
 
 /**
  * The newest generation of ours that the service had before this one was sent, and all later ones. Of what was sent in a lost time: all that
- * were sent before that.
+ * were sent before that time, and those long after it.
  */
-async function witnessesOf(lost: Submission, { journal, service }: ReconcileNeeds): Promise<readonly Witness[]> {
+async function witnessesOf(lost: Submission, run: ReconcileNeeds): Promise<readonly Witness[]> {
+  const { journal, service, settings } = run;
   const { at, nonce, isFromLostTime } = lost;
-  if (isFromLostTime) return journal.accepted(service.account, at - DAY, nonce, at);
+  if (isFromLostTime) {
+    const before = await journal.accepted(service.account, at - DAY, nonce, at);
+    const after = latestSent(lost) + settings.proof.witnessAfter;
+    return [...before, ...(await journal.accepted(service.account, after, nonce))];
+  }
   const accepted = await journal.accepted(service.account, at - DAY, nonce);
   const before = accepted.findLastIndex(witness => isBefore(witness, lost));
   return accepted.slice(Math.max(0, before));
