@@ -1,5 +1,5 @@
 /** Each of the checks of a team under fire sees the fault that it is there for, and none where there is none. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/domain/event.ts';
@@ -16,6 +16,7 @@ import {
   faultsOfRuns,
   LIMITS,
 } from './team-audit.ts';
+import { TEAM_BUGS } from './team-bugs.ts';
 import { outputsOf } from './team-film.ts';
 
 describe('at the service', () => {
@@ -55,6 +56,10 @@ describe('at the service', () => {
     }
     expect(faultsAtDoor(service.door)).toEqual(['rate: 11 requests within 1000 ms, and 10 are allowed']);
   });
+});
+
+test.each(TEAM_BUGS)('a bug fits the sources as they are: $name', ({ file, from }) => {
+  expect(readFileSync(file, 'utf8').split(from)).toHaveLength(2);
 });
 
 test('a run that was never finished, or was given up', () => {

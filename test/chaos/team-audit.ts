@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Queries } from '../../src/cluster/database/team-database.ts';
 import { check, type DoorRow, type Rules } from '../checker/check.ts';
-import { outputsOf } from './team-film.ts';
+import { BUDGET, BUDGETED, type FilmExtras, NO_EXTRAS, outputsOf } from './team-film.ts';
 
 export const LIMITS = { inFlight: 12, perSecond: 10, model: 'I-GEN-A', ofModel: 8 } as const;
 /** Seconds. */
@@ -17,13 +17,18 @@ const RULES: Rules = {
   inFlight: LIMITS.inFlight,
   inFlightOf: { [LIMITS.model]: LIMITS.ofModel },
   rates: [{ within: 1_000, most: LIMITS.perSecond }],
+  budgets: [{ from: BUDGETED, generations: BUDGET }],
   // Ten minutes, and a minute until a worker looks.
   deployments: { idle: 11 * 60_000, isNeverCutShort: true },
 };
 
 /** Sent twice, or more than was allowed. */
 export const faultsAtDoor = (door: readonly DoorRow[]): readonly string[] =>
-  check(door, RULES).map(({ is, what }) => `${is}: ${what}`);
+  check(door.map(withPayer), RULES).map(({ is, what }) => `${is}: ${what}`);
+
+/** All have one key; the film that has a budget is told by its prompts. */
+const withPayer = (row: DoorRow): DoorRow =>
+  row.is === 'taken' && row.content.includes(BUDGETED) ? { ...row, from: BUDGETED } : row;
 
 export interface RunSeen {
   readonly id: string;
@@ -69,9 +74,9 @@ export function faultsOfOutputs(
   run: string,
   film: number,
   shots: number,
-  hasLook = false,
+  extras: FilmExtras = NO_EXTRAS,
 ): readonly string[] {
-  const wrong = [...outputsOf(film, shots, hasLook)].filter(([path, bytes]) => {
+  const wrong = [...outputsOf(film, shots, extras)].filter(([path, bytes]) => {
     const file = join(project, path);
     return !existsSync(file) || !readFileSync(file).equals(bytes);
   });

@@ -2,16 +2,19 @@
  * `npm run chaos -- --team [--runs 8] [--steps 300] [--workers 4] [--kill-every 5] [--seed N]`: a team of real workers, a random one of which
  * is killed for ever every few seconds while a new one joins. Among the kills: the database goes away, one worker stands still for half a minute,
  * one has no line to the database and one none to the service for as long, the clock of one is a day ahead for as long, one is told to leave, and
- * twice all are replaced one after the other. One film brings a deployment up. Printed at the end: what was submitted and how often twice, how soon others took over, and the most that the service
+ * twice all are replaced one after the other. One film brings a deployment up, all ask for
+ * the same three pictures, and one has a budget that it does not fit into. Printed at the end: what was submitted and how often twice, how soon others took over, and the most that the service
  * ever had at once.
  *
- * It runs `dist/`, made afresh.
+ * It runs `dist/`, made afresh. `--plants`: which of the bugs of `team-bugs.ts` the checker finds (`--plant NAME`: that one), in trials of a
+ * minute each.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { figures, mostWithin } from '../checker/check.ts';
 import { AIMS, LIMITS, type Takeover } from './team-audit.ts';
+import { plantedInTeam, TEAM_BUGS } from './team-bugs.ts';
 import { type Act, teamTrial } from './team-trial.ts';
 
 const { values } = parseArgs({
@@ -23,6 +26,8 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '300' },
     workers: { type: 'string', default: '4' },
     'kill-every': { type: 'string', default: '5' },
+    plants: { type: 'boolean', default: false },
+    plant: { type: 'string' },
     'at-most': { type: 'string', default: '1200' },
   },
 });
@@ -40,6 +45,7 @@ const ONCE: Readonly<Record<number, Act>> = {
   },
 };
 
+if (values.plants || values.plant !== undefined) process.exit((await planted()) ? 0 : 1);
 if (!existsSync('dist/shotlist.cjs')) throw new Error('there is no dist/ to run: npm run build first');
 const { submits, door, acts, takeovers, seconds, faults, folder } = await teamTrial({
   ...{ seed: Number(values.seed), runs: Number(values.runs), steps: Number(values.steps) },
@@ -48,7 +54,7 @@ const { submits, door, acts, takeovers, seconds, faults, folder } = await teamTr
     every: Number(values['kill-every']),
     most: Number(values['at-most']),
     isTimed: true,
-    hasLook: true,
+    hasExtras: true,
   },
   act: n => ONCE[n] ?? 'kill',
   tell: line => console.log(line),
@@ -88,3 +94,28 @@ for (const [name, value] of rows) console.log(`${name.padEnd(24)}${value}`);
 for (const fault of faults) console.log(`FAULT ${fault}`);
 if (faults.length > 0) console.log(`kept: ${folder}`);
 process.exitCode = faults.length > 0 ? 1 : 0;
+
+/** Whether the checker finds each. */
+async function planted(): Promise<boolean> {
+  const bugs = TEAM_BUGS.filter(({ name }) => values.plant === undefined || values.plant === name);
+  const args = [
+    '--seed',
+    values.seed,
+    '--runs',
+    '4',
+    '--steps',
+    '120',
+    '--workers',
+    '3',
+    '--kill-every',
+    '4',
+    '--at-most',
+    '180',
+  ];
+  let missed = bugs.length === 0 ? 1 : 0;
+  for await (const { bug, atDoor, elsewhere } of plantedInTeam(bugs, args)) {
+    if (atDoor === undefined) missed += 1;
+    console.log(`${bug}: ${atDoor ?? `MISSED at the door; ${elsewhere ?? 'nothing else shows it'}`}`);
+  }
+  return missed === 0;
+}

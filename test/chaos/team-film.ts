@@ -5,8 +5,16 @@ import { pictureFor } from './chaos-service.ts';
 /** Paid steps and commands of one shot, half of each. */
 export const STEPS_OF_SHOT = 4;
 
-/** @param hasLook a paid step more in each shot, of a model that the film brings up and down. */
-export const teamFilm = (film: number, shots: number, hasLook = false): string => `shotlist: 1
+/** What some films have more. */
+export interface FilmExtras {
+  /** A paid step more in each shot, of a model that the film brings up and down. */
+  readonly hasLook: boolean;
+  /** Paid steps that other films ask for as well. */
+  readonly hasCommon: boolean;
+}
+export const NO_EXTRAS: FilmExtras = { hasLook: false, hasCommon: false };
+
+export const teamFilm = (film: number, shots: number, { hasLook, hasCommon } = NO_EXTRAS): string => `shotlist: 1
 name: chaos-${film}
 ${hasLook ? 'models: { look: { id: fox-look, activate: true } }\n' : ''}steps:
   still:
@@ -32,11 +40,11 @@ ${hasLook ? 'models: { look: { id: fox-look, activate: true } }\n' : ''}steps:
     shell: sh
     files: { picture: "\${{ each.relit.file }}" }
     creates: { sum: sum.txt }
-${hasLook ? LOOK(film) : ''}outputs:
+${hasLook ? LOOK(film) : ''}${hasCommon ? COMMON : ''}outputs:
   stills: { from: "\${{ steps.still }}", to: "out/${film}/still-{shot}.png" }
   reads: { from: "\${{ steps.read.files.sum }}", to: "out/${film}/read-{shot}.txt" }
   relits: { from: "\${{ steps.relit }}", to: "out/${film}/relit-{shot}.png" }
-${hasLook ? `  styled: { from: "\${{ steps.styled }}", to: "out/${film}/styled-{shot}.png" }\n` : ''}  seals: { from: "\${{ steps.seal.files.sum }}", to: "out/${film}/seal-{shot}.txt" }
+${hasCommon ? `  moons: { from: "\${{ steps.moon }}", to: "out/${film}/moon-{n}.png" }\n` : ''}${hasLook ? `  styled: { from: "\${{ steps.styled }}", to: "out/${film}/styled-{shot}.png" }\n` : ''}  seals: { from: "\${{ steps.seal.files.sum }}", to: "out/${film}/seal-{shot}.txt" }
 `;
 
 const LOOK = (film: number): string => `  styled:
@@ -45,9 +53,37 @@ const LOOK = (film: number): string => `  styled:
     with: { prompt: "film ${film}, shot \${{ matrix.shot }}, styled", output_format: png }
 `;
 
+const COMMON = `  moon:
+    matrix: { n: [1, 2, 3] }
+    model: I-GEN-A
+    with: { prompt: "a moon, \${{ matrix.n }}", output_format: png }
+`;
+
+/** Generations that `budgetFilm` may make; it learns in the run that it wants more. */
+export const BUDGET = 3;
+/** What all its prompts begin with. */
+export const BUDGETED = 'budgeted';
+export const budgetFilm = `shotlist: 1
+name: chaos-budget
+budget: { generations: ${BUDGET} }
+steps:
+  list: { run: "echo '[1,2,3,4,5,6,7,8]'" }
+  grown:
+    matrix: { n: "\${{ steps.list.json }}" }
+    max: 8
+    model: I-GEN-A
+    with: { prompt: "${BUDGETED}, \${{ matrix.n }}", output_format: png }
+`;
+
 /** Where an output is put → its bytes. */
-export function outputsOf(film: number, shots: number, hasLook = false): ReadonlyMap<string, Buffer> {
+export function outputsOf(
+  film: number,
+  shots: number,
+  { hasLook, hasCommon } = NO_EXTRAS,
+): ReadonlyMap<string, Buffer> {
   const outputs = new Map<string, Buffer>();
+  for (const n of hasCommon ? [1, 2, 3] : [])
+    outputs.set(`out/${film}/moon-${n}.png`, pictureFor('I-GEN-A', `a moon, ${n}`));
   for (let shot = 1; shot <= shots; shot++) {
     const still = pictureFor('I-GEN-A', `film ${film}, shot ${shot}: a fox`);
     const relit = pictureFor('I-EDIT-A', `film ${film}, shot ${shot}, relit: ${sumOf(still)}`);

@@ -22,7 +22,7 @@ import {
   LIMITS,
   type Takeover,
 } from './team-audit.ts';
-import { STEPS_OF_SHOT, teamFilm } from './team-film.ts';
+import { budgetFilm, type FilmExtras, STEPS_OF_SHOT, teamFilm } from './team-film.ts';
 
 /**
  * What happens every now and then, to any worker (`kill`) or to one that leads, if there is one. `end`: it is told to leave. `upgrade`: each is,
@@ -54,8 +54,8 @@ export interface TeamTrialOptions {
   readonly most: number;
   /** Whether a run that is led again later than it should be is a fault. */
   readonly isTimed: boolean;
-  /** The first film brings a deployment up and down. */
-  readonly hasLook?: boolean;
+  /** The first film brings a deployment up and down, all ask for the same three pictures, and one more has a budget that it does not fit into. */
+  readonly hasExtras?: boolean;
   readonly tell?: (line: string) => void;
 }
 
@@ -149,6 +149,8 @@ class TeamTrial {
   readonly #aside: Promise<unknown>[] = [];
   /** Run → film. */
   readonly #runs = new Map<string, number>();
+  /** The run of the film that does not fit into its budget: it fails. */
+  #overBudget: string | undefined;
   #named = 0;
   #began = 0;
   #isDatabaseDown = false;
@@ -181,6 +183,10 @@ class TeamTrial {
     await Promise.all(Array.from({ length: workers }, () => this.#join()));
     this.#began = performance.now();
     for (let film = 1; film <= runs; film++) await this.#handIn(film);
+    if (this.#options.hasExtras) {
+      this.#stage.write('budget.yaml', budgetFilm);
+      this.#overBudget = await this.#typed('team', 'submit', 'budget.yaml', '--on', 'house');
+    }
     const over = new AbortController();
     const fire = this.#fire(over.signal);
     await this.#watched();
@@ -211,7 +217,7 @@ class TeamTrial {
 
   async #handIn(film: number): Promise<void> {
     const file = `film-${film}.yaml`;
-    this.#stage.write(file, teamFilm(film, this.#shots, this.#hasLook(film)));
+    this.#stage.write(file, teamFilm(film, this.#shots, this.#extras(film)));
     this.#runs.set(await this.#typed('team', 'submit', file, '--on', 'house'), film);
   }
 
@@ -219,8 +225,9 @@ class TeamTrial {
     return Math.max(1, Math.round(this.#options.steps / STEPS_OF_SHOT));
   }
 
-  #hasLook(film: number): boolean {
-    return film === 1 && this.#options.hasLook === true;
+  #extras(film: number): FilmExtras {
+    const { hasExtras = false } = this.#options;
+    return { hasLook: hasExtras && film === 1, hasCommon: hasExtras };
   }
 
   async #join(): Promise<void> {
@@ -385,14 +392,14 @@ class TeamTrial {
   async #audit(): Promise<void> {
     const rows = await this.#rows();
     this.#faults.push(
-      ...faultsOfRuns(rows),
+      ...faultsOfRuns(rows.filter(run => run.id !== this.#overBudget || run.status !== 'failed')),
       ...faultsAtDoor(this.#service.door),
       ...(await faultsInTables(this.#team)),
     );
     for (const [run, film] of this.#runs) {
       if (!rows.some(({ id, status }) => id === run && status === 'done')) continue;
       await this.#typed('team', 'fetch', run, '--on', 'house');
-      this.#faults.push(...faultsOfOutputs(this.#stage.project, run, film, this.#shots, this.#hasLook(film)));
+      this.#faults.push(...faultsOfOutputs(this.#stage.project, run, film, this.#shots, this.#extras(film)));
     }
   }
 

@@ -220,6 +220,12 @@ export class JournalAdmission implements Admission {
     // Asked again for another POST too: another film may have begun after this run gave its own submission up.
     const theirs = shared ? journal.openElsewhere(fingerprint, account) : undefined;
     if (mine && mine.nonce !== theirs?.submission.nonce) {
+      // Another film may have taken over what an earlier run of this film left, and own the result by now.
+      const finished = mine.idle ? this.#known(asked) : undefined;
+      if (finished) {
+        journal.ledger.leave(mine.nonce);
+        return finished;
+      }
       if (mine.idle) journal.takeOver(mine);
       return this.#resume(asked, mine);
     }

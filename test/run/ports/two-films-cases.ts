@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { NO_DEMAND } from '../../../src/domain/budget.ts';
 import type { Event } from '../../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../../src/domain/key.ts';
+import type { Result } from '../../../src/domain/result.ts';
 import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
 import { LONGEST_GENERATION } from '../../../src/run/admission/under-way.ts';
 import { DEFAULT_LIMITS } from '../../../src/run/limits.ts';
@@ -10,6 +11,7 @@ import type { FilmWorld } from './film-world.ts';
 
 const SHOT = 'shot' as InstanceKey;
 const GEN = 'gen-1' as GenerationId;
+const MADE: Result = { is: 'command', stdout: '', json: null, files: {} };
 const STARTED: Event = {
   ...{ type: 'run_started', run: 'r' as RunId, pipeline: 'fox.yaml', name: 'fox', service: 'house', resumed: false },
   ...{ instances: [], usd: null },
@@ -17,11 +19,17 @@ const STARTED: Event = {
 const never = new AbortController().signal;
 
 export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void {
-  async function film(world: FilmWorld, name: string, wants = 'f', limits = DEFAULT_LIMITS) {
+  async function film(
+    world: FilmWorld,
+    name: string,
+    wants = 'f',
+    limits = DEFAULT_LIMITS,
+    owned: () => Result | undefined = () => undefined,
+  ) {
     const process = await world.process(name);
     const { journal, run, account, isRunning } = process;
     const admission = new JournalAdmission({
-      ...{ journal, clock: world.clock, account, limits, owned: () => undefined, isRunning },
+      ...{ journal, clock: world.clock, account, limits, owned, isRunning },
     });
     let sent = 0;
     const intend = () => {
@@ -135,6 +143,22 @@ export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void 
     await world.clock.asleep();
     await world.passes(LONGEST_GENERATION + 1);
     expect(await waiting).toEqual({ is: 'go', nonce: 'owl 1' });
+  });
+
+  test('what another film took over and finished is owned, though this film still has it as open', async () => {
+    const world = await open();
+    const before = await film(world, 'fox');
+    await before.ask();
+    await before.dies();
+    // The rows of the decision tell of the result.
+    let asked = 0;
+    const owned = () => (asked++ > 0 ? MADE : undefined);
+    const fox = await film(world, 'fox', 'f', DEFAULT_LIMITS, owned);
+    await fox.record(STARTED);
+    const owl = await film(world, 'owl');
+    expect(await owl.ask()).toMatchObject({ is: 'mine', open: { nonce: 'fox 1' } });
+    await owl.record({ type: 'submit_absent', key: SHOT, nonce: 'fox 1', reason: 'not listed' });
+    expect(await fox.ask()).toEqual({ is: 'owned', result: MADE });
   });
 
   test('of ten who ask at once for the same, one goes', async () => {
