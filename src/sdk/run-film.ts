@@ -79,6 +79,7 @@ async function madeOf({ source, project, mistake, options, reporters, events, si
     profile: options.profile,
     selection: selectionOf(options),
     found: diagnostics => void found.push(...diagnostics),
+    waiting: reporters.say,
     compiled: (_, secrets) => {
       reporters.hide(secrets);
       return makeFolder(project);

@@ -27,6 +27,7 @@ import { derivedFiles } from './derived-files.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
 import type { FilmJournal } from './film-journal.ts';
 import { ProgressFile } from './live-progress.ts';
+import { SERVICE_PATIENCE } from './models-of-service.ts';
 import { publisherLater } from './publisher.ts';
 import type { ServiceChoice } from './service-choice.ts';
 import { sharingLock } from './sharing-lock.ts';
@@ -114,7 +115,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       onInterrupt: choice.onInterrupt,
       ...(choice.idempotent && { idempotent: true }),
       pace: choice.pace,
-      patience: 120_000,
+      patience: SERVICE_PATIENCE,
       proof: choice.proof,
       settleActivation: 2_000,
       localStudio: !choice.hosted,

@@ -3,7 +3,8 @@ import type { CatalogModel, Pricing } from '../api/catalog.ts';
 import type { Answer, Service } from '../api/service.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import { backoff } from '../host/backoff.ts';
-import { systemClock } from '../host/clock.ts';
+import { type Clock, systemClock } from '../host/clock.ts';
+import { deadline } from '../host/deadline.ts';
 import { catalogLibrary, studioLibrary } from './available-models.ts';
 
 /** Which models a film may name, and what they cost. */
@@ -20,13 +21,32 @@ type Unreachable = { readonly is: 'unreachable'; readonly message: string };
 /** What planning asks of a hosted service. */
 export type HostedCatalog = Pick<Service, 'name' | 'account' | 'models'>;
 
-export async function modelsOf(hosted: HostedCatalog | undefined): Promise<Models | Unreachable> {
+export interface CatalogPatience {
+  /**
+   * `run`: the first question of a run is as patient as any later one. `look`: a person waits for a plan, so the catalog is asked
+   * four times, within some seconds.
+   */
+  readonly to: 'run' | 'look';
+  /** Hears of the wait: at once where the service cannot be reached, after ten seconds where it says nothing. */
+  readonly waiting?: ((message: string) => void) | undefined;
+  readonly clock?: Clock;
+  /** Nothing is waited for any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How long a service may be out of reach before a run gives up on it, in milliseconds. */
+export const SERVICE_PATIENCE = 120_000;
+
+export async function modelsOf(
+  hosted: HostedCatalog | undefined,
+  patience: CatalogPatience,
+): Promise<Models | Unreachable> {
   if (!hosted) {
     const price = (label: string) => studioLibrary.get(label)?.pricing as unknown as Pricing;
     const pricing = new Map(studioLibrary.labels.map(label => [label, price(label)]));
     return { is: 'known', library: studioLibrary, pricing, catalog: undefined };
   }
-  const answer = await patientModels(hosted);
+  const answer = await patientModels(hosted, patience);
   if (answer.is === 'ok')
     return {
       is: 'known',
@@ -37,19 +57,37 @@ export async function modelsOf(hosted: HostedCatalog | undefined): Promise<Model
   return { is: 'unreachable', message: whyNoPrices(hosted.name, answer) };
 }
 
-/** How often the catalog is asked for: one bad moment is no reason to end a run before it begins. */
+/** How often the catalog is asked for by who only looks. */
 const TRIES = 4;
-
-async function patientModels(hosted: HostedCatalog): ReturnType<Service['models']> {
-  for (let attempt = 0; ; attempt++) {
-    const answer = await hosted.models(AbortSignal.timeout(30_000));
-    if (answer.is !== 'unavailable' || attempt + 1 === TRIES) return answer;
-    await systemClock.sleep(Math.min(backoff(attempt, answer), LONGEST_WAIT));
-  }
-}
-
+/** Milliseconds of one question. */
+const ANSWER = 30_000;
 /** Milliseconds that a busy service is waited for between two tries. */
 const LONGEST_WAIT = 10_000;
+const NEVER = new AbortController().signal;
+/** Milliseconds after which a wait is told. */
+const SILENCE = 10_000;
+
+async function patientModels(
+  hosted: HostedCatalog,
+  { to, waiting, clock = systemClock, signal = NEVER }: CatalogPatience,
+): ReturnType<Service['models']> {
+  using patience = deadline(SERVICE_PATIENCE, { clock, where: 'in the background' });
+  using silence = deadline(SILENCE, { clock, where: 'in the background' });
+  let isTold = false;
+  const tell = (why: string) => {
+    if (!isTold) waiting?.(`${why}; the models are asked for again for up to two minutes`);
+    isTold = true;
+  };
+  silence.signal.addEventListener('abort', () => tell(`${hosted.name} has not answered for ten seconds`));
+  for (let attempt = 0; ; attempt++) {
+    using late = deadline(ANSWER, { clock });
+    const answer = await hosted.models(AbortSignal.any([late.signal, signal]));
+    const isOver = to === 'run' ? patience.signal.aborted : attempt + 1 === TRIES;
+    if (answer.is !== 'unavailable' || isOver || signal.aborted) return answer;
+    if (to === 'run') tell(`${hosted.name} cannot be reached (${answer.message})`);
+    await clock.sleep(Math.min(backoff(attempt, answer), LONGEST_WAIT), signal);
+  }
+}
 
 function whyNoPrices(name: string, { is, message }: Exclude<Answer<unknown>, { is: 'ok' }>): string {
   // The client's messages begin with the host, which may be all the name there is.

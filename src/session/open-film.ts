@@ -124,6 +124,10 @@ export interface FilmToOpen {
   readonly found: (diagnostics: readonly Diagnostic[]) => void;
   /** Hears of every file that the film is made from, as it is looked for: whoever waits for changes looks at them. */
   readonly looking?: LookedAt;
+  /** Hears that the service is waited for, and why. */
+  readonly waiting?: ((message: string) => void) | undefined;
+  /** The service is not waited for any more; absent: it is waited for to the end. */
+  readonly signal?: AbortSignal | undefined;
   /** Called once the film is read, before it is planned. */
   readonly compiled?: (pipeline: Pipeline, secrets: Redactor) => void | Promise<void>;
 }
@@ -154,7 +158,7 @@ export async function openFilm(asked: FilmToOpen): Promise<OpenedFilm> {
       return { is: 'mistaken' };
     }
   }
-  const models = await modelsOf(asked.hosted);
+  const models = await modelsOf(asked.hosted, asked);
   if (models.is === 'unreachable') return models;
   const { library, pricing, catalog } = models;
   const { pipeline, diagnostics, profiles } = compile(source, library, compiling);

@@ -1,7 +1,9 @@
 /** Reporters, hooks and a team's results for a program: those of the command line, through the same code. */
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { definePipeline, plan, type RecordedEvent, type RunOptions, run } from '../../src/sdk/index.ts';
 import { junitMistakes } from '../support/junit-schema.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -112,7 +114,11 @@ test('a run that does not begin leaves its reports, and no secret in them', asyn
   expect(readFileSync(join(places.html, 'index.html'), 'utf8')).toContain('film.yaml was not begun');
   expect(readFileSync(places.summary, 'utf8')).toContain('it has 1 mistake');
 
-  const service = { baseUrl: 'http://127.0.0.1:9', key: 'sesame-sesame-sesame' };
+  const refusing = createServer((_, response) => void response.writeHead(401).end());
+  await new Promise<void>(done => refusing.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void refusing.close());
+  const baseUrl = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+  const service = { baseUrl, key: 'sesame-sesame-sesame' };
   const still = 'shotlist: 1\nname: x\nsteps: { a: { model: I-GEN-A, with: { prompt: x } } }\n';
   expect(await begun(still, { service })).toMatchObject({ is: 'unreachable' });
   expect(readFileSync(places.junit, 'utf8')).toContain('type="unreachable"');

@@ -7,7 +7,7 @@ import { findProject } from '../../host/project.ts';
 import { type Film, type FilmToOpen, openFilm } from '../../session/open-film.ts';
 import { UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
-import { neverWrite } from '../outlets.ts';
+import { neverWrite, say } from '../outlets.ts';
 import { variableAccess } from '../service/settings-of.ts';
 import { besidePipeline } from './param-options.ts';
 import { readSource } from './pipeline-text.ts';
@@ -71,6 +71,7 @@ async function opened(asked: FilmToOpen, all: readonly Diagnostic[]): Promise<Se
   if (source.text.length >= LARGE_TEXT) await keepYoungObjectsSmall();
   const opened = await openFilm({
     ...asked,
+    waiting: say,
     compiled: async (pipeline, secrets) => {
       neverWrite(secrets);
       if (source.text.length < LARGE_TEXT && isLarge(pipeline)) await keepYoungObjectsSmall();

@@ -177,8 +177,13 @@ class Turn {
     const choice = await serviceFor(run, project);
     const service = await choice.connect();
     after.defer(() => service.close());
-    const opened = await this.#open(project, choice, service);
-    if ('reason' in opened) return this.#failed(opened.reason);
+    const opened = await this.#open(project, choice, service, signal);
+    if ('reason' in opened) {
+      const { is, reason } = opened;
+      if (is === 'mistaken') return this.#failed(reason);
+      // As where it is out of reach later in the run.
+      return signal.aborted ? this.#handedOver() : this.#end({ is, usd: 0, reason });
+    }
     after.defer(() => opened.film.close());
     return await this.#made(opened.film, choice, service, signal);
   }
@@ -204,12 +209,19 @@ class Turn {
     project: Project,
     choice: ServiceChoice,
     service: Connected,
-  ): Promise<{ readonly film: Film } | { readonly reason: string }> {
+    signal: AbortSignal,
+  ): Promise<{ readonly film: Film } | { readonly is: 'mistaken' | 'unreachable'; readonly reason: string }> {
     const { team, environment, access, clock, changed, trouble, beforePaying } = this.#leading;
     const { id, filmId, source, path, params, options, profile } = this.#run;
     const promotion = options.promotion && promotionIn(JSON.stringify(options.promotion));
     const found: Diagnostic[] = [];
+    let isWaiting = false;
+    const waiting = (message: string) => {
+      isWaiting = true;
+      trouble(message);
+    };
     const opened = await openFilm({
+      ...{ waiting, signal },
       ...{ source: { path, text: source }, project, params, environment, access, to: 'run' },
       ...(options.data && { data: options.data }),
       ...{ hosted: choice.hosted ? service : undefined, service: choice.name, draft: choice.draft, key: choice.key },
@@ -226,17 +238,18 @@ class Turn {
         return this.#journal;
       },
     });
+    if (isWaiting) trouble(undefined);
     switch (opened.is) {
       case 'open':
         // Whoever hands the same in again, before a run of it is done, means the same picks.
         if (promotion) await notePromotion(promotion, opened.film.journal);
         return { film: opened.film };
       case 'mistaken':
-        return { reason: formatDiagnostics(found) };
+        return { is: 'mistaken', reason: formatDiagnostics(found) };
       case 'unselectable':
-        return { reason: opened.messages.join('\n') };
+        return { is: 'mistaken', reason: opened.messages.join('\n') };
       case 'unreachable':
-        return { reason: opened.message };
+        return { is: 'unreachable', reason: opened.message };
       default:
         return unreachable(opened);
     }
