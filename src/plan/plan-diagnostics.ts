@@ -37,6 +37,7 @@ export class PlanDiagnostics {
 /** The same mistake at the same place, whatever it says of values. */
 export const isSame = (one: Diagnostic, other: Diagnostic): boolean =>
   one.code === other.code &&
-  one.source === other.source &&
+  one.source.path === other.source.path &&
+  one.source.text === other.source.text &&
   one.span.start === other.span.start &&
   one.span.end === other.span.end;
