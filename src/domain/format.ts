@@ -14,13 +14,17 @@ export function formatTicking(seconds: number): string {
 
 /** US dollars: `$0.60`, `$1,234.50`; under ten cents as many digits as tell it apart from nothing: `$0.0035`. */
 export function formatUsd(usd: number): string {
-  if (!Number.isFinite(usd)) return '$?';
+  if (Number.isNaN(usd)) return 'an unknown sum';
+  if (Math.abs(usd) > MAX_SHOWN_USD) return `${usd < 0 ? 'less than -' : 'more than '}${formatUsd(MAX_SHOWN_USD)}`;
   const size = Math.abs(usd);
   const digits =
     size > 0 && size < 0.1 ? { minimumFractionDigits: 2, maximumSignificantDigits: 2 } : { minimumFractionDigits: 2 };
   const text = size.toLocaleString('en-US', { maximumFractionDigits: 2, ...digits });
   return `${usd < 0 ? '-' : ''}$${text}`;
 }
+
+/** A budget may be written with three hundred digits; nobody reads them. */
+const MAX_SHOWN_USD = 1e12;
 
 /** Decimal units, as shops and file managers count: `640 B`, `12 kB`, `4.1 MB`, `1.2 GB`. */
 export function formatBytes(bytes: number): string {

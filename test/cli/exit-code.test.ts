@@ -9,6 +9,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { bugReport } from '../../src/cli/errors/bug-report.ts';
 import { withExitCode } from '../../src/cli/errors/exit-code.ts';
 import { unhandledSystemErrorText } from '../../src/cli/errors/unhandled-system-error.ts';
+import { sayLine } from '../../src/cli/outlets.ts';
+import { workerText } from '../../src/cli/team/worker-log.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const CODES = [
@@ -96,6 +98,19 @@ test('a command that cannot go on ends with a sentence; a bug passes through', a
   );
   const bug = new TypeError('x is not a function');
   await expect(command(bug)).rejects.toBe(bug);
+});
+
+test('a line end in the name of a run makes no second line in a worker’s log, and a name of 5 MB is cut', () => {
+  const said: string[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation(text => said.push(String(text)) > 0);
+  const logged = (run: string) => {
+    for (const line of workerText({ is: 'began', run })) sayLine(line);
+    return said.splice(0).join('');
+  };
+  expect(logged('fox\nowl: done, $0.00\u2028x\u001b[2J')).toBe('fox owl: done, $0.00 x[2J: led here\n');
+  const long = logged('x'.repeat(5 * 1024 ** 2));
+  expect(long.length).toBeLessThan(5_000);
+  expect(long).toMatch(/^x+…x+: led here\n$/);
 });
 
 test('a bug says what happened, whose it is and what to send, and no key', () => {

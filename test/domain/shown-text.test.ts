@@ -21,6 +21,10 @@ test('money', () => {
   expect([0, 0.6, 0.0035, 0.054, 0.1, 0.996, 12, 1234.5, -0.5].map(formatUsd)).toEqual([
     ...['$0.00', '$0.60', '$0.0035', '$0.054', '$0.10', '$1.00', '$12.00', '$1,234.50', '-$0.50'],
   ]);
+  expect([1e308, Number.POSITIVE_INFINITY, -1e300, Number.NaN].map(formatUsd)).toEqual([
+    ...['more than $1,000,000,000,000.00', 'more than $1,000,000,000,000.00'],
+    ...['less than -$1,000,000,000,000.00', 'an unknown sum'],
+  ]);
 });
 
 test('sizes', () => {

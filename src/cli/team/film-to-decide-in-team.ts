@@ -4,7 +4,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import { findProject } from '../../host/project.ts';
 import { wakeFilm } from '../../session/team/film-in-team.ts';
 import type { DecidedFilm } from '../choose/decided-film.ts';
-import { say } from '../outlets.ts';
+import { sayLine } from '../outlets.ts';
 import { filmAtService } from '../session/film-at-service.ts';
 import { type FilmValues, filmOptions } from '../session/film-options.ts';
 import { commandMessages as messages } from './command-messages.ts';
@@ -13,7 +13,7 @@ import { asCommandError, onTeam } from './on-team.ts';
 export async function filmToDecideInTeam(file: string, given: FilmValues, on: string): Promise<DecidedFilm> {
   const project = await findProject(file, resolve());
   await using opened = new AsyncDisposableStack();
-  const team = opened.use(await onTeam(project, { on, trouble: message => say(messages.trouble(message)) }));
+  const team = opened.use(await onTeam(project, { on, trouble: message => sayLine(messages.trouble(message)) }));
   try {
     const film = opened.use(await filmAtService(file, given, { to: 'look', team }));
     const { session, choice } = film;

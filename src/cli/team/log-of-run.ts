@@ -10,7 +10,7 @@ import { UsageError } from '../arguments.ts';
 import type { Read } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
-import { print, say } from '../outlets.ts';
+import { print, sayLine } from '../outlets.ts';
 import { logMessages } from '../report/log-messages.ts';
 import { LogPrinter, logJson } from '../report/print-log.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
@@ -91,6 +91,6 @@ async function followed(first: TeamLog, { look, printer, place: { team, signal }
 }
 
 function tellMissing({ log, worker, missing }: TeamLog, { name }: Team): void {
-  for (const why of missing) say(messages.logGone(log.key, `the store of ${name}`, why));
-  if (worker !== undefined && log.isOpen) say(messages.logLater(log.key, worker));
+  for (const why of missing) sayLine(messages.logGone(log.key, `the store of ${name}`, why));
+  if (worker !== undefined && log.isOpen) sayLine(messages.logLater(log.key, worker));
 }

@@ -11,7 +11,7 @@ import { openTeam, type Team } from '../../session/team/open-team.ts';
 import { UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
-import { say } from '../outlets.ts';
+import { sayLine } from '../outlets.ts';
 import { commandMessages as messages } from './command-messages.ts';
 
 interface Asked {
@@ -78,7 +78,7 @@ export async function withTeam(
   asked: Asked,
   work: (team: Team) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const said = (message: string) => say(messages.trouble(message));
+  const said = (message: string) => sayLine(messages.trouble(message));
   await using team = await onTeam(project, { trouble: said, ...asked });
   try {
     return await work(team);

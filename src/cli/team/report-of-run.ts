@@ -8,7 +8,7 @@ import { UsageError } from '../arguments.ts';
 import type { Read } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
-import { print, say } from '../outlets.ts';
+import { print, sayLine } from '../outlets.ts';
 import { showReport } from '../report/show-report.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
@@ -50,7 +50,7 @@ async function bringShown(report: RunReport, project: Project, team: Team): Prom
   try {
     const digests = [...shownIn(report)];
     await Promise.all(digests.map(sha256 => here.shared.bring(sha256, stop.signal)));
-    for (const line of here.shared.takeProblems()) say(line);
+    for (const line of here.shared.takeProblems()) sayLine(line);
     if (stop.signal.aborted) throw new CommandError(INTERRUPTED, 'stopped: nothing was written');
   } finally {
     stopListening();

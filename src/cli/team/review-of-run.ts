@@ -11,7 +11,7 @@ import { whoDecides } from '../../session/who-decides.ts';
 import { UsageError } from '../arguments.ts';
 import type { Read } from '../command-line/read-arguments.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
-import { say } from '../outlets.ts';
+import { sayLine } from '../outlets.ts';
 import { openForPerson } from '../review/open-review.ts';
 import { commandMessages as messages } from './command-messages.ts';
 import { changedSince, filmOfRun, projectOfRun } from './film-of-run.ts';
@@ -29,7 +29,7 @@ export async function reviewOfRun(positionals: readonly string[], values: Values
   return withTeam(here, { on: values.on }, async team => {
     const run = await runNamed(team, id, 'review');
     const project = projectOfRun(run, here, team);
-    for (const line of await changedSince(run, project)) say(line);
+    for (const line of await changedSince(run, project)) sayLine(line);
     const who = await whoDecides({ given: values.as, environment: process.env, folder: project.root });
     await using after = new AsyncDisposableStack();
     const { service, toOpen } = await filmOfRun(run, project, team);
@@ -40,7 +40,7 @@ export async function reviewOfRun(positionals: readonly string[], values: Values
     const place = after.use(new TeamReview({ team, news, run, project, store, shared }));
     const review = await startReview({
       ...{ project, file: `${cleanText(run.path)} (${id})`, profile: run.profile ?? undefined },
-      ...{ who, port, clock: systemClock, log: say, place },
+      ...{ who, port, clock: systemClock, log: sayLine, place },
       film: async () => toOpen(hosted),
       // A run that waits goes on by itself when it is decided.
       again: () =>

@@ -5,6 +5,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import { padEnd } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
+import { isUsd } from '../../domain/money.ts';
 import { isFree } from '../../telling/run-cost.ts';
 
 export function runsText(runs: readonly RunRow[], team: string): string {
@@ -25,11 +26,11 @@ export function runsText(runs: readonly RunRow[], team: string): string {
 
 function cellsOf(run: RunRow): readonly string[] {
   const { id, path, profile, askedBy, createdAt, price, outcome, service } = run;
-  const usd = isFree(run) ? '' : costText(outcome?.usd ?? 0, price ?? 0);
+  const usd = isFree(run) ? '' : costText(isUsd(outcome?.usd) ? outcome.usd : 0, price ?? 0);
   return [
-    ...[id, statusText(run), `${cleanText(path)}${profile === null ? '' : ` in ${cleanText(profile)}`}`],
-    ...[cleanText(askedBy), timeText(createdAt), cleanText(service), usd],
-  ];
+    ...[id, statusText(run), `${path}${profile === null ? '' : ` in ${profile}`}`],
+    ...[askedBy, timeText(createdAt), service, usd],
+  ].map(cleanText);
 }
 
 const costText = (spent: number, planned: number): string =>

@@ -8,7 +8,7 @@ import type { Team } from '../../session/team/open-team.ts';
 import { TeamNews } from '../../session/team/team-news.ts';
 import { watchRun } from '../../session/team/watch-run.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
-import { say } from '../outlets.ts';
+import { sayLine } from '../outlets.ts';
 import { chooseReporters, type Ui } from '../terminal/choose-reporters.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 import { mistakenRun } from './run-of-team.ts';
@@ -33,7 +33,7 @@ export async function watchHere(id: string, { team, ui }: WatchedHere): Promise<
       ...{ team: team.database, news, signal: stop.signal },
       turn: async () => {
         await end();
-        if (reporters && ui !== 'json' && ui !== 'quiet') say(`${id} goes on at another worker`);
+        if (reporters && ui !== 'json' && ui !== 'quiet') sayLine(`${id} goes on at another worker`);
         const command = `shotlist team resume ${id} ${on}`;
         const told = await chooseReporters(ui, {
           ...{ command, film: on, fileOf: () => undefined, who: async () => '', elsewhere: true },
@@ -44,16 +44,16 @@ export async function watchHere(id: string, { team, ui }: WatchedHere): Promise<
         for (const reporter of reporters ?? []) reporter.report(event);
       },
       queued: () => {
-        if (ui !== 'json') say(`${id} waits for a worker that is free (\`shotlist team status ${on}\` tells them)`);
+        if (ui !== 'json') sayLine(`${id} waits for a worker that is free (\`shotlist team status ${on}\` tells them)`);
       },
     });
     await end();
     if (!run) return await mistakenRun(team, id, 'team watch');
     if (stop.signal.aborted && (run.status === 'queued' || run.status === 'led')) {
-      say(`${id} goes on without you; to see it again: shotlist team watch ${id} ${on}`);
+      sayLine(`${id} goes on without you; to see it again: shotlist team watch ${id} ${on}`);
       return INTERRUPTED;
     }
-    if (ui !== 'json') for (const line of endLines(run, reporters !== undefined, on)) say(line);
+    if (ui !== 'json') for (const line of endLines(run, reporters !== undefined, on)) sayLine(line);
     return exitOf(run);
   } finally {
     stopListening();

@@ -4,7 +4,7 @@ import { UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
-import { print, say } from '../../outlets.ts';
+import { print, sayLine } from '../../outlets.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
 import { withTeam } from '../../team/on-team.ts';
 import { oneRun, projectHere, runNamed } from '../../team/run-of-team.ts';
@@ -21,7 +21,7 @@ export const main = withExitCode(async args => {
     if (values.json)
       print(`${indentedJson({ version: 1, run: id, was: run.status, is_ended: before !== undefined })}\n`);
     else
-      say(
+      sayLine(
         before === undefined
           ? `${id} is ${run.status} already: there is nothing to end`
           : messages.isEnded(id, run.status, team.name),

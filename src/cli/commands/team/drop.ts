@@ -4,7 +4,7 @@ import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
-import { print, say } from '../../outlets.ts';
+import { print, sayLine } from '../../outlets.ts';
 import { withTeam } from '../../team/on-team.ts';
 import { projectHere } from '../../team/run-of-team.ts';
 import { indentedJson } from '../../terminal/indented-json.ts';
@@ -18,8 +18,8 @@ export const main = withExitCode(async args => {
   return withTeam(await projectHere(), { on: values.on }, async (team): Promise<ExitCode> => {
     const film = await dropUnreadable(team.database, Number(id));
     if (values.json) print(`${indentedJson({ version: 1, choice: Number(id), film: film ?? null })}\n`);
-    else if (film === undefined) say(`there is no choice ${id} that cannot be read; nothing is deleted`);
-    else say(`choice ${id} of ${film} could not be read, and is deleted`);
+    else if (film === undefined) sayLine(`there is no choice ${id} that cannot be read; nothing is deleted`);
+    else sayLine(`choice ${id} of ${film} could not be read, and is deleted`);
     return film === undefined ? 1 : 0;
   });
 });

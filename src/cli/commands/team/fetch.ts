@@ -14,7 +14,7 @@ import { readArguments } from '../../command-line/read-arguments.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
-import { print, say } from '../../outlets.ts';
+import { print, sayLine } from '../../outlets.ts';
 import { openFilmOf } from '../../session/session.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
 import { changedSince, filmOfRun, projectOfRun } from '../../team/film-of-run.ts';
@@ -46,7 +46,7 @@ interface Fetching {
 }
 
 async function fetchRun(run: RunRow, { team, ui, project }: Fetching): Promise<ExitCode> {
-  for (const line of await changedSince(run, project)) say(line);
+  for (const line of await changedSince(run, project)) sayLine(line);
   await using after = new AsyncDisposableStack();
   const { choice, service, toOpen } = await filmOfRun(run, project, team);
   after.defer(() => service.close());
@@ -92,7 +92,7 @@ async function fetchRun(run: RunRow, { team, ui, project }: Fetching): Promise<E
   lockLeftOut(film, lock);
   await lock.close(outcome.is === 'done' ? { instances: [...film.plan.instances].map(({ key }) => key) } : undefined);
   const problem = lock.problem();
-  if (problem !== undefined) say(problem);
+  if (problem !== undefined) sayLine(problem);
   if (ui !== 'json' && process.stdout.isTTY !== true)
     for (const { is, path } of outcome.outputs) if (is === 'written') print(`${relative('', join(film.root, path))}\n`);
   return exitOf({ status: 'failed', outcome });

@@ -4,7 +4,7 @@ import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
-import { print, say } from '../../outlets.ts';
+import { print, sayLine } from '../../outlets.ts';
 import { withTeam } from '../../team/on-team.ts';
 import { projectHere } from '../../team/run-of-team.ts';
 import { indentedJson } from '../../terminal/indented-json.ts';
@@ -22,7 +22,9 @@ export const main = withExitCode(async args => {
     const counted = `${runs} ${runs === 1 ? 'run' : 'runs'} before ${day}`;
     if (values.json) print(`${indentedJson({ version: 1, runs, events, told })}\n`);
     else
-      say(`${counted}: ${events} events and ${told} told lines are deleted; results, what they cost and choices stay`);
+      sayLine(
+        `${counted}: ${events} events and ${told} told lines are deleted; results, what they cost and choices stay`,
+      );
     return 0;
   });
 });

@@ -11,7 +11,7 @@ import { readArguments } from '../../command-line/read-arguments.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
-import { print, say } from '../../outlets.ts';
+import { print, sayLine } from '../../outlets.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
 import { withTeam } from '../../team/on-team.ts';
 import { projectHere } from '../../team/run-of-team.ts';
@@ -34,7 +34,7 @@ export const main = withExitCode(async args => {
       if (!forget) return await lookedFor({ team, service, name, since, force, json });
       await restoredIsOver(team.database, service?.account);
       if (json) print(`${indentedJson({ version: 1, over: true })}\n`);
-      else say(messages.restoredIsOver(name));
+      else sayLine(messages.restoredIsOver(name));
       return 0;
     } finally {
       await service?.close();
@@ -63,15 +63,17 @@ async function lookedFor({ team, service, name, since, force, json }: Looking): 
   const found = service && (await sentSince(service, newest ?? 0, team));
   if (json) print(`${indentedJson({ version: 1, films, held, newest, unknown: found ?? null })}\n`);
   else {
-    say(`whoever led one of ${films} ${films === 1 ? 'film' : 'films'} before writes nothing more of it`);
-    if (newest !== null) say(messages.restoredSince(newest));
+    sayLine(`whoever led one of ${films} ${films === 1 ? 'film' : 'films'} before writes nothing more of it`);
+    if (newest !== null) sayLine(messages.restoredSince(newest));
     for (const { id, model, at } of found ?? [])
-      say(`sent since then, and not known here: ${id} (${model ?? 'model not told'}${at === null ? '' : `, ${at}`})`);
-    if (found?.length === 0) say(`${name} lists nothing since then that is not known here`);
-    say(messages.restoredIsLookedFor(team.name));
-    if (found === undefined) say(messages.restoredWithoutService(team.name));
+      sayLine(
+        `sent since then, and not known here: ${id} (${model ?? 'model not told'}${at === null ? '' : `, ${at}`})`,
+      );
+    if (found?.length === 0) sayLine(`${name} lists nothing since then that is not known here`);
+    sayLine(messages.restoredIsLookedFor(team.name));
+    if (found === undefined) sayLine(messages.restoredWithoutService(team.name));
     for (const run of held)
-      say(`held: ${run}; to let it go on: shotlist team resume ${run} --on ${asTyped(team.name)}`);
+      sayLine(`held: ${run}; to let it go on: shotlist team resume ${run} --on ${asTyped(team.name)}`);
   }
   return found !== undefined && found.length > 0 ? 1 : 0;
 }

@@ -6,7 +6,7 @@ import { UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
-import { print, say } from '../../outlets.ts';
+import { print, sayLine } from '../../outlets.ts';
 import { withTeam } from '../../team/on-team.ts';
 import { oneRun, projectHere, runNamed } from '../../team/run-of-team.ts';
 import { indentedJson } from '../../terminal/indented-json.ts';
@@ -28,9 +28,11 @@ export const main = withExitCode(async args => {
     if (values.json)
       print(`${indentedJson({ version: 1, run: id, was: run.status, goes_on: before !== undefined })}\n`);
     else if (before !== undefined)
-      say(`${id} goes on; to see it: shotlist team watch ${id} --on ${asTyped(team.name)}`);
+      sayLine(`${id} goes on; to see it: shotlist team watch ${id} --on ${asTyped(team.name)}`);
     else
-      say(run.status === 'done' ? `${id} is done: there is nothing to go on with` : `${id} is ${run.status} already`);
+      sayLine(
+        run.status === 'done' ? `${id} is done: there is nothing to go on with` : `${id} is ${run.status} already`,
+      );
     return run.status === 'done' ? 1 : 0;
   });
 });

@@ -14,7 +14,7 @@ import { type Read, readArguments } from '../../command-line/read-arguments.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
-import { print, say } from '../../outlets.ts';
+import { print, sayLine } from '../../outlets.ts';
 import { filmAtService } from '../../session/film-at-service.ts';
 import { besidePipeline, givenData, givenParams } from '../../session/param-options.ts';
 import { readSource } from '../../session/pipeline-text.ts';
@@ -74,7 +74,7 @@ export async function handInFilm(
     const price = usd === 0 && unpriced > 0 ? null : usd;
     const params = givenParams(values);
     const { manifest } = await checkedForTeam(session, { project, params, looked: looking.files }, team);
-    if (!values.json) say(plannedText(session.plan.instances.size, price, unpriced, choice.hosted));
+    if (!values.json) sayLine(plannedText(session.plan.instances.size, price, unpriced, choice.hosted));
     return await submitFilm(
       session,
       {
@@ -95,7 +95,7 @@ export async function handInFilm(
           manifest,
         },
       },
-      { team, say, signal },
+      { team, say: sayLine, signal },
     );
   }
 }
@@ -111,11 +111,11 @@ function tell(submitted: Submitted, { name }: Team, run: string, then: 'it is wa
   print(`${run}\n`);
   const on = `--on ${asTyped(name)}`;
   if (submitted.is === 'same')
-    say(`the same is being made already, for ${submitted.run.askedBy}: nothing was handed in a second time`);
-  else say(`handed in, with ${filesText(Object.keys(submitted.manifest).length)}`);
+    sayLine(`the same is being made already, for ${submitted.run.askedBy}: nothing was handed in a second time`);
+  else sayLine(`handed in, with ${filesText(Object.keys(submitted.manifest).length)}`);
   if (then === 'it is watched') return;
-  say(`to see it: shotlist team watch ${run} ${on}`);
-  say(`to have it here when it is done: shotlist team fetch ${run} ${on}`);
+  sayLine(`to see it: shotlist team watch ${run} ${on}`);
+  sayLine(`to have it here when it is done: shotlist team fetch ${run} ${on}`);
 }
 
 const filesText = (files: number): string => `${files} ${files === 1 ? 'file' : 'files'}`;
