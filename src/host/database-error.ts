@@ -1,8 +1,10 @@
 /** The errors of a database, in sentences that end with what to do. */
-import { accessSync, constants } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Refusal } from '../domain/refusal.ts';
 import { diskErrorFrom } from './disk-error.ts';
 import { codeOf } from './error-code.ts';
+import { errorCodeText } from './error-code-text.ts';
 
 /** Which database it is, for the message. */
 export interface DatabaseLabel {
@@ -44,10 +46,11 @@ function sqliteRefusal({ message }: Error, errcode: number, one: DatabaseLabel):
       return new DatabaseRefused(readOnly(it));
     case 10: // IOERR
     case 14: // CANTOPEN
+    case 15: // PROTOCOL
+      return new DatabaseRefused(ioFailureText(it, one.path, { message, isOfLock: LOCK_FAILURES.has(errcode) }));
+    case 22: // NOLFS
       return new DatabaseRefused(
-        isReadOnly(one.path)
-          ? readOnly(it)
-          : `${it} cannot be read or written (${message}); mend the disk or its permissions, then run again`,
+        `${it} cannot be written: its disk takes no file that large; choose another disk, then run again`,
       );
     case 7: // NOMEM
       return new DatabaseRefused(`this machine has no memory left for ${it}; end what fills it, then run again`);
@@ -61,14 +64,35 @@ function sqliteRefusal({ message }: Error, errcode: number, one: DatabaseLabel):
 
 const readOnly = (it: string): string => `${it} cannot be written (read-only): make it writable, then run again`;
 
-/** SQLite has "disk I/O error" for a disk that can only be read, too: the disk itself says it plainly. */
-function isReadOnly(path: string | undefined): boolean {
-  if (path === undefined) return false;
+/** PROTOCOL, and of IOERR: UNLOCK, RDLOCK, CHECKRESERVEDLOCK, LOCK, SHMLOCK, SHMMAP. */
+const LOCK_FAILURES: ReadonlySet<number> = new Set([15, 2058, 2314, 3594, 3850, 5130, 5386]);
+
+/** SQLite says "disk I/O error" of a quota, of a read-only disk and of one that fails. Writing a file beside the database tells which. */
+function ioFailureText(
+  it: string,
+  path: string | undefined,
+  { message, isOfLock }: { readonly message: string; readonly isOfLock: boolean },
+): string {
+  const code = path === undefined ? undefined : writeFailure(dirname(path));
+  if (code === undefined && isOfLock)
+    return `${it} cannot be locked (${message}): some network disks cannot lock files; move the project to a disk of this machine, then run again`;
+  if (code === 'EROFS') return readOnly(it);
+  const words = code === 'EACCES' || code === 'EPERM' ? undefined : errorCodeText(code, 'writing');
+  if (words === undefined)
+    return `${it} cannot be read or written (${message}); mend the disk or its permissions, then run again`;
+  return `${it} cannot be written: ${words.what}; ${words.mend}, then run again`;
+}
+
+/** The code of the error that writing a page to a new file of this folder fails with; undefined where it does not fail. */
+function writeFailure(folder: string): string | undefined {
+  const path = join(folder, `.${crypto.randomUUID()}.tmp`);
   try {
-    accessSync(path, constants.W_OK);
-    return false;
+    writeFileSync(path, Buffer.alloc(4_096, 1), { flag: 'wx', flush: true });
+    return undefined;
   } catch (error) {
-    return codeOf(error) === 'EROFS';
+    return codeOf(error);
+  } finally {
+    rmSync(path, { force: true });
   }
 }
 

@@ -8,6 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { inOneTransaction, openDatabase } from '../../src/host/database.ts';
 import { DatabaseBusy, DatabaseRefused, refusalOf } from '../../src/host/database-error.ts';
+import { isMissing } from '../support/needs.ts';
+import { mount, remount, unmount } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { notes } from './notes.ts';
 
@@ -252,6 +254,39 @@ test('a full disk is told as that, nothing of the transaction stays, and the nex
   expect(texts(database).length).toBe(501);
   database.close();
 });
+
+test.skipIf(isMissing('the right to mount a disk'))(
+  '"disk I/O error" is explained by what the disk itself says, and a disk that cannot lock by that',
+  async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'notes.sqlite');
+    const explained = (errcode: number, message = 'disk I/O error') =>
+      refusalOf(Object.assign(new Error(message), { errcode }), notes(path))?.message;
+    mount(folder, 'size=16k');
+    try {
+      const [write, lock, shmMap, protocol] = [778, 3850, 5386, 15];
+      const cannotLock = (message: string) =>
+        `the notebook at ${path} cannot be locked (${message}): some network disks cannot lock files; move the project to a disk of this machine, then run again`;
+      expect(explained(lock)).toBe(cannotLock('disk I/O error'));
+      expect(explained(shmMap)).toBe(cannotLock('disk I/O error'));
+      expect(explained(protocol, 'locking protocol')).toBe(cannotLock('locking protocol'));
+      expect(explained(write)).toBe(
+        `the notebook at ${path} cannot be read or written (disk I/O error); mend the disk or its permissions, then run again`,
+      );
+      await writeFile(path, Buffer.alloc(16 * 1024, 1));
+      expect(explained(write)).toBe(
+        `the notebook at ${path} cannot be written: the disk is full; free some space, then run again`,
+      );
+      expect(remount(folder, 'ro')).toBe(true);
+      for (const code of [write, lock])
+        expect(explained(code)).toBe(
+          `the notebook at ${path} cannot be written (read-only): make it writable, then run again`,
+        );
+    } finally {
+      unmount(folder);
+    }
+  },
+);
 
 test('what stands in its place, or in the place of its folder, is said with the reason', async () => {
   const folder = await temporaryFolder();
