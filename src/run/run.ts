@@ -245,9 +245,13 @@ function budgetOf({ admission }: Pick<RunCore, 'admission'>): { readonly budget?
   return budget.length > 0 ? { budget } : {};
 }
 
+/** Each try waits five seconds for another process that holds the journal: about a minute in all. */
+const TRIES = 12;
+
 /** Reports the ids that exist only in this process: without them, paid generations could not be found again. */
 async function sayWhatIsUnwritten(run: RunCore): Promise<void> {
-  if (await run.recorder.durable()) return;
+  const hasId = () => run.journal.waiting.some(({ type }) => type === 'submit_accepted');
+  for (let tries = 0; tries === 0 || (tries < TRIES && hasId()); tries++) if (await run.recorder.durable()) return;
   const unwritten = run.journal.waiting.flatMap(event =>
     event.type === 'submit_accepted' ? [{ key: event.key, generation_id: event.generation_id }] : [],
   );

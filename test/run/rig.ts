@@ -378,8 +378,8 @@ export class RunRig {
   profile: string | undefined;
   /** What was picked in another one. */
   promotion: Promotion | undefined;
-  /** While it is full nothing can be written to the journal. */
-  readonly disk = { isFull: false, refusals: 0 };
+  /** While it is full nothing can be written to the journal. `errcode`: what SQLite says then, by its number. */
+  readonly disk = { isFull: false, errcode: 13, refusals: 0 };
   /** Where the store keeps its files. */
   storeDisk: Disk = systemDisk;
   /** A real clock and real downloads, for a real service. */
@@ -569,7 +569,9 @@ export class RunRig {
       committing: () => {
         if (!this.disk.isFull) return;
         this.disk.refusals += 1;
-        throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+        const { errcode } = this.disk;
+        const message = errcode === 13 ? 'database or disk is full' : `SQLite error ${errcode}`;
+        throw Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode });
       },
     });
   }

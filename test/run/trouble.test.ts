@@ -1,6 +1,10 @@
 /** A journal that cannot be written, and a belief of ours that breaks, in the middle of a run: it ends in order, and loses nothing. */
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/domain/event.ts';
+import { openDatabase } from '../../src/host/database.ts';
+import { JOURNAL } from '../../src/run/local/journal-tables.ts';
 import { Deployments } from './custom-service.ts';
 import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';
@@ -95,6 +99,109 @@ describe('a disk that is full in the middle of a run', () => {
     expect((await rig.runToEnd(next)).counts).toMatchObject({ succeeded: 4 });
     expect(eventLines(next.events)).toContain('shot[seed=1] taken_up');
     expect(posts()).toBe(4);
+  });
+});
+
+describe('a journal that cannot be written for another reason, while two answers are on the wire', () => {
+  const broken = [
+    [
+      'its disk fails',
+      778,
+      /cannot be read or written \(SQLite error 778\); mend the disk or its permissions, then run again$/,
+    ],
+    ['its disk is read-only', 776, /cannot be written \(read-only\): make it writable, then run again$/],
+    [
+      'its disk cannot lock files',
+      3850,
+      /cannot be locked \(.*\): .*; move the project to a disk of this machine, then run again$/,
+    ],
+    [
+      'another process holds it',
+      5,
+      /^another shotlist has been writing to the journal for too long; wait for it to end/,
+    ],
+  ] as const;
+
+  test.each(broken)(
+    '%s: the run ends in order, and ids that could not be written are told',
+    async (_, errcode, reason) => {
+      const film = await rig.start(TWO_SHOTS_REFRAMED);
+      await rig.service.arrived(2);
+      Object.assign(rig.disk, { isFull: true, errcode });
+      rig.service.isQuick = true;
+      const outcome = await rig.runToEnd(film);
+      expect(outcome).toMatchObject({ is: 'unwritable', reason: expect.stringMatching(reason) });
+      expect(ofType(film, 'journal_failed')).toMatchObject([{ unwritten: [{}, {}] }]);
+      expect(posts()).toBe(2);
+    },
+  );
+
+  test('another process holds it for longer than one wait: the ids are written when it lets go, and the next run asks about nothing', async () => {
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
+    await rig.service.arrived(2);
+    let tries = 0;
+    Object.defineProperty(rig.disk, 'isFull', { configurable: true, get: () => tries++ < 8, set: () => {} });
+    rig.disk.errcode = 5;
+    expect((await rig.runToEnd(film)).is).toBe('unwritable');
+    expect(ofType(film, 'journal_failed')).toEqual([]);
+    await rig.kill();
+    rig.service.isQuick = true;
+    for (const id of ['gen-1', 'gen-2']) rig.service.finish(id, { silently: true });
+    const next = await rig.start(TWO_SHOTS_REFRAMED);
+    expect((await rig.runToEnd(next)).counts).toMatchObject({ succeeded: 4 });
+    expect(ofType(next, 'submit_unknown')).toEqual([]);
+    expect(posts()).toBe(4);
+  });
+});
+
+describe('a `.shotlist` that is taken away in the middle of a run', () => {
+  /** Two requests are on the wire; their answers come after `meanwhile`. */
+  async function during(meanwhile: () => void): Promise<string> {
+    const wires = [1, 2].map(() => {
+      const wire = Promise.withResolvers<{ is: 'accepted'; id: string }>();
+      rig.service.trouble.push({ answer: wire.promise, take: true });
+      return wire;
+    });
+    rig.service.isQuick = true;
+    const film = await rig.start(TWO_SHOTS_REFRAMED);
+    await rig.service.arrived(2);
+    meanwhile();
+    mkdirSync(join(rig.folder, 'work'), { recursive: true });
+    for (const [n, wire] of wires.entries()) wire.resolve({ is: 'accepted', id: `gen-${n + 1}` });
+    const { is, reason = '' } = await rig.runToEnd(film);
+    expect(is).toBe('unwritable');
+    for (const event of ofType(film, 'journal_failed')) expect(event).toMatchObject({ unwritten: [] });
+    await rig.kill();
+    return reason;
+  }
+
+  const goesOn = async () => {
+    const next = await rig.start(TWO_SHOTS_REFRAMED);
+    expect((await rig.runToEnd(next)).counts).toMatchObject({ succeeded: 4 });
+    expect(ofType(next, 'submit_unknown')).toEqual([]);
+    expect(posts()).toBe(4);
+  };
+
+  test('deleted: the journal is written back with the ids on the wire, and the next run pays for nothing twice', async () => {
+    const reason = await during(() => rmSync(rig.folder, { recursive: true }));
+    const path = join(rig.folder, 'journal.db');
+    expect(reason).toBe(
+      `the journal at ${path} was deleted or replaced during this run, so nothing more is sent; it was written back: run again`,
+    );
+    await goesOn();
+  });
+
+  test('replaced: all is kept beside the new one, which stays as it is; put in its place, nothing is paid for twice', async () => {
+    const path = join(rig.folder, 'journal.db');
+    const reason = await during(() => {
+      rmSync(rig.folder, { recursive: true });
+      openDatabase({ ...JOURNAL, path }).close();
+    });
+    expect(reason).toContain(
+      `all that it held is in ${path}.rescued: end the other run, put that file in place of the`,
+    );
+    renameSync(`${path}.rescued`, path);
+    await goesOn();
   });
 });
 

@@ -6,6 +6,7 @@ import type { Clock } from '../../host/clock.ts';
 import { openDatabase } from '../../host/database.ts';
 import { Ledger } from '../requests/ledger.ts';
 import { lockFilm, takeLease } from './film-lease.ts';
+import { JournalPlace } from './journal-place.ts';
 import { JournalRoom } from './journal-room.ts';
 import { bodyOf } from './journal-row.ts';
 import { JOURNAL, JOURNAL_OF_ONE_FILM } from './journal-tables.ts';
@@ -37,6 +38,7 @@ export function openJournal({ folder, film, clock, to, later, committing }: Open
       clock,
       path,
       room: new JournalRoom(database, path),
+      place: new JournalPlace(database, path),
       ...(unlock && { lease: takeLease(film, unlock, database) }),
       ...(later && { later }),
       ...(committing && { committing }),

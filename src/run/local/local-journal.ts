@@ -30,6 +30,7 @@ import { chargeOf } from '../requests/charge.ts';
 import { Ledger, type Submission } from '../requests/ledger.ts';
 import { ChargeRows } from './charge-rows.ts';
 import { ChoiceRows } from './choice-rows.ts';
+import type { JournalPlace } from './journal-place.ts';
 import type { JournalRoom } from './journal-room.ts';
 import { bodyOf, partedOf, withAsked } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
@@ -51,6 +52,8 @@ export interface LocalJournalOptions {
   readonly lease?: Lease;
   /** Closed with the journal. Absent: a full disk may lose ids of requests that are being sent. */
   readonly room?: JournalRoom;
+  /** Absent: a file that is deleted or replaced during a run is not noticed. */
+  readonly place?: JournalPlace;
   /** A group is written, and its transaction is open. */
   readonly committing?: () => void;
 }
@@ -96,6 +99,7 @@ export class LocalJournal implements Journal, AdmissionRows {
   readonly #committing: (() => void) | undefined;
   readonly #sql: (text: string) => StatementSync;
   readonly #room: JournalRoom | undefined;
+  readonly #place: JournalPlace | undefined;
   readonly #listeners: JournalListener[] = [];
   /** Fingerprints that were found to have a result. Nothing is ever taken out of the journal, so they stay so. */
   readonly #found = new Set<string>();
@@ -109,10 +113,21 @@ export class LocalJournal implements Journal, AdmissionRows {
   #seq = 0;
   #hide: <T>(value: T) => T = value => value;
 
-  constructor({ database, film, clock, path = 'the journal', later, lease, room, committing }: LocalJournalOptions) {
+  constructor({
+    database,
+    film,
+    clock,
+    path = 'the journal',
+    later,
+    lease,
+    room,
+    place,
+    committing,
+  }: LocalJournalOptions) {
     this.#database = database;
     this.#sql = statementsOf(database);
     this.#room = room;
+    this.#place = place;
     this.film = film;
     this.#clock = clock;
     this.#file = { ...JOURNAL, path };
@@ -189,6 +204,7 @@ export class LocalJournal implements Journal, AdmissionRows {
     let written = 0;
     const began = this.#clock.now();
     try {
+      if (this.#place?.isLost) throw new JournalFailed();
       decided = inOneTransaction(this.#database, () => {
         this.#stillOurs();
         this.#textBytes = 0;
@@ -202,10 +218,7 @@ export class LocalJournal implements Journal, AdmissionRows {
         return decision;
       });
     } catch (error) {
-      const refused = refusalOf(error, this.#file);
-      if (refused === undefined && !(error instanceof JournalFailed)) throw error;
-      const failure = error instanceof JournalFailed ? error : new JournalFailed(refused?.message);
-      if (!(failure instanceof Superseded || refused instanceof DatabaseBusy)) this.#saveAnswers();
+      const failure = this.#failed(error);
       for (const listener of this.#listeners) listener.failed(failure);
       throw failure;
     }
@@ -213,6 +226,30 @@ export class LocalJournal implements Journal, AdmissionRows {
     this.#moment = Math.min(LONGEST_MOMENT, Math.max(MOMENT, REST * (this.#clock.now() - began)));
     for (const listener of this.#listeners) listener.durable();
     return decided;
+  }
+
+  /** Saves what can be saved of the group, and says why the rest is not written. Throws an error that is not the journal's. */
+  #failed(error: unknown): JournalFailed {
+    const refused = refusalOf(error, this.#file);
+    if (refused === undefined && !(error instanceof JournalFailed)) throw error;
+    if (!(error instanceof Superseded || refused instanceof DatabaseBusy)) this.#saveAnswers();
+    if (this.#place?.isLost) return new JournalFailed(this.#putBack(this.#place));
+    return error instanceof JournalFailed ? error : new JournalFailed(refused?.message);
+  }
+
+  /** Returns what happened to the file, and where its content is now. */
+  #putBack(place: JournalPlace): string {
+    const { path } = this.#file;
+    const what = `the journal at ${path} was deleted or replaced during this run, so nothing more is sent`;
+    try {
+      const to = place.putBack();
+      if (to === path) return `${what}; it was written back: run again`;
+      return `${what}; all that it held is in ${to}: end the other run, put that file in place of the journal, then run again`;
+    } catch (error) {
+      const refused = refusalOf(error, { ...this.#file, path: undefined });
+      if (refused === undefined) throw error;
+      return `${what}, and it could not be written back: ${refused.message}`;
+    }
   }
 
   /**

@@ -1,0 +1,58 @@
+/**
+ * The journal's place on the disk. A file that is deleted or replaced while a run has it open takes every later write along, unseen: what
+ * was sent would be known to no later run.
+ */
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { draftOf } from '../../host/database-draft.ts';
+
+export class JournalPlace {
+  readonly #database: DatabaseSync;
+  readonly #path: string;
+  readonly #identity: string | undefined;
+  /** Of the copy that was put back, until another process has opened it. */
+  #copy: string | undefined;
+
+  /** @param path where the database is now. */
+  constructor(database: DatabaseSync, path: string) {
+    this.#database = database;
+    this.#path = path;
+    this.#identity = identityOf(path);
+  }
+
+  /** The file at the path is not the one that was opened. */
+  get isLost(): boolean {
+    return identityOf(this.#path) !== this.#identity;
+  }
+
+  /**
+   * Writes all that the journal holds back to its path. Where another file has taken that place, it is written beside it. Returns the path.
+   * Throws what SQLite, or the disk, throws.
+   */
+  putBack(): string {
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    const draft = draftOf(this.#path);
+    try {
+      this.#database.prepare('VACUUM INTO ?').run(draft);
+      const isFree = !existsSync(`${this.#path}-wal`) && [undefined, this.#copy].includes(versionOf(this.#path));
+      const to = isFree ? this.#path : `${this.#path}.rescued`;
+      renameSync(draft, to);
+      if (isFree) this.#copy = versionOf(to);
+      return to;
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+}
+
+/** Undefined where no file is at the path. */
+function identityOf(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev} ${stats.ino}`;
+}
+
+function versionOf(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs}`;
+}
