@@ -10,6 +10,8 @@ export interface Service {
   readonly name: string;
   /** Who pays and where: the address and a digest of the key. Limits, and requests that are being made, belong to an account. */
   readonly account: string;
+  /** What a person sets to change the key: `HOUSE_KEY`. Absent: there is nothing to set. */
+  readonly keyFrom?: string;
   /** The service's own id of a model that the file names by a label: several labels may stand for one id. */
   modelId(label: string): string;
   /**

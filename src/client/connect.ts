@@ -23,6 +23,8 @@ export interface ConnectOptions {
   readonly baseUrl: string;
   /** Sent as the bearer credential, to this origin alone. When it is empty, none is sent. */
   readonly key: string;
+  /** What a person sets to change it: `HOUSE_KEY`. */
+  readonly keyFrom?: string;
   readonly clock: Clock;
   /** 0 to 1, spreads the reopening of the event stream. */
   readonly random?: () => number;
@@ -35,6 +37,7 @@ export function connect(options: ConnectOptions): Service {
   return {
     name: options.name,
     account: transport.account,
+    ...(options.keyFrom !== undefined && { keyFrom: options.keyFrom }),
     modelId: label => label,
     enqueue: (request, signal, nonce) => enqueue(transport, request, signal, nonce),
     generation: (id, signal) => {

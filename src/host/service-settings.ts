@@ -20,6 +20,8 @@ export interface HostedService {
   readonly url: string;
   /** Null where nobody set one: the request then carries none. */
   readonly key: Secret | null;
+  /** Where it is set, for a person: `HOUSE_KEY`. */
+  readonly keyFrom: string;
   /** It cannot read files of this machine. */
   readonly remote: boolean;
   /** Label of the interface document → id at this service. */
@@ -97,10 +99,12 @@ function hosted(
   if (key === null && declared.keyEnv !== undefined && !keyless) {
     problems.push(`service \`${name}\` takes its key from the variable ${declared.keyEnv}, which is not set; set it`);
   }
+  const isBare = key === bare && (key !== null || declared.keyEnv === undefined);
+  const keyFrom = isBare ? 'SHOTLIST_API_KEY' : (declared.keyEnv ?? `\`key\` of services.${name}`);
   const remote = declared.remote ?? isRemote(url);
   const { models, rates, idempotent } = declared;
   return {
-    ...{ kind: 'hosted', name, url, key, remote, models },
+    ...{ kind: 'hosted', name, url, key, keyFrom, remote, models },
     ...(rates && { rates }),
     ...(idempotent && { idempotent }),
   };

@@ -43,7 +43,7 @@ export async function serviceOf(
   const { baseUrl, key, history, idempotency, remote } = service;
   const publish = service.publish && (await publishing(service.publish, options.environment));
   const name = service.name ?? hostOf(baseUrl);
-  const connected: Service = connect({ name, baseUrl, key, clock: systemClock });
+  const connected: Service = connect({ name, baseUrl, key, keyFrom: '`service.key`', clock: systemClock });
   return {
     ...common,
     ...{

@@ -19,7 +19,7 @@ interface Models {
 type Unreachable = { readonly is: 'unreachable'; readonly message: string };
 
 /** What planning asks of a hosted service. */
-export type HostedCatalog = Pick<Service, 'name' | 'account' | 'models'>;
+export type HostedCatalog = Pick<Service, 'name' | 'account' | 'keyFrom' | 'models'>;
 
 export interface CatalogPatience {
   /**
@@ -54,7 +54,7 @@ export async function modelsOf(
       pricing: new Map(answer.value.map(model => [model.id, model.pricing])),
       catalog: answer.value,
     };
-  return { is: 'unreachable', message: whyNoPrices(hosted.name, answer) };
+  return { is: 'unreachable', message: whyNoPrices(hosted, answer) };
 }
 
 /** How often the catalog is asked for by who only looks. */
@@ -89,12 +89,15 @@ async function patientModels(
   }
 }
 
-function whyNoPrices(name: string, { is, message }: Exclude<Answer<unknown>, { is: 'ok' }>): string {
+function whyNoPrices(
+  { name, keyFrom }: HostedCatalog,
+  { is, message }: Exclude<Answer<unknown>, { is: 'ok' }>,
+): string {
   // The client's messages begin with the host, which may be all the name there is.
   const what = message.startsWith(name) ? message : `${name}: ${message}`;
   switch (is) {
     case 'unauthenticated':
-      return `${what}: the key is missing or wrong; set SHOTLIST_API_KEY to a key of this service`;
+      return `${what}: the key is missing or wrong; ${keyFrom === undefined ? 'give' : `set ${keyFrom} to`} a key of this service`;
     case 'absent':
       return `${what}: it has no catalog of models; check the base address`;
     case 'unavailable':

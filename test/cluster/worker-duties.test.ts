@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { readableVariables } from '../../src/domain/variable-access.ts';
 import { secretVariables } from '../../src/host/secret-variables.ts';
 import { readSettingsFile } from '../../src/host/settings-file.ts';
+import { whenReachable } from '../../src/session/team/worker.ts';
 import { accessOnWorker, dutiesIn, workerDuties } from '../../src/session/team/worker-duties.ts';
+import { FakeClock } from '../support/fake-clock.ts';
 
 test.each([
   [{}, { leads: 16, hands: 4 }, ['lead', 'hand']],
@@ -19,6 +21,38 @@ test.each([
 test('one that would do nothing is a mistake', () => {
   const found = workerDuties({ leads: 0, hands: 0 }, 4);
   expect(found.is === 'mistaken' && found.message).toContain('this worker would do nothing');
+});
+
+test('a database that is away is waited for, and that is told at once and then once a minute', async () => {
+  const clock = new FakeClock();
+  const told: string[] = [];
+  const stop = new AbortController();
+  let left = 40;
+  const away = async () => {
+    if (left-- > 0) throw new Error(`away at ${clock.now() / 1_000}`);
+    return 'there';
+  };
+  const waiting = {
+    isAway: () => true,
+    tell: (message: string) => void told.push(message),
+    clock,
+    signal: stop.signal,
+  };
+  const begun = clock.now() / 1_000;
+  const found = whenReachable(away, waiting);
+  await clock.asleep();
+  await clock.advance(170_000);
+  expect(told).toHaveLength(3);
+  expect(told[0]).toBe(`away at ${begun}`);
+  await clock.advance(60_000);
+  expect(await found).toBe('there');
+
+  left = 1_000;
+  const stopped = whenReachable(away, waiting);
+  await clock.asleep();
+  stop.abort();
+  expect(await stopped).toBeUndefined();
+  await expect(whenReachable(away, { ...waiting, isAway: () => false })).rejects.toThrow('away at');
 });
 
 const SETTINGS = `

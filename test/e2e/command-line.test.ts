@@ -294,6 +294,13 @@ describe('the service', () => {
       "shotlist: 127.0.0.1:4000: unauthenticated (401): the key is missing or wrong; set SHOTLIST_API_KEY to a key of this service
       exit 6"
     `);
+    stage.write('shotlist.config.yaml', `services: { house: { url: "${studio.url}", key_env: HOUSE_KEY } }\n`);
+    stage.env = { HOUSE_KEY: 'sesame-1', SHOTLIST_API_KEY: 'of another service' };
+    expect(await said('plan', 'still.yaml', '--service', 'house')).toMatchInlineSnapshot(`
+      "shotlist: house: unauthenticated (401): the key is missing or wrong; set HOUSE_KEY to a key of this service
+      exit 6"
+    `);
+    rmSync(join(stage.project, 'shotlist.config.yaml'));
     stage.env = {};
     expect(await said('studio', '--port', new URL(studio.url).port)).toMatchInlineSnapshot(`
       "shotlist: port 4000 on 127.0.0.1 is taken: choose another, or 0 for a free one

@@ -4,16 +4,20 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import project from '../../package.json' with { type: 'json' };
 import { serverForTests } from '../cluster/team-world.ts';
 import { FOLDER } from '../support/pipelines.ts';
 import { type Ended, Stage, Started } from './stage.ts';
 
 const read = (name: string) => readFileSync(join(FOLDER, 'guide', 'team', name), 'utf8');
 
+const { version } = project;
+
 interface ComposeService {
   readonly command?: string;
   readonly entrypoint?: readonly string[];
   readonly working_dir: string;
+  readonly restart: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly deploy?: { readonly replicas: number };
 }
@@ -53,7 +57,8 @@ function argumentsOf(words: readonly string[]): readonly string[] {
   const [program, ...rest] = words;
   expect(program).toMatch(/^(\/usr\/bin\/)?npx$/);
   const [name, ...args] = rest.filter(word => word !== '--yes');
-  expect(name).toBe('shotlist');
+  // Not whatever is newest when a machine starts.
+  expect(name).toBe(`shotlist@${version}`);
   return args;
 }
 
@@ -90,6 +95,14 @@ const isDone = ({ exit, stdout, stderr }: Ended) => expect(exit, stderr + stdout
 test('the compose file makes a film', async () => {
   const text = read('compose.yaml');
   const { services } = parse(text, { merge: true }) as { readonly services: Record<string, ComposeService> };
+  expect(Object.entries(services).map(([name, { restart }]) => [name, restart])).toEqual([
+    ...[
+      ['database', 'unless-stopped'],
+      ['tables', 'on-failure'],
+      ['worker', 'unless-stopped'],
+      ['submit', 'no'],
+    ],
+  ]);
   writeSettings();
   const run = (name: string, scratch: string, more: readonly string[] = []) => {
     const service = services[name];
@@ -116,19 +129,24 @@ test('the compose file makes a film', async () => {
   for (const worker of workers) isDone(await worker.ended);
 });
 
-test('the unit and the Deployment start a worker, which leaves its settings alone and ends when it is told to', async () => {
+test('the unit and the Deployment start a worker, which waits for its database, leaves its settings alone and ends when it is told to', async () => {
   writeSettings();
-  isDone(await start({ words: ['npx', 'shotlist', 'team', 'init', '--on', 'house'], scratch: 'init' }).ended);
+  isDone(
+    await start({ words: ['npx', `shotlist@${version}`, 'team', 'init', '--on', 'house'], scratch: 'init' }).ended,
+  );
   const before = readdirSync(stage.project).sort();
 
   const unit = read('shotlist-worker.service');
   const of = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
   const [, variable = '', value = ''] = /^(\w+)=(.*)$/.exec(of('Environment')) ?? [];
   expect(`/var/lib/${of('StateDirectory')}`).toBe(value);
+  expect([of('Restart'), of('StartLimitIntervalSec')]).toEqual(['always', '0']);
+  await postgres().end();
   const ofUnit = start({ words: of('ExecStart').split(' '), env: { [variable]: value }, scratch: 'unit' });
 
   const deployment = parse(read('kubernetes.yaml'));
-  const { containers, volumes } = deployment.spec.template.spec;
+  const { containers, volumes, restartPolicy } = deployment.spec.template.spec;
+  expect(restartPolicy).toBe('Always');
   const [{ command, workingDir, volumeMounts }] = containers;
   expect(volumeMounts.map(({ name }: { name: string }) => name)).toEqual(
     volumes.map(({ name }: { name: string }) => name),
@@ -136,6 +154,12 @@ test('the unit and the Deployment start a worker, which leaves its settings alon
   expect(volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toEqual([workingDir, command.at(-1)]);
   const ofPod = start({ words: command, scratch: 'pod' });
 
+  const ofOther = start({ words: command, scratch: 'other' });
+  for (const worker of [ofUnit, ofPod, ofOther])
+    await worker.line(/^trouble: the database of team house cannot be reached \(.*\); .*; this worker waits for it$/m);
+  ofOther.child.kill('SIGTERM');
+  isDone(await ofOther.ended);
+  await postgres().start();
   for (const worker of [ofUnit, ofPod]) {
     await worker.line(/^ready: /m);
     worker.child.kill(of('KillSignal') as NodeJS.Signals);

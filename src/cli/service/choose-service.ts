@@ -127,7 +127,7 @@ export async function chooseServiceFor(project: Project, flags: Flags, settingsF
       try {
         const key = service.key?.reveal() ?? '';
         return withModelIds(
-          connect({ name: service.name, baseUrl: service.url, key, clock: systemClock }),
+          connect({ name: service.name, baseUrl: service.url, key, keyFrom: service.keyFrom, clock: systemClock }),
           service.models,
         );
       } catch (error) {

@@ -11,6 +11,7 @@ export const commandMessages = {
       : `on which team? --on ${names.join(', or --on ')}`,
   unreachable: (team: string, why: string) =>
     `the database of team ${team} cannot be reached (${why}); check its address, and that it is up`,
+  waitsForDatabase: (unreachable: string) => `${unreachable}; this worker waits for it`,
   refused: (team: string, why: string) => `the database of team ${team} refuses: ${why}`,
   notAllowed: (team: string, why: string) =>
     `the login that is used on team ${team} may not do that (${why}): whoever hands films in has the role shotlist_user, a worker shotlist_worker, and limits are set by the owner of the tables`,

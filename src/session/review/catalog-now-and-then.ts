@@ -10,8 +10,7 @@ type Models = Awaited<ReturnType<HostedCatalog['models']>>;
 export function catalogNowAndThen(service: HostedCatalog, clock: Clock): HostedCatalog {
   let known: { readonly at: number; readonly answer: Models } | undefined;
   return {
-    name: service.name,
-    account: service.account,
+    ...service,
     models: async signal => {
       if (known && clock.now() - known.at < FRESH) return known.answer;
       const answer = await service.models(signal);

@@ -64,6 +64,40 @@ const ORPHANS = 60_000;
 const LETTING_GO = 15_000;
 /** Milliseconds until what nobody can lead is offered again. */
 const LONGEST_OFFER = 15_000;
+/** Milliseconds between two tries of a database that is away, and between two lines about it. */
+const LONGEST_AWAY = 5_000;
+const MINUTE = 60_000;
+
+/**
+ * Gives what `attempt` gives, tried again for as long as the database is away: a machine may start before its database does. The reason is
+ * told at once, and then once a minute. Undefined: `signal` aborted first. @throws any other error of `attempt`
+ */
+export async function whenReachable<T>(
+  attempt: () => Promise<T>,
+  {
+    isAway,
+    tell,
+    clock,
+    signal,
+  }: {
+    readonly isAway: (error: unknown) => boolean;
+    readonly tell: (message: string) => void;
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+  },
+): Promise<T | undefined> {
+  const isDue = every(clock);
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      if (!signal.aborted && isDue('away', MINUTE)) tell(error instanceof Error ? error.message : String(error));
+      await clock.sleep(backoff(tries, { longest: LONGEST_AWAY }), signal);
+      if (signal.aborted) return undefined;
+    }
+  }
+}
 
 /** Until `signal` aborts. Then it takes no more, and its runs go on at others. @throws what the database says before it has begun. */
 export async function work(options: WorkerOptions, signal: AbortSignal): Promise<void> {

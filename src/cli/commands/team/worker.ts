@@ -21,11 +21,12 @@ import { TeamClock } from '../../../session/team/team-clock.ts';
 import { teamMessages } from '../../../session/team/team-messages.ts';
 import { TeamNews } from '../../../session/team/team-news.ts';
 import { projectOf, shortOf } from '../../../session/team/team-project.ts';
-import { work } from '../../../session/team/worker.ts';
+import { whenReachable, work } from '../../../session/team/worker.ts';
 import { accessOnWorker, workerDuties } from '../../../session/team/worker-duties.ts';
 import { VERSION } from '../../../session/version.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
+import { CommandError } from '../../errors/command-error.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import { print, sayLine } from '../../outlets.ts';
 import type { ServiceChoice } from '../../service/choose-service.ts';
@@ -64,42 +65,53 @@ export const main = withExitCode(async args => {
   const stop = new AbortController();
   const stopListening = onInterrupt(() => stop.abort());
   try {
-    return await withTeam(
-      project,
-      {
-        ...{ on: values.on, works: true, most: CONNECTIONS },
-        trouble: message => tell({ is: 'trouble', message }),
-      },
-      async team => {
-        if (!team.store) throw new UsageError(teamMessages.noStore(team.name));
-        const cache = await cacheIn(folder, team.store, team.cache);
-        const store = { ...team.store, cache };
-        const clock = new TeamClock(systemClock);
-        await using after = new AsyncDisposableStack();
-        const mark = after.use(await storeMark(team));
-        await mark?.compare();
-        const news = after.use(new TeamNews({ team: team.database, clock: systemClock }));
-        const services = after.use(new Services());
-        const leading = leadingHere(
-          { name: team.name, store },
-          { folder, settingsFile: join(project.root, SETTINGS_FILE), services, access: reading.access },
-        );
-        const hands =
-          duties.hands === 0
-            ? undefined
-            : handsHere({ database: team.database, store }, { folder, news, name, atOnce: duties.hands });
-        await work(
-          {
-            ...{ team: team.database, queue: team.queue, news, clock, duties, name, shotlist: VERSION, hands },
-            leading: { ...leading, ...(mark && { beforePaying: mark.renew }) },
-            atWork: () => cache.atWork(),
-            hear: tell,
-          },
-          stop.signal,
-        );
-        return 0;
-      },
-    );
+    let isReady = false;
+    const begin = () =>
+      withTeam(
+        project,
+        {
+          ...{ on: values.on, works: true, most: CONNECTIONS },
+          trouble: message => tell({ is: 'trouble', message }),
+        },
+        async team => {
+          if (!team.store) throw new UsageError(teamMessages.noStore(team.name));
+          const cache = await cacheIn(folder, team.store, team.cache);
+          const store = { ...team.store, cache };
+          const clock = new TeamClock(systemClock);
+          await using after = new AsyncDisposableStack();
+          const mark = after.use(await storeMark(team));
+          await mark?.compare();
+          const news = after.use(new TeamNews({ team: team.database, clock: systemClock }));
+          const services = after.use(new Services());
+          const leading = leadingHere(
+            { name: team.name, store },
+            { folder, settingsFile: join(project.root, SETTINGS_FILE), services, access: reading.access },
+          );
+          const hands =
+            duties.hands === 0
+              ? undefined
+              : handsHere({ database: team.database, store }, { folder, news, name, atOnce: duties.hands });
+          await work(
+            {
+              ...{ team: team.database, queue: team.queue, news, clock, duties, name, shotlist: VERSION, hands },
+              leading: { ...leading, ...(mark && { beforePaying: mark.renew }) },
+              atWork: () => cache.atWork(),
+              hear: told => {
+                isReady ||= told.is === 'ready';
+                tell(told);
+              },
+            },
+            stop.signal,
+          );
+          return 0;
+        },
+      );
+    const exit = await whenReachable(begin, {
+      isAway: error => !isReady && error instanceof CommandError && error.exitCode === 6,
+      tell: message => tell({ is: 'trouble', message: messages.waitsForDatabase(message) }),
+      ...{ clock: systemClock, signal: stop.signal },
+    });
+    return exit ?? 0;
   } finally {
     stopListening();
   }
