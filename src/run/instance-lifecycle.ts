@@ -143,10 +143,10 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
     case 'cancel_failed':
       return now;
     case 'billed':
-      if (now.is !== 'succeeded' || now.result.is !== 'media') return now;
+      if ((now.is !== 'succeeded' && now.is !== 'reused') || now.result.is !== 'media') return now;
       // An attempt before it may be billed as well.
       if (now.result.generation_id !== event.generation_id) return now;
-      return { is: 'succeeded', result: { ...now.result, cost: event.cost } };
+      return { ...now, result: { ...now.result, cost: event.cost } };
     default:
       return unreachable(event);
   }

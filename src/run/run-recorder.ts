@@ -209,7 +209,8 @@ export class RunRecorder {
       const corrected = { ...result, cost };
       this.results.set(key, { fingerprint, result: corrected, ...(asked && { asked }) });
       const instance = state.instances.get(key);
-      if (instance) lock?.learn(key, labelOf(instance.step), fingerprint, corrected, asked);
+      if (!instance) continue;
+      lock?.learn(key, labelOf(instance.step), fingerprint, corrected, asked ?? this.#options.askedBy(instance));
     }
   }
 

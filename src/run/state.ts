@@ -268,7 +268,9 @@ export class RunState {
       const more = (event.result.cost ?? 0) - before;
       this.#usd = addUsd(this.#usd, made ? more - made.usd : Math.max(0, more));
     }
-    if (event.type === 'billed') this.#usd = addUsd(this.#usd, event.cost - (event.estimate ?? 0));
+    // What an earlier run made is no expense of this one, whoever learns what it cost.
+    if (event.type === 'billed' && this.get(key).is !== 'reused')
+      this.#usd = addUsd(this.#usd, event.cost - (event.estimate ?? 0));
   }
 
   #keepRetried({ key, fingerprint, failure }: InstanceEvent & { readonly type: 'retrying' }): void {

@@ -12,9 +12,13 @@ export function spentUsd(run: RunView): number {
 }
 
 /** What is paid is known when the service has finished it; until then its price is only expected. */
-export function paidAfter(instance: Pick<InstanceView, 'paidUsd' | 'price'>, event: RecordedInstanceEvent): number {
+export function paidAfter(
+  instance: Pick<InstanceView, 'paidUsd' | 'price' | 'state'>,
+  event: RecordedInstanceEvent,
+): number {
   if (event.type === 'generated') return event.cost ?? instance.price ?? 0;
-  // An attempt that failed may be billed beside the one that was made.
+  // An attempt that failed may be billed beside the one that was made. What an earlier run made is no expense of this one.
+  if (event.type === 'billed' && instance.state.is === 'reused') return instance.paidUsd;
   if (event.type === 'billed') return addUsd(addUsd(instance.paidUsd, -(event.estimate ?? 0)), event.cost);
   if (event.type === 'answer_unfit') return instance.paidUsd + (event.cost ?? 0);
   // A text's cost is that of all its calls.

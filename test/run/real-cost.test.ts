@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addUsd, usdOf } from '../../src/domain/money.ts';
 import { outcomeLine } from '../../src/telling/opening-and-outcome.ts';
 import { reduce } from '../../src/telling/reduce.ts';
@@ -100,6 +100,84 @@ test('a generation that failed or was cancelled, and was billed all the same, is
   film.run.detach();
   expect((await film.done).usd).toBe(0.05);
   expect(bills(film)).toEqual(['shot[seed=1]: 0.05, not null', 'shot[seed=2]: 0, not null']);
+});
+
+describe('a film that several processes made has the lock of one that nobody disturbed, to the byte', () => {
+  const costs = { 'gen-1': '0.48', 'gen-2': '0.52' };
+  const undisturbed = async (pricing: RunRig['pricing']) => {
+    const before = rig;
+    rig = new RunRig();
+    rig.pricing = pricing;
+    tellCosts(rig, costs);
+    await made();
+    const { lockText } = rig;
+    await rig.dispose();
+    rig = before;
+    return lockText;
+  };
+
+  test.each<readonly [how: string, cutOff: (film: StartedRun) => Promise<void>]>([
+    [
+      'killed after the first result',
+      async film => {
+        rig.service.finish('gen-1');
+        await film.happened('succeeded', 'shot[seed=1]');
+      },
+    ],
+    [
+      'killed while it asked what all of it had cost',
+      async film => {
+        const { history } = rig.service;
+        const asked = new Promise<void>(resolve => {
+          rig.service.history = () => {
+            resolve();
+            return new Promise(() => {});
+          };
+        });
+        rig.service.finish('gen-1');
+        rig.service.finish('gen-2');
+        await asked;
+        rig.service.history = history;
+        for (const seed of [1, 2]) await film.happened('succeeded', `shot[seed=${seed}]`);
+      },
+    ],
+  ])('%s', async (_, cutOff) => {
+    for (const pricing of [rig.pricing, new Map()]) {
+      await rig.dispose();
+      rig = new RunRig();
+      rig.pricing = pricing;
+      tellCosts(rig, costs);
+      const film = await rig.start(TWO_SHOTS);
+      await film.happened('submit_accepted', 'shot[seed=1]');
+      await film.happened('submit_accepted', 'shot[seed=2]');
+      await cutOff(film);
+      await rig.kill();
+      const paidBefore = film.events.filter(({ type }) => type === 'succeeded').length;
+      const next = await rig.start(TWO_SHOTS);
+      if (paidBefore < 2) rig.service.finish('gen-2');
+      // What the run before has paid for is no expense of this one.
+      expect((await next.done).usd).toBe(paidBefore < 2 ? 0.52 : 0);
+      expect(next.events.filter(({ type }) => type === 'billed')).toHaveLength(2);
+      expect(rig.lockText).toBe(await undisturbed(pricing));
+      const third = await rig.start(TWO_SHOTS);
+      await third.done;
+      expect(bills(third)).toEqual([]);
+    }
+  });
+
+  test('the service tells the cost later: the next run within the hour asks for it, and later ones do not', async () => {
+    rig.pricing = new Map();
+    const told = tellCosts(rig, { 'gen-1': null, 'gen-2': null });
+    await made();
+    expect(rig.lockText?.match(/cost: .*/g)).toEqual(['cost: null', 'cost: null']);
+    const later = tellCosts(rig, costs);
+    const next = await rig.start(TWO_SHOTS);
+    await next.done;
+    expect(bills(next)).toEqual(['shot[seed=1]: 0.48, not null', 'shot[seed=2]: 0.52, not null']);
+    expect(rig.lockText).toBe(await undisturbed(rig.pricing));
+    await (await rig.start(TWO_SHOTS)).done;
+    expect([told.readings, later.readings]).toEqual([1, 1]);
+  });
 });
 
 test('a run that pays for nothing does not ask', async () => {

@@ -11,7 +11,7 @@
  */
 import type { Event, LostTime, RecordedEvent } from '../../domain/event.ts';
 import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
-import type { InstanceKey, RunId } from '../../domain/key.ts';
+import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
 import { profilesOf, realFilm } from '../../domain/profile.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -418,6 +418,10 @@ export class TeamJournal implements Journal, AdmissionRows {
   }
   lastIntent(key: InstanceKey) {
     return this.#own.lastIntent(key);
+  }
+  /** None for a process that leads nothing: it may keep no bill. */
+  unbilled() {
+    return this.#options.epoch === undefined ? new Set<GenerationId>() : this.#own.unbilled();
   }
   isClaimed(id: string): boolean {
     return this.#own.isClaimed(id) || this.#own.isClaimed(soundText(id));

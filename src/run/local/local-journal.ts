@@ -11,7 +11,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Event, EventType, RecordedEvent } from '../../domain/event.ts';
 import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
-import type { InstanceKey, RunId } from '../../domain/key.ts';
+import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
 import { DatabaseBusy, refusalOf } from '../../host/database-error.ts';
@@ -73,6 +73,9 @@ const REST = 10;
 const LONGEST_MOMENT = 200;
 const TAKEN_OVER =
   'another shotlist has taken over this pipeline meanwhile: nothing more is written or sent from here; let it go on there';
+/** Milliseconds. */
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 /** Generations that a complete history is held against. */
 const WITNESSES = 200;
 
@@ -317,6 +320,20 @@ export class LocalJournal implements Journal, AdmissionRows {
       "SELECT body FROM event WHERE film = ? AND key = ? AND type = 'submit_intended' ORDER BY id DESC LIMIT 1",
     ).get(this.film, key);
     return row && bodyOf(row, this.#file.path, 'submit_intended');
+  }
+
+  unbilled(): ReadonlySet<GenerationId> {
+    const now = this.#clock.now();
+    const rows = this.#sql(
+      `SELECT DISTINCT body ->> '$.result.generation_id' AS id FROM event made
+       WHERE film = ?1 AND type = 'succeeded' AND at > ?2 AND key IS NOT NULL
+         AND CASE WHEN json_valid(body) THEN body ->> '$.result.is' = 'media' AND body ->> '$.result.generation_id' IS NOT NULL
+           AND (at > ?3 AND body ->> '$.result.cost' IS NULL
+             OR NOT EXISTS (SELECT 1 FROM event WHERE run = made.run AND key IS NULL AND type = 'run_finished'))
+           AND NOT EXISTS (SELECT 1 FROM event bill WHERE fingerprint = made.fingerprint AND type = 'billed' AND json_valid(bill.body)
+             AND bill.body ->> '$.generation_id' = made.body ->> '$.result.generation_id') END`,
+    ).all(this.film, now - DAY, now - HOUR);
+    return new Set(rows.map(({ id }) => String(id) as GenerationId));
   }
 
   isClaimed(id: string): boolean {

@@ -7,7 +7,7 @@
  */
 import type { Event, EventType, LostTime, RecordedEvent } from '../../domain/event.ts';
 import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
-import type { InstanceKey, RunId } from '../../domain/key.ts';
+import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
 import type { Ledger, Submission } from '../requests/ledger.ts';
 
 export interface Journal {
@@ -43,6 +43,11 @@ export interface Journal {
   knows(fingerprint: string): boolean;
   /** The newest submission of this instance, to say what changed since. */
   lastIntent(key: InstanceKey): (RecordedEvent & { readonly type: 'submit_intended' }) | undefined;
+  /**
+   * Generations of this film that are made, and whose real cost no run has told: their run was cut off before it asked (made within the last
+   * day), or the service did not tell it (within the last hour).
+   */
+  unbilled(): ReadonlySet<GenerationId>;
   /** Whether a generation at the service is some submission's already, as far as is known here. */
   isClaimed(id: string): boolean;
   /** Of these generations, those that are some submission's already, whoever made it. */

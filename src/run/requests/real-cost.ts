@@ -1,6 +1,7 @@
 /**
  * What a run really cost. A price is an estimate until the service's history tells the cost, which is observed and not promised: it is
- * read once, when everything is over, and a cost that it does not hold stays an estimate and is called one.
+ * read once, when everything is over, and a cost that it does not hold stays an estimate and is called one. A run that was cut off has not
+ * asked, so the run that follows asks for its results as well: the lock of a film does not depend on how many processes made it.
  */
 import type { HistoryRow } from '../../api/queue.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
@@ -20,6 +21,8 @@ interface Counted {
   /** US dollars counted until now; null where nothing was. */
   readonly estimate: number | null;
   readonly made: boolean;
+  /** By an earlier run: it counts in no sum of this one. */
+  readonly isEarlier?: true;
 }
 
 /** The part of a run's cost that is not known for certain: fields of `run_finished`, absent where they are zero. */
@@ -35,36 +38,40 @@ export async function readBills(run: Needs): Promise<UncertainCost> {
   const counted = countedBy(run);
   const rows = counted.length > 0 ? await rowsOf(counted, run) : new Map<string, HistoryRow>();
   let [billed, unpriced] = [0, 0];
-  for (const { key, fingerprint, id, estimate, made } of counted) {
+  for (const { key, fingerprint, id, estimate, made, isEarlier = false } of counted) {
     const cost = usdOf(rows.get(id)?.cost);
     if (cost === null) {
-      if (made && estimate === null) unpriced += 1;
+      if (made && estimate === null && !isEarlier) unpriced += 1;
       continue;
     }
     // One that failed counts in full in a budget until the service tells, even that it was free.
     if (cost !== addUsd(0, estimate ?? 0) || !made) {
       run.recorder.record({ type: 'billed', key, fingerprint, generation_id: id, cost, estimate });
     }
-    billed = addUsd(billed, cost);
+    if (!isEarlier) billed = addUsd(billed, cost);
   }
   const estimated = addUsd(run.state.usd, -billed);
   return { ...(estimated > 0 && { estimated }), ...(unpriced > 0 && { unpriced }) };
 }
 
-/** Every generation that this run saw the end of: made, or failed by the service, which may cost all the same. */
+/**
+ * Every generation that this run saw the end of: made, or failed by the service, which may cost all the same; and those that it reuses, and
+ * no run has asked for the cost of.
+ */
 function countedBy({ state, recorder, journal }: Needs): readonly Counted[] {
   const failed = new Set<GenerationId>();
+  const unbilled = journal.unbilled();
   const before = [...state.retried].map(([id, of]): Counted => ({ ...of, id, estimate: null, made: false }));
   const last = [...state.instances].flatMap((instance): Counted[] => {
     const { key } = instance;
     const now = state.get(key);
-    if (now.is === 'succeeded' && now.result.is === 'media') {
+    if ((now.is === 'succeeded' || now.is === 'reused') && now.result.is === 'media') {
       const id: GenerationId | null = now.result.generation_id;
+      const isEarlier = now.is === 'reused';
       // A synchronous call leaves no id to ask for, so its price stays an estimate.
-      if (id === null) return [];
-      return [
-        { key, fingerprint: recorder.results.get(key)?.fingerprint ?? '', id, estimate: now.result.cost, made: true },
-      ];
+      if (id === null || (isEarlier && !unbilled.has(id))) return [];
+      const fingerprint = recorder.results.get(key)?.fingerprint ?? '';
+      return [{ key, fingerprint, id, estimate: now.result.cost, made: true, ...(isEarlier && { isEarlier }) }];
     }
     if (now.is !== 'failed' || !('generation_id' in now.failure)) return [];
     const id: GenerationId | null = now.failure.generation_id ?? null;

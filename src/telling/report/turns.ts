@@ -89,7 +89,7 @@ function withAllMoney(events: readonly RecordedEvent[], turns: readonly Turn[]):
   const end = events.findLastIndex(({ type }) => type === 'run_finished');
   const last = events[end];
   if (last?.type !== 'run_finished') return events;
-  const before = turns.slice(0, -1).map(spentIn);
+  const before = [...turns.slice(0, -1).map(spentIn), ...turns.flatMap(billedLater)];
   const finished = {
     ...last,
     usd: before.reduce((sum, { usd }) => addUsd(sum, usd), last.usd),
@@ -99,11 +99,25 @@ function withAllMoney(events: readonly RecordedEvent[], turns: readonly Turn[]):
   return events.with(end, finished);
 }
 
-function spentIn({ events, plan }: Turn): {
+interface Spent {
   readonly usd: number;
   readonly estimated: number;
   readonly unpriced: number;
-} {
+}
+
+/** What a turn learnt of the cost of results that an earlier turn had made: it is no expense of its own, and one of the run. */
+function billedLater({ events }: Turn): readonly Spent[] {
+  const own = new Set(
+    events.flatMap(event => (event.type === 'succeeded' || event.type === 'failed' ? [event.key] : [])),
+  );
+  return events.flatMap(event => {
+    if (event.type !== 'billed' || own.has(event.key)) return [];
+    const { cost, estimate } = event;
+    return [{ usd: addUsd(cost, -(estimate ?? 0)), estimated: -(estimate ?? 0), unpriced: estimate === null ? -1 : 0 }];
+  });
+}
+
+function spentIn({ events, plan }: Turn): Spent {
   const finished = events.findLast(event => event.type === 'run_finished');
   if (finished?.type === 'run_finished') {
     const { usd, estimated = 0, unpriced = 0 } = finished;

@@ -4,6 +4,7 @@ import type { Choice } from '../../../src/domain/choice.ts';
 import type { RunReport } from '../../../src/domain/run-report.ts';
 import { runReport } from '../../../src/telling/report/report.ts';
 import { asOneRun } from '../../../src/telling/report/turns.ts';
+import { tellCosts } from '../../run/custom-service.ts';
 import { RunRig } from '../../run/rig.ts';
 import { instanceLines, newestReport } from './report-of.ts';
 
@@ -79,6 +80,22 @@ test('a turn that was cut off is told by what it had under way, and its money co
   expect(all.run.outcome).toBe('waiting');
   expect(instanceLines(all).slice(0, 2)).toEqual(instanceLines(newestReport(rig)).slice(0, 2));
   expect(all.run.spent).toBe(newestReport(rig).run.spent);
+});
+
+test('what a later turn learns of the cost of what an earlier one made is an expense of the run', async () => {
+  rig.service.isQuick = false;
+  const film = await rig.start(PLAIN);
+  await film.happened('submit_accepted', 'shot[take=2]');
+  rig.service.finish('gen-1');
+  await film.happened('succeeded', 'shot[take=1]');
+  await rig.kill();
+  tellCosts(rig, { 'gen-1': '0.25', 'gen-2': '0.5' });
+  const again = await rig.start(PLAIN);
+  const done = rig.runToEnd(again);
+  rig.service.finish('gen-2');
+  await done;
+  expect(asOne().run).toMatchObject({ spent: 0.75, estimated: 0, unpriced: 0 });
+  expect(newestReport(rig).run.spent).toBe(0.5);
 });
 
 test('what failed in one turn and was made in the next is made; while that goes on it waits', async () => {
