@@ -60,6 +60,9 @@ export class ChaosService {
   now = () => performance.now();
   /** False: it has no history. */
   listsHistory = true;
+  /** Milliseconds after which its history lists what it took. Above 0, others use the key too: every ten seconds. */
+  lag = 0;
+  readonly #openedAt = Date.now();
   /** What was asked of the deployment of `fox-look`, and carried out, in order. */
   readonly deployed: ('activate' | 'deactivate')[] = [];
 
@@ -203,11 +206,22 @@ export class ChaosService {
 
   #history(asked: URLSearchParams) {
     const [page, size] = [Number(asked.get('page') ?? 1), Number(asked.get('page_size') ?? 100)];
-    const all = [...this.#generations.values()].reverse();
+    const all = [...this.#generations.values(), ...this.#ofOthers()]
+      .filter(({ at }) => at <= Date.now() - this.lag)
+      .sort((a, b) => b.at - a.at);
     const rows = all.slice((page - 1) * size, page * size);
     const generations = rows.map(one => ({ ...one.request, ...this.#record(one), cost: String(PRICE) }));
     const pages = Math.max(1, Math.ceil(all.length / size));
     return { page_number: page, page_size: size, total_pages: pages, total_entries: all.length, generations };
+  }
+
+  #ofOthers(): readonly Generation[] {
+    if (this.lag === 0) return [];
+    const many = Math.floor((Date.now() - this.#openedAt) / 10_000);
+    const request = { model: 'I-GEN-A', prompt: 'a whale of others', num_inference_steps: 1, output_format: 'png' };
+    return Array.from({ length: many }, (_, n) => ({
+      ...{ id: `other-${n}`, request, at: this.#openedAt + n * 10_000, status: 'succeeded' },
+    }));
   }
 
   #stream(response: ServerResponse): void {

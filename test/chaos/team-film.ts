@@ -75,6 +75,23 @@ steps:
     with: { prompt: "${BUDGETED}, \${{ matrix.n }}", output_format: png }
 `;
 
+/** A film of requests alone, two for each shot. */
+export const paidFilm = (film: number, shots: number): string => `shotlist: 1
+name: paid-${film}
+steps:
+  still:
+    matrix: { shot: 1..${shots} }
+    model: I-GEN-A
+    with: { prompt: "film ${film}, shot \${{ matrix.shot }}: a fox", num_inference_steps: 1, output_format: png }
+  relit:
+    each: { still: "\${{ steps.still }}" }
+    model: I-EDIT-A
+    with:
+      prompt: "film ${film}, shot \${{ matrix.shot }}, relit"
+      input_image: ["\${{ each.still.result_url }}"]
+      output_format: png
+`;
+
 /** Where an output is put → its bytes. */
 export function outputsOf(
   film: number,

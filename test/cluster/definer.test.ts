@@ -166,3 +166,23 @@ test('a choice from before that cannot be read is skipped and told once, and a p
   expect(await dropUnreadable(anna, Number(bad?.id))).toBe('film');
   expect(await owner.query('SELECT id FROM choice')).toEqual([good]);
 });
+
+test("a person's login meets a database that has moved and changes nothing; a worker's counts it as restored", async () => {
+  await owner.query(
+    'DROP ROLE IF EXISTS definer_machine; CREATE ROLE definer_machine LOGIN IN ROLE shotlist_worker; DELETE FROM restored',
+  );
+  await owner.query("UPDATE database_identity SET server = '1/1'");
+  const counted = async () => (await owner.query('SELECT since FROM restored')).length;
+  await anna.query('SELECT 1');
+  expect(await counted()).toBe(0);
+  const said: number[] = [];
+  const { url } = database();
+  const machine = new TeamDatabase({
+    ...{ url: url.replace('shotlist@', 'definer_machine@'), most: 1 },
+    onRestored: since => void said.push(since),
+  });
+  await machine.query('SELECT 1');
+  await machine.close();
+  expect([await counted(), said]).toEqual([1, [0]]);
+  await owner.query('DELETE FROM film; DELETE FROM restored');
+});

@@ -39,6 +39,11 @@ export class TeamStage extends Stage {
     return new TeamStage(await createDatabase(postgres), postgres, settings, ofTeam);
   }
 
+  /** On a server that the test has started. */
+  static at(database: Server, settings: string): TeamStage {
+    return new TeamStage(database, undefined, settings);
+  }
+
   /** Its requests go to this service, which the test holds. Pictures are all that it makes. */
   static async openWith(service: ChaosService, how: 'durable' | 'quick' | 'shared' = 'shared'): Promise<TeamStage> {
     const settings = `services: { farm: { url: "${service.url}", key_env: CHAOS_KEY } }\nservice: farm\nhistory: trusted\n`;

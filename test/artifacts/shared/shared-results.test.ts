@@ -92,6 +92,20 @@ describe.each([
   ['a folder', FOLDER_TEAM],
   ['a bucket', BUCKET_TEAM],
 ] as const)('%s', (_, kind) => {
+  test('a note is what was written last, by whichever machine', async () => {
+    const team = await kind();
+    const [one, other] = [team.place(), team.place()];
+    expect(await one.readNote('team-1.json', NEVER)).toEqual({ is: 'missing' });
+    for (const [place, text] of [
+      [one, '{"n":1}'],
+      [other, '{"n":22}'],
+    ] as const) {
+      expect(await place.writeNote('team-1.json', text, NEVER)).toEqual({ is: 'there' });
+      expect(await one.readNote('team-1.json', NEVER)).toEqual({ is: 'note', text });
+    }
+    for (const place of [one, other]) await place.close();
+  });
+
   test('what one machine has made another has, with its extension', async () => {
     const team = await kind();
     expect(await made(team)).toMatchObject({ sent: 1, bytes: 9 });

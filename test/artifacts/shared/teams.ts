@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { AwsV4Signer } from 'aws4fetch';
 import { SharedBucket } from '../../../src/artifacts/shared/shared-bucket.ts';
 import { SharedFolder } from '../../../src/artifacts/shared/shared-folder.ts';
-import type { SharedPlace } from '../../../src/artifacts/shared/shared-place.ts';
+import type { NotePlace, SharedPlace } from '../../../src/artifacts/shared/shared-place.ts';
 import { type Clock, systemClock } from '../../../src/host/clock.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { BUCKET, bucketServer, KEY } from '../publish/bucket-server.ts';
 
 export interface Team {
   /** As one more machine reaches it. */
-  place(clock?: Clock): SharedPlace;
+  place(clock?: Clock): SharedPlace & NotePlace;
   /** From here on it cannot be reached. */
   cutOff(): Promise<void>;
   /** Puts bytes there under a name that is not theirs. */
