@@ -1,6 +1,7 @@
 /** The kinds of damage, and what must hold of each. A case gives what is wrong, or undefined. */
 import { DatabaseSync } from 'node:sqlite';
 import type { Json } from '../../src/domain/json.ts';
+import { WORKFLOWS } from '../cli/import/workflows.ts';
 import { pipelineFiles } from '../support/pipelines.ts';
 import { expression } from './expressions.ts';
 import { type FuzzService, hostileAnswer, hostileStream } from './fuzz-service.ts';
@@ -17,10 +18,11 @@ export interface Grounds {
 
 export type Kind = (chance: Chance, grounds: Grounds) => Promise<string | undefined>;
 
-/** Every kind, as often as it is named in twenty. */
+/** Every kind, as often as it is named. */
 export const SLOTS = [
   ...['file', 'file', 'file', 'file', 'file', 'expression', 'expression', 'expression', 'expression', 'expression'],
   ...['lock', 'lock', 'settings', 'params', 'journal', 'event', 'stream', 'answer', 'body', 'body'],
+  ...['data', 'data', 'workflow', 'link'],
 ] as const;
 export type KindName = (typeof SLOTS)[number];
 
@@ -60,6 +62,21 @@ steps:
     save: out/x.mp4
 outputs:
   film: { from: "\${{ steps.final }}", to: "out/{seed}.mp4" }
+`;
+
+const ROWS = [
+  { name: 'fox', age: 3, of: { den: [1, 2] } },
+  { name: 'owl', age: 7, of: { den: [] } },
+];
+
+const DATA = `shotlist: 1
+name: film
+data: { rows: ROWS }
+steps:
+  shot:
+    matrix: { row: "\${{ data.rows }}" }
+    model: I-GEN-A
+    with: { prompt: "\${{ string(matrix.row) }}" }
 `;
 
 /** A command on files of a project: it ends with a known code, and says why in a sentence that names one of `places`. */
@@ -119,6 +136,45 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
       : [];
     const said = await world.cli('plan', 'film.yaml', '--draft', '--param', 'params.yaml', ...more);
     return heard(said, text + more.join(), /params\.yaml|--param|param|film\.yaml/);
+  },
+
+  data: async (chance, { world }) => {
+    const ending = chance.of(['csv', 'tsv', 'json', 'jsonl', 'yaml', 'txt', 'srt']);
+    const text =
+      ending === 'yaml' || ending === 'json'
+        ? mutateYaml(JSON.stringify(ROWS), chance)
+        : mutateText('name,age\nfox,3\nowl,7\n'.replaceAll(',', ending === 'tsv' ? '\t' : ','), chance);
+    const bytes = chance.is(0.1) ? mutateBytes(Buffer.from(text), chance) : Buffer.from(text);
+    world.reset({
+      'film.yaml': DATA.replace('ROWS', `rows.${ending}`),
+      'film.lock.yaml': undefined,
+      [`rows.${ending}`]: bytes,
+    });
+    return heard(await world.cli('plan', 'film.yaml', '--draft'), bytes.toString(), FILE_PLACE);
+  },
+
+  workflow: async (chance, { world }) => {
+    const text = JSON.stringify(mutateJson(chance.of<Json>(Object.values(WORKFLOWS)), chance));
+    const damaged = chance.is(0.2) ? mutateText(text, chance) : text;
+    world.reset({ 'workflow.json': damaged });
+    return heard(await world.cli('import', 'workflow.json'), damaged, /workflow\.json/);
+  },
+
+  link: async (chance, { world }) => {
+    const path = chance.of(['film.yaml', 'film.lock.yaml', 'shotlist.config.yaml', 'params.yaml', 'rows.csv']);
+    const linkTo = chance.of([
+      '/dev/zero',
+      '/dev/full',
+      '/dev/tty',
+      '.',
+      'nowhere',
+      path,
+      '/proc/self/status',
+      'film.yaml.2',
+    ]);
+    world.reset({ 'film.yaml': DATA.replace('ROWS', 'rows.csv'), 'rows.csv': 'name\nfox\n', [path]: { linkTo } });
+    const params = path === 'params.yaml' ? ['--param', path] : [];
+    return heard(await world.cli('plan', 'film.yaml', '--draft', ...params), '', /film|shotlist\.config|params|rows/);
   },
 
   journal: async (chance, { world, service }) => {

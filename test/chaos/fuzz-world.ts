@@ -2,14 +2,25 @@
  * What the cases of a fuzz are carried out in: a project that a real run left behind, and the real commands, called as functions, with
  * what they would have shown kept. One process each: it stands in the project's folder.
  */
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { main as cancel } from '../../src/cli/commands/cancel.ts';
 import { main as plan } from '../../src/cli/commands/plan.ts';
 import { main as run } from '../../src/cli/commands/run.ts';
+import { main as importWorkflow } from '../../src/cli/commands/tools/import.ts';
 
-const COMMANDS = { plan, run, cancel };
+const COMMANDS = { plan, run, cancel, import: importWorkflow };
 
 /** Small, and with something of everything that a journal and a lock keep. */
 const FILM = `shotlist: 1
@@ -44,6 +55,9 @@ export interface Said {
   readonly stderr: string;
 }
 
+/** Of a file; or a link, as git carries them. */
+export type Content = string | Uint8Array | { readonly linkTo: string };
+
 export class FuzzWorld {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'shotlist-fuzz-')));
   readonly project = join(this.folder, 'project');
@@ -71,14 +85,19 @@ export class FuzzWorld {
   }
 
   /** The project as the run left it, but for what is given; a path that is given nothing is not there. */
-  reset(given: Readonly<Record<string, string | Uint8Array | undefined>>): void {
+  reset(given: Readonly<Record<string, Content | undefined>>): void {
     for (const path of [...globSync('*'), ...globSync('.shotlist/**/*.db*')])
       rmSync(path, { recursive: true, force: true });
-    const files = { ...Object.fromEntries(this.base), 'shotlist.config.yaml': undefined, ...given };
+    const files: Readonly<Record<string, Content | undefined>> = {
+      ...Object.fromEntries(this.base),
+      'shotlist.config.yaml': undefined,
+      ...given,
+    };
     for (const [path, content] of Object.entries(files)) {
       if (content === undefined) continue;
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, content);
+      if (typeof content === 'string' || content instanceof Uint8Array) writeFileSync(path, content);
+      else symlinkSync(content.linkTo, path);
     }
   }
 

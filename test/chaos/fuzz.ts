@@ -1,5 +1,5 @@
 /**
- * `npm run fuzz -- [--seeds 20000] [--seed 1] [--only kind]`: damaged files, expressions, locks, settings, journals, events, streams,
+ * `npm run fuzz -- [--seeds 20000] [--seed 1] [--only kind]`: damaged files, expressions, locks, settings, tables, workflows, links, journals, events, streams,
  * answers and request bodies. No crash, nothing over two seconds, and every error a sentence with a place. A fault prints its seed.
  */
 import { parseArgs } from 'node:util';

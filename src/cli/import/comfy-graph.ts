@@ -4,7 +4,7 @@
  * here, and of no other node can they be told.
  */
 import type { Json, JsonObject } from '../../domain/json.ts';
-import { byName, shownName } from './imported.ts';
+import { byName, shownName, wordIn } from './imported.ts';
 
 export interface ComfyNode {
   readonly id: string;
@@ -65,16 +65,16 @@ const BYPASSED = 4;
 function ofSaved(document: JsonObject): ComfyGraph {
   const links = new Map<number, { readonly from: string; readonly slot: number }>();
   for (const link of Object.values((document.links ?? []) as Json[])) {
-    if (Array.isArray(link)) links.set(Number(link[0]), { from: String(link[1]), slot: Number(link[2]) });
+    if (Array.isArray(link)) links.set(Number(link[0]), { from: wordIn(link[1]), slot: Number(link[2]) });
     else if (isObject(link))
-      links.set(Number(link.id), { from: String(link.origin_id), slot: Number(link.origin_slot) });
+      links.set(Number(link.id), { from: wordIn(link.origin_id), slot: Number(link.origin_slot) });
   }
   const nodes = new Map<string, ComfyNode>();
   const left: string[] = [];
   const raw = (document.nodes as Json[]).filter(isObject);
   for (const node of raw) {
-    const id = String(node.id);
-    const type = String(node.type);
+    const id = wordIn(node.id);
+    const type = wordIn(node.type);
     const title = typeof node.title === 'string' ? node.title : type;
     const name = nodeName({ id, type, title });
     if (node.mode === MUTED) {
@@ -87,7 +87,7 @@ function ofSaved(document: JsonObject): ComfyGraph {
     );
     for (const slot of slots) {
       const link = typeof slot.link === 'number' ? links.get(slot.link) : undefined;
-      if (link) inputs.push([String(slot.name), { is: 'link', ...link }]);
+      if (link) inputs.push([wordIn(slot.name), { is: 'link', ...link }]);
     }
     if (node.mode === BYPASSED) left.push(`${name} is bypassed: what comes in goes on`);
     nodes.set(id, { id, type: node.mode === BYPASSED ? 'Reroute' : type, title, inputs: Object.fromEntries(inputs) });

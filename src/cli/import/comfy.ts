@@ -15,6 +15,7 @@ import {
   type ImportedValue,
   literal,
   stepName,
+  wordIn,
 } from './imported.ts';
 
 /** What comes out of a node, as far as a service knows such a thing. */
@@ -85,7 +86,7 @@ class Reader {
     }
     const { step } = flow.value;
     if (this.outputs.some(({ from }) => from === step)) return;
-    const prefix = String(this.#value(node, 'filename_prefix') ?? step).replace(/%[^%]*%/g, '');
+    const prefix = wordIn(this.#value(node, 'filename_prefix') ?? step).replace(/%[^%]*%/g, '');
     const file = prefix.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '') || step;
     const taken = new Set(this.outputs.map(({ to }) => to.replace(/\{take\}|-|\.\w+$/g, '')));
     const unique = taken.has(`out/${file}`.replaceAll('-', '')) ? `${file}-${step}` : file;
@@ -270,8 +271,8 @@ class Reader {
       steps: this.#number(sigmas, 'steps'),
       denoise: this.#number(sigmas, 'denoise'),
       cfg: this.#number(conditioned, 'cfg'),
-      sampler: sampler === undefined ? undefined : String(sampler),
-      scheduler: String(this.#value(node, 'scheduler') ?? ''),
+      sampler: sampler === undefined ? undefined : wordIn(sampler),
+      scheduler: wordIn(this.#value(node, 'scheduler') ?? ''),
     });
     for (const line of left) this.#tell(node, line);
     this.#tellWeights(conditioned, model);
@@ -284,10 +285,10 @@ class Reader {
       const from = this.#graph.nodes.get(link.from);
       if (from === undefined) return;
       const file = this.#value(from, 'ckpt_name') ?? this.#value(from, 'unet_name');
-      if (file !== undefined) this.#tell(from, `${String(file)}: ${label} stands in for it`);
+      if (file !== undefined) this.#tell(from, `${wordIn(file)}: ${label} stands in for it`);
       const lora = this.#value(from, 'lora_name');
       if (lora !== undefined)
-        this.#tell(from, `LoRA ${String(lora)} is not carried over: a custom model of a service could hold it`);
+        this.#tell(from, `LoRA ${wordIn(lora)} is not carried over: a custom model of a service could hold it`);
       link = from.inputs.model;
     }
   }

@@ -17,6 +17,7 @@ import {
   literal,
   shownName,
   stepName,
+  wordIn,
 } from './imported.ts';
 
 /** Undefined where it is no fal workflow. */
@@ -139,7 +140,7 @@ class FalReader {
   }
 
   #read({ id, fields: node }: FalNode): Made | undefined {
-    const app = String(node.app ?? '');
+    const app = wordIn(node.app ?? '');
     const input = isObject(node.input) ? node.input : {};
     const was = `node ${shownName(id)} (${shownName(app)})`;
     const kind = appKind(app, input);
@@ -181,7 +182,7 @@ class FalReader {
       const ours = (Object.hasOwn(kind.fields, field) ? kind.fields[field] : undefined) ?? field;
       if (IGNORED.has(field)) continue;
       if (field === 'image_size') {
-        const ratio = SIZES.get(String(given));
+        const ratio = SIZES.get(wordIn(given));
         if (ratio === undefined)
           this.left.push(`${was}: image_size ${clip(JSON.stringify(given))} is not carried over`);
         else wanted.aspect_ratio = literal(ratio);
@@ -234,7 +235,7 @@ function chatFields(wanted: Readonly<Record<string, ImportedValue>>) {
     else if (name !== 'model') left.push(`a chat step takes no \`${shownName(name)}\``);
     else
       left.push(
-        `\`model\` (${value.is === 'literal' ? clip(String(value.value)) : 'of another node'}) is not carried over`,
+        `\`model\` (${value.is === 'literal' ? clip(wordIn(value.value)) : 'of another node'}) is not carried over`,
       );
   }
   return { fields, left };

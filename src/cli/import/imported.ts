@@ -61,6 +61,10 @@ export const literal = (value: Json): ImportedValue => ({ is: 'literal', value }
 /** A table that is looked up by names from a workflow: `constructor` and `__proto__` are no rows of it. */
 export const byName = <T>(table: Readonly<Record<string, T>>): ReadonlyMap<string, T> => new Map(Object.entries(table));
 
+/** A name or word of a workflow; `?` where something else stands in its place. */
+export const wordIn = (value: Json | undefined): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
+
 /** A name from a workflow, for a message: one line of at most 60 characters. */
 export const shownName = (name: string): string => {
   const clean = cleanText(name.slice(0, 1_000));
