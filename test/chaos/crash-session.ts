@@ -17,6 +17,8 @@ export interface CrashOptions {
   readonly deaths?: readonly (readonly Death[])[];
   /** Who is asked by a runner that is killed. */
   readonly host?: Host;
+  /** The project has a small disk, which is filled before each kill at any moment. */
+  readonly isOnSmallDisk?: boolean;
   readonly tell?: (line: string) => void;
 }
 
@@ -60,13 +62,13 @@ export async function crash(options: CrashOptions): Promise<Crashed> {
     return result.faults.length === 0;
   };
   const atWork = async (): Promise<void> => {
-    const { host = 'program' } = options;
-    let trial = new CrashTrial(host);
+    const { host = 'program', isOnSmallDisk } = options;
+    let trial = new CrashTrial(host, isOnSmallDisk);
     for (const victim of ['runner', 'studio'] as const) {
       while (isWanted(victim)) {
         if (await film(trial, victim)) continue;
         await trial.close();
-        trial = new CrashTrial(host);
+        trial = new CrashTrial(host, isOnSmallDisk);
       }
     }
     const wrong = falseNames(trial.stage.project);

@@ -1,9 +1,10 @@
 /** One film whose runner or studio is killed again and again: it is finished all the same, and everything is audited. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failpoint } from '../../src/domain/failpoint.ts';
 import { type Ended, Stage, type StudioProcess } from '../e2e/stage.ts';
 import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
+import { mount, unmount } from '../support/small-disk.ts';
 import { acceptedBy, damagedJournals, damagedResults, type Fault, lostResults, paidTwice } from './audit.ts';
 import { CRASH_FILM, type Death } from './crash-film.ts';
 
@@ -25,12 +26,16 @@ export type Host = 'program' | 'ready';
 export class CrashTrial {
   readonly stage = new Stage();
   readonly #host: Host;
+  readonly #isOnSmallDisk: boolean;
   #studio: StudioProcess | undefined;
   #ready: ReadyStudio | undefined;
   #vice: string | undefined;
 
-  constructor(host: Host) {
+  /** @param isOnSmallDisk the project has a disk of its own, which another program fills while the runner is killed. */
+  constructor(host: Host, isOnSmallDisk = false) {
     this.#host = host;
+    if (isOnSmallDisk && !mount(this.stage.project, 'size=64m')) throw new Error('no disk can be mounted: run as root');
+    this.#isOnSmallDisk = isOnSmallDisk;
     // The runner is killed while something is drawn.
     this.stage.films = 'drawn anew';
     this.stage.write('crash.yaml', CRASH_FILM);
@@ -86,6 +91,7 @@ export class CrashTrial {
   async close(): Promise<void> {
     this.stage.killAll();
     await this.#ready?.close();
+    if (this.#isOnSmallDisk) unmount(this.stage.project);
   }
 
   async #killed(): Promise<void> {
@@ -109,14 +115,33 @@ export class CrashTrial {
   ): Promise<Ended | 'stuck' | undefined> {
     for (const death of deaths) {
       const runner = this.#start(number, 'point' in death ? `${death.point}:${death.nth}` : undefined);
-      const moment = setTimeout(() => runner.kill(), 'after' in death ? death.after : LONGEST);
+      const after = 'after' in death ? death.after : LONGEST;
+      const moment = setTimeout(() => runner.kill(), after);
+      const filling =
+        this.#isOnSmallDisk && 'after' in death ? setTimeout(() => this.#fillDisk(), after / 2) : undefined;
       const ended = await runner.ended;
       clearTimeout(moment);
-      if (ended.signal !== 'SIGKILL') return ended;
+      clearTimeout(filling);
+      if (this.#isOnSmallDisk) rmSync(this.#filler, { force: true });
+      // The full disk may have ended it first.
+      if (ended.signal !== 'SIGKILL' && !(this.#isOnSmallDisk && ended.stderr.includes('disk is full'))) return ended;
       kills.push('point' in death ? death.point : 'any moment');
       faults.push(...damagedJournals(this.stage.project));
     }
     return undefined;
+  }
+
+  get #filler(): string {
+    return join(this.stage.project, 'other-program.bin');
+  }
+
+  #fillDisk(): void {
+    const { bavail, bsize } = statfsSync(this.stage.project);
+    try {
+      writeFileSync(this.#filler, Buffer.alloc(bavail * bsize, 1));
+    } catch {
+      // The runner has taken a part of it meanwhile: the disk is full all the same.
+    }
   }
 
   async #killStudio(

@@ -1,6 +1,8 @@
 /**
- * `npm run crash [-- --seed N] [--runner 1000] [--studio 300] [--vice NAME …] [--film N --of runner|studio]`: the real runner and the
+ * `npm run crash [-- --seed N] [--runner 1000] [--studio 300] [--vice NAME …] [--disk] [--film N --of runner|studio]`: the real runner and the
  * real studio, killed at named points and at any moment. What is counted is what the studio was really given, and what the disk holds.
+ *
+ * `--disk`: the project has a small disk, which another program fills before each kill of the runner at any moment.
  *
  * It runs `dist/`, made afresh, in `--sets` places side by side.
  */
@@ -16,6 +18,7 @@ const { values } = parseArgs({
     studio: { type: 'string', default: '300' },
     sets: { type: 'string', default: '3' },
     vice: { type: 'string', multiple: true, default: [] as string[] },
+    disk: { type: 'boolean', default: false },
     film: { type: 'string' },
     of: { type: 'string', default: 'runner' },
   },
@@ -32,6 +35,7 @@ const { killed, films, faults, at } = await crash({
   seed,
   kills: values.film === undefined ? kills : { runner: 0, studio: 0, [values.of]: 1 },
   vices: values.vice,
+  isOnSmallDisk: values.disk,
   sideBySide: Number(values.sets),
   tell: line => console.log(line),
   ...one,
