@@ -6,6 +6,7 @@
 import type { CommandSaid, FailureCode } from './failure.ts';
 import type { InstanceKey, RunId, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
+import type { UnsettledMoney } from './run-money.ts';
 
 export interface RunReport {
   readonly version: 1;
@@ -25,7 +26,7 @@ export interface RunReport {
   readonly questions: readonly ReportedQuestion[];
 }
 
-export interface ReportedRun {
+export interface ReportedRun extends UnsettledMoney {
   readonly id: RunId;
   /** The pipeline's own name, and what its author says of it. */
   readonly name: string;

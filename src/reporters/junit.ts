@@ -6,6 +6,7 @@
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import { formatUsd } from '../domain/format.ts';
 import { stepOf } from '../domain/key.ts';
+import type { RunMoney } from '../domain/run-money.ts';
 import { type FailedInstance, failedInstances, groupLines } from '../telling/failure-groups.ts';
 import { isOver } from '../telling/instance-state.ts';
 import { billsOnText } from '../telling/left-at-service-text.ts';
@@ -52,13 +53,20 @@ export function junitDocument(
     service: run.service,
     ...(run.profile !== null && { profile: run.profile }),
     outcome: finished?.outcome ?? 'running',
-    ...(finished && { usd: String(finished.usd) }),
+    ...(finished && moneyProperties(finished)),
   };
   return junitXml({
     ...{ name: film, began: run.startedAt, ended: run.lastEventAt, properties, cases },
     said: [openingLine(run), outcomeLine(run)],
   });
 }
+
+/** A number that is not known is `unknown`. */
+const moneyProperties = ({ usd, in_flight, perhaps }: RunMoney) => ({
+  usd: String(usd),
+  ...(in_flight && { in_flight_usd: String(in_flight.usd ?? 'unknown') }),
+  ...(perhaps && { perhaps_usd: String(perhaps.usd ?? 'unknown') }),
+});
 
 function caseOf(run: RunView, film: string, instance: InstanceView, failed: FailedInstance | undefined): JunitCase {
   const { label, state, since, until, key, paidUsd } = instance;

@@ -2,9 +2,9 @@
 import type { PlannedInstance, SumOfRequests } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import { addUsd } from '../domain/money.ts';
 import type { Decision, Instance, Plan } from '../domain/plan.ts';
 import { isStored } from '../domain/result.ts';
+import { withRequest } from '../domain/run-money.ts';
 import { position } from '../language/excerpt.ts';
 import { adoptedMissing, adoptionOf } from '../plan/adopted.ts';
 import { expand, type FailedExpansion, grow } from '../plan/expand.ts';
@@ -110,12 +110,4 @@ export function sentBefore({ instances }: Plan): {
     sums[which] = withRequest(sums[which], decision.sent.usd);
   }
   return sums;
-}
-
-/** The sum with one request more. `price`: US dollars; null where the request has no price. */
-export function withRequest(
-  { requests, usd }: SumOfRequests = { requests: 0, usd: 0 },
-  price: number | null,
-): SumOfRequests {
-  return { requests: requests + 1, usd: usd === null || price === null ? null : addUsd(usd, price) };
 }

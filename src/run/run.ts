@@ -4,10 +4,11 @@
  */
 import type { Asked } from '../domain/asked.ts';
 import type { BudgetStatus } from '../domain/budget.ts';
-import type { Counts, RunOutcome, SumOfRequests } from '../domain/event.ts';
+import type { Counts, RunOutcome } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
+import { type RunMoney, unsettledMoney } from '../domain/run-money.ts';
 import { flatten } from '../plan/asked-fields.ts';
 import { budgetStopText } from '../plan/budget-text.ts';
 import { keptPlan } from '../plan/kept-plan.ts';
@@ -17,12 +18,12 @@ import { Questions } from './choices/questions.ts';
 import { OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
 import { leftOutOutputs } from './outputs/unmade-outputs.ts';
-import { leaveOutOpenSteps, plannedInstance, sentBefore, settleIfKnown, withRequest } from './plan-growth.ts';
+import { leaveOutOpenSteps, plannedInstance, sentBefore, settleIfKnown } from './plan-growth.ts';
 import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
 import { DurationEstimates } from './requests/duration-estimates.ts';
-import type { Submission } from './requests/ledger.ts';
+import { openRequest } from './requests/ledger.ts';
 import { LooksAfterRefusal } from './requests/looks-after-refusal.ts';
 import { LostTimeReads } from './requests/lost-time.ts';
 import { PublishedMedia, withSignedMedia } from './requests/published-media.ts';
@@ -54,10 +55,9 @@ export interface Run {
   acting(): readonly InstanceKey[];
 }
 
-export interface Outcome {
+export interface Outcome extends RunMoney {
   readonly is: RunOutcome;
   readonly counts: Counts;
-  readonly usd: number;
   readonly results: RunRecorder['results'];
   /** The outcome of each. */
   readonly outputs: readonly Placed[];
@@ -213,10 +213,11 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
     : overBudget && budgetStopText(...overBudget);
   const reason = why === undefined ? {} : { reason: why };
   const { usd } = run.state;
+  const unsettled = unsettledMoney(run.journal.ledger.open.map(openRequest));
   const { actedOn } = services.questions;
   const finished = {
     ...({ type: 'run_finished', outcome: is, counts, usd } as const),
-    ...{ ...uncertainCost, ...notSpentYet(run), ...leftOutOf(run), ...budgetOf(run), ...reason },
+    ...{ ...uncertainCost, ...unsettled, ...leftOutOf(run), ...budgetOf(run), ...reason },
     ...((is === 'done' || is === 'waiting') && actedOn.later.length > 0 && { decided_later: actedOn.later }),
   };
   if (recorder.wrote) recorder.record(finished);
@@ -225,7 +226,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   recorder.close();
   // A reporter may have thrown over the last events.
   stopping.throwReportedBug();
-  return { is, counts, usd: run.state.usd, results: recorder.results, outputs, actedOn, ...reason };
+  return { is, counts, usd: run.state.usd, ...unsettled, results: recorder.results, outputs, actedOn, ...reason };
 }
 
 /** Outputs that the selection of this run left out: that is no failure, and is told. */
@@ -261,19 +262,6 @@ async function sayWhatIsUnwritten(run: RunCore): Promise<void> {
       : 'the journal cannot be written';
   run.recorder.emit({ type: 'journal_failed', reason, unwritten });
 }
-
-/** What the service goes on with, and requests whose answers were lost: it may have accepted and billed them. */
-function notSpentYet({ journal: { ledger } }: RunCore): {
-  readonly in_flight?: SumOfRequests;
-  readonly perhaps?: SumOfRequests;
-} {
-  const inFlight = sumOf(ledger.open.filter(({ state }) => state === 'accepted'));
-  const perhaps = sumOf(ledger.open.filter(({ state }) => state === 'unknown'));
-  return { ...(inFlight && { in_flight: inFlight }), ...(perhaps && { perhaps }) };
-}
-
-const sumOf = (open: readonly Submission[]): SumOfRequests | undefined =>
-  open.reduce<SumOfRequests | undefined>((sum, { price }) => withRequest(sum, price), undefined);
 
 /** Downloads paid results that the edited file asks for no more. A finished generation is owned; an unfinished one stays open for the next run. */
 async function downloadLeftovers(run: RunCore): Promise<void> {

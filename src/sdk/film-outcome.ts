@@ -2,6 +2,7 @@
 import type { Counts, RecordedEvent, RunOutcome } from '../domain/event.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Result } from '../domain/result.ts';
+import type { RunMoney } from '../domain/run-money.ts';
 import type { Mistake } from './pipeline-input.ts';
 
 export type PlannedFilm =
@@ -18,15 +19,13 @@ export type PlannedFilm =
   | { readonly is: 'unreachable'; readonly reason: string };
 
 export type FilmOutcome =
-  | {
+  | (RunMoney & {
       /**
        * `unwritable`: the journal cannot be written. `frozen`: something would have been paid for. `budget`: something does not fit into a
        * budget, and was not sent; where that is certain beforehand, nothing is begun. `waiting`: a person has to choose.
        */
       readonly is: RunOutcome;
       readonly counts: Counts;
-      /** US dollars spent by this run. */
-      readonly usd: number;
       /** What each finished instance gave, by its key: `shot[seed=2]`. */
       readonly results: ReadonlyMap<string, { readonly fingerprint: string; readonly result: Result }>;
       /** Paths are relative to the project's folder. */
@@ -40,7 +39,7 @@ export type FilmOutcome =
       readonly warnings: readonly Mistake[];
       /** Why the lock is not up to date. */
       readonly lockProblem?: string;
-    }
+    })
   /** Nothing was begun. */
   | { readonly is: 'mistaken'; readonly mistakes: readonly Mistake[] };
 

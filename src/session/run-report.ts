@@ -8,6 +8,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { Choice } from '../domain/choice.ts';
 import type { KeptPlan } from '../domain/kept-plan.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { moneyOf, type UnsettledMoney } from '../domain/run-money.ts';
 import type { RunReport } from '../domain/run-report.ts';
 import { systemClock } from '../host/clock.ts';
 import { readOutsideText } from '../host/outside-file.ts';
@@ -36,7 +37,7 @@ export function runsOf(asked: RunsToLookAt): readonly RunInList[] {
 }
 
 /** A run in a list of runs. Times are Unix milliseconds, money US dollars. */
-export interface RunInList {
+export interface RunInList extends UnsettledMoney {
   readonly run: string;
   readonly service: string;
   readonly profile: string | null;
@@ -45,7 +46,7 @@ export interface RunInList {
   readonly ended: number | null;
   /** As in `RunReport`. */
   readonly outcome: string;
-  /** What it spent; null where it was cut off before it said so, or goes on. */
+  /** What it spent, as it said at its end; null where it was cut off before it said so, or goes on. */
   readonly usd: number | null;
 }
 
@@ -148,7 +149,7 @@ function inList(past: PastRun, project: Project): RunInList {
     ...{ run, service: started.service, profile: started.profile ?? null, began: started.at },
     ended: goesOn ? null : last,
     outcome: goesOn ? 'running' : (finished?.outcome ?? (isDetached ? 'interrupted' : 'cut_off')),
-    usd: finished?.usd ?? null,
+    ...(finished ? moneyOf(finished) : { usd: null }),
   };
 }
 

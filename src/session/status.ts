@@ -5,7 +5,7 @@ import { profilesOf, realFilm } from '../domain/profile.ts';
 import { findProject, type Project } from '../host/project.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import type { PastRun } from '../run/local/past-runs.ts';
-import type { Submission } from '../run/requests/ledger.ts';
+import { openRequest, type Submission } from '../run/requests/ledger.ts';
 import { type FilmStatus, filmStatus, type OpenAtService, runCommand } from '../telling/status/film-status.ts';
 import { reportOf, withJournal } from './run-report.ts';
 import { filmOf } from './state-folders.ts';
@@ -70,7 +70,7 @@ function fileOf({ film, started }: PastRun, { root }: Project): string {
 }
 
 /** As it is told. */
-export const openAtService = ({ key, id, url, state, model, at, price }: Submission): OpenAtService => ({
-  ...{ key, model, since: at, price, generation: id ?? null },
-  is: url !== undefined ? 'made' : id !== undefined ? 'under_way' : state === 'made' ? 'made' : 'lost',
-});
+export const openAtService = (submission: Submission): OpenAtService => {
+  const { key, id, model, at } = submission;
+  return { key, model, since: at, generation: id ?? null, ...openRequest(submission) };
+};

@@ -1,6 +1,7 @@
 /** The lines that a run opens and ends with, and what it has spent. */
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { addUsd } from '../domain/money.ts';
+import { unsettledText } from '../domain/run-money.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { budgetStatusText } from '../plan/budget-text.ts';
 import { count } from './count.ts';
@@ -100,13 +101,14 @@ function countIn({ instances }: RunView, is: (instance: InstanceView) => boolean
   return count;
 }
 
-function costText(run: RunView, { usd, estimated, unpriced, inFlight, perhaps }: Finished): string {
+function costText(run: RunView, finished: Finished): string {
+  const { usd, estimated, unpriced, in_flight: inFlight, perhaps } = finished;
   // What goes on at a service is paid for when it is made.
-  const isOpen = !isFree(run) && inFlight.requests === 0 && (run.detached?.running.length ?? 0) > 0;
+  const isOpen = !isFree(run) && !inFlight && (run.detached?.running.length ?? 0) > 0;
   const yet = isOpen ? ' so far' : '';
-  const perhapsMore = isFree(run) ? '' : inFlightText(inFlight) + perhapsText(perhaps);
+  const perhapsMore = isFree(run) ? '' : unsettledText(finished);
   if (usd === 0) {
-    const nothing = isFree(run) || perhaps.requests === 0 ? 'nothing spent' : 'nothing known to be spent';
+    const nothing = isFree(run) || !perhaps ? 'nothing spent' : 'nothing known to be spent';
     return `${unpriced > 0 ? 'cost not told' : nothing}${yet}${perhapsMore}`;
   }
   if (isFree(run)) return `nothing spent (${formatUsd(usd)} ${AT_PRICES})`;
@@ -121,18 +123,4 @@ function byEarlierRuns({ instances }: RunView, spent: number): string {
   for (const { sentBefore, paidUsd } of instances.values()) if (sentBefore) usd = addUsd(usd, paidUsd);
   if (usd === 0) return '';
   return usd >= spent ? ', sent by an earlier run' : `, ${formatUsd(usd)} of it sent by an earlier run`;
-}
-
-/** What is sent and not made yet: it will be paid for. */
-function inFlightText({ requests, usd }: Finished['inFlight']): string {
-  if (requests === 0) return '';
-  const which = requests === 1 ? '1 request' : `${requests} requests`;
-  return usd === null ? `, ${which} in flight` : `, ${formatUsd(usd)} in flight for ${which}`;
-}
-
-/** Requests whose answers were lost: what they may have cost is no secret. */
-function perhapsText({ requests, usd }: Finished['perhaps']): string {
-  if (requests === 0) return '';
-  const which = requests === 1 ? 'a request whose answer was lost' : `${requests} requests whose answers were lost`;
-  return usd === null ? `, perhaps more for ${which}` : `, perhaps ${formatUsd(usd)} more for ${which}`;
 }

@@ -9,6 +9,7 @@ import { cellWidth } from '../domain/cells.ts';
 import { cleanText, safeLines } from '../domain/clean.ts';
 import type { EventType, PlannedInstance, RecordedEvent } from '../domain/event.ts';
 import { type InstanceKey, stepOf } from '../domain/key.ts';
+import { moneyOf } from '../domain/run-money.ts';
 import { noteCoordinates, withoutAxes } from './fan-text.ts';
 import { reduceHeld } from './held-back.ts';
 import { isOver, nextState, phase, type RecordedInstanceEvent } from './instance-state.ts';
@@ -118,11 +119,9 @@ function finishRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 
   run.finished = {
     outcome: event.outcome,
     counts: event.counts,
-    usd: event.usd,
+    ...moneyOf(event),
     estimated: event.estimated ?? 0,
     unpriced: event.unpriced ?? 0,
-    inFlight: event.in_flight ?? { requests: 0, usd: 0 },
-    perhaps: event.perhaps ?? { requests: 0, usd: 0 },
     reason: messageText(event.reason ?? ''),
   };
   run.outputsLeftOut = (event.outputs_left_out ?? []).map(cleanText);

@@ -4,6 +4,7 @@ import type { Counts, InstanceEvent, PlannedInstance, RunEvent } from '../domain
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
+import type { RunMoney } from '../domain/run-money.ts';
 import type { Axes } from './fan-text.ts';
 import type { EndState, InstanceState } from './instance-state.ts';
 import { isOver } from './instance-state.ts';
@@ -124,19 +125,13 @@ export type Settled =
   | { readonly is: 'group'; readonly instances: readonly EndedInstance[] }
   | { readonly is: 'finished' };
 
-export interface Finished {
+export interface Finished extends RunMoney {
   readonly outcome: Outcome;
   readonly counts: Counts;
-  /** US dollars. */
-  readonly usd: number;
   /** How much of `usd` is an estimate. */
   readonly estimated: number;
   /** Generations whose cost nobody knows. */
   readonly unpriced: number;
-  /** Requests that may have been taken, and what they would have cost (US dollars; null where that is not known). */
-  /** What the service goes on with, and what may be paid for though nobody can tell: no part of `usd`. */
-  readonly inFlight: { readonly requests: number; readonly usd: number | null };
-  readonly perhaps: { readonly requests: number; readonly usd: number | null };
   readonly reason: string;
 }
 

@@ -1,11 +1,24 @@
 /** A run that meets its budget: what fits goes, what does not is not sent, and the next run goes on. */
+
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runLines } from '../../src/cli/report/run-list.ts';
+import { runsJson, runsText } from '../../src/cli/team/team-runs.ts';
+import type { RunRow } from '../../src/cluster/runs/run-rows.ts';
 import { addDemand, type BudgetStop, NO_AMOUNTS, NO_DEMAND, statusOf } from '../../src/domain/budget.ts';
+import { moneyOf } from '../../src/domain/run-money.ts';
 import { overBudgetText } from '../../src/plan/budget-plan.ts';
+import { runSummary } from '../../src/reporters/github-summary.ts';
+import { junitDocument } from '../../src/reporters/junit.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
+import { runsOf } from '../../src/session/run-report.ts';
+import { openAtService } from '../../src/session/status.ts';
 import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
+import { filmStatus } from '../../src/telling/status/film-status.ts';
+import { statusText } from '../../src/telling/status/status-text.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
+import { newestReport } from '../telling/report/report-of.ts';
 import { chatAnswer, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;
@@ -40,6 +53,10 @@ async function toItsEnd(film: StartedRun) {
   while (!over) await rig.clock.advance(500);
   return await done;
 }
+
+const projectOf = ({ folder }: RunRig) => ({
+  ...{ root: folder, pipelineFile: join(folder, 'film.yaml'), settingsFile: join(folder, 'none'), stateFolder: folder },
+});
 
 const sent = ({ events }: StartedRun) => events.flatMap(event => (event.type === 'submit_intended' ? [event.key] : []));
 const held = ({ events }: StartedRun) =>
@@ -196,31 +213,99 @@ describe('a chat', () => {
   });
 });
 
-test('three numbers: what is made and does not come home is spent, what goes on is in flight, what is lost is perhaps', async () => {
-  rig.settings = { proof: HOSTED_PROOF };
-  rig.service.isQuick = false;
-  rig.service.listsHistory = false;
-  rig.service.trouble.push(
-    { answer: { is: 'accepted', id: 'gen-1' }, take: true },
-    { answer: { is: 'accepted', id: 'gen-2' }, take: true },
-    { answer: LOST_ANSWER, take: true },
-  );
-  for (let n = 0; n < 20; n++) rig.fetches.push({ is: 'failed', message: 'a page where the media should be' });
-  const film = await rig.start(SHOTS('{ usd: 9 }').replace(/ {2}up: .*/, ''));
-  await rig.service.arrived(3);
-  await film.happened('submit_accepted', 'shot[n=2]');
-  rig.service.finish('gen-1');
-  let isOver = false;
-  void film.happened('failed', 'shot[n=1]').then(() => {
-    isOver = true;
+describe('three numbers: what is made and does not come home is spent, what goes on is in flight, what is lost is perhaps', () => {
+  /** Its service gives pages for results, and is interrupted. */
+  async function resultsThatFail(): Promise<StartedRun> {
+    rig.settings = { proof: HOSTED_PROOF };
+    rig.service.isQuick = false;
+    rig.service.listsHistory = false;
+    rig.service.trouble.push(
+      { answer: { is: 'accepted', id: 'gen-1' }, take: true },
+      { answer: { is: 'accepted', id: 'gen-2' }, take: true },
+      { answer: LOST_ANSWER, take: true },
+    );
+    for (let n = 0; n < 20; n++) rig.fetches.push({ is: 'failed', message: 'a page where the media should be' });
+    const film = await rig.start(SHOTS('{ usd: 9 }').replace(/ {2}up: .*/, ''));
+    await rig.service.arrived(3);
+    await film.happened('submit_accepted', 'shot[n=2]');
+    rig.service.finish('gen-1');
+    let isOver = false;
+    void film.happened('failed', 'shot[n=1]').then(() => {
+      isOver = true;
+    });
+    while (!isOver) await rig.clock.advance(500);
+    return film;
+  }
+  async function twentyAccepted(): Promise<StartedRun> {
+    rig.service.isQuick = false;
+    const numbers = Array.from({ length: 20 }, (_, n) => n + 1).join(', ');
+    const film = await rig.start(
+      SHOTS('{ usd: 99 }')
+        .replace('[1, 2, 3]', `[${numbers}]`)
+        .replace(/ {2}up: .*/, ''),
+    );
+    let accepted = 0;
+    for (let n = 1; n <= 20; n++) void film.happened('submit_accepted', `shot[n=${n}]`).then(() => (accepted += 1));
+    while (accepted < 20) await rig.clock.advance(500);
+    return film;
+  }
+
+  test.each([
+    {
+      of: 'a run whose results fail',
+      start: resultsThatFail,
+      usd: 0.5,
+      unsettled: { in_flight: { requests: 1, usd: 0.5 }, perhaps: { requests: 1, usd: 0.5 } },
+      words: ', $0.50 in flight for 1 request, perhaps $0.50 more for a request whose answer was lost',
+    },
+    {
+      of: 'an interruption with twenty accepted',
+      start: twentyAccepted,
+      usd: 0,
+      unsettled: { in_flight: { requests: 20, usd: 10 } },
+      words: ', $10.00 in flight for 20 requests',
+    },
+  ])('$of says the same wherever it is shown', async ({ start, usd, unsettled, words }) => {
+    const film = await start();
+    film.run.detach();
+    const outcome = await toItsEnd(film);
+    const view = film.events.reduce(reduce, emptyRunView());
+    const report = newestReport(rig);
+    const open = rig.journal.ledger.open.map(openAtService);
+    const status = filmStatus(report, open, '');
+    const [listed] = runsOf({ project: projectOf(rig), file: 'film.yaml', profile: undefined } as never);
+    const team = {
+      id: 'spot-1',
+      service: 'house',
+      path: 'spot.yaml',
+      profile: null,
+      askedBy: 'anna',
+      createdAt: 0,
+      changedAt: 0,
+      price: 9,
+    };
+    const row = { ...team, status: 'cancelled', outcome: moneyOf(outcome) } as unknown as RunRow;
+    const numbers = {
+      'the last event': moneyOf(film.events.at(-1) as never),
+      'the outcome, as a program gets it': moneyOf(outcome),
+      'the report': moneyOf({ ...report.run, usd: report.run.spent }),
+      status: moneyOf({ ...status.money, usd: status.money.spent }),
+      'report --all': listed && moneyOf(listed as never),
+      'team list': moneyOf(runsJson(row) as never),
+    };
+    const expected = { usd, ...unsettled };
+    for (const [where, told] of Object.entries(numbers)) expect({ where, ...told }).toEqual({ where, ...expected });
+    const texts = {
+      'the last words': told(film).join('\n'),
+      JUnit: junitDocument(view, { id: 'run', command: '' }),
+      GitHub: runSummary(view, '').replaceAll('&#36;', '$'),
+      status: statusText([status], rig.clock.now(), 200),
+      'report --all': runLines(listed ? [listed] : [], 'film.yaml'),
+      'team list': runsText([row], 'house'),
+    };
+    for (const [where, text] of Object.entries(texts)) expect(`${where}: ${text}`).toContain(words);
+    const { in_flight, perhaps } = expected as typeof expected & { perhaps?: { usd: number } };
+    expect(texts.JUnit).toContain(`name="in_flight_usd" value="${in_flight.usd}"`);
+    expect(texts.JUnit.includes('name="perhaps_usd"')).toBe(perhaps !== undefined);
   });
-  while (!isOver) await rig.clock.advance(500);
-  film.run.detach();
-  await toItsEnd(film);
-  expect(film.events.at(-1)).toMatchObject({
-    ...{ type: 'run_finished', usd: 0.5 },
-    ...{ in_flight: { requests: 1, usd: 0.5 }, perhaps: { requests: 1, usd: 0.5 } },
-  });
-  const lines = told(film).join('\n');
-  expect(lines).toContain('about $0.50 spent, $0.50 in flight for 1 request, perhaps $0.50 more for a request');
 });

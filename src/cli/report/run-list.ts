@@ -1,6 +1,7 @@
 /** The runs of a film, one a line: `8c41f2aa  2026-11-22 14:03  4m 12s  done  $3.20  hosted, in draft`. */
 import { cleanText } from '../../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../../domain/format.ts';
+import { unsettledText } from '../../domain/run-money.ts';
 import type { RunInList } from '../../session/run-report.ts';
 import { isFree } from '../../telling/run-cost.ts';
 import { messages } from './report-messages.ts';
@@ -23,13 +24,14 @@ export function runLines(runs: readonly RunInList[], file: string): string {
     .join('');
 }
 
-function cellsOf({ run, began, ended, outcome, usd, service, profile }: RunInList): readonly string[] {
+function cellsOf(listed: RunInList): readonly string[] {
+  const { run, began, ended, outcome, usd, service, profile } = listed;
   return [
     run.slice(0, ID),
     timeText(began),
     ended === null ? '' : formatSeconds(Math.max(0, ended - began) / 1000),
     outcome.replace('_', ' '),
-    usd === null ? '' : isFree({ service }) ? 'free' : formatUsd(usd),
+    usd === null ? '' : isFree({ service }) ? 'free' : `${formatUsd(usd)}${unsettledText(listed)}`,
     [cleanText(service), ...(profile === null ? [] : [`in ${cleanText(profile)}`])].join(', '),
   ];
 }

@@ -5,7 +5,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import { padEnd } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
-import { isUsd } from '../../domain/money.ts';
+import { moneyOf, type RunMoney, unsettledText } from '../../domain/run-money.ts';
 import { isFree } from '../../telling/run-cost.ts';
 
 export function runsText(runs: readonly RunRow[], team: string): string {
@@ -26,15 +26,19 @@ export function runsText(runs: readonly RunRow[], team: string): string {
 
 function cellsOf(run: RunRow): readonly string[] {
   const { id, path, profile, askedBy, createdAt, price, outcome, service } = run;
-  const usd = isFree(run) ? '' : costText(isUsd(outcome?.usd) ? outcome.usd : 0, price ?? 0);
+  const usd = isFree(run) ? '' : costText(moneyOf(outcome ?? { usd: 0 }), price ?? 0);
   return [
     ...[id, statusText(run), `${path}${profile === null ? '' : ` in ${profile}`}`],
     ...[askedBy, timeText(createdAt), service, usd],
   ].map(cleanText);
 }
 
-const costText = (spent: number, planned: number): string =>
-  spent > 0 ? formatUsd(spent) : planned > 0 ? `about ${formatUsd(planned)}` : '';
+/** What it came to; before anything is spent or sent, what it was planned to come to. */
+function costText(money: RunMoney, planned: number): string {
+  const unsettled = unsettledText(money);
+  if (money.usd > 0 || unsettled !== '') return `${formatUsd(money.usd)}${unsettled}`;
+  return planned > 0 ? `about ${formatUsd(planned)}` : '';
+}
 
 export function statusText({ status, leader, stop, outcome, priority }: RunRow): string {
   if (status === 'queued') return priority === 0 ? 'queued' : `queued, priority ${priority}`;
@@ -46,7 +50,13 @@ export function statusText({ status, leader, stop, outcome, priority }: RunRow):
 export const runsJson = (run: RunRow) => ({
   ...{ run: run.id, status: run.status, pipeline: run.path, profile: run.profile, project: run.project },
   ...{ service: run.service, asked_by: run.askedBy, priority: run.priority, usd_planned: run.price },
-  ...{ outcome: run.outcome?.is ?? null, usd: run.outcome?.usd ?? null, reason: run.outcome?.reason ?? null },
+  ...{
+    outcome: run.outcome?.is ?? null,
+    usd: run.outcome?.usd ?? null,
+    in_flight: run.outcome?.in_flight ?? null,
+    perhaps: run.outcome?.perhaps ?? null,
+    reason: run.outcome?.reason ?? null,
+  },
   ...{
     leader: run.leader,
     handed_in_at: new Date(run.createdAt).toISOString(),

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Budget } from '../../domain/budget.ts';
 import type { RunOutcome } from '../../domain/event.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { RunMoney } from '../../domain/run-money.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
 
@@ -64,9 +65,8 @@ export interface Attached {
   };
 }
 
-export interface RunEnd {
+export interface RunEnd extends RunMoney {
   readonly is: RunOutcome;
-  readonly usd: number;
   readonly reason?: string;
   /** No event of a run tells the reason: its last turn did not come so far. */
   readonly untold?: true;

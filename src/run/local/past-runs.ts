@@ -7,6 +7,7 @@ import type { Asked } from '../../domain/asked.ts';
 import type { RecordedEvent, RunOutcome } from '../../domain/event.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import { profilesOf, realFilm } from '../../domain/profile.ts';
+import { moneyOf, type RunMoney } from '../../domain/run-money.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
 import type { Submission } from '../requests/ledger.ts';
 import { bodyOf, withAsked } from './journal-row.ts';
@@ -17,7 +18,7 @@ export interface PastRun {
   readonly film: string;
   readonly started: RecordedEvent & { readonly type: 'run_started' };
   /** Undefined: it goes on, or its process died. */
-  readonly finished: { readonly at: number; readonly outcome: RunOutcome; readonly usd: number } | undefined;
+  readonly finished: (RunMoney & { readonly at: number; readonly outcome: RunOutcome }) | undefined;
   /** It was interrupted, and may have ended without another word. */
   readonly isDetached: boolean;
   /** Unix milliseconds of the last thing that was kept of it. */
@@ -125,7 +126,7 @@ export class PastRuns {
     const last = rows.findLast(({ type }) => type === 'run_finished');
     const finished = last && this.#read<RecordedEvent & { readonly type: 'run_finished' }>(last, 'run_finished');
     return {
-      finished: finished && { at: finished.at, outcome: finished.outcome, usd: finished.usd },
+      finished: finished && { at: finished.at, outcome: finished.outcome, ...moneyOf(finished) },
       isDetached: rows.some(({ type }) => type === 'run_detached'),
     };
   }

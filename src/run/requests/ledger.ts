@@ -15,6 +15,7 @@ import type { Call, RecordedEvent } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
+import type { OpenRequest } from '../../domain/run-money.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import { spentOn } from './spent-on.ts';
 
@@ -214,3 +215,9 @@ export function endsIt(failure: Failure): boolean {
       return unreachable(failure);
   }
 }
+
+/** How it stands at the service. */
+export const openRequest = ({ id, url, state, price }: Submission): OpenRequest => ({
+  is: url !== undefined || state === 'made' ? 'made' : id !== undefined ? 'under_way' : 'lost',
+  price,
+});

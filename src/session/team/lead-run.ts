@@ -20,6 +20,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
 import { promotionIn } from '../../domain/promotion.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { moneyOf, type RunMoney } from '../../domain/run-money.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import type { VariableAccess } from '../../domain/variable-access.ts';
@@ -365,9 +366,9 @@ class Turn {
     return { status: 'queued', outcome: { is: 'interrupted', usd: 0 }, lastChoice: this.#journal?.lastChoice ?? 0 };
   }
 
-  #end({ is, usd, reason }: { readonly is: RunOutcome; readonly usd: number; readonly reason?: string }): Ended {
+  #end({ is, reason, ...money }: RunMoney & { readonly is: RunOutcome; readonly reason?: string }): Ended {
     const lastChoice = this.#journal?.lastChoice ?? 0;
-    const outcome = { is, usd, ...(reason !== undefined && { reason }) };
+    const outcome = { is, ...moneyOf(money), ...(reason !== undefined && { reason }) } as unknown as JsonObject;
     switch (is) {
       case 'done':
         return { status: 'done', outcome, lastChoice };

@@ -1,6 +1,7 @@
 /** The run as a whole: when, how it ended, what it cost and what it saved. */
 import { cleanText, safeLines } from '../../domain/clean.ts';
 import { addUsd } from '../../domain/money.ts';
+import { moneyOf } from '../../domain/run-money.ts';
 import type { ReportedRun } from '../../domain/run-report.ts';
 import { messageText } from '../message-text.ts';
 import { isFree } from '../run-cost.ts';
@@ -29,7 +30,7 @@ export function reportedRun(record: RunRecord, story: RunStory, states: States, 
     // A command is typed as it stands: two blanks in a value are two.
     command: outcome === 'done' || command === undefined ? null : safeLines(command).replace(/[\n\t]/g, ' '),
     options: safeLines(head?.options ?? (service === 'studio-draft' ? '--draft' : '')).replace(/[\n\t]/g, ' '),
-    ...moneyOf(story),
+    ...reportedMoney(story),
     saved: savedIn(story, states, results),
     budget: started?.budget?.find(({ of, measure }) => of !== 'project' && measure === 'usd')?.limit ?? null,
     waitedForPeople: Math.round(story.waitedForPeople * 1000) / 1000,
@@ -44,8 +45,14 @@ function outcomeOf({ isRunning }: RunRecord, { finished, detached }: RunStory): 
 }
 
 /** What the run itself counted; while it goes on, and where it was cut off, what its instances come to. */
-function moneyOf({ finished, instances }: RunStory): Pick<ReportedRun, 'spent' | 'estimated' | 'unpriced'> {
-  if (finished) return { spent: finished.usd, estimated: finished.estimated ?? 0, unpriced: finished.unpriced ?? 0 };
+function reportedMoney({
+  finished,
+  instances,
+}: RunStory): Pick<ReportedRun, 'spent' | 'in_flight' | 'perhaps' | 'estimated' | 'unpriced'> {
+  if (finished) {
+    const { usd: spent, ...unsettled } = moneyOf(finished);
+    return { spent, ...unsettled, estimated: finished.estimated ?? 0, unpriced: finished.unpriced ?? 0 };
+  }
   const costs = [...instances.values()].map(costOf);
   const spent = costs.reduce<number>((sum, cost) => addUsd(sum, cost ?? 0), 0);
   // The service tells at the end of a run what it really cost.

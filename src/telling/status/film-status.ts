@@ -2,8 +2,8 @@
 import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import { addUsd } from '../../domain/money.ts';
 import { FINAL } from '../../domain/profile.ts';
+import { type OpenRequest, type UnsettledMoney, unsettledMoney } from '../../domain/run-money.ts';
 import type { ReportedInstance, ReportedState, RunReport } from '../../domain/run-report.ts';
 import { decidingCommand } from '../choice-text.ts';
 
@@ -24,10 +24,9 @@ export interface FilmStatus {
   readonly questions: readonly { readonly key: InstanceKey; readonly ask: string; readonly command: string }[];
   readonly failed: readonly { readonly key: InstanceKey; readonly message: string }[];
   readonly open: readonly OpenAtService[];
-  /** `in_flight`: of what is open, as far as prices are known. `free`: the built-in studio bills nothing, whatever is counted. */
-  readonly money: {
+  /** `in_flight`, `perhaps`: as in `RunMoney`, of what is open. `free`: the built-in studio bills nothing, whatever is counted. */
+  readonly money: UnsettledMoney & {
     readonly spent: number;
-    readonly in_flight: number;
     readonly budget: number | null;
     readonly free: boolean;
   };
@@ -64,19 +63,16 @@ export interface Waiting {
 }
 
 /** Sent, and not here yet: a run waits for it, and nothing of it is paid twice. `lost`: its answer was, and it is looked for. */
-export interface OpenAtService {
+export interface OpenAtService extends OpenRequest {
   readonly key: InstanceKey;
-  readonly is: 'under_way' | 'made' | 'lost';
   readonly generation: string | null;
   readonly model: string;
   readonly since: number;
-  readonly price: number | null;
 }
 
 /** @param command that goes on with the film, where its run did not keep one. */
 export function filmStatus(report: RunReport, open: readonly OpenAtService[], command: string): FilmStatus {
   const { run, instances } = report;
-  const prices = open.map(({ price }) => price ?? 0);
   const questions = questionsOf(report);
   const isToGoOn = run.outcome !== 'running' && (run.outcome !== 'done' || open.length > 0);
   return {
@@ -89,7 +85,7 @@ export function filmStatus(report: RunReport, open: readonly OpenAtService[], co
     ),
     open,
     money: {
-      ...{ spent: run.spent, in_flight: prices.reduce(addUsd, 0) },
+      ...{ spent: run.spent, ...unsettledMoney(open) },
       ...{ budget: run.budget, free: run.isFree },
     },
     command: isToGoOn ? (run.command ?? command) : null,

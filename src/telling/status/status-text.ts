@@ -3,6 +3,7 @@ import { clipEnd } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../../domain/format.ts';
 import { FINAL } from '../../domain/profile.ts';
+import { unsettledText } from '../../domain/run-money.ts';
 import { STATE_WORDS } from '../report/state-words.ts';
 import type { FilmStatus, OpenAtService } from './film-status.ts';
 
@@ -74,9 +75,8 @@ function moneyText({ counts, money }: FilmStatus): string {
   const done = [`${over} of ${all} there`, ...apart].join(', ');
   if (money.free)
     return `${done}; nothing spent${money.spent > 0 ? ` (${formatUsd(money.spent)} at catalog prices)` : ''}`;
-  const flight = money.in_flight > 0 ? `, ${formatUsd(money.in_flight)} in flight` : '';
   const budget = money.budget === null ? '' : ` of ${formatUsd(money.budget)}`;
-  return `${done}; spent ${formatUsd(money.spent)}${budget}${flight}`;
+  return `${done}; spent ${formatUsd(money.spent)}${budget}${unsettledText(money)}`;
 }
 
 function openText(

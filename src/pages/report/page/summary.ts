@@ -1,4 +1,5 @@
 /** What the run came to: its name, its figures with its money, and what failed, with the command that goes on. */
+import { unsettledText } from '../../../domain/run-money.ts';
 import type { ReportedInstance, ReportedOutput, ReportedState } from '../../../domain/run-report.ts';
 import { STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { commandLine } from '../../parts/copying.ts';
@@ -57,6 +58,7 @@ function said(model: ReportModel): string {
     run.outcome === 'cut_off' ? 'Its process ended without a word.' : null,
     run.isEdited ? 'The file was edited since; this is what was run.' : null,
     run.isWhole ? null : 'Some of what was planned is not known any more.',
+    run.isFree || unsettledText(run) === '' ? null : `Beside what is spent${unsettledText(run)}.`,
     run.unpriced > 0 && !run.isFree ? `${many(run.unpriced, 'generation')} without a known price.` : null,
     run.estimated > 0 && !run.isFree
       ? `Of what was spent, ${money(run.estimated)} is our price list’s word alone.`

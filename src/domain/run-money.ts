@@ -1,0 +1,68 @@
+/**
+ * What a run came to, in three numbers that are never added up: spent, in flight, and perhaps spent. The run says them at its end
+ * (`run_finished`); before that, and of a film, they are those of the ledger's open requests. All that shows money of a run takes them from here.
+ */
+import type { SumOfRequests } from './event.ts';
+import { formatUsd } from './format.ts';
+import { addUsd, isUsd } from './money.ts';
+
+export interface RunMoney extends UnsettledMoney {
+  /** US dollars spent. */
+  readonly usd: number;
+}
+
+/** No part of what is spent. */
+export interface UnsettledMoney {
+  /** Requests that the service goes on with: they will be paid for. Absent: there are none. */
+  readonly in_flight?: SumOfRequests;
+  /** Requests whose answers were lost: they may have been taken and billed. Absent: there are none. */
+  readonly perhaps?: SumOfRequests;
+}
+
+/** A request of the ledger that is not closed. `made`: it is spent already, though its result is not here. */
+export interface OpenRequest {
+  readonly is: 'under_way' | 'made' | 'lost';
+  /** US dollars; null where nothing says it. */
+  readonly price: number | null;
+}
+
+export function unsettledMoney(open: Iterable<OpenRequest>): UnsettledMoney {
+  const sums: { in_flight?: SumOfRequests; perhaps?: SumOfRequests } = {};
+  for (const { is, price } of open) {
+    if (is === 'under_way') sums.in_flight = withRequest(sums.in_flight, price);
+    if (is === 'lost') sums.perhaps = withRequest(sums.perhaps, price);
+  }
+  return sums;
+}
+
+/** The sum with one request more. `price`: US dollars; null where the request has no price. */
+export function withRequest(
+  { requests, usd }: SumOfRequests = { requests: 0, usd: 0 },
+  price: number | null,
+): SumOfRequests {
+  return { requests: requests + 1, usd: usd === null || price === null ? null : addUsd(usd, price) };
+}
+
+/** These numbers of a record that has them among others. A number that is none counts as nothing: another process wrote the record. */
+export const moneyOf = ({ usd, in_flight, perhaps }: RunMoney): RunMoney => ({
+  usd: isUsd(usd) ? usd : 0,
+  ...(isSum(in_flight) && { in_flight }),
+  ...(isSum(perhaps) && { perhaps }),
+});
+
+const isSum = (sum: SumOfRequests | undefined): sum is SumOfRequests =>
+  Number.isSafeInteger(sum?.requests) && (sum?.usd === null || isUsd(sum?.usd));
+
+/** `, $0.50 in flight for 1 request, perhaps $0.50 more for a request whose answer was lost`; empty where there is nothing of either. */
+export const unsettledText = ({ in_flight, perhaps }: UnsettledMoney): string =>
+  (in_flight ? inFlightText(in_flight) : '') + (perhaps ? perhapsText(perhaps) : '');
+
+function inFlightText({ requests, usd }: SumOfRequests): string {
+  const which = requests === 1 ? '1 request' : `${requests} requests`;
+  return usd === null ? `, ${which} in flight` : `, ${formatUsd(usd)} in flight for ${which}`;
+}
+
+function perhapsText({ requests, usd }: SumOfRequests): string {
+  const which = requests === 1 ? 'a request whose answer was lost' : `${requests} requests whose answers were lost`;
+  return usd === null ? `, perhaps more for ${which}` : `, perhaps ${formatUsd(usd)} more for ${which}`;
+}
