@@ -50,3 +50,9 @@ export interface RunSettings {
   /** The service runs on another machine and cannot reach files of this one. */
   readonly elsewhere?: boolean;
 }
+
+/** How a person answers what became of a request or an act with a lost outcome: the command of a team's run, the option of any other. */
+export const answerUnknown = (
+  { resume, attach }: Pick<RunSettings, 'resume' | 'attach'>,
+  answer: 'resubmit' | 'done',
+): string => (attach === undefined ? `run with --on-unknown ${answer}` : `\`${resume} --on-unknown ${answer}\``);

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LocalStore } from '../../src/artifacts/local-store.ts';
+import { isCommand } from '../../src/cli/command-line/commands.ts';
 import { prometheusText, statusLines } from '../../src/cli/team/cluster-text.ts';
+import { afterDecision, commandMessages, goOnCommand } from '../../src/cli/team/command-messages.ts';
 import type { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
 import { limits, setLimits } from '../../src/cluster/runs/cluster-limits.ts';
@@ -14,6 +16,7 @@ import {
   goOn,
   type HandedIn,
   handIn,
+  type RunRow,
   runRow,
   sameRun,
   stopRun,
@@ -23,11 +26,12 @@ import {
 import { newestTurn, ToldEvents, toldAfter } from '../../src/cluster/runs/told-events.ts';
 import { prune, restored, unknownAmong } from '../../src/cluster/runs/upkeep.ts';
 import { forgetWorker, seeWorker, workersOfLate } from '../../src/cluster/runs/worker-rows.ts';
-import type { RecordedEvent } from '../../src/domain/event.ts';
+import type { RecordedEvent, RunOutcome } from '../../src/domain/event.ts';
 import { NO_SELECTION } from '../../src/domain/selection.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { newerVersion } from '../../src/session/team/newer-version.ts';
 import type { Team } from '../../src/session/team/open-team.ts';
+import { commandFor, isGoing } from '../../src/session/team/run-in-team.ts';
 import { type FilmToSubmit, type Submitted, submitFilm } from '../../src/session/team/submit-film.ts';
 import { TeamClock } from '../../src/session/team/team-clock.ts';
 import { TeamNews } from '../../src/session/team/team-news.ts';
@@ -243,6 +247,75 @@ test('five equal submits at once make one run, and all five get its id; another 
   expect(ids([await submit()])).toEqual([ids(five)[0]]);
 });
 
+describe('what a person is told to type is a command that is accepted', () => {
+  type Ending = Omit<Parameters<typeof endLead>[2], 'run' | 'epoch' | 'lastChoice'>;
+  const led = async (end?: Ending): Promise<string> => {
+    const run = await handedIn(FOX);
+    const epoch = (await begin(run, 'one')) ?? 0;
+    if (end) await endLead(team, queue, { run, epoch, lastChoice: 0, ...end });
+    return run;
+  };
+  const ended = (status: Ending['status'], is: RunOutcome): Ending => ({ status, outcome: { is, usd: 0 } });
+  /** Whether the command does something for the run as it is now. */
+  const accepts: { readonly [command: string]: (run: RunRow) => Promise<boolean> } = {
+    'team watch': async run => isGoing(run),
+    'team resume': async run => (await goOn(team, queue, run.id)) !== undefined,
+    'team fetch': async run => !isGoing(run),
+    'team submit': async () => (await handIn(team, queue, FOX, LOCK)).is === 'handed_in',
+    review: async run => run.status === 'waiting',
+  };
+
+  test.each<readonly [state: string, reach: () => Promise<string>]>([
+    ['queued', () => handedIn(FOX)],
+    ['led', () => led()],
+    ['waiting', () => led(ended('waiting', 'waiting'))],
+    ['parked until the service is there again', () => led({ ...ended('queued', 'unreachable'), after: 60 })],
+    ['failed', () => led(ended('failed', 'failed'))],
+    ['given up, for the service was out of reach', () => led(ended('failed', 'unreachable'))],
+    ['cancelled', () => led(ended('cancelled', 'interrupted'))],
+    ['done', () => led(ended('done', 'done'))],
+  ])('%s', async (_, reach) => {
+    const id = await reach();
+    const now = async () => {
+      const run = await runRow(team, id);
+      if (!run) throw new Error('it was handed in');
+      return run;
+    };
+    const run = await now();
+    const submit = 'shotlist team submit fox.yaml --on house';
+    const advice = [
+      commandFor(run, { name: 'house' }),
+      goOnCommand(run, 'house', submit),
+      ...(run.status === 'waiting' ? [] : [afterDecision(run, 'house', submit)]),
+      ...(isGoing(run) ? [commandMessages.notOver(id, 'house'), commandMessages.goesOn(id, 'house')] : []),
+    ];
+    for (const words of advice) {
+      const [, command = '', rest = ''] = /shotlist ((?:team )?[a-z]+)(.*)$/.exec(words) ?? [];
+      expect([words, isCommand(command)]).toEqual([words, true]);
+      expect(rest).toBe(command === 'team submit' ? ' fox.yaml --on house' : ` ${id} --on house`);
+      const before = await now();
+      expect([words, await accepts[command]?.(before)]).toEqual([words, true]);
+      // Each is tried in the same state.
+      await team.query('UPDATE run SET status = $2 WHERE id = $1', [id, before.status]);
+      await team.query('DELETE FROM run WHERE id <> $1', [id]);
+    }
+  });
+
+  test('after a decision: in each state what becomes of it, and none of a film that has no run', async () => {
+    const run = (await runRow(team, await led())) as RunRow;
+    const words = (status: RunRow['status']) =>
+      afterDecision({ ...run, id: 'fox-1', status }, 'house', 'shotlist team submit fox.yaml');
+    expect(words('led')).toBe(
+      'fox-1 is led by w, and acts on it before it ends; to see it: shotlist team watch fox-1 --on house',
+    );
+    expect(words('queued')).toMatch(/^fox-1 acts on it when its turn comes; to see it: shotlist team watch/);
+    expect(words('failed')).toBe('fox-1 has failed; to go on with it: shotlist team resume fox-1 --on house');
+    expect(afterDecision(undefined, 'house', 'shotlist team submit fox.yaml')).toBe(
+      'no run of it goes on; to have it made: shotlist team submit fox.yaml',
+    );
+  });
+});
+
 test('what is told of a run that went on elsewhere begins with its newest turn, and its being let go of is told to nobody', async () => {
   const run = await handedIn(FOX);
   const tell = (...types: readonly string[]) =>
@@ -286,7 +359,7 @@ describe('whoever runs the machines', () => {
     await handedIn(FOX);
     const status = await clusterStatus(team, queue);
     expect(status).toMatchObject({
-      ...{ workers: [{ ...worker, silent: 0 }], runs: { queued: 1 }, debts: 0, retried: 0, given_up: 0 },
+      ...{ workers: [{ ...worker, silent: 0 }], runs: { queued: 1 }, debts: 0, debt_runs: [], retried: 0, given_up: 0 },
       accounts: [{ account, name: 'farm', in_flight: 0, models: [{ model: 'V-T2V-A', in_flight: 0, limit: 8 }] }],
     });
     expect(prometheusText(status)).toContain(

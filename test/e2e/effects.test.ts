@@ -37,7 +37,7 @@ test('whoever is killed while a command acts outside does not do it again by its
   const next = await stage.run('run', 'film.yaml', '--ui', 'plain');
   expect(next.exit).toBe(1);
   expect(next.stderr).toContain(
-    'if it was done, run with --on-unknown done, and to have it done again, with --on-unknown resubmit',
+    'if it was done, run with --on-unknown done, and to have it done again, run with --on-unknown resubmit',
   );
   expect(posted()).toEqual(['fox']);
   // The settings of a service speak of requests to it, and of nothing else.

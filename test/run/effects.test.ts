@@ -235,7 +235,7 @@ describe('what acts outside, and nobody knows whether it did', () => {
       'posted is not finished …s: 1 failed, nothing spent',
       'post',
       expect.stringMatching(
-        /^it acts outside, was begun at 20..-..-.. ..:.. UTC, and nobody knows whether it was done: look there; if it was done, run with --on-unknown done, and to have it done again, with --on-unknown resubmit; it cost nothing$/,
+        /^it acts outside, was begun at 20..-..-.. ..:.. UTC, and nobody knows whether it was done: look there; if it was done, run with --on-unknown done, and to have it done again, run with --on-unknown resubmit; it cost nothing$/,
       ),
       'more: `shotlist explain unknown-effect`',
       'to go on (what is done is kept, and not paid for again):',

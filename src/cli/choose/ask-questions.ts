@@ -91,9 +91,12 @@ async function watched(
     session.choices.refresh();
     const choice = session.choices.find(question.asking);
     if (choice && choice.at !== question.choice?.at)
-      return decidedLines({ question, outcome: { is: 'taken', choice } }).forEach(tell);
+      return decidedLines({ question, outcome: { is: 'taken', choice } }, UNMADE).forEach(tell);
   }
 }
+
+/** What others have decided says nothing of what is made. */
+const UNMADE = { isMade: () => true, maker: '' };
 
 function openQuestion({ key, ask, asking, candidates }: FilmQuestion): OpenQuestion {
   return {

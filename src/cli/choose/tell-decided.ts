@@ -17,16 +17,25 @@ export interface DecidedHere {
 /** @param followed what whoever makes the film elsewhere does now; absent: nobody does. */
 export function tellDecided(
   decided: readonly DecidedHere[],
-  { session, again }: DecidedFilm,
+  { session, again, going }: DecidedFilm,
   followed?: readonly string[],
 ): void {
-  for (const one of decided) for (const line of decidedLines(one)) say(line);
+  const isMade = (id: string) => going !== undefined && session.journal.knows(id);
+  const maker =
+    going !== undefined || session.isRunning(session.journal.film) ? 'the run that goes on' : 'the next run';
+  for (const one of decided) for (const line of decidedLines(one, { isMade, maker })) say(line);
   if (decided.some(({ outcome }) => outcome.is === 'kept'))
     for (const line of followingLines(session, again, followed)) say(line);
 }
 
+interface Making {
+  /** A candidate is made, though its bytes have not come as far as this machine. */
+  readonly isMade: (id: string) => boolean;
+  readonly maker: string;
+}
+
 /** Said of each question, whoever asks it. */
-export function decidedLines({ question, outcome }: DecidedHere): readonly string[] {
+export function decidedLines({ question, outcome }: DecidedHere, making: Making): readonly string[] {
   const key = cleanText(question.key);
   switch (outcome.is) {
     case 'unwritable':
@@ -38,7 +47,7 @@ export function decidedLines({ question, outcome }: DecidedHere): readonly strin
     case 'kept': {
       const { choice, before } = outcome;
       const instead = before ? `; it was ${choiceText(before)}` : overText(question, choice.chosen);
-      return [`${key} is ${choiceText(choice)}${instead}`, ...unmadeLines(question, choice.chosen)];
+      return [`${key} is ${choiceText(choice)}${instead}`, ...unmadeLines(question, choice.chosen, making)];
     }
   }
 }
@@ -48,12 +57,14 @@ function overText({ asking }: FilmQuestion, chosen: readonly string[]): string {
   return asking.is === 'approve' || others.length === 0 ? '' : ` (over ${someOf(others)})`;
 }
 
-function unmadeLines({ asking, candidates }: FilmQuestion, chosen: readonly string[]): readonly string[] {
+function unmadeLines(
+  { asking, candidates }: FilmQuestion,
+  chosen: readonly string[],
+  { isMade, maker }: Making,
+): readonly string[] {
   if (asking.is === 'approve') return [];
-  const unmade = candidates.filter(({ id, result }) => chosen.includes(id) && result === undefined);
-  return unmade.map(
-    ({ key }) => `  ${cleanText(key)} is not made yet: the next run makes it, and none of those that lost`,
-  );
+  const unmade = candidates.filter(({ id, result }) => chosen.includes(id) && result === undefined && !isMade(id));
+  return unmade.map(({ key }) => `  ${cleanText(key)} is not made yet: ${maker} makes it, and none of those that lost`);
 }
 
 function followingLines(session: Session, again: string, followed?: readonly string[]): readonly string[] {

@@ -1,5 +1,6 @@
 /** What is told of a team's work, a row each: as a figure for Prometheus, and in words for a person where it says something. */
 import { type AccountStatus, ALIVE, type ClusterStatus } from '../../cluster/runs/cluster-status.ts';
+import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../../domain/format.ts';
 
@@ -79,12 +80,12 @@ export const FIGURES: readonly Figure[] = [
     name: 'debts',
     about: 'Requests that nobody can tell the fate of.',
     values: ({ debts }) => one(debts),
-    words: ({ debts }) =>
-      unlessNone(
-        debts,
-        'request whose fate nobody can tell: `shotlist doctor` tells what to do',
-        'requests whose fate nobody can tell: `shotlist doctor` tells what to do',
+    words: ({ debts, debt_runs: runs }, team) => [
+      ...unlessNone(debts, 'request has an unknown outcome', 'requests have an unknown outcome'),
+      ...runs.map(
+        run => `  what is open, and the command that goes on: shotlist team status ${run} --on ${asTyped(team)}`,
       ),
+    ],
   },
   {
     name: 'jobs_retried',

@@ -1,8 +1,10 @@
 /** What commands about a team say. */
+import type { RunRow } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { listed } from '../../domain/listed.ts';
 import { nearest } from '../../domain/nearest.ts';
+import { commandFor } from '../../session/team/run-in-team.ts';
 
 export const commandMessages = {
   whichTeam: (names: readonly string[]) =>
@@ -58,7 +60,6 @@ export const commandMessages = {
     `changed since ${run} was handed in, so that what was made of it may not be found: ${paths.slice(0, 5).join(', ')}`,
   plannedWithoutKey: (service: string) =>
     `no key of ${service} is on this machine, so that models and prices here are those that this version of Shotlist was made with; workers, which hold the key, ask ${service} for its own`,
-  nobodyWaited: (again: string) => `no run of it waited; to have it made: ${again}`,
   goesOn: (run: string, on: string) => `${run} goes on; to see it: shotlist team watch ${run} --on ${asTyped(on)}`,
   cancelTakesRun: (file: string) =>
     `\`${file}\` is a file, and with --on cancel takes a run; \`shotlist team list\` tells them`,
@@ -90,6 +91,33 @@ export const commandMessages = {
     `\`${word}\` is no limit; write ${name === word ? 'LIMIT=N, like in_flight=40 or V-T2V-A=8' : `${name}= and ${wanted}`}`,
   badNumber: (option: string, text: string, wanted: string) => `--${option} is \`${text}\`; write ${wanted}`,
 } as const;
+
+/**
+ * What follows a decision that no waiting run took up, by where the film's newest run is.
+ * @param submit the command that makes the film where no run of it goes on.
+ */
+export function afterDecision(run: RunRow | undefined, on: string, submit: string): string {
+  const next = run && commandFor(run, { name: on });
+  switch (run?.status) {
+    case 'led':
+      return `${run.id} is led by ${cleanText(run.leader ?? 'a worker')}, and acts on it before it ends; to see it: ${next}`;
+    case 'queued':
+      return `${run.id} acts on it when its turn comes; to see it: ${next}`;
+    case 'waiting':
+      return `${run.id} goes on within a minute; to see it: shotlist team watch ${run.id} --on ${asTyped(on)}`;
+    case 'failed':
+    case 'cancelled':
+      return `${run.id} ${run.status === 'failed' ? 'has failed' : 'was cancelled'}; to go on with it: ${next}`;
+    default:
+      return `no run of it goes on; to have it made: ${submit}`;
+  }
+}
+
+/** The command that goes on with a film: of its newest run, unless that one is done or there is none. */
+export const goOnCommand = (run: RunRow | undefined, on: string, submit: string): string => {
+  if (run?.status === 'waiting') return `shotlist team resume ${run.id} --on ${asTyped(on)}`;
+  return run && run.status !== 'done' ? commandFor(run, { name: on }) : submit;
+};
 
 /** As it is typed to be about a run. */
 const withRun = (command: string) => `\`${command.startsWith('team ') ? command : `${command} --on`}\``;

@@ -1,13 +1,15 @@
 /** A film as whoever decides something of it for a team opens it: over the team's journal, beside a run of it that goes on or waits. */
 import { resolve } from 'node:path';
+import { runRows } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { findProject } from '../../host/project.ts';
 import { wakeFilm } from '../../session/team/film-in-team.ts';
+import { isGoing } from '../../session/team/run-in-team.ts';
 import type { DecidedFilm } from '../choose/decided-film.ts';
 import { sayLine } from '../outlets.ts';
 import { filmAtService } from '../session/film-at-service.ts';
 import { type FilmValues, filmOptions } from '../session/film-options.ts';
-import { commandMessages as messages } from './command-messages.ts';
+import { afterDecision, goOnCommand, commandMessages as messages } from './command-messages.ts';
 import { asCommandError, onTeam } from './on-team.ts';
 
 export async function filmToDecideInTeam(file: string, given: FilmValues, on: string): Promise<DecidedFilm> {
@@ -20,16 +22,20 @@ export async function filmToDecideInTeam(file: string, given: FilmValues, on: st
     const { profile } = choice;
     const options = filmOptions(given, session.pipeline);
     const named = ['--on', asTyped(team.name), ...(profile === undefined ? [] : ['--profile', profile]), options];
-    const again = ['shotlist', 'submit', asTyped(file), ...named].filter(word => word !== '').join(' ');
+    const submit = ['shotlist team submit', asTyped(file), ...named].filter(word => word !== '').join(' ');
     // A team's journal calls it as the team does.
     const filmId = session.journal.film;
+    const newest = async () => (await runRows(team.database, { most: 1, film: filmId }))[0];
+    const run = await newest();
     const all = opened.move();
     return {
-      ...{ file, profile: profile ?? null, session, again },
+      ...{ file, profile: profile ?? null, session, again: goOnCommand(run, team.name, submit) },
+      ...(run && isGoing(run) && { going: run.id }),
       options: [`--on ${asTyped(team.name)}`, options].filter(word => word !== '').join(' '),
       decided: async () => {
         const runs = await wakeFilm(team, filmId);
-        return runs.length === 0 ? [messages.nobodyWaited(again)] : runs.map(run => messages.goesOn(run, team.name));
+        if (runs.length > 0) return runs.map(id => messages.goesOn(id, team.name));
+        return [afterDecision(await newest(), team.name, submit)];
       },
       [Symbol.asyncDispose]: () => all.disposeAsync(),
     };

@@ -12,6 +12,8 @@ export interface ClusterStatus {
   readonly accounts: readonly AccountStatus[];
   /** Requests that nobody can tell the fate of: each may be paid for. */
   readonly debts: number;
+  /** The newest run of a film that has one of them, for each such film. */
+  readonly debt_runs: readonly string[];
   /** Seconds for which the oldest run has waited for its turn; null: none waits. */
   readonly oldest_queued: number | null;
   /** Jobs that wait to be tried again, and those that were given up. */
@@ -45,6 +47,9 @@ export async function clusterStatus(team: Queries, queue: TeamQueue): Promise<Cl
   const runs = await team.query<{ status: RunStatus; n: number }>(
     'SELECT status, count(*)::int AS n FROM run GROUP BY status',
   );
+  const debtRuns = await team.query<{ id: string }>(
+    `SELECT DISTINCT ON (film) id FROM run WHERE film IN (SELECT film FROM submission WHERE state = 'unknown') ORDER BY film, created_at DESC`,
+  );
   const [rest] = await team.query<{ debts: number; oldest: number | null; connections: number; most: number }>(
     `SELECT (SELECT count(*)::int FROM submission WHERE state = 'unknown') AS debts,
        (SELECT extract(epoch FROM now() - min(changed_at))::int FROM run WHERE status = 'queued') AS oldest,
@@ -55,6 +60,7 @@ export async function clusterStatus(team: Queries, queue: TeamQueue): Promise<Cl
     workers: seen.map(one => ({ ...one, silent: Math.max(0, Math.round(((now?.now ?? one.seen) - one.seen) / 1000)) })),
     runs: { ...NO_RUNS, ...Object.fromEntries(runs.map(({ status, n }) => [status, n])) },
     accounts: await accounts(team),
+    debt_runs: debtRuns.map(({ id }) => id),
     ...{ debts: rest?.debts ?? 0, oldest_queued: rest?.oldest ?? null },
     ...(await queue.troubles()),
     ...{ connections: rest?.connections ?? 0, most_connections: rest?.most ?? 0 },

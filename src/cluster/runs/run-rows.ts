@@ -169,11 +169,15 @@ export async function signOfRun({ query }: Queries, { id, filmId }: Pick<RunRow,
   return row?.sign ?? '';
 }
 
-/** Newest first. `open`: what is not at its end. */
-export async function runRows({ query }: Queries, { most, open = false }: { most: number; open?: boolean }) {
+/** Newest first. `open`: what is not at its end. `film`: runs of that one alone. */
+export async function runRows(
+  { query }: Queries,
+  { most, open = false, film = null }: { most: number; open?: boolean; film?: string | null },
+) {
   const rows = await query<Stored>(
-    `${RUNS} ${open ? "WHERE run.status IN ('queued', 'led', 'waiting')" : ''} ORDER BY run.created_at DESC LIMIT $1`,
-    [most],
+    `${RUNS} WHERE ($2::text IS NULL OR run.film = $2) ${open ? "AND run.status IN ('queued', 'led', 'waiting')" : ''}
+     ORDER BY run.created_at DESC LIMIT $1`,
+    [most, film],
   );
   return rows.map(rowOf);
 }

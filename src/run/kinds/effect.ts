@@ -19,6 +19,7 @@ import { commandReady } from '../derived-inputs.ts';
 import type { ActAdmitted, RequestOutcome } from '../ports/admission.ts';
 import { resumeRetry, retryAfter } from '../retry.ts';
 import type { RunServices } from '../run-services.ts';
+import { answerUnknown, type RunSettings } from '../run-settings.ts';
 import type { Execute, WorkToDo } from './execute.ts';
 
 export const executeEffect: Execute<'run'> = async (instance, work, services) => {
@@ -124,7 +125,7 @@ async function attempt(
   if (admitted?.is === 'stopped' && isRecorded) return { is: 'not_begun' };
   if (admitted && admitted.is !== 'go') return admitted;
   const outcome: RequestOutcome =
-    done.is === 'failed' && done.mayHaveActed ? { is: 'failed', failure: unknown(done.failure) } : done;
+    done.is === 'failed' && done.mayHaveActed ? { is: 'failed', failure: unknown(done.failure, run.settings) } : done;
   return outcome;
 }
 
@@ -135,19 +136,19 @@ const NOT_BEGUN: Failure = {
 };
 
 /** It began, and nobody knows how far it came: its own words, and what to do. */
-function unknown(failure: Failure): Failure {
+function unknown(failure: Failure, settings: RunSettings): Failure {
   const said = 'lines' in failure || 'log' in failure ? { lines: failure.lines, log: failure.log } : {};
   const { lines, log } = said as Extract<Failure, { readonly code: 'effect_unknown' }>;
   return {
     code: 'effect_unknown',
-    message: `${failure.message}; it acts outside, and may have done so all the same: ${WHAT_TO_DO}`,
+    message: `${failure.message}; it acts outside, and may have done so all the same: ${whatToDo(settings)}`,
     ...(lines && { lines }),
     ...(log !== undefined && { log }),
   };
 }
 
-const WHAT_TO_DO =
-  'look there; if it was done, run with --on-unknown done, and to have it done again, with --on-unknown resubmit';
+const whatToDo = (settings: RunSettings): string =>
+  `look there; if it was done, ${answerUnknown(settings, 'done')}, and to have it done again, ${answerUnknown(settings, 'resubmit')}`;
 
 /** A person says what became of it, beforehand or now; the outcome then, or that it is done again. */
 async function decide(
@@ -173,7 +174,7 @@ async function decide(
   if (choice?.option === 'again') return 'again';
   if (choice?.option === 'done') return { is: 'ok', result: DONE };
   const howDone = makesFiles ? ' (it makes files, so it cannot be counted as done without them)' : '';
-  const message = `it acts outside, ${begun}, and nobody knows whether it was done${howDone}: ${WHAT_TO_DO}`;
+  const message = `it acts outside, ${begun}, and nobody knows whether it was done${howDone}: ${whatToDo(run.settings)}`;
   return { is: 'failed', failure: { code: 'effect_unknown', message } };
 }
 

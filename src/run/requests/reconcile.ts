@@ -12,6 +12,7 @@ import type { GenerationId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
 import { JournalFailed, type Witness } from '../ports/journal.ts';
 import type { RunCore } from '../run-core.ts';
+import { answerUnknown } from '../run-settings.ts';
 import type { Submission } from './ledger.ts';
 import { CLOCK_SKEW, type Evidence, isAccountedFor, isBefore, judge, latestSent, type Verdict } from './proof.ts';
 import type { ServiceHealth } from './service-health.ts';
@@ -283,10 +284,11 @@ async function unresolvable(lost: Submission, why: string, run: ReconcileNeeds):
   return { is: 'failed', failure: { code: 'submit_unknown', message: unknownText(lost, why, settings) } };
 }
 
-function unknownText(lost: Submission, why: string, { resume, cancel, attach }: ReconcileNeeds['settings']): string {
+function unknownText(lost: Submission, why: string, settings: ReconcileNeeds['settings']): string {
+  const { cancel, attach } = settings;
   const { key, isFromLostTime } = lost;
   const what = isFromLostTime ? 'it may have been sent in a time that the database has lost' : 'its answer was lost';
-  const again = attach === undefined ? 'run with --on-unknown resubmit' : `\`${resume} --on-unknown resubmit\``;
+  const again = answerUnknown(settings, 'resubmit');
   const taken = attach === undefined ? '' : `; if it is there, \`${attach} ${asTyped(`${key}=GENERATION`)}\``;
   const forget = cancel === undefined ? '' : `; to give it up, \`${cancel} ${asTyped(key)} --forget\``;
   return `${what}, and ${why}: it may have been taken and paid for. Look at the service${taken}; to send it again, ${again}${forget}`;
