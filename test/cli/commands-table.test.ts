@@ -25,7 +25,7 @@ test('every command is one file and one row', () => {
 test('the groups hold every command once, and options are no more than a person can tell apart', () => {
   const grouped = Object.values(GROUPS).flatMap(({ commands }) => commands as readonly string[]);
   expect([...grouped, 'help'].sort()).toEqual([...COMMAND_NAMES].sort());
-  expect(new Set(COMMAND_NAMES.flatMap(name => Object.keys(helpOf(name).options))).size).toBeLessThanOrEqual(61);
+  expect(new Set(COMMAND_NAMES.flatMap(name => Object.keys(helpOf(name).options))).size).toBeLessThanOrEqual(62);
 });
 
 describe.each(COMMAND_NAMES)('shotlist help %s', name => {

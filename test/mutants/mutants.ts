@@ -37,8 +37,8 @@ export const MUTANTS: readonly Mutant[] = [
     room: 'host',
     name: 'A command is given the key of the service',
     file: 'src/host/command-runner.ts',
-    from: "const INHERITED = ['PATH',",
-    to: "const INHERITED = ['SHOTLIST_API_KEY', 'PATH',",
+    from: '[...BASE_VARIABLES, ...INHERITED_ON_WINDOWS] : BASE_VARIABLES;',
+    to: "[...BASE_VARIABLES, ...INHERITED_ON_WINDOWS] : ['SHOTLIST_API_KEY', ...BASE_VARIABLES];",
     tests: ['test/host/command-runner.test.ts'],
   },
   {
