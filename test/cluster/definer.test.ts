@@ -186,3 +186,11 @@ test("a person's login meets a database that has moved and changes nothing; a wo
   expect([await counted(), said]).toEqual([1, [0]]);
   await owner.query('DELETE FROM film; DELETE FROM restored');
 });
+
+test('JSON that is nested deeper than any of ours is refused in words, and the connection is as good as before', async () => {
+  const deep = anna.query("SELECT (repeat('[', 2000) || repeat(']', 2000))::jsonb AS params");
+  await expect(deep).rejects.toThrow("a row in the team's tables is no JSON, or nested deeper than any of ours");
+  expect(await anna.query<{ params: unknown }>(`SELECT '{"a": [1e3]}'::jsonb AS params`)).toEqual([
+    { params: { a: [1000] } },
+  ]);
+});

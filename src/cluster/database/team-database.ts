@@ -3,6 +3,7 @@
  * statement that is wrong: the one is waited for, the other is a bug of ours.
  */
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, types } from 'pg';
+import { type Json, recordIn } from '../../domain/json.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { DatabaseIdentity, type DatabaseMark, TeamRefused, TeamUnfit } from './database-identity.ts';
 import { TEAM_MIGRATIONS } from './migrations.ts';
@@ -59,7 +60,7 @@ export class TeamDatabase implements Queries {
       connectionTimeoutMillis: 10_000,
       query_timeout: LONGEST_STATEMENT,
       keepAlive: true,
-      types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format as 'text')) },
+      types: { getTypeParser: (oid, format) => READERS.get(oid) ?? types.getTypeParser(oid, format as 'text') },
     };
     const onConnect = (client: ClientBase) => this.#checked(client);
     this.#pool = new Pool({ ...this.#config, max: most, idleTimeoutMillis: 60_000, onConnect });
@@ -245,7 +246,22 @@ export class TeamDatabase implements Queries {
   }
 }
 
-const INT8 = 20;
+/** A column of JSON. @throws TeamRefused for one that no program of ours wrote: anybody with a login may write rows. */
+export function readJsonColumn(text: string): Json {
+  const json = recordIn(text);
+  if (json === undefined)
+    throw new TeamRefused(
+      "a row in the team's tables is no JSON, or nested deeper than any of ours; delete it, then run again",
+    );
+  return json;
+}
+
+/** By PostgreSQL's number of the type: `int8`, `json`, `jsonb`. */
+const READERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
+  [20, Number],
+  [114, readJsonColumn],
+  [3802, readJsonColumn],
+]);
 
 async function rowsOf<Row>(client: ClientBase, sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
   // Without values a text may hold several statements.
