@@ -6,6 +6,7 @@ import type { SharedResults } from '../artifacts/shared/shared-results.ts';
 import type { Store } from '../artifacts/store.ts';
 import type { Reporter } from '../domain/event.ts';
 import type { Failpoint } from '../domain/failpoint.ts';
+import type { MediaResult, Result } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { type Clock, systemClock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/command-runner.ts';
@@ -69,6 +70,8 @@ export interface LocalEnvironment {
   readonly onUnknown?: 'fail' | 'resubmit' | 'done' | undefined;
 }
 
+const mediaIn = (result: Result | undefined): MediaResult | undefined => (result?.is === 'media' ? result : undefined);
+
 export function runEnvironment(local: LocalEnvironment): RunEnvironment {
   const inspector = inspectorLater();
   const { clock = systemClock } = local;
@@ -84,6 +87,8 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
     admission: new JournalAdmission({
       ...{ journal, clock, account: service.account, limits: choice.limits },
       owned: fingerprint => context.owned.find(fingerprint),
+      madeElsewhere: fingerprint =>
+        (context.owned.atService(fingerprint) ?? mediaIn(context.owned.shared?.(fingerprint)?.result))?.sha256,
       actDone: fingerprint => (context.owned.done ?? context.owned.find)(fingerprint),
       isRunning: local.isRunning,
       ...(frozen !== undefined && { frozen }),

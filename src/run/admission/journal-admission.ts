@@ -4,6 +4,7 @@
  *
  *   asked ─┬─ another instance of this run asked for it ───────────► in_flight
  *          ├─ it is owned ─────────────────────────────────────────► owned
+ *          ├─ another machine has made it meanwhile ───────────────► elsewhere
  *          ├─ open from before, of this film or one not running ───► mine
  *          ├─ open, and another film's run works on it ────────────► wait, ask again
  *          ├─ lost and absent too often ───────────────────────────► spent
@@ -47,6 +48,8 @@ export interface JournalAdmissionOptions {
   readonly limits: Pick<Limits, 'in_flight' | 'per_model' | 'submits_per_second' | 'attempts'>;
   /** A result of this fingerprint that is on this machine. */
   readonly owned: (fingerprint: string) => Result | undefined;
+  /** The digest of a result of this fingerprint that is known and may be on another machine. Absent: none is. */
+  readonly madeElsewhere?: (fingerprint: string) => string | undefined;
   /** The result of an act of this fingerprint that was done, wherever its files are. Absent: as `owned`. */
   readonly actDone?: (fingerprint: string) => Result | undefined;
   /** Whether another film of the project is being run at the moment. */
@@ -129,6 +132,7 @@ export class JournalAdmission implements Admission {
   }
 
   async #asked(asked: Asked): Promise<Admitted | Wait> {
+    const madeBefore = this.#options.madeElsewhere?.(asked.fingerprint);
     let hasIntended = false;
     let perhapsIn: LostTime | undefined;
     const intend: Asked['intend'] = lostTime => {
@@ -137,7 +141,7 @@ export class JournalAdmission implements Admission {
       return asked.intend(lostTime);
     };
     const decided = await this.#decided(asked, () => ({
-      value: this.#decide({ ...asked, intend }),
+      value: this.#decide({ ...asked, intend }, madeBefore),
       isKept: hasIntended,
     }));
     const name = nameOf(asked);
@@ -213,7 +217,8 @@ export class JournalAdmission implements Admission {
     return { is: 'owned', result };
   }
 
-  #decide(asked: Asked): Admitted | Wait {
+  /** @param madeBefore what was known to be made before the rows were read. */
+  #decide(asked: Asked, madeBefore: string | undefined): Admitted | Wait {
     const { journal, account, isRunning, limits, frozen } = this.#options;
     const { fingerprint, shared, again = false } = asked;
     const mine = again ? undefined : this.openSubmissions.find(open => open.fingerprint === fingerprint);
@@ -221,7 +226,7 @@ export class JournalAdmission implements Admission {
     const theirs = shared ? journal.openElsewhere(fingerprint, account) : undefined;
     if (mine && mine.nonce !== theirs?.submission.nonce) {
       // Another film may have taken over what an earlier run of this film left, and own the result by now.
-      const finished = mine.idle ? this.#known(asked) : undefined;
+      const finished = mine.idle ? (this.#known(asked) ?? this.#madeMeanwhile(asked, madeBefore)) : undefined;
       if (finished) {
         journal.ledger.leave(mine.nonce);
         return finished;
@@ -240,6 +245,8 @@ export class JournalAdmission implements Admission {
     // Another film may own the result since it was last looked for.
     const known = this.#known(asked);
     if (known) return known;
+    const elsewhere = this.#madeMeanwhile(asked, madeBefore);
+    if (elsewhere) return elsewhere;
     if (asked.isListed) return this.#go(asked);
     if (frozen) return { is: 'frozen' };
     const times = journal.timesLost(fingerprint);
@@ -260,6 +267,11 @@ export class JournalAdmission implements Admission {
     if (this.#line.length(asked.model) > 1) journal.line?.joinAnew(asked.model);
     else journal.line?.leave(asked.model);
     return this.#go(asked);
+  }
+
+  #madeMeanwhile({ fingerprint, shared }: Asked, madeBefore: string | undefined): Admitted | undefined {
+    const made = shared ? this.#options.madeElsewhere?.(fingerprint) : undefined;
+    return made === undefined || made === madeBefore ? undefined : { is: 'elsewhere' };
   }
 
   #go(asked: Asked): Admitted {

@@ -35,6 +35,7 @@ import { sharesResult } from './made-once.ts';
 type AtService =
   | RequestOutcome
   | { readonly is: 'owned'; readonly result: Result }
+  | { readonly is: 'elsewhere' }
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
   | HeldBack
   /** Made at the service, and still to be brought home. */
@@ -116,6 +117,13 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
       if (!isWanted(instance, services)) return;
       if (come.is === 'owned') return run.recorder.record({ type: 'reused', key, fingerprint, result: come.result });
       if (come.is === 'in_flight') return shareOutcome(await come.outcome, instance, fingerprint, services);
+      if (come.is === 'elsewhere') {
+        const found = await fromElsewhere(instance, resolved, services);
+        if (found.is === 'gone') continue;
+        outcome = found;
+        if (found.is !== 'ok') break;
+        return run.recorder.record({ type: 'reused', key, fingerprint, result: found.result, fetched: true });
+      }
       // The service's slot is free again; downloads have a limit of their own.
       outcome = come.is === 'made' ? await broughtHome(come, instance, fingerprint, run) : come;
       // What the service has made and does not give is asked for in the next run: another request would be paid for beside it.
@@ -136,6 +144,21 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
     // Whoever waits for the same is told, whatever happened.
     if (ours) run.admission.settle(fingerprint, outcome);
   }
+}
+
+/** What another machine of the team has made meanwhile: out of the team's store, else from the service. `gone`: neither has it. */
+async function fromElsewhere(
+  instance: Instance,
+  resolved: WorkToDo<'generate'>,
+  services: RunServices,
+): Promise<RequestOutcome | { readonly is: 'gone' }> {
+  const shared = await services.team.bring(instance, resolved.fingerprint);
+  if (shared === 'stopped') return { is: 'stopped' };
+  if (shared) return { is: 'ok', result: shared };
+  const fetched = await fetchAgain(instance, resolved, services);
+  if (fetched.is === 'ok') services.team.share(fetched.result);
+  const withheld = fetched.is === 'gone' ? services.team.withheld(resolved.fingerprint) : undefined;
+  return withheld ? { is: 'failed', failure: withheld } : fetched;
 }
 
 /** The service may still be working on the request, so the request keeps its place in the group. */

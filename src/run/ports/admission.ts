@@ -37,6 +37,8 @@ export type Admitted =
   | { readonly is: 'go'; readonly nonce: string }
   /** The result is on this machine already. */
   | { readonly is: 'owned'; readonly result: Result }
+  /** Another film of the team has made it since this run last looked, and its files are on another machine or at the service. */
+  | { readonly is: 'elsewhere' }
   /** Another instance of this run is making it, or has tried: its outcome is shared. */
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
   /** It was sent before and is not finished, or nobody knows whether it was: that submission is resumed. */

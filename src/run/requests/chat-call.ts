@@ -34,6 +34,7 @@ export interface ChatWork {
 export type ChatOutcome =
   | RequestOutcome
   | { readonly is: 'owned'; readonly result: Result }
+  | { readonly is: 'elsewhere' }
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
   | HeldBack;
 

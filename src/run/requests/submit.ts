@@ -61,6 +61,7 @@ export type Sent<T> =
   | { readonly is: 'accepted'; readonly id: GenerationId; readonly from?: Submission }
   | { readonly is: 'made'; readonly url: string; readonly from: Submission }
   | { readonly is: 'owned'; readonly result: Result }
+  | { readonly is: 'elsewhere' }
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
   | { readonly is: 'failed'; readonly failure: Failure }
   | HeldBack
@@ -118,6 +119,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
     let lost: Submission | undefined;
     switch (admitted.is) {
       case 'owned':
+      case 'elsewhere':
       case 'in_flight':
         return admitted;
       case 'stopped':

@@ -4,7 +4,7 @@ import { NO_DEMAND } from '../../../src/domain/budget.ts';
 import type { Event } from '../../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../../src/domain/key.ts';
 import type { Result } from '../../../src/domain/result.ts';
-import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
+import { JournalAdmission, type JournalAdmissionOptions } from '../../../src/run/admission/journal-admission.ts';
 import { LONGEST_GENERATION } from '../../../src/run/admission/under-way.ts';
 import { DEFAULT_LIMITS } from '../../../src/run/limits.ts';
 import type { FilmWorld } from './film-world.ts';
@@ -24,12 +24,12 @@ export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void 
     name: string,
     wants = 'f',
     limits = DEFAULT_LIMITS,
-    owned: () => Result | undefined = () => undefined,
+    more: Partial<Pick<JournalAdmissionOptions, 'owned' | 'madeElsewhere'>> = {},
   ) {
     const process = await world.process(name);
     const { journal, run, account, isRunning } = process;
     const admission = new JournalAdmission({
-      ...{ journal, clock: world.clock, account, limits, owned, isRunning },
+      ...{ journal, clock: world.clock, account, limits, owned: () => undefined, isRunning, ...more },
     });
     let sent = 0;
     const intend = () => {
@@ -40,7 +40,7 @@ export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void 
     };
     const asked = { key: SHOT, fingerprint: wants, model: 'm', demand: NO_DEMAND, shared: true, intend };
     return {
-      ...{ admission, asked, dies: process.dies },
+      ...{ admission, asked, journal, dies: process.dies },
       ask: (again = false) => admission.admit({ ...asked, again }, never),
       record: async (event: Event) => {
         journal.append(run, journal.numbered(event));
@@ -153,12 +153,35 @@ export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void 
     // The rows of the decision tell of the result.
     let asked = 0;
     const owned = () => (asked++ > 0 ? MADE : undefined);
-    const fox = await film(world, 'fox', 'f', DEFAULT_LIMITS, owned);
+    const fox = await film(world, 'fox', 'f', DEFAULT_LIMITS, { owned });
     await fox.record(STARTED);
     const owl = await film(world, 'owl');
     expect(await owl.ask()).toMatchObject({ is: 'mine', open: { nonce: 'fox 1' } });
     await owl.record({ type: 'submit_absent', key: SHOT, nonce: 'fox 1', reason: 'not listed' });
     expect(await fox.ask()).toEqual({ is: 'owned', result: MADE });
+  });
+
+  test('what another film has made on another machine meanwhile is fetched from there, and not sent again', async () => {
+    const world = await open();
+    let made: string | undefined;
+    const fox = await film(world, 'fox');
+    const owl = await film(world, 'owl', 'f', DEFAULT_LIMITS, { madeElsewhere: () => made });
+    await fox.ask();
+    const waiting = owl.ask();
+    await world.clock.asleep();
+    // The rows of the next decision tell of it.
+    const { journal } = owl;
+    const decide = journal.decide.bind(journal);
+    journal.decide = (on, decision) =>
+      decide(on, () => {
+        made = 'digest';
+        return decision();
+      });
+    await fox.record({ type: 'submit_refused', key: SHOT, nonce: 'fox 1', reason: 'no', retry_at: null });
+    await world.passes(1_000);
+    expect(await waiting).toEqual({ is: 'elsewhere' });
+    // Where it is not to be had, it is sent.
+    expect(await owl.ask()).toEqual({ is: 'go', nonce: 'owl 1' });
   });
 
   test('of ten who ask at once for the same, one goes', async () => {
