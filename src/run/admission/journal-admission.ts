@@ -4,7 +4,7 @@
  *
  *   asked ─┬─ another instance of this run asked for it ───────────► in_flight
  *          ├─ it is owned ─────────────────────────────────────────► owned
- *          ├─ another machine has made it meanwhile ───────────────► elsewhere
+ *          ├─ another film's run has ended it meanwhile ───────────► elsewhere
  *          ├─ open from before, of this film or one not running ───► mine
  *          ├─ open, and another film's run works on it ────────────► wait, ask again
  *          ├─ lost and absent too often ───────────────────────────► spent
@@ -84,6 +84,8 @@ export class JournalAdmission implements Admission {
   readonly #handedOut = new Set<string>();
   /** Nonces of this run's own submissions. */
   readonly #sent = new Set<string>();
+  /** Fingerprints of requests that other films were at when this run asked for them. */
+  readonly #awaited = new Set<string>();
   /** What may have been sent in a lost time, where that it is looked for could not be kept. */
   readonly #undecided = new Map<string, LostTime>();
   readonly #rates: JournalRates | undefined;
@@ -238,15 +240,19 @@ export class JournalAdmission implements Admission {
     if (mine) journal.ledger.leave(mine.nonce);
     if (theirs) {
       // A submission that another run has given up is not waited for: that run might wait for one that this run has given up.
-      if (isRunning(theirs.film) && !theirs.submission.idle) return { is: 'wait', ms: LOOK };
+      if (isRunning(theirs.film) && !theirs.submission.idle) {
+        this.#awaited.add(fingerprint);
+        return { is: 'wait', ms: LOOK };
+      }
       journal.takeOver(theirs.submission);
       return this.#resume(asked, theirs.submission);
     }
     // Another film may own the result since it was last looked for.
     const known = this.#known(asked);
     if (known) return known;
-    const elsewhere = this.#madeMeanwhile(asked, madeBefore);
-    if (elsewhere) return elsewhere;
+    // A service that refused the other one may have taken it all the same.
+    const wasAwaited = this.#awaited.delete(fingerprint) && !asked.isListed;
+    if (wasAwaited || this.#madeMeanwhile(asked, madeBefore)) return { is: 'elsewhere' };
     if (asked.isListed) return this.#go(asked);
     if (frozen) return { is: 'frozen' };
     const times = journal.timesLost(fingerprint);

@@ -37,7 +37,7 @@ export type Admitted =
   | { readonly is: 'go'; readonly nonce: string }
   /** The result is on this machine already. */
   | { readonly is: 'owned'; readonly result: Result }
-  /** Another film of the team has made it since this run last looked, and its files are on another machine or at the service. */
+  /** Another film's run has ended the same request since this run last looked: the result may be on another machine, or at the service. Look, and ask again. */
   | { readonly is: 'elsewhere' }
   /** Another instance of this run is making it, or has tried: its outcome is shared. */
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
