@@ -30,6 +30,8 @@ export interface DownloadOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress?: ((bytesSoFar: number, total: number | null) => void) | undefined;
+  /** A try has failed, and the next one follows in so many milliseconds. Whoever shares a download hears nothing of it. */
+  readonly onTrouble?: ((message: string, again: number) => void) | undefined;
   /** Looks at the whole file before it gets a place in the store; throws when nobody can tell what it is. */
   readonly check?: ((path: string, signal: AbortSignal) => Promise<MediaFacts | Misfit>) | undefined;
 }
@@ -104,7 +106,9 @@ async function tried(url: string, partial: PartialDownload, options: DownloadOpt
       return { is: 'failed', message: `${outcome.message}; run again to go on with it` };
     }
     const retryAfter = Math.min(outcome.retryAfter ?? 0, 10 * MAX_DELAY);
-    await clock.sleep(backoff(fruitless, { first: FIRST_DELAY, longest: MAX_DELAY, retryAfter }), signal);
+    const pause = backoff(fruitless, { first: FIRST_DELAY, longest: MAX_DELAY, retryAfter });
+    options.onTrouble?.(outcome.message, pause);
+    await clock.sleep(pause, signal);
   }
 }
 

@@ -19,6 +19,9 @@ export type RecordedEvent = Event & { readonly seq: number; readonly at: number 
 
 export type Event = RunEvent | InstanceEvent;
 
+/** `answer`: to its request; `result`: its bytes; `record`: what the service says of a generation; `upload`: its inputs, to where the service reads them. */
+export type WaitsFor = 'answer' | 'result' | 'record' | 'upload';
+
 export type RunEvent =
   /** A run begins, or resumes an earlier one; carries what a screen needs to draw everything as waiting. */
   | {
@@ -328,6 +331,11 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly cost: number | null;
     }
   | { readonly type: 'download_started'; readonly bytes: number | null }
+  /**
+   * What it waits for has not come for ten seconds, or a try to get it has failed. `since` (Unix ms): how long it is waited for. Shown, and
+   * not journalled.
+   */
+  | { readonly type: 'still_waiting'; readonly what: WaitsFor; readonly reason: string; readonly since: number }
   /** The result is on this machine, verified. */
   | {
       readonly type: 'succeeded';

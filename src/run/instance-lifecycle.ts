@@ -119,6 +119,7 @@ export function nextState(now: InstanceState, event: InstanceEvent): InstanceSta
     case 'answer_cleaned':
     case 'round_over':
     case 'download_started':
+    case 'still_waiting':
       return now;
     case 'generated': {
       // Only a call has its result before it has an id.

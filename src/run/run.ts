@@ -115,7 +115,9 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
   });
   const pace = new RequestPace({ clock, recorder, slots });
   const published =
-    publisher && settings.elsewhere ? new PublishedMedia(publisher, { store, stopping, recorder }) : undefined;
+    publisher && settings.elsewhere
+      ? new PublishedMedia(publisher, { store, stopping, recorder, clock, state })
+      : undefined;
   const run: RunCore = {
     ...{ ...environment, plan, state, stopping, recorder, slots, pace, lostTime: new LostTimeReads() },
     looksAfterRefusal: new LooksAfterRefusal(),

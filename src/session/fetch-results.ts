@@ -39,13 +39,16 @@ export function fetchResults(
   const underWay: DownloadsUnderWay = new SingleFlight();
   const verified = async (path: string, kind: MediaKind, signal: AbortSignal) =>
     (await inspector()).verify(path, kind, signal);
-  return async (url, id, signal, kind) => {
+  return async (url, id, signal, kind, news) => {
     const [{ download }, { guardFor }] = await Promise.all([
       import('../artifacts/download.ts'),
       import('../host/url-guard.ts'),
     ]);
     // Without a kind, the file is for a command, which may read anything.
     const check = kind && ((path: string, signal: AbortSignal) => verified(path, kind, signal));
-    return download(url, { store, underWay, id, allow: guardFor(base), clock: systemClock, signal, check });
+    return download(url, {
+      ...{ store, underWay, id, allow: guardFor(base), clock: systemClock, signal, check },
+      ...{ onProgress: news?.came, onTrouble: news?.trouble },
+    });
   };
 }

@@ -1,6 +1,6 @@
 /** Each event in a few words, without its instance's key: `not taken, tried no more: the request is too long`. */
 import { cleanText } from '../domain/clean.ts';
-import type { EventType, LeftOut, RecordedEvent } from '../domain/event.ts';
+import type { EventType, LeftOut, RecordedEvent, WaitsFor } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { listed } from '../domain/listed.ts';
 import { rateText } from '../domain/request-rates.ts';
@@ -133,6 +133,7 @@ const ABOUT_THE_WORK: Texts<
   | 'progress'
   | 'generated'
   | 'download_started'
+  | 'still_waiting'
   | 'succeeded'
   | 'retrying'
   | 'failed'
@@ -161,10 +162,21 @@ const ABOUT_THE_WORK: Texts<
   },
   generated: () => 'made',
   download_started: silent,
+  still_waiting: ({ what, reason, since, at }, before) =>
+    before?.is === 'writing'
+      ? null
+      : `waits for ${AWAITED[what]} for ${formatSeconds(Math.max(0, at - since) / 1000)}: ${messageText(reason)}`,
   succeeded: ({ result }) => `done  ${resultText(result)}`,
   retrying: ({ failure, until, at, attempt, of }) =>
     `${failedText(cleanFailure(failure))}; again in ${formatSeconds(Math.max(0, until - at) / 1000)}, attempt ${attempt} of ${of}`,
   failed: ({ failure }) => failedText(cleanFailure(failure)),
+};
+
+const AWAITED: { readonly [what in WaitsFor]: string } = {
+  answer: 'the answer',
+  result: 'its result',
+  record: 'what the service says of it',
+  upload: 'its inputs to be published',
 };
 
 const LEFT_OUT: { readonly [one in LeftOut]: string } = {

@@ -36,7 +36,8 @@ export type InstanceState =
   /** It does not fit into a budget, and is not sent. */
   | { readonly is: 'over_budget'; readonly why: string }
   //
-  | { readonly is: 'sending' }
+  /** `wait`: why it takes longer than ten seconds. */
+  | { readonly is: 'sending'; readonly wait?: string }
   /** Its answer was lost: it is looked for, page by page, and again at `until` (Unix milliseconds). */
   | {
       readonly is: 'unknown';
@@ -48,7 +49,7 @@ export type InstanceState =
   | { readonly is: 'queued'; readonly position: number | null }
   | { readonly is: 'working'; readonly status: string; readonly fraction: number | null }
   | { readonly is: 'generated' }
-  | { readonly is: 'downloading'; readonly bytes: number | null }
+  | { readonly is: 'downloading'; readonly bytes: number | null; readonly wait?: string }
   | { readonly is: 'running' }
   /** A chat model's answer: how many words there are, and the last of them. */
   | { readonly is: 'writing'; readonly words: number; readonly tail: string }
@@ -185,6 +186,10 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
       return { is: 'generated' };
     case 'download_started':
       return { is: 'downloading', bytes: event.bytes };
+    case 'still_waiting':
+      return before.is === 'sending' || before.is === 'downloading'
+        ? { ...before, wait: messageText(event.reason) }
+        : before;
     case 'succeeded':
       return { is: 'succeeded', result: event.result };
     case 'failed':

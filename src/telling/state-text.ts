@@ -29,7 +29,7 @@ export function stateText(run: RunView, instance: InstanceView, now: number): st
     case 'over_budget':
       return `over budget, not sent: ${state.why}`;
     case 'sending':
-      return 'sending';
+      return withWait('sending', state.wait);
     case 'unknown':
       return `no answer, looking for it${lookingText(state, now)}: ${state.reason}`;
     case 'queued':
@@ -39,7 +39,7 @@ export function stateText(run: RunView, instance: InstanceView, now: number): st
     case 'generated':
       return 'made, not fetched yet';
     case 'downloading':
-      return state.bytes === null ? 'fetching' : `fetching ${formatBytes(state.bytes)}`;
+      return withWait(state.bytes === null ? 'fetching' : `fetching ${formatBytes(state.bytes)}`, state.wait);
     case 'running':
       return runningText(run, instance);
     case 'writing':
@@ -52,6 +52,8 @@ export function stateText(run: RunView, instance: InstanceView, now: number): st
       return endText(state);
   }
 }
+
+const withWait = (text: string, wait: string | undefined): string => (wait === undefined ? text : `${text}: ${wait}`);
 
 /** What acts outside is not cut off: whoever stops the run waits for it. */
 function runningText({ detached }: RunView, { actsOutside }: InstanceView): string {

@@ -191,7 +191,9 @@ test('a URL that has expired is told apart, so that a fresh one is asked for', a
 test('trouble is tried again with longer and longer waits, then given up with what to do', async () => {
   const stub = await stubServer(json(503, {}));
   const { options, clock } = await room(stub);
-  const outcome = download(`${stub.url}/x.mp4`, options);
+  const told: string[] = [];
+  const onTrouble = (message: string, again: number) => void told.push(`${message}: ${again}`);
+  const outcome = download(`${stub.url}/x.mp4`, { ...options, onTrouble });
   const waits: number[] = [];
   for (let n = 0; n < 5; n++) {
     waits.push(await clock.asleep(left => left !== 60_000));
@@ -199,6 +201,8 @@ test('trouble is tried again with longer and longer waits, then given up with wh
   }
   expect(await outcome).toEqual({ is: 'failed', message: "the result's URL answers 503; run again to go on with it" });
   expect(waits).toEqual([2000, 4000, 8000, 16_000, 30_000]);
+  // Each wait is told when it begins.
+  expect(told).toEqual(waits.map(ms => `the result's URL answers 503: ${ms}`));
   expect(stub.seen.length).toBe(6);
 });
 

@@ -124,6 +124,13 @@ export const SAMPLES: Readonly<Record<EventType, RecordedEvent>> = {
   progress: one(progress('shot', 'queued', 3, null)),
   generated: one(generated('shot', null)),
   download_started: one(fetching('shot', 4_100_000)),
+  still_waiting: one({
+    type: 'still_waiting',
+    key: shot,
+    what: 'result',
+    reason: 'nothing has come yet',
+    since: at(1),
+  }),
   succeeded: one(succeeded('shot', result)),
   failed: one({ type: 'failed', key: shot, failure: FAILURES.generation_failed }),
   cancel_asked: one({ type: 'cancel_asked', key: shot, generation_id: id }),

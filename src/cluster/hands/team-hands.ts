@@ -29,6 +29,7 @@ import type {
   CutWork,
   DeriveOutcome,
   DownloadOutcome,
+  DownloadTurn,
   DownloadWork,
   Hands,
   Turn,
@@ -155,7 +156,7 @@ export class TeamHands implements Hands {
     }
   }
 
-  download(work: DownloadWork, turn: Pick<Turn, 'started'>, signal: AbortSignal): Promise<DownloadOutcome> {
+  download(work: DownloadWork, turn: DownloadTurn, signal: AbortSignal): Promise<DownloadOutcome> {
     return this.#options.here.download(work, turn, signal);
   }
 

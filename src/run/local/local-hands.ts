@@ -19,7 +19,9 @@ import type {
   CutTurn,
   CutWork,
   DeriveOutcome,
+  DownloadNews,
   DownloadOutcome,
+  DownloadTurn,
   DownloadWork,
   Hands,
   Turn,
@@ -57,6 +59,7 @@ export type FetchResult = (
   id: string,
   signal: AbortSignal,
   kind?: DownloadWork['kind'],
+  news?: DownloadNews,
 ) => Promise<
   | { readonly is: 'ok'; readonly sha256: string; readonly bytes: number; readonly media?: MediaFacts | undefined }
   | Exclude<DownloadOutcome, { readonly is: 'ok' }>
@@ -115,14 +118,14 @@ export class LocalHands implements Hands {
 
   download(
     { url, id, kind }: DownloadWork,
-    { started }: Pick<Turn, 'started'>,
+    { started, ...news }: DownloadTurn,
     signal: AbortSignal,
   ): Promise<DownloadOutcome> {
     return this.#downloads.add(async () => {
       if (signal.aborted) return { is: 'failed', message: 'stopped' };
       started();
       const { fetchResult, probe, store } = this.#options;
-      const fetched = await fetchResult(url, id, signal, kind);
+      const fetched = await fetchResult(url, id, signal, kind, news);
       if (fetched.is !== 'ok') return fetched;
       const { sha256, bytes } = fetched;
       const path = await store.pathOf(sha256);

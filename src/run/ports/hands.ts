@@ -79,6 +79,16 @@ export interface Turn {
   readonly begin?: () => Promise<boolean>;
 }
 
+/** What is heard of a download before its outcome. */
+export interface DownloadNews {
+  /** So many bytes are here, of how many where that is known. */
+  readonly came?: (bytes: number, total: number | null) => void;
+  /** A try has failed, and the next one follows in so many milliseconds. */
+  readonly trouble?: (message: string, again: number) => void;
+}
+
+export interface DownloadTurn extends Pick<Turn, 'started'>, DownloadNews {}
+
 export interface Hands {
   /** Commands and cuts that may be under way at once. Absent: as many as this machine can do. */
   readonly most?: { readonly commands: number; readonly cuts: number };
@@ -89,7 +99,7 @@ export interface Hands {
   /** Settles when the rendering has really stopped. The film is kept whole, or not at all. */
   makeCut(work: CutWork, turn: CutTurn, signal: AbortSignal): Promise<CutOutcome>;
   /** One try. */
-  download(work: DownloadWork, turn: Pick<Turn, 'started'>, signal: AbortSignal): Promise<DownloadOutcome>;
+  download(work: DownloadWork, turn: DownloadTurn, signal: AbortSignal): Promise<DownloadOutcome>;
   /** A frame or the sound of a video that is owned, brought into the store. The same one gives the same content each time. */
   derive(media: DerivedMedia, signal: AbortSignal): Promise<DeriveOutcome>;
 }

@@ -171,6 +171,7 @@ const JOURNALLED: Record<EventType, boolean> = {
   progress: false,
   generated: true,
   download_started: false,
+  still_waiting: false,
   succeeded: true,
   failed: true,
   cancel_asked: false,

@@ -1,10 +1,13 @@
 /** From a generation that the service has made to a result on this disk. */
 import type { Failure } from '../../domain/failure.ts';
+import { formatBytes, formatSeconds } from '../../domain/format.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaKind } from '../../domain/media.ts';
 import type { MediaResult } from '../../domain/result.ts';
 import { backoff } from '../../host/backoff.ts';
-import type { DownloadOutcome } from '../ports/hands.ts';
+import type { DownloadOutcome, DownloadTurn, DownloadWork } from '../ports/hands.ts';
 import type { RunCore } from '../run-core.ts';
+import { tellWait, tellWhile } from '../told-waits.ts';
 import { type Accepted, giveUpHint } from './follow.ts';
 
 function kindMadeBy(model: string, { planContext }: Pick<RunCore, 'planContext'>): MediaKind {
@@ -28,7 +31,7 @@ export async function downloadResult(
   | { readonly is: 'failed'; readonly failure: Failure; readonly gone?: true }
   | { readonly is: 'stopped' }
 > {
-  const { clock, failpoint, hands, service } = run;
+  const { clock, failpoint, service } = run;
   const { signal } = run.stopping;
   const kind = kindMadeBy(work.model, run);
   let message = '';
@@ -42,7 +45,7 @@ export async function downloadResult(
       failpoint?.('downloading');
     };
     const id = work.id ?? `call-${work.fingerprint}`;
-    const fetched = await hands.download({ url: address, id, kind }, { started }, signal);
+    const fetched = await waitedFor({ key: work.key, url: address, id, kind }, started, run);
     if (signal.aborted && fetched.is !== 'ok') return { is: 'stopped' };
     if (fetched.is === 'ok') {
       failpoint?.('download-placed');
@@ -59,6 +62,32 @@ export async function downloadResult(
   const owned = `${message}; it is made and stays yours: ${next}${giveUpHint(work, run)}`;
   const failure = { code: 'download_failed', generation_id: work.id, message: owned } as const;
   return { is: 'failed', failure, ...(gone && { gone }) };
+}
+
+/** A try that fails is told at once, and one that is silent or slow within ten seconds. */
+async function waitedFor(
+  { key, ...work }: DownloadWork & { readonly key: InstanceKey },
+  started: () => void,
+  run: RunCore,
+): Promise<DownloadOutcome> {
+  const { hands, clock, stopping } = run;
+  const since = clock.now();
+  const wait = { key, what: 'result', reason: () => reason } as const;
+  let reason = 'other downloads come first';
+  const turn: DownloadTurn = {
+    started: () => {
+      reason = `nothing has come yet from ${URL.parse(work.url)?.host ?? 'its address'}`;
+      started();
+    },
+    came: (bytes, total) => {
+      reason = `${formatBytes(bytes)}${total === null ? '' : ` of ${formatBytes(total)}`} came so far`;
+    },
+    trouble: (message, again) => {
+      reason = `${message}; tried again in ${formatSeconds(again / 1000)}`;
+      tellWait(wait, since, run);
+    },
+  };
+  return tellWhile(wait, run, () => hands.download(work, turn, stopping.signal));
 }
 
 function resultOf(

@@ -10,6 +10,7 @@ import { backoff } from '../../host/backoff.ts';
 import { isRedone } from '../../plan/redo.ts';
 import type { ResolvedRequest } from '../../plan/resolved.ts';
 import type { RunServices } from '../run-services.ts';
+import { tellWhile } from '../told-waits.ts';
 import { downloadResult } from './download-result.ts';
 
 export type FetchedAgain =
@@ -53,8 +54,10 @@ async function fromService(
   const known = isCached ? planContext.owned.atService(fingerprint) : undefined;
   const id = known?.generation_id;
   if (!known || id === null || id === undefined) return { is: 'gone' };
+  const reason = () => `${service.name} has not answered whether it still has it`;
   for (let attempt = 0; !run.stopping.signal.aborted; attempt++) {
-    const answer = await service.generation(id, run.stopping.signal);
+    const asking = () => service.generation(id, run.stopping.signal);
+    const answer = await tellWhile({ key: instance.key, what: 'record', reason }, run, asking);
     switch (answer.is) {
       case 'ok': {
         const { status, result_url } = answer.value;

@@ -15,8 +15,9 @@ import type { MediaIndex } from '../../plan/media-index.ts';
 import { isLocalMedia } from '../../plan/published-files.ts';
 import type { ContentToPublish, Publisher } from '../ports/publisher.ts';
 import type { RunCore } from '../run-core.ts';
+import { tellWhile } from '../told-waits.ts';
 
-type Needs = Pick<RunCore, 'store' | 'stopping' | 'recorder'>;
+type Needs = Pick<RunCore, 'store' | 'stopping' | 'recorder' | 'clock' | 'state'>;
 
 export type Placed<T> =
   | { readonly is: 'ok'; readonly value: T }
@@ -62,7 +63,11 @@ export class PublishedMedia {
   async publish(content: ContentToPublish, key?: InstanceKey): Promise<Placed<string>> {
     const { stopping } = this.#run;
     const told = new Progress(this.#publisher.to, key, this.#run);
-    const outcome = await this.#publisher.publish(content, (sent, of) => told.tell(sent, of), stopping.signal);
+    const sending = () => this.#publisher.publish(content, (sent, of) => told.tell(sent, of), stopping.signal);
+    const reason = () => `${this.#publisher.to} has not taken all of it yet`;
+    const outcome = await (key === undefined
+      ? sending()
+      : tellWhile({ key, what: 'upload', reason }, this.#run, sending));
     if (outcome.is !== 'ok') return outcome;
     const place = placeOf(outcome.url, content);
     this.#known.set(place, { content, url: outcome.url });

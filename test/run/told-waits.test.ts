@@ -1,0 +1,138 @@
+/** Every wait of a run is told within ten seconds of its beginning, with its reason. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Enqueued } from '../../src/api/service.ts';
+import type { EventType, RecordedEvent } from '../../src/domain/event.ts';
+import { ONE_SHOT } from './pipelines.ts';
+import { LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
+
+let rig: RunRig;
+beforeEach(() => {
+  rig = new RunRig();
+});
+afterEach(() => rig.dispose());
+
+const NEVER = new Promise<never>(() => {});
+const film = (steps: string) => `shotlist: 1\nname: film\nsteps:\n${steps}`;
+const CHAT = film('  words: { model: C-D, with: { prompt: hello } }\n');
+const refused: Enqueued = { is: 'refused', status: 429, message: 'asked too often', retryAfter: 60_000 };
+
+/** What begins the wait, how it is brought about, and what tells of it. */
+const WAITS: readonly {
+  readonly of: string;
+  readonly film?: string;
+  readonly arrange: () => void;
+  readonly begins: EventType;
+  readonly told: Partial<RecordedEvent>;
+}[] = [
+  {
+    of: 'the answer to a POST that never comes',
+    arrange: () => rig.service.trouble.push({ answer: 'never', take: true }),
+    begins: 'submit_intended',
+    told: { type: 'still_waiting', what: 'answer', reason: 'house has not answered the request yet' },
+  },
+  {
+    of: 'a chat that says nothing',
+    film: CHAT,
+    arrange: () => rig.service.chatAnswers.push('never'),
+    begins: 'submit_intended',
+    told: { type: 'still_waiting', what: 'answer', reason: 'house has not answered the request yet' },
+  },
+  {
+    of: 'a result whose address never answers',
+    arrange: () => {
+      rig.service.isQuick = true;
+      rig.fetches.push('never');
+    },
+    begins: 'download_started',
+    told: { type: 'still_waiting', what: 'result', reason: 'nothing has come yet from house.test' },
+  },
+  {
+    of: 'a request whose answer was lost',
+    arrange: () => {
+      rig.settings = {
+        proof: { settled: 90_000, settledBehindGateway: 90_000, apart: 30_000, witnessAfter: 0, trusted: false },
+      };
+      rig.service.trouble.push({ answer: LOST_ANSWER, take: false });
+    },
+    begins: 'submit_intended',
+    told: { type: 'submit_unknown', reason: 'the connection was reset' },
+  },
+  {
+    of: 'a refusal that is tried again',
+    arrange: () => rig.service.trouble.push({ answer: refused, take: false }),
+    begins: 'submit_intended',
+    told: { type: 'pace_changed', slower: true },
+  },
+  {
+    of: 'a service that is out of reach',
+    arrange: () => {
+      for (let n = 0; n < 20; n++)
+        rig.service.trouble.push({ answer: { is: 'unreached', message: 'no route to house' }, take: false });
+    },
+    begins: 'submit_intended',
+    told: { type: 'service_changed', reachable: false },
+  },
+  {
+    of: 'a rate of the settings',
+    film: film(
+      '  shot: { matrix: { n: [1, 2] }, model: V-T2V-A, with: { prompt: "fox ${{ matrix.n }}", duration: 5 } }\n',
+    ),
+    arrange: () => {
+      rig.service.isQuick = true;
+      rig.settings = { rates: { per_minute: 1 } };
+    },
+    begins: 'submit_intended',
+    told: { type: 'held_back', rate: 'per_minute' } as never,
+  },
+  {
+    of: 'a person',
+    film: film(
+      '  shot: { model: V-T2V-A, takes: 2, with: { prompt: a fox, duration: 5 } }\n  best: { pick: "${{ steps.shot }}" }\n',
+    ),
+    arrange: () => {
+      rig.service.isQuick = true;
+      rig.decider = { choose: async () => undefined, decide: () => NEVER } as never;
+    },
+    begins: 'succeeded',
+    told: { type: 'waiting_for' },
+  },
+];
+
+/** Lets time pass until an event of this type has happened. */
+async function until(started: StartedRun, type: EventType): Promise<RecordedEvent> {
+  let event: RecordedEvent | undefined;
+  const happened = started.happened(type).then(found => {
+    event = found;
+  });
+  while (!event) {
+    await Promise.race([rig.clock.asleep(), happened]);
+    if (!event) await rig.clock.advance(rig.clock.sleeping[0] ?? 0);
+  }
+  return event;
+}
+
+test.each(WAITS)('$of', async ({ film: text = ONE_SHOT, arrange, begins, told }) => {
+  arrange();
+  const started = await rig.start(text);
+  const began = await until(started, begins);
+  // What is journalled first is journalled by a real disk.
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  for (let second = 0; second < 10; second++) await rig.clock.advance(1_000);
+  const found = started.events.find(
+    event => event.seq > began.seq && Object.entries(told).every(([name, value]) => event[name as never] === value),
+  );
+  expect(found, JSON.stringify(started.events.map(({ type }) => type))).toBeDefined();
+  expect((found?.at ?? 0) - began.at).toBeLessThanOrEqual(10_000);
+});
+
+test('a result that this machine has not: the service is asked for it, and does not answer', async () => {
+  rig.service.isQuick = true;
+  await rig.runToEnd(await rig.start(ONE_SHOT));
+  await rig.cloneAfresh();
+  rig.service.generation = () => NEVER;
+  const started = await rig.start(ONE_SHOT);
+  for (let second = 0; second < 11; second++) await rig.clock.advance(1_000);
+  expect(started.events.find(({ type }) => type === 'still_waiting')).toMatchObject({
+    ...{ key: 'shot', what: 'record', reason: 'house has not answered whether it still has it' },
+  });
+});
