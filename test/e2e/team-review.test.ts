@@ -69,8 +69,8 @@ describe.skipIf(isMissing('chromium'))("the review of a team's run", () => {
     await other.page.getByText('rejected: too dark').waitFor();
     const picked = await team.run('pick', 'shared.yaml', 'best', '2', '--on', 'house', '--as', 'Grace');
     expect(picked.exit, picked.stderr).toBe(0);
-    await said(page, 'best was decided elsewhere, by Grace: take 2.');
-    await said(other.page, 'best was decided elsewhere, by Grace: take 2.');
+    await said(page, 'best was decided elsewhere, by shotlist (as: "Grace"): take 2.');
+    await said(other.page, 'best was decided elsewhere, by shotlist (as: "Grace"): take 2.');
     expect((await team.run('team', 'watch', run, '--on', 'house')).exit).toBe(0);
   });
 

@@ -130,11 +130,12 @@ export class TeamJournal implements Journal, AdmissionRows {
       "SELECT film, body FROM submission WHERE account = $1 AND film <> $2 AND state <> 'closed' ORDER BY n",
       [account, film],
     );
-    const [clock] = await rows<{ now: number }>('SELECT now_ms() AS now', []);
+    const [asked] = await rows<{ now: number; login: string }>('SELECT now_ms() AS now, session_user AS login', []);
     return new TeamJournal(options, replica, {
       others: others.flatMap(legible),
       lastChoice: Number(choices.at(-1)?.id ?? 0),
-      now: clock?.now ?? options.clock.now(),
+      now: asked?.now ?? options.clock.now(),
+      login: options.epoch === undefined ? asked?.login : undefined,
     });
   }
 
@@ -145,6 +146,7 @@ export class TeamJournal implements Journal, AdmissionRows {
       readonly others: TeamJournal['openOfOtherFilms'] extends (a: string) => infer R ? R : never;
       readonly lastChoice: number;
       readonly now: number;
+      readonly login: string | undefined;
     },
   ) {
     this.#options = options;
@@ -152,7 +154,7 @@ export class TeamJournal implements Journal, AdmissionRows {
     this.film = options.film;
     this.#replica = replica;
     this.#own = new LocalJournal({
-      ...{ database: replica.database, film: options.film, path: "the team's journal" },
+      ...{ database: replica.database, film: options.film, path: "the team's journal", login: found.login },
       clock: { now: () => this.now() },
       // What is written when is decided here.
       later: () => {},

@@ -16,11 +16,16 @@ export class ChoiceRows {
   readonly #film: string;
   /** For messages. */
   readonly #path: string;
+  readonly #login: string | undefined;
 
-  constructor(sql: (text: string) => StatementSync, of: { readonly film: string; readonly path: string }) {
+  constructor(
+    sql: (text: string) => StatementSync,
+    of: { readonly film: string; readonly path: string; readonly login?: string | undefined },
+  ) {
     this.#sql = sql;
     this.#film = of.film;
     this.#path = of.path;
+    this.#login = of.login;
   }
 
   /** @throws DatabaseRefused where one of them is damaged. */
@@ -47,7 +52,9 @@ export class ChoiceRows {
 
   /** Within a transaction of the journal. */
   add(choice: Choice): void {
-    this.#insert(choice.key, choice);
+    const login = this.#login;
+    // As the team's database writes it (`checked-rows.ts`).
+    this.#insert(choice.key, login !== undefined && choice.by === 'person' ? { ...choice, login } : choice);
   }
 
   /** Within a transaction of the journal. */

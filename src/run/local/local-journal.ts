@@ -46,6 +46,8 @@ export interface LocalJournalOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** For messages. */
   readonly path?: string;
+  /** By which a team's database knows the person who decides here. */
+  readonly login?: string | undefined;
   /** Runs this a moment later; see `MOMENT`. */
   readonly later?: (work: () => void) => void;
   /** Whoever only looks has none. It is released when the journal is closed. */
@@ -121,6 +123,7 @@ export class LocalJournal implements Journal, AdmissionRows {
     film,
     clock,
     path = 'the journal',
+    login,
     later,
     lease,
     room,
@@ -136,7 +139,7 @@ export class LocalJournal implements Journal, AdmissionRows {
     this.#file = { ...JOURNAL, path };
     this.past = new PastResults(this.#sql, { film, path });
     this.runs = new PastRuns(this.#sql, path);
-    this.choices = new ChoiceRows(this.#sql, { film, path });
+    this.choices = new ChoiceRows(this.#sql, { film, path, login });
     this.submissions = new SubmissionRows(this.#sql);
     this.charges = new ChargeRows(this.#sql, film);
     this.#plans = new PlanRows(this.#sql);
