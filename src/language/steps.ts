@@ -21,7 +21,7 @@ import { refuseSecrets } from './secret-uses.ts';
 import { readSignatures, resolveResults, type StepSignature } from './signatures.ts';
 import { child, type MapNode } from './syntax-tree.ts';
 import { ANY, type Type, WRONG } from './types.ts';
-import { listInRound, readUntil, sameEachRound } from './until.ts';
+import { listInRound, readUntil, sameEachRound, sameFromSecondRound } from './until.ts';
 
 export interface Steps {
   /** The file's own, sound ones only; all of them when there is no error. */
@@ -123,7 +123,13 @@ function readStep(
     if (listed !== undefined) file.findings.add(messages.listInRound(listed), until.at);
     const same = sameEachRound(once, body?.values ?? [], signature.brings, file.library);
     if (same) file.findings.add(messages.sameRounds(same), until.at);
-    return { step: { ...once, until }, upstream };
+    const whole: Step = { ...once, until };
+    // In a file that is used a person may decide otherwise in each round.
+    if (!signature.brings && sameFromSecondRound(whole, body?.values ?? [], file.library)) {
+      const asks = signature.node.entries.find(({ name: key }) => key === 'with');
+      file.findings.add(messages.sameFromSecondRound(), asks?.nameAt ?? until.at);
+    }
+    return { step: whole, upstream };
   }
   const inner = judgeOf(own);
   // What stands in for the pick is not judged.

@@ -80,7 +80,34 @@ export function sameEachRound(
   offer: Offer | undefined,
   library: ModelLibrary,
 ): 'request' | 'command' | 'file' | undefined {
-  if (!step.cache || values.some(value => readsAny(value, ({ root }) => root === 'previous'))) return undefined;
+  if (values.some(value => readsAny(value, ({ root }) => root === 'previous'))) return undefined;
+  return madeAlike(step, offer, library);
+}
+
+/**
+ * The same of a step that asks only whether there is a round before, and reads nothing that it gave: its second round is another than the first,
+ * and all later ones are that second one.
+ */
+export function sameFromSecondRound(step: Step, values: readonly Value[], library: ModelLibrary): boolean {
+  const isMore = step.until?.max.is !== 'literal' || Number(step.until.max.value) > 2;
+  const expressions = values
+    .flatMap(expressionsIn)
+    .filter(({ reads }) => reads.some(({ root }) => root === 'previous'));
+  if (!isMore || expressions.length === 0 || expressions.some(readsMoreThanPresence)) return false;
+  return madeAlike(step, undefined, library) !== undefined;
+}
+
+/** Texts and `has(previous.text)` left aside. */
+const readsMoreThanPresence = ({ code }: ExpressionValue): boolean =>
+  /\bprevious\b/.test(code.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '').replace(/\bhas\s*\([^()]*\)/g, ''));
+
+/** What is the same where the values of two rounds are; undefined where the rounds differ all the same, or may. */
+function madeAlike(
+  step: Step,
+  offer: Offer | undefined,
+  library: ModelLibrary,
+): 'request' | 'command' | 'file' | undefined {
+  if (!step.cache) return undefined;
   if (offer) return offer.steps.some(inner => !inner.cache || hasSeed(inner, library)) ? undefined : 'file';
   if (hasSeed(step, library)) return undefined;
   return 'model' in step ? 'request' : 'command';
@@ -114,17 +141,20 @@ function hasSeed(step: Step, library: ModelLibrary): boolean {
   });
 }
 
-function readsAny(value: Value, test: (read: Reference) => boolean): boolean {
+const readsAny = (value: Value, test: (read: Reference) => boolean): boolean =>
+  expressionsIn(value).some(({ reads }) => reads.some(test));
+
+function expressionsIn(value: Value): readonly ExpressionValue[] {
   switch (value.is) {
     case 'literal':
-      return false;
+      return [];
     case 'expression':
-      return value.reads.some(test);
+      return [value];
     case 'text':
-      return value.parts.some(part => typeof part !== 'string' && part.reads.some(test));
+      return value.parts.filter(part => typeof part !== 'string');
     case 'list':
-      return value.items.some(item => readsAny(item, test));
+      return value.items.flatMap(expressionsIn);
     case 'map':
-      return value.entries.some(entry => readsAny(entry.value, test));
+      return value.entries.flatMap(entry => expressionsIn(entry.value));
   }
 }

@@ -3,7 +3,6 @@ import type { Json } from '../domain/json.ts';
 import { groupInside, type InstanceKey, localName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { ExpressionValue } from '../domain/pipeline.ts';
-import type { Result } from '../domain/result.ts';
 import { PartialEvaluator } from './partial-evaluation.ts';
 import type { PlanContext } from './plan-context.ts';
 import { type PlanGraph, type Slot, stepsInside } from './plan-graph.ts';
@@ -59,13 +58,24 @@ export function whatItSaid(expression: ExpressionValue, round: InstanceKey, aski
 const readsNamed = ({ reads }: ExpressionValue, code: string): ExpressionValue['reads'] =>
   reads.filter(({ root, path }) => [root, ...path].join('.') === code);
 
-/** US dollars of all that a round has made, as far as that is told. */
-export function spentOnRound(graph: PlanGraph, round: Slot, lookup: ResultLookup): number {
-  const own = costOf(lookup(round.key));
-  return stepsInside(graph.pipeline, round.step.name)
-    .flatMap(inner => graph.instances.of(groupInside(round.key, localName(inner.name))))
-    .reduce((sum, inner) => addUsd(sum, spentOnRound(graph, inner, lookup)), own);
+/**
+ * US dollars of all that these rounds have made, as far as that is told. A round that asks for the same as an earlier one gets its result, which
+ * was paid for once.
+ */
+export function spentOnRounds(graph: PlanGraph, rounds: readonly Slot[], lookup: ResultLookup): number {
+  const costs = new Map<string, number>();
+  for (const { key, step } of rounds.flatMap(round => withAllInside(graph, round))) {
+    const result = lookup(key);
+    if (result === undefined || result === 'skipped' || !('cost' in result)) continue;
+    // It holds its request, or the id of its generation.
+    costs.set(step.cache ? JSON.stringify(result) : key, result.cost ?? 0);
+  }
+  return [...costs.values()].reduce(addUsd, 0);
 }
 
-const costOf = (result: Result | 'skipped' | undefined): number =>
-  result !== undefined && result !== 'skipped' && 'cost' in result ? (result.cost ?? 0) : 0;
+const withAllInside = (graph: PlanGraph, round: Slot): readonly Slot[] => [
+  round,
+  ...stepsInside(graph.pipeline, round.step.name)
+    .flatMap(inner => graph.instances.of(groupInside(round.key, localName(inner.name))))
+    .flatMap(inner => withAllInside(graph, inner)),
+];

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { formatUsd } from '../../src/domain/format.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Decider, Verdict } from '../../src/run/ports/decider.ts';
 import type { Outcome } from '../../src/run/run.ts';
@@ -76,6 +77,16 @@ describe('rounds', () => {
     await rig.cloneAfresh();
     const cloned = await ran();
     expect([cloned.outcome.is, rig.service.calls.length, stdoutOf(cloned.outcome, 'told')]).toEqual(['done', 2, '9']);
+  });
+
+  test('rounds that ask for the same as an earlier one are that result, and are counted as what was paid', async () => {
+    rig.pricing = new Map([['C-B', { method: 'token', input_cost_per_token: 0.001, output_cost_per_token: 0.002 }]]);
+    rig.service.chatAnswers.push(said(4), said(5));
+    const { film, outcome } = await ran(
+      FILM.replace("'mend: ' + previous.json.notes", "'mend'").replace('max: 3', 'max: 6'),
+    );
+    expect([outcome.is, rig.service.calls.length, outcome.usd > 0]).toEqual(['failed', 2, true]);
+    expect(failures(film)).toEqual([expect.stringContaining(`they cost ${formatUsd(outcome.usd)}`)]);
   });
 
   test('the first holds: one round', async () => {

@@ -1,7 +1,7 @@
 /** `until`. */
 import type { Type } from '../types.ts';
 import { typeName } from './type-names.ts';
-import { error } from './wording.ts';
+import { error, warning } from './wording.ts';
 
 const SAME = {
   request: 'the same request',
@@ -53,6 +53,11 @@ export const untilMessages = {
     error(
       'list-in-round',
       `step \`${step}\` of that file is made for each entry of a list that is written in the round itself, and rounds are planned before the first is made; write the list in this file, and give it as a param`,
+    ),
+  sameFromSecondRound: () =>
+    warning(
+      'same-rounds',
+      "nothing in it changes from round 2 on: every later round gets the result of round 2 again; let it read what the round before gave, like `${{ has(previous.text) ? previous.text : '' }}`, or take a model with a `seed`",
     ),
   sameRounds: (what: keyof typeof SAME) =>
     error(

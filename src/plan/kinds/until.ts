@@ -4,14 +4,13 @@
  */
 import { formatUsd } from '../../domain/format.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import { addUsd } from '../../domain/money.ts';
 import type { UntilStep } from '../../domain/pipeline.ts';
 import type { RoundResult } from '../../domain/result.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { FREE } from '../request-price.ts';
 import { type Invalid, pendingOn, type ResolvedRound, type Unready, type Waiting } from '../resolved.ts';
-import { askOfRound, spentOnRound, whatItSaid } from '../round-answers.ts';
+import { askOfRound, spentOnRounds, whatItSaid } from '../round-answers.ts';
 import { roundsOfSlot } from '../rounds.ts';
 import type { KindOfStep, Unresolved } from './kind.ts';
 
@@ -76,7 +75,7 @@ function resolveUntil(unresolved: Unresolved<'until'>, context: ResolveContext):
   const [first] = keys;
   if (made.length === 0 && first !== undefined) return { is: 'skip', why: messages.upstreamSkipped(first), by: first };
   if (step.otherwise !== undefined) return otherwise(made, step.otherwise);
-  const usd = rounds.reduce((sum, round) => addUsd(sum, spentOnRound(graph, round, lookup)), 0);
+  const usd = spentOnRounds(graph, rounds, lookup);
   const last = made.at(-1);
   const said = last ? whatItSaid(step.holds, last.key, asking) : '';
   return failed('until_not_held', messages.noRoundHolds(made.length, said, usd === 0 ? undefined : formatUsd(usd)));
