@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/api/service.ts';
 import { handIn, type Manifest, wake } from '../../src/cluster/runs/run-rows.ts';
 import type { Asking, Choice } from '../../src/domain/choice.ts';
@@ -17,7 +17,9 @@ import { type ServiceChoice, STUDIO_PACE } from '../../src/session/service-choic
 import { filmInTeam } from '../../src/session/team/film-in-team.ts';
 import { handsOfLead } from '../../src/session/team/lead-hands.ts';
 import { type Leading, leadRun } from '../../src/session/team/lead-run.ts';
+import type { Team } from '../../src/session/team/open-team.ts';
 import { stateOf } from '../../src/session/team/team-project.ts';
+import { statusOfTeamRun } from '../../src/session/team/team-run-status.ts';
 import { VERSION } from '../../src/session/version.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { HandsTeam } from './hands-world.ts';
@@ -157,6 +159,70 @@ test('a pick that is changed while the film of the first one is made has the fil
   expect([third.led, told(third)]).toMatchObject([{ is: 'ended', status: 'done' }, [{ stdout: 'card 2' }]]);
 });
 
+describe('a run that no lead can continue ends as failed, after a bounded number of leads, and its status tells why', () => {
+  interface Doomed {
+    readonly why: string;
+    /** Leads that it takes until it is given up. */
+    readonly most: number;
+    readonly reason: RegExp;
+    readonly how?: Parameters<typeof leads>[3];
+    readonly prepare?: (team: HandsTeam) => Promise<unknown>;
+  }
+
+  test.each<Doomed>([
+    { why: 'its file is refused', most: 1, reason: /`nonsense`/ },
+    {
+      ...{ why: 'no worker has its key', most: 3, reason: /^HOUSE_KEY is not set$/ },
+      how: { serviceFor: () => Promise.reject(new Error('HOUSE_KEY is not set')) },
+    },
+    {
+      ...{ why: 'a row of it cannot be read', most: 1, reason: /the team's journal cannot be read/ },
+      prepare: ({ team }) =>
+        team.query(
+          `INSERT INTO submission (nonce, film, fingerprint, account, model, state, at, body)
+           VALUES ('n', 'films:fox', 'f', 'house', 'V', 'intended', 1, '["no", "submission"')`,
+        ),
+    },
+    {
+      ...{ why: 'each worker dies of it', most: 1, reason: /^20 workers in a row were gone/ },
+      prepare: ({ team }) =>
+        team.query("UPDATE run SET status = 'led', lead_job = 'gone', cut_off = 19, changed_at = now()"),
+    },
+  ])('$why', async ({ why, most, reason, how, prepare }) => {
+    const team = await opened();
+    const run = await submitted(team, why === 'its file is refused' ? `${PICKED}nonsense: 1\n` : PICKED);
+    await prepare?.(team);
+    for (let n = 1; n < most; n++)
+      expect((await leads(team, run, 'one', how)).led).toMatchObject({ is: 'ended', status: 'queued' });
+    expect((await leads(team, run, 'one', how)).led).toMatchObject({ is: 'ended', status: 'failed' });
+    expect((await statusOf(team, run)).team?.reason).toMatch(reason);
+  });
+
+  test('one that the worker it was offered to refuses waits for another one, and its status tells why', async () => {
+    const team = await opened();
+    const run = await submitted(team, PICKED);
+    const refused = await leads(team, run, 'one', { refuses: async () => 'no service `farm` is set up here' });
+    expect(refused.led.is).toBe('left to others');
+    expect((await statusOf(team, run)).team).toMatchObject({
+      ...{ status: 'queued', reason: 'one: no service `farm` is set up here' },
+    });
+    await team.worker('worker');
+    expect((await leads(team, run, 'two')).led).toMatchObject({ status: 'waiting' });
+    expect((await statusOf(team, run)).team).toMatchObject({ status: 'waiting', reason: null });
+  });
+});
+
+async function statusOf({ team: tables, queue, folder }: HandsTeam, id: string) {
+  const team: Team = {
+    ...{ name: 'house', url: database().url, database: tables, queue, project: 'films', store: undefined, cache: 0 },
+    [Symbol.asyncDispose]: async () => {},
+  };
+  const files = { root: folder, pipelineFile: join(folder, 'fox.yaml'), settingsFile: '', stateFolder: folder };
+  const status = await statusOfTeamRun(id, { team, project: files });
+  if (!status) throw new Error('it was handed in');
+  return status;
+}
+
 async function opened(): Promise<HandsTeam> {
   const team = await HandsTeam.open(database(), await temporaryFolder());
   teams.push(team);
@@ -196,7 +262,11 @@ async function leads(
     meanwhile,
     environment = {},
     access = { secrets: new Map() },
-  }: Partial<Pick<Leading, 'environment' | 'access'>> & { readonly meanwhile?: () => Promise<void> } = {},
+    serviceFor = async () => choiceOf(team),
+    refuses,
+  }: Partial<Pick<Leading, 'environment' | 'access' | 'serviceFor' | 'refuses'>> & {
+    readonly meanwhile?: () => Promise<void>;
+  } = {},
 ) {
   const events: RecordedEvent[] = [];
   let hear: () => void = () => {};
@@ -211,7 +281,7 @@ async function leads(
   const leading: Leading = {
     ...{ on: 'house', team: team.team, queue: team.queue, folders, worker },
     ...{ clock: systemClock, storeFor: async () => store, environment, access },
-    serviceFor: async () => choiceOf(team),
+    ...{ serviceFor, ...(refuses && { refuses }) },
     commandsFor: () => new CommandRunner({ environment: {} }),
     handsFor: lead => {
       const hands = handsOfLead({

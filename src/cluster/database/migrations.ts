@@ -427,4 +427,9 @@ BEGIN
 END $$;
 `,
   CHECKED_ROWS,
+  `
+-- \`cut_off\`: leads in a row that were gone soon after they had begun, without an end. \`refused\`: why the worker that was offered it last
+-- could not lead it; null once one does.
+ALTER TABLE run ADD COLUMN cut_off integer NOT NULL DEFAULT 0, ADD COLUMN refused text;
+`,
 ];

@@ -1,10 +1,10 @@
 /** The turn of a run as the team's tables have it: begun by one worker, ended by the same, or taken over. */
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { soundJson } from '../database/sound-text.ts';
+import { soundJson, soundText } from '../database/sound-text.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
-import type { RunStatus } from './run-rows.ts';
+import type { RunRow, RunStatus } from './run-rows.ts';
 
 export interface LeadBegun {
   readonly run: string;
@@ -25,6 +25,32 @@ export async function beginLead(
     ...[run, worker, job, gone ?? null],
   ]);
   return row?.epoch ?? undefined;
+}
+
+/** Milliseconds: a lead that is gone within them is counted. One that lasted longer has led, and begins the count anew. */
+const SOON = 600_000;
+
+/**
+ * Counts the leads of this run that were gone soon after they had begun, without an end, one after the other: how many there are by now.
+ * @param before the run as it was when this lead began. @param now Unix milliseconds by the database's clock.
+ */
+export async function countCutOff(
+  { query }: Queries,
+  before: Pick<RunRow, 'id' | 'status' | 'changedAt' | 'cutOff'>,
+  now: number,
+): Promise<number> {
+  const { id, status, changedAt, cutOff } = before;
+  const count = status !== 'led' ? 0 : now - changedAt < SOON ? cutOff + 1 : 1;
+  await query('UPDATE run SET cut_off = $2, refused = NULL WHERE id = $1', [id, count]);
+  return count;
+}
+
+/** Keeps why a worker cannot lead a run, for whoever asks how it stands: the run waits for another one. */
+export async function noteRefusal({ query }: Queries, run: string, why: string): Promise<void> {
+  await query("UPDATE run SET refused = $2 WHERE id = $1 AND status = 'queued' AND refused IS DISTINCT FROM $2", [
+    run,
+    soundText(why),
+  ]);
 }
 
 /** Whoever had these jobs is gone, and waits for no place any more: others are not to stand behind it until somebody leads its film again. */

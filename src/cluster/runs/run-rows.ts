@@ -80,6 +80,10 @@ export interface RunRow extends HandedIn {
   readonly stop: 'detach' | 'cancel' | null;
   readonly outcome: RunEnd | null;
   readonly failures: number;
+  /** Leads in a row that were gone soon after they had begun. */
+  readonly cutOff: number;
+  /** Why the worker that was offered it last could not lead it; null once one does. */
+  readonly refused: string | null;
   readonly leader: string | null;
   /** The job of the queue by which it is led. */
   readonly leadJob: string | null;
@@ -326,6 +330,8 @@ function rowOf(row: Stored): RunRow {
     ...{ status: row.status as RunStatus, stop: row.stop as RunRow['stop'], outcome: row.outcome as RunRow['outcome'] },
     ...{
       failures: Number(row.failures),
+      cutOff: Number(row.cut_off),
+      refused: row.refused as string | null,
       leader: row.leader as string | null,
       leadJob: row.lead_job as string | null,
       askedBy: String(row.asked_by),

@@ -10,7 +10,7 @@ import { isConnectionLost, type TeamDatabase } from '../../cluster/database/team
 import { TeamJournal } from '../../cluster/journal/team-journal.ts';
 import { ratesAsked } from '../../cluster/journal/team-rows.ts';
 import type { TeamQueue } from '../../cluster/queue/team-queue.ts';
-import { beginLead, type EndOfLead, endLead } from '../../cluster/runs/lead-rows.ts';
+import { beginLead, countCutOff, type EndOfLead, endLead, noteRefusal } from '../../cluster/runs/lead-rows.ts';
 import { dropAttached, type RunRow, type RunStatus, runRow } from '../../cluster/runs/run-rows.ts';
 import { ToldEvents } from '../../cluster/runs/told-events.ts';
 import { asTyped } from '../../domain/as-typed.ts';
@@ -41,6 +41,7 @@ import { lockKeeper } from '../lock-of-film.ts';
 import { type Film, openFilm } from '../open-film.ts';
 import { notePromotion } from '../promoted.ts';
 import type { ServiceChoice } from '../service-choice.ts';
+import { teamMessages } from './team-messages.ts';
 import { putDown, takeUp, type WorkerFolders } from './team-project.ts';
 
 export interface Leading {
@@ -91,6 +92,8 @@ type Connected = Awaited<ReturnType<ServiceChoice['connect']>>;
 /** Seconds until a service that could not be reached is tried again, and how often. */
 const AGAIN_AFTER = 60;
 const MOST_UNREACHABLE = 3;
+/** Leads in a row that are gone without an end soon after they have begun: what ends each of them ends the next one as well. */
+const MOST_CUT_OFF = 20;
 /** Milliseconds between two tries of a store that is out of reach. */
 const LONGEST_PAUSE = 10_000;
 
@@ -119,13 +122,18 @@ export async function leadRun(id: string, job: string, signal: AbortSignal, lead
   const run = await runRow(team, id);
   if (!run) return { is: 'nothing to do' };
   const why = await refuses?.(run);
-  if (why !== undefined) return { is: 'left to others', run, why };
+  if (why !== undefined) {
+    await noteRefusal(team, id, `${worker}: ${why}`);
+    return { is: 'left to others', run, why };
+  }
   const { leadJob } = run;
   const isGone = leadJob !== null && !(await queue.live([leadJob])).has(leadJob);
   const epoch = await beginLead(team, { run: id, worker, job, gone: isGone ? leadJob : undefined });
   if (epoch === undefined) return { is: 'nothing to do' };
   leading.began?.();
-  const end = await new Turn(run, epoch, leading).toEnd(signal);
+  const cutOff = await countCutOff(team, run, leading.clock.now());
+  const turn = new Turn(run, epoch, leading);
+  const end = cutOff < MOST_CUT_OFF ? await turn.toEnd(signal) : turn.givenUp(teamMessages.cutOff(cutOff));
   if (end === 'somebody else leads it') {
     // A database that counts as restored has put it back into the queue, and has no turn for it.
     if ((await runRow(team, id))?.status === 'queued') await queue.lead(id, { priority: run.priority });
@@ -168,6 +176,11 @@ class Turn {
       // What is wrong with the film is wrong everywhere; with this machine, or what it reaches, it may be better later.
       return error instanceof Refusal ? this.#failed(reason) : this.#end({ is: 'unreachable', usd: 0, reason });
     }
+  }
+
+  /** It is led no more until a person has it resumed. */
+  givenUp(reason: string): End {
+    return this.#failed(reason);
   }
 
   async #carriedOut(signal: AbortSignal): Promise<End> {

@@ -1,18 +1,31 @@
 /** How things stand with a team's run, asked from any machine. Only looks. */
+import { type RunRow, runRow } from '../../cluster/runs/run-rows.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import { moneyOf } from '../../domain/run-money.ts';
-import { type FilmStatus, filmStatus } from '../../telling/status/film-status.ts';
+import { type FilmStatus, filmStatus, type TeamStatus } from '../../telling/status/film-status.ts';
 import { openAtService } from '../status.ts';
-import { commandFor, type RunInTeam, type RunToReport, reportOfTeamRun } from './run-in-team.ts';
+import { commandFor, openRun, type RunToReport, reportOfTeamRun } from './run-in-team.ts';
 
-export async function statusOfTeamRun(opened: RunInTeam, asked: RunToReport): Promise<FilmStatus> {
-  const { run, journal } = opened;
-  const report = await reportOfTeamRun(opened, asked);
-  const command = commandFor(run, asked.team);
-  const team = { name: asked.team.name, status: run.status, leader: run.leader, asked_by: run.askedBy };
-  if (report) {
-    const open = journal.runs.openOf(run.filmId).map(openAtService);
-    return { ...filmStatus(report, open, command), command, team };
+/** Undefined: there is no such run. Where its film's rows cannot be read, what its own row tells, with the reason. */
+export async function statusOfTeamRun(id: string, asked: RunToReport): Promise<FilmStatus | undefined> {
+  const run = await runRow(asked.team.database, id);
+  if (!run) return undefined;
+  try {
+    const opened = await openRun(asked.team, id);
+    if (!opened) return undefined;
+    await using one = opened;
+    const report = await reportOfTeamRun(one, asked);
+    if (!report) return statusOfRow(one.run, asked, reasonOf(one.run));
+    const open = one.journal.runs.openOf(one.run.filmId).map(openAtService);
+    const command = commandFor(one.run, asked.team);
+    return { ...filmStatus(report, open, command), command, team: teamStatus(one.run, asked, reasonOf(one.run)) };
+  } catch (error) {
+    if (error instanceof Refusal) return statusOfRow(run, asked, reasonOf(run) ?? error.message);
+    throw error;
   }
+}
+
+function statusOfRow(run: RunRow, asked: RunToReport, reason: string | null): FilmStatus {
   const { usd: spent, ...unsettled } = moneyOf(run.outcome ?? { usd: 0 });
   const isOver = run.status !== 'queued' && run.status !== 'led';
   return {
@@ -20,6 +33,15 @@ export async function statusOfTeamRun(opened: RunInTeam, asked: RunToReport): Pr
     ...{ outcome: run.status, began: run.createdAt, ended: isOver ? run.changedAt : null },
     ...{ counts: {}, at_work: [], waiting: [], questions: [], failed: [], open: [] },
     money: { ...unsettled, spent, budget: null, free: run.service.startsWith('studio') },
-    ...{ command, team },
+    ...{ command: commandFor(run, asked.team), team: teamStatus(run, asked, reason) },
   };
+}
+
+const teamStatus = (run: RunRow, { team }: RunToReport, reason: string | null): TeamStatus => ({
+  ...{ name: team.name, status: run.status, leader: run.leader, asked_by: run.askedBy, reason },
+});
+
+function reasonOf({ status, refused, outcome }: RunRow): string | null {
+  if (status === 'led') return null;
+  return (status === 'queued' ? refused : null) ?? outcome?.reason ?? null;
 }

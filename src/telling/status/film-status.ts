@@ -44,6 +44,8 @@ export interface TeamStatus {
   /** The worker that leads it; null: nobody does. */
   readonly leader: string | null;
   readonly asked_by: string;
+  /** Why it ended as it did, or why the worker that was offered it last cannot lead it; null: nothing is in its way. */
+  readonly reason: string | null;
 }
 
 export interface AtWork {

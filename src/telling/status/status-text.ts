@@ -1,6 +1,6 @@
 /** How things stand with the films of a project, as a person reads it: what needs somebody first, and each with the command that settles it. */
 import { clipEnd } from '../../domain/cells.ts';
-import { cleanText } from '../../domain/clean.ts';
+import { cleanText, safeLines } from '../../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../../domain/format.ts';
 import { FINAL } from '../../domain/profile.ts';
 import { unsettledText } from '../../domain/run-money.ts';
@@ -36,6 +36,7 @@ function filmLines(film: FilmStatus, now: number): readonly string[] {
   const elsewhere = open.filter(({ generation }) => generation === null || !inHand.has(generation));
   return [
     headLine(film, now),
+    ...(film.team?.reason ? linesOf(film.team.reason).map(line => `  ${line}`) : []),
     `  ${moneyText(film)}`,
     ...some(at_work, ({ key, state, since, generation }) => {
       const id = generation === null ? '' : `, generation ${cleanText(generation)}`;
@@ -52,13 +53,16 @@ function filmLines(film: FilmStatus, now: number): readonly string[] {
   ];
 }
 
+const linesOf = (text: string): readonly string[] => safeLines(text).split('\n').slice(0, MOST);
+
 function headLine(film: FilmStatus, now: number): string {
   const { file, profile, service, outcome, began, ended, team, run } = film;
   const name = profile === null || profile === FINAL ? file : `${file} in ${cleanText(profile)}`;
   if (team) {
     const { leader, asked_by: who } = team;
     const head = `${run}  ${cleanText(name)} on ${cleanText(service)}, for ${cleanText(who)}:`;
-    if (team.status === 'queued') return `${head} waits for a worker that is free`;
+    if (team.status === 'queued')
+      return `${head} waits for ${team.reason === null ? 'a worker that is free' : 'its turn'}`;
     if (leader !== null) return `${head} led by ${cleanText(leader)}, running for ${ago(began, now)}`;
     return `${head} ${team.status}, ${ago(ended ?? began, now)} ago`;
   }

@@ -3,7 +3,6 @@ import { type ClusterStatus, clusterStatus } from '../../../cluster/runs/cluster
 import { runRows } from '../../../cluster/runs/run-rows.ts';
 import { systemClock } from '../../../host/clock.ts';
 import type { Team } from '../../../session/team/open-team.ts';
-import { openRun } from '../../../session/team/run-in-team.ts';
 import { statusOfTeamRun } from '../../../session/team/team-run-status.ts';
 import type { FilmStatus } from '../../../telling/status/film-status.ts';
 import { statusText } from '../../../telling/status/status-text.ts';
@@ -41,12 +40,10 @@ export const main = withExitCode(async args => {
     const wanted = id === undefined ? open.slice(0, MOST).map(run => run.id) : [id];
     const films: FilmStatus[] = [];
     for (const one of wanted) {
-      const opened = await openRun(team, one);
+      const film = await statusOfTeamRun(one, { team, project });
       // It may have been deleted a moment ago; one that was asked for is missed.
-      if (!opened && id !== undefined) return await mistakenRun(team, id, 'team status');
-      if (!opened) continue;
-      await using run = opened;
-      films.push(await statusOfTeamRun(run, { team, project }));
+      if (!film && id !== undefined) return await mistakenRun(team, id, 'team status');
+      if (film) films.push(film);
     }
     const left = open.length - wanted.length;
     if (json) print(`${indentedJson({ version: 1, ...figures, films, more: open.length - films.length })}\n`);
