@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
+import type { Outcome } from '../../src/run/run.ts';
 import { eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 
 /** The second shot is sent when the first is made: the service is known to have taken one of ours. */
@@ -387,6 +388,28 @@ test('what one run has waited for a lost answer the next one need not wait again
   // 300 s behind a gateway and two looks 30 s apart, of which 200 s have gone by; a minute between the last looks.
   expect(rig.clock.now() - began).toBeLessThan(240_000);
   expect(posts()).toBe(2);
+});
+
+test.each([
+  ['behind a gateway', GATEWAY],
+  ['cut', { is: 'unknown', message: 'the connection was cut' } as const],
+])('a job of one minute that is repeated comes to an end: the answer was lost %s', async (_, answer) => {
+  rig.service.trouble.push({ answer: { is: 'accepted', id: 'gen-1' }, take: true }, { answer, take: false });
+  let outcome: Outcome | undefined;
+  let jobs = 0;
+  for (; !outcome && jobs < 12; jobs++) {
+    const film = await rig.start(TWO_IN_A_ROW);
+    void film.done.then(
+      ended => {
+        outcome = ended;
+      },
+      () => {},
+    );
+    for (let second = 0; second < 60 && !outcome; second += 5) await rig.clock.advance(5_000);
+    await rig.kill();
+  }
+  expect([outcome?.is, posts()]).toEqual(['failed', 2]);
+  expect(jobs).toBeLessThanOrEqual(10);
 });
 
 describe('a clock that jumps three days ahead after an answer was lost', () => {

@@ -54,8 +54,13 @@ export async function reconcile(lost: Submission, run: ReconcileNeeds, health: S
   // Milliseconds slept so far, by earlier runs as well. The wall clock does not count: setting it right would turn a moment into an hour.
   let slept = lost.waited ?? 0;
   const rest = async (ms: number) => {
-    await wait(lost, ms, run, slept);
-    slept += ms;
+    const until = clock.now() + ms;
+    // In slices: a job that is shorter than one wait journals what it has waited, and comes to an end when it is repeated.
+    for (let left = ms; left > 0 && !run.stopping.signal.aborted; left -= LOOK_AGAIN) {
+      const slice = Math.min(left, LOOK_AGAIN);
+      await wait(lost, slice, run, { waited: slept, until });
+      slept += slice;
+    }
   };
   let provenAt: number | undefined;
   for (let attempt = 0; ; attempt++) {
@@ -255,9 +260,13 @@ export async function claim(
   return (await run.recorder.durable()) ? { is: 'accepted', id } : { is: 'stopped' };
 }
 
-async function wait({ key, nonce }: Submission, ms: number, run: ReconcileNeeds, waited = 0): Promise<void> {
+async function wait(
+  { key, nonce }: Submission,
+  ms: number,
+  run: ReconcileNeeds,
+  { waited = 0, until = run.clock.now() + ms } = {},
+): Promise<void> {
   const { clock } = run;
-  const until = clock.now() + ms;
   if (waited > 0) run.recorder.record({ type: 'looking', key, until, nonce, waited });
   else run.recorder.emit({ type: 'looking', key, until });
   await clock.sleep(ms, run.stopping.signal);
