@@ -50,7 +50,7 @@ class Failover {
   readonly #options: FailoverOptions;
   readonly #world: World;
   readonly #began = performance.now();
-  readonly #workers: Started[] = [];
+  readonly #workers = new Map<string, Started>();
   readonly #standbyUrl: string;
 
   constructor(options: FailoverOptions, world: World) {
@@ -71,7 +71,10 @@ class Failover {
     stream.shut();
     this.#tell(`the standby hears nothing more; ${service.submits} paid for`);
     await sleep(behind * 1_000);
-    this.#workers[0]?.child.kill('SIGKILL');
+    const [led] = await this.#rows<{ leader: string; n: number }>(
+      "SELECT leader, count(*)::int AS n FROM run WHERE status = 'led' GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+    );
+    this.#workers.get(led?.leader ?? '')?.child.kill('SIGKILL');
     await primary.kill();
     // What was on its way arrives.
     await sleep(1_000);
@@ -83,12 +86,18 @@ class Failover {
     );
     const lost = paid - (promoted[0]?.n ?? 0);
     address.moveTo(this.#standbyUrl);
-    this.#tell(`the primary and a worker are dead, the standby is promoted; ${paid} paid for, ${lost} of them lost`);
+    this.#tell(
+      `the primary and a worker that leads ${led?.n ?? 0} runs are dead, the standby is promoted; ${paid} paid for, ${lost} of them lost`,
+    );
     await this.#join();
     await this.#ended(most);
     const [restored] = await this.#rows<{ n: number }>('SELECT count(*)::int AS n FROM shotlist.restored');
     const ended = await this.#runs();
     const faults = [...service.doubles.map(double => `double: ${double}`), ...faultsOfRuns(ended)];
+    const reasons = await this.#rows<{ reason: string }>(
+      "SELECT DISTINCT body::jsonb -> 'failure' ->> 'message' AS reason FROM event WHERE type = 'failed' LIMIT 5",
+    );
+    for (const { reason } of reasons) faults.push(`failed: ${reason}`);
     const missing = runs * steps - service.submits;
     if (missing !== 0) faults.push(`lost: ${missing} of ${runs * steps} were never taken`);
     const seconds = (performance.now() - this.#began) / 1_000;
@@ -96,14 +105,14 @@ class Failover {
   }
 
   async #join(): Promise<void> {
-    const name = `worker-${this.#workers.length + 1}`;
+    const name = `worker-${this.#workers.size + 1}`;
     const { stage } = this.#world;
     const process = stage.start(
       ...['team', 'worker', '--on', 'house', '--folder', join(stage.folder, name), '--name', name],
       ...['--hands', '2'],
     );
     await process.line(/^ready: /m);
-    this.#workers.push(process);
+    this.#workers.set(name, process);
   }
 
   async #ended(most: number): Promise<void> {

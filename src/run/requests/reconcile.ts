@@ -141,7 +141,8 @@ async function lookInLostTime(lost: Submission, run: ReconcileNeeds, health: Ser
     // A POST of the lost time may still be on its way, and the list may lag behind.
     if (looked.waited < Math.max(proof.settledBehindGateway, proof.witnessAfter)) continue;
     const doubt = verdicts.findLast(verdict => verdict.is !== 'absent');
-    if (doubt?.is === 'not yet' && run.state.isAtWork) continue;
+    // All of a team's requests wait for the same thing: a list that lags for some minutes shows it a little later.
+    if (doubt?.is === 'not yet' && (run.state.isAtWork || looked.waited < 2 * proof.witnessAfter)) continue;
     if (doubt) {
       const why = 'why' in doubt ? doubt.why : 'what the service lists is not the same at each look';
       return unresolvable(lost, why, run);
