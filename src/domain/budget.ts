@@ -43,9 +43,9 @@ export interface Amount {
 }
 
 export interface Spending {
-  /** At its end, whatever that was. */
+  /** Made, or at its end, whatever that was. */
   readonly settled: Amounts;
-  /** Sent, and not at its end: counted in full, until its end or a proof that it never arrived. */
+  /** Sent, not made and not at its end: counted in full, until its end or a proof that it never arrived. */
   readonly inFlight: Amounts;
 }
 
@@ -66,6 +66,7 @@ export interface BudgetStatus {
   readonly measure: Measure;
   readonly limit: number;
   readonly spent: number;
+  /** Reserved for requests that go on or whose answers were lost. */
   readonly in_flight: number;
   /** What nobody can price is sent all the same. */
   readonly allows_unpriced?: true;

@@ -1,4 +1,4 @@
-/** A plan held against its budgets: what it comes to with what is spent and in flight, and whether it certainly does not fit. */
+/** A plan held against its budgets: what it comes to with what is spent and reserved, and whether it certainly does not fit. */
 import type { BudgetStatus } from '../domain/budget.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Plan } from '../domain/plan.ts';
@@ -7,7 +7,7 @@ import { isPaid } from './kinds/index.ts';
 import { counted } from './plan-page.ts';
 
 export interface HeldAgainst extends BudgetStatus {
-  /** With what is spent and in flight: in any case, and at most. */
+  /** With what is spent and reserved: in any case, and at most. */
   readonly certain: number;
   readonly at_most: number;
   /** Requests that are not sent, for nobody can tell what they come to: certainly, and perhaps. */
@@ -32,7 +32,7 @@ export function heldByDay(plan: Demanding, day: BudgetStatus | undefined): HeldA
 export function heldByDayText(one: HeldAgainst): string {
   const { spent, in_flight, certain, at_most } = one;
   const before = addUsd(spent, in_flight);
-  const has = before === 0 ? '' : `, ${amountText('usd', before)} of it spent or in flight`;
+  const has = before === 0 ? '' : `, ${amountText('usd', before)} of it spent or reserved`;
   return `${certain < at_most ? 'up to ' : ''}${ofLimitText(one, at_most)} that the team allows in a day${has}: what does not fit is sent as hours go by`;
 }
 
@@ -60,7 +60,7 @@ export function heldTexts(plan: Demanding, budget: readonly BudgetStatus[]): rea
 function heldText(one: HeldAgainst, isFresh: boolean): string {
   const { measure, of, spent, in_flight, limit, certain, at_most, unpriced, maybe_unpriced } = one;
   const before = addUsd(spent, in_flight);
-  const how = in_flight === 0 ? 'spent' : 'spent or in flight';
+  const how = in_flight === 0 ? 'spent' : 'spent or reserved';
   const has = before === 0 ? '' : `, ${amountText(measure, before)} of it ${how}`;
   const unknown = unpriced + maybe_unpriced;
   const verdict =

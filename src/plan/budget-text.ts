@@ -30,7 +30,7 @@ export function ofLimitText({ measure, limit }: Pick<BudgetStatus, 'measure' | '
 export const leftOf = ({ limit, spent, in_flight }: BudgetStatus): number =>
   Math.max(0, addUsd(limit, -addUsd(spent, in_flight)));
 
-/** `$14.20 of $25.00 spent, $3.00 in flight; 4 of 40 images`: all the numbers of a budget. */
+/** `$14.20 of $25.00 spent, $3.00 reserved; 4 of 40 images`: all the numbers of a budget. */
 export function budgetStatusText(statuses: readonly BudgetStatus[]): string {
   return [...Map.groupBy(statuses, ({ of }) => of)]
     .map(([of, all]) => `${WHOSE_SHORT[of]}${all.map(statusText).join('; ')}`)
@@ -39,8 +39,8 @@ export function budgetStatusText(statuses: readonly BudgetStatus[]): string {
 
 function statusText(status: BudgetStatus): string {
   const { measure, spent, in_flight, unknown = 0 } = status;
-  const flying = in_flight > 0 ? `, ${amountText(measure, in_flight)} in flight` : '';
-  return `${ofLimitText(status, spent)} spent${flying}${unknown > 0 ? `, of ${number(unknown)} not known` : ''}`;
+  const reserved = in_flight > 0 ? `, ${amountText(measure, in_flight)} reserved` : '';
+  return `${ofLimitText(status, spent)} spent${reserved}${unknown > 0 ? `, of ${number(unknown)} not known` : ''}`;
 }
 
 /** Why it is not sent, what is left, and which line to change. */
@@ -63,13 +63,13 @@ export function whyText(stop: BudgetStop): string {
   }
 }
 
-/** `the film's budget of $25.00 leaves $1.20 ($20.00 spent, $3.80 in flight)` */
+/** `the film's budget of $25.00 leaves $1.20 ($20.00 spent, $3.80 reserved)` */
 export function leavesText(status: BudgetStatus): string {
   const { of, measure, limit, spent, in_flight } = status;
   const left = leftOf(status);
   const before = [
     ...(spent > 0 ? [`${amountText(measure, spent)} spent`] : []),
-    ...(in_flight > 0 ? [`${amountText(measure, in_flight)} in flight`] : []),
+    ...(in_flight > 0 ? [`${amountText(measure, in_flight)} reserved`] : []),
   ];
   const why = before.length === 0 ? '' : ` (${before.join(', ')})`;
   return `${WHOSE[of]} budget of ${amountText(measure, limit)} leaves ${left === 0 ? 'nothing' : amountText(measure, left)}${why}`;

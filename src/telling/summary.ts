@@ -127,7 +127,7 @@ function overBudgetLines({ instances, finished }: RunView): readonly SummaryLine
   return [...others.slice(0, FEW), ...more].map(next);
 }
 
-/** `budget: $20.00 of $25.00 spent, $3.80 in flight` */
+/** `budget: $20.00 of $25.00 spent, $3.80 reserved` */
 const budgetLines = ({ budget, finished }: RunView): readonly SummaryLine[] =>
   finished === null || budget.length === 0 ? [] : [next(`budget: ${budgetStatusText(budget)}`)];
 

@@ -213,7 +213,7 @@ describe('dollars of a day', () => {
     });
     if (stopped.is === 'over_budget')
       expect(budgetStopText('b' as InstanceKey, stopped.stop)).toBe(
-        "b is not sent: it comes to $0.40, and the team's daily budget of $1.00 leaves $0.30 ($0.70 in flight); it is sent as hours go by, or raise `usd_per_day` of `shotlist team limit`",
+        "b is not sent: it comes to $0.40, and the team's daily budget of $1.00 leaves $0.30 ($0.70 reserved); it is sent as hours go by, or raise `usd_per_day` of `shotlist team limit`",
       );
     expect(await owl.ask('c', { demand: usd(0.3) })).toMatchObject({ is: 'go' });
     expect(owl.admission.budget()).toMatchObject([{ of: 'team_day', limit: 1 }]);

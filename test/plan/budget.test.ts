@@ -40,7 +40,7 @@ describe('a plan', () => {
 
   test('counts what is in flight in full', () => {
     expect(against(SHOTS, { usd: 25 }, spent(2), spent(1)).told).toBe(
-      'up to $4.61 of $25.00, $3.00 of it spent or in flight',
+      'up to $4.61 of $25.00, $3.00 of it spent or reserved',
     );
   });
 

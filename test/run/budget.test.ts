@@ -5,14 +5,23 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runLines } from '../../src/cli/report/run-list.ts';
 import { runsJson, runsText } from '../../src/cli/team/team-runs.ts';
 import type { RunRow } from '../../src/cluster/runs/run-rows.ts';
-import { addDemand, type BudgetStop, NO_AMOUNTS, NO_DEMAND, statusOf } from '../../src/domain/budget.ts';
+import {
+  addDemand,
+  type BudgetStatus,
+  type BudgetStop,
+  NO_AMOUNTS,
+  NO_DEMAND,
+  statusOf,
+} from '../../src/domain/budget.ts';
+import { formatUsd } from '../../src/domain/format.ts';
 import { moneyOf } from '../../src/domain/run-money.ts';
-import { overBudgetText } from '../../src/plan/budget-plan.ts';
+import { heldTexts, overBudgetText } from '../../src/plan/budget-plan.ts';
 import { runSummary } from '../../src/reporters/github-summary.ts';
 import { junitDocument } from '../../src/reporters/junit.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { runsOf } from '../../src/session/run-report.ts';
 import { openAtService } from '../../src/session/status.ts';
+import { openingLine } from '../../src/telling/opening-and-outcome.ts';
 import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
 import { filmStatus } from '../../src/telling/status/film-status.ts';
@@ -257,6 +266,7 @@ describe('three numbers: what is made and does not come home is spent, what goes
       usd: 0.5,
       unsettled: { in_flight: { requests: 1, usd: 0.5 }, perhaps: { requests: 1, usd: 0.5 } },
       words: ', $0.50 in flight for 1 request, perhaps $0.50 more for a request whose answer was lost',
+      budgetText: '$0.50 of $9.00 spent, $1.00 reserved',
     },
     {
       of: 'an interruption with twenty accepted',
@@ -264,8 +274,9 @@ describe('three numbers: what is made and does not come home is spent, what goes
       usd: 0,
       unsettled: { in_flight: { requests: 20, usd: 10 } },
       words: ', $10.00 in flight for 20 requests',
+      budgetText: '$0.00 of $99.00 spent, $10.00 reserved',
     },
-  ])('$of says the same wherever it is shown', async ({ start, usd, unsettled, words }) => {
+  ])('$of says the same wherever it is shown', async ({ start, usd, unsettled, words, budgetText }) => {
     const film = await start();
     film.run.detach();
     const outcome = await toItsEnd(film);
@@ -307,5 +318,13 @@ describe('three numbers: what is made and does not come home is spent, what goes
     const { in_flight, perhaps } = expected as typeof expected & { perhaps?: { usd: number } };
     expect(texts.JUnit).toContain(`name="in_flight_usd" value="${in_flight.usd}"`);
     expect(texts.JUnit.includes('name="perhaps_usd"')).toBe(perhaps !== undefined);
+
+    // The budget beside them: what is made is spent, and what goes on and what is lost are both reserved.
+    const { budget: statuses = [] } = film.events.at(-1) as { readonly budget?: readonly BudgetStatus[] };
+    const reserved = in_flight.usd + (perhaps?.usd ?? 0);
+    expect(statuses).toMatchObject([{ of: 'film', measure: 'usd', spent: usd, in_flight: reserved }]);
+    const budgetLines = { 'the last words': texts['the last words'], GitHub: texts.GitHub, opening: openingLine(view) };
+    for (const [where, text] of Object.entries(budgetLines)) expect(`${where}: ${text}`).toContain(budgetText);
+    expect(heldTexts(film.plan, statuses).join()).toContain(`${formatUsd(usd + reserved)} of it spent or reserved`);
   });
 });

@@ -20,7 +20,7 @@ import {
   stopFor,
 } from '../../domain/budget.ts';
 import { addUsd } from '../../domain/money.ts';
-import { chargeOf, type LockedCharge } from '../requests/charge.ts';
+import { type Charge, chargeOf, type LockedCharge } from '../requests/charge.ts';
 import type { Submission } from '../requests/ledger.ts';
 import type { AdmissionRows } from './admission-rows.ts';
 
@@ -47,7 +47,7 @@ export class JournalBudgets {
     this.#begin = options.journal.charges.newest();
   }
 
-  /** The first number that a request does not fit into. `without`: as if these were not in flight. */
+  /** The first number that a request does not fit into. `without`: as if these, which are not at their end, came to nothing. */
   stopFor(demand: Pick<Demand, Measure>, without: readonly Submission[] = []): BudgetStop | undefined {
     for (const applied of this.#applied) {
       const spending = this.#spending(applied);
@@ -102,12 +102,15 @@ const sumOf = (locked: readonly LockedCharge[]): Amounts => {
 };
 
 function less({ settled, inFlight }: Spending, without: readonly Submission[]): Spending {
-  const gone = without.flatMap(open => chargeOf(open) ?? []).reduce((sum, one) => addDemand(sum, one), NO_AMOUNTS);
-  return {
-    settled,
-    inFlight: amounts(measure => ({
-      known: Math.max(0, addUsd(inFlight[measure].known, -gone[measure].known)),
-      unknown: Math.max(0, inFlight[measure].unknown - gone[measure].unknown),
-    })),
+  const charges = without.flatMap(open => chargeOf(open) ?? []);
+  const minus = (sum: Amounts, gone: readonly Charge[]) => {
+    const all = gone.reduce((amount, one) => addDemand(amount, one), NO_AMOUNTS);
+    return amounts(measure => ({
+      known: Math.max(0, addUsd(sum[measure].known, -all[measure].known)),
+      unknown: Math.max(0, sum[measure].unknown - all[measure].unknown),
+    }));
   };
+  const open = charges.filter(({ isOpen }) => isOpen);
+  const made = charges.filter(({ isOpen }) => !isOpen);
+  return { settled: minus(settled, made), inFlight: minus(inFlight, open) };
 }

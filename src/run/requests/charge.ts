@@ -1,22 +1,24 @@
 /**
  * What a submission counts for in a budget: in full from its intent on, until its end is known. What provably was not taken counts for
- * nothing; what failed, was given up, or was sent again without proof counts in full, until the service tells what it billed.
+ * nothing; what failed, was given up, or was sent again without proof counts in full, until the service tells what it billed. What is made is
+ * spent from that moment on, whether or not its result comes home, as in `domain/run-money.ts`: so the charge closes before the submission.
  */
 import { type Demand, type Measure, UNKNOWN_DEMAND } from '../../domain/budget.ts';
 import type { LockEntry } from '../lock/lock-entry.ts';
 import { resultOf } from '../lock/lock-entry.ts';
-import type { Submission } from './ledger.ts';
+import { openRequest, type Submission } from './ledger.ts';
 import { spentOn } from './spent-on.ts';
 
 export interface Charge extends Pick<Demand, Measure> {
+  /** The service goes on with it, or its answer was lost: it is reserved. Otherwise it is spent. */
   readonly isOpen: boolean;
 }
 
 /** Undefined: it costs nothing. */
 export function chargeOf(submission: Submission): Charge | undefined {
   const { state, end, unproven, spent } = submission;
-  const isOpen = state !== 'closed';
-  if (!isOpen && (end === 'refused' || (end === 'absent' && !unproven))) return undefined;
+  const isOpen = state !== 'closed' && openRequest(submission).is !== 'made';
+  if (state === 'closed' && (end === 'refused' || (end === 'absent' && !unproven))) return undefined;
   const { usd, video_seconds, images, generations, tokens } = demandOf(submission);
   return { usd, video_seconds, images, generations, tokens, ...(isOpen ? {} : spent), isOpen };
 }

@@ -29,7 +29,7 @@ export interface Submission {
   readonly price: number | null;
   /** What a budget counts of it before its end is known; absent in journals from before there were budgets: its price alone is known. */
   readonly demand?: Demand;
-  /** What it came to, as far as that is known at its end. */
+  /** What it came to, as far as that is known once it is made, or at its end. */
   readonly spent?: Partial<Pick<Demand, Measure>>;
   /** It was refused because the service was asked too often. */
   readonly busy?: true;
@@ -99,8 +99,12 @@ export class Ledger {
         const id = event.generation_id;
         return this.#change(event.nonce, { key: event.key, idle: false, ...(id !== null && { id }) });
       }
-      case 'generated':
-        return this.#change(this.#current.get(at), { url: event.result_url, state: 'made' });
+      case 'generated': {
+        const nonce = this.#current.get(at);
+        const known = nonce === undefined ? undefined : this.#open.get(nonce)?.spent;
+        const spent = known ?? (event.cost === null ? undefined : { usd: event.cost });
+        return this.#change(nonce, { url: event.result_url, state: 'made', ...(spent && { spent }) });
+      }
       case 'submit_unknown': {
         this.#current.set(at, event.nonce);
         const before = this.#open.get(event.nonce);

@@ -103,6 +103,38 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       expect(await again.ask('b', video(0.4))).toMatchObject(OVER);
     });
 
+    test('has spent what is made, though its result is not here: what may turn out to be less makes others wait, and a kill changes nothing', async () => {
+      const world = await open();
+      const budgets = [ofFilm({ usd: 1, video_seconds: 40 })];
+      const generated = { type: 'generated', result_url: 'https://house.test/a.mp4', cost: 0.7 } as const;
+      const fox = await budgeted(world, 'fox', budgets);
+      await fox.ask('a', video(0.7, 30));
+      await fox.accepted('a');
+      await fox.record('a', { ...generated, generation_id: 'gen a' });
+      const made = [
+        [0.7, 0],
+        [30, 0],
+      ];
+      expect(await fox.spent()).toEqual(made);
+      const next = fox.ask('b', video(0.1, 30));
+      await world.clock.asleep();
+      await fox.made('a', 0.7, 8);
+      await world.passes(1_000);
+      expect(await next).toMatchObject({ is: 'go' });
+
+      const owl = await budgeted(world, 'owl', budgets);
+      await owl.ask('c', video(0.7, 30));
+      await owl.accepted('c');
+      await owl.record('c', { ...generated, generation_id: 'gen c' });
+      await owl.dies();
+      const again = await budgeted(world, 'owl', budgets);
+      expect(await again.spent()).toEqual(made);
+      expect(await again.ask('d', video(0.4))).toMatchObject({ ...OVER, stop: { spent: 0.7, in_flight: 0 } });
+      // Another film of the project sees the same.
+      const hen = await budgeted(world, 'hen', [ofProject({ usd: 1.55 })]);
+      expect(await hen.ask('e', video(0.1))).toMatchObject({ ...OVER, stop: { spent: 1.4, in_flight: 0.1 } });
+    });
+
     test('counts a lost answer in full, until it is proven absent', async () => {
       const world = await open();
       const fox = await budgeted(world, 'fox', [ofFilm({ usd: 1 })]);
