@@ -29,7 +29,7 @@ export interface RunOptions extends PlanOptions {
   readonly signal?: AbortSignal;
   /** Nothing is paid for: what is not owned ends the run. */
   readonly frozen?: boolean;
-  /** US dollars that this run alone may spend, beside the film's own `budget`. */
+  /** US dollars that this run alone may spend, beside the film's own `budget` and the project's in `shotlist.config.yaml`. */
   readonly maxUsd?: number;
   /** `hold`: after the first failure nothing new is begun. `go_on` unless told. */
   readonly onFailure?: 'go_on' | 'hold';

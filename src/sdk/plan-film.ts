@@ -62,7 +62,7 @@ export async function planFilm(pipeline: PipelineInput, options: PlanOptions): P
       ...found.filter(one => !isError(one)).map(mistake),
       ...ofStore(film.shared?.takeProblems() ?? []),
     ];
-    const budget = budgetsOf(film, service.account, {}).status();
+    const budget = budgetsOf(film, service.account, { project: choice.budget }).status();
     const final = plan.pipeline.profile === undefined ? undefined : await planFinal(asked);
     const { publish } = choice.elsewhere || {};
     const published = publish && (await publishedFiles(film, publishedTo(publish.settings)));

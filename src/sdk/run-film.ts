@@ -108,7 +108,7 @@ async function madeOf({ source, project, mistake, options, reporters, events, si
   if (promotion) await notePromotion(promotion, film.journal);
   if (!choice.hosted) stopUnlessDrawable(film.plan, film.context.library);
   stopUnlessCut(film.plan);
-  const budgets = budgetsOf(film, service.account, { maxUsd: options.maxUsd });
+  const budgets = budgetsOf(film, service.account, { project: choice.budget, maxUsd: options.maxUsd });
   const over = overBudgetText(film.plan, budgets.status());
   if (over !== undefined) return given('budget', over);
   const { secrets } = film;

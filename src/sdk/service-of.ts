@@ -13,14 +13,16 @@ import { builtInStudio } from '../session/built-in-studio.ts';
 import { HOSTED_PACE, type ServiceChoice, STUDIO_PACE } from '../session/service-choice.ts';
 import { filmOf } from '../session/state-folders.ts';
 import type { RunOptions } from './film-options.ts';
-import { publishing, teamStore } from './settings-of.ts';
+import { projectBudget, publishing, teamStore } from './settings-of.ts';
 
-/** @throws SettingError for an address, a key, a way to publish or a team's store that cannot be used. */
+/** @throws SettingError for an address, a key, a way to publish or a team's store that cannot be used, and for settings that cannot be read. */
 export async function serviceOf(
   { service = { studio: 'full' }, ...options }: RunOptions,
   project: Project,
 ): Promise<ServiceChoice> {
+  const budget = await projectBudget(project);
   const common = {
+    ...(budget && { budget }),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     onUnknown: options.onUnknown ?? 'fail',
     onInterrupt: 'detach',

@@ -1,11 +1,13 @@
-/** What a program says in the words of the settings, read as the settings are. Nothing of the process is read. */
+/** What a program says in the words of the settings, read as the settings are; and of the project's own file, the budget. Nothing of the process is read. */
 import { SettingError } from '../client/connect.ts';
+import type { Budget } from '../domain/budget.ts';
 import type { VariableAccess } from '../domain/variable-access.ts';
 import { readIfThere } from '../host/files.ts';
 import { type HookSettings, readHooks } from '../host/hook-settings.ts';
 import type { Project } from '../host/project.ts';
 import { readPublish } from '../host/publish-settings.ts';
 import { secretVariables } from '../host/secret-variables.ts';
+import { readSettingsFile } from '../host/settings-file.ts';
 import { readStore } from '../host/store-settings.ts';
 import { publishChoice } from '../session/publish-choice.ts';
 import type { PublishChoice } from '../session/service-choice.ts';
@@ -25,6 +27,14 @@ export const teamStore = (given: StoreOptions, environment: Environment, { root 
 
 /** @throws SettingError for somebody who cannot be told. */
 export const hooksIn = (given: HookOptions): HookSettings => readAs('on', given, readHooks);
+
+/** The budget of all films of the project, as `shotlist.config.yaml` has it. @throws SettingError with every mistake in that file. */
+export async function projectBudget({ settingsFile }: Project): Promise<Budget | undefined> {
+  const problems: string[] = [];
+  const { budget } = readSettingsFile(await readIfThere(settingsFile), 'project', problems);
+  if (problems.length > 0) throw new SettingError('budget', problems.join('; '));
+  return budget;
+}
 
 /** What a film may read of `environment`: no key that the options name a variable for. */
 export const accessOf = ({ service, store, on }: RunOptions): VariableAccess => ({

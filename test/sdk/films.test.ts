@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { definePipeline, plan, run } from '../../src/sdk/index.ts';
+import { definePipeline, plan, run, SettingError } from '../../src/sdk/index.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const environment = { PATH: process.env.PATH, HOME: process.env.HOME };
@@ -48,6 +48,29 @@ describe('run', () => {
     let seen = 0;
     for await (const _ of late) seen++;
     expect(seen).toBeGreaterThan(0);
+  });
+
+  test('is held to the budget of the project, as the settings have it; settings that cannot be read let nothing begin', async () => {
+    const folder = await temporaryFolder();
+    const shot = definePipeline({
+      shotlist: 1,
+      name: 'fox',
+      steps: { shot: { model: 'V-T2V-A', with: { prompt: 'a fox', duration: 5 } } },
+    });
+    const settings = join(folder, 'shotlist.config.yaml');
+    writeFileSync(settings, 'budget: { video_seconds: 4 }\n');
+    expect(await plan(shot, { folder })).toMatchObject({
+      text: expect.stringContaining('of the project 5 of 4 seconds of video, which does not fit'),
+    });
+    const making = run(shot, { folder, environment });
+    expect(await making.outcome).toMatchObject({
+      is: 'budget',
+      reason: expect.stringContaining('raise `video_seconds` under `budget` in `shotlist.config.yaml`'),
+    });
+    writeFileSync(settings, 'budget: { video_second: 4 }\n');
+    await expect(run(shot, { folder, environment }).outcome).rejects.toThrow(SettingError);
+    await expect(plan(shot, { folder })).rejects.toThrow(/video_second/);
+    expect(readdirSync(folder).sort()).not.toContain('fox.lock.yaml');
   });
 
   test('two films of one project at once, each with its own events and its params', async () => {
