@@ -106,16 +106,15 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     test('has spent what is made, though its result is not here: what may turn out to be less makes others wait, and a kill changes nothing', async () => {
       const world = await open();
       const budgets = [ofFilm({ usd: 1, video_seconds: 40 })];
-      const generated = { type: 'generated', result_url: 'https://house.test/a.mp4', cost: 0.7 } as const;
+      const generated = { type: 'generated', result_url: 'https://house.test/a.mp4' } as const;
       const fox = await budgeted(world, 'fox', budgets);
       await fox.ask('a', video(0.7, 30));
       await fox.accepted('a');
-      await fox.record('a', { ...generated, generation_id: 'gen a' });
-      const made = [
+      await fox.record('a', { ...generated, generation_id: 'gen a', cost: 0.7 });
+      expect(await fox.spent()).toEqual([
         [0.7, 0],
         [30, 0],
-      ];
-      expect(await fox.spent()).toEqual(made);
+      ]);
       const next = fox.ask('b', video(0.1, 30));
       await world.clock.asleep();
       await fox.made('a', 0.7, 8);
@@ -125,14 +124,18 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       const owl = await budgeted(world, 'owl', budgets);
       await owl.ask('c', video(0.7, 30));
       await owl.accepted('c');
-      await owl.record('c', { ...generated, generation_id: 'gen c' });
+      // A call that answers at once says what it cost.
+      await owl.record('c', { ...generated, generation_id: null, cost: 0.6 });
       await owl.dies();
       const again = await budgeted(world, 'owl', budgets);
-      expect(await again.spent()).toEqual(made);
-      expect(await again.ask('d', video(0.4))).toMatchObject({ ...OVER, stop: { spent: 0.7, in_flight: 0 } });
+      expect(await again.spent()).toEqual([
+        [0.6, 0],
+        [30, 0],
+      ]);
+      expect(await again.ask('d', video(0.5))).toMatchObject({ ...OVER, stop: { spent: 0.6, in_flight: 0 } });
       // Another film of the project sees the same.
-      const hen = await budgeted(world, 'hen', [ofProject({ usd: 1.55 })]);
-      expect(await hen.ask('e', video(0.1))).toMatchObject({ ...OVER, stop: { spent: 1.4, in_flight: 0.1 } });
+      const hen = await budgeted(world, 'hen', [ofProject({ usd: 1.45 })]);
+      expect(await hen.ask('e', video(0.1))).toMatchObject({ ...OVER, stop: { spent: 1.3, in_flight: 0.1 } });
     });
 
     test('counts a lost answer in full, until it is proven absent', async () => {
