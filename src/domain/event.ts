@@ -220,6 +220,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly via?: Call;
       /** It may have been sent within a time that the journal has forgotten: it is looked for, and nothing is sent before that. */
       readonly lost_time?: LostTime;
+      /** The service refused it before, and lists it under this id all the same: the id is claimed, and nothing is sent for this intent. */
+      readonly listed?: GenerationId;
     }
   /** The service gave it an id: durable in the same tick. `found` tells that it was looked up after an unknown outcome. */
   | {

@@ -48,6 +48,29 @@ describe('what a service has taken and refused', () => {
     expect([made(), posts()]).toStrictEqual([1, 1]);
   });
 
+  test('is claimed by the next run where the first was killed before it kept the id, and not sent under a new key', async () => {
+    rig.service.honoursKeys = true;
+    rig.settings = { proof: HOSTED_PROOF, idempotent: true };
+    rig.service.trouble.push(TAKEN);
+    const first = await rig.start(shots(1));
+    await first.happened('submit_refused');
+    const { journal, clock } = rig;
+    const claimedAmong = journal.claimedAmong.bind(journal);
+    // The process ends right after its second intent, which is for the listed generation.
+    const killed = new Promise<void>(resolve => {
+      journal.claimedAmong = ids => {
+        if (journal.ledger.open.length === 0) return claimedAmong(ids);
+        resolve();
+        return new Promise(() => {});
+      };
+    });
+    await clock.advance(5_000);
+    await killed;
+    const again = await rig.start(shots(1));
+    expect((await rig.runToEnd(again)).is).toBe('done');
+    expect([made(), posts(), [...ids(again)]]).toStrictEqual([1, 1, ['gen-1']]);
+  });
+
   test('is not sent again by a run whose key may not read the list: the next run looks first', async () => {
     rig.service.trouble.push(TAKEN);
     rig.service.historyTrouble.push({ is: 'unauthenticated', message: 'the key is not valid' });

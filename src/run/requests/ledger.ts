@@ -56,6 +56,8 @@ export interface Submission {
   readonly id?: GenerationId;
   /** Nobody knows whether it was sent: if so, after `at` and before `lostAt`, in a time that the journal has forgotten. */
   readonly isFromLostTime?: true;
+  /** The generation that its intent was journalled for: nothing was sent under its nonce. `id` is set once it is claimed. */
+  readonly listed?: GenerationId;
   /** Its instance has failed without closing it, or a later run has started: no run works on it until one resumes it. */
   readonly idle?: boolean;
   readonly state: 'intended' | 'accepted' | 'made' | 'unknown' | 'closed';
@@ -82,10 +84,15 @@ export class Ledger {
     const at = `${run}\n${event.key}`;
     switch (event.type) {
       case 'submit_intended': {
-        const { nonce, key, fingerprint, model, request, price, demand, account, via } = event;
+        const { nonce, key, fingerprint, model, request, price, demand, account, via, listed } = event;
         this.#current.set(at, nonce);
         const opened = { nonce, key, fingerprint, model, request, price, at: event.at, state: 'intended' } as const;
-        const known = { ...(demand && { demand }), ...(account !== undefined && { account }), ...(via && { via }) };
+        const known = {
+          ...(demand && { demand }),
+          ...(account !== undefined && { account }),
+          ...(via && { via }),
+          ...(listed && { listed }),
+        };
         if (!event.lost_time) return this.#set({ ...opened, ...known });
         const { since, until } = event.lost_time;
         const perhaps = { at: since, lostAt: until, state: 'unknown', isFromLostTime: true } as const;

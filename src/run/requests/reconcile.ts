@@ -74,7 +74,7 @@ export async function reconcile(lost: Submission, run: ReconcileNeeds, health: S
         if (run.stopping.signal.aborted) return { is: 'stopped' };
         // No wait from here to the claim: two equal requests would both find the same one.
         const verdict = judge(evidence);
-        if (verdict.is === 'found') return claim(lost, verdict.row, run);
+        if (verdict.is === 'found') return claim(lost, verdict.row.generation_id as GenerationId, run);
         if (verdict.is === 'later') {
           provenAt = undefined;
           await rest(SOON);
@@ -137,7 +137,7 @@ async function lookInLostTime(lost: Submission, run: ReconcileNeeds, health: Ser
     const { evidence, verdicts } = judged;
     const last = verdicts.at(-1);
     // Found in both reads, or listed late: another look would find it once more.
-    if (last?.is === 'found') return claim(lost, last.row, run);
+    if (last?.is === 'found') return claim(lost, last.row.generation_id as GenerationId, run);
     // A POST of the lost time may still be on its way, and the list may lag behind.
     if (looked.waited < Math.max(proof.settledBehindGateway, proof.witnessAfter)) continue;
     const doubt = verdicts.findLast(verdict => verdict.is !== 'absent');
@@ -253,10 +253,9 @@ async function witnessesOf(lost: Submission, run: ReconcileNeeds): Promise<reado
 /** Records the id that was found, and makes it durable before it is used. A second claim of an id is refused. */
 export async function claim(
   lost: Submission,
-  row: HistoryRow,
+  id: GenerationId,
   run: ReconcileNeeds,
 ): Promise<Extract<Reconciled, { readonly is: 'accepted' | 'stopped' }>> {
-  const id = row.generation_id as GenerationId;
   run.recorder.record({ type: 'submit_accepted', key: lost.key, nonce: lost.nonce, generation_id: id, found: true });
   return (await run.recorder.durable()) ? { is: 'accepted', id } : { is: 'stopped' };
 }

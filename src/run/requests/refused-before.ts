@@ -3,9 +3,8 @@
  * sent again the service's list is looked at, where there is one: a row that can only be this request is this request. No such row proves
  * nothing, and it is sent again: what is refused is not taken, by the standard (RFC 6585, section 4).
  */
-import type { HistoryRow } from '../../api/queue.ts';
 import type { Call } from '../../domain/event.ts';
-import type { InstanceKey } from '../../domain/key.ts';
+import type { GenerationId, InstanceKey } from '../../domain/key.ts';
 import { judge } from './proof.ts';
 import { DAY, evidenceOn, type ReconcileNeeds } from './reconcile.ts';
 import type { ServiceHealth } from './service-health.ts';
@@ -24,12 +23,12 @@ interface Asked {
   readonly again: boolean;
 }
 
-/** The row of what was refused, looked for before it is sent again; undefined where none can only be it. */
+/** The listed generation of what was refused, looked for before it is sent again; undefined where none can only be it. */
 export async function lookAfterRefusal(
   asked: Asked,
   run: ReconcileNeeds,
   health: ServiceHealth,
-): Promise<HistoryRow | undefined> {
+): Promise<GenerationId | undefined> {
   const { journal, clock, service, stopping, looksAfterRefusal } = run;
   // What a call was answered is in no list.
   if (asked.via !== undefined) return undefined;
@@ -44,7 +43,7 @@ export async function lookAfterRefusal(
     let isLater = false;
     for (const one of refused) {
       const verdict = judge(await evidenceOn({ ...one, key }, rows, true, run));
-      if (verdict.is === 'found') return verdict.row;
+      if (verdict.is === 'found') return verdict.row.generation_id as GenerationId;
       isLater ||= verdict.is === 'later';
     }
     if (!isLater) break;

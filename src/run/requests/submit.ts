@@ -12,7 +12,6 @@
  *
  * A synchronous call leaves no id, and its absence from a list proves nothing: a lost call stays lost until the author decides.
  */
-import type { HistoryRow } from '../../api/queue.ts';
 import type { NotTaken } from '../../api/service.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Demand } from '../../domain/budget.ts';
@@ -106,17 +105,18 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
   let again = work.again ?? false;
   for (let attempt = 0; ; attempt++) {
     let intended: string | undefined;
+    let listed: GenerationId | undefined;
     const intend = (lostTime?: LostTime) => {
-      intended = intent(work, run, lostTime);
+      intended = intent(work, run, lostTime ? { lost_time: lostTime } : listed && { listed });
       return intended;
     };
     const asked = { key, fingerprint, model, demand, shared, again, intend, via, ...(isWanted && { isWanted }) };
     // What was sent before is followed to its end, whatever has failed meanwhile.
     const isNew = again || !admission.knows(fingerprint);
-    const row = isNew ? await lookAfterRefusal({ ...work, again }, run, health) : undefined;
+    listed = isNew ? await lookAfterRefusal({ ...work, again }, run, health) : undefined;
     const until = isNew && !work.goesOn ? run.stopping.beginning : run.stopping.signal;
     if (isNew && !until.aborted && run.pace.closedFor(model) > 0) return { is: 'held_back', again };
-    const admitted = await admission.admit(row ? { ...asked, isListed: true } : asked, until);
+    const admitted = await admission.admit(listed ? { ...asked, isListed: true } : asked, until);
     let lost: Submission | undefined;
     switch (admitted.is) {
       case 'owned':
@@ -143,14 +143,17 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
         const taken = resumeSubmission(admitted.open, key, run);
         if (taken.is !== 'unknown') return taken;
         lost = asPlanned(taken.open, work);
+        const claimed = lost.listed && (await claimListed(lost, lost.listed, run));
+        if (claimed) return claimed;
         break;
       }
       case 'go': {
         const { nonce } = admitted;
         run.failpoint?.('intent-durable');
-        if (row) {
-          const taken = await takeListed(nonce, row, run);
-          if (taken.is !== 'anothers') return taken;
+        if (listed) {
+          const open = run.journal.ledger.get(nonce);
+          const claimed = open && (await claimListed(open, listed, run));
+          if (claimed) return claimed;
           withdraw(nonce, key, run, 'nothing was sent: the generation that is listed is taken up by another request');
           break;
         }
@@ -184,28 +187,29 @@ const asPlanned = (lost: Submission, { request }: PaidRequest): Submission =>
 function intent(
   { key, fingerprint, model, request, price, demand, via }: PaidRequest,
   run: SendNeeds,
-  lostTime: LostTime | undefined,
+  more: { readonly lost_time: LostTime } | { readonly listed: GenerationId } | undefined,
 ): string {
   const nonce = run.newId();
   const { account } = run.service;
-  const how = { ...(via && { via }), ...(lostTime && { lost_time: lostTime }) };
+  const how = { ...(via && { via }), ...more };
   const asked = { key, nonce, fingerprint, model, request, price, demand };
   run.recorder.record({ type: 'submit_intended', ...asked, account, ...how });
   return nonce;
 }
 
-/** What was refused, and taken all the same. An equal request may have taken that row up meanwhile. */
-async function takeListed(
-  nonce: string,
-  row: HistoryRow,
+/**
+ * Claims the generation that an intent was journalled for, in this run or in an earlier one that ended before its id was durable. Undefined:
+ * an equal request has claimed it meanwhile.
+ */
+async function claimListed(
+  open: Submission,
+  id: GenerationId,
   run: SendNeeds,
-): Promise<Extract<Sent<never>, { readonly is: 'accepted' | 'stopped' }> | { readonly is: 'anothers' }> {
-  const { journal } = run;
-  const intended = journal.ledger.get(nonce);
-  const claimed = await journal.claimedAmong([row.generation_id]);
-  if (!intended || claimed.size > 0 || journal.isClaimed(row.generation_id)) return { is: 'anothers' };
-  const taken = await claim(intended, row, run);
-  return taken.is === 'accepted' ? { ...taken, from: intended } : taken;
+): Promise<Extract<Sent<never>, { readonly is: 'accepted' | 'stopped' }> | undefined> {
+  const claimed = await run.journal.claimedAmong([id]);
+  if (claimed.size > 0 || run.journal.isClaimed(id)) return undefined;
+  const taken = await claim(open, id, run);
+  return taken.is === 'accepted' ? { ...taken, from: open } : taken;
 }
 
 /** Withdraws an intent of which nothing was sent, so that no later run has to look for it. */
@@ -306,7 +310,8 @@ async function sendAgain<T extends { readonly is: string }>(
   const age = clock.now() - lost.at;
   const isRemembered = !lost.isFromLostTime && lost.account === service.account && age >= 0 && age < REMEMBERED;
   // A rate counts intents, and a second sending has none of its own.
-  if (!settings.idempotent || settings.rates || !isRemembered) return { is: 'lost' };
+  // Under the name of an intent for a listed generation nothing was sent, and the service would make another one.
+  if (!settings.idempotent || settings.rates || !isRemembered || lost.listed !== undefined) return { is: 'lost' };
   for (let n = 0; n < REPEATS; n++) {
     if (n > 0) await clock.sleep(backoff(n), stopping.signal);
     if (stopping.signal.aborted) return { is: 'stopped' };
@@ -342,7 +347,9 @@ export function resumeSubmission(open: Submission, key: InstanceKey, run: SendNe
   }
   const reason = open.isFromLostTime
     ? 'the database has lost a time in which it may have been sent'
-    : 'an earlier run ended before the service had answered';
+    : open.listed === undefined
+      ? 'an earlier run ended before the service had answered'
+      : 'an earlier run ended before it had kept the id that the service lists for it';
   run.recorder.record({ type: 'submit_unknown', key, nonce, fingerprint, reason });
   return { is: 'unknown', open: { ...open, key } };
 }

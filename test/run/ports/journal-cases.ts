@@ -261,19 +261,19 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       expect(other.journal.openOfOtherFilms('another')).toEqual([]);
     });
 
-    test('may be taken over by another film, for good', async () => {
+    test('may be taken over by another film, for good, with the listed generation that it is for', async () => {
       const world = await open();
       const fox = await world.process('fox');
-      await record(fox, intent, accepted);
+      await record(fox, { ...intent, listed: 'gen-1' as GenerationId });
       await fox.dies();
       const owl = await world.process('owl');
       await owl.journal.decide({ fingerprint: 'f1', model: 'V-T2V-A' }, () => {
         const found = owl.journal.openElsewhere('f1', ACCOUNT);
         if (found) owl.journal.takeOver(found.submission);
       });
-      expect(owl.journal.ledger.open).toMatchObject([{ nonce: 'n1' }]);
+      expect(owl.journal.ledger.open).toMatchObject([{ nonce: 'n1', listed: 'gen-1' }]);
       await owl.dies();
-      expect((await later(world, owl)).journal.ledger.open).toMatchObject([{ nonce: 'n1' }]);
+      expect((await later(world, owl)).journal.ledger.open).toMatchObject([{ nonce: 'n1', listed: 'gen-1' }]);
       expect((await later(world, fox)).journal.ledger.open).toEqual([]);
     });
   });
