@@ -30,7 +30,7 @@ export interface DownloadOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress?: ((bytesSoFar: number, total: number | null) => void) | undefined;
-  /** A try has failed, and the next one follows in so many milliseconds. Whoever shares a download hears nothing of it. */
+  /** A try failed; the next one starts in `again` milliseconds. Not called for a caller that shares another one's download. */
   readonly onTrouble?: ((message: string, again: number) => void) | undefined;
   /** Looks at the whole file before it gets a place in the store; throws when nobody can tell what it is. */
   readonly check?: ((path: string, signal: AbortSignal) => Promise<MediaFacts | Misfit>) | undefined;

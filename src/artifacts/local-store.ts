@@ -25,8 +25,8 @@ export class LocalStore implements Store {
   readonly disk: Disk;
   /** Where a digest was last seen: a plan of ten thousand asks ten thousand times. */
   readonly #seen = new Map<string, string>();
-  /** Files whose digest was taken, as they were then; `damaged`: it was another one, and the disk lets no file be set aside. */
-  readonly #verified = new Map<string, { readonly as: string; readonly is: 'sound' | 'damaged' }>();
+  /** Checked files, by path, with their identity at that time. `damaged` remains only where the disk refuses to move the file. */
+  readonly #verified = new Map<string, { readonly as: string; readonly is: 'intact' | 'damaged' }>();
 
   private constructor(folder: string, disk: Disk) {
     this.folder = folder;
@@ -146,7 +146,7 @@ export class LocalStore implements Store {
     await syncPath(subfolder, this.disk);
     // One look: somebody with the same bytes may put a file over ours at any moment, and that one is not ours to take away.
     const there = await this.disk.stat(file);
-    if (there.ino === ino && !isChanged(there)) this.#verified.set(file, { as: identityOf(there), is: 'sound' });
+    if (there.ino === ino && !isChanged(there)) this.#verified.set(file, { as: identityOf(there), is: 'intact' });
     if (there.ino !== ino || !isChanged(there)) return { ...digest, file };
     await this.disk.rename(file, own);
     return undefined;
@@ -159,11 +159,11 @@ export class LocalStore implements Store {
     return { digest: await digestOfOpen(file), date, ino };
   }
 
-  /** @throws {DamagedResult} where the file holds other bytes than it did: it is set aside, and no longer owned. */
+  /** @throws {DamagedResult} if the file is damaged: it is set aside, and no longer owned. */
   async pathOf(sha256: string): Promise<string> {
     const file = this.file(sha256);
     if (file === undefined) throw new Error(`the store has no ${sha256}; run again to fetch it`);
-    if (await this.isSound(sha256)) return file;
+    if (await this.#isIntact(sha256)) return file;
     const aside = this.#asideOf(file);
     await this.disk.mkdir(dirname(aside), { recursive: true }).catch(() => {});
     const isAside = await this.disk.rename(file, aside).then(
@@ -173,18 +173,18 @@ export class LocalStore implements Store {
     throw new DamagedResult(sha256, isAside ? aside : file);
   }
 
-  /** Whether the file with this content, which is here, holds what its name says. Only looks. @throws {DiskError} */
-  async isSound(sha256: string): Promise<boolean> {
+  /** Whether the stored file has the digest in its name. @throws {DiskError} */
+  async #isIntact(sha256: string): Promise<boolean> {
     const path = this.file(sha256);
     if (path === undefined) return false;
     return withDiskErrors(path, async () => {
       const as = identityOf(await this.disk.stat(path));
       const known = this.#verified.get(path);
-      if (known?.as === as) return known.is === 'sound';
+      if (known?.as === as) return known.is === 'intact';
       await using file = await this.disk.open(path, 'r');
-      const is = (await digestOfOpen(file)).sha256 === sha256 ? 'sound' : 'damaged';
+      const is = (await digestOfOpen(file)).sha256 === sha256 ? 'intact' : 'damaged';
       this.#verified.set(path, { as, is });
-      return is === 'sound';
+      return is === 'intact';
     });
   }
 
@@ -252,12 +252,12 @@ export class LocalStore implements Store {
 
 /** How often a file may change while it is taken in. */
 const MAX_TRIES = 3;
-/** The folder, in the store's, of files that hold other bytes than they did. */
+/** The folder of damaged files, in the store's folder. */
 const DAMAGED = 'damaged';
 const DIGEST = /^[0-9a-f]{64}$/;
 const EXTENSION = /^\.[a-z0-9]{1,8}$/;
 
-/** What changes where a program writes to a file. To the millisecond: who notes a date of use rewrites the other with what a number holds. */
+/** Changes when a program writes to the file. In milliseconds: setting the date of use rewrites the date of change with that precision. */
 const identityOf = ({ ino, size, mtimeMs }: Pick<Stats, 'ino' | 'size' | 'mtimeMs'>): string =>
   `${ino} ${size} ${Math.round(mtimeMs)}`;
 

@@ -10,7 +10,7 @@ import { digestOf } from './digest.ts';
 
 /**
  * @param file a stored file with the digest `sha256`.
- * @param verified rejects where the file does not hold that; asked only where something is copied.
+ * @param verified called only before a copy; rejects if the file is damaged.
  */
 export async function materialise(
   file: string,

@@ -21,13 +21,13 @@ export interface StoreIndex {
   damaged?(sha256: string): string | undefined;
 }
 
-/** A file of the store holds other bytes than it did. It is not owned any more, and is kept for a look at the disk. */
+/** A stored file is damaged. It is no longer owned, and is kept for inspection. */
 export class DamagedResult extends Refusal {
   /** Where it is now. */
   readonly file: string;
 
   constructor(sha256: string, file: string) {
-    super(`its file in the store is damaged (sha256 ${sha256.slice(0, 12)}…, now ${file}): look at the disk`);
+    super(`its file in the store is damaged (sha256 ${sha256.slice(0, 12)}…, now ${file}): check the disk`);
     this.file = file;
   }
 }
@@ -44,8 +44,8 @@ export interface StoreBytes {
   /** Takes in the bytes of a stream, or none of them. @throws what the stream, or the disk, says. */
   put(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, ext: string): Promise<Stored>;
   /**
-   * The path of this content on this machine, of which the digest was taken; it is brought here first where it is elsewhere. Rejects
-   * where it is not owned. @throws {DamagedResult} where its bytes were changed and it cannot be brought again from here.
+   * The path of this content on this machine, with a checked digest; it is downloaded first where it is elsewhere. Rejects
+   * where it is not owned. @throws {DamagedResult} if its file is damaged.
    */
   pathOf(sha256: string): Promise<string>;
   /** A URL that others can read this content at; undefined where nobody but this machine can. Rejects where it is not owned. */
@@ -67,8 +67,8 @@ export interface Stored {
   readonly file: string;
 }
 
-/** The path of this content, of which the digest was taken; undefined where it is not owned, or its file is damaged. */
-export async function soundPath(store: Pick<Store, 'has' | 'pathOf'>, sha256: string): Promise<string | undefined> {
+/** The path of this content, with a checked digest; undefined where it is not owned, or its file is damaged. */
+export async function intactPath(store: Pick<Store, 'has' | 'pathOf'>, sha256: string): Promise<string | undefined> {
   if (!store.has(sha256)) return undefined;
   return store.pathOf(sha256).catch(error => {
     if (error instanceof DamagedResult) return undefined;

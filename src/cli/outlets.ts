@@ -33,7 +33,7 @@ const stderr = (): Outlet => outletOf(process.stderr);
 export const print = (text: string): void => stdout().write(safe(text));
 /** A result that we painted. */
 export const printPainted = (text: string): void => stdout().write(safePainted(secrets.redact(text)));
-/** Characters: a name in a message may be as long as whoever made it liked. The end stays, where a message says what to do. */
+/** Characters. A name in a message may have any length. The end of the message stays, because it says what to do. */
 const MAX_LINE = 4_000;
 const shortened = (line: string): string =>
   line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE - 1_000)}…${line.slice(-999)}`;
@@ -43,7 +43,7 @@ export const isNothingPrinted = (): boolean => stdout().isUnused;
 
 /** Lines for the person, on standard error. */
 export const say = (lines: string): void => stderr().write(`${safe(lines).split('\n').map(shortened).join('\n')}\n`);
-/** One line of a log, on standard error: a line end in a name that it holds begins no line of its own. */
+/** Writes one line of a log to standard error: a line end in a name becomes a blank. */
 export const sayLine = (line: string): void => say(line.replace(/[\n\r\v\f\x85\u2028\u2029]+/g, ' '));
 export const sayPainted = (text: string): void => stderr().write(`${safePainted(secrets.redact(text))}\n`);
 

@@ -19,7 +19,7 @@ export interface Choice {
   readonly by: ChosenBy;
   /** A person's name, the rule's text, or the model. */
   readonly who: string;
-  /** Of a person who decided in a team: the login by which the team's database knows them; `who` is the name that they gave. */
+  /** The person's login at the team's database; `who` is the name that they gave. Absent: decided outside of a team. */
   readonly login?: string;
   /** Unix milliseconds. */
   readonly at: number;

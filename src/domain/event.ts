@@ -334,8 +334,7 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
     }
   | { readonly type: 'download_started'; readonly bytes: number | null }
   /**
-   * What it waits for has not come for ten seconds, or a try to get it has failed. `since` (Unix ms): how long it is waited for. Shown, and
-   * not journalled.
+   * It has waited for ten seconds, or a try has failed. `since`: when the wait began, Unix milliseconds. Shown, and not journalled.
    */
   | { readonly type: 'still_waiting'; readonly what: WaitsFor; readonly reason: string; readonly since: number }
   /** The result is on this machine, verified. */

@@ -23,7 +23,7 @@ export function formatUsd(usd: number): string {
   return `${usd < 0 ? '-' : ''}$${text}`;
 }
 
-/** A budget may be written with three hundred digits; nobody reads them. */
+/** A budget may have three hundred digits, which are too many to show. */
 const MAX_SHOWN_USD = 1e12;
 
 /** Decimal units, as shops and file managers count: `640 B`, `12 kB`, `4.1 MB`, `1.2 GB`. */

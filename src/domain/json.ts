@@ -8,7 +8,7 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
 
 /**
  * Levels of lists and objects in a text that a person, a model or another system wrote. `JSON.parse` itself reads any number of levels, but
- * whatever goes through the value afterwards calls itself once a level, and a hundred thousand brackets are more than the stack holds.
+ * code that walks the value recurses once a level, and a hundred thousand levels overflow the stack.
  */
 export const MAX_DEPTH = 64;
 
@@ -16,8 +16,8 @@ export const MAX_DEPTH = 64;
 const MAX_RECORD_DEPTH = 4 * MAX_DEPTH;
 
 /**
- * JSON that a person, a model or another system wrote.
- * @throws SyntaxError in one line: where it is none, is nested deeper than `MAX_DEPTH`, or holds a number that no JSON holds (`1e999`).
+ * Parses JSON that a person, a model or another system wrote.
+ * @throws SyntaxError in one line, if it is not JSON, is nested deeper than `MAX_DEPTH`, or holds a number that no JSON holds (`1e999`).
  */
 export function parseJson(text: string): Json {
   if (isDeeper(text, MAX_DEPTH)) throw new SyntaxError(`it is nested deeper than ${MAX_DEPTH} levels`);
@@ -31,7 +31,7 @@ export function parseJson(text: string): Json {
   return json;
 }
 
-/** The JSON that a service's answer or a record is; undefined where it is none, or nested deeper than anything that was ever written. */
+/** Parses JSON of a service's answer or of a record; undefined if it is not JSON, or is nested too deep. */
 export function recordIn(text: string): Json | undefined {
   if (isDeeper(text, MAX_RECORD_DEPTH)) return undefined;
   try {
@@ -41,9 +41,15 @@ export function recordIn(text: string): Json | undefined {
   }
 }
 
+/** Parses the JSON object of a record, like `recordIn`; undefined if it is something else. */
+export function recordObjectIn(text: string): JsonObject | undefined {
+  const json = recordIn(text);
+  return isObject(json) ? json : undefined;
+}
+
 /**
- * Whether a YAML text opens so many brackets that its reader should not begin. It cannot tell those in a text from others, so a few thousand
- * are left to the reader, which counts its own levels.
+ * Whether a YAML text opens too many brackets to be parsed. Brackets in quoted texts count as well, so a few thousand are allowed; the parser
+ * counts its own levels.
  */
 export function isBracketBomb(text: string): boolean {
   let depth = 0;
@@ -58,7 +64,7 @@ export function isBracketBomb(text: string): boolean {
 
 const MAX_OPEN_BRACKETS = 5_000;
 
-/** Seen before anything is parsed: brackets outside of quotes. */
+/** Counts brackets outside of quotes, before anything is parsed. */
 function isDeeper(text: string, maxDepth: number): boolean {
   if (text.length <= maxDepth) return false;
   let depth = 0;

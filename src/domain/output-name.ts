@@ -42,7 +42,7 @@ export const renamedNote = (asked: string, path: string, { name }: Format): stri
   `it holds ${name}, so it ends in ${endOf(path)}, where \`to:\` says ${asked}`;
 
 /** Says why this extension does not fit the text, and what to do; undefined where it fits. Only media's and `.json` promise something. */
-export function lieInText(end: string, isJson: boolean): string | undefined {
+export function textExtensionMismatch(end: string, isJson: boolean): string | undefined {
   if (end === '.json' ? isJson : !MEDIA_EXTENSIONS.has(end)) return undefined;
   const { name, ends } = isJson ? JSON_TEXT : TEXT;
   return `it is ${name}, though its name ends in ${end}: end \`to:\` in ${ends[0]}, or convert it`;

@@ -237,7 +237,7 @@ export interface Owned {
   atService(fingerprint: string): MediaResult | undefined;
   /** A result that was made before with this fingerprint, is not on this machine, and is in a team's store. Absent: there is none. */
   readonly shared?: (fingerprint: string) => SharedOwned | undefined;
-  /** A paid result with this fingerprint whose file here was found to be damaged, and where that is now. It is never paid for again unasked. */
+  /** A paid result with this fingerprint and a damaged file, and where that file is now. It is never paid for again by itself. */
   readonly damaged?: (fingerprint: string) => { readonly result: MediaResult; readonly file: string } | undefined;
   /** The result of what acted outside with this fingerprint: it stays done, wherever its files are. Absent: as `find`. */
   readonly done?: (fingerprint: string) => Result | undefined;

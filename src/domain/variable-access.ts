@@ -1,4 +1,4 @@
-/** Which variables of the environment a film may read: what a film reads can leave in pieces, in prompts and in what its commands write. */
+/** Which variables of the environment a film may read: what a film reads can leak through its prompts and its commands. */
 
 /** What every command gets of the environment. */
 export const BASE_VARIABLES: readonly string[] = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ'];

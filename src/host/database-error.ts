@@ -67,7 +67,7 @@ const readOnly = (it: string): string => `${it} cannot be written (read-only): m
 /** PROTOCOL, and of IOERR: UNLOCK, RDLOCK, CHECKRESERVEDLOCK, LOCK, SHMLOCK, SHMMAP. */
 const LOCK_FAILURES: ReadonlySet<number> = new Set([15, 2058, 2314, 3594, 3850, 5130, 5386]);
 
-/** SQLite says "disk I/O error" of a quota, of a read-only disk and of one that fails. Writing a file beside the database tells which. */
+/** SQLite reports a quota, a read-only disk and a failing disk alike, as "disk I/O error". Writing a file beside the database finds the cause. */
 function ioFailureText(
   it: string,
   path: string | undefined,

@@ -1,8 +1,8 @@
 /**
- * The one door for texts on disk that others may have written: a lock, settings, a pipeline and what lies beside it. Git carries symbolic
- * links, and a link may lead to a device that never ends or to a pipe that never answers. So the file is looked at before and after it is
- * opened, opening waits for nobody, and reading stops at a size that is known beforehand, whatever size the disk names. Links to
- * regular files are followed: whether one may leave the project is the caller's rule.
+ * Reads files on disk that others may have written: a lock, settings, a pipeline and the files that it names. Git carries symbolic links, and
+ * a link may lead to a device that never ends or to a pipe that never answers. So the kind of file is checked before and after it is
+ * opened, opening does not block, and reading stops at a fixed size, whatever size the disk reports. Links to regular files are
+ * followed; the caller decides whether one may leave the project.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { formatBytes } from '../domain/format.ts';
@@ -12,7 +12,7 @@ import { codeOf } from './error-code.ts';
 /** The largest text that is read, in bytes, unless the reader says otherwise. */
 export const MAX_TEXT_BYTES = 16 * 1024 ** 2;
 
-/** A file that is none to read; `why` reads on after its name: `is a folder; name a file in it`. */
+/** A file that is not read; `why` continues after its name: `is a folder; name a file in it`. */
 export class FileRefused extends Refusal {
   readonly why: string;
 

@@ -3,10 +3,10 @@ import { BASE_VARIABLES } from '../domain/variable-access.ts';
 import type { BucketAccess } from './publish-settings.ts';
 import { type FileSettings, SHOWN } from './settings-file.ts';
 
-/** What names variables with secrets in one settings file, or in what a program says. */
+/** The parts of a settings file, or of a program's options, that name variables with secrets. */
 export type NamesSecrets = Partial<Pick<FileSettings, 'services' | 'publish' | 'store' | 'teams' | 'on'>>;
 
-/** Each variable, with the setting that names it, by which an author finds it. */
+/** Returns each variable with the setting that names it. */
 export function secretVariables({
   project,
   user = {},
@@ -37,7 +37,7 @@ function* namedIn(settings: NamesSecrets, file: string): Generator<readonly [nam
     if (hook.is === 'webhook_in') yield [hook.variable, `\`url_env\` of ${hook.where}`];
     if (hook.is === 'command') for (const name of hook.env) yield [name, `\`env\` of ${hook.where}`];
   }
-  // libpq takes it for any database.
+  // PostgreSQL clients read it for any database.
   if (teams.size > 0) yield ['PGPASSWORD', `teams in ${file}`];
 }
 

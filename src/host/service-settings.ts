@@ -20,7 +20,7 @@ export interface HostedService {
   readonly url: string;
   /** Null where nobody set one: the request then carries none. */
   readonly key: Secret | null;
-  /** Where it is set, for a person: `HOUSE_KEY`. */
+  /** The variable or setting that holds the key: `HOUSE_KEY`. */
   readonly keyFrom: string;
   /** It cannot read files of this machine. */
   readonly remote: boolean;

@@ -1,7 +1,7 @@
 /** A settings file's maps and texts; what is none becomes a sentence, and reads as not given. */
 import { unknownName } from './settings-values.ts';
 
-/** Unknown names that are told one by one. */
+/** Unknown names that are reported one by one. */
 const MAX_UNKNOWN = 10;
 
 /** A Map has no `__proto__` to stumble over. */

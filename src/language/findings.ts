@@ -59,7 +59,7 @@ export class Findings {
   }
 }
 
-/** A name in a message may be as long as its author liked; both its ends are enough to find it. */
+/** Shortens long names in a message: both ends of a name are enough to find it. */
 const shortened = (message: string): string =>
   message.length <= MAX_NAME ? message : message.replace(LONG_NAME, name => `${name.slice(0, 80)}…${name.slice(-40)}`);
 

@@ -85,8 +85,8 @@ export function sameEachRound(
 }
 
 /**
- * The same of a step that asks only whether there is a round before, and reads nothing that it gave: its second round is another than the first,
- * and all later ones are that second one.
+ * Whether all rounds from the second one on make the same request: the step asks only whether there is a round before, and reads no value of
+ * that round.
  */
 export function sameFromSecondRound(step: Step, values: readonly Value[], library: ModelLibrary): boolean {
   const isMore = step.until?.max.is !== 'literal' || Number(step.until.max.value) > 2;
@@ -97,11 +97,11 @@ export function sameFromSecondRound(step: Step, values: readonly Value[], librar
   return madeAlike(step, undefined, library) !== undefined;
 }
 
-/** Texts and `has(previous.text)` left aside. */
+/** Ignores quoted texts and `has(previous.text)`. */
 const readsMoreThanPresence = ({ code }: ExpressionValue): boolean =>
   /\bprevious\b/.test(code.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '').replace(/\bhas\s*\([^()]*\)/g, ''));
 
-/** What is the same where the values of two rounds are; undefined where the rounds differ all the same, or may. */
+/** What two rounds with equal values have in common; undefined if the rounds differ anyway, or may differ. */
 function madeAlike(
   step: Step,
   offer: Offer | undefined,

@@ -11,7 +11,7 @@ import type { Compiled } from '../language/compile.ts';
 import { partOf } from '../language/sound-part.ts';
 import { type PlanContext, type Planned, plan } from './plan.ts';
 import { unpricedIn } from './plan-context.ts';
-import { isSame } from './plan-diagnostics.ts';
+import { isSameDiagnostic } from './plan-diagnostics.ts';
 
 export interface CheckContext {
   readonly library: ModelLibrary;
@@ -37,7 +37,7 @@ export function findByPlanning(film: FilmParts, found: readonly Diagnostic[], co
   for (;;) {
     const part = film.soundPart([...found, ...all]);
     const { plan, diagnostics } = part ? planned(knownPart(part, context.env), context) : NOTHING_FOUND;
-    const more = diagnostics.filter(one => !all.some(other => isSame(one, other)));
+    const more = diagnostics.filter(one => !all.some(other => isSameDiagnostic(one, other)));
     made = plan;
     if (more.length === 0) break;
     all.push(...more);
@@ -58,7 +58,7 @@ function inTheSameSteps(
     if (!part) return all;
     const { diagnostics } = planned(knownPart(part.pipeline, context.env), context);
     const more = diagnostics.filter(
-      one => part.isCertain(one) && ![...found, ...all].some(other => isSame(one, other)),
+      one => part.isCertain(one) && ![...found, ...all].some(other => isSameDiagnostic(one, other)),
     );
     if (more.length === 0) return all;
     all.push(...more);

@@ -34,8 +34,8 @@ export class PlanDiagnostics {
   }
 }
 
-/** The same mistake at the same place, whatever it says of values. */
-export const isSame = (one: Diagnostic, other: Diagnostic): boolean =>
+/** The same mistake at the same place, whatever values its message names. */
+export const isSameDiagnostic = (one: Diagnostic, other: Diagnostic): boolean =>
   one.code === other.code &&
   one.source.path === other.source.path &&
   one.source.text === other.source.text &&

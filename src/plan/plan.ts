@@ -18,7 +18,7 @@ import { OpenSamples } from './open-samples.ts';
 import { fanOutKnown, fanOutOpen, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
 import { paramValues } from './param-values.ts';
 import type { PlanContext } from './plan-context.ts';
-import { isSame, PlanDiagnostics } from './plan-diagnostics.ts';
+import { isSameDiagnostic, PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { demandOf, totalsOf } from './plan-totals.ts';
@@ -39,19 +39,19 @@ export interface Planned {
 }
 
 /**
- * What only results show is no mistake of the author's: a clip came longer than it was asked for, a chat wrote other fields. Then the
- * instance that reads it fails, as it did in the run that made them, and keeps nothing else from being made. So a mistake is what
- * planning finds with nothing owned as well, and `check`, `plan`, `run` and `doctor` find the same ones.
+ * Plans a pipeline. A problem that only results show is no mistake of the author's, such as a clip that came longer than its request: then the
+ * instance that reads the result fails, and the rest is made. A mistake is what planning finds with nothing owned as well, so `check`,
+ * `plan`, `run` and `doctor` find the same mistakes.
  */
 export function plan(pipeline: Pipeline, context: PlanContext): Planned {
   const found = planWith(pipeline, context, 'mistakes');
   if (found.diagnostics.length === 0) return found;
   const certain = planWith(pipeline, { ...context, owned: withoutResults(context.owned) }, 'mistakes');
-  const own = found.diagnostics.filter(one => certain.diagnostics.some(other => isSame(one, other)));
+  const own = found.diagnostics.filter(one => certain.diagnostics.some(other => isSameDiagnostic(one, other)));
   return own.length > 0 ? { diagnostics: own } : planWith(pipeline, context, 'failures');
 }
 
-/** What a person adopted is the author's own. */
+/** Adopted results stay: they are part of what the author wrote. */
 const withoutResults = (owned: Owned): Owned => ({
   find: () => undefined,
   atService: () => undefined,

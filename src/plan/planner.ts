@@ -74,7 +74,7 @@ export class Planner {
   /** Results that the instances behind can read already. */
   readonly #results = new Map<InstanceKey, Result | 'skipped'>();
   readonly #facts = new Map<InstanceKey, ExpectedFacts>();
-  /** Of requests alone: whatever was delivered for them. */
+  /** The media that each request asks for, whatever was delivered. */
   readonly #asked = new Map<InstanceKey, () => MediaFacts | undefined>();
   /** Requests that will be made, by fingerprint: asking twice pays once. */
   readonly #toMake = new Map<string, InstanceKey>();

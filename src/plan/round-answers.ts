@@ -59,15 +59,15 @@ const readsNamed = ({ reads }: ExpressionValue, code: string): ExpressionValue['
   reads.filter(({ root, path }) => [root, ...path].join('.') === code);
 
 /**
- * US dollars of all that these rounds have made, as far as that is told. A round that asks for the same as an earlier one gets its result, which
- * was paid for once.
+ * US dollars of all that these rounds have made, as far as their costs are known. Rounds with the same request share one result, which was
+ * paid for once.
  */
 export function spentOnRounds(graph: PlanGraph, rounds: readonly Slot[], lookup: ResultLookup): number {
   const costs = new Map<string, number>();
   for (const { key, step } of rounds.flatMap(round => withAllInside(graph, round))) {
     const result = lookup(key);
     if (result === undefined || result === 'skipped' || !('cost' in result)) continue;
-    // It holds its request, or the id of its generation.
+    // A result contains its request, or the id of its generation.
     costs.set(step.cache ? JSON.stringify(result) : key, result.cost ?? 0);
   }
   return [...costs.values()].reduce(addUsd, 0);

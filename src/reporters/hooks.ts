@@ -38,8 +38,8 @@ const MOST_FAILURES = 20;
 /** Messages that are under way at once. */
 const AT_ONCE = 4;
 /**
- * Milliseconds that the end of a run waits for what is not told yet; a command that is ended then has half a second more. Where a run was
- * interrupted, its machine may be about to go.
+ * Milliseconds for which the end of a run waits for its hooks; a command that is ended then gets half a second more. After an interrupt the
+ * machine may be about to stop.
  */
 const PATIENCE = 4_500;
 const SHORT_PATIENCE = 1_000;

@@ -1,7 +1,7 @@
 /**
- * Before a run, the digest is taken of each owned file that it is going to read: what the instances to be made name, and outputs that are
- * not in their place yet. A damaged one is set aside by the store, so that planning again shows what becomes of it: it comes from the
- * team or the service, or is made again where that is free. What is found damaged later, at the moment of use, fails what reads it.
+ * Checks, before a run, the digest of each owned file that the run is going to read: inputs of instances to be made, and outputs that are not
+ * in place yet. The store sets a damaged file aside. The next plan then downloads the result again, or makes it again where that is free.
+ * A file that is found damaged later fails the step that reads it.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ import { contentsOf } from '../domain/result-contents.ts';
 
 type Files = Pick<Store, 'has' | 'file' | 'pathOf'>;
 
-/** Whether any was damaged, and is not owned any more. @param root of the project: outputs are named from there. */
+/** Sets damaged files aside, and returns whether there were any. @param root of the project: outputs are named from there. */
 export async function setAsideDamaged(plan: Plan, store: Files, root: string): Promise<boolean> {
   let isAny = false;
   for (const sha256 of filesToRead(plan, store, root)) {
     if (!store.has(sha256)) continue;
-    // Whatever else the disk says is told by whoever reads it.
+    // Other errors of the disk are reported where the file is read.
     await store.pathOf(sha256).catch(() => {});
     isAny ||= !store.has(sha256);
   }

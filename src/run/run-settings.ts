@@ -51,7 +51,7 @@ export interface RunSettings {
   readonly elsewhere?: boolean;
 }
 
-/** How a person answers what became of a request or an act with a lost outcome: the command of a team's run, the option of any other. */
+/** How a person answers what became of a request or a command with an unknown outcome: by a command in a team, by an option elsewhere. */
 export const answerUnknown = (
   { resume, attach }: Pick<RunSettings, 'resume' | 'attach'>,
   answer: 'resubmit' | 'done',

@@ -61,7 +61,7 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
 
 /** Nothing was sent: a file that it reads is no longer what it was, and the next run plans without it. */
 const failFor = ({ message }: DamagedResult, { key }: Instance, { recorder }: RunCore): void =>
-  recorder.fail(key, { code: 'input_changed', message: `${message}, then run again: it is brought or made again` });
+  recorder.fail(key, { code: 'input_changed', message: `${message}, then run again: it is downloaded or made again` });
 
 /** Takes blocked instances until none is left, because an instance that waits for a blocked one is blocked too. */
 function* takeAllBlocked({

@@ -268,7 +268,7 @@ export class RunState {
       const more = (event.result.cost ?? 0) - before;
       this.#usd = addUsd(this.#usd, made ? more - made.usd : Math.max(0, more));
     }
-    // What an earlier run made is no expense of this one, whoever learns what it cost.
+    // A result of an earlier run is no expense of this run, even if this run learns its cost.
     if (event.type === 'billed' && this.get(key).is !== 'reused')
       this.#usd = addUsd(this.#usd, event.cost - (event.estimate ?? 0));
   }

@@ -36,7 +36,7 @@ export async function projectBudget({ settingsFile }: Project): Promise<Budget |
   return budget;
 }
 
-/** What a film may read of `environment`: no key that the options name a variable for. */
+/** What a film may read of `environment`: everything but the variables that the options name for keys. */
 export const accessOf = ({ service, store, on }: RunOptions): VariableAccess => ({
   secrets: secretVariables({
     project: {

@@ -18,7 +18,7 @@ export async function bringAdopted(
     const wanted = adoptedDigest(fingerprint);
     if (wanted === undefined || store.has(wanted)) continue;
     const path = resolve(root, adopted.file);
-    // Git carries links, and one may lead to a device that has no end.
+    // A link from git may lead to a device that never ends.
     if (!isInside(path, root) || !isFile(path) || (await digestOf(path).catch(() => undefined))?.sha256 !== wanted) {
       await shared?.bring(wanted, NEVER);
       continue;

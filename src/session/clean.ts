@@ -219,8 +219,7 @@ interface ContentFile {
   readonly bytes: number;
 }
 
-/** `<aa>/<sha256>-<bytes><ext>` */
-/** Every file of a content store. */
+/** Every file of a content store, named `<aa>/<sha256>-<bytes><ext>`. */
 export async function contentFiles(store: string): Promise<readonly ContentFile[]> {
   const folders = (await namesIn(store)).filter(name => /^[\da-f]{2}$/.test(name));
   const files = await Promise.all(

@@ -53,7 +53,7 @@ export interface Patient {
   readonly hosted: Service | undefined;
   /** Plans the film, to be looked at. */
   readonly open: (found: (diagnostics: readonly Diagnostic[]) => void) => Promise<OpenedFilm>;
-  /** Every file of the store is read, and its digest taken. */
+  /** Checks the digest of every stored file. */
   readonly deep: boolean;
   readonly signal: AbortSignal;
 }
@@ -213,7 +213,7 @@ class Examiner implements Examination {
     if (others.length > 0) this.notes.push(this.#say.others(others.length));
   }
 
-  /** Whatever a lock or a journal of the project names is among its files. */
+  /** Checks every file of the store, which holds the results of all films of the project. */
   async store(film: Film | undefined): Promise<void> {
     const { project, profile, signal } = this.#patient;
     const folder = film?.keptIn ?? (await stateFolders(project, profile)).store;

@@ -27,10 +27,10 @@ export interface CatalogPatience {
    * four times, within some seconds.
    */
   readonly to: 'run' | 'look';
-  /** Hears of the wait: at once where the service cannot be reached, after ten seconds where it says nothing. */
+  /** Called with the reason of a wait: at once if the service cannot be reached, after ten seconds if it does not answer. */
   readonly waiting?: ((message: string) => void) | undefined;
   readonly clock?: Clock;
-  /** Nothing is waited for any more. */
+  /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -57,14 +57,14 @@ export async function modelsOf(
   return { is: 'unreachable', message: whyNoPrices(hosted, answer) };
 }
 
-/** How often the catalog is asked for by who only looks. */
+/** How often a command that only looks asks for the catalog. */
 const TRIES = 4;
 /** Milliseconds of one question. */
 const ANSWER = 30_000;
 /** Milliseconds that a busy service is waited for between two tries. */
 const LONGEST_WAIT = 10_000;
 const NEVER = new AbortController().signal;
-/** Milliseconds after which a wait is told. */
+/** Milliseconds without an answer after which the wait is reported. */
 const SILENCE = 10_000;
 
 async function patientModels(

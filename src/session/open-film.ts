@@ -124,9 +124,9 @@ export interface FilmToOpen {
   readonly found: (diagnostics: readonly Diagnostic[]) => void;
   /** Hears of every file that the film is made from, as it is looked for: whoever waits for changes looks at them. */
   readonly looking?: LookedAt;
-  /** Hears that the service is waited for, and why. */
+  /** Called with the reason when the service makes it wait. */
   readonly waiting?: ((message: string) => void) | undefined;
-  /** The service is not waited for any more; absent: it is waited for to the end. */
+  /** Ends the wait for the service; absent: it waits as long as its patience lasts. */
   readonly signal?: AbortSignal | undefined;
   /** Called once the film is read, before it is planned. */
   readonly compiled?: (pipeline: Pipeline, secrets: Redactor) => void | Promise<void>;

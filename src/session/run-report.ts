@@ -46,7 +46,7 @@ export interface RunInList extends UnsettledMoney {
   readonly ended: number | null;
   /** As in `RunReport`. */
   readonly outcome: string;
-  /** What it spent, as it said at its end; null where it was cut off before it said so, or goes on. */
+  /** US dollars spent, as recorded at its end; null: it was cut off before, or goes on. */
   readonly usd: number | null;
 }
 

@@ -102,7 +102,7 @@ export async function keptThere(choice: StoreChoice, digests: readonly string[])
   }
 }
 
-/** Where the store keeps small texts. */
+/** The place of small texts in the store. */
 export const notesAt = async (choice: StoreChoice): Promise<NotePlace> =>
   placeOf(choice, await import('../artifacts/shared/index.ts'));
 

@@ -17,7 +17,7 @@ export function paidAfter(
   event: RecordedInstanceEvent,
 ): number {
   if (event.type === 'generated') return event.cost ?? instance.price ?? 0;
-  // An attempt that failed may be billed beside the one that was made. What an earlier run made is no expense of this one.
+  // An attempt that failed may be billed beside the one that was made. A result of an earlier run is no expense of this run.
   if (event.type === 'billed' && instance.state.is === 'reused') return instance.paidUsd;
   if (event.type === 'billed') return addUsd(addUsd(instance.paidUsd, -(event.estimate ?? 0)), event.cost);
   if (event.type === 'answer_unfit') return instance.paidUsd + (event.cost ?? 0);

@@ -363,7 +363,7 @@ outputs:
     expect(outcome).toMatchObject({ is: 'failed' });
     const failed = events.find(event => event.type === 'failed');
     expect(failed).toMatchObject({ key: 'shot', failure: { code: 'download_failed' } });
-    expect(JSON.stringify(failed)).toMatch(/was damaged .*\/damaged\/.* it cost \$0\.\d+, .*--redo shot/);
+    expect(JSON.stringify(failed)).toMatch(/is damaged .*\/damaged\/.* it cost \$0\.\d+: .*--redo shot/);
     expect([posts(), existsSync(out())]).toEqual([1, false]);
   });
 

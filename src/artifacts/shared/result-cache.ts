@@ -59,7 +59,6 @@ export class ResultCache {
   /** What the count was when each began → when that was. */
   readonly #works = new Map<number, number>();
   #newest = 0;
-  /** Paths whose bytes were taken in, or read again, by this process. */
   /** Bytes since it was looked at last. */
   #came = 0;
   #tidying: Promise<void> | undefined;
@@ -114,7 +113,7 @@ export class ResultCache {
     if (this.#came >= this.#options.most * LOOK_AFTER) void this.tidy().catch(() => {});
   }
 
-  /** It holds other bytes than it did: it is brought again when it is needed. */
+  /** Deletes a damaged file: it is downloaded again when it is needed. */
   removeDamaged(path: string, { file }: DamagedResult): void {
     rmSync(file, { force: true });
     this.#forget(path);

@@ -15,7 +15,7 @@ export interface SharedPlace {
   close(): Promise<void>;
 }
 
-/** Small texts beside the results that are replaced now and then: what is there is the last one that was written, by whichever machine. */
+/** Small texts beside the results. Any machine may replace one; the last write counts. */
 export interface NotePlace {
   readNote(name: string, signal: AbortSignal): Promise<Note>;
   writeNote(name: string, text: string, signal: AbortSignal): Promise<{ readonly is: 'there' } | PlaceFault>;

@@ -95,7 +95,7 @@ async function watched(
   }
 }
 
-/** What others have decided says nothing of what is made. */
+/** Decisions of others are shown without what is still to be made. */
 const UNMADE = { isMade: () => true, maker: '' };
 
 function openQuestion({ key, ask, asking, candidates }: FilmQuestion): OpenQuestion {

@@ -74,8 +74,7 @@ export const SELECTION = {
 export const AS = {
   as: {
     value: 'NAME',
-    about:
-      "whose name choices bear (default: git's user.name, then who is logged in); a team keeps the login beside it",
+    about: "whose name choices bear (default: git's user.name, then who is logged in); a team records the login too",
   },
 } as const satisfies Options;
 export const SAID = {

@@ -129,7 +129,7 @@ export const TEAM_COMMANDS = {
       expose: {
         value: 'NAME',
         many: true,
-        about: 'an environment variable that films may read, beside `expose` of the settings (may be repeated)',
+        about: 'an environment variable that films may read, in addition to `expose` in the settings (may be repeated)',
       },
       folder: {
         value: 'DIR',

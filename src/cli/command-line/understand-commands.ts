@@ -87,7 +87,7 @@ export const UNDERSTAND_COMMANDS = {
     operands: [FILE],
     options: {
       ...FILM,
-      deep: { about: 'read every stored result whole, and name those that are damaged' },
+      deep: { about: 'check every stored result, and name those that are damaged' },
       ...JSON_DOCUMENT,
     },
     examples: [

@@ -76,7 +76,7 @@ function streamFields(question: string, { choice }: Connection): JsonObject {
   return choice.hosted ? {} : { stream_options: { include_usage: true } };
 }
 
-/** At a terminal broken between words. For another program the same text: what a pipe carries is shown at a terminal sooner or later. */
+/** Breaks lines between words at a terminal. A pipe gets the same cleaned text: it may be shown at a terminal later. */
 function answerWriter(): (piece: string) => void {
   const { stdout } = process;
   if (!stdout.isTTY) return print;

@@ -14,6 +14,7 @@ import {
   type ImportedStep,
   type ImportedValue,
   literal,
+  MAX_CHAIN,
   stepName,
   wordIn,
 } from './imported.ts';
@@ -38,9 +39,6 @@ type Flow =
   | { readonly is: 'none' };
 
 const NONE: Flow = { is: 'none' };
-
-/** Nodes behind one another that are followed: reading one calls the reading of the one before. No graph that a person drew has a tenth of it. */
-const MAX_CHAIN = 1_000;
 
 export function importComfy(graph: ComfyGraph, name: string): Imported {
   const reader = new Reader(graph);

@@ -15,6 +15,7 @@ import {
   type ImportedStep,
   type ImportedValue,
   literal,
+  MAX_CHAIN,
   shownName,
   stepName,
   wordIn,
@@ -251,8 +252,6 @@ const IGNORED: ReadonlySet<string> = new Set([
   'reasoning',
   'priority',
 ]);
-/** Nodes behind one another that are followed. */
-const MAX_CHAIN = 1_000;
 const TYPES = ['string', 'number', 'integer', 'boolean'] as const;
 const typeOf = (value: Json | undefined): ImportedParam['type'] =>
   typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string';

@@ -58,10 +58,13 @@ export interface Imported {
 
 export const literal = (value: Json): ImportedValue => ({ is: 'literal', value });
 
+/** Nodes of one chain that are followed, by recursion. Graphs that persons draw have far fewer. */
+export const MAX_CHAIN = 1_000;
+
 /** A table that is looked up by names from a workflow: `constructor` and `__proto__` are no rows of it. */
 export const byName = <T>(table: Readonly<Record<string, T>>): ReadonlyMap<string, T> => new Map(Object.entries(table));
 
-/** A name or word of a workflow; `?` where something else stands in its place. */
+/** A name or word of a workflow; `?` for any other value. */
 export const wordIn = (value: Json | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
 

@@ -19,7 +19,7 @@ export function readWorkflow(text: string, name: string): Imported | string {
   const imported = graph ? importComfy(graph, name) : importFal(document, name);
   if (imported === undefined)
     return 'it is no workflow that we read: ComfyUI saves one (`Save`, `Export (API)`), and so does fal (`nodes` with `type` and `app`)';
-  // Whatever a workflow calls its nodes, a sentence about one is one line.
+  // A sentence about a node is one line, whatever the node's name.
   const left = imported.left.map(oneLine);
   if (imported.steps.length === 0)
     return ['nothing in it could be carried over:', ...left.map(line => `  ${line}`)].join('\n');

@@ -9,8 +9,8 @@ import { readSettingsFile } from '../../host/settings-file.ts';
 import { UsageError } from '../arguments.ts';
 
 /**
- * What a film may read of this machine's environment, and what the settings let films read on a worker. Mistakes in the settings are left to
- * the commands that use them.
+ * Returns what a film may read of this machine's environment, and the variables that the settings expose on a worker. Ignores mistakes in
+ * the settings: commands that use them report them.
  */
 export async function variablesIn({ settingsFile }: Pick<Project, 'settingsFile'>): Promise<{
   readonly access: VariableAccess;

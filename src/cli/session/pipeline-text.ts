@@ -8,7 +8,7 @@ export const readSource = (path: string): Source => ({ path, text: readText(path
 /** @throws CommandError when there is no such file; the system's error where it cannot be read. */
 export function readText(path: string): string {
   try {
-    // The language tells the place of what is not UTF-8.
+    // The language reports the place of bytes that are not UTF-8.
     return readOutsideFile(path).toString('utf8');
   } catch (error) {
     const why = NO_FILE[(error as NodeJS.ErrnoException).code ?? ''];

@@ -93,7 +93,7 @@ export const commandMessages = {
 } as const;
 
 /**
- * What follows a decision that no waiting run took up, by where the film's newest run is.
+ * Says what follows a decision that no waiting run took up, by the state of the film's newest run.
  * @param submit the command that makes the film where no run of it goes on.
  */
 export function afterDecision(run: RunRow | undefined, on: string, submit: string): string {

@@ -1,16 +1,16 @@
 /**
- * The migration by which the database checks the rows that persons write, and takes the login of whoever decides. A login may write to the
- * tables without Shotlist: what keeps others from reading a film is refused by the tables themselves.
+ * The migration that makes the database check the rows that persons write, and record the login with each decision. A login can write to the
+ * tables without Shotlist, so the tables themselves refuse rows that would make a film unreadable.
  */
-export const CHECKED_ROWS = `
--- What persons write has the shape that all others read: a row of another one would keep them from reading the film. Rows of before stay.
+export const CHECKED_ROWS_MIGRATION = `
+-- Checks that rows which persons write are readable: one unreadable row would make its film unreadable. Older rows stay as they are.
 CREATE FUNCTION are_texts(p_list jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(jsonb_typeof(p_list) = 'array' AND NOT EXISTS (
     SELECT 1 FROM jsonb_array_elements(CASE jsonb_typeof(p_list) WHEN 'array' THEN p_list ELSE '[]' END) one WHERE jsonb_typeof(one) <> 'string'), false)
 $$;
 CREATE FUNCTION is_kind(p_value jsonb, p_kind text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$ SELECT p_value IS NULL OR jsonb_typeof(p_value) = p_kind $$;
 
--- As \`choice-rows.ts\` reads one: whatever that refuses is refused here. Escapes that jsonb does not take stand for any other character.
+-- Refuses whatever \`choice-rows.ts\` refuses. jsonb does not take some escapes; they are replaced by a question mark.
 CREATE FUNCTION choice_json(p_body text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT regexp_replace(p_body, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\u003f', 'gi')::jsonb
 $$;
@@ -54,7 +54,7 @@ ALTER TABLE choice ADD CONSTRAINT choice_is_readable CHECK (readable_choice(body
 ALTER TABLE run ADD CONSTRAINT run_is_readable CHECK (readable_run(params, options, manifest) AND (price IS NULL OR price >= 0 AND price < 'Infinity')) NOT VALID;
 ALTER TABLE film ADD CONSTRAINT film_is_inside CHECK (path !~ '(^/|(^|/)[.][.](/|$))') NOT VALID;
 
--- Who decided is the login, beside the name that the person gave: of two keys of one name in JSON the last one holds.
+-- Adds the login to a decision, beside the name that the person gave. Of two equal keys in JSON the last one counts.
 CREATE FUNCTION choice_login() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF readable_choice(NEW.body) AND choice_json(NEW.body) ->> 'by' = 'person' THEN
@@ -72,7 +72,7 @@ BEGIN
   INSERT INTO note (film, name, value) VALUES (p_film, 'rejected', p_value) ON CONFLICT (film, name) DO UPDATE SET value = excluded.value;
 END $$;
 
--- A choice that cannot be read is deleted: the id of its film, or null. Persons may do that, and delete no other.
+-- Deletes a choice that cannot be read, and returns the id of its film, or null. A person may delete no other choice.
 CREATE FUNCTION drop_unreadable(p_id bigint) RETURNS text LANGUAGE sql SECURITY DEFINER AS $$
   DELETE FROM choice WHERE id = p_id AND NOT readable_choice(body) RETURNING film
 $$;

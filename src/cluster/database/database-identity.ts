@@ -1,18 +1,18 @@
 /**
- * Which database a team uses, and whether it still has what it said to be durable. A standby that was promoted has lost the last of it, and so
- * has a restored backup. Each process remembers the newest rows that were kept, and the database remembers the server they were written on:
- * where either does not fit, the database counts as restored (`count_as_restored`), before anything is read from or written to it.
+ * Recognises which database a team uses, and whether it lost rows that it had confirmed: a promoted standby did, and so did a restored backup.
+ * Each process remembers the newest rows that it wrote, and the database remembers the server they were written on. If either does not
+ * match, the database counts as restored (`count_as_restored`), before anything is read from or written to it.
  */
 import { Refusal } from '../../domain/refusal.ts';
 import { codeOf } from '../../host/error-code.ts';
 
-/** The team's database cannot be used as it is, and somebody has to do something about it. */
+/** The team's database cannot be used as it is: a person has to change something. */
 export class TeamRefused extends Refusal {}
 
 /** This server cannot be used. Another one may answer at the same address later: a run waits for that. */
 export class TeamUnfit extends TeamRefused {}
 
-/** What is remembered of a database outside of it. */
+/** What a process or the team's store remembers of a database, to recognise that it lost rows. */
 export interface DatabaseMark {
   /** Names the team's tables, wherever they are restored to. */
   readonly team: string;
@@ -20,7 +20,7 @@ export interface DatabaseMark {
   readonly generation: number;
   /** The newest rows that are known to be durable, a row of the table `batch`; null: none are known. */
   readonly batch: string | null;
-  /** When those rows were kept, Unix milliseconds. */
+  /** When those rows were written, Unix milliseconds. */
   readonly at: number;
 }
 
@@ -31,7 +31,7 @@ interface Kept {
   readonly at: number;
 }
 
-/** Milliseconds between two kept rows that are remembered beside the newest, and how many are. */
+/** Milliseconds between two older rows that are remembered, and how many are. */
 const KEPT_APART = 10_000;
 const MAX_KEPT = 360;
 
@@ -52,7 +52,7 @@ export class DatabaseIdentity {
   }
 
   /** Remembers that these rows are durable. */
-  keeps(batch: string, at: number): void {
+  addDurable(batch: string, at: number): void {
     const [before, newest] = [this.#kept.at(-2), this.#kept.at(-1)];
     if (before && newest && newest.at - before.at < KEPT_APART) this.#kept.pop();
     this.#kept.push({ batch, at });
@@ -60,9 +60,9 @@ export class DatabaseIdentity {
   }
 
   /**
-   * Checks the server behind a connection, and counts the database as restored where it is. Gives Unix milliseconds from when on rows may be
-   * missing then; undefined: it does not count as restored.
-   * @param mark that is remembered elsewhere; absent: what this process remembers.
+   * Checks the server of a connection, and counts the database as restored if it lost rows. Returns from when on rows may be missing (Unix
+   * milliseconds); undefined: it does not count as restored.
+   * @param mark to compare with; absent: the mark of this process.
    * @throws TeamUnfit
    */
   async check(query: Query, mark = this.mark()): Promise<number | undefined> {
@@ -103,7 +103,7 @@ interface Server {
 const SERVER = `SELECT pg_is_in_recovery() AS is_standby, current_setting('fsync') AS fsync,
   current_setting('synchronous_commit') AS synchronous_commit, to_regprocedure('known_database(uuid)') IS NOT NULL AS can_tell`;
 
-/** Refused is what may lose a commit without a trace. What a standby lacks leaves one: `synchronous_commit` may be `local`. */
+/** Refuses servers that may lose a commit without a trace. What a standby lacks is recognised, so `synchronous_commit` may be `local`. */
 function unfitText({ is_standby: isStandby, fsync, synchronous_commit: commit }: Server): string | undefined {
   if (isStandby) return 'this server of the team is a standby, which only reads: use the address of the primary';
   if (fsync === 'off') return lossy('fsync');
@@ -111,11 +111,11 @@ function unfitText({ is_standby: isStandby, fsync, synchronous_commit: commit }:
 }
 
 const lossy = (setting: string): string =>
-  `the team's database has ${setting} off: what it says is kept may be lost, and paid for again; switch it on`;
+  `the team's database has ${setting} off: confirmed rows can be lost, and their requests paid for again; switch it on`;
 
 const olderText = (remembered: number, found: number): string =>
-  `this server has an older copy of the team's database (generation ${found}, and ${remembered} is known): another server has taken over. ` +
-  'Nothing is paid for over it; if it is the one to use from now on: `shotlist team restored`';
+  `this server has an older copy of the team's database (generation ${found}; the newest known is ${remembered}): another server has taken over. ` +
+  'Use the address of that server, or run `shotlist team restored` to go on with this copy';
 
 interface Found extends Pick<DatabaseMark, 'team' | 'generation'> {
   readonly is_moved: boolean;
@@ -124,7 +124,7 @@ interface Found extends Pick<DatabaseMark, 'team' | 'generation'> {
 
 async function knownDatabase(query: Query, batch: string | null): Promise<Found> {
   const [found] = await query<Found>('SELECT * FROM known_database($1)', [batch]);
-  if (!found) throw new Error('a function that gives one row gave none');
+  if (!found) throw new Error('known_database returned no row');
   return found;
 }
 
@@ -140,7 +140,7 @@ async function recogniseRestored(
     ]);
     return row?.since ?? undefined;
   } catch (error) {
-    // A person's login leads nothing: the next worker counts the database as restored.
+    // A person's login may not do this: the next worker does.
     if (codeOf(error) === INSUFFICIENT_PRIVILEGE) return undefined;
     throw error;
   }

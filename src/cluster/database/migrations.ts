@@ -6,7 +6,7 @@
  * Each entry takes the schema one version further, in one transaction; entries are never edited once released, and only ever add.
  */
 
-import { CHECKED_ROWS } from './checked-rows.ts';
+import { CHECKED_ROWS_MIGRATION } from './checked-rows.ts';
 import { IDENTITY_MIGRATION } from './database-identity.ts';
 
 export const TEAM_MIGRATIONS: readonly string[] = [
@@ -405,7 +405,7 @@ BEGIN
 END $$;
 `,
   `
--- Deployments that runs brought up: looked for each minute among all events.
+-- Finds deployments that runs activated: a worker looks for them each minute, among all events.
 CREATE INDEX event_of_activation ON event (film, id) WHERE type IN ('activation_intended', 'activation_closed');
 `,
   IDENTITY_MIGRATION,
@@ -426,10 +426,10 @@ BEGIN
   RETURN v_status;
 END $$;
 `,
-  CHECKED_ROWS,
+  CHECKED_ROWS_MIGRATION,
   `
--- \`cut_off\`: leads in a row that were gone soon after they had begun, without an end. \`refused\`: why the worker that was offered it last
--- could not lead it; null once one does.
+-- \`cut_off\`: leads in a row that vanished early, without an end. \`refused\`: why the worker that was offered the run last could not lead
+-- it; null once one does.
 ALTER TABLE run ADD COLUMN cut_off integer NOT NULL DEFAULT 0, ADD COLUMN refused text;
 `,
 ];

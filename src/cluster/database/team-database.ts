@@ -18,9 +18,9 @@ export interface TeamDatabaseOptions {
   readonly schema?: string;
   /** How this process is called in `pg_stat_activity`. */
   readonly called?: string;
-  /** Hears that the database counts as restored from now on, and from when on rows may be missing: Unix milliseconds, 0: all. */
+  /** Called when the database counts as restored, with the time from which on rows may be missing (Unix milliseconds; 0: all). */
   readonly onRestored?: (since: number) => void;
-  /** Called with what is wrong with a row. */
+  /** Called with a warning about a row. */
   readonly trouble?: (message: string) => void;
 }
 
@@ -90,11 +90,11 @@ export class TeamDatabase implements Queries {
   }
 
   /**
-   * Compares the database with what is remembered of it.
-   * @param mark that is remembered elsewhere; absent: what this process remembers.
-   * @throws TeamUnfit where it is an older copy.
+   * Compares the database with a mark.
+   * @param mark of the team's store; absent: the mark of this process.
+   * @throws TeamUnfit if the database is an older copy.
    */
-  async remember(mark?: DatabaseMark): Promise<void> {
+  async compare(mark?: DatabaseMark): Promise<void> {
     await this.#connected(client => this.#check(client, mark));
   }
 
@@ -170,8 +170,8 @@ export class TeamDatabase implements Queries {
     };
   }
 
-  /** Tells once that a choice cannot be read, and is skipped. */
-  tellUnreadable(choice: number): false {
+  /** Warns once that a choice cannot be read and is skipped. Returns false. */
+  warnUnreadable(choice: number): false {
     if (!this.#unreadable.has(choice))
       this.#trouble(`choice ${choice} cannot be read, and is skipped; \`shotlist team drop ${choice}\` deletes it`);
     this.#unreadable.add(choice);
@@ -246,13 +246,11 @@ export class TeamDatabase implements Queries {
   }
 }
 
-/** A column of JSON. @throws TeamRefused for one that no program of ours wrote: anybody with a login may write rows. */
+/** Parses a column of JSON. @throws TeamRefused if Shotlist cannot have written it: any login can write rows. */
 export function readJsonColumn(text: string): Json {
   const json = recordIn(text);
   if (json === undefined)
-    throw new TeamRefused(
-      "a row in the team's tables is no JSON, or nested deeper than any of ours; delete it, then run again",
-    );
+    throw new TeamRefused("a row in the team's tables is not JSON, or is nested too deep; delete it, then run again");
   return json;
 }
 

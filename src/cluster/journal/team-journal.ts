@@ -62,7 +62,7 @@ export interface TeamJournalOptions {
   readonly changed?: (ms: number, signal: AbortSignal, places?: number) => Promise<void>;
   /** The database is out of reach, with its own words; undefined: it is there again. */
   readonly trouble?: (message: string | undefined) => void;
-  /** Before each decision about a paid request: something outside of the database has to know that it was in use then. */
+  /** Called before each decision about a paid request, to renew the database's mark in the team's store. */
   readonly beforePaying?: (() => Promise<void>) | undefined;
   /** Runs this a moment later. */
   readonly later?: (work: () => void) => void;
@@ -203,7 +203,7 @@ export class TeamJournal implements Journal, AdmissionRows {
   now(): number {
     return this.#options.clock.now() + this.#ahead;
   }
-  /** The newest choice that was read into this process: its place in the team's tables. Whether a run has acted on it is the run's to say. */
+  /** The newest choice that was read into this process: its place in the team's tables. A run may not have acted on it yet. */
   get lastChoice(): number {
     return this.#lastChoice;
   }
@@ -421,7 +421,7 @@ export class TeamJournal implements Journal, AdmissionRows {
   lastIntent(key: InstanceKey) {
     return this.#own.lastIntent(key);
   }
-  /** None for a process that leads nothing: it may keep no bill. */
+  /** Empty for a process that leads no run: it may not record bills. */
   unbilled() {
     return this.#options.epoch === undefined ? new Set<GenerationId>() : this.#own.unbilled();
   }
@@ -573,7 +573,7 @@ export class TeamJournal implements Journal, AdmissionRows {
 
   #sure(): void {
     const newest = this.#unsure.at(-1);
-    if (newest) this.#options.team.identity.keeps(newest.outbox.batch, this.now());
+    if (newest) this.#options.team.identity.addDurable(newest.outbox.batch, this.now());
     this.#replica.kept(newest?.mark ?? 0);
     this.#unsure = [];
     this.#lastChoice = Math.max(this.#lastChoice, this.#keptChoice);
@@ -625,9 +625,9 @@ export class TeamJournal implements Journal, AdmissionRows {
   }
 }
 
-/** Without those that cannot be read, which are told once: a login may have written them past Shotlist, before the database refused that. */
+/** Skips choices that cannot be read, and warns of each once: a login may have written them without Shotlist, before the database checked rows. */
 const readable = (choices: readonly Row[], team: TeamDatabase): readonly Row[] =>
-  choices.filter(({ id, body }) => choiceRowIn(String(body)) !== undefined || team.tellUnreadable(Number(id)));
+  choices.filter(({ id, body }) => choiceRowIn(String(body)) !== undefined || team.warnUnreadable(Number(id)));
 
 /** What another film waits for is told as far as it can be read: whoever is about to send the same asks for that row once more. */
 function legible(row: Row): readonly { readonly film: string; readonly submission: Submission }[] {

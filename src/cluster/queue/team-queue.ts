@@ -152,7 +152,7 @@ export class TeamQueue {
     return new Set(rows.map(({ id }: { id: string }) => id));
   }
 
-  /** Of these jobs, those that no worker has, with the milliseconds since the last one lost or ended it. A job that is not known counts as long ago. */
+  /** Returns those of the jobs that no worker has, each with the milliseconds since its last worker lost or ended it. An unknown job counts as long ago. */
   async withoutWorker(jobs: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const { rows } = await this.#boss.getDb().executeSql(
       `SELECT asked.id, coalesce(extract(epoch FROM clock_timestamp() - coalesce(completed_on, start_after)) * 1000, 1e12)::float8 AS ms

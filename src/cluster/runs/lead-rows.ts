@@ -27,11 +27,11 @@ export async function beginLead(
   return row?.epoch ?? undefined;
 }
 
-/** Milliseconds: a lead that is gone within them is counted. One that lasted longer has led, and begins the count anew. */
-const SOON = 600_000;
+/** Milliseconds. A lead that vanishes within this time is counted; a longer one resets the count. */
+const EARLY = 600_000;
 
 /**
- * Counts the leads of this run that were gone soon after they had begun, without an end, one after the other: how many there are by now.
+ * Counts the leads of this run in a row that vanished early, without an end. Returns the count.
  * @param before the run as it was when this lead began. @param now Unix milliseconds by the database's clock.
  */
 export async function countCutOff(
@@ -40,12 +40,12 @@ export async function countCutOff(
   now: number,
 ): Promise<number> {
   const { id, status, changedAt, cutOff } = before;
-  const count = status !== 'led' ? 0 : now - changedAt < SOON ? cutOff + 1 : 1;
+  const count = status !== 'led' ? 0 : now - changedAt < EARLY ? cutOff + 1 : 1;
   await query('UPDATE run SET cut_off = $2, refused = NULL WHERE id = $1', [id, count]);
   return count;
 }
 
-/** Keeps why a worker cannot lead a run, for whoever asks how it stands: the run waits for another one. */
+/** Records why a worker cannot lead a run, for `team status`. The run waits for another worker. */
 export async function noteRefusal({ query }: Queries, run: string, why: string): Promise<void> {
   await query("UPDATE run SET refused = $2 WHERE id = $1 AND status = 'queued' AND refused IS DISTINCT FROM $2", [
     run,

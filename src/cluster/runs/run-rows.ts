@@ -80,7 +80,7 @@ export interface RunRow extends HandedIn {
   readonly stop: 'detach' | 'cancel' | null;
   readonly outcome: RunEnd | null;
   readonly failures: number;
-  /** Leads in a row that were gone soon after they had begun. */
+  /** Leads in a row that vanished early, without an end. */
   readonly cutOff: number;
   /** Why the worker that was offered it last could not lead it; null once one does. */
   readonly refused: string | null;
@@ -96,15 +96,14 @@ export interface RunRow extends HandedIn {
 /** A film of the team: one project may have the same path as another. */
 export const filmIdOf = ({ project, film }: Pick<HandedIn, 'project' | 'film'>): string => `${project}:${film}`;
 
-/** What became of a film that was handed in: a run of its own, or the one that makes the same already. */
+/** The outcome of a submit: a new run, or the run that makes the same already. */
 export type HandedInAs =
   | { readonly is: 'handed_in'; readonly run: string }
   | { readonly is: 'same'; readonly run: RunRow };
 
 /**
- * Hands a run in, and its turn into the queue: both, or neither. Of several that hand in the same at once one makes a run, and the others
- * get that run: the film's row is locked from here to the end of the transaction. Another selection, budget or parameter makes another run,
- * which has its turn after the first.
+ * Records a run, and queues its turn: both, or neither. Equal submits at the same time make one run, which all of them get: the film's row is
+ * locked from here to the end of the transaction. Another selection, budget or parameter makes another run, which starts after the first.
  * @param lock path of the film's lock within the project.
  */
 export async function handIn(team: TeamDatabase, queue: TeamQueue, given: HandedIn, lock: string): Promise<HandedInAs> {
@@ -135,7 +134,7 @@ export async function handIn(team: TeamDatabase, queue: TeamQueue, given: Handed
 
 /**
  * The run that makes the same at the moment, or is about to: the same text, params, options and files. Not compared: the lock, which runs
- * write, and what was said of the run when it was resumed.
+ * write, and the options that a `team resume` added.
  */
 export async function sameRun({ query }: Queries, given: HandedIn, lock: string): Promise<RunRow | undefined> {
   const { service, source, params, options, manifest } = given;

@@ -104,7 +104,7 @@ export async function toldAfter(
     [run, after],
   );
   return {
-    // One that is damaged stands for nothing here: the journal has it.
+    // Skips a damaged event: the journal has it.
     events: rows.flatMap(({ body }) => (recordIn(body) ?? []) as unknown as RecordedEvent),
     last: rows.at(-1)?.id ?? after,
   };

@@ -1,4 +1,4 @@
-/** What is done to a team's database now and then: old events go, a restored backup is owned up to, and deployments without a lead are found. */
+/** Upkeep of a team's database: deletes old events, announces a restored backup, finds deployments of films without a lead. */
 import { isObject, recordIn } from '../../domain/json.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
@@ -34,7 +34,7 @@ export async function prune(team: TeamDatabase, before: Date): Promise<Pruned> {
   });
 }
 
-/** Deletes a choice that cannot be read: the id of its film. Undefined: there is no such choice, or it can be read. */
+/** Deletes a choice that cannot be read. Returns the id of its film; undefined: there is no such choice, or it can be read. */
 export async function dropUnreadable({ query }: Queries, id: number): Promise<string | undefined> {
   const [row] = await query<{ film: string | null }>('SELECT drop_unreadable($1) AS film', [id]);
   return row?.film ?? undefined;
@@ -53,7 +53,7 @@ export interface Restored {
  * asked for then is looked for at its service before it is sent: what was sent since the backup is known there alone. Work that was given
  * out is given out anew by whoever leads then.
  * @param since when the backup was made, Unix milliseconds: whoever outlived the outage may have written since. Absent: nobody has.
- * @param generation the newest that is remembered outside of the database: this one is above it from now on.
+ * @param generation the newest that is known outside of the database: the new one is above it.
  */
 export async function restored(
   { query }: Pick<TeamDatabase, 'query'>,
@@ -61,7 +61,7 @@ export async function restored(
   generation = 0,
 ): Promise<Restored> {
   const [counted] = await query<Restored>('SELECT * FROM count_as_restored($1, 0, true, $2)', [since, generation]);
-  if (!counted) throw new Error('a function that gives one row gave none');
+  if (!counted) throw new Error('count_as_restored returned no row');
   return counted;
 }
 
@@ -88,18 +88,18 @@ export async function unknownAmong(
   return new Set(ids.filter(id => !there.has(id)));
 }
 
-/** A deployment that a run brought up, of whose film no run is led. */
+/** A deployment that a run activated, of a film that no worker leads. */
 export interface OrphanedDeployment {
   readonly film: string;
-  /** The row of `run` that brought it up. */
+  /** The row of `run` that activated it. */
   readonly run: string;
   readonly model: string;
-  /** Of the film, when it was looked at. */
+  /** The film's epoch at the time of the query. */
   readonly epoch: number;
 }
 
-/** Deployments that have had no lead for this many milliseconds, by the journal: each may have ended by itself. */
-export async function orphanedDeployments(
+/** Returns the deployments whose film has had no lead for `ms`, as the journal knows them: each may be inactive already. */
+export async function findOrphanedDeployments(
   { query }: Queries,
   queue: Pick<TeamQueue, 'withoutWorker'>,
   ms: number,
@@ -145,15 +145,15 @@ interface ActivationRow {
   /** Milliseconds since it was intended, and since a run of the film was led last. */
   readonly age: number;
   readonly ended_ago: number | null;
-  /** By which runs of the film are led. */
+  /** Jobs of the queue by which runs of the film are led. */
   readonly jobs: readonly string[] | null;
   /** A run is led without a job. */
   readonly is_jobless: boolean;
 }
 
 /**
- * Takes a film from the lead that it had: the epoch of the new lead, which leads no run. Undefined: another lead of the film has begun since
- * `epoch` was read.
+ * Takes a film from its former lead. Returns the epoch of the new lead, which leads no run; undefined: another lead of the film has begun
+ * since `epoch` was read.
  */
 export async function claimFilm({ query }: Queries, film: string, epoch: number): Promise<number | undefined> {
   const [row] = await query<{ epoch: number }>(
@@ -163,14 +163,14 @@ export async function claimFilm({ query }: Queries, film: string, epoch: number)
   return row?.epoch;
 }
 
-/** Does this while no other lead of the film can begin. Undefined, and nothing is done: another one has begun since `epoch`. */
+/** Runs `work` while no other lead of the film can begin. Undefined, without running it: another one has begun since `epoch`. */
 export async function whileLeading<T>(
   team: TeamDatabase,
   { film, epoch }: { readonly film: string; readonly epoch: number },
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   return team.transaction(async ({ query }) => {
-    // A machine that stands still meanwhile holds the next lead up for so long.
+    // A machine that freezes here delays the next lead by this time at most.
     await query("SET LOCAL idle_in_transaction_session_timeout = '60s'");
     const [row] = await query<{ leads: boolean }>('SELECT still_leads($1, $2) AS leads', [film, epoch]);
     return row?.leads === true ? work() : undefined;

@@ -66,7 +66,7 @@ const CSV_WORDS: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'something stands behind a closing quote; double the quotes inside a cell',
 };
 
-/** Digits beyond these are an id, as a rule, and another one once they are rounded. */
+/** A larger integer is usually an id, and rounding would change it. */
 const isExact = (number: number): boolean =>
   Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
 

@@ -1,7 +1,7 @@
 /** An H.264 copy of a video that many browsers cannot show: cut as a film of one shot, at most 1280 pixels wide. */
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Store, soundPath } from '../../artifacts/store.ts';
+import { intactPath, type Store } from '../../artifacts/store.ts';
 import { renderCut } from '../../cutting/index.ts';
 import { contentPath } from '../../domain/content-path.ts';
 import type { Cut, CutSource } from '../../domain/cut.ts';
@@ -23,7 +23,7 @@ export async function proxyOf(media: ReportedMedia, { store, clock, signal }: Pr
   const cut = proxyCut(media);
   const to = join(dirname(store.partials), 'proxies', media.sha256.slice(0, 2), `${media.sha256}.mp4`);
   if (await stat(to).catch(() => undefined)) return to;
-  const file = cut && (await soundPath(store, media.sha256));
+  const file = cut && (await intactPath(store, media.sha256));
   if (!cut || file === undefined) return undefined;
   const made = await renderCut({ cut, to, fileOf: () => file, clock, signal });
   return made.is === 'ok' ? to : undefined;

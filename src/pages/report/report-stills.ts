@@ -1,7 +1,7 @@
 /** Stills of a run's media: drawn once for each content and width, and kept on this machine beside the store. */
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Store, soundPath } from '../../artifacts/store.ts';
+import { intactPath, type Store } from '../../artifacts/store.ts';
 import { Posters } from '../../cutting/posters.ts';
 import type { ReportedMedia } from '../../domain/run-report.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -41,7 +41,7 @@ export async function drawStills(
   const drawOn = async () => {
     for (let job = missing[next++]; job; job = missing[next++]) {
       const { one, to } = job;
-      const file = await soundPath(store, one.sha256);
+      const file = await intactPath(store, one.sha256);
       const outcome = file && (await posters.draw({ file, facts: one.facts, within, to }, signal));
       if (outcome && outcome.is === 'ok') stills.set(one.sha256, to);
       drawn += 1;

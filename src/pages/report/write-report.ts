@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { extensionOf } from '../../artifacts/extension.ts';
-import { type Store, soundPath } from '../../artifacts/store.ts';
+import { intactPath, type Store } from '../../artifacts/store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { ReportedMedia, RunReport } from '../../domain/run-report.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -82,7 +82,7 @@ async function placed(one: ReportedMedia, draft: string, { terms, still, withPro
     await chmod(join(draft, to), 0o644);
     return to;
   };
-  const source = await soundPath(store, one.sha256);
+  const source = await intactPath(store, one.sha256);
   const proxy = withProxies && one.needsProxy ? await proxyOf(one, drawing(terms)) : undefined;
   return {
     file: source === undefined ? null : await put(source, `media/${one.sha256}${extensionIn(source, one)}`),

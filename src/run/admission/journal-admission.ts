@@ -84,7 +84,7 @@ export class JournalAdmission implements Admission {
   readonly #handedOut = new Set<string>();
   /** Nonces of this run's own submissions. */
   readonly #sent = new Set<string>();
-  /** Fingerprints of requests that other films were at when this run asked for them. */
+  /** Fingerprints of requests that other films had under way when this run asked for them. */
   readonly #awaited = new Set<string>();
   /** What may have been sent in a lost time, where that it is looked for could not be kept. */
   readonly #undecided = new Map<string, LostTime>();
@@ -219,7 +219,7 @@ export class JournalAdmission implements Admission {
     return { is: 'owned', result };
   }
 
-  /** @param madeBefore what was known to be made before the rows were read. */
+  /** @param madeBefore digest of the result that was known before the rows were read. */
   #decide(asked: Asked, madeBefore: string | undefined): Admitted | Wait {
     const { journal, account, isRunning, limits, frozen } = this.#options;
     const { fingerprint, shared, again = false } = asked;
@@ -250,7 +250,7 @@ export class JournalAdmission implements Admission {
     // Another film may own the result since it was last looked for.
     const known = this.#known(asked);
     if (known) return known;
-    // A service that refused the other one may have taken it all the same.
+    // A service that refused the other film's request may have accepted it all the same.
     const wasAwaited = this.#awaited.delete(fingerprint) && !asked.isListed;
     if (wasAwaited || this.#madeMeanwhile(asked, madeBefore)) return { is: 'elsewhere' };
     if (asked.isListed) return this.#go(asked);

@@ -47,7 +47,7 @@ export class JournalBudgets {
     this.#begin = options.journal.charges.newest();
   }
 
-  /** The first number that a request does not fit into. `without`: as if these, which are not at their end, came to nothing. */
+  /** The first number that a request does not fit into. `without`: open submissions to leave out of the sums. */
   stopFor(demand: Pick<Demand, Measure>, without: readonly Submission[] = []): BudgetStop | undefined {
     for (const applied of this.#applied) {
       const spending = this.#spending(applied);

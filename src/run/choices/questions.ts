@@ -87,8 +87,8 @@ export class Questions {
   }
 
   /**
-   * What the run has made of the choices that it read: `to` is the place of the newest one, as the journal counts them, and `later` names
-   * the decisions that came after the run had acted on others. What is read after `close` is in neither.
+   * Which choices the run has acted on. `to`: the place of the newest one, as the journal counts them. `later`: decisions that came after
+   * the run had acted on others. Choices that are read after `close` are in neither.
    */
   get actedOn(): { readonly to: number; readonly later: readonly InstanceKey[] } {
     const { state, choices } = this.#run;
@@ -102,7 +102,7 @@ export class Questions {
     return { to: this.#lookedTo, later: later.map(([key]) => key) };
   }
 
-  /** The run ends: nobody is asked any more, and nothing that is decided from now on moves it. */
+  /** Ends all questions: later decisions do not change this run. */
   close(): void {
     this.#end.abort();
   }
@@ -124,7 +124,7 @@ export class Questions {
     }
     const choice = asked.choiceOf(verdict, clock.now());
     if (!choice) throw new Error(`${key} was answered with what there is not: ${verdict.chosen.join(', ')}`);
-    // Until it is kept, the run does not end over it.
+    // The run does not end before the choice is recorded.
     const recorded = await choices.record(choice, asked.asking);
     asked.isAttended = false;
     if (recorded.is === 'unwritable') return stopping.changed();

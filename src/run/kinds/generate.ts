@@ -73,7 +73,7 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   return request(instance, resolved, services);
 };
 
-/** What is up bills by the second, and nobody can tell for how many. */
+/** Whether the budgets allow an activation: a deployment bills by the second, for an unknown time. Emits `over_budget` if they do not. */
 async function mayActivate(key: InstanceKey, { run }: RunServices): Promise<boolean> {
   const stop = await run.admission.stopsActivation();
   if (stop) run.recorder.emit({ type: 'over_budget', key, ...stop });
@@ -146,7 +146,7 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
   }
 }
 
-/** What another machine of the team has made meanwhile: out of the team's store, else from the service. `gone`: neither has it. */
+/** Downloads a result that another machine of the team made meanwhile: from the team's store, else from the service. `gone`: neither has it. */
 async function fromElsewhere(
   instance: Instance,
   resolved: WorkToDo<'generate'>,

@@ -1,7 +1,7 @@
 /** The journal's rows of what was decided for one film, in the order in which it was. */
 import type { StatementSync } from 'node:sqlite';
 import { CHOSEN_BY, type Choice } from '../../domain/choice.ts';
-import { isObject, type Json, type JsonObject, recordIn } from '../../domain/json.ts';
+import { isObject, type Json, type JsonObject, recordObjectIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
 import { JOURNAL } from './journal-tables.ts';
@@ -75,14 +75,9 @@ export class ChoiceRows {
 
 /** What a row holds; undefined where it cannot be read. The team's database refuses the same (`readable_choice`). */
 export function choiceRowIn(text: string): Decided | undefined {
-  const json = parsed(text);
+  const json = recordObjectIn(text);
   if (json && typeof json.withdrawn === 'string') return { withdrawn: json.withdrawn as InstanceKey };
   return json && isChoice(json) ? { choice: json as unknown as Choice } : undefined;
-}
-
-function parsed(text: string): JsonObject | undefined {
-  const json = recordIn(text);
-  return isObject(json) ? json : undefined;
 }
 
 const isChoice = ({ key, from, called, chosen, by, who, login, at, note, asked, scores = [] }: JsonObject): boolean =>

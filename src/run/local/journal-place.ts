@@ -1,6 +1,6 @@
 /**
- * The journal's place on the disk. A file that is deleted or replaced while a run has it open takes every later write along, unseen: what
- * was sent would be known to no later run.
+ * Watches the journal's path. If its file is deleted or replaced while a run has it open, later writes go to a file that no later run
+ * finds: the next run would not know what was sent.
  */
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,7 +11,7 @@ export class JournalPlace {
   readonly #database: DatabaseSync;
   readonly #path: string;
   readonly #identity: string | undefined;
-  /** Of the copy that was put back, until another process has opened it. */
+  /** The version of the copy that was written back. */
   #copy: string | undefined;
 
   /** @param path where the database is now. */
@@ -27,10 +27,10 @@ export class JournalPlace {
   }
 
   /**
-   * Writes all that the journal holds back to its path. Where another file has taken that place, it is written beside it. Returns the path.
-   * Throws what SQLite, or the disk, throws.
+   * Writes the whole journal back to its path, or beside it if another file is there. Returns the path written to.
+   * @throws errors of SQLite and of the disk.
    */
-  putBack(): string {
+  writeBack(): string {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     const draft = draftOf(this.#path);
     try {

@@ -117,7 +117,7 @@ function allocate(file: number, from: number, to: number): void {
   }
 }
 
-/** Bytes of the log's frames: those with the salt of its header, which stand at its beginning. Behind them are older ones, or zeros. */
+/** Returns where the log's valid frames end, in bytes: they have the salt of its header. Older frames, or zeros, follow. */
 function endOfFrames(log: number, size: number, page: number): number {
   // Zeros where the log has none yet.
   const salts = (at: number): string => {

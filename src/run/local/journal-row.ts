@@ -3,14 +3,14 @@
  * that stand for money are checked before they are believed, and a damaged row is refused like any other damage.
  */
 import type { EventType, RecordedEvent } from '../../domain/event.ts';
-import { isObject, type Json, type JsonObject, recordIn } from '../../domain/json.ts';
+import { isObject, type Json, type JsonObject, recordObjectIn } from '../../domain/json.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
 import { JOURNAL } from './journal-tables.ts';
 
 /** @param types of the event, where one of some was asked for. @throws DatabaseRefused, naming the file. */
 export function bodyOf<T>(row: Readonly<Record<string, unknown>>, path: string, ...types: readonly EventType[]): T {
-  const body = parsed(String(row.body));
+  const body = recordObjectIn(String(row.body));
   const isOfType = types.length === 0 || types.includes(body?.type as EventType);
   if (body !== undefined && isOfType && isSound(body)) return body as T;
   throw new DatabaseRefused(`${path} cannot be read (a row in it is damaged); ${JOURNAL.words.damaged}`);
@@ -26,13 +26,8 @@ export function partedOf(event: RecordedEvent): { readonly body: string; readonl
 
 /** The event as it was written. What was asked for stands for no money: where it cannot be read, it is not known. */
 export function withAsked<E extends RecordedEvent>(event: E, { asked: text }: Readonly<Record<string, unknown>>): E {
-  const asked = typeof text === 'string' ? parsed(text) : undefined;
+  const asked = typeof text === 'string' ? recordObjectIn(text) : undefined;
   return asked ? { ...event, asked } : event;
-}
-
-function parsed(text: string): JsonObject | undefined {
-  const json = recordIn(text);
-  return isObject(json) ? json : undefined;
 }
 
 function isSound(body: JsonObject): boolean {

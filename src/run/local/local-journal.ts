@@ -46,7 +46,7 @@ export interface LocalJournalOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** For messages. */
   readonly path?: string;
-  /** By which a team's database knows the person who decides here. */
+  /** The login, at a team's database, of the person who decides here. */
   readonly login?: string | undefined;
   /** Runs this a moment later; see `MOMENT`. */
   readonly later?: (work: () => void) => void;
@@ -112,7 +112,7 @@ export class LocalJournal implements Journal, AdmissionRows {
   #shared: Promise<void> | undefined;
   #isDue = false;
   #isOpen = true;
-  /** Of the texts that the transaction has written: nearly all are ASCII, and twice as many are allowed for. */
+  /** Length of the texts in this transaction. Nearly all are ASCII, and the room is for twice as many bytes. */
   #textBytes = 0;
   #moment = MOMENT;
   #seq = 0;
@@ -234,21 +234,21 @@ export class LocalJournal implements Journal, AdmissionRows {
     return decided;
   }
 
-  /** Saves what can be saved of the group, and says why the rest is not written. Throws an error that is not the journal's. */
+  /** Saves the answers of the group, and returns why the rest is not written. @throws an error that is not the journal's. */
   #failed(error: unknown): JournalFailed {
     const refused = refusalOf(error, this.#file);
     if (refused === undefined && !(error instanceof JournalFailed)) throw error;
     if (!(error instanceof Superseded || refused instanceof DatabaseBusy)) this.#saveAnswers();
-    if (this.#place?.isLost) return new JournalFailed(this.#putBack(this.#place));
+    if (this.#place?.isLost) return new JournalFailed(this.#writeBack(this.#place));
     return error instanceof JournalFailed ? error : new JournalFailed(refused?.message);
   }
 
-  /** Returns what happened to the file, and where its content is now. */
-  #putBack(place: JournalPlace): string {
+  /** Writes the journal back. Returns a message: what happened to the file, and where its content is now. */
+  #writeBack(place: JournalPlace): string {
     const { path } = this.#file;
     const what = `the journal at ${path} was deleted or replaced during this run, so nothing more is sent`;
     try {
-      const to = place.putBack();
+      const to = place.writeBack();
       if (to === path) return `${what}; it was written back: run again`;
       return `${what}; all that it held is in ${to}: end the other run, put that file in place of the journal, then run again`;
     } catch (error) {
@@ -259,8 +259,8 @@ export class LocalJournal implements Journal, AdmissionRows {
   }
 
   /**
-   * Writes the answers that wait into the room that was kept for them, where all together do not fit. What was intended and is still to
-   * be written was never sent. All else stays in the group.
+   * Writes the waiting answers into the room that was allocated for them, if the whole group does not fit. An intent that is not written
+   * was never sent. All other events stay in the group.
    */
   #saveAnswers(): void {
     const unsent = new Set(

@@ -14,7 +14,14 @@ import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import { formatOf } from '../../domain/media-format.ts';
-import { countStems, endOf, fittingPath, lieInText, renamedNote, saysSomething } from '../../domain/output-name.ts';
+import {
+  countStems,
+  endOf,
+  fittingPath,
+  renamedNote,
+  saysSomething,
+  textExtensionMismatch,
+} from '../../domain/output-name.ts';
 import type { OutputForm } from '../../domain/pipeline.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -206,7 +213,7 @@ export class Outputs {
       throw new Unwritable(`its step made no file${file === undefined ? '' : ` \`${file}\``}: change \`from:\``);
     const { store } = this.#given;
     if (output.part) return this.#partOf({ of: made.sha256, what: output.part }, output);
-    // What is in its place already is not read again: whoever copies takes the digest.
+    // An output that is in place is not read again: the digest is checked before a copy.
     const here = store.file(made.sha256);
     if (here === undefined) throw new Unwritable('its bytes are not in the store any more');
     return { sha256: made.sha256, file: here, facts: made.media };
@@ -244,7 +251,7 @@ export class Outputs {
     const asked = askedPath(output);
     const end = endOf(asked);
     if ('isJson' in content) {
-      if (end !== '') return { path: asked, note: lieInText(end, content.isJson) };
+      if (end !== '') return { path: asked, note: textExtensionMismatch(end, content.isJson) };
       return this.#ending(output, content.isJson ? '.json' : '.txt');
     }
     if (!saysSomething(end)) return { path: asked };

@@ -79,11 +79,11 @@ export interface Turn {
   readonly begin?: () => Promise<boolean>;
 }
 
-/** What is heard of a download before its outcome. */
+/** Callbacks of a download that is under way. */
 export interface DownloadNews {
-  /** So many bytes are here, of how many where that is known. */
+  /** The bytes received so far, and the total where it is known. */
   readonly came?: (bytes: number, total: number | null) => void;
-  /** A try has failed, and the next one follows in so many milliseconds. */
+  /** A try failed; the next one starts in `again` milliseconds. */
   readonly trouble?: (message: string, again: number) => void;
 }
 

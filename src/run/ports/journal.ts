@@ -44,8 +44,8 @@ export interface Journal {
   /** The newest submission of this instance, to say what changed since. */
   lastIntent(key: InstanceKey): (RecordedEvent & { readonly type: 'submit_intended' }) | undefined;
   /**
-   * Generations of this film that are made, and whose real cost no run has told: their run was cut off before it asked (made within the last
-   * day), or the service did not tell it (within the last hour).
+   * Generations of this film that are made, and have no `billed` event: their run was cut off before it asked for the cost (made within the
+   * last day), or the service did not list the cost yet (within the last hour).
    */
   unbilled(): ReadonlySet<GenerationId>;
   /** Whether a generation at the service is some submission's already, as far as is known here. */

@@ -40,8 +40,8 @@ const PATIENCE = 30 * 60_000;
 /** Milliseconds between looks, at most: a studio on this machine may be asked as often as one likes. */
 export const BEAT = 5_000;
 export const STUDIO_BEAT = 1_000;
-/** Milliseconds for which a run goes by the last answer that it leads its film. */
-const STANDSTILL = 5_000;
+/** Milliseconds for which an answer that this run leads its film is valid. */
+const LEAD_VALID = 5_000;
 /** Times that a service which does not answer is asked to end a deployment. */
 export const TRIES = 4;
 
@@ -315,7 +315,7 @@ export class Deployments {
 
   async #bringDown(model: string): Promise<void> {
     const { service, clock } = this.#run;
-    const isOurs = this.#asksForLead();
+    const isOurs = this.#leadCheck();
     if (!(await isOurs())) return;
     await this.#cancellations.ofModel(model);
     const down = await bringDown(model, service, clock, {
@@ -331,16 +331,16 @@ export class Deployments {
   }
 
   /**
-   * Whether this run still leads the film: a run that lost its film may not know it yet, and would end what its successor needs. An answer
-   * holds for a moment: a machine that stands still sleeps through its lead.
+   * Returns a check whether this run still leads the film: a run that lost its film may not know it yet, and would end what its successor
+   * needs. An answer is valid for a moment only: a machine that freezes can lose its lead meanwhile.
    */
-  #asksForLead(): () => Promise<boolean> {
+  #leadCheck(): () => Promise<boolean> {
     const { admission, clock } = this.#run;
-    let heardAt = Number.NEGATIVE_INFINITY;
+    let checkedAt = Number.NEGATIVE_INFINITY;
     return async () => {
-      if (clock.now() - heardAt < STANDSTILL) return true;
+      if (clock.now() - checkedAt < LEAD_VALID) return true;
       if (await admission.isSuperseded()) return false;
-      heardAt = clock.now();
+      checkedAt = clock.now();
       return true;
     };
   }

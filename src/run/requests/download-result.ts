@@ -6,8 +6,8 @@ import type { MediaKind } from '../../domain/media.ts';
 import type { MediaResult } from '../../domain/result.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { DownloadOutcome, DownloadTurn, DownloadWork } from '../ports/hands.ts';
+import { reportWait, reportWhileWaiting } from '../report-waits.ts';
 import type { RunCore } from '../run-core.ts';
-import { tellWait, tellWhile } from '../told-waits.ts';
 import { type Accepted, giveUpHint } from './follow.ts';
 
 function kindMadeBy(model: string, { planContext }: Pick<RunCore, 'planContext'>): MediaKind {
@@ -45,7 +45,7 @@ export async function downloadResult(
       failpoint?.('downloading');
     };
     const id = work.id ?? `call-${work.fingerprint}`;
-    const fetched = await waitedFor({ key: work.key, url: address, id, kind }, started, run);
+    const fetched = await downloadAndReport({ key: work.key, url: address, id, kind }, started, run);
     if (signal.aborted && fetched.is !== 'ok') return { is: 'stopped' };
     if (fetched.is === 'ok') {
       failpoint?.('download-placed');
@@ -64,8 +64,8 @@ export async function downloadResult(
   return { is: 'failed', failure, ...(gone && { gone }) };
 }
 
-/** A try that fails is told at once, and one that is silent or slow within ten seconds. */
-async function waitedFor(
+/** Downloads once. Reports a failed try at once, and a silent or slow one after ten seconds. */
+async function downloadAndReport(
   { key, ...work }: DownloadWork & { readonly key: InstanceKey },
   started: () => void,
   run: RunCore,
@@ -84,10 +84,10 @@ async function waitedFor(
     },
     trouble: (message, again) => {
       reason = `${message}; tried again in ${formatSeconds(again / 1000)}`;
-      tellWait(wait, since, run);
+      reportWait(wait, since, run);
     },
   };
-  return tellWhile(wait, run, () => hands.download(work, turn, stopping.signal));
+  return reportWhileWaiting(wait, run, () => hands.download(work, turn, stopping.signal));
 }
 
 function resultOf(

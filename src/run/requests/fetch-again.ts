@@ -9,8 +9,8 @@ import type { MediaResult } from '../../domain/result.ts';
 import { backoff } from '../../host/backoff.ts';
 import { isRedone } from '../../plan/redo.ts';
 import type { ResolvedRequest } from '../../plan/resolved.ts';
+import { reportWhileWaiting } from '../report-waits.ts';
 import type { RunServices } from '../run-services.ts';
-import { tellWhile } from '../told-waits.ts';
 import { downloadResult } from './download-result.ts';
 
 export type FetchedAgain =
@@ -39,8 +39,8 @@ function notFetched(
   key: Instance['key'],
   { result: { generation_id, sha256, cost }, file }: NonNullable<ReturnType<NonNullable<Owned['damaged']>>>,
 ): Failure {
-  const paid = cost === null ? 'what it cost is not known' : `it cost ${formatUsd(cost)}`;
-  const message = `its file in the store was damaged (sha256 ${sha256.slice(0, 12)}…, now ${file}), and the service has it no more; ${paid}, and it is not paid for again unasked: put a sound copy in its place with \`adopt\`, or make it anew with \`--redo ${key}\``;
+  const paid = cost === null ? 'its cost is not known' : `it cost ${formatUsd(cost)}`;
+  const message = `its stored file is damaged (sha256 ${sha256.slice(0, 12)}…, now ${file}), and the service no longer has the result; ${paid}: adopt an intact copy with \`shotlist adopt\`, or pay for a new one with \`--redo ${key}\``;
   return { code: 'download_failed', generation_id, message, damaged: true };
 }
 
@@ -54,10 +54,10 @@ async function fromService(
   const known = isCached ? planContext.owned.atService(fingerprint) : undefined;
   const id = known?.generation_id;
   if (!known || id === null || id === undefined) return { is: 'gone' };
-  const reason = () => `${service.name} has not answered whether it still has it`;
+  const reason = () => `${service.name} has not answered whether it still has the result`;
   for (let attempt = 0; !run.stopping.signal.aborted; attempt++) {
     const asking = () => service.generation(id, run.stopping.signal);
-    const answer = await tellWhile({ key: instance.key, what: 'record', reason }, run, asking);
+    const answer = await reportWhileWaiting({ key: instance.key, what: 'record', reason }, run, asking);
     switch (answer.is) {
       case 'ok': {
         const { status, result_url } = answer.value;

@@ -227,7 +227,7 @@ export function endsIt(failure: Failure): boolean {
   }
 }
 
-/** How it stands at the service. */
+/** The state of an open submission at its service, for sums of money. */
 export const openRequest = ({ id, url, state, price }: Submission): OpenRequest => ({
   is: url !== undefined || state === 'made' ? 'made' : id !== undefined ? 'under_way' : 'lost',
   price,

@@ -14,8 +14,8 @@ import { mapTexts, textsIn } from '../../domain/texts.ts';
 import type { MediaIndex } from '../../plan/media-index.ts';
 import { isLocalMedia } from '../../plan/published-files.ts';
 import type { ContentToPublish, Publisher } from '../ports/publisher.ts';
+import { reportWhileWaiting } from '../report-waits.ts';
 import type { RunCore } from '../run-core.ts';
-import { tellWhile } from '../told-waits.ts';
 
 type Needs = Pick<RunCore, 'store' | 'stopping' | 'recorder' | 'clock' | 'state'>;
 
@@ -67,7 +67,7 @@ export class PublishedMedia {
     const reason = () => `${this.#publisher.to} has not taken all of it yet`;
     const outcome = await (key === undefined
       ? sending()
-      : tellWhile({ key, what: 'upload', reason }, this.#run, sending));
+      : reportWhileWaiting({ key, what: 'upload', reason }, this.#run, sending));
     if (outcome.is !== 'ok') return outcome;
     const place = placeOf(outcome.url, content);
     this.#known.set(place, { content, url: outcome.url });

@@ -24,8 +24,8 @@ import { unreachable } from '../../domain/unreachable.ts';
 import { backoff } from '../../host/backoff.ts';
 import { deadline } from '../../host/deadline.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
+import { reportWhileWaiting } from '../report-waits.ts';
 import type { RunCore } from '../run-core.ts';
-import { tellWhile } from '../told-waits.ts';
 import type { Submission } from './ledger.ts';
 import { claim, type ReconcileNeeds, reconcile } from './reconcile.ts';
 import { lookAfterRefusal } from './refused-before.ts';
@@ -243,7 +243,7 @@ async function postOnce<T extends { readonly is: string }>(
   const sentAt = clock.now();
   // A stopping run does not cut the POST off before its answer: nobody could account for the money of half a POST.
   const reason = () => `${run.service.name} has not answered the request yet`;
-  const answer = await tellWhile({ key, what: 'answer', reason }, run, () => once(nonce, late));
+  const answer = await reportWhileWaiting({ key, what: 'answer', reason }, run, () => once(nonce, late));
   run.failpoint?.('post-answered');
   const now = clock.now();
   if (isTaken(answer)) {

@@ -2,7 +2,7 @@
  * What a person has said against single candidates of a pick. It decides nothing, and so it is no part of the lock: it is kept in the
  * journal's notes, by what was asked for, and holds as long as that does.
  */
-import { isObject, type Json, recordIn } from '../../domain/json.ts';
+import { isObject, type Json, type JsonObject, recordObjectIn } from '../../domain/json.ts';
 import type { Rejection } from '../../pages/review/review-state.ts';
 import { REJECTED_NOTE as NOTE } from '../../run/ports/choices.ts';
 import { JournalFailed } from '../../run/ports/journal.ts';
@@ -36,10 +36,7 @@ export async function keepRejection(journal: Kept, id: string, rejection: Reject
   }
 }
 
-function parsed(text: string): { readonly [id: string]: Json } {
-  const value = recordIn(text);
-  return isObject(value) ? value : {};
-}
+const parsed = (text: string): JsonObject => recordObjectIn(text) ?? {};
 
 function isRejection(one: Json): boolean {
   if (!isObject(one)) return false;

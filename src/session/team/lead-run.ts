@@ -92,8 +92,8 @@ type Connected = Awaited<ReturnType<ServiceChoice['connect']>>;
 /** Seconds until a service that could not be reached is tried again, and how often. */
 const AGAIN_AFTER = 60;
 const MOST_UNREACHABLE = 3;
-/** Leads in a row that are gone without an end soon after they have begun: what ends each of them ends the next one as well. */
-const MOST_CUT_OFF = 20;
+/** Leads in a row that may vanish early: whatever ended each of them would end the next one as well. */
+const MAX_CUT_OFF = 20;
 /** Milliseconds between two tries of a store that is out of reach. */
 const LONGEST_PAUSE = 10_000;
 
@@ -133,9 +133,9 @@ export async function leadRun(id: string, job: string, signal: AbortSignal, lead
   leading.began?.();
   const cutOff = await countCutOff(team, run, leading.clock.now());
   const turn = new Turn(run, epoch, leading);
-  const end = cutOff < MOST_CUT_OFF ? await turn.toEnd(signal) : turn.givenUp(teamMessages.cutOff(cutOff));
+  const end = cutOff < MAX_CUT_OFF ? await turn.toEnd(signal) : turn.giveUp(teamMessages.cutOff(cutOff));
   if (end === 'somebody else leads it') {
-    // A database that counts as restored has put it back into the queue, and has no turn for it.
+    // A database that counts as restored has requeued the run without a job in the queue.
     if ((await runRow(team, id))?.status === 'queued') await queue.lead(id, { priority: run.priority });
     return { is: 'superseded', run };
   }
@@ -178,8 +178,8 @@ class Turn {
     }
   }
 
-  /** It is led no more until a person has it resumed. */
-  givenUp(reason: string): End {
+  /** Ends the run as failed: no worker leads it until a person resumes it. */
+  giveUp(reason: string): End {
     return this.#failed(reason);
   }
 
@@ -195,7 +195,7 @@ class Turn {
     if ('reason' in opened) {
       const { is, reason } = opened;
       if (is === 'mistaken') return this.#failed(reason);
-      // As where it is out of reach later in the run.
+      // The same as when the service is out of reach later in the run.
       return signal.aborted ? this.#handedOver() : this.#end({ is, usd: 0, reason });
     }
     after.defer(() => opened.film.close());
@@ -403,7 +403,7 @@ class Turn {
     }
   }
 
-  /** A run that is done, or waits, while a decision came after it had acted on an older one, has its turn again at once. */
+  /** Requeues a run that is done, or waits, if a decision came after it had acted on an older one. */
   #endOf(outcome: Outcome): Ended {
     const { to: lastChoice, later } = outcome.actedOn;
     const end = { ...this.#end(outcome), lastChoice };

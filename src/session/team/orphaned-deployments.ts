@@ -1,13 +1,18 @@
 /**
- * Deployments that runs of a team brought up, and that no lead of their film is there to end: its worker left or died and no other one took the
- * run up, or the run failed before it could end them. A deployment bills by the second, so any worker that knows the service ends it, once
- * the film had no lead for ten minutes. It takes the film's epoch first, so that a former lead that was only frozen writes nothing more,
- * and asks the service while no other lead of the film can begin.
+ * Ends deployments that runs of a team activated, once no worker has led their film for ten minutes: the worker left or died and no other one
+ * went on, or the run failed before it could end them. A deployment bills by the second, so any worker that knows the service ends it. The
+ * worker takes the film's epoch first, so that a former lead that was only frozen writes nothing more, and asks the service while no
+ * other lead of the film can begin.
  */
 import { randomUUID } from 'node:crypto';
 import { TeamJournal } from '../../cluster/journal/team-journal.ts';
 import { runRow } from '../../cluster/runs/run-rows.ts';
-import { claimFilm, type OrphanedDeployment, orphanedDeployments, whileLeading } from '../../cluster/runs/upkeep.ts';
+import {
+  claimFilm,
+  findOrphanedDeployments,
+  type OrphanedDeployment,
+  whileLeading,
+} from '../../cluster/runs/upkeep.ts';
 import type { Event } from '../../domain/event.ts';
 import type { RunId } from '../../domain/key.ts';
 import { cancelAt, isAt } from '../../run/requests/cancel.ts';
@@ -18,7 +23,7 @@ import { projectOf } from './team-project.ts';
 type Needs = Pick<Leading, 'team' | 'queue' | 'folders' | 'clock' | 'serviceFor' | 'changed'>;
 
 export interface EndedDeployment {
-  /** The run that brought it up. */
+  /** The run that activated it. */
   readonly run: string;
   readonly model: string;
   readonly ended: Exclude<BroughtDown, { readonly is: 'left' }>;
@@ -28,12 +33,12 @@ export interface EndedDeployment {
 export const MAX_WITHOUT_LEAD = 10 * 60_000;
 
 /**
- * Gives those that were asked about now. One that could not be ended stays open in the journal, and is asked about again by the next call.
- * @throws what the database says.
+ * Returns the deployments that it ended or tried to end. One that could not be ended stays open in the journal, and the next call tries again.
+ * @throws errors of the database.
  */
 export async function endOrphanedDeployments(needs: Needs, signal: AbortSignal): Promise<readonly EndedDeployment[]> {
   const ended: EndedDeployment[] = [];
-  for (const orphan of await orphanedDeployments(needs.team, needs.queue, MAX_WITHOUT_LEAD)) {
+  for (const orphan of await findOrphanedDeployments(needs.team, needs.queue, MAX_WITHOUT_LEAD)) {
     if (signal.aborted) break;
     const one = await end(orphan, needs, signal);
     if (one && one.is !== 'left') ended.push({ run: orphan.run, model: orphan.model, ended: one });
@@ -48,7 +53,7 @@ async function end(
 ): Promise<BroughtDown | undefined> {
   await using after = new AsyncDisposableStack();
   const run = await runRow(team, id);
-  // A worker whose settings do not know the service leaves it to others.
+  // If the settings here do not name the service, another worker ends it.
   const choice = run && (await serviceFor(run, projectOf(folders, run)).catch(() => undefined));
   if (!choice) return undefined;
   const service = await choice.connect();

@@ -1,7 +1,6 @@
 /**
- * What a team's store remembers of the database: that it was in use, in which generation, and what it had said to be durable. It is renewed
- * once a second while a worker pays, so that a backup that is restored, and an old primary that comes back, are known by it also where all
- * processes that used the database are gone.
+ * The copy of the database's mark in a team's store. Workers renew it once a second while they pay, so that a restored backup, or an old primary
+ * that comes back, is recognised even if every process that used the database is gone.
  */
 import type { NotePlace } from '../../artifacts/shared/shared-place.ts';
 import { type DatabaseMark, TeamUnfit } from '../../cluster/database/database-identity.ts';
@@ -13,7 +12,7 @@ import type { Team } from './open-team.ts';
 
 export interface StoreMarkOptions {
   readonly place: NotePlace;
-  readonly database: Pick<TeamDatabase, 'identity' | 'remember'>;
+  readonly database: Pick<TeamDatabase, 'identity' | 'compare'>;
   readonly clock: Clock;
   /** False: the store is only read. */
   readonly writes: boolean;
@@ -42,7 +41,7 @@ export class StoreMark implements AsyncDisposable {
     const { place, database, writes } = this.#options;
     const there = await this.remembered();
     if (there === 'out of reach') return;
-    if (there) await database.remember(there);
+    if (there) await database.compare(there);
     const mark = database.identity.mark();
     if (writes && mark && isNewer(mark, there))
       await place.writeNote(nameOf(mark.team), JSON.stringify(mark), this.#closing.signal);
@@ -51,7 +50,7 @@ export class StoreMark implements AsyncDisposable {
   /** What the store remembers of this team's database; undefined: nothing. */
   async remembered(): Promise<DatabaseMark | 'out of reach' | undefined> {
     const { place, database } = this.#options;
-    if (!database.identity.mark()) await database.remember();
+    if (!database.identity.mark()) await database.compare();
     const team = database.identity.mark()?.team;
     if (team === undefined) return undefined;
     const note = await place.readNote(nameOf(team), this.#closing.signal);
@@ -80,7 +79,7 @@ export class StoreMark implements AsyncDisposable {
       await this.compare();
       this.#unfit = undefined;
     } catch (error) {
-      // A database that cannot be reached tells so by itself.
+      // The connection reports a database that cannot be reached.
       if (error instanceof TeamUnfit) this.#unfit = error;
     } finally {
       this.#renewedAt = this.#options.clock.now();
@@ -113,7 +112,7 @@ const isNewer = (mark: DatabaseMark, there: DatabaseMark | undefined): boolean =
   mark.generation > there.generation ||
   (mark.generation === there.generation && mark.at > there.at);
 
-/** Undefined: somebody else has written there. */
+/** Undefined: Shotlist did not write this. */
 function markIn(text: string): DatabaseMark | undefined {
   const note = recordIn(text);
   if (!isObject(note)) return undefined;

@@ -44,9 +44,9 @@ export const teamMessages = {
   outsidePipeline: (file: string, root: string) =>
     `${relative('', file)} lies outside of its project, which is ${root}`,
   countsAsRestored: (since: number) =>
-    `it counts as restored: rows${since === 0 ? '' : ` since ${new Date(since).toISOString()}`} may be missing, so each request is looked for at its service before it is sent`,
+    `the database counts as restored: rows${since === 0 ? '' : ` since ${new Date(since).toISOString()}`} may be missing, so each request is looked for at its service before it is sent`,
   cutOff: (leads: number) =>
-    `${leads} workers in a row were gone within ten minutes of leading it, without a word: it may need more memory than they have; \`shotlist team resume\` has it tried again`,
+    `${leads} workers in a row vanished within ten minutes of leading it: it may need more memory than they have; \`shotlist team resume\` tries it again`,
   newer: (theirs: string, ours: string) =>
     `it was handed in by shotlist ${theirs}, which this one (${ours}) does not know`,
 } as const;

@@ -41,7 +41,7 @@ export const dutiesIn = ({ leads, hands }: WorkerDuties): readonly Duty[] => [
 
 /**
  * What a film may read of this worker's environment: the variables that the worker lists, beside those that every command gets. Anyone
- * who may submit a film decides what it reads, and what it reads can leave in pieces.
+ * who may submit a film decides what it reads, and can leak it.
  * @param secrets variables that hold secrets, each with the setting that names it: none may be listed.
  */
 export function accessOnWorker(

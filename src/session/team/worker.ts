@@ -46,7 +46,7 @@ export type WorkerTold =
   | { readonly is: 'began'; readonly run: string }
   | { readonly is: 'led'; readonly run: string; readonly led: Led }
   | { readonly is: 'took_up'; readonly runs: readonly string[] }
-  /** A deployment that no lead was there to end. */
+  /** It ended a deployment of a film without a lead, or could not. */
   | ({ readonly is: 'ended_deployment' } & EndedDeployment)
   | { readonly is: 'trouble'; readonly message: string }
   | { readonly is: 'well_again' }
@@ -58,7 +58,7 @@ const CHORES = 2_000;
 const LOOK = 5_000;
 const SIGN = 10_000;
 const STRAYS = 60_000;
-/** Milliseconds between two looks for deployments that no lead is there to end. */
+/** Milliseconds between two looks for deployments of films without a lead. */
 const ORPHANS = 60_000;
 /** Milliseconds that turns get to let go of their runs. */
 const LETTING_GO = 15_000;
@@ -69,8 +69,8 @@ const LONGEST_AWAY = 5_000;
 const MINUTE = 60_000;
 
 /**
- * Gives what `attempt` gives, tried again for as long as the database is away: a machine may start before its database does. The reason is
- * told at once, and then once a minute. Undefined: `signal` aborted first. @throws any other error of `attempt`
+ * Repeats `attempt` while the database is out of reach, and returns its value: a machine may start before its database. Reports the reason
+ * at once, and then once a minute. Undefined: `signal` aborted first. @throws any other error of `attempt`
  */
 export async function whenReachable<T>(
   attempt: () => Promise<T>,
@@ -250,7 +250,7 @@ class Turns {
 async function keepUp(options: WorkerOptions, turns: Turns, signal: AbortSignal): Promise<void> {
   const { team, queue, clock, duties, hear, leading } = options;
   const isDue = every(clock);
-  // What is handed over to a worker that begins is led by it before it is missed.
+  // Not at the start: a worker first leads the runs that were handed over to it.
   isDue('orphans', ORPHANS);
   let ending: Promise<void> | undefined;
   while (!signal.aborted) {

@@ -105,7 +105,7 @@ interface Spent {
   readonly unpriced: number;
 }
 
-/** What a turn learnt of the cost of results that an earlier turn had made: it is no expense of its own, and one of the run. */
+/** Costs that a turn learnt of results of an earlier turn: they count for the run, and not for that turn. */
 function billedLater({ events }: Turn): readonly Spent[] {
   const own = new Set(
     events.flatMap(event => (event.type === 'succeeded' || event.type === 'failed' ? [event.key] : [])),

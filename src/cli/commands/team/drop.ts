@@ -1,4 +1,4 @@
-/** `shotlist team drop 17`: a choice that no one can read is deleted from a team's database. */
+/** `shotlist team drop 17`: deletes an unreadable choice from a team's database. */
 import { dropUnreadable } from '../../../cluster/runs/upkeep.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';

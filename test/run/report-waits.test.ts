@@ -1,4 +1,4 @@
-/** Every wait of a run is told within ten seconds of its beginning, with its reason. */
+/** A run reports every wait after ten seconds, with its reason. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Enqueued } from '../../src/api/service.ts';
 import type { EventType, RecordedEvent } from '../../src/domain/event.ts';
@@ -16,7 +16,7 @@ const film = (steps: string) => `shotlist: 1\nname: film\nsteps:\n${steps}`;
 const CHAT = film('  words: { model: C-D, with: { prompt: hello } }\n');
 const refused: Enqueued = { is: 'refused', status: 429, message: 'asked too often', retryAfter: 60_000 };
 
-/** What begins the wait, how it is brought about, and what tells of it. */
+/** Each wait: how it is arranged, the event that begins it, and the event that reports it. */
 const WAITS: readonly {
   readonly of: string;
   readonly film?: string;
@@ -133,6 +133,6 @@ test('a result that this machine has not: the service is asked for it, and does 
   const started = await rig.start(ONE_SHOT);
   for (let second = 0; second < 11; second++) await rig.clock.advance(1_000);
   expect(started.events.find(({ type }) => type === 'still_waiting')).toMatchObject({
-    ...{ key: 'shot', what: 'record', reason: 'house has not answered whether it still has it' },
+    ...{ key: 'shot', what: 'record', reason: 'house has not answered whether it still has the result' },
   });
 });
