@@ -17,7 +17,7 @@ import { agreed, type ExpectedFacts, factsOfPart, knownFacts } from './expected-
 import { outputsOf } from './given-values.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
-import { ownedResult } from './owned-result.ts';
+import { mayBeAway, ownedResult } from './owned-result.ts';
 import { partProblem } from './part-reads.ts';
 import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
@@ -187,9 +187,9 @@ export class Planner {
     const again = isRedone(key, fingerprint, this.#context);
     const isCached = step.cache && !again;
     const result = again ? undefined : ownedResult(step, fingerprint, owned);
-    if (result) return this.#decideHit(slot, work, result);
-    const shared = isCached ? owned.shared?.(fingerprint) : undefined;
+    const shared = isCached && mayBeAway(step, result) ? owned.shared?.(fingerprint) : undefined;
     if (shared) return this.#decideAway(slot, work, new FromTeam(shared));
+    if (result) return this.#decideHit(slot, work, result);
     const away = isCached && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
     if (away) return this.#decideFetch(slot, work, away);
     this.#willBeMade.add(key);

@@ -8,7 +8,7 @@ import type { InstanceKey } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { flatten } from '../plan/asked-fields.ts';
-import { ownedResult } from '../plan/owned-result.ts';
+import { mayBeAway, ownedResult } from '../plan/owned-result.ts';
 import { messages } from '../plan/plan-messages.ts';
 import { isRedone } from '../plan/redo.ts';
 import { resolve } from '../plan/resolve.ts';
@@ -107,7 +107,8 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
     default: {
       const { fingerprint } = resolved;
       const owned = ownedAlready(instance, fingerprint, services);
-      if (owned) return run.recorder.record({ type: 'reused', key, fingerprint, result: owned });
+      if (owned && !mayBeAway(instance.step, owned))
+        return run.recorder.record({ type: 'reused', key, fingerprint, result: owned });
       const shared = await services.team.bring(instance, fingerprint);
       // It may have lost a pick meanwhile.
       if (shared === 'stopped' || run.state.get(key).is === 'left_out') return;
@@ -115,6 +116,7 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
         services.addresses.remember(shared);
         return run.recorder.record({ type: 'reused', key, fingerprint, result: shared, fetched: true });
       }
+      if (owned) return run.recorder.record({ type: 'reused', key, fingerprint, result: owned });
       const { asks, shown: _, ...work } = resolved;
       run.recorder.begin(key, flatten(asks));
       return executeWork(instance, work, services);

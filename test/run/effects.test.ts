@@ -2,6 +2,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { everyFile } from '../../src/domain/command-files.ts';
+import type { InstanceKey } from '../../src/domain/key.ts';
+import type { Outcome } from '../../src/run/run.ts';
 import { reduce } from '../../src/telling/reduce.ts';
 import { emptyRunView } from '../../src/telling/run-view.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
@@ -26,6 +29,21 @@ const POST = film(`
     env: { what: fox }
     effect: true
 `);
+
+/** It gives a file that others read. */
+const RECEIPT = film(`
+  post:
+    run: 'echo sent >>"$SHOTLIST_PROJECT/posted"; echo receipt >receipt.txt'
+    creates: { receipt: receipt.txt }
+    effect: true
+  read: { run: [cat, "\${{ steps.post.files.receipt.file }}"] }
+  file: { run: 'cat "$receipt"', files: { receipt: "\${{ steps.post.files.receipt }}" } }
+`);
+const receiptOf = ({ results }: Outcome): string => {
+  const made = results.get('post' as InstanceKey)?.result;
+  const [file] = made?.is === 'command' ? everyFile(made.files) : [];
+  return file?.sha256 ?? '';
+};
 
 const posted = () =>
   existsSync(join(rig.folder, 'posted'))
@@ -102,17 +120,9 @@ describe('what acts outside', () => {
   });
 
   test('is not done again for a file of it that is gone: whoever reads that is told', async () => {
-    const text = film(`
-  post:
-    run: 'echo sent >>"$SHOTLIST_PROJECT/posted"; echo receipt >receipt.txt'
-    creates: { receipt: receipt.txt }
-    effect: true
-  read: { run: [cat, "\${{ steps.post.files.receipt.file }}"] }
-  file: { run: 'cat "$receipt"', files: { receipt: "\${{ steps.post.files.receipt }}" } }
-`);
-    await runOnce(text.split('  read:')[0] ?? '');
+    await runOnce(RECEIPT.split('  read:')[0] ?? '');
     await rig.cloneAfresh();
-    const { started, outcome } = await runOnce(text);
+    const { started, outcome } = await runOnce(RECEIPT);
     expect(outcome.is).toBe('failed');
     const words = started.events.flatMap(event => (event.type === 'failed' ? [event.failure.message] : []));
     expect(words.toSorted()).toEqual([
@@ -122,6 +132,21 @@ describe('what acts outside', () => {
       expect.stringMatching(/^files\.receipt names a file that is no longer on this machine/),
     ]);
     expect(posted()).toEqual([]);
+  });
+
+  test('was done on another machine of the team: its files come from the store of the team', async () => {
+    rig.storeFolder = 'other store';
+    const { outcome } = await runOnce(RECEIPT.split('  read:')[0] ?? '');
+    rig.storeFolder = 'store';
+    rig.teamStore = new Map([[receiptOf(outcome), 'receipt\n']]);
+    const clone = await runOnce(RECEIPT);
+    expect(clone.outcome.is).toBe('done');
+    expect(clone.started.plan.instances.get('post' as never)?.decision.is).toBe('fetch');
+    // Where the team has them no more, it stays done.
+    rmSync(join(rig.folder, 'store'), { recursive: true });
+    rig.teamStore.clear();
+    expect(eventLines((await runOnce(RECEIPT)).started.events)).toContain('post reused');
+    expect(posted()).toEqual(['sent']);
   });
 
   test('was done, whichever service the film was for', async () => {
@@ -289,6 +314,24 @@ describe('what acts outside, and nobody knows whether it did', () => {
     await beside.runToEnd(second);
     expect(eventLines(second.events)).toEqual(['post reused', 'run_finished']);
     expect(posted()).toEqual(['fox']);
+    await beside.kill();
+  });
+
+  test('another machine of the team waits as well, and gets the files that the first has made', async () => {
+    const slow = RECEIPT.replace("run: '", 'run: \'until [ -e "$SHOTLIST_PROJECT/go" ]; do sleep 0.02; done; ');
+    const first = await rig.start(slow.split('  read:')[0] ?? '');
+    await first.happened('command_started', 'post');
+    const beside = new RunRig(rig);
+    beside.film = 'other';
+    beside.storeFolder = 'other store';
+    const teamStore = new Map<string, string>();
+    beside.teamStore = teamStore;
+    const second = await beside.start(slow);
+    await rig.clock.asleep();
+    release();
+    teamStore.set(receiptOf(await first.done), 'receipt\n');
+    expect((await beside.runToEnd(second)).is).toBe('done');
+    expect(posted()).toEqual(['sent']);
     await beside.kill();
   });
 

@@ -380,6 +380,10 @@ export class RunRig {
   promotion: Promotion | undefined;
   /** While it is full nothing can be written to the journal. `errcode`: what SQLite says then, by its number. */
   readonly disk = { isFull: false, errcode: 13, refusals: 0 };
+  /** The results of a team, by digest: what the others of it have made. Undefined: there is no team. */
+  teamStore: Map<string, string> | undefined;
+  /** The folder of the store of this machine. */
+  storeFolder = 'store';
   /** Where the store keeps its files. */
   storeDisk: Disk = systemDisk;
   /** A real clock and real downloads, for a real service. */
@@ -423,7 +427,9 @@ export class RunRig {
     const { secrets } = this;
     if (secrets) journal.hiding(value => hiddenInJournal(value, secrets));
     this.service.account = `https://${serviceName}.test 0`;
-    const store = await LocalStore.open(join(this.folder, 'store'), this.storeDisk);
+    const store = await LocalStore.open(join(this.folder, this.storeFolder), this.storeDisk);
+    const { teamStore } = this;
+    const to = 'the team';
     const lock = LockFile.open(this.lockText, lockSection(serviceName, this.profile), 'film.lock.yaml', false);
     const pipeline = typeof given === 'string' ? compiled(given, this.profile) : given;
     const names = new Set(pipeline.steps.map(({ name }) => name));
@@ -442,10 +448,14 @@ export class RunRig {
       isDraft: this.isDraft,
       env: {},
       run: { id: 'run', name: pipeline.name },
-      owned: ownedBy(journal, lock, store, {
-        account: this.service.account,
-        isRunning: film => film !== journal.film && isRunningElsewhere(film),
-      }),
+      owned: ownedBy(
+        ...([journal, lock, store] as const),
+        {
+          account: this.service.account,
+          isRunning: film => film !== journal.film && isRunningElsewhere(film),
+        },
+        teamStore && { to, status: sha256 => (teamStore.has(sha256) ? 'there' : 'missing') },
+      ),
       localMedia: path => this.files[path],
       selection: this.selection && { ...NO_SELECTION, ...this.selection },
     };
@@ -504,6 +514,18 @@ export class RunRig {
         budgets: budgetsOf({ journal, lock, pipeline }, this.service.account, this.budgets),
       }),
       store,
+      sharing: teamStore && {
+        to,
+        bring: async sha256 => {
+          const bytes = teamStore.get(sha256);
+          if (bytes === undefined) return { is: 'missing' };
+          const path = join(this.folder, 'work', `${sha256}.part`);
+          writeFileSync(path, bytes);
+          await store.adopt(path, '.txt');
+          return { is: 'ok' };
+        },
+        share: () => {},
+      },
       publisher: this.publisher,
       clock,
       newId: () => this.#idOf(++this.#ids),

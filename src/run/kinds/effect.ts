@@ -57,8 +57,16 @@ export const executeEffect: Execute<'run'> = async (instance, work, services) =>
         run.recorder.record({ type: 'retrying', key, fingerprint, attempt: 2, of: 2, until, failure: NOT_BEGUN });
         break;
       }
-      case 'owned':
-        return run.recorder.record({ type: 'reused', key, fingerprint, result: came.result });
+      case 'owned': {
+        // Another machine of the team may have done it meanwhile, and the team may have its files.
+        const shared = await services.team.bring(instance, fingerprint);
+        if (shared === 'stopped' || run.state.get(key).is === 'left_out') return;
+        const { result } = came;
+        return run.recorder.record({
+          ...{ type: 'reused', key, fingerprint, result: shared ?? result },
+          ...(shared && { fetched: true }),
+        });
+      }
       case 'in_flight': {
         const outcome = await came.outcome;
         if (outcome.is === 'ok')
