@@ -73,7 +73,7 @@ const isOurs = (expression: string): boolean =>
     "exports.join('')",
   ].includes(expression);
 
-/** Who reads a file otherwise than through `host/outside-file.ts`, and why that is safe. */
+/** Modules that read a file without `host/outside-file.ts`, and why that is safe. */
 const OTHER_READERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -117,7 +117,7 @@ const OTHER_READERS: Readonly<Record<string, string>> = {
   'session/team/pack-project.ts': 'it is seen to be a regular file of a known digest',
 };
 
-/** Who parses JSON otherwise than by `domain/json.ts`, and why that is safe. */
+/** Modules that parse JSON without `domain/json.ts`, and why that is safe. */
 const OTHER_PARSERS: Readonly<Record<string, string>> = {
   'language/yaml-fast-path.ts': 'it is one text in quotes',
   'media/typography.ts': 'it comes with a font',

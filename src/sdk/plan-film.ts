@@ -29,16 +29,8 @@ export async function planFilm(pipeline: PipelineInput, options: PlanOptions): P
   try {
     const { params = {}, data = {}, environment = {} } = options;
     const asked: FilmToOpen = {
-      ...{
-        source,
-        project,
-        params,
-        data,
-        environment,
-        access: accessOf(options),
-        to: 'look',
-        hosted: choice.hosted ? service : undefined,
-      },
+      ...{ source, project, params, data, environment, access: accessOf(options) },
+      ...{ to: 'look', hosted: choice.hosted ? service : undefined },
       ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
       store: choice.store,
       ...(choice.hosted && { deployments: service }),

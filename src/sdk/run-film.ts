@@ -63,16 +63,8 @@ async function madeOf({ source, project, mistake, options, reporters, events, si
   const found: Diagnostic[] = [];
   const { params = {}, data = {}, environment = {} } = options;
   const asked: FilmToOpen = {
-    ...{
-      source,
-      project,
-      params,
-      data,
-      environment,
-      access: accessOf(options),
-      to: 'run',
-      hosted: choice.hosted ? service : undefined,
-    },
+    ...{ source, project, params, data, environment, access: accessOf(options) },
+    ...{ to: 'run', hosted: choice.hosted ? service : undefined },
     ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
     store: choice.store,
     deployments: service,

@@ -201,7 +201,7 @@ test('trouble is tried again with longer and longer waits, then given up with wh
   }
   expect(await outcome).toEqual({ is: 'failed', message: "the result's URL answers 503; run again to go on with it" });
   expect(waits).toEqual([2000, 4000, 8000, 16_000, 30_000]);
-  // Each wait is told when it begins.
+  // Each wait is reported when it begins.
   expect(told).toEqual(waits.map(ms => `the result's URL answers 503: ${ms}`));
   expect(stub.seen.length).toBe(6);
 });

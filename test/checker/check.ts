@@ -38,7 +38,7 @@ export interface Rules {
   readonly rates?: readonly { readonly within: number; readonly most: number; readonly model?: string }[];
   /** Most that is taken in all. `from` absent: of all callers together. What gave nothing is counted until it has ended. */
   readonly budgets?: readonly { readonly from?: string; readonly usd?: number; readonly generations?: number }[];
-  /** Absent: nothing is said of deployments. Each is down after the last row. */
+  /** Absent: deployments are not judged. Each is down after the last row. */
   readonly deployments?: {
     /** Most milliseconds that one is up while nothing of its model is in the making. */
     readonly idle: number;
@@ -190,7 +190,7 @@ const budgets = (rows: readonly DoorRow[], { budgets: all = [] }: Rules): readon
     return [];
   });
 
-/** Up for nobody, or ended under what it was making. */
+/** Deployments that were up without work, or ended during work. */
 function deployments(rows: readonly DoorRow[], { deployments: rule }: Rules): readonly Fault[] {
   if (!rule) return [];
   const faults: Fault[] = [];

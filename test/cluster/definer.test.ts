@@ -98,7 +98,7 @@ test.each([
   await expect(decides(body)).rejects.toThrow('choice_is_readable');
 });
 
-test('what a person writes may hold any character, and bears the login that wrote it, whatever it says itself', async () => {
+test('a choice may hold any character, and records the login that wrote it, even if its text names another one', async () => {
   const strange = { ...CHOICE, note: 'a\0b \ud800 \\u0000 "}', who: 'Bob', login: 'boss' };
   await decides(` ${JSON.stringify(strange)} `);
   await decides(JSON.stringify({ withdrawn: 'best' }));
@@ -151,7 +151,7 @@ test('any other run is, and a film lies within its project', async () => {
   await expect(anna.query("SELECT keep_rejected('film', '[]')")).rejects.toThrow('no JSON object');
 });
 
-test('a choice from before that cannot be read is skipped and told once, and a person deletes it and no other', async () => {
+test('an older choice that cannot be read is skipped with one warning, and a person can delete it and no other', async () => {
   await owner.query('ALTER TABLE choice DROP CONSTRAINT choice_is_readable');
   await decides('garbage');
   await owner.query('ALTER TABLE choice ADD CONSTRAINT choice_is_readable CHECK (readable_choice(body)) NOT VALID');

@@ -1,5 +1,5 @@
 /**
- * An asynchronous standby takes over from a primary that is gone, and has lost the last of what the primary had said to be kept. Nothing
+ * An asynchronous standby takes over from a primary that is gone, and lacks the newest rows that the primary had confirmed. Nothing
  * of it is paid for a second time, whichever worker goes on.
  */
 import { Client } from 'pg';
@@ -29,7 +29,7 @@ let ofLiving: StartedRun;
 const LAG = 160_000;
 const OWL = ONE_SHOT.replace('a fox', 'an owl');
 const rigs = (): RunRig[] => [dead, living, lagging].filter(rig => rig !== undefined);
-/** POSTs beside the one that shows whether the service's list is whole. */
+/** POSTs, without the one that shows whether the service's list is complete. */
 const posts = (rig: RunRig | undefined) => (rig?.service.posts.length ?? 0) - 1;
 const service = (rig: RunRig | undefined) => (rig === dead ? 'house' : rig === living ? 'farm' : 'mill');
 
@@ -89,7 +89,7 @@ const lead = (rig: RunRig, film: string, team = world.team) =>
     beforePaying: notes.markFor(team, rig).renew,
   });
 
-/** This machine knows nothing beside what the team's tables tell. */
+/** A machine that knows only the team's tables. */
 async function made(rig: RunRig, film: string, name = rig.film) {
   const before = rig.film;
   rig.film = name;

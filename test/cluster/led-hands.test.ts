@@ -159,7 +159,7 @@ test('a pick that is changed while the film of the first one is made has the fil
   expect([third.led, told(third)]).toMatchObject([{ is: 'ended', status: 'done' }, [{ stdout: 'card 2' }]]);
 });
 
-describe('a run that no lead can continue ends as failed, after a bounded number of leads, and its status tells why', () => {
+describe('a run that no lead can continue ends as failed, after a bounded number of leads, and its status shows why', () => {
   interface Doomed {
     readonly why: string;
     /** Leads that it takes until it is given up. */
@@ -198,7 +198,7 @@ describe('a run that no lead can continue ends as failed, after a bounded number
     expect((await statusOf(team, run)).team?.reason).toMatch(reason);
   });
 
-  test('one that the worker it was offered to refuses waits for another one, and its status tells why', async () => {
+  test('one that the worker it was offered to refuses waits for another one, and its status shows why', async () => {
     const team = await opened();
     const run = await submitted(team, PICKED);
     const refused = await leads(team, run, 'one', { refuses: async () => 'no service `farm` is set up here' });

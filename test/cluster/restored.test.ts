@@ -208,7 +208,7 @@ describe('what was sent after the backup', () => {
   });
 });
 
-describe('a backup that nobody announced', () => {
+describe('a backup that was not announced', () => {
   const counted = () => world.team.query('SELECT since FROM restored');
   const forgotten = async () => {
     await rig.kill();
@@ -410,7 +410,7 @@ test('no lead has an epoch that one of a lost time had, however often the same b
 });
 
 describe('what was never sent', () => {
-  /** Somebody else's, so many seconds ago. */
+  /** A generation of another user of the key, so many seconds ago. */
   const foreign = (ago: number) =>
     rig.service.records.set('foreign', {
       ...{ generation_id: 'foreign', status: 'succeeded', model_name: 'V-T2V-A' },

@@ -241,13 +241,13 @@ test('five equal submits at once make one run, and all five get its id; another 
     submit({ selection: { ...NO_SELECTION, only: ['still'] } }),
   ]);
   expect(others.map(({ is }) => is)).toEqual(['handed_in', 'handed_in']);
-  // What was said at a resume is no other film.
+  // Options of a resume make no other film.
   await team.query("UPDATE run SET status = 'failed'");
   await goOn(team, queue, ids(five)[0] ?? '', { onUnknown: 'resubmit' });
   expect(ids([await submit()])).toEqual([ids(five)[0]]);
 });
 
-describe('what a person is told to type is a command that is accepted', () => {
+describe('each command that a message suggests is accepted', () => {
   type Ending = Omit<Parameters<typeof endLead>[2], 'run' | 'epoch' | 'lastChoice'>;
   const led = async (end?: Ending): Promise<string> => {
     const run = await handedIn(FOX);

@@ -23,7 +23,7 @@ test('one that would do nothing is a mistake', () => {
   expect(found.is === 'mistaken' && found.message).toContain('this worker would do nothing');
 });
 
-test('a database that is away is waited for, and that is told at once and then once a minute', async () => {
+test('a worker waits for a database that is away, and reports that at once and then once a minute', async () => {
   const clock = new FakeClock();
   const told: string[] = [];
   const stop = new AbortController();

@@ -109,7 +109,7 @@ test('a service that is down is told once, and what is open all the same', async
 
 test('bytes that are gone, a lock in pieces, a journal that is none', async () => {
   await here('run', 'film.yaml', '--draft');
-  // One changed byte is seen by who reads all of them, and moves nothing.
+  // `--deep` finds one changed byte, and moves no file.
   const store = join(stage.project, '.shotlist/store');
   const stored = readdirSync(store, { recursive: true, encoding: 'utf8' }).find(name =>
     /^[\da-f]{2}\/.*\.webp$/.test(name),

@@ -1,4 +1,4 @@
-/** What a service delivered is no mistake of the author's: a film whose results are owned is refused for nothing that only they show. */
+/** A result that differs from its request is no mistake of the author's, and never refuses the film. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

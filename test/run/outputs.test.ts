@@ -347,7 +347,7 @@ const PNG = Buffer.from(
   'hex',
 );
 
-test('media get the extension of what they hold, and that is said; texts keep theirs, and a lie is said', async () => {
+test('media get the extension of what they hold, with a note; texts keep theirs, and a wrong one is reported', async () => {
   const { outputs, media } = await room();
   const webp = await media('webp', { kind: 'image', format: 'webp' }, '.webp');
   const pages = await media(PNG, { kind: 'image' }, '');

@@ -353,7 +353,7 @@ outputs:
     expect(JSON.stringify(copied)).toContain(shotOf(first));
   });
 
-  test('of a result that the service has no more: it is said with what it cost, and neither used nor paid for again', async () => {
+  test('of a result that the service no longer has: the failure names its cost, and it is neither used nor paid for again', async () => {
     rig.pricing = studioPrices;
     const first = await film();
     damage(shotOf(first));

@@ -102,7 +102,7 @@ test('a generation that failed or was cancelled, and was billed all the same, is
   expect(bills(film)).toEqual(['shot[seed=1]: 0.05, not null', 'shot[seed=2]: 0, not null']);
 });
 
-describe('a film that several processes made has the lock of one that nobody disturbed, to the byte', () => {
+describe('a film that several processes made has the lock of an undisturbed film, to the byte', () => {
   const costs = { 'gen-1': '0.48', 'gen-2': '0.52' };
   const undisturbed = async (pricing: RunRig['pricing']) => {
     const before = rig;

@@ -378,7 +378,7 @@ export class RunRig {
   profile: string | undefined;
   /** What was picked in another one. */
   promotion: Promotion | undefined;
-  /** While it is full nothing can be written to the journal. `errcode`: what SQLite says then, by its number. */
+  /** While it is full nothing can be written to the journal. `errcode`: the number of SQLite's error. */
   readonly disk = { isFull: false, errcode: 13, refusals: 0 };
   /** The results of a team, by digest: what the others of it have made. Undefined: there is no team. */
   teamStore: Map<string, string> | undefined;

@@ -50,7 +50,7 @@ test('a run gives up after the patience of a run', async () => {
   expect(seconds).toBeLessThan(SERVICE_PATIENCE / 1000 + 15);
 });
 
-test('one that says nothing is told of within ten seconds', async () => {
+test('a service that does not answer is reported after ten seconds', async () => {
   const { is, told } = await asked('run', 20_000, 25_000);
   expect(is).toBe('known');
   expect(told).toMatchObject([{ after: 10_000, message: expect.stringContaining('has not answered for ten seconds') }]);

@@ -1,5 +1,5 @@
 /**
- * The same monsters for everybody who reads what others have written: each ends in a value or in a sentence, never in a stack, an inner
+ * The same hostile bytes for each reader of what others have written: each ends in a value or in a sentence, never in a stack, an inner
  * shape or a printed megabyte. `test/doors.test.ts` holds that every other reader of files and JSON has a reason.
  */
 import { execFileSync } from 'node:child_process';
@@ -170,7 +170,7 @@ const beside = (film: string) => (file: string) => checked({ path: join(dirname(
 const SETTINGS = { env: {}, home: '/nowhere' };
 const NO_ACCESS = {} as unknown as Parameters<typeof findCredentials>[0];
 
-/** Whoever reads a file by its name; what comes out is what a person is shown. */
+/** Readers of a file by its name. They return what a person is shown. */
 const FILES: Readonly<Record<string, (file: string) => unknown>> = {
   'a pipeline': file => checked(readSource(file)),
   'a pipeline of a program': async file => checked((await readPipeline({ file }, dirname(file))).source),
@@ -261,7 +261,7 @@ const rows = (text: string) => (() => ({ all: () => [{ id: 1, body: text }] })) 
 const answered = (text: string) => ({ is: 'answered', text, finish_reason: 'stop', usage: null }) as never;
 const row = { type: 'object', required: ['a'], properties: { a: { type: 'number' } } } as const;
 
-/** Whoever is handed a text that came from a service, a database, a browser, an editor or a command line. */
+/** Readers of a text from a service, a database, a browser, an editor or a command line. */
 const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
   'the catalog': text => JSON.stringify(decodeModelList(body(text)))?.slice(0, 100),
   'a generation': text => decodeGeneration(body(text))?.status,
@@ -329,7 +329,7 @@ const PLACES: Readonly<Record<string, (path: string) => void>> = {
   'a link to a file that says it is empty': path => symlinkSync('/proc/self/status', path),
 };
 
-/** A refusal, or a value: nothing else comes out of a reader. @returns what is wrong with what it says; undefined where it is well. */
+/** Judges the output of a reader, a refusal or a value. @returns what is wrong with it; undefined if nothing is. */
 async function wrongWith(read: () => unknown): Promise<string | undefined> {
   let said: string;
   try {

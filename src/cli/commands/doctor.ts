@@ -71,19 +71,8 @@ async function examined({ file, project, values, profile: one, signal }: Look): 
         openFilm({
           ...{ source: readSource(file), project },
           ...{ params: givenParams(values), data: besidePipeline(givenData(values), file) },
-          ...{
-            environment: process.env,
-            access,
-            key,
-            to: 'look',
-            service,
-            profile,
-            draft,
-            hosted,
-            elsewhere,
-            store,
-            chatBy,
-          },
+          ...{ environment: process.env, access, key, to: 'look', service, profile, draft },
+          ...{ hosted, elsewhere, store, chatBy },
           found: told,
         }),
     });
