@@ -1,4 +1,5 @@
 /** What a workflow of another system becomes: steps, params, outputs, and line by line what could not be carried over. */
+import { clipEnd } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import type { Json } from '../../domain/json.ts';
 
@@ -68,11 +69,8 @@ export const byName = <T>(table: Readonly<Record<string, T>>): ReadonlyMap<strin
 export const wordIn = (value: Json | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
 
-/** A name from a workflow, for a message: one line of at most 60 characters. */
-export const shownName = (name: string): string => {
-  const clean = cleanText(name.slice(0, 1_000));
-  return clean.length <= 60 ? clean : `${clean.slice(0, 59)}…`;
-};
+/** A name from a workflow, for a message: one line of at most 60 cells. */
+export const shownName = (name: string): string => clipEnd(cleanText(name.slice(0, 1_000)), 60);
 
 /** `Node 3: Fox!` → `node_3_fox`; told apart from those that are taken by a number. */
 export function stepName(text: string, taken: ReadonlySet<string>): string {

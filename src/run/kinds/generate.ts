@@ -13,7 +13,7 @@ import { withDerived } from '../derived-inputs.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
-import { fetchAgain } from '../requests/fetch-again.ts';
+import { fetchAgain, fetchFromElsewhere } from '../requests/fetch-again.ts';
 import { type Accepted, follow } from '../requests/follow.ts';
 import { endsIt } from '../requests/ledger.ts';
 import {
@@ -118,7 +118,7 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
       if (come.is === 'owned') return run.recorder.record({ type: 'reused', key, fingerprint, result: come.result });
       if (come.is === 'in_flight') return shareOutcome(await come.outcome, instance, fingerprint, services);
       if (come.is === 'elsewhere') {
-        const found = await fromElsewhere(instance, resolved, services);
+        const found = await fetchFromElsewhere(instance, resolved, services);
         if (found.is === 'gone') continue;
         outcome = found;
         if (found.is !== 'ok') break;
@@ -144,21 +144,6 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
     // Whoever waits for the same is told, whatever happened.
     if (ours) run.admission.settle(fingerprint, outcome);
   }
-}
-
-/** Downloads a result that another machine of the team made meanwhile: from the team's store, else from the service. `gone`: neither has it. */
-async function fromElsewhere(
-  instance: Instance,
-  resolved: WorkToDo<'generate'>,
-  services: RunServices,
-): Promise<RequestOutcome | { readonly is: 'gone' }> {
-  const shared = await services.team.bring(instance, resolved.fingerprint);
-  if (shared === 'stopped') return { is: 'stopped' };
-  if (shared) return { is: 'ok', result: shared };
-  const fetched = await fetchAgain(instance, resolved, services);
-  if (fetched.is === 'ok') services.team.share(fetched.result);
-  const withheld = fetched.is === 'gone' ? services.team.withheld(resolved.fingerprint) : undefined;
-  return withheld ? { is: 'failed', failure: withheld } : fetched;
 }
 
 /** The service may still be working on the request, so the request keeps its place in the group. */

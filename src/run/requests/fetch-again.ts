@@ -9,6 +9,7 @@ import type { MediaResult } from '../../domain/result.ts';
 import { backoff } from '../../host/backoff.ts';
 import { isRedone } from '../../plan/redo.ts';
 import type { ResolvedRequest } from '../../plan/resolved.ts';
+import type { RequestOutcome } from '../ports/admission.ts';
 import { reportWhileWaiting } from '../report-waits.ts';
 import type { RunServices } from '../run-services.ts';
 import { downloadResult } from './download-result.ts';
@@ -33,6 +34,24 @@ export async function fetchAgain(
   const damaged =
     fetched.is === 'gone' && isCached && !run.settings.localStudio && planContext.owned.damaged?.(fingerprint);
   return damaged ? { is: 'failed', failure: notFetched(instance.key, damaged) } : fetched;
+}
+
+/**
+ * Downloads a result that another machine of the team made meanwhile: from the team's store, else from the service. `gone`: neither has it.
+ */
+export async function fetchFromElsewhere(
+  instance: Instance,
+  request: Pick<ResolvedRequest, 'fingerprint' | 'model'>,
+  services: Pick<RunServices, 'run' | 'health' | 'team'>,
+): Promise<RequestOutcome | { readonly is: 'gone' }> {
+  const { team } = services;
+  const shared = await team.bring(instance, request.fingerprint);
+  if (shared === 'stopped') return { is: 'stopped' };
+  if (shared) return { is: 'ok', result: shared };
+  const fetched = await fetchAgain(instance, request, services);
+  if (fetched.is === 'ok') team.share(fetched.result);
+  const withheld = fetched.is === 'gone' ? team.withheld(request.fingerprint) : undefined;
+  return withheld ? { is: 'failed', failure: withheld } : fetched;
 }
 
 function notFetched(
