@@ -19,8 +19,21 @@ export type RecordedEvent = Event & { readonly seq: number; readonly at: number 
 
 export type Event = RunEvent | InstanceEvent;
 
-/** `answer`: to its request; `result`: its bytes; `record`: what the service says of a generation; `upload`: its inputs, to where the service reads them. */
-export type WaitsFor = 'answer' | 'result' | 'record' | 'upload';
+/**
+ * `answer`: to its request; `result`: its bytes; `record`: what the service says of a generation; `upload`: its inputs, to where the service
+ * reads them; `admission`: its turn to be sent or run; `frames`: frames and sound out of the videos that it reads; `deployment`: of its model, to come up or to end; `cost`: what it
+ * really cost; `journal`: its id, to be written.
+ */
+export type WaitsFor =
+  | 'answer'
+  | 'result'
+  | 'record'
+  | 'upload'
+  | 'admission'
+  | 'frames'
+  | 'deployment'
+  | 'cost'
+  | 'journal';
 
 export type RunEvent =
   /** A run begins, or resumes an earlier one; carries what a screen needs to draw everything as waiting. */

@@ -10,6 +10,7 @@ import type { InstanceKey } from '../domain/key.ts';
 import type { Result } from '../domain/result.ts';
 import { mapTexts, textsIn } from '../domain/texts.ts';
 import type { WorkToDo } from './kinds/execute.ts';
+import { reportWhileWaiting } from './report-waits.ts';
 import type { RunCore } from './run-core.ts';
 
 export type DerivedReady<T> =
@@ -18,18 +19,24 @@ export type DerivedReady<T> =
   | { readonly is: 'failed'; readonly message: string }
   | { readonly is: 'stopped' };
 
-type Makers = Pick<RunCore, 'hands' | 'stopping' | 'recorder'>;
+type Makers = Pick<RunCore, 'clock' | 'hands' | 'stopping' | 'recorder' | 'state'>;
 
 /** `value` with content in the place of what is derived: an address of it where a service reads it, a path where a command does. */
 export async function withDerived<T extends Json>(
   value: T,
   as: 'address' | 'path',
-  { hands, stopping, recorder }: Makers,
+  key: InstanceKey,
+  run: Makers,
 ): Promise<DerivedReady<T>> {
+  const { hands, stopping, recorder } = run;
   const named = new Map([...textsIn(value)].flatMap(derivedIn).map(one => [derivedAddress(one), one]));
   if (named.size === 0) return { is: 'ok', value };
   const made = await Promise.all(
-    [...named].map(async ([address, media]) => [address, media, await hands.derive(media, stopping.signal)] as const),
+    [...named].map(async ([address, media]) => {
+      const reason = () => `${partName(media.what)} of ${makerOf(media.of, recorder) ?? 'its video'} is being taken`;
+      const taking = () => hands.derive(media, stopping.signal);
+      return [address, media, await reportWhileWaiting({ key, what: 'frames', reason }, run, taking)] as const;
+    }),
   );
   const places = new Map<string, string>();
   for (const [address, media, outcome] of made) {
@@ -59,10 +66,14 @@ function digestsIn(result: Result): readonly string[] {
 }
 
 /** A command that is ready to run: its arguments, its environment and its files name content alone. */
-export async function commandReady<W extends WorkToDo<'run'>>(work: W, run: Makers): Promise<DerivedReady<W>> {
+export async function commandReady<W extends WorkToDo<'run'>>(
+  work: W,
+  key: InstanceKey,
+  run: Makers,
+): Promise<DerivedReady<W>> {
   const { command, env, files } = work;
   const argv = 'argv' in command ? command.argv : [];
-  const ready = await withDerived({ argv, env, files }, 'path', run);
+  const ready = await withDerived({ argv, env, files }, 'path', key, run);
   if (ready.is !== 'ok') return ready;
   const { value } = ready;
   const own = 'argv' in command ? { argv: value.argv } : command;

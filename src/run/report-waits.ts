@@ -8,7 +8,8 @@ const FIRST_AFTER = 10_000;
 const AGAIN_AFTER = 60_000;
 
 export interface Wait {
-  readonly key: InstanceKey;
+  /** Absent: the wait belongs to no instance of the plan, and is not reported. */
+  readonly key: InstanceKey | undefined;
   readonly what: WaitsFor;
   /** Called for each report. */
   readonly reason: () => string;
@@ -37,5 +38,6 @@ export async function reportWhileWaiting<T>(wait: Wait, run: Needs, work: () => 
 
 /** Reports a wait now. @param since when it began, Unix milliseconds. */
 export function reportWait({ key, what, reason }: Wait, since: number, { recorder, state }: Needs): void {
-  if (state.instances.has(key)) recorder.emit({ type: 'still_waiting', key, what, reason: reason(), since });
+  if (key !== undefined && state.instances.has(key))
+    recorder.emit({ type: 'still_waiting', key, what, reason: reason(), since });
 }

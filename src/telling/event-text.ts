@@ -177,6 +177,11 @@ const AWAITED: { readonly [what in WaitsFor]: string } = {
   result: 'its result',
   record: 'what the service says of it',
   upload: 'its inputs to be published',
+  admission: 'its turn',
+  frames: 'its frames and sound',
+  deployment: 'the deployment of its model',
+  cost: 'its real cost',
+  journal: 'the journal',
 };
 
 const LEFT_OUT: { readonly [one in LeftOut]: string } = {

@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Enqueued } from '../../src/api/service.ts';
 import type { EventType, RecordedEvent } from '../../src/domain/event.ts';
+import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
+import { Deployments } from './custom-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
 import { LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 
@@ -14,6 +16,16 @@ afterEach(() => rig.dispose());
 const NEVER = new Promise<never>(() => {});
 const film = (steps: string) => `shotlist: 1\nname: film\nsteps:\n${steps}`;
 const CHAT = film('  words: { model: C-D, with: { prompt: hello } }\n');
+const LOOK = `shotlist: 1
+name: film
+models:
+  look: { id: fox-look, activate: true }
+steps:
+  shot: { model: look, with: { prompt: a fox } }
+`;
+const CONTINUED = film(`  shot: { model: V-T2V-A, with: { prompt: a fox, duration: 5 } }
+  more: { model: V-I2V-A, with: { prompt: on, input_image: "\${{ steps.shot.last_frame }}", duration: 5s } }
+`);
 const refused: Enqueued = { is: 'refused', status: 429, message: 'asked too often', retryAfter: 60_000 };
 
 /** Each wait: how it is arranged, the event that begins it, and the event that reports it. */
@@ -96,6 +108,58 @@ const WAITS: readonly {
     begins: 'succeeded',
     told: { type: 'waiting_for' },
   },
+  {
+    of: 'a frame that takes long to be taken out of a video',
+    film: CONTINUED,
+    arrange: () => {
+      rig.service.isQuick = true;
+      rig.take = () => NEVER;
+    },
+    begins: 'succeeded',
+    told: { type: 'still_waiting', key: 'more' as never, what: 'frames', reason: 'last_frame of shot is being taken' },
+  },
+  {
+    of: 'a deployment that comes up for minutes',
+    film: LOOK,
+    arrange: () => void new Deployments(rig, { 'fox-look': 'inactive' }),
+    begins: 'activation_intended',
+    told: { type: 'deployment_changed', status: 'deploying' },
+  },
+  {
+    of: 'a deployment of which the service says nothing',
+    film: LOOK,
+    arrange: () => Object.assign(rig.service, { model: () => NEVER }),
+    begins: 'run_started',
+    told: { type: 'still_waiting', what: 'deployment', reason: 'house has not answered how fox-look is' },
+  },
+  {
+    of: 'a deployment whose activation is not answered',
+    film: LOOK,
+    arrange: () => new Deployments(rig, { 'fox-look': 'inactive' }).trouble.push({ answer: 'never', take: true }),
+    begins: 'activation_intended',
+    told: { type: 'still_waiting', what: 'deployment', reason: 'fox-look is inactive' },
+  },
+  {
+    of: 'the end of a deployment that is not answered',
+    film: LOOK,
+    arrange: () => {
+      rig.service.isQuick = true;
+      const models = new Deployments(rig, { 'fox-look': 'inactive' });
+      models.becomes = 'active';
+      Object.assign(rig.service, { deactivate: () => NEVER });
+    },
+    begins: 'generated',
+    told: { type: 'still_waiting', what: 'deployment', reason: 'fox-look is not ended yet' },
+  },
+  {
+    of: 'the real cost, which the service does not say',
+    arrange: () => {
+      rig.service.isQuick = true;
+      rig.service.history = () => NEVER;
+    },
+    begins: 'succeeded',
+    told: { type: 'still_waiting', what: 'cost', reason: 'house has not answered what it really cost' },
+  },
 ];
 
 /** Lets time pass until an event of this type has happened. */
@@ -135,4 +199,35 @@ test('a result that this machine has not: the service is asked for it, and does 
   expect(started.events.find(({ type }) => type === 'still_waiting')).toMatchObject({
     ...{ key: 'shot', what: 'record', reason: 'house has not answered whether it still has the result' },
   });
+});
+
+test('a result that a team has: its store is asked for it, and does not answer', async () => {
+  rig.service.isQuick = true;
+  const { results } = await rig.runToEnd(await rig.start(ONE_SHOT));
+  const made = results.get('shot' as never)?.result;
+  if (made?.is !== 'media') throw new Error('the shot was not made');
+  await rig.cloneAfresh();
+  rig.teamStore = new Map([[made.sha256, NEVER]]);
+  const started = await rig.start(ONE_SHOT);
+  for (let second = 0; second < 11; second++) await rig.clock.advance(1_000);
+  expect(started.events.find(({ type }) => type === 'still_waiting')).toMatchObject({
+    ...{ key: 'shot', what: 'result', reason: 'the team has not given it yet' },
+  });
+});
+
+test.each([
+  [ONE_SHOT, 'owl waits for the same request'],
+  [ONE_SHOT.replace('fox', 'hare'), 'requests before it hold all places at the service'],
+])('another film of the project at the service: %#', async (text, reason) => {
+  rig.settings = { limits: { ...DEFAULT_LIMITS, in_flight: 1 } };
+  const other = new RunRig(rig);
+  Object.assign(other, { film: 'owl', settings: rig.settings });
+  await until(await other.start(ONE_SHOT), 'submit_accepted');
+  const started = await rig.start(text);
+  await started.happened('run_started');
+  for (let second = 0; second < 12; second++) await rig.clock.advance(1_000);
+  expect(started.events.find(({ type }) => type === 'still_waiting')).toMatchObject({
+    ...{ key: 'shot', what: 'admission', reason },
+  });
+  await other.kill();
 });

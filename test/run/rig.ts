@@ -380,8 +380,8 @@ export class RunRig {
   promotion: Promotion | undefined;
   /** While it is full nothing can be written to the journal. `errcode`: the number of SQLite's error. */
   readonly disk = { isFull: false, errcode: 13, refusals: 0 };
-  /** The results of a team, by digest: what the others of it have made. Undefined: there is no team. */
-  teamStore: Map<string, string> | undefined;
+  /** The results of a team, by digest: what the others of it have made. Undefined: there is no team. A promise: the store answers later, or never. */
+  teamStore: Map<string, string | Promise<string>> | undefined;
   /** The folder of the store of this machine. */
   storeFolder = 'store';
   /** Where the store keeps its files. */
@@ -517,7 +517,7 @@ export class RunRig {
       sharing: teamStore && {
         to,
         bring: async sha256 => {
-          const bytes = teamStore.get(sha256);
+          const bytes = await teamStore.get(sha256);
           if (bytes === undefined) return { is: 'missing' };
           const path = join(this.folder, 'work', `${sha256}.part`);
           writeFileSync(path, bytes);

@@ -69,6 +69,7 @@ const LONGEST_UNHEARD = 60_000;
 interface Wait {
   readonly is: 'wait';
   readonly ms: number;
+  readonly reason: string;
   /** A place is all that it waits for: so many have to be left before; absent: a moment is enough. */
   readonly forPlace?: Omit<PlaceAwaited, 'ms'>;
 }
@@ -123,7 +124,8 @@ export class JournalAdmission implements Admission {
           ticket?.leave();
           ticket = undefined;
         }
-        const { ms, forPlace } = decided;
+        const { ms, reason, forPlace } = decided;
+        asked.waits?.(reason);
         await (journal.changed?.(ms, signal, forPlace?.behind) ?? clock.sleep(ms, signal));
       }
     } finally {
@@ -242,7 +244,7 @@ export class JournalAdmission implements Admission {
       // A submission that another run has given up is not waited for: that run might wait for one that this run has given up.
       if (isRunning(theirs.film) && !theirs.submission.idle) {
         this.#awaited.add(fingerprint);
-        return { is: 'wait', ms: LOOK };
+        return { is: 'wait', ms: LOOK, reason: `${theirs.film} waits for the same request` };
       }
       journal.takeOver(theirs.submission);
       return this.#resume(asked, theirs.submission);
@@ -267,7 +269,7 @@ export class JournalAdmission implements Admission {
     const { ms, ...forPlace } = this.#place(asked);
     if (ms > 0) {
       journal.line?.join(asked.model, ms);
-      return { is: 'wait', ms, forPlace };
+      return { is: 'wait', ms, reason: 'requests before it hold all places at the service', forPlace };
     }
     // Who is served now is the first of those that wait, or nobody waits.
     if (this.#line.length(asked.model) > 1) journal.line?.joinAnew(asked.model);
@@ -353,7 +355,8 @@ export class JournalAdmission implements Admission {
     const stop = budgets?.stopFor(demand);
     if (!budgets || !stop) return undefined;
     const ours = journal.ledger.open.filter(open => !open.idle && this.#isOurs(open));
-    if (ours.length > 0 && !budgets.stopFor(demand, ours)) return { is: 'wait', ms: LOOK };
+    const reason = 'it fits into the budget only if what is under way costs less than reserved';
+    if (ours.length > 0 && !budgets.stopFor(demand, ours)) return { is: 'wait', ms: LOOK, reason };
     return { is: 'over_budget', stop };
   }
 

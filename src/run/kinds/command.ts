@@ -22,7 +22,7 @@ async function runToTheEnd(instance: Instance, work: WorkToDo<'run'>, services: 
   for (;;) {
     const changed = await changedFile(work, run);
     if (changed) return { is: 'failed', failure: changed };
-    const ready = await commandReady(work, run);
+    const ready = await commandReady(work, instance.key, run);
     if (ready.is === 'failed')
       return { is: 'failed', failure: { code: 'command_failed', exit: null, message: ready.message } };
     if (ready.is === 'stopped') return ready;

@@ -109,7 +109,7 @@ async function attempt(
   const timeoutMs = step.timeout?.total ?? step.timeout?.run;
   const changed = await changedFile(work, run);
   if (changed) return { is: 'failed', failure: changed };
-  const ready = await commandReady(work, run);
+  const ready = await commandReady(work, key, run);
   if (ready.is === 'failed')
     return { is: 'failed', failure: { code: 'command_failed', exit: null, message: ready.message } };
   if (ready.is === 'stopped') return ready;

@@ -85,7 +85,7 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
   const { key } = instance;
   const { fingerprint, model } = resolved;
   // Before a place at the service is held: what was asked for already is not asked again for want of a frame.
-  const frames = await withDerived(resolved.request, 'address', run);
+  const frames = await withDerived(resolved.request, 'address', key, run);
   if (frames.is === 'stopped') return;
   if (frames.is === 'failed' && !run.admission.knows(fingerprint))
     return run.recorder.fail(key, { code: 'request_invalid', message: frames.message });

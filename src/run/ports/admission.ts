@@ -28,6 +28,8 @@ export interface Asked {
   readonly isWanted?: () => boolean;
   /** Absent: the queue. What a call was answered is in no list of the service. */
   readonly via?: Call | undefined;
+  /** Receives the reason each time that the decision has to wait. */
+  readonly waits?: (reason: string) => void;
   /** Records the intent within the same decision, so that it is durable when `go` or `mine` is answered. Returns its nonce. */
   readonly intend: (lostTime?: LostTime) => string;
 }

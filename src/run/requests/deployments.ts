@@ -26,6 +26,7 @@ import type { Clock } from '../../host/clock.ts';
 import { modelOf } from '../../plan/kinds/index.ts';
 import { isSettled } from '../instance-lifecycle.ts';
 import type { Journal } from '../ports/journal.ts';
+import { reportWhileWaiting } from '../report-waits.ts';
 import type { RunCore } from '../run-core.ts';
 import type { Cancellations } from './cancel.ts';
 import type { ServiceHealth } from './service-health.ts';
@@ -131,6 +132,8 @@ export class Deployments {
   readonly #users = new Map<string, Instance[]>();
   /** Deployments that bill because of us, as far as the journal knows, and when an activation was last asked for without an answer (or 0). */
   readonly #ours = new Map<string, number>();
+  /** What the service said of each last. */
+  readonly #statuses = new Map<string, DeploymentStatus>();
   readonly #activations = new Map<string, Promise<Failure | undefined>>();
   readonly #deactivations = new Map<string, Promise<void>>();
   /** Aborts when this run leaves its deployments to the next lead. */
@@ -173,7 +176,8 @@ export class Deployments {
     if (!this.#users.has(model)) return undefined;
     if (this.#run.admission.openSubmissions.some(open => open.fingerprint === fingerprint && open.id !== undefined))
       return undefined;
-    const activation = this.#activations.get(model) ?? this.#bringUp(model);
+    const reason = () => upText(model, this.#statuses.get(model), this.#run);
+    const activation = this.#activations.get(model) ?? this.#reportWhile(model, reason, () => this.#bringUp(model));
     this.#activations.set(model, activation);
     return activation;
   }
@@ -195,10 +199,21 @@ export class Deployments {
 
   #end(model: string): void {
     if (this.#deactivations.has(model)) return;
-    const deactivation = this.#bringDown(model);
+    const deactivation = this.#reportWhile(
+      model,
+      () => `${model} is not ended yet`,
+      () => this.#bringDown(model),
+    );
     // `close` gets the error, possibly much later.
     deactivation.catch(() => {});
     this.#deactivations.set(model, deactivation);
+  }
+
+  /** Reports the wait for one instance, however many need the same deployment. */
+  #reportWhile<T>(model: string, reason: () => string, work: () => Promise<T>): Promise<T> {
+    const users = this.#users.get(model) ?? [];
+    const user = users.find(({ key }) => !isSettled(this.#run.state.get(key))) ?? users.at(-1);
+    return reportWhileWaiting({ key: user?.key, what: 'deployment', reason }, this.#run, work);
   }
 
   #isNeeded(model: string): boolean {
@@ -350,6 +365,7 @@ export class Deployments {
   }
 
   #say(model: string, status: DeploymentStatus): void {
+    this.#statuses.set(model, status);
     this.#run.recorder.emit({ type: 'deployment_changed', model, status, ours: this.#ours.has(model) });
   }
 
@@ -363,6 +379,9 @@ type Activated =
   | { readonly is: 'taken'; readonly status: DeploymentStatus }
   | { readonly is: 'not known' }
   | { readonly is: 'failed'; readonly failure: Failure };
+
+const upText = (model: string, status: DeploymentStatus | undefined, { service }: Needs): string =>
+  status === undefined ? `${service.name} has not answered how ${model} is` : `${model} is ${status}`;
 
 const statusOf = ({ deployments }: CatalogModel): DeploymentStatus => deployments[0]?.status ?? 'unknown';
 

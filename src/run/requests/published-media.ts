@@ -65,9 +65,7 @@ export class PublishedMedia {
     const told = new Progress(this.#publisher.to, key, this.#run);
     const sending = () => this.#publisher.publish(content, (sent, of) => told.tell(sent, of), stopping.signal);
     const reason = () => `${this.#publisher.to} has not taken all of it yet`;
-    const outcome = await (key === undefined
-      ? sending()
-      : reportWhileWaiting({ key, what: 'upload', reason }, this.#run, sending));
+    const outcome = await reportWhileWaiting({ key, what: 'upload', reason }, this.#run, sending);
     if (outcome.is !== 'ok') return outcome;
     const place = placeOf(outcome.url, content);
     this.#known.set(place, { content, url: outcome.url });

@@ -7,6 +7,7 @@ import type { HistoryRow } from '../../api/queue.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
 import { addUsd, usdOf } from '../../domain/money.ts';
 import { deadline } from '../../host/deadline.ts';
+import { reportWhileWaiting } from '../report-waits.ts';
 import type { RunCore } from '../run-core.ts';
 
 type Needs = Pick<RunCore, 'clock' | 'journal' | 'recorder' | 'service' | 'state' | 'stopping'>;
@@ -96,6 +97,8 @@ async function rowsOf(counted: readonly Counted[], run: Needs): Promise<Readonly
   if (run.stopping.reason?.is === 'unreachable') return new Map();
   const { service, clock } = run;
   using late = deadline(PATIENCE, { clock });
-  const answer = await service.history(late.signal, { until: new Set(counted.map(({ id }) => id)) });
+  const reason = () => `${service.name} has not answered what it really cost`;
+  const asking = () => service.history(late.signal, { until: new Set(counted.map(({ id }) => id)) });
+  const answer = await reportWhileWaiting({ key: counted.at(-1)?.key, what: 'cost', reason }, run, asking);
   return new Map(answer.is === 'ok' ? answer.value.map(row => [row.generation_id, row]) : []);
 }

@@ -110,13 +110,18 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
       intended = intent(work, run, lostTime ? { lost_time: lostTime } : listed && { listed });
       return intended;
     };
-    const asked = { key, fingerprint, model, demand, shared, again, intend, via, ...(isWanted && { isWanted }) };
+    let reason = 'the journal has not answered whether it may be sent';
+    const waits = (why: string) => {
+      reason = why;
+    };
+    const asked = { key, fingerprint, model, demand, shared, again, intend, waits, via, ...(isWanted && { isWanted }) };
     // What was sent before is followed to its end, whatever has failed meanwhile.
     const isNew = again || !admission.knows(fingerprint);
     listed = isNew ? await lookAfterRefusal({ ...work, again }, run, health) : undefined;
     const until = isNew && !work.goesOn ? run.stopping.beginning : run.stopping.signal;
     if (isNew && !until.aborted && run.pace.closedFor(model) > 0) return { is: 'held_back', again };
-    const admitted = await admission.admit(listed ? { ...asked, isListed: true } : asked, until);
+    const asking = () => admission.admit(listed ? { ...asked, isListed: true } : asked, until);
+    const admitted = await reportWhileWaiting({ key, what: 'admission', reason: () => reason }, run, asking);
     let lost: Submission | undefined;
     switch (admitted.is) {
       case 'owned':

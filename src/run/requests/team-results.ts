@@ -7,6 +7,7 @@ import type { Instance } from '../../domain/plan.ts';
 import { isStored, type Result } from '../../domain/result.ts';
 import { contentsOf } from '../../domain/result-contents.ts';
 import { isRedone } from '../../plan/redo.ts';
+import { reportWhileWaiting } from '../report-waits.ts';
 import type { RunCore } from '../run-core.ts';
 
 export class TeamResults {
@@ -25,7 +26,9 @@ export class TeamResults {
     const shared = planContext.owned.shared?.(fingerprint);
     if (!shared) return undefined;
     const away = contentsOf(shared.result).filter(({ sha256 }) => !store.has(sha256));
-    const came = await Promise.all(away.map(({ sha256 }) => sharing.bring(sha256, stopping.signal)));
+    const reason = () => `${sharing.to} has not given it yet`;
+    const bringing = () => Promise.all(away.map(({ sha256 }) => sharing.bring(sha256, stopping.signal)));
+    const came = await reportWhileWaiting({ key, what: 'result', reason }, this.#run, bringing);
     if (stopping.signal.aborted) return 'stopped';
     const failed = came.find(one => one.is === 'failed');
     if (failed) this.#withheld.set(fingerprint, failed.message);

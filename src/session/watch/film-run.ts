@@ -5,6 +5,7 @@ import type { Reporter } from '../../domain/event.ts';
 import { systemClock } from '../../host/clock.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
 import { type Outcome, start } from '../../run/run.ts';
+import { budgetsOf } from '../film-budgets.ts';
 import { runEnvironment } from '../local-environment.ts';
 import { lockKeeper } from '../lock-of-film.ts';
 import type { Film } from '../open-film.ts';
@@ -54,6 +55,7 @@ export async function startFilmRun(film: Film, terms: FilmRunTerms): Promise<Fil
     ...{ choice, service, commands, secrets: film.secrets, lock, reporters, work: film.runs },
     ...{ journal: film.journal, store: film.store, shared: film.shared, context: film.context },
     ...{ choices: film.choices, authorFiles: film.files, isRunning: film.isRunning },
+    budgets: budgetsOf(film, service.account, { project: choice.budget }),
     // A person decides on the page or by `shotlist pick`: the run waits for that, and for the next save.
     decide: (_question, signal) => untilAborted(signal),
     settings: {
