@@ -58,6 +58,10 @@ export class ChaosService {
   #held: Promise<void> = Promise.resolve();
   /** Milliseconds, from any moment on. */
   now = () => performance.now();
+  /** Milliseconds that a generation takes: least and most. */
+  making: readonly [least: number, most: number] = [200, 2_000];
+  /** The share of requests, 0 to 1, that it takes without ever answering: it closes the connection. */
+  losesAnswers = 0;
   /** False: it has no history. */
   listsHistory = true;
   /** Milliseconds after which its history lists what it took. Above 0, others use the key too: every ten seconds. */
@@ -156,7 +160,10 @@ export class ChaosService {
   async #enqueue(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let text = '';
     for await (const part of request.setEncoding('utf8')) text += part;
-    const [answered, made] = this.#isPrompt ? [0, 0] : [50 + this.#random() * 350, 200 + this.#random() * 1_800];
+    const [least, most] = this.making;
+    const [answered, made] = this.#isPrompt
+      ? [0, 0]
+      : [50 + this.#random() * 350, least + this.#random() * (most - least)];
     // Whoever sent it may be dead by the time that it is taken.
     const takenLate = this.#random() < 0.3;
     const body = JSON.parse(text) as Generation['request'];
@@ -170,6 +177,7 @@ export class ChaosService {
       .then(() => this.#held)
       .then(() => this.#end(generation));
     if (!takenLate) await sleep(answered);
+    if (this.losesAnswers > 0 && this.#random() < this.losesAnswers) return void response.destroy();
     tell(response, 200, { generations: [{ generation_id: generation.id, status: 'queued' }] });
   }
 

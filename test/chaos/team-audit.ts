@@ -8,23 +8,29 @@ import type { Queries } from '../../src/cluster/database/team-database.ts';
 import { check, type DoorRow, type Rules } from '../checker/check.ts';
 import { BUDGET, BUDGETED, type FilmExtras, NO_EXTRAS, outputsOf } from './team-film.ts';
 
-export const LIMITS = { inFlight: 12, perSecond: 10, model: 'I-GEN-A', ofModel: 8 } as const;
+export interface TeamLimits {
+  readonly inFlight: number;
+  readonly perSecond: number;
+  readonly model: string;
+  readonly ofModel: number;
+}
+export const LIMITS: TeamLimits = { inFlight: 12, perSecond: 10, model: 'I-GEN-A', ofModel: 8 };
 /** Seconds. */
 export const AIMS = { dead: 30, leaving: 2 } as const;
 
 /** What the checker holds the service's door to. */
-const RULES: Rules = {
-  inFlight: LIMITS.inFlight,
-  inFlightOf: { [LIMITS.model]: LIMITS.ofModel },
-  rates: [{ within: 1_000, most: LIMITS.perSecond }],
+const rules = ({ inFlight, perSecond, model, ofModel }: TeamLimits): Rules => ({
+  inFlight,
+  inFlightOf: { [model]: ofModel },
+  rates: [{ within: 1_000, most: perSecond }],
   budgets: [{ from: BUDGETED, generations: BUDGET }],
   // Ten minutes, and a minute until a worker looks.
   deployments: { idle: 11 * 60_000, isNeverCutShort: true },
-};
+});
 
 /** Sent twice, or more than was allowed. */
-export const faultsAtDoor = (door: readonly DoorRow[]): readonly string[] =>
-  check(door.map(withPayer), RULES).map(({ is, what }) => `${is}: ${what}`);
+export const faultsAtDoor = (door: readonly DoorRow[], limits = LIMITS): readonly string[] =>
+  check(door.map(withPayer), rules(limits)).map(({ is, what }) => `${is}: ${what}`);
 
 /** All have one key; the film that has a budget is told by its prompts. */
 const withPayer = (row: DoorRow): DoorRow =>

@@ -7,9 +7,13 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import type { ShapeName } from './team-shapes.ts';
 
 export interface TeamBug {
   readonly name: string;
+  /** The trial that shows it, and the fault at the door that it is seen by: a regular expression. */
+  readonly shape: ShapeName;
+  readonly shows: string;
   readonly file: string;
   /** Stands once in the file. */
   readonly from: string;
@@ -19,60 +23,70 @@ export interface TeamBug {
 export const TEAM_BUGS: readonly TeamBug[] = [
   {
     name: 'two leads are admitted at once',
+    ...{ shape: 'same requests at once', shows: '^double' },
     file: 'src/cluster/database/migrations.ts',
     from: "IF (p ->> 'waits')::boolean THEN",
     to: 'IF false THEN',
   },
   {
     name: 'a lead that was superseded goes on',
+    ...{ shape: 'lost leads', shows: '^double' },
     file: 'src/cluster/database/migrations.ts',
     from: 'SELECT coalesce((SELECT epoch = p_epoch FROM film',
     to: 'SELECT coalesce((SELECT true FROM film',
   },
   {
     name: 'a request whose answer was lost takes no place',
+    ...{ shape: 'lost answers', shows: '^limit' },
     file: 'src/run/admission/under-way.ts',
     from: '> now - LONGEST_GENERATION) return true;',
     to: "> now - LONGEST_GENERATION) return state !== 'unknown';",
   },
   {
     name: 'the rate of the key counts a tenth of a second',
+    ...{ shape: 'low limits', shows: '^rate' },
     file: 'src/cluster/database/migrations.ts',
     from: 'answered_at > v_now - 1000 AND',
     to: 'answered_at > v_now - 100 AND',
   },
   {
     name: 'the limit of a model is not asked for',
+    ...{ shape: 'low limits', shows: '^limit: .* in flight of I-GEN-A' },
     file: 'src/run/admission/places.ts',
     from: 'least(limits.per_model, allowed?.models[model])',
     to: 'limits.per_model',
   },
   {
     name: 'what other films have in flight is not counted',
+    ...{ shape: 'low limits', shows: '^limit: .* in flight in all' },
     file: 'src/run/admission/places.ts',
     from: '- sum(mine) - sum(theirs);',
     to: '- sum(mine);',
   },
   {
     name: 'a budget stops nothing',
+    ...{ shape: 'low limits', shows: '^budget' },
     file: 'src/run/admission/journal-budgets.ts',
     from: 'if (stop) return stop;',
     to: 'if (stop) return undefined;',
   },
   {
     name: 'what the lead before sent is not taken up',
+    ...{ shape: 'lost leads', shows: '^double' },
     file: 'src/run/admission/journal-admission.ts',
     from: 'return this.#options.journal.ledger.open.filter(',
     to: 'return this.#options.journal.ledger.open.slice(0, 0).filter(',
   },
   {
     name: 'what another film asks for at the moment is not seen',
+    ...{ shape: 'same requests at once', shows: '^double' },
     file: 'src/run/admission/journal-admission.ts',
     from: 'const theirs = shared ? journal.openElsewhere(fingerprint, account) : undefined;',
     to: 'const theirs: ReturnType<typeof journal.openElsewhere> = undefined;',
   },
   {
     name: 'a worker that leaves ends its deployments',
+    ...{ shape: 'leads that leave', shows: '^deployment: .* was ended while' },
     file: 'src/session/team/lead-run.ts',
     from: "is === 'interrupted' ? signal.aborted :",
     to: "is === 'interrupted' ? false :",
@@ -82,37 +96,40 @@ export const TEAM_BUGS: readonly TeamBug[] = [
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
 const LEFT_OUT = new Set(['node_modules', 'dist', 'out', '.git', '.shotlist']);
-const AT_DOOR = /^(double|limit|rate|budget|deployment): /;
 
 export interface Seen {
-  readonly bug: string;
-  /** What the checker found first; undefined: nothing. */
+  /** What the checker found at the door; undefined: not what the bug is seen by. */
   readonly atDoor: string | undefined;
-  /** What tables, outputs and runs showed. Late takeovers are none of it: a slow machine has those too. */
+  /** The first fault of any other kind. Late takeovers are not among them: a slow machine has those too. */
   readonly elsewhere: string | undefined;
+  /** Seconds of the trial. */
+  readonly seconds: number;
 }
 
-/** @param args of `npm run chaos`, for each of the trials. */
-export async function* plantedInTeam(bugs: readonly TeamBug[], args: readonly string[]): AsyncGenerator<Seen> {
-  for (const bug of bugs) {
-    const folder = mkdtempSync(join(tmpdir(), 'shotlist-bug-'));
-    try {
-      cpSync(ROOT, folder, { recursive: true, filter: path => !LEFT_OUT.has(basename(path)) });
-      symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-      const file = join(folder, bug.file);
-      writeFileSync(
-        file,
-        readFileSync(file, 'utf8').replace(bug.from, () => bug.to),
-      );
-      await run(process.execPath, ['build.config.ts'], { cwd: folder });
-      const said = await run(process.execPath, ['test/chaos/team-chaos.ts', ...args], { cwd: folder }).catch(
-        (failed: { readonly stdout: string }) => failed,
-      );
-      const faults = [...said.stdout.matchAll(/^FAULT (.*)$/gm)].map(([, fault = '']) => fault);
-      const elsewhere = faults.find(fault => !AT_DOOR.test(fault) && !fault.startsWith('late: '));
-      yield { bug: bug.name, atDoor: faults.find(fault => AT_DOOR.test(fault)), elsewhere };
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+/** Plants the bug in a copy of the sources, builds it, and runs its trial there. @param args of `npm run chaos`. */
+export async function plantedInTeam({ file, from, to, shape, shows }: TeamBug, args: readonly string[]): Promise<Seen> {
+  const folder = mkdtempSync(join(tmpdir(), 'shotlist-bug-'));
+  try {
+    cpSync(ROOT, folder, { recursive: true, filter: path => !LEFT_OUT.has(basename(path)) });
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const planted = join(folder, file);
+    writeFileSync(
+      planted,
+      readFileSync(planted, 'utf8').replace(from, () => to),
+    );
+    await run(process.execPath, ['build.config.ts'], { cwd: folder });
+    const began = performance.now();
+    const { stdout } = await run(
+      process.execPath,
+      ['test/chaos/team-chaos.ts', '--shape', shape, '--until', shows, ...args],
+      { cwd: folder },
+    ).catch((failed: { readonly stdout: string }) => failed);
+    const seconds = (performance.now() - began) / 1_000;
+    const faults = [...stdout.matchAll(/^FAULT (.*)$/gm)].map(([, fault = '']) => fault);
+    const atDoor = faults.find(fault => new RegExp(shows).test(fault));
+    const elsewhere = faults.find(fault => fault !== atDoor && !fault.startsWith('late: '));
+    return { atDoor, elsewhere, seconds };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -6,8 +6,9 @@
  * the same three pictures, and one has a budget that it does not fit into. Printed at the end: what was submitted and how often twice, how soon others took over, and the most that the service
  * ever had at once.
  *
- * It runs `dist/`, made afresh. `--plants`: which of the bugs of `team-bugs.ts` the checker finds (`--plant NAME`: that one), in trials of a
- * minute each.
+ * It runs `dist/`, made afresh. `--shape NAME`: one of the small trials of `team-shapes.ts` instead.
+ * `--plants`: which of the bugs of `team-bugs.ts` the checker finds (`--plant NAME`: that one), each in the trial that shows it. `--until REGEX`: the
+ * trial ends at the first fault at the door that matches.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,8 @@ import { parseArgs } from 'node:util';
 import { figures, mostWithin } from '../checker/check.ts';
 import { AIMS, LIMITS, type Takeover } from './team-audit.ts';
 import { plantedInTeam, TEAM_BUGS } from './team-bugs.ts';
-import { type Act, teamTrial } from './team-trial.ts';
+import { type Act, isShape, SHAPES, type Shape } from './team-shapes.ts';
+import { teamTrial } from './team-trial.ts';
 
 const { values } = parseArgs({
   options: {
@@ -26,6 +28,8 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '300' },
     workers: { type: 'string', default: '4' },
     'kill-every': { type: 'string', default: '5' },
+    shape: { type: 'string' },
+    until: { type: 'string' },
     plants: { type: 'boolean', default: false },
     plant: { type: 'string' },
     'at-most': { type: 'string', default: '1200' },
@@ -47,6 +51,11 @@ const ONCE: Readonly<Record<number, Act>> = {
 
 if (values.plants || values.plant !== undefined) process.exit((await planted()) ? 0 : 1);
 if (!existsSync('dist/shotlist.cjs')) throw new Error('there is no dist/ to run: npm run build first');
+const { shape } = values;
+if (shape !== undefined && !isShape(shape))
+  throw new Error(`no trial is called ${shape}: ${Object.keys(SHAPES).join(', ')}`);
+const small: Shape | undefined = shape === undefined ? undefined : SHAPES[shape];
+const limits = small?.limits ?? LIMITS;
 const { submits, door, acts, takeovers, seconds, faults, folder } = await teamTrial({
   ...{ seed: Number(values.seed), runs: Number(values.runs), steps: Number(values.steps) },
   ...{
@@ -54,9 +63,11 @@ const { submits, door, acts, takeovers, seconds, faults, folder } = await teamTr
     every: Number(values['kill-every']),
     most: Number(values['at-most']),
     isTimed: true,
-    hasExtras: true,
+    hasExtras: small === undefined,
   },
-  act: n => ONCE[n] ?? 'kill',
+  ...small,
+  act: n => (small ? small.acts[n] : (ONCE[n] ?? 'kill')),
+  ...(values.until === undefined ? {} : { until: new RegExp(values.until) }),
   tell: line => console.log(line),
 });
 
@@ -85,9 +96,9 @@ const rows: readonly (readonly [name: string, value: string])[] = [
   ['… all replaced', timed('upgrade', AIMS.dead)],
   [
     'most in flight',
-    `${inFlight} of ${LIMITS.inFlight}; ${LIMITS.model} ${inFlightOf[LIMITS.model] ?? 0} of ${LIMITS.ofModel}`,
+    `${inFlight} of ${limits.inFlight}; ${limits.model} ${inFlightOf[limits.model] ?? 0} of ${limits.ofModel}`,
   ],
-  ['most in a second', `${mostWithin(door, 1_000)} of ${LIMITS.perSecond}`],
+  ['most in a second', `${mostWithin(door, 1_000)} of ${limits.perSecond}`],
   ['duration', `${Math.round(seconds)} s; seed ${values.seed}`],
 ];
 for (const [name, value] of rows) console.log(`${name.padEnd(24)}${value}`);
@@ -95,27 +106,16 @@ for (const fault of faults) console.log(`FAULT ${fault}`);
 if (faults.length > 0) console.log(`kept: ${folder}`);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
-/** Whether the checker finds each. */
+/** Whether the checker finds each bug in the trial that shows it. */
 async function planted(): Promise<boolean> {
   const bugs = TEAM_BUGS.filter(({ name }) => values.plant === undefined || values.plant === name);
-  const args = [
-    '--seed',
-    values.seed,
-    '--runs',
-    '4',
-    '--steps',
-    '120',
-    '--workers',
-    '3',
-    '--kill-every',
-    '4',
-    '--at-most',
-    '180',
-  ];
-  let missed = bugs.length === 0 ? 1 : 0;
-  for await (const { bug, atDoor, elsewhere } of plantedInTeam(bugs, args)) {
-    if (atDoor === undefined) missed += 1;
-    console.log(`${bug}: ${atDoor ?? `MISSED at the door; ${elsewhere ?? 'nothing else shows it'}`}`);
+  let seen = 0;
+  for (const bug of bugs) {
+    const { atDoor, elsewhere, seconds } = await plantedInTeam(bug, ['--seed', values.seed, '--at-most', '180']);
+    if (atDoor !== undefined) seen += 1;
+    const what = atDoor ?? `MISSED at the door; ${elsewhere ?? 'no other fault'}`;
+    console.log(`${bug.name} (${bug.shape}, ${Math.round(seconds)} s): ${what}`);
   }
-  return missed === 0;
+  console.log(`${seen} of ${bugs.length} planted bugs seen at the door`);
+  return bugs.length > 0 && seen === bugs.length;
 }

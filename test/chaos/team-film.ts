@@ -9,12 +9,12 @@ export const STEPS_OF_SHOT = 4;
 export interface FilmExtras {
   /** A paid step more in each shot, of a model that the film brings up and down. */
   readonly hasLook: boolean;
-  /** Paid steps that other films ask for as well. */
-  readonly hasCommon: boolean;
+  /** How many paid steps it has that other films ask for as well. */
+  readonly common: number;
 }
-export const NO_EXTRAS: FilmExtras = { hasLook: false, hasCommon: false };
+export const NO_EXTRAS: FilmExtras = { hasLook: false, common: 0 };
 
-export const teamFilm = (film: number, shots: number, { hasLook, hasCommon } = NO_EXTRAS): string => `shotlist: 1
+export const teamFilm = (film: number, shots: number, { hasLook, common } = NO_EXTRAS): string => `shotlist: 1
 name: chaos-${film}
 ${hasLook ? 'models: { look: { id: fox-look, activate: true } }\n' : ''}steps:
   still:
@@ -40,11 +40,11 @@ ${hasLook ? 'models: { look: { id: fox-look, activate: true } }\n' : ''}steps:
     shell: sh
     files: { picture: "\${{ each.relit.file }}" }
     creates: { sum: sum.txt }
-${hasLook ? LOOK(film) : ''}${hasCommon ? COMMON : ''}outputs:
+${hasLook ? LOOK(film) : ''}${common > 0 ? COMMON(common) : ''}outputs:
   stills: { from: "\${{ steps.still }}", to: "out/${film}/still-{shot}.png" }
   reads: { from: "\${{ steps.read.files.sum }}", to: "out/${film}/read-{shot}.txt" }
   relits: { from: "\${{ steps.relit }}", to: "out/${film}/relit-{shot}.png" }
-${hasCommon ? `  moons: { from: "\${{ steps.moon }}", to: "out/${film}/moon-{n}.png" }\n` : ''}${hasLook ? `  styled: { from: "\${{ steps.styled }}", to: "out/${film}/styled-{shot}.png" }\n` : ''}  seals: { from: "\${{ steps.seal.files.sum }}", to: "out/${film}/seal-{shot}.txt" }
+${common > 0 ? `  moons: { from: "\${{ steps.moon }}", to: "out/${film}/moon-{n}.png" }\n` : ''}${hasLook ? `  styled: { from: "\${{ steps.styled }}", to: "out/${film}/styled-{shot}.png" }\n` : ''}  seals: { from: "\${{ steps.seal.files.sum }}", to: "out/${film}/seal-{shot}.txt" }
 `;
 
 const LOOK = (film: number): string => `  styled:
@@ -53,8 +53,8 @@ const LOOK = (film: number): string => `  styled:
     with: { prompt: "film ${film}, shot \${{ matrix.shot }}, styled", output_format: png }
 `;
 
-const COMMON = `  moon:
-    matrix: { n: [1, 2, 3] }
+const COMMON = (common: number): string => `  moon:
+    matrix: { n: 1..${common} }
     model: I-GEN-A
     with: { prompt: "a moon, \${{ matrix.n }}", output_format: png }
 `;
@@ -93,14 +93,9 @@ steps:
 `;
 
 /** Where an output is put → its bytes. */
-export function outputsOf(
-  film: number,
-  shots: number,
-  { hasLook, hasCommon } = NO_EXTRAS,
-): ReadonlyMap<string, Buffer> {
+export function outputsOf(film: number, shots: number, { hasLook, common } = NO_EXTRAS): ReadonlyMap<string, Buffer> {
   const outputs = new Map<string, Buffer>();
-  for (const n of hasCommon ? [1, 2, 3] : [])
-    outputs.set(`out/${film}/moon-${n}.png`, pictureFor('I-GEN-A', `a moon, ${n}`));
+  for (let n = 1; n <= common; n++) outputs.set(`out/${film}/moon-${n}.png`, pictureFor('I-GEN-A', `a moon, ${n}`));
   for (let shot = 1; shot <= shots; shot++) {
     const still = pictureFor('I-GEN-A', `film ${film}, shot ${shot}: a fox`);
     const relit = pictureFor('I-EDIT-A', `film ${film}, shot ${shot}, relit: ${sumOf(still)}`);

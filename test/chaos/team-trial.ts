@@ -21,43 +21,10 @@ import {
   isOpen,
   LIMITS,
   type Takeover,
+  type TeamLimits,
 } from './team-audit.ts';
-import { budgetFilm, type FilmExtras, STEPS_OF_SHOT, teamFilm } from './team-film.ts';
-
-/**
- * What happens every now and then, to any worker (`kill`) or to one that leads, if there is one. `end`: it is told to leave. `upgrade`: each is,
- * one after the other, as soon as a new one is there. `cut database`, `cut service`: nothing comes through between the two for a while.
- * `clock`: its clock is a day ahead for a while.
- */
-export type Act =
-  | 'kill'
-  | 'kill lead'
-  | 'end'
-  | 'upgrade'
-  | 'freeze'
-  | 'cut database'
-  | 'cut service'
-  | 'clock'
-  | 'database';
-
-export interface TeamTrialOptions {
-  readonly seed: number;
-  readonly runs: number;
-  /** Of each run: half are paid for, half are commands. */
-  readonly steps: number;
-  readonly workers: number;
-  /** Seconds between two acts. */
-  readonly every: number;
-  /** What happens next, from 0 on; undefined: nothing any more. */
-  readonly act: (n: number) => Act | undefined;
-  /** Seconds after which what is not done is stuck. */
-  readonly most: number;
-  /** Whether a run that is led again later than it should be is a fault. */
-  readonly isTimed: boolean;
-  /** The first film brings a deployment up and down, all ask for the same three pictures, and one more has a budget that it does not fit into. */
-  readonly hasExtras?: boolean;
-  readonly tell?: (line: string) => void;
-}
+import { budgetFilm, type FilmExtras, NO_EXTRAS, STEPS_OF_SHOT, teamFilm } from './team-film.ts';
+import type { Act, TeamTrialOptions } from './team-shapes.ts';
 
 /** Seconds for which a worker stands still, has no line to a server, or has its clock ahead. */
 const FROZEN_FOR = 30;
@@ -165,7 +132,9 @@ class TeamTrial {
 
   static async open(options: TeamTrialOptions): Promise<TeamTrial> {
     const service = await ChaosService.open(options.seed);
-    const settings = `services: { house: { url: "${service.url}", key_env: CHAOS_KEY } }\nservice: house\nhistory: trusted\n`;
+    Object.assign(service, options.service);
+    const history = service.lag > 0 ? '' : 'history: trusted\n';
+    const settings = `services: { house: { url: "${service.url}", key_env: CHAOS_KEY } }\nservice: house\n${history}`;
     const stage = await TeamStage.open('durable', settings);
     stage.env = { CHAOS_KEY };
     // The bundle as it is: only the suite makes the other.
@@ -175,26 +144,27 @@ class TeamTrial {
 
   async toEnd(): Promise<TeamTrialResult> {
     const { runs, workers } = this.#options;
-    const { inFlight, perSecond, model, ofModel } = LIMITS;
+    const { inFlight, perSecond, model, ofModel } = this.#limits;
     await this.#typed(
       ...['team', 'limit', 'house', '--on', 'house', `in_flight=${inFlight}`],
       ...[`per_second=${perSecond}`, `${model}=${ofModel}`],
     );
     await Promise.all(Array.from({ length: workers }, () => this.#join()));
     this.#began = performance.now();
-    for (let film = 1; film <= runs; film++) await this.#handIn(film);
+    await Promise.all(Array.from({ length: runs }, (_, film) => this.#handIn(film + 1)));
     if (this.#options.hasExtras) {
       this.#stage.write('budget.yaml', budgetFilm);
       this.#overBudget = await this.#typed('team', 'submit', 'budget.yaml', '--on', 'house');
     }
     const over = new AbortController();
     const fire = this.#fire(over.signal);
-    await this.#watched();
+    const found = await this.#watched();
     const seconds = (performance.now() - this.#began) / 1_000;
     over.abort();
     await fire;
     await Promise.all(this.#aside);
-    await this.#audit();
+    if (found === undefined) await this.#audit();
+    else this.#faults.push(found);
     return {
       ...{ submits: this.#service.submits, door: this.#service.door, acts: this.#acts, seconds },
       ...{ takeovers: this.#takeovers, faults: this.#faults, folder: this.#stage.folder },
@@ -225,16 +195,23 @@ class TeamTrial {
     return Math.max(1, Math.round(this.#options.steps / STEPS_OF_SHOT));
   }
 
+  get #limits(): TeamLimits {
+    return this.#options.limits ?? LIMITS;
+  }
+
   #extras(film: number): FilmExtras {
-    const { hasExtras = false } = this.#options;
-    return { hasLook: hasExtras && film === 1, hasCommon: hasExtras };
+    const { hasExtras = false, common = 3 } = this.#options;
+    return hasExtras ? { hasLook: film === 1, common } : NO_EXTRAS;
   }
 
   async #join(): Promise<void> {
     const name = `worker-${++this.#named}`;
     const atOnce = Math.ceil(this.#options.runs / Math.max(1, this.#options.workers - 1));
     const ports = { database: portOf(this.#stage.database.url), service: portOf(this.#service.url) };
-    const lines = { database: await Line.open(ports.database), service: await Line.open(ports.service) };
+    const lines = {
+      database: await Line.open(ports.database, this.#options.databaseDelay),
+      service: await Line.open(ports.service),
+    };
     const clock = join(this.#stage.folder, `${name}.clock`);
     const process = this.#stage.startWith(
       {
@@ -354,11 +331,14 @@ class TeamTrial {
     );
   }
 
-  /** Until all runs are at their end, or too much time has passed. */
-  async #watched(): Promise<void> {
+  /** Until all runs are at their end, or too much time has passed; or until the fault is there that the trial is for, which it returns. */
+  async #watched(): Promise<string | undefined> {
+    const { until, most } = this.#options;
     let said = 0;
     for (;;) {
       await sleep(100);
+      const found = until && faultsAtDoor(this.#service.door, this.#limits).find(fault => until.test(fault));
+      if (found !== undefined) return found;
       const now = performance.now();
       const rows = await this.#rows().catch(error => {
         if (!this.#isDatabaseDown) this.#tell(`the tables cannot be read: ${(error as Error).message}`);
@@ -366,8 +346,8 @@ class TeamTrial {
       });
       for (const row of rows ?? []) this.#see(row, now);
       const open = rows?.filter(isOpen);
-      if (open?.length === 0) return;
-      if (now - this.#began > this.#options.most * 1_000) return;
+      if (open?.length === 0) return undefined;
+      if (now - this.#began > most * 1_000) return undefined;
       if (now - said < 10_000) continue;
       said = now;
       this.#tell(`${open?.length ?? '?'} open, ${this.#service.submits} submits, ${this.#workers.size} workers`);
@@ -393,7 +373,7 @@ class TeamTrial {
     const rows = await this.#rows();
     this.#faults.push(
       ...faultsOfRuns(rows.filter(run => run.id !== this.#overBudget || run.status !== 'failed')),
-      ...faultsAtDoor(this.#service.door),
+      ...faultsAtDoor(this.#service.door, this.#limits),
       ...(await faultsInTables(this.#team)),
     );
     for (const [run, film] of this.#runs) {

@@ -1,6 +1,7 @@
 /** A team whose workers die while they lead: what the service was given, and what others made of it; `npm run chaos` tells how soon. */
 import { expect, test } from 'vitest';
-import { type Act, teamTrial } from '../chaos/team-trial.ts';
+import type { Act } from '../chaos/team-shapes.ts';
+import { teamTrial } from '../chaos/team-trial.ts';
 import { PATIENCE } from '../support/patience.ts';
 
 const ACTS: readonly Act[] = ['kill lead', 'kill lead'];
