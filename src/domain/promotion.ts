@@ -20,6 +20,8 @@ export interface PromotedPick {
   readonly among: { readonly [key: string]: string };
   /** Whoever chose then. */
   readonly who: string;
+  /** As in `Choice`. */
+  readonly login?: string;
   readonly note?: string;
 }
 

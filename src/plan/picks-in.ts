@@ -1,5 +1,5 @@
 /** The picks of a plan as they stand: what was chosen, by its coordinates, and what is open. */
-import { type Choice, deciderName } from '../domain/choice.ts';
+import type { Choice } from '../domain/choice.ts';
 import { type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import { type PromotedPick, rowOf } from '../domain/promotion.ts';
@@ -38,11 +38,12 @@ function pickAt(
 ): PromotedPick | 'open' | undefined {
   const resolved = resolve(plan, instance, lookup, context);
   const pick = (
-    { by, note, ...decider }: Pick<Choice, 'by' | 'who' | 'login' | 'note'>,
+    { by, who, login, note }: Pick<Choice, 'by' | 'who' | 'login' | 'note'>,
     chosen: readonly InstanceKey[],
     all: readonly InstanceKey[],
   ): PromotedPick => ({
-    ...{ key: instance.key, chosen, who: by === 'rule' || by === 'judge' ? by : deciderName(decider) },
+    ...{ key: instance.key, chosen, who: by === 'rule' || by === 'judge' ? by : who },
+    ...(login !== undefined && { login }),
     among: Object.fromEntries(all.map(key => [key, rowOf(plan.instances.get(key)?.matrix ?? {})])),
     ...(note !== undefined && { note }),
   });

@@ -19,6 +19,8 @@ export interface ChosenByName {
   /** Of a pick that is promoted: the profile in which it was made; absent where only the choice is kept. */
   readonly from?: string;
   readonly who: string;
+  /** As in `Choice`. */
+  readonly login?: string;
   readonly note?: string;
 }
 

@@ -10,15 +10,15 @@ beforeAll(() => {
 });
 afterAll(() => stage.dispose());
 
-/** Runs `shotlist check` with this in place of reading its file. */
+/** Runs `shotlist check` with this in place of opening its file. */
 async function checkWith(instead: string) {
   stage.write(
     'planted.cjs',
     `const fs = require('node:fs');
-const read = fs.readFileSync;
-fs.readFileSync = (path, ...how) => {
+const open = fs.openSync;
+fs.openSync = (path, ...how) => {
   if (path === 'fine.yaml') { ${instead} }
-  return read(path, ...how);
+  return open(path, ...how);
 };
 require('node:module').syncBuiltinESMExports();
 `,

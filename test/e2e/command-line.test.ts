@@ -61,7 +61,7 @@ describe('exit code 2: the command line is wrong', () => {
     ['check', 'which file? shotlist check FILE…'],
     ['run fox.yaml', 'fox.yaml: there is no such file'],
     ['check still.yaml/fox.yaml', 'still.yaml/fox.yaml: there is no such file'],
-    ['run pipelines', 'pipelines: it is a folder; name a file in it'],
+    ['run pipelines', 'pipelines is a folder; name a file in it'],
     ['run still.yaml fox.yaml', 'shotlist run takes one file; fox.yaml is too much'],
     ['studio still.yaml', 'shotlist studio takes no file; still.yaml is too much'],
     ['run still.yaml --parm who=x', 'there is no option --parm; did you mean --param?'],
@@ -253,7 +253,8 @@ describe('the service', () => {
     const { port } = server.address() as { port: number };
     await new Promise(resolve => server.close(resolve));
     stage.env = { SHOTLIST_BASE_URL: `http://127.0.0.1:${port}`, SHOTLIST_API_KEY: 'sesame-1' };
-    expect(await saidByProcess('run', 'still.yaml')).toMatchInlineSnapshot(`
+    // A run would wait for two minutes: `models-of-service.test.ts`.
+    expect(await saidByProcess('plan', 'still.yaml')).toMatchInlineSnapshot(`
       "shotlist: 127.0.0.1:4000: nothing answers there (connection refused); check the base address, and that the service is up
       exit 6"
     `);

@@ -93,7 +93,9 @@ const CALLS: readonly (readonly [CommandName, readonly string[]])[] = [
   ['team resume', ['team', 'resume', 'still-7k3m9q', '--on', NOWHERE]],
   ['team fetch', ['team', 'fetch', 'still-7k3m9q', '--on', NOWHERE]],
   ['team cancel', ['team', 'cancel', 'still-7k3m9q', '--on', NOWHERE]],
-  ['team worker', ['team', 'worker', '--on', NOWHERE]],
+  // Without that mistake it would wait for its database.
+  ['team worker', ['team', 'worker', '--on', NOWHERE, '--expose', 'SHOTLIST_API_KEY']],
+  ['team drop', ['team', 'drop', '17', '--on', NOWHERE]],
   ['team status', ['team', 'status', '--on', NOWHERE]],
   ['team limit', ['team', 'limit', '--on', NOWHERE]],
   ['team init', ['team', 'init', '--on', NOWHERE]],

@@ -144,9 +144,12 @@ const digestOf = ({ project }: Stage, path: string) =>
     .update(readFileSync(join(project, 'out', path)))
     .digest('hex');
 
-/** But for what differs between any two runs: the ids that the service gives, and the moments of choices. */
+/** Without what differs between any two runs, the ids that the service gives and the moments of choices, and without a person's login at a team. */
 const lockContent = (stage: Stage, film: Film) =>
-  stage.read(lockPath(film)).replace(/^( +(?:generation|at): ).*$/gm, '$1…');
+  stage
+    .read(lockPath(film))
+    .replace(/^( +(?:generation|at): ).*$/gm, '$1…')
+    .replace(/^ +login: .*\n/gm, '');
 
 const look = async (path: string, as: Draft | undefined) => (as === 'text' ? 'text' : probe(path));
 

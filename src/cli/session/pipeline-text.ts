@@ -20,5 +20,4 @@ export function readText(path: string): string {
 const NO_FILE: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'there is no such file',
-  EISDIR: 'it is a folder; name a file in it',
 };

@@ -222,12 +222,18 @@ function withUnmade({ slot, step, fingerprintOf }: Unresolved<'pick'>, live: rea
   return { is: 'pick', key: slot.key, from, called: keysOf(live), count: step.count, by: 'person' };
 }
 
-const whyNamed = ({ chosen, by, from, who }: ChosenByName): string =>
-  by === 'promoted' ? messages.promoted(chosen.join(', '), from, who) : messages.chosenBy(by, who, chosen.join(', '));
+function whyNamed(named: ChosenByName): string {
+  const { chosen, by, from } = named;
+  const [keys, who] = [chosen.join(', '), deciderName(named)];
+  return by === 'promoted' ? messages.promoted(keys, from, who) : messages.chosenBy(by, who, keys);
+}
 
 /** A rule and a judge have had their say where it was picked. */
-const choiceByName = ({ key, from, called }: Asking, { chosen, by, who, note }: ChosenByName): Omit<Choice, 'at'> => ({
-  ...{ key, from, called, by, who },
+const choiceByName = (
+  { key, from, called }: Asking,
+  { chosen, by, who, login, note }: ChosenByName,
+): Omit<Choice, 'at'> => ({
+  ...{ key, from, called, by, who, ...(login !== undefined && { login }) },
   chosen: chosen.flatMap(one => from[called.indexOf(one)] ?? []),
   ...(note !== undefined && { note }),
 });

@@ -83,11 +83,12 @@ export class LocalChoices implements Choices {
     if (promotion && pick && chosen)
       return {
         ...{ chosen, by: 'promoted', from: promotion.from, who: pick.who },
+        ...(pick.login !== undefined && { login: pick.login }),
         ...(pick.note !== undefined && { note: pick.note }),
       };
     if (!kept?.chosen) return undefined;
-    const { by, who, note } = kept.choice;
-    return { chosen: kept.chosen, by, who, ...(note !== undefined && { note }) };
+    const { by, who, login, note } = kept.choice;
+    return { chosen: kept.chosen, by, who, ...(login !== undefined && { login }), ...(note !== undefined && { note }) };
   }
 
   async record(choice: Choice, asking: Asking, over?: Choice): Promise<Recorded> {
