@@ -44,6 +44,18 @@ test('what one is waiting for, the other waits for too, and owns', async () => {
   expect(posts()).toBe(1);
 });
 
+test('what one had lost when it died, and is not there, the other sends after it had waited for it', async () => {
+  rig.service.isQuick = true;
+  rig.service.trouble.push({ answer: LOST_ANSWER, take: false });
+  const first = await rig.start(ONE_SHOT);
+  await first.happened('submit_unknown');
+  const second = await other.start(ONE_SHOT);
+  await rig.clock.asleep(ms => ms === 1_000);
+  await rig.kill();
+  expect((await other.runToEnd(second)).is).toBe('done');
+  expect(posts()).toBe(2);
+});
+
 test('what one was waiting for when it died, the other takes up', async () => {
   const first = await rig.start(ONE_SHOT);
   await first.happened('submit_accepted');

@@ -3,7 +3,6 @@ import type { MediaEndpoint } from '../../api/routes.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
-import type { Result } from '../../domain/result.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import { localFileIn } from '../../plan/local-file-check.ts';
 import { readsOfStep } from '../../plan/step-reads.ts';
@@ -16,15 +15,7 @@ import { downloadResult } from '../requests/download-result.ts';
 import { fetchAgain, fetchFromElsewhere } from '../requests/fetch-again.ts';
 import { type Accepted, follow } from '../requests/follow.ts';
 import { endsIt } from '../requests/ledger.ts';
-import {
-  attemptsSpent,
-  type HeldBack,
-  idDoubt,
-  type PaidRequest,
-  refuseFrozen,
-  type Sent,
-  send,
-} from '../requests/submit.ts';
+import { attemptsSpent, idDoubt, type PaidRequest, refuseFrozen, type Sent, send } from '../requests/submit.ts';
 import { resumeRetry, retryAfter } from '../retry.ts';
 import type { RunServices } from '../run-services.ts';
 import { timeLimit } from '../time-limit.ts';
@@ -34,10 +25,7 @@ import { sharesResult } from './made-once.ts';
 /** What comes of the time a slot of the service's pool is held. */
 type AtService =
   | RequestOutcome
-  | { readonly is: 'owned'; readonly result: Result }
-  | { readonly is: 'elsewhere' }
-  | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
-  | HeldBack
+  | Extract<Sent<never>, { readonly is: 'owned' | 'elsewhere' | 'in_flight' | 'held_back' }>
   /** Made at the service, and still to be brought home. */
   | { readonly is: 'made'; readonly accepted: Accepted; readonly url: string };
 
@@ -119,6 +107,7 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
       if (come.is === 'in_flight') return shareOutcome(await come.outcome, instance, fingerprint, services);
       if (come.is === 'elsewhere') {
         const found = await fetchFromElsewhere(instance, resolved, services);
+        ({ again } = come);
         if (found.is === 'gone') continue;
         outcome = found;
         if (found.is !== 'ok') break;

@@ -16,7 +16,7 @@ import type { RequestOutcome } from '../ports/admission.ts';
 import type { RunCore } from '../run-core.ts';
 import { type Answered, type CheckedAnswer, checkAnswer, refusalIn } from './answer-check.ts';
 import type { ServiceHealth } from './service-health.ts';
-import { type HeldBack, type PaidRequest, type SendNeeds, type Sent, send } from './submit.ts';
+import { type DoneElsewhere, type HeldBack, type PaidRequest, type SendNeeds, type Sent, send } from './submit.ts';
 
 type Needs = SendNeeds & Pick<RunCore, 'planContext' | 'secrets'>;
 
@@ -34,7 +34,7 @@ export interface ChatWork {
 export type ChatOutcome =
   | RequestOutcome
   | { readonly is: 'owned'; readonly result: Result }
-  | { readonly is: 'elsewhere' }
+  | DoneElsewhere
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
   | HeldBack;
 

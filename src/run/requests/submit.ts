@@ -61,7 +61,7 @@ export type Sent<T> =
   | { readonly is: 'accepted'; readonly id: GenerationId; readonly from?: Submission }
   | { readonly is: 'made'; readonly url: string; readonly from: Submission }
   | { readonly is: 'owned'; readonly result: Result }
-  | { readonly is: 'elsewhere' }
+  | DoneElsewhere
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
   | { readonly is: 'failed'; readonly failure: Failure }
   | HeldBack
@@ -71,6 +71,12 @@ export type Sent<T> =
 /** Nothing may be sent now: it is to be sent again when the gates of the service are open. `again`: what `PaidRequest.again` is then. */
 export interface HeldBack {
   readonly is: 'held_back';
+  readonly again: boolean;
+}
+
+/** Another film has ended the same request: it is asked for again where its result cannot be had. `again`: what `PaidRequest.again` is then. */
+export interface DoneElsewhere {
+  readonly is: 'elsewhere';
   readonly again: boolean;
 }
 
@@ -125,9 +131,10 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
     let lost: Submission | undefined;
     switch (admitted.is) {
       case 'owned':
-      case 'elsewhere':
       case 'in_flight':
         return admitted;
+      case 'elsewhere':
+        return { is: 'elsewhere', again };
       case 'stopped':
         if (intended === undefined) return admitted;
         withdraw(intended, key, run);
