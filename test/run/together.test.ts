@@ -37,7 +37,7 @@ test('what one is waiting for, the other waits for too, and owns', async () => {
   const second = await other.start(ONE_SHOT);
   await rig.clock.asleep(ms => ms === 1_000);
   await rig.clock.advance(60_000);
-  expect(eventLines(second.events)).toEqual(['stream_changed']);
+  expect(eventLines(second.events)).toEqual(['stream_changed', 'shot still_waiting']);
   rig.service.finish('gen-1');
   const [, outcome] = await bothEnd(first, second);
   expect(outcome.counts).toMatchObject({ reused: 1 });
