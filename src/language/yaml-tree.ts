@@ -90,8 +90,11 @@ export function readLooseTree(source: Source): MapNode | undefined {
   return root?.is === 'map' ? root : undefined;
 }
 
+/** Lists in lists on one line. The parser takes seconds a megabyte before it overflows the stack; no text of an author's looks like this. */
+const DASH_BOMB = /^ *(?:[-?] +){1000}/m;
+
 function compose(text: string): Document.Parsed[] | 'too deep' {
-  if (isBracketBomb(text)) return 'too deep';
+  if (isBracketBomb(text) || DASH_BOMB.test(text)) return 'too deep';
   const composer = new Composer({ uniqueKeys: false, merge: false, version: '1.2' });
   try {
     return [...composer.compose(new Parser().parse(text), true, text.length)] as Document.Parsed[];
