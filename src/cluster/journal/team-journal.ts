@@ -335,8 +335,8 @@ export class TeamJournal implements Journal, AdmissionRows {
     );
   }
 
-  takeOver(submission: Submission): void {
-    this.#own.takeOver(submission);
+  takeOver(submission: Submission): boolean {
+    return this.#own.takeOver(submission);
   }
 
   async pullMissing(): Promise<boolean> {
@@ -496,7 +496,21 @@ export class TeamJournal implements Journal, AdmissionRows {
     if (!row) throw new Error('the database answered a question with nothing');
     if (row.rows.superseded) throw new Superseded(TAKEN_OVER);
     this.#ahead = row.rows.now - this.#options.clock.now();
+    await this.#bringClosed(at, queries);
     return row.rows;
+  }
+
+  /** Another film may have closed what an earlier run of this film left idle: a rare case, and the only one that asks a second question. */
+  async #bringClosed({ fingerprint }: RowsFor, { query }: Queries): Promise<void> {
+    const idle = this.ledger.open
+      .filter(open => open.idle && open.fingerprint === fingerprint)
+      .map(({ nonce }) => nonce);
+    if (idle.length === 0) return;
+    const submission = await query<Row>(
+      `SELECT ${SUBMISSION} FROM submission WHERE nonce = ANY($1) AND film <> $2 AND state = 'closed'`,
+      [idle, this.film],
+    );
+    this.#replica.bring({ submission });
   }
 
   #bring(facts: TeamFacts, at: RowsFor): void {

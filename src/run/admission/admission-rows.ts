@@ -45,9 +45,10 @@ export interface AdmissionRows {
   lostTime?(): FilmsLostTime | undefined;
   /**
    * This run follows the submission from now on, which an earlier run of this film or of another one gave up. No other film can take it over
-   * meanwhile, and the film that sent it still pays for it. Called within `decide`.
+   * meanwhile, and the film that sent it still pays for it. Called within `decide`. Returns false, and changes nothing, where another film
+   * has closed it since.
    */
-  takeOver(submission: Submission): void;
+  takeOver(submission: Submission): boolean;
   /** What whoever runs the machines allows beside the settings; absent: nothing beside them. */
   allowed?(): Allowed;
   /** Dollars that the account may cost in a day, and what the last one came to; absent: nobody bounds them. */

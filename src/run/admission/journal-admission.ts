@@ -235,10 +235,9 @@ export class JournalAdmission implements Admission {
         journal.ledger.leave(mine.nonce);
         return finished;
       }
-      if (mine.idle) journal.takeOver(mine);
-      return this.#resume(asked, mine);
+      if (!mine.idle || journal.takeOver(mine)) return this.#resume(asked, mine);
     }
-    // What an earlier run of this film had given up was taken over by another film before this one came to it.
+    // Another film has taken over, or closed, what an earlier run of this film had given up.
     if (mine) journal.ledger.leave(mine.nonce);
     if (theirs) {
       // A submission that another run has given up is not waited for: that run might wait for one that this run has given up.

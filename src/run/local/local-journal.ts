@@ -493,12 +493,12 @@ export class LocalJournal implements Journal, AdmissionRows {
   }
 
   /** What another film's runs left behind is waited for by this one from now on; it stays that one's expense. Within `transact`. */
-  takeOver(submission: Submission): void {
-    this.#sql("UPDATE submission SET film = ?, body = json_set(body, '$.idle', json('false')) WHERE nonce = ?").run(
-      this.film,
-      submission.nonce,
-    );
-    this.ledger.adopt({ ...submission, idle: false });
+  takeOver(submission: Submission): boolean {
+    const { changes } = this.#sql(
+      "UPDATE submission SET film = ?, body = json_set(body, '$.idle', json('false')) WHERE nonce = ? AND state <> 'closed'",
+    ).run(this.film, submission.nonce);
+    if (Number(changes) > 0) this.ledger.adopt({ ...submission, idle: false });
+    return Number(changes) > 0;
   }
 
   /** What this film sent in vain, since it last came to a good end: each was proven absent, and is not sent for ever. */

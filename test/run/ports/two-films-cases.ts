@@ -164,6 +164,19 @@ export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void 
     expect(await fox.ask()).toEqual({ is: 'owned', result: MADE });
   });
 
+  test('what another film took over and closed is not taken up again, though this film still has it as open', async () => {
+    const world = await open();
+    const before = await film(world, 'fox');
+    await before.ask();
+    await before.dies();
+    const fox = await film(world, 'fox');
+    await fox.record(STARTED);
+    const owl = await film(world, 'owl');
+    expect(await owl.ask()).toMatchObject({ is: 'mine', open: { nonce: 'fox 1' } });
+    await owl.record({ type: 'submit_absent', key: SHOT, nonce: 'fox 1', reason: 'not listed' });
+    expect(await fox.ask()).toMatchObject({ is: 'go' });
+  });
+
   test('what another film has made on another machine meanwhile is fetched from there, and not sent again', async () => {
     const world = await open();
     let made: string | undefined;
