@@ -184,7 +184,7 @@ describe('a run that no lead can continue ends as failed, after a bounded number
         ),
     },
     {
-      ...{ why: 'each worker dies of it', most: 1, reason: /^20 workers in a row were gone/ },
+      ...{ why: 'each worker dies of it', most: 1, reason: /^20 workers in a row vanished/ },
       prepare: ({ team }) =>
         team.query("UPDATE run SET status = 'led', lead_job = 'gone', cut_off = 19, changed_at = now()"),
     },

@@ -95,7 +95,7 @@ describe('a pick over what is made in rounds', () => {
   shot:
     model: film
     takes: 3
-    with: { prompt: "a fox\${{ has(previous.file) ? ', once more' : '' }}", duration: 5 }
+    with: { prompt: "a fox\${{ has(previous.sha256) ? ', once more than ' + previous.sha256 : '' }}", duration: 5 }
     until: { holds: "\${{ this.request.prompt.contains('more') }}", max: 3 }
   best: { each: "\${{ steps.shot }}", pick: takes, rule: "\${{ candidate.matrix.take == 2 ? 1 : 0 }}" }
   told: { run: [echo, "\${{ steps.best.sha256 }}"] }
