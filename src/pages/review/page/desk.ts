@@ -272,8 +272,11 @@ export class Desk extends Viewing {
     if (deed.do === 'decide') this.begun = deed.chosen;
     this.tell();
     const answer = await this.#send(deed);
-    // What it came to comes by the stream, which is sent before the answer; a moment is given to one that overtakes it.
-    for (let tries = 0; answer.is === 'done' && tries < 20 && !shows(this.state, deed); tries++) await moment();
+    // The stream brings the new state, and the server writes it before the answer. On a busy machine the answer may overtake it by seconds.
+    for (let tries = 0; tries < MAX_MOMENTS && answer.is === 'done' && this.line === 'live'; tries++) {
+      if (shows(this.state, deed)) break;
+      await moment();
+    }
     this.isBusy = false;
     this.begun = [];
     // After what follows from the answer: another take is looked at by then.
@@ -304,4 +307,6 @@ export class Desk extends Viewing {
 const goesOn = (now: ReviewHead['run'], before: ReviewHead['run']): boolean =>
   now?.isGoing === true || (before?.isGoing === true && (now?.outcome === 'done' || now?.outcome === 'failed'));
 
+/** Three seconds. */
+const MAX_MOMENTS = 120;
 const moment = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 25));
