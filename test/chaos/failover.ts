@@ -7,12 +7,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Client } from 'pg';
 import { createDatabase, urlOf } from '../cluster/test-database.ts';
 import type { Started } from '../e2e/stage.ts';
 import { TeamStage } from '../e2e/team-world.ts';
 import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
-import { type PostgresServer, startPostgres, startStandby } from '../support/postgres.ts';
+import { onServer, type PostgresServer, startPostgres, startStandby } from '../support/postgres.ts';
 import { CHAOS_KEY, ChaosService } from './chaos-service.ts';
 import { faultsOfRuns, isOpen, type RunSeen } from './team-audit.ts';
 import { paidFilm } from './team-film.ts';
@@ -145,16 +144,6 @@ class Failover {
 
   #tell(line: string): void {
     console.log(`${((performance.now() - this.#began) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
-  }
-}
-
-async function onServer<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
   }
 }
 

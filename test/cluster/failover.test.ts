@@ -2,14 +2,13 @@
  * An asynchronous standby takes over from a primary that is gone, and lacks the newest rows that the primary had confirmed. Nothing
  * of it is paid for a second time, whichever worker goes on.
  */
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { ONE_SHOT } from '../run/pipelines.ts';
 import { RunRig, type StartedRun } from '../run/rig.ts';
 import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
-import { type PostgresServer, startPostgres, startStandby } from '../support/postgres.ts';
+import { onServer, type PostgresServer, startPostgres, startStandby } from '../support/postgres.ts';
 import { MemoryNotes } from './store-marks.ts';
 import { TeamWorld } from './team-world.ts';
 import { createDatabase, urlOf } from './test-database.ts';
@@ -115,16 +114,6 @@ async function caughtUp() {
       (await client.query<{ is: boolean }>('SELECT pg_last_wal_replay_lsn() >= $1 AS is', [at?.lsn])).rows[0]?.is;
     while (!(await replayed()));
   });
-}
-
-async function onServer<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 async function whyRefused(): Promise<string> {

@@ -8,6 +8,7 @@ import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeF
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Client } from 'pg';
 
 export interface PostgresServer {
   /** Of its database `postgres`, as its owner. */
@@ -165,4 +166,15 @@ function freePort(): Promise<number> {
       server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
     });
   });
+}
+
+/** Returns the outcome of `work` over one connection, which is closed afterwards. */
+export async function onServer<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
