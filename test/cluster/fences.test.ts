@@ -6,6 +6,7 @@ import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { ratesAsked } from '../../src/cluster/journal/team-rows.ts';
 import type { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
 import { beginLead } from '../../src/cluster/runs/lead-rows.ts';
+import type { RunRow } from '../../src/cluster/runs/run-rows.ts';
 import { ToldEvents, toldAfter } from '../../src/cluster/runs/told-events.ts';
 import { NO_DEMAND } from '../../src/domain/budget.ts';
 import type { Event } from '../../src/domain/event.ts';
@@ -238,7 +239,7 @@ steps:
   }
 
   /** One that leads nothing at the moment, by a clock of its own. Its queue says that no worker has any turn. */
-  function beginsWorker() {
+  function beginsWorker(serviceFor = async (_run: RunRow) => ({ connect: async () => rig.service })) {
     const clock = new FakeClock();
     const [told, stopping]: [WorkerTold[], AbortController] = [[], new AbortController()];
     let looked = 0;
@@ -258,7 +259,7 @@ steps:
     Object.assign(rig.service, { close: async () => {} });
     const leading = {
       ...{ on: 'house', folders: { root: join(rig.folder, 'worker') }, environment: {} },
-      serviceFor: async () => ({ connect: async () => rig.service }),
+      serviceFor,
     } as unknown as WorkerOptions['leading'];
     const worker = work(
       {
@@ -351,6 +352,30 @@ steps:
     expect((await rig.runToEnd(next)).is).toBe('done');
     expect(rig.service.posts.filter(({ model }) => model === 'fox-look')).toHaveLength(2);
     expect([ended().length, models.status.get('fox-look')]).toEqual([2, 'inactive']);
+  });
+
+  test('is ended alone: one of the same model that the film activated at another service is still known to be open', async () => {
+    for (const service of ['house', 'annex']) {
+      const lead = await world.lead('film');
+      await world.team.query('UPDATE run SET service = $1 WHERE id = $2', [service, lead.run]);
+      const film = { pipeline: 'fox.yaml', name: 'fox', service, resumed: false, instances: [], usd: null };
+      append(lead, { type: 'run_started', run: lead.run as RunId, ...film });
+      append(lead, { type: 'activation_intended', model: 'fox-look' });
+      await lead.journal.commit();
+      await world.dies(lead.run);
+    }
+    models.status.set('fox-look', 'active');
+    await world.team.query("UPDATE run SET changed_at = changed_at - interval '10 minutes'");
+    await world.passes(600_000);
+    const { told, looks, leaves } = beginsWorker(async ({ service }) => {
+      if (service !== 'house') throw new Error('these settings name no such service');
+      return { connect: async () => rig.service };
+    });
+    while (!told.some(({ is }) => is === 'ended_deployment')) await looks();
+    await leaves();
+    const journal = await world.looks('film');
+    const open = (service: string) => [...openActivations(service, journal).keys()];
+    expect([ended(), open('house'), open('annex')]).toEqual([['deactivate fox-look'], [], ['fox-look']]);
   });
 
   test('is brought down by the next', async () => {

@@ -1,5 +1,6 @@
 /** Upkeep of a team's database: deletes old events, announces a restored backup, finds deployments of films without a lead. */
 import { isObject, recordIn } from '../../domain/json.ts';
+import type { RunId } from '../../domain/key.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
 
@@ -91,8 +92,9 @@ export async function unknownAmong(
 /** A deployment that a run activated, of a film that no worker leads. */
 export interface OrphanedDeployment {
   readonly film: string;
-  /** The row of `run` that activated it. */
+  /** The row of `run` that activated it, and the lead of that run: its events have this id. */
   readonly run: string;
+  readonly lead: RunId;
   readonly model: string;
   /** The film's epoch at the time of the query. */
   readonly epoch: number;
@@ -105,7 +107,8 @@ export async function findOrphanedDeployments(
   ms: number,
 ): Promise<readonly OrphanedDeployment[]> {
   const rows = await query<ActivationRow>(
-    `SELECT e.film, e.submitted AS run, e.type, e.body, r.service, f.epoch, now_ms() - e.at AS age, l.ended_ago, l.jobs, l.is_jobless
+    `SELECT e.film, e.submitted AS run, e.run AS lead, e.type, e.body, r.service, f.epoch, now_ms() - e.at AS age, l.ended_ago,
+       l.jobs, l.is_jobless
        FROM event e JOIN film f ON f.id = e.film JOIN run r ON r.id = e.submitted, LATERAL (
          -- A run that is handed in, and was never led, leaves the deployment as long without a lead as it was.
          SELECT extract(epoch FROM now() - max(changed_at) FILTER (WHERE status <> 'queued' OR outcome IS NOT NULL)) * 1000 AS ended_ago,
@@ -132,12 +135,13 @@ export async function findOrphanedDeployments(
       const lost = (jobs ?? []).map(job => without.get(job) ?? 0);
       return !is_jobless && Math.min(age, ended ?? age, ...lost) >= ms;
     })
-    .map(({ film, run, model, epoch }) => ({ film, run, model, epoch }));
+    .map(({ film, run, lead, model, epoch }) => ({ film, run, lead, model, epoch }));
 }
 
 interface ActivationRow {
   readonly film: string;
   readonly run: string;
+  readonly lead: RunId;
   readonly type: string;
   readonly body: string;
   readonly service: string;

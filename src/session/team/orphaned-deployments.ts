@@ -47,7 +47,7 @@ export async function endOrphanedDeployments(needs: Needs, signal: AbortSignal):
 }
 
 async function end(
-  { film, run: id, model, epoch: seen }: OrphanedDeployment,
+  { film, run: id, lead, model, epoch: seen }: OrphanedDeployment,
   { team, folders, clock, serviceFor, changed }: Needs,
   signal: AbortSignal,
 ): Promise<BroughtDown | undefined> {
@@ -81,7 +81,11 @@ async function end(
       ...{ beat: BEAT, tries: 1, settled: 0, patience: 0, onDeploying: () => {}, signal },
       isOurs: async () => true,
     });
-    if (down.is === 'down') append({ type: 'activation_closed', model, how: down.how });
+    if (down.is === 'down') {
+      // Under the lead that activated it: the film may have activated the same model at another service.
+      const seq = Math.max(...Array.from(journal.events(lead), event => event.seq)) + 1;
+      journal.append(lead, { ...journal.numbered({ type: 'activation_closed', model, how: down.how }), seq });
+    }
     await journal.commit();
     return down;
   });
