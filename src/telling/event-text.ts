@@ -172,7 +172,8 @@ const ABOUT_THE_WORK: Texts<
   failed: ({ failure }) => failedText(cleanFailure(failure)),
 };
 
-const AWAITED: { readonly [what in WaitsFor]: string } = {
+/** What an instance waits for, as it stands behind `waits for`. */
+export const AWAITED: { readonly [what in WaitsFor]: string } = {
   answer: 'the answer',
   result: 'its result',
   record: 'what the service says of it',

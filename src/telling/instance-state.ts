@@ -36,8 +36,7 @@ export type InstanceState =
   /** It does not fit into a budget, and is not sent. */
   | { readonly is: 'over_budget'; readonly why: string }
   //
-  /** `wait`: why it takes longer than ten seconds. */
-  | { readonly is: 'sending'; readonly wait?: string }
+  | { readonly is: 'sending' }
   /** Its answer was lost: it is looked for, page by page, and again at `until` (Unix milliseconds). */
   | {
       readonly is: 'unknown';
@@ -49,7 +48,7 @@ export type InstanceState =
   | { readonly is: 'queued'; readonly position: number | null }
   | { readonly is: 'working'; readonly status: string; readonly fraction: number | null }
   | { readonly is: 'generated' }
-  | { readonly is: 'downloading'; readonly bytes: number | null; readonly wait?: string }
+  | { readonly is: 'downloading'; readonly bytes: number | null }
   | { readonly is: 'running' }
   /** A chat model's answer: how many words there are, and the last of them. */
   | { readonly is: 'writing'; readonly words: number; readonly tail: string }
@@ -174,6 +173,7 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
       return stateWhileWriting(before, event.text);
     case 'answer_cleaned':
     case 'round_over':
+    case 'still_waiting':
       return before;
     case 'answer_unfit':
       return { is: 'unfit', reason: messageText(event.reason) };
@@ -186,10 +186,6 @@ export function nextState(before: InstanceState, event: RecordedInstanceEvent): 
       return { is: 'generated' };
     case 'download_started':
       return { is: 'downloading', bytes: event.bytes };
-    case 'still_waiting':
-      return before.is === 'sending' || before.is === 'downloading'
-        ? { ...before, wait: messageText(event.reason) }
-        : before;
     case 'succeeded':
       return { is: 'succeeded', result: event.result };
     case 'failed':

@@ -140,6 +140,7 @@ function addInstance(run: RunView, planned: PlannedInstance): InstanceView {
     actsOutside: planned.effect ?? false,
     price: planned.price,
     state: { is: 'waiting' },
+    wait: null,
     since: null,
     until: null,
     paidUsd: 0,
@@ -163,6 +164,9 @@ function reduceInstance(run: RunView, event: RecordedInstanceEvent): void {
   const before = instance.state;
   const state = nextState(before, event);
   instance.state = state;
+  // The words of a growing text are themselves a sign of life.
+  const waits = event.type === 'still_waiting' && state.is !== 'writing';
+  instance.wait = waits ? { what: event.what, reason: messageText(event.reason), at: event.at } : null;
   instance.paidUsd = paidAfter(instance, event);
   if (event.type === 'taken_up') instance.sentBefore = true;
   if (event.type === 'submit_intended') {

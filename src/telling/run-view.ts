@@ -1,6 +1,6 @@
 /** What a listener knows of a run so far: the terminal, plain text and the last words are all told from it. Made by `reduce.ts`. */
 import type { BudgetStatus } from '../domain/budget.ts';
-import type { Counts, InstanceEvent, PlannedInstance, RunEvent } from '../domain/event.ts';
+import type { Counts, InstanceEvent, PlannedInstance, RunEvent, WaitsFor } from '../domain/event.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
@@ -103,6 +103,8 @@ export interface InstanceView {
   /** US dollars; null where it has no price. */
   price: number | null;
   state: InstanceState;
+  /** The last event of the instance where that reported a wait; null after any other. `at`: Unix milliseconds. */
+  wait: { readonly what: WaitsFor; readonly reason: string; readonly at: number } | null;
   /** Unix milliseconds: when work on it began and ended. */
   since: number | null;
   until: number | null;

@@ -4,13 +4,38 @@ import { formatBytes } from '../domain/format.ts';
 import { type InstanceKey, stepOf } from '../domain/key.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { count } from './count.ts';
+import { AWAITED } from './event-text.ts';
 import { failedText } from './failure-text.ts';
-import type { EndState, InstanceState } from './instance-state.ts';
+import { type EndState, type InstanceState, isOver, phase } from './instance-state.ts';
 import { resultText } from './result-text.ts';
 import { type InstanceView, type RunView, type Settled, unmetNeeds } from './run-view.ts';
 
-/** What an instance is doing right now: `waits for framed`, `queued, place 3`, `processing`. `now` in Unix milliseconds. */
+/** Milliseconds for which a reported wait is shown: a wait that goes on is reported once a minute. */
+const WAIT_SHOWN_FOR = 61_000;
+
+/** Returns the reason of a wait that goes on; undefined where none does. `now` in Unix milliseconds. */
+export const waitReason = ({ wait }: InstanceView, now: number): string | undefined =>
+  wait !== null && now < wait.at + WAIT_SHOWN_FOR ? wait.reason : undefined;
+
+/** Returns the wait for an instance that is over: `shot waits for its real cost: …`; null where there is none. `now` in Unix milliseconds. */
+export function waitAfterEndText(run: RunView, now: number): string | null {
+  for (const instance of run.instances.values())
+    if (instance.wait !== null && isOver(instance.state) && waitReason(instance, now) !== undefined)
+      return `${instance.label} waits for ${AWAITED[instance.wait.what]}: ${instance.wait.reason}`;
+  return null;
+}
+
+/**
+ * What an instance is doing right now: `waits for framed`, `queued, place 3`, `sending: house has not answered the request yet`. `now` in Unix
+ * milliseconds.
+ */
 export function stateText(run: RunView, instance: InstanceView, now: number): string {
+  const reason = waitReason(instance, now);
+  if (reason === undefined || instance.state.is === 'asking') return workText(run, instance, now);
+  return phase(instance.state) === 'ahead' ? `waits: ${reason}` : `${workText(run, instance, now)}: ${reason}`;
+}
+
+function workText(run: RunView, instance: InstanceView, now: number): string {
   const { state } = instance;
   switch (state.is) {
     case 'waiting':
@@ -29,7 +54,7 @@ export function stateText(run: RunView, instance: InstanceView, now: number): st
     case 'over_budget':
       return `over budget, not sent: ${state.why}`;
     case 'sending':
-      return withWait('sending', state.wait);
+      return 'sending';
     case 'unknown':
       return `no answer, looking for it${lookingText(state, now)}: ${state.reason}`;
     case 'queued':
@@ -39,7 +64,7 @@ export function stateText(run: RunView, instance: InstanceView, now: number): st
     case 'generated':
       return 'made, not fetched yet';
     case 'downloading':
-      return withWait(state.bytes === null ? 'fetching' : `fetching ${formatBytes(state.bytes)}`, state.wait);
+      return state.bytes === null ? 'fetching' : `fetching ${formatBytes(state.bytes)}`;
     case 'running':
       return runningText(run, instance);
     case 'writing':
@@ -52,8 +77,6 @@ export function stateText(run: RunView, instance: InstanceView, now: number): st
       return endText(state);
   }
 }
-
-const withWait = (text: string, wait: string | undefined): string => (wait === undefined ? text : `${text}: ${wait}`);
 
 /** What acts outside is not cut off: whoever stops the run waits for it. */
 function runningText({ detached }: RunView, { actsOutside }: InstanceView): string {

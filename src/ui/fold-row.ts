@@ -1,9 +1,10 @@
 /** One row for all instances of a step: how many there are, a bar, how they stand; under it what holds the others back. */
 import { cellWidth, clipEnd, padEnd, padStart } from '../domain/cells.ts';
 import { fanText } from '../telling/fan-text.ts';
+import { phase } from '../telling/instance-state.ts';
 import { type LimitsTold, limitText, type Taken } from '../telling/limit-text.ts';
 import type { InstanceView, RunView } from '../telling/run-view.ts';
-import { stateText } from '../telling/state-text.ts';
+import { stateText, waitReason } from '../telling/state-text.ts';
 import type { StepTally } from '../telling/step-tally.ts';
 import { type Counted, tallyTexts, waitsForText } from '../telling/tally-text.ts';
 import { msLeft, timeLeftText } from '../telling/time-left.ts';
@@ -48,7 +49,8 @@ export function foldNote(
   { run, now, layout, columns, limits, taken, ...by }: FoldContext,
 ): readonly Line[] {
   if (isNarrow(columns)) return [];
-  const how = tally.asking > 0 ? decidingText(tally, by) : (limitText(tally, taken, limits) ?? '');
+  const how =
+    tally.asking > 0 ? decidingText(tally, by) : (limitText(tally, taken, limits) ?? waitText(tally, run, now));
   const ms = msLeft(tally, now);
   const left = ms === null || ms === 0 || run.detached !== null ? '' : timeLeftText(ms);
   if (how === '' && left === '') return [];
@@ -64,6 +66,12 @@ export function foldNote(
 }
 
 const NOTE = MARGIN + 2;
+
+/** The first instance with a wait that goes on, and its reason; empty where there is none. */
+function waitText({ instances }: StepTally, run: RunView, now: number): string {
+  const waiting = instances.find(one => phase(one.state) !== 'over' && waitReason(one, now) !== undefined);
+  return waiting ? `${waiting.label} ${stateText(run, waiting, now)}` : '';
+}
 
 function decidingText(
   { instances }: StepTally,

@@ -3,6 +3,7 @@ import { clipEnd } from '../domain/cells.ts';
 import { heldText } from '../telling/held-back.ts';
 import type { LimitsTold } from '../telling/limit-text.ts';
 import type { RunView } from '../telling/run-view.ts';
+import { waitAfterEndText } from '../telling/state-text.ts';
 import type { Browsing } from './browsing.ts';
 import { columnsFor } from './columns.ts';
 import { footer, header } from './frame-edges.ts';
@@ -35,7 +36,7 @@ export interface LiveLayout {
   /** Absent where there is room for the question and the counts alone. */
   readonly above?: { readonly header: Line; readonly rows: readonly OverviewRow[] };
   readonly question: readonly Line[];
-  /** What holds requests back. */
+  /** What holds requests back, or what the run waits for when an instance is over. */
   readonly notice: readonly Line[];
   readonly counts: readonly Line[];
 }
@@ -51,7 +52,7 @@ export function liveLayout(shown: LivePartShown): LiveLayout {
   const counts = footer(run, layout, {
     ...{ columns, browsing: question ? undefined : browsing, isTall: isAiry, elsewhere },
   });
-  const held = heldText(run, now);
+  const held = heldText(run, now) ?? waitAfterEndText(run, now);
   const notice: readonly Line[] = held === null ? [] : [[text('  '), text(clipEnd(held, layout.width - 2), 'accent')]];
   const isLow = room < 4;
   const below = { isAiry, question: asked, notice: isLow ? [] : notice, counts };

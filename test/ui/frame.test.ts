@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest';
+import type { Event, WaitsFor } from '../../src/domain/event.ts';
 import {
+  accepted,
+  type Beat,
   beats,
   bulk,
   commands,
   crowd,
   detached,
   failing,
+  fetching,
+  generated,
+  intended,
+  key,
+  planned,
   resumed,
   START,
+  stamped,
+  started,
   teaser,
   unchanged,
   unknown,
@@ -192,6 +202,78 @@ test('a request without an answer, on a wide terminal', () => {
 
       0 of 4 done · 1 under way · 3 waiting       spent $0.00 of ~$2.40       hosted unreachable, trying"
   `);
+});
+
+const waits = (name: string, what: WaitsFor, reason: string): Event => ({
+  ...{ type: 'still_waiting', key: key(name), what, reason, since: START },
+});
+
+test('every wait that is reported is shown with its reason until it is over', () => {
+  const names = ['sent', 'fetched', 'turn', 'frames', 'model', 'here'];
+  const recording = stamped([
+    [
+      0,
+      started(
+        'film',
+        [...names, 'over'].map(name => planned(name, 'V-T2V-A', [], 0.1)),
+        { usd: 0.7 },
+      ),
+    ],
+    ...[intended('sent', 'V-T2V-A', 0.1), intended('fetched', 'V-T2V-A', 0.1), accepted('fetched')].map(
+      (event): Beat => [1, event],
+    ),
+    [2, generated('fetched', 0.1)],
+    [2, fetching('fetched', null)],
+    [2, { type: 'skipped', key: key('over'), why: 'its condition is false' }],
+    [11, waits('sent', 'answer', 'house has not answered the request yet')],
+    [11, waits('fetched', 'result', 'nothing has come yet from house.test')],
+    [11, waits('turn', 'admission', 'owl waits for the same request')],
+    [11, waits('frames', 'frames', 'last_frame of shot is being taken')],
+    [11, waits('model', 'deployment', 'fox-look is inactive')],
+    [11, waits('here', 'record', 'house has not answered whether it has it')],
+    [11, waits('over', 'cost', 'house has not answered what it really cost')],
+  ]);
+  expect(seen(recording, 20, 80)).toMatchInlineSnapshot(`
+    "
+      film: 7 instances on studio, free here, about $0.70 at catalog prices
+
+      – over     V-T2V-A  skipped: its condition is false
+
+      ── film · studio ───────────────────────────────────────────────────── 20s ──
+
+      ⠋ sent     V-T2V-A  sending: house has not answered the request yet       19s
+      ⠋ fetched  V-T2V-A  fetching: nothing has come yet from house.test        19s
+      › turn     V-T2V-A  waits: owl waits for the same request
+      › frames   V-T2V-A  waits: last_frame of shot is being taken
+      › model    V-T2V-A  waits: fox-look is inactive
+      › here     V-T2V-A  waits: house has not answered whether it has it
+
+      over waits for its real cost: house has not answered what it really cost
+      1 of 7 done · 2 under way · 4 waiting       nothing spent        Ctrl-C stops"
+  `);
+  expect(seen(recording, 80, 80)).toMatchInlineSnapshot(`
+    "
+      film: 7 instances on studio, free here, about $0.70 at catalog prices
+
+      – over     V-T2V-A  skipped: its condition is false
+
+      ── film · studio ────────────────────────────────────────────────── 1m 20s ──
+
+      ⠋ sent     V-T2V-A  sending                                            1m 19s
+      ⠋ fetched  V-T2V-A  fetching                                           1m 19s
+      › turn     V-T2V-A  next up
+      › frames   V-T2V-A  next up
+      › model    V-T2V-A  next up
+      › here     V-T2V-A  next up
+
+      1 of 7 done · 2 under way · 4 waiting       nothing spent        Ctrl-C stops"
+  `);
+});
+
+test('a step of many instances names the first wait that is reported', () => {
+  const waiting = waits('clip[seed=220,ratio=16:9]', 'admission', 'owl waits for the same request');
+  const recording = [...crowd, ...stamped([[15, waiting]])];
+  expect(seen(recording, 16, 80)).toContain('clip[seed=220,ratio=16:9] waits: owl waits for the same request');
 });
 
 test('found again, queued, asking instead of listening', () => {
