@@ -1,6 +1,6 @@
 /**
  * Tries again what has failed, where its author wants that. Attempts are counted in the journal, so that a run that is killed, or
- * stopped, while it waits goes on with the count where it was. A place among the slots is given back meanwhile.
+ * stopped, while it waits goes on with the count where it was. Its places in the queue are given back meanwhile.
  */
 import type { Failure } from '../domain/failure.ts';
 import type { Instance } from '../domain/plan.ts';

@@ -7,14 +7,14 @@ import type { RunEnvironment } from './run-environment.ts';
 import type { RunRecorder } from './run-recorder.ts';
 import type { RunState } from './state.ts';
 import type { StopSwitch } from './stop-switch.ts';
-import type { WorkSlots } from './work-slots.ts';
+import type { WorkQueue } from './work-queue.ts';
 
 export interface RunCore extends RunEnvironment {
   readonly plan: Plan;
   readonly state: RunState;
   readonly recorder: RunRecorder;
   readonly stopping: StopSwitch;
-  readonly slots: WorkSlots;
+  readonly queue: WorkQueue;
   /** How fast the service is asked. */
   readonly pace: RequestPace;
   /** What the service lists of a time that the journal has lost. */

@@ -40,7 +40,7 @@ import { execute } from './scheduler.ts';
 import { RunState } from './state.ts';
 import { type StopReason, StopSwitch } from './stop-switch.ts';
 import { tellRounds } from './told-rounds.ts';
-import { WorkSlots } from './work-slots.ts';
+import { WorkQueue } from './work-queue.ts';
 
 export interface Run {
   /** Resolves when nothing of this run is at work any more on this machine. */
@@ -109,17 +109,17 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
   });
   const { clock, publisher, store, service } = environment;
   const { most } = environment.hands;
-  const slots = new WorkSlots({
+  const queue = new WorkQueue({
     ...(most && { most }),
     ...{ limits: settings.limits, rates: settings.rates, pipeline: plan.pipeline, clock, signal: stopping.beginning },
   });
-  const pace = new RequestPace({ clock, recorder, slots });
+  const pace = new RequestPace({ clock, recorder, queue });
   const published =
     publisher && settings.elsewhere
       ? new PublishedMedia(publisher, { store, stopping, recorder, clock, state })
       : undefined;
   const run: RunCore = {
-    ...{ ...environment, plan, state, stopping, recorder, slots, pace, lostTime: new LostTimeReads() },
+    ...{ ...environment, plan, state, stopping, recorder, queue, pace, lostTime: new LostTimeReads() },
     looksAfterRefusal: new LooksAfterRefusal(),
     service: published ? withSignedMedia(service, published) : service,
   };
@@ -189,7 +189,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
     stopping.reportBug(bug);
   } finally {
     services.questions.close();
-    run.slots.close();
+    run.queue.close();
     watched.leave();
     await services.deployments.close();
     await run.publisher?.close();

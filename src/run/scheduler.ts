@@ -1,6 +1,6 @@
 /**
  * Starts the instances of a plan. The loop asks the state what may start, starts it, and goes on whenever something happened;
- * it ends when nothing runs and nothing may start. The slots decide which ready instance goes first: the one with the longest
+ * it ends when nothing runs and nothing may start. The queue decides which ready instance goes first: the one with the longest
  * remaining path.
  */
 import { DamagedResult } from '../artifacts/store.ts';

@@ -1,7 +1,8 @@
 /** `concurrency`: no more of a group are at work at once than it allows, over all of its steps, and what waits takes no place in it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Pools } from '../../src/run/pools.ts';
+import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
+import { WorkQueue } from '../../src/run/work-queue.ts';
 import { settled } from '../support/settled.ts';
 import { LOST_ANSWER, RunRig } from './rig.ts';
 
@@ -81,12 +82,18 @@ steps:
   expect(run.events.findIndex(({ type }) => type === second)).toBeGreaterThan(first);
 });
 
-test('ten thousand that wait in one line start by priority, with no more than the pool holds', async () => {
-  const pools = new Pools();
+const queueOf = (commands: number) =>
+  new WorkQueue({
+    ...{ limits: { ...DEFAULT_LIMITS, commands }, pipeline: { steps: [] }, clock: rig.clock },
+    signal: new AbortController().signal,
+  });
+
+test('ten thousand that wait in one line start by the longest remaining path, with no more than the limit at once', async () => {
+  const queue = queueOf(3);
   const order: number[] = [];
   let [now, most] = [0, 0];
   const all = Array.from({ length: 10_000 }, (_, n) =>
-    pools.hold({ pools: [{ name: 'a', limit: 3 }], priority: n % 100 }, async () => {
+    queue.onThisMachine({ step: {}, remaining: n % 100 }, 'command', async () => {
       now += 1;
       most = Math.max(most, now);
       await Promise.resolve();
@@ -96,21 +103,18 @@ test('ten thousand that wait in one line start by priority, with no more than th
   );
   await Promise.all(all);
   expect(most).toBe(3);
-  // All but the first few, which met an empty pool.
+  // All but the first few, which met an empty queue.
   expect(order.slice(3)).toEqual(order.slice(3).toSorted((a, b) => b - a));
 });
 
-test('work that throws gives its place back, and one pool that is full holds up nobody who does not need it', async () => {
-  const pools = new Pools();
-  const [a, b] = [
-    { name: 'a', limit: 1 },
-    { name: 'b', limit: 1 },
-  ];
-  const never = new Promise<void>(() => {});
-  void pools.hold({ pools: [a], priority: 0 }, () => never);
-  void pools.hold({ pools: [a, b], priority: 9 }, async () => {});
-  await expect(pools.hold({ pools: [b], priority: 0 }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  await pools.hold({ pools: [b], priority: 0 }, async () => {});
+test('work that throws gives its place back, and a limit that is reached holds up only the work under it', async () => {
+  const queue = queueOf(1);
+  const concurrency = { name: 'one', limit: 1 };
+  void queue.onThisMachine({ step: { concurrency }, remaining: 0 }, 'cut', () => new Promise(() => {}));
+  void queue.onThisMachine({ step: { concurrency }, remaining: 9 }, 'command', async () => {});
+  const other = { step: {}, remaining: 0 };
+  await expect(queue.onThisMachine(other, 'command', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await queue.onThisMachine(other, 'command', async () => {});
 });
 
 test('what nobody knows the end of stays in its group for as long as it may run', async () => {

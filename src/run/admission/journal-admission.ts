@@ -1,6 +1,6 @@
 /**
  * Admission over the rows of a journal: one decision at a time for the whole project, because it is made while the journal is locked. The
- * slots of a run order its own requests and limit how many are under way; admission also counts those of other films.
+ * queue of a run orders its own requests and limits how many are under way; admission also counts those of other films.
  *
  *   asked ─┬─ another instance of this run asked for it ───────────► in_flight
  *          ├─ it is owned ─────────────────────────────────────────► owned

@@ -26,7 +26,7 @@ async function runToTheEnd(instance: Instance, work: WorkToDo<'run'>, services: 
     if (ready.is === 'failed')
       return { is: 'failed', failure: { code: 'command_failed', exit: null, message: ready.message } };
     if (ready.is === 'stopped') return ready;
-    const done = await run.slots.onThisMachine(instance, 'command', () => runOnce(instance, ready.value, services));
+    const done = await run.queue.onThisMachine(instance, 'command', () => runOnce(instance, ready.value, services));
     const next = await retryAfter(instance, fingerprint, done, run);
     if (next === 'again') continue;
     const outcome: RequestOutcome = next === 'stopped' ? { is: 'stopped' } : done;

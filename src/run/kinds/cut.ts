@@ -21,7 +21,7 @@ export const executeCut: Execute<'cut'> = (instance, work, services) =>
 async function rendered(instance: Instance, work: WorkToDo<'cut'>, { run }: RunServices): Promise<RequestOutcome> {
   const { key, remaining, step } = instance;
   const { fingerprint } = work;
-  const { recorder, hands, stopping, clock, slots } = run;
+  const { recorder, hands, stopping, clock, queue } = run;
   const changed = await changedFile(work, run);
   if (changed) return { is: 'failed', failure: changed };
   const limit = timeLimit(step);
@@ -37,7 +37,7 @@ async function rendered(instance: Instance, work: WorkToDo<'cut'>, { run }: RunS
       progress: (fraction: number) =>
         recorder.emit({ type: 'progress', key, status: 'cutting', position: null, fraction }),
     };
-    const made = await slots.onThisMachine(instance, 'cut', () =>
+    const made = await queue.onThisMachine(instance, 'cut', () =>
       hands.makeCut({ key, cut, authorPaths: work.authorPaths }, turn, signal),
     );
     return inTime(made);

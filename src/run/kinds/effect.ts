@@ -35,7 +35,7 @@ export const executeEffect: Execute<'run'> = async (instance, work, services) =>
     ours = true;
   };
   for (let again = false; ; ) {
-    const came = await run.slots.onThisMachine(instance, 'command', () =>
+    const came = await run.queue.onThisMachine(instance, 'command', () =>
       attempt(instance, work, { again, retried: ours || wasHeldUp, begun }, services),
     );
     switch (came.is) {

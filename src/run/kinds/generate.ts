@@ -88,7 +88,7 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
   try {
     for (let again = false, wasHeldBack = false; ; ) {
       const isNew: boolean = again || wasHeldBack || !run.admission.knows(fingerprint);
-      const come: AtService = await run.slots.atService(instance, model, isNew, async () => {
+      const come: AtService = await run.queue.atService(instance, model, isNew, async () => {
         const came = await atService(instance, ready, again, services);
         if (came.is === 'failed' && !endsIt(came.failure)) staysInGroup(instance, fingerprint, run);
         return came;
@@ -141,7 +141,7 @@ function staysInGroup(instance: Instance, fingerprint: string, run: RunServices[
   if (!open) return;
   // A clock that was set back meanwhile makes it a thing of the future.
   const age = Math.max(0, run.clock.now() - open.at);
-  run.slots.staysInGroup(instance, LONGEST_GENERATION - age);
+  run.queue.staysInGroup(instance, LONGEST_GENERATION - age);
 }
 
 /** Whether there is something that admission may answer with beside `go`. */
@@ -321,7 +321,7 @@ async function mayBePublished(
     }
     if (run.pace.closedFor(model) === 0) return 'go on';
     // Nothing is done there: whoever gets a place knows that the gates are open.
-    await run.slots.atService(instance, model, true, async () => {});
+    await run.queue.atService(instance, model, true, async () => {});
   }
 }
 

@@ -8,12 +8,12 @@ import { type RateReached, rateText } from '../../domain/request-rates.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { RunRecorder } from '../run-recorder.ts';
-import type { WorkSlots } from '../work-slots.ts';
+import type { WorkQueue } from '../work-queue.ts';
 
 interface Needs {
   readonly clock: Pick<Clock, 'now'>;
   readonly recorder: Pick<RunRecorder, 'emit'>;
-  readonly slots: Pick<WorkSlots, 'closeUntil' | 'closedFor'>;
+  readonly queue: Pick<WorkQueue, 'closeUntil' | 'closedFor'>;
 }
 
 /** Milliseconds between two requests: at first, at most, and when it bounds nothing any more. */
@@ -44,14 +44,14 @@ export class RequestPace {
 
   /** Milliseconds until something new may be sent; 0: now. */
   closedFor(model: string): number {
-    return this.#needs.slots.closedFor(model);
+    return this.#needs.queue.closedFor(model);
   }
 
   /** A request goes out. */
   sends(): void {
     const now = this.#needs.clock.now();
     this.#sent = [...this.#sent.slice(1 - RECENT), now];
-    if (this.#pause > 0) this.#needs.slots.closeUntil(now + this.#pause);
+    if (this.#pause > 0) this.#needs.queue.closeUntil(now + this.#pause);
   }
 
   /** The service has taken one. */
@@ -68,10 +68,10 @@ export class RequestPace {
    * It says that it is asked too often; `sentAt`: the request that it says so of, in Unix milliseconds. Returns until when nothing is sent.
    */
   busy({ message, retryAfter }: { readonly message: string; readonly retryAfter?: number }, sentAt?: number): number {
-    const { clock, recorder, slots } = this.#needs;
+    const { clock, recorder, queue } = this.#needs;
     const now = clock.now();
     const until = now + backoff(this.#strikes, { retryAfter });
-    slots.closeUntil(until);
+    queue.closeUntil(until);
     // Those that were on their way already when it was slowed down say nothing new.
     if (sentAt === undefined || sentAt > this.#slowedAt) {
       const isNew = this.#pause === 0;
@@ -88,8 +88,8 @@ export class RequestPace {
 
   /** A number of the settings is reached. */
   reached(key: InstanceKey, reached: RateReached, until: number): void {
-    const { recorder, slots } = this.#needs;
-    if (!slots.closeUntil(until, reached.model)) return;
+    const { recorder, queue } = this.#needs;
+    if (!queue.closeUntil(until, reached.model)) return;
     const text = rateText(reached);
     const first = this.#toldRates.has(text) ? {} : ({ first: true } as const);
     this.#toldRates.add(text);
