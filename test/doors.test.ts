@@ -113,7 +113,7 @@ const OTHER_READERS: Readonly<Record<string, string>> = {
   ),
   'artifacts/shared/shared-folder.ts': 'it is seen to be a regular file of a known size',
   'host/file-watch.ts': 'it is seen to be a regular file of a bounded size',
-  'session/adopted-files.ts': 'it is seen to be a regular file of a known digest',
+  'session/film/film-records.ts': 'it is seen to be a regular file of a known digest',
   'session/team/pack-project.ts': 'it is seen to be a regular file of a known digest',
 };
 

@@ -1,8 +1,9 @@
 /** Plans a film for a program. */
 import { type Diagnostic, isError } from '../domain/diagnostic.ts';
 import { formatPlan, planJson } from '../plan/plan-text.ts';
+import type { FilmToOpen } from '../session/film/film-to-open.ts';
+import { openFilm } from '../session/film/open-film.ts';
 import { budgetsOf } from '../session/film-budgets.ts';
-import { type FilmToOpen, openFilm } from '../session/open-film.ts';
 import { planFinal } from '../session/plan-final.ts';
 import { planWithoutSecrets } from '../session/plan-without-secrets.ts';
 import { publishedFiles } from '../session/published-files.ts';

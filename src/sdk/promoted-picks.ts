@@ -1,7 +1,8 @@
 /** What was picked in one profile of a film, for a program that makes it in another. */
 import { FINAL } from '../domain/profile.ts';
 import type { Promotion } from '../domain/promotion.ts';
-import { type FilmToOpen, openFilm } from '../session/open-film.ts';
+import type { FilmToOpen } from '../session/film/film-to-open.ts';
+import { openFilm } from '../session/film/open-film.ts';
 import { pickedIn } from '../session/promote.ts';
 import type { PlanOptions } from './film-options.ts';
 

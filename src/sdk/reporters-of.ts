@@ -4,7 +4,7 @@ import type { Reporter } from '../domain/event.ts';
 import type { Project } from '../host/project.ts';
 import { Redactor } from '../host/redactor.ts';
 import { type BesideReporter, beside } from '../reporters/beside.ts';
-import type { Film } from '../session/open-film.ts';
+import type { Film } from '../session/film/open-film.ts';
 import { besideReporters, stopUnlessReportable } from '../session/reports/beside-reporters.ts';
 import { hooksOf } from '../session/reports/hooks.ts';
 import { type ReportTarget, reportTargets } from '../session/reports/report-targets.ts';

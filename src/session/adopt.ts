@@ -23,7 +23,7 @@ import type { LockDisk } from '../run/lock/lock-keeper.ts';
 import { blockOf, LockText } from '../run/lock/lock-text.ts';
 import { messages } from './adopt-messages.ts';
 import { probeMade } from './fetch-results.ts';
-import type { Film } from './open-film.ts';
+import type { Film } from './film/open-film.ts';
 import { rewriteLock } from './rewrite-lock.ts';
 
 export type Adopting =

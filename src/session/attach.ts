@@ -15,7 +15,7 @@ import { isPaid } from '../plan/kinds/index.ts';
 import { resolve } from '../plan/resolve.ts';
 import type { ResolvedRequest } from '../plan/resolved.ts';
 import { messages } from './attach-messages.ts';
-import type { Film } from './open-film.ts';
+import type { Film } from './film/open-film.ts';
 
 export type Attaching =
   /** Journalled; `notes`: what could not be compared, and what is different and was let pass. */

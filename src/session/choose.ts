@@ -11,7 +11,7 @@ import { plan } from '../plan/plan.ts';
 import { choiceEntry, choicesSection } from '../run/lock/lock-choices.ts';
 import type { LockDisk } from '../run/lock/lock-keeper.ts';
 import { blockOf, LockText } from '../run/lock/lock-text.ts';
-import type { Film } from './open-film.ts';
+import type { Film } from './film/open-film.ts';
 import type { FilmQuestion } from './questions.ts';
 import { rewriteLock } from './rewrite-lock.ts';
 

@@ -29,7 +29,7 @@ import type { Submission } from '../run/requests/ledger.ts';
 import { isAskedIn, requestOf } from './attach.ts';
 import { contentFiles } from './clean.ts';
 import { type Finding, messages } from './doctor-messages.ts';
-import type { Film, OpenedFilm } from './open-film.ts';
+import type { Film, OpenedFilm } from './film/open-film.ts';
 import { openQuestions } from './questions.ts';
 import { filmOf, stateFolders } from './state-folders.ts';
 

@@ -1,7 +1,7 @@
 /** The budgets that bound a run of a film: its own, the project's, and what the command line allows this one run. */
 import type { AppliedBudget, Budget } from '../domain/budget.ts';
 import { JournalBudgets } from '../run/admission/journal-budgets.ts';
-import type { Film } from './open-film.ts';
+import type { Film } from './film/open-film.ts';
 
 export interface BudgetsBeside {
   /** Of the settings. */

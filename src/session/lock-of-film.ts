@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import { systemClock } from '../host/clock.ts';
 import { LockKeeper, lockOnDisk } from '../run/lock/lock-keeper.ts';
-import type { Film } from './open-film.ts';
+import type { Film } from './film/open-film.ts';
 
 /** @param writing called before the lock is written. */
 export function lockKeeper({ journal, lock, lockPath, secrets }: Film, writing: () => void = () => {}): LockKeeper {

@@ -8,7 +8,7 @@ import { deadline } from '../host/deadline.ts';
 import { catalogLibrary, studioLibrary } from './available-models.ts';
 
 /** Which models a film may name, and what they cost. */
-interface Models {
+export interface ModelsInUse {
   readonly is: 'known';
   readonly library: ModelLibrary;
   readonly pricing: ReadonlyMap<string, Pricing>;
@@ -40,7 +40,7 @@ export const SERVICE_PATIENCE = 120_000;
 export async function modelsOf(
   hosted: HostedCatalog | undefined,
   patience: CatalogPatience,
-): Promise<Models | Unreachable> {
+): Promise<ModelsInUse | Unreachable> {
   if (!hosted) {
     const price = (label: string) => studioLibrary.get(label)?.pricing as unknown as Pricing;
     const pricing = new Map(studioLibrary.labels.map(label => [label, price(label)]));

@@ -1,7 +1,8 @@
 /** The real film beside one of its profiles: only looked at, for its price. */
 import { FINAL } from '../domain/profile.ts';
 import type { FinalPlan } from '../plan/final-plan.ts';
-import { type FilmToOpen, openFilm } from './open-film.ts';
+import type { FilmToOpen } from './film/film-to-open.ts';
+import { openFilm } from './film/open-film.ts';
 
 /** What is wrong with it is told by `check`, and by whoever makes it. */
 export async function planFinal({ compiled: _, ...asked }: FilmToOpen): Promise<FinalPlan> {

@@ -15,8 +15,8 @@ import { plan } from '../plan/plan.ts';
 import type { Promoting } from '../plan/promotion-text.ts';
 import { openJournal } from '../run/local/journal-file.ts';
 import { diskProjectFiles } from './disk-project-files.ts';
+import type { Film } from './film/open-film.ts';
 import { budgetsOf } from './film-budgets.ts';
-import type { Film } from './open-film.ts';
 import { notePromotion } from './promoted.ts';
 import { filmOf } from './state-folders.ts';
 

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { contentIn } from '../domain/content-path.ts';
 import { localMediaIn, type PublishedFiles } from '../plan/published-files.ts';
-import type { Film } from './open-film.ts';
+import type { Film } from './film/open-film.ts';
 
 /** Undefined where there is nothing to publish. */
 export async function publishedFiles(

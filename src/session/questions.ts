@@ -7,7 +7,7 @@ import { decides } from '../plan/kinds/index.ts';
 import { messages } from '../plan/plan-messages.ts';
 import { resolve } from '../plan/resolve.ts';
 import type { Resolved } from '../plan/resolved.ts';
-import type { Film } from './open-film.ts';
+import type { Film } from './film/open-film.ts';
 
 /** What there is to be decided of one pick or approval. */
 export interface FilmQuestion {

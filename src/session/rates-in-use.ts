@@ -1,6 +1,6 @@
 /** Each rate that a service's settings name, with what counts towards it at the moment. */
 import { RATE_WINDOWS, type RateInUse, type ServiceRates, statedRates } from '../domain/request-rates.ts';
-import type { Film } from './open-film.ts';
+import type { Film } from './film/open-film.ts';
 
 /** @param account who pays, and where: see `Service.account`. @param now Unix milliseconds */
 export function ratesInUse(

@@ -9,7 +9,7 @@ import type { GenerationId, InstanceKey, RunId } from '../../src/domain/key.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
 import { attach } from '../../src/session/attach.ts';
-import type { Film } from '../../src/session/open-film.ts';
+import type { Film } from '../../src/session/film/open-film.ts';
 import { contextOf, planOf } from '../plan/support.ts';
 import { FakeService } from '../run/rig.ts';
 import { FakeClock } from '../support/fake-clock.ts';

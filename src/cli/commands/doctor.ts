@@ -6,7 +6,7 @@ import { apart, FINAL } from '../../domain/profile.ts';
 import { findProject, type Project } from '../../host/project.ts';
 import { type Examination, examine } from '../../session/doctor.ts';
 import type { Finding } from '../../session/doctor-messages.ts';
-import { openFilm } from '../../session/open-film.ts';
+import { openFilm } from '../../session/film/open-film.ts';
 import { profilesRunHere } from '../../session/state-folders.ts';
 import { oneFile } from '../arguments.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';

@@ -8,7 +8,7 @@ import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { findProject } from '../../host/project.ts';
 import { Redactor } from '../../host/redactor.ts';
-import type { FilmToOpen } from '../../session/open-film.ts';
+import type { FilmToOpen } from '../../session/film/film-to-open.ts';
 import { startReview } from '../../session/review/start-review.ts';
 import { forDrafts } from '../../session/shared-results.ts';
 import { stateFolders } from '../../session/state-folders.ts';

@@ -5,9 +5,9 @@ import { CommandRunner } from '../../host/command-runner.ts';
 import type { HookName, HookSettings } from '../../host/hook-settings.ts';
 import { type BesideReporter, beside } from '../../reporters/beside.ts';
 import { hookReporter } from '../../reporters/hooks.ts';
+import type { Film } from '../film/open-film.ts';
 import { hookDelivery } from '../hook-delivery.ts';
 import { messages } from '../hook-messages.ts';
-import type { Film } from '../open-film.ts';
 
 interface Told {
   /** Absent: nobody. */

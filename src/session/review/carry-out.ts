@@ -5,7 +5,7 @@ import type { ReviewAnswer, ReviewDeed, Seen } from '../../pages/review/review-s
 import { decides } from '../../plan/kinds/index.ts';
 import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
 import { type Answer, decide, followingFrom, forget } from '../choose.ts';
-import type { Film } from '../open-film.ts';
+import type { Film } from '../film/open-film.ts';
 import { type FilmQuestion, questionAt } from '../questions.ts';
 import { keepRejection } from './rejections.ts';
 import { messages } from './review-messages.ts';

@@ -18,8 +18,9 @@ import type {
   ReviewState,
 } from '../../pages/review/review-state.ts';
 import { isFree } from '../../telling/run-cost.ts';
+import type { FilmToOpen } from '../film/film-to-open.ts';
+import { type Film, openFilm } from '../film/open-film.ts';
 import type { Progress } from '../live-progress.ts';
-import { type Film, type FilmToOpen, openFilm } from '../open-film.ts';
 import { carryOut } from './carry-out.ts';
 import { localPlace } from './local-place.ts';
 import { questionsOfReport } from './questions-of-report.ts';

@@ -2,7 +2,7 @@
 import type { InstanceKey } from '../../domain/key.ts';
 import type { ReportedInstance, RunReport } from '../../domain/run-report.ts';
 import type { ReviewOption, ReviewQuestion } from '../../pages/review/review-state.ts';
-import type { Film } from '../open-film.ts';
+import type { Film } from '../film/open-film.ts';
 
 export function questionsOfReport(report: RunReport, store: Pick<Film['store'], 'has'>): readonly ReviewQuestion[] {
   const told = new Map(report.instances.map(one => [one.key, one]));

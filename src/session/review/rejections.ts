@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject, recordObjectIn } from '../../doma
 import type { Rejection } from '../../pages/review/review-state.ts';
 import { REJECTED_NOTE as NOTE } from '../../run/ports/choices.ts';
 import { JournalFailed } from '../../run/ports/journal.ts';
-import type { Film } from '../open-film.ts';
+import type { Film } from '../film/open-film.ts';
 
 /** The oldest are let go of. */
 const MOST = 2_000;

@@ -7,7 +7,7 @@ import type { TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Hands } from '../../run/ports/hands.ts';
-import type { Film } from '../open-film.ts';
+import type { Film } from '../film/open-film.ts';
 
 export interface HandsOfLead {
   readonly team: TeamDatabase;

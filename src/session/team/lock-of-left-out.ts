@@ -5,7 +5,7 @@
 import { isStored } from '../../domain/result.ts';
 import { labelOf } from '../../plan/kinds/index.ts';
 import type { ResultSink } from '../../run/run-environment.ts';
-import type { Film } from '../open-film.ts';
+import type { Film } from '../film/open-film.ts';
 
 export function lockLeftOut({ plan, journal }: Pick<Film, 'plan' | 'journal'>, lock: Pick<ResultSink, 'reuse'>): void {
   for (const { key, step, decision } of plan.instances) {

@@ -11,7 +11,7 @@ import type { Manifest } from '../../cluster/runs/run-rows.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { MAX_TEXT_BYTES, readOutsideFile } from '../../host/outside-file.ts';
 import { isInside, type Project } from '../../host/project.ts';
-import type { Film } from '../open-film.ts';
+import type { Film } from '../film/open-film.ts';
 import { openShared, type StoreChoice } from '../shared-results.ts';
 import { sendAll, survey } from '../shared-survey.ts';
 import { teamMessages as messages } from './team-messages.ts';

@@ -17,7 +17,7 @@ import type { Promotion } from '../../domain/promotion.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Selection } from '../../domain/selection.ts';
 import { isInside, type Project } from '../../host/project.ts';
-import type { Film } from '../open-film.ts';
+import type { Film } from '../film/open-film.ts';
 import { filmOf } from '../state-folders.ts';
 import { VERSION } from '../version.ts';
 import type { Team } from './open-team.ts';

@@ -2,8 +2,8 @@
  * What is made once more is made once more by one run, however often that run is interrupted and gone on with by the same command. So
  * the journal keeps when it was first asked for, until a run is done.
  */
-import type { Selection } from '../domain/selection.ts';
-import type { Journal } from '../run/ports/journal.ts';
+import type { Selection } from '../../domain/selection.ts';
+import type { Journal } from '../../run/ports/journal.ts';
 
 const NOTE = 'redo';
 

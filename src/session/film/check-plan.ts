@@ -1,0 +1,73 @@
+/** Last step of opening a film: what only this machine, the service and the command line know to be wrong with the plan. */
+import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
+import { nearest } from '../../domain/nearest.ts';
+import type { Plan } from '../../domain/plan.ts';
+import { selects } from '../../domain/selector.ts';
+import { decides } from '../../plan/kinds/index.ts';
+import { localFilesInPlan, publishingWithoutKey, unpublishableInPlan } from '../../plan/local-file-check.ts';
+import { shortLivedAddresses } from '../../plan/published-files.ts';
+import { messages } from '../../plan/selector-messages.ts';
+import { selectorMistake } from '../../plan/selector-mistakes.ts';
+import type { Said } from '../../run/choices/said-choices.ts';
+import { deploymentMistakes } from '../deployment-statuses.ts';
+import { takenPlaces } from '../output-places.ts';
+import type { Elsewhere, PublishChoice } from '../service-choice.ts';
+import type { PlannedFilm } from './film-plan.ts';
+import type { FilmRecords } from './film-records.ts';
+import type { FilmToOpen, Unopened } from './film-to-open.ts';
+import type { FilmRead } from './read-film.ts';
+
+/** `found` of `asked` hears the diagnostics. */
+export async function checkPlan(
+  asked: FilmToOpen,
+  { models }: FilmRead,
+  { said, files, store }: FilmRecords,
+  { plan, unselectable, diagnostics: planned }: PlannedFilm,
+): Promise<{ readonly is: 'sound'; readonly plan: Plan } | Unopened> {
+  if (unselectable) return { is: 'unselectable', messages: unselectable };
+  const unsaid = said && plan ? [...said.mistakes, ...saidOfNothing(asked, plan)] : [];
+  if (unsaid.length > 0) return { is: 'unselectable', messages: unsaid };
+  const diagnostics = [...planned];
+  if (plan && asked.elsewhere) diagnostics.push(...unreadableElsewhere(asked.elsewhere, asked.to, plan, models));
+  if (plan && plan.outputs.length > 0) {
+    const places = { root: asked.project.root, inputs: files.read, store: async () => store };
+    diagnostics.push(...(await takenPlaces(plan, places)));
+  }
+  if (plan && asked.deployments && !diagnostics.some(isError))
+    diagnostics.push(...(await deploymentMistakes(plan, asked.deployments, models.catalog)));
+  asked.found(diagnostics);
+  return plan && !diagnostics.some(isError) ? { is: 'sound', plan } : { is: 'mistaken' };
+}
+
+function unreadableElsewhere(
+  { publish }: Exclude<Elsewhere, false>,
+  to: FilmToOpen['to'],
+  plan: Plan,
+  { library }: FilmRead['models'],
+): readonly Diagnostic[] {
+  if (!publish) return localFilesInPlan(plan);
+  return [
+    ...unpublishableInPlan(plan, library),
+    ...shortLivedAddresses(plan, publish.settings.expires),
+    ...withoutKey(plan, publish, to),
+  ];
+}
+
+/** A plan that is only looked at needs no key. */
+function withoutKey(plan: Plan, { settings, credentials }: PublishChoice, to: FilmToOpen['to']): readonly Diagnostic[] {
+  if (credentials?.is !== 'none') return [];
+  const key = { where: settings.where, why: credentials.message };
+  return publishingWithoutKey(plan, key, to === 'run' ? 'error' : 'warning');
+}
+
+/** `--pick` and `--approve` that name no question of the film: a typing mistake must not be paid for. */
+const saidOfNothing = ({ said }: FilmToOpen, plan: Plan): readonly string[] =>
+  (said?.all ?? []).flatMap(one => noSuchQuestion(one, plan) ?? []);
+
+function noSuchQuestion({ is, of, text }: Said, { instances, pipeline, open }: Plan): string | undefined {
+  const steps = pipeline.steps.filter(step => decides(step) === is).map(({ name }) => name as string);
+  if (!steps.includes(of.step)) return messages.noQuestion(of.step, is, nearest(of.step, steps));
+  if (open.some(({ step }) => step === of.step) && instances.isOpen(of.step)) return undefined;
+  const keys = instances.of(of.step).map(({ key }) => key);
+  return keys.some(key => selects(of, key)) ? undefined : selectorMistake(text, steps, keys);
+}

@@ -1,0 +1,77 @@
+/** What a film is opened with, and why it may stay closed. */
+import type { Service } from '../../api/service.ts';
+import type { Diagnostic, Source } from '../../domain/diagnostic.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { Pipeline } from '../../domain/pipeline.ts';
+import type { Promotion } from '../../domain/promotion.ts';
+import type { Selection } from '../../domain/selection.ts';
+import type { VariableAccess } from '../../domain/variable-access.ts';
+import type { Project } from '../../host/project.ts';
+import type { Redactor } from '../../host/redactor.ts';
+import type { Secret } from '../../host/secret.ts';
+import type { SaidBeforehand } from '../../run/choices/said-choices.ts';
+import type { FilmJournal } from '../film-journal.ts';
+import type { HostedCatalog } from '../models-of-service.ts';
+import type { Elsewhere } from '../service-choice.ts';
+import type { StoreChoice } from '../shared-results.ts';
+import type { LookedAt } from '../watch/looked-at.ts';
+
+export interface FilmToOpen {
+  readonly source: Source;
+  /** `pipelineFile` need not be there: paths are relative to its folder, and the lock stands beside it. */
+  readonly project: Project;
+  readonly params: JsonObject;
+  /** Which file stands in for which name under `data:`, relative to the pipeline's folder. */
+  readonly data?: { readonly [name: string]: string };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What of it the film may read. */
+  readonly access: VariableAccess;
+  /** The service's key, where it has one. */
+  readonly key?: Secret | null | undefined;
+  /** Opens the journal of this film; absent: that of this machine. */
+  readonly journal?: (film: string) => Promise<FilmJournal>;
+  /** `run`: nobody else may run this film meanwhile. */
+  readonly to: 'run' | 'look';
+  /** `studio`, or the hosted service's name. */
+  readonly service: string;
+  /** In which profile of the file; `final` where absent. */
+  readonly profile?: string | undefined;
+  /** Nothing of it acts outside of this machine. */
+  readonly draft?: boolean | undefined;
+  /** A hosted service's own catalog tells its prices; the studio's are known without asking. */
+  readonly hosted: HostedCatalog | undefined;
+  /** Asked about deployments, and only where a custom model is used that the run does not activate; absent: not even then. */
+  readonly deployments?: Pick<Service, 'model'>;
+  readonly elsewhere: Elsewhere;
+  /** Where a team keeps its results. */
+  readonly store?: StoreChoice | undefined;
+  /** Who answers chat, where the built-in studio passes it on. */
+  readonly chatBy?: string | undefined;
+  /** What was picked in another profile; absent: what the journal has noted of that. */
+  readonly promotion?: Promotion | undefined;
+  /** Which part of the film is made; absent: all of it. */
+  readonly selection?: Selection | undefined;
+  /** What is chosen and approved beforehand. */
+  readonly said?: SaidBeforehand | undefined;
+  /** Called when a group of events is written, and not durable yet. */
+  readonly committing?: () => void;
+  /** Hears what is wrong with the film, and what is odd about it, as it is found. */
+  readonly found: (diagnostics: readonly Diagnostic[]) => void;
+  /** Hears of every file that the film is made from, as it is looked for: whoever waits for changes looks at them. */
+  readonly looking?: LookedAt;
+  /** Called with the reason when the service makes it wait. */
+  readonly waiting?: ((message: string) => void) | undefined;
+  /** Ends the wait for the service; absent: it waits as long as its patience lasts. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called once the film is read, before it is planned. */
+  readonly compiled?: (pipeline: Pipeline, secrets: Redactor) => void | Promise<void>;
+}
+
+/** Why a film is not opened. */
+export type Unopened =
+  /** `found` has heard why. */
+  | { readonly is: 'mistaken' }
+  /** Nothing is wrong with the film; what is to be made of it cannot be told. */
+  | { readonly is: 'unselectable'; readonly messages: readonly string[] }
+  /** The service does not tell its models and prices; the message says what to do. */
+  | { readonly is: 'unreachable'; readonly message: string };
