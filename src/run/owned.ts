@@ -11,10 +11,10 @@ import type { Owned, SentRequest, SharedOwned } from '../domain/plan.ts';
 import { type CommandFiles, type CommandResult, isStored, type StoredResult } from '../domain/result.ts';
 import { contentsOf } from '../domain/result-contents.ts';
 import { unreachable } from '../domain/unreachable.ts';
+import type { Submission } from '../records/views/ledger.ts';
 import { askedOf, resultOf } from './lock/lock-entry.ts';
 import type { LockFile } from './lock/lock-file.ts';
 import type { Journal } from './ports/journal.ts';
-import type { Submission } from './requests/ledger.ts';
 
 /** Who else of the project may have sent the same request. */
 export interface OtherFilms {

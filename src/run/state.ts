@@ -11,8 +11,8 @@ import type { Result } from '../domain/result.ts';
 import { choosesReads } from '../plan/step-reads.ts';
 import { UsedReads } from '../plan/used-reads.ts';
 import { waitsOfUsed } from '../plan/waits.ts';
+import { endsIt } from '../records/views/ledger.ts';
 import { type InstanceState, isSettled, nextState } from './instance-lifecycle.ts';
-import { endsIt } from './requests/ledger.ts';
 
 /** What waits for a place or a time is none: it may wait for the place of what is looked for. */
 const AT_WORK: ReadonlySet<InstanceState['is']> = new Set(['running', 'intended', 'generating', 'generated'] as const);

@@ -3,7 +3,7 @@ import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
 import { type DecisionPage, moreAt } from '../domain/decision-page.ts';
 import { formatBytes, formatUsd } from '../domain/format.ts';
-import type { Submission } from '../run/requests/ledger.ts';
+import type { Submission } from '../records/views/ledger.ts';
 
 export interface Finding {
   readonly is:

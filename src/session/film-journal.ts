@@ -1,8 +1,9 @@
 /** The journal as a film is opened with it: that of this machine, or one that many machines share. */
+
+import type { LockedCharge } from '../records/views/charges.ts';
 import type { AdmissionRows } from '../run/admission/admission-rows.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import type { Journal } from '../run/ports/journal.ts';
-import type { LockedCharge } from '../run/requests/charge.ts';
 
 export interface FilmJournal
   extends Journal,

@@ -5,10 +5,10 @@ import { cleanText } from '../../domain/clean.ts';
 import type { Event } from '../../domain/event.ts';
 import type { RunId } from '../../domain/key.ts';
 import type { Clock } from '../../host/clock.ts';
+import type { Submission } from '../../records/views/ledger.ts';
 import type { Journal } from '../../run/ports/journal.ts';
 import { type Cancelled, cancelAt } from '../../run/requests/cancel.ts';
 import { BEAT, bringDown, type OpenActivation, TRIES } from '../../run/requests/deployments.ts';
-import type { Submission } from '../../run/requests/ledger.ts';
 import { say } from '../outlets.ts';
 import { forgetSubmissions } from './forget-submissions.ts';
 

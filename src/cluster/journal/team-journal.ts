@@ -16,6 +16,8 @@ import { profilesOf, realFilm } from '../../domain/profile.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
+import type { LockedCharge } from '../../records/views/charges.ts';
+import type { Ledger, Submission } from '../../records/views/ledger.ts';
 import type {
   AdmissionRows,
   Allowed,
@@ -40,8 +42,6 @@ import {
   Superseded,
   type Witness,
 } from '../../run/ports/journal.ts';
-import type { LockedCharge } from '../../run/requests/charge.ts';
-import type { Ledger, Submission } from '../../run/requests/ledger.ts';
 import { soundText } from '../database/sound-text.ts';
 import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
 import { type Outbox, Replica, type Row } from './replica.ts';

@@ -5,11 +5,11 @@
 import { type Amounts, addAmounts, amounts, type Measure, NO_SPENDING, type Spending } from '../../domain/budget.ts';
 import { roundUsd } from '../../domain/money.ts';
 import { RATE_WINDOWS, type ServiceRates, statedRates } from '../../domain/request-rates.ts';
+import type { Submission } from '../../records/views/ledger.ts';
 import type { Allowed, Charges, FilmsLostTime, InLine, SentOfLate } from '../../run/admission/admission-rows.ts';
 import { PlacesTaken } from '../../run/admission/under-way.ts';
 import { bodyOf } from '../../run/local/journal-row.ts';
 import type { ActLeftOpen } from '../../run/ports/journal.ts';
-import type { Submission } from '../../run/requests/ledger.ts';
 import type { Row } from './replica.ts';
 
 /** As the function `admission_rows` gives them. Times are Unix milliseconds. */

@@ -6,9 +6,9 @@
 import type { Spending } from '../../domain/budget.ts';
 import type { Call, LostTime } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import type { LockedCharge } from '../../records/views/charges.ts';
+import type { Ledger, Submission } from '../../records/views/ledger.ts';
 import type { ActLeftOpen } from '../ports/journal.ts';
-import type { LockedCharge } from '../requests/charge.ts';
-import type { Ledger, Submission } from '../requests/ledger.ts';
 
 /** What is about to be decided: of these, the rows are as new as they can be. */
 export interface RowsFor {

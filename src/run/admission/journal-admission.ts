@@ -22,6 +22,7 @@ import type { ServiceRates } from '../../domain/request-rates.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import { deadline } from '../../host/deadline.ts';
+import type { Submission } from '../../records/views/ledger.ts';
 import type { Limits } from '../limits.ts';
 import type {
   ActAdmitted,
@@ -33,7 +34,6 @@ import type {
   RequestOutcome,
 } from '../ports/admission.ts';
 import { DecisionLost, JournalFailed, Superseded } from '../ports/journal.ts';
-import type { Submission } from '../requests/ledger.ts';
 import { type AdmissionRows, NO_REQUEST, type RowsFor } from './admission-rows.ts';
 import type { JournalBudgets } from './journal-budgets.ts';
 import { JournalRates } from './journal-rates.ts';

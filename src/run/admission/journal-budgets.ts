@@ -20,8 +20,8 @@ import {
   stopFor,
 } from '../../domain/budget.ts';
 import { addUsd } from '../../domain/money.ts';
-import { type Charge, chargeOf, type LockedCharge } from '../requests/charge.ts';
-import type { Submission } from '../requests/ledger.ts';
+import { type Charge, chargeOf, type LockedCharge } from '../../records/views/charges.ts';
+import type { Submission } from '../../records/views/ledger.ts';
 import type { AdmissionRows } from './admission-rows.ts';
 
 export interface JournalBudgetsOptions {

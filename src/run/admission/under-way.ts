@@ -2,7 +2,7 @@
  * Which requests take a place at the service: those that the service may be working on. A request that a run follows takes one until its end. A
  * request that no run follows, or whose answer was lost, takes one for as long as a generation may run. Limits, rates and `team status` count alike.
  */
-import type { Submission } from '../requests/ledger.ts';
+import type { Submission } from '../../records/views/ledger.ts';
 
 /** Milliseconds that a generation may take: videos, 5 to 15 minutes (interface document, "Synchronous video request"). */
 export const LONGEST_GENERATION = 15 * 60_000;

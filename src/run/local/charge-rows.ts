@@ -3,7 +3,7 @@ import type { StatementSync } from 'node:sqlite';
 import { amounts, MEASURES, NO_AMOUNTS, type Spending } from '../../domain/budget.ts';
 import { roundUsd } from '../../domain/money.ts';
 import { filmIn, profilesOf, realFilm } from '../../domain/profile.ts';
-import type { Charge, LockedCharge } from '../requests/charge.ts';
+import type { Charge, LockedCharge } from '../../records/views/charges.ts';
 
 export class ChargeRows {
   readonly #sql: (text: string) => StatementSync;

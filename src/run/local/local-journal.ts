@@ -15,6 +15,8 @@ import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
 import { DatabaseBusy, refusalOf } from '../../host/database-error.ts';
+import { chargeOf } from '../../records/views/charges.ts';
+import { Ledger, type Submission } from '../../records/views/ledger.ts';
 import type { AdmissionRows, RowsFor } from '../admission/admission-rows.ts';
 import {
   type ActLeftOpen,
@@ -26,8 +28,6 @@ import {
   type Witness,
 } from '../ports/journal.ts';
 import type { Lease } from '../ports/lease.ts';
-import { chargeOf } from '../requests/charge.ts';
-import { Ledger, type Submission } from '../requests/ledger.ts';
 import { ChargeRows } from './charge-rows.ts';
 import { ChoiceRows } from './choice-rows.ts';
 import type { JournalPlace } from './journal-place.ts';

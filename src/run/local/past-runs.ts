@@ -9,7 +9,7 @@ import type { InstanceKey, RunId } from '../../domain/key.ts';
 import { profilesOf, realFilm } from '../../domain/profile.ts';
 import { moneyOf, type RunMoney } from '../../domain/run-money.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
-import type { Submission } from '../requests/ledger.ts';
+import type { Submission } from '../../records/views/ledger.ts';
 import { bodyOf, withAsked } from './journal-row.ts';
 
 export interface PastRun {

@@ -4,6 +4,8 @@ import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { listed } from '../../domain/listed.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import { clipped } from '../../plan/asked-fields.ts';
+import type { LockedCharge } from '../../records/views/charges.ts';
+import { spentOn } from '../../records/views/spent-on.ts';
 import { LOCKED_KINDS, type LockedKind } from './lock-kinds.ts';
 import { name, type Rule, type Rules, scalarsIfAny, within, wrongField } from './lock-rules.ts';
 
@@ -70,3 +72,22 @@ const KNOWN = listed(KINDS, 'or');
 const isKnown = (is: Json): is is StoredResult['is'] => typeof is === 'string' && Object.hasOwn(LOCKED_KINDS, is);
 
 const kindOf = (is: StoredResult['is']): LockedKind<StoredResult, object> => LOCKED_KINDS[is];
+
+/** Undefined: nothing was paid for it. */
+export function chargeOfLocked(entry: LockEntry): LockedCharge | undefined {
+  const result = resultOf(entry);
+  // A file of the author's own in the place of a result was paid for by nobody here.
+  if (entry.adopted || (result.is !== 'media' && result.is !== 'text')) return undefined;
+  const isVideo = result.is === 'media' && result.media.kind === 'video';
+  const isImage = result.is === 'media' && result.media.kind === 'image';
+  return {
+    generation: result.is === 'media' ? result.generation_id : null,
+    fingerprint: entry.fingerprint,
+    charge: {
+      ...{ usd: null, video_seconds: isVideo ? null : 0, images: isImage ? 1 : 0, generations: 1 },
+      tokens: result.is === 'text' ? null : 0,
+      ...spentOn(result),
+      isOpen: false,
+    },
+  };
+}

@@ -10,7 +10,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { RateReached } from '../../domain/request-rates.ts';
 import type { Result } from '../../domain/result.ts';
-import type { Submission } from '../requests/ledger.ts';
+import type { Submission } from '../../records/views/ledger.ts';
 
 export interface Asked {
   readonly key: InstanceKey;

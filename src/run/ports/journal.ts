@@ -8,7 +8,7 @@
 import type { Event, EventType, LostTime, RecordedEvent } from '../../domain/event.ts';
 import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
-import type { Ledger, Submission } from '../requests/ledger.ts';
+import type { Ledger, Submission } from '../../records/views/ledger.ts';
 
 export interface Journal {
   /** Which film of the project. */

@@ -10,8 +10,8 @@ import type { Failure } from '../../domain/failure.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
+import type { Submission } from '../../records/views/ledger.ts';
 import type { RunCore } from '../run-core.ts';
-import type { Submission } from './ledger.ts';
 
 type Needs = Pick<RunCore, 'clock' | 'journal' | 'recorder' | 'service' | 'state'>;
 

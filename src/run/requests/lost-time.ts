@@ -8,7 +8,7 @@ import type { Answer } from '../../api/service.ts';
 import type { Event } from '../../domain/event.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
-import type { Submission } from './ledger.ts';
+import type { Submission } from '../../records/views/ledger.ts';
 import type { Proof } from './proof.ts';
 
 interface Needs {

@@ -10,10 +10,10 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
+import type { Submission } from '../../records/views/ledger.ts';
 import { JournalFailed, type Witness } from '../ports/journal.ts';
 import type { RunCore } from '../run-core.ts';
 import { answerUnknown } from '../run-settings.ts';
-import type { Submission } from './ledger.ts';
 import { CLOCK_SKEW, type Evidence, isAccountedFor, isBefore, judge, latestSent, type Verdict } from './proof.ts';
 import type { ServiceHealth } from './service-health.ts';
 

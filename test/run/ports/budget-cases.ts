@@ -4,10 +4,10 @@ import { type AppliedBudget, type Budget, type Demand, NO_DEMAND, UNKNOWN_DEMAND
 import type { Event } from '../../../src/domain/event.ts';
 import type { GenerationId, InstanceKey } from '../../../src/domain/key.ts';
 import type { Result } from '../../../src/domain/result.ts';
+import type { LockedCharge } from '../../../src/records/views/charges.ts';
 import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
 import { JournalBudgets } from '../../../src/run/admission/journal-budgets.ts';
 import { DEFAULT_LIMITS } from '../../../src/run/limits.ts';
-import type { LockedCharge } from '../../../src/run/requests/charge.ts';
 import type { FilmWorld } from './film-world.ts';
 
 const never = new AbortController().signal;

@@ -8,6 +8,7 @@ import type { RunId } from '../../../src/domain/key.ts';
 import { JOURNAL } from '../../../src/run/local/journal-tables.ts';
 import { LocalJournal } from '../../../src/run/local/local-journal.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { expectTablesOfLog } from '../../support/tables-of-log.ts';
 import type { FilmProcess, FilmWorld, ProcessOptions } from './film-world.ts';
 
 export class LocalWorld implements FilmWorld {
@@ -55,6 +56,7 @@ export class LocalWorld implements FilmWorld {
 
   close(): void {
     this.#running.clear();
+    expectTablesOfLog(this.#connect());
     for (const database of this.#databases) if (database.isOpen) database.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }

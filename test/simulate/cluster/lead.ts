@@ -6,9 +6,9 @@
 import { setMaxListeners } from 'node:events';
 import { NO_DEMAND } from '../../../src/domain/budget.ts';
 import type { InstanceKey } from '../../../src/domain/key.ts';
+import type { Ledger, Submission } from '../../../src/records/views/ledger.ts';
 import type { AdmissionRows, RowsFor } from '../../../src/run/admission/admission-rows.ts';
 import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
-import type { Ledger, Submission } from '../../../src/run/requests/ledger.ts';
 import { plus } from './costs.ts';
 import { Stations } from './stations.ts';
 import type { SimulatedTeam, SimulatedWorker } from './team.ts';

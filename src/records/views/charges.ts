@@ -4,10 +4,7 @@
  * spent from that moment on, whether or not its result comes home, as in `domain/run-money.ts`: so the charge closes before the submission.
  */
 import { type Demand, type Measure, UNKNOWN_DEMAND } from '../../domain/budget.ts';
-import type { LockEntry } from '../lock/lock-entry.ts';
-import { resultOf } from '../lock/lock-entry.ts';
 import { openRequest, type Submission } from './ledger.ts';
-import { spentOn } from './spent-on.ts';
 
 export interface Charge extends Pick<Demand, Measure> {
   /** The service goes on with it, or its answer was lost: it is reserved. Otherwise it is spent. */
@@ -35,22 +32,4 @@ export interface LockedCharge {
   /** In which it was made; absent: the real film. */
   readonly profile?: string;
   readonly charge: Charge;
-}
-
-export function chargeOfLocked(entry: LockEntry): LockedCharge | undefined {
-  const result = resultOf(entry);
-  // A file of the author's own in the place of a result was paid for by nobody here.
-  if (entry.adopted || (result.is !== 'media' && result.is !== 'text')) return undefined;
-  const isVideo = result.is === 'media' && result.media.kind === 'video';
-  const isImage = result.is === 'media' && result.media.kind === 'image';
-  return {
-    generation: result.is === 'media' ? result.generation_id : null,
-    fingerprint: entry.fingerprint,
-    charge: {
-      ...{ usd: null, video_seconds: isVideo ? null : 0, images: isImage ? 1 : 0, generations: 1 },
-      tokens: result.is === 'text' ? null : 0,
-      ...spentOn(result),
-      isOpen: false,
-    },
-  };
 }
