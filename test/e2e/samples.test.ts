@@ -1,0 +1,42 @@
+/** What earlier versions left behind opens: each film of `test/samples/` still owns, shows and costs what its `expected.json` says. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { isJournalled } from '../../src/run/ports/journal.ts';
+import { factsOf } from '../samples/facts.ts';
+import { openProject, SAMPLES } from '../samples/open-sample.ts';
+import { SAMPLES as EVENTS } from '../telling/samples.ts';
+
+const read = (sample: string, path: string) => readFileSync(`test/samples/${sample}/${path}`, 'utf8');
+
+test.each(SAMPLES)('the project of %s: nothing is paid for twice, and what was cut off goes on', async name => {
+  const sample = await openProject(name);
+  try {
+    expect(await factsOf(sample)).toEqual(JSON.parse(read(name, 'expected.json')));
+  } finally {
+    await sample.close();
+  }
+});
+
+/** Types of events that stand in the journals of these samples. */
+const typesIn = (samples: readonly string[]) =>
+  new Set(
+    samples.flatMap(sample =>
+      [...read(sample, 'project/journal.sql').matchAll(/'\{"type":"(\w+)"/g)].map(([, type]) => type),
+    ),
+  );
+
+test('every type of event that is journalled stands in the journal of some sample', () => {
+  const journalled = Object.values(EVENTS).filter(isJournalled);
+  const known = typesIn(SAMPLES);
+  expect(journalled.flatMap(({ type }) => (known.has(type) ? [] : [type]))).toEqual([]);
+});
+
+test('every type of event that stands in a sample is one that is still read', () => {
+  expect([...typesIn(SAMPLES)].filter(type => !Object.hasOwn(EVENTS, type ?? ''))).toEqual([]);
+});
+
+test.each(SAMPLES)('every table of %s has a row', name => {
+  const text = read(name, 'project/journal.sql');
+  const tables = [...text.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, table]) => table);
+  expect(tables.filter(table => !text.includes(`\nINSERT INTO ${table} `))).toEqual([]);
+});

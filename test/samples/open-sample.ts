@@ -1,0 +1,48 @@
+/** A sample is opened: a project with its journal, at the service that it was sent to. Both are the sample's own copy. */
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Stage } from '../e2e/stage.ts';
+import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
+import { writeDatabase } from './sql-text.ts';
+
+/** Where the service of samples was, as they name it. */
+export const SERVICE = 'http://studio.test';
+
+export interface OpenSample {
+  readonly stage: Stage;
+  readonly studio: ReadyStudio;
+  close(): Promise<void>;
+}
+
+export const SAMPLES = readdirSync('test/samples', { withFileTypes: true }).flatMap(entry =>
+  /^\d/.test(entry.name) && entry.isDirectory() ? [entry.name] : [],
+);
+
+export async function openProject(name: string): Promise<OpenSample> {
+  const sample = resolve('test/samples', name);
+  const stage = new Stage();
+  const studio = await openStudio(sample, join(stage.folder, 'studio'));
+  const read = (path: string) => readFileSync(join(sample, path), 'utf8').replaceAll(SERVICE, studio.url);
+  for (const entry of readdirSync(join(sample, 'project'), { withFileTypes: true }))
+    if (entry.isFile() && !entry.name.endsWith('.sql')) stage.write(entry.name, read(`project/${entry.name}`));
+  mkdirSync(join(stage.project, '.shotlist'));
+  writeDatabase(join(stage.project, '.shotlist/journal.db'), read('project/journal.sql'));
+  cpSync(join(sample, 'project/store'), join(stage.project, '.shotlist/store'), { recursive: true });
+  stage.env = { FARM_KEY: studio.key };
+  return {
+    ...{ stage, studio },
+    close: async () => {
+      stage.killAll();
+      await studio.close();
+      stage.dispose();
+    },
+  };
+}
+
+/** The service as it was left: what was under way there goes on. */
+async function openStudio(sample: string, folder: string): Promise<ReadyStudio> {
+  mkdirSync(folder, { recursive: true });
+  writeDatabase(join(folder, 'studio.sqlite'), readFileSync(join(sample, 'studio/state.sql'), 'utf8'));
+  cpSync(join(sample, 'studio/results'), join(folder, 'results'), { recursive: true });
+  return readyStudio({ folder });
+}
