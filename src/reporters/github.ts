@@ -6,10 +6,12 @@
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { type StepName, stepOf } from '../domain/key.ts';
+import { whyText } from '../plan/budget-text.ts';
+import { isOver } from '../records/views/instance-state.ts';
 import { count } from '../telling/count.ts';
 import { failureGroups, groupLines } from '../telling/failure-groups.ts';
-import { isOver } from '../telling/instance-state.ts';
 import { billsOnText } from '../telling/left-at-service-text.ts';
+import { messageText } from '../telling/message-text.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';
 import { reduce } from '../telling/reduce.ts';
 import { isFree } from '../telling/run-cost.ts';
@@ -122,10 +124,12 @@ function annotationsOf(run: RunView, { placeOf, command }: GithubOptions): reado
     return ofStep('error', step, `${first} failed`, more.join('\n'));
   });
   const waiting = [...run.instances.values()].flatMap(({ key, label, state }) =>
-    state.is === 'asking' ? [ofStep('warning', stepOf(key), `${label} waits for a person`, state.ask)] : [],
+    state.is === 'asking'
+      ? [ofStep('warning', stepOf(key), `${label} waits for a person`, messageText(state.ask))]
+      : [],
   );
   const held = [...run.instances.values()].flatMap(({ key, label, state }) =>
-    state.is === 'over_budget' ? [ofStep('warning', stepOf(key), `${label} is not sent`, state.why)] : [],
+    state.is === 'over_budget' ? [ofStep('warning', stepOf(key), `${label} is not sent`, whyText(state.stop))] : [],
   );
   const about = (kind: Annotation['kind'], title: string, message: string): Annotation => ({ kind, title, message });
   const stopped =

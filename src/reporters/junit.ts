@@ -7,14 +7,14 @@ import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import { formatUsd } from '../domain/format.ts';
 import { stepOf } from '../domain/key.ts';
 import type { RunMoney } from '../domain/run-money.ts';
+import { isOver } from '../records/views/instance-state.ts';
 import { type FailedInstance, failedInstances, groupLines } from '../telling/failure-groups.ts';
-import { isOver } from '../telling/instance-state.ts';
 import { billsOnText } from '../telling/left-at-service-text.ts';
 import { openingLine, outcomeLine } from '../telling/opening-and-outcome.ts';
 import { reduce } from '../telling/reduce.ts';
 import { isFree } from '../telling/run-cost.ts';
 import { emptyRunView, type InstanceView, type RunView } from '../telling/run-view.ts';
-import { endText, stateText } from '../telling/state-text.ts';
+import { askText, endText, stateText } from '../telling/state-text.ts';
 import { type JunitCase, junitXml } from './junit-xml.ts';
 
 export interface JunitOptions {
@@ -78,7 +78,7 @@ function caseOf(run: RunView, film: string, instance: InstanceView, failed: Fail
     return { ...about, is: 'failure', type: state.failure.code, message: first ?? '', text };
   }
   const skipped = (type: string, message: string): JunitCase => ({ ...about, is: 'skipped', type, message });
-  if (state.is === 'asking') return skipped('waiting', `waits for a person: ${state.ask}`);
+  if (state.is === 'asking') return skipped('waiting', askText(state));
   if (!isOver(state)) return skipped('not_run', `not brought to an end: ${stateText(run, instance, run.lastEventAt)}`);
   if (state.is === 'succeeded' || state.is === 'reused') {
     const paid = paidUsd > 0 && !isFree(run) ? `, ${formatUsd(paidUsd)}` : '';

@@ -9,6 +9,7 @@ import { listed } from '../domain/listed.ts';
 import type { Decision, Plan } from '../domain/plan.ts';
 import { decidingCommand } from '../telling/choice-text.ts';
 import { count } from '../telling/count.ts';
+import { messageText } from '../telling/message-text.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';
 import { reduce } from '../telling/reduce.ts';
 import { emptyRunView, type RunView } from '../telling/run-view.ts';
@@ -102,7 +103,7 @@ export class WatchLines {
   #asked(key: InstanceKey, at: number): void {
     const { label = cleanText(key), state } = this.#run.instances.get(key) ?? {};
     if (state?.is !== 'asking') return;
-    this.#row(at, `${label}  waits for you: ${state.ask}`);
+    this.#row(at, `${label}  waits for you: ${messageText(state.ask)}`);
     this.#write(`${' '.repeat(10)}${decidingCommand(this.#run, key, state, this.#film)}`);
   }
 

@@ -294,10 +294,10 @@ async function downloadLeftovers(run: RunCore): Promise<void> {
 
 const actingIn = ({ state }: RunCore): readonly InstanceKey[] =>
   [...state.instances]
-    .filter(({ key, step }) => actsOutside(step) && state.get(key).is === 'running')
+    .filter(({ key, step }) => actsOutside(step) && state.get(key).stage === 'running')
     .map(({ key }) => key);
 
 function isOpen(key: InstanceKey, run: RunCore): boolean {
-  const { is } = run.state.get(key);
-  return is === 'generating' || is === 'generated' || is === 'unknown';
+  const { stage } = run.state.get(key);
+  return stage === 'generating' || stage === 'generated' || stage === 'unknown';
 }

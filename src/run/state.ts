@@ -11,11 +11,19 @@ import type { Result } from '../domain/result.ts';
 import { choosesReads } from '../plan/step-reads.ts';
 import { UsedReads } from '../plan/used-reads.ts';
 import { waitsOfUsed } from '../plan/waits.ts';
+import { assertMayHappen } from '../records/views/instance-lifecycle.ts';
+import {
+  type InstanceState,
+  isOfInstance,
+  isOver,
+  nextState,
+  type Stage,
+  WAITING,
+} from '../records/views/instance-state.ts';
 import { endsIt } from '../records/views/ledger.ts';
-import { type InstanceState, isSettled, nextState } from './instance-lifecycle.ts';
 
 /** What waits for a place or a time is none: it may wait for the place of what is looked for. */
-const AT_WORK: ReadonlySet<InstanceState['is']> = new Set(['running', 'intended', 'generating', 'generated'] as const);
+const AT_WORK: ReadonlySet<Stage> = new Set(['running', 'intended', 'generating', 'generated'] as const);
 
 export class RunState {
   readonly #plan: Plan;
@@ -62,7 +70,7 @@ export class RunState {
 
   /** Whether something is being made: what is only looked for is not. */
   get isAtWork(): boolean {
-    return [...this.#states.values()].some(({ is }) => AT_WORK.has(is));
+    return [...this.#states.values()].some(({ stage }) => AT_WORK.has(stage));
   }
 
   /** Every instance there is at this moment: the one view that everybody reads. */
@@ -128,7 +136,7 @@ export class RunState {
   /** Instances that may start now and were not handed out before, longest remaining path first. */
   takeReady(): readonly Instance[] {
     // Owned ones settle without ever starting.
-    const ready = this.#ready.filter(({ key }) => this.get(key).is === 'waiting' && !this.#neverStarts.has(key));
+    const ready = this.#ready.filter(({ key }) => this.get(key).stage === 'waiting' && !this.#neverStarts.has(key));
     this.#ready = [];
     return ready.sort((a, b) => b.remaining - a.remaining);
   }
@@ -140,7 +148,7 @@ export class RunState {
   ): void {
     const instance = this.#plan.instances.get(key);
     if (!instance) throw new Error(`no instance ${key} in this plan`);
-    const missing = instances.filter(need => !isSettled(this.get(need)));
+    const missing = instances.filter(need => !isOver(this.get(need)));
     const unsettled = steps.filter(step => (this.#unsettledOf.get(step) ?? 0) > 0);
     const absent = [...instances, ...steps].find(name => this.#isAbsent(name));
     const broken = absent !== undefined || [...instances, ...steps].some(name => this.#cannotGive(name));
@@ -178,7 +186,7 @@ export class RunState {
 
   apply(event: Event): void {
     if (event.type === 'expanded') this.add(event.step);
-    if ('key' in event && event.type !== 'output_written' && event.type !== 'output_failed') this.#applyTo(event);
+    if (isOfInstance(event)) this.#applyTo(event);
   }
 
   /** A step whose instances never became known counts as one. */
@@ -227,12 +235,13 @@ export class RunState {
 
   /** Whether it may still be blocked: an instance that was not started, or an open step. */
   isWaiting(key: InstanceKey): boolean {
-    return this.#states.has(key) ? this.get(key).is === 'waiting' : this.#open.has(key as string as StepName);
+    return this.#states.has(key) ? this.get(key).stage === 'waiting' : this.#open.has(key as string as StepName);
   }
 
   /** Everything as plain data, for comparing with a state rebuilt from the journal. An open step that failed stands under its name. */
-  snapshot(): Readonly<Record<string, InstanceState>> {
-    return Object.fromEntries([...this.#states, ...this.#endedSteps]);
+  snapshot(): Readonly<Record<string, object>> {
+    const survives = (state: InstanceState) => (isOver(state) ? state : { stage: state.stage, sent: state.sent });
+    return Object.fromEntries([...this.#states, ...this.#endedSteps].map(([name, state]) => [name, survives(state)]));
   }
 
   #applyTo(event: InstanceEvent): void {
@@ -241,12 +250,13 @@ export class RunState {
     if (!before && event.type === 'left_out') this.#leaveOutStep(event);
     // A generation of an edited file is still brought home, though no instance of this plan stands for it any more.
     if (!before) return;
+    assertMayHappen(event, before);
     if (event.type === 'retrying') this.#keepRetried(event);
     if (event.type === 'over_budget') this.#overBudget.set(event.key, event);
     const after = nextState(before, event);
     this.#states.set(event.key, after);
     this.#count(event);
-    if (isSettled(after) && !isSettled(before)) this.#settle(event.key, after);
+    if (isOver(after) && !isOver(before)) this.#settle(event.key, after);
   }
 
   #count(event: InstanceEvent): void {
@@ -283,20 +293,18 @@ export class RunState {
     const step = this.#nameOf(event.key);
     if (step === undefined || this.#endedSteps.has(step)) return;
     this.#open.delete(step);
-    this.#endedSteps.set(
-      step,
-      event.type === 'failed' ? { is: 'failed', failure: event.failure } : { is: 'blocked', by: event.by },
-    );
+    this.#endedSteps.set(step, nextState(WAITING, event));
     const by = event.type === 'failed' ? event.key : event.by;
     this.#breakStep(step, by);
     for (const [open, { follows }] of this.#open) if (follows.includes(step)) this.#blockStep(open, by);
   }
 
-  #leaveOutStep({ key, why }: InstanceEvent & { readonly type: 'left_out' }): void {
+  #leaveOutStep(event: InstanceEvent & { readonly type: 'left_out' }): void {
+    const { key } = event;
     const step = this.#nameOf(key);
     if (step === undefined || this.#endedSteps.has(step)) return;
     this.#open.delete(step);
-    this.#endedSteps.set(step, { is: 'left_out', why });
+    this.#endedSteps.set(step, nextState(WAITING, event));
     this.#markAbsent(step, key);
     for (const [open, { follows }] of this.#open)
       if (follows.includes(step)) this.#leftOut.push({ key: open as string as InstanceKey, by: key });
@@ -308,7 +316,7 @@ export class RunState {
   }
 
   #await(instance: Instance): void {
-    this.#states.set(instance.key, { is: 'waiting' });
+    this.#states.set(instance.key, WAITING);
     this.#awaitThese(instance, instance.needs, instance.needsAll);
     if (instance.each?.some(key => isSkippedWhole(this.#states.get(key)))) this.#passOver(instance);
   }
@@ -318,7 +326,7 @@ export class RunState {
     const wait: Wait = { instance, left: 0 };
     for (const need of needs) {
       const state = this.#states.get(need);
-      if (state && isSettled(state)) {
+      if (state && isOver(state)) {
         if (cannotGive(state)) this.#block(key, state.is === 'blocked' ? state.by : need);
         if (state.is === 'left_out') this.#leaveOut(instance, need);
         continue;
@@ -341,7 +349,7 @@ export class RunState {
 
   #handOut(instance: Instance): void {
     this.#waits.delete(instance.key);
-    if (this.get(instance.key).is === 'waiting') this.#ready.push(instance);
+    if (this.get(instance.key).stage === 'waiting') this.#ready.push(instance);
   }
 
   /**
@@ -431,7 +439,7 @@ export class RunState {
   }
 
   #leaveOut({ key, forgoes }: Pick<Instance, 'key' | 'forgoes'>, by: InstanceKey): void {
-    if (this.get(key).is !== 'waiting' || forgoes?.instances.includes(by)) return;
+    if (this.get(key).stage !== 'waiting' || forgoes?.instances.includes(by)) return;
     this.#neverStarts.add(key);
     this.#leftOut.push({ key, by });
   }
@@ -447,7 +455,7 @@ export class RunState {
   }
 
   #block(key: InstanceKey, by: InstanceKey): void {
-    if (this.get(key).is !== 'waiting') return;
+    if (this.get(key).stage !== 'waiting') return;
     this.#neverStarts.add(key);
     this.#blocked.push({ key, by });
   }

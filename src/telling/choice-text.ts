@@ -4,10 +4,10 @@ import { cleanText } from '../domain/clean.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { FINAL } from '../domain/profile.ts';
 import { parseSelector } from '../domain/selector.ts';
-import type { InstanceState } from './instance-state.ts';
+import type { InstanceState } from '../records/views/instance-state.ts';
 import type { RunView } from './run-view.ts';
 
-type Asking = Extract<InstanceState, { readonly is: 'asking' }>;
+type Asking = Pick<Extract<InstanceState, { readonly is: 'asking' }>, 'what' | 'options'>;
 
 /**
  * The last of what is there stands for all of it: one is shown how to be named.

@@ -5,9 +5,9 @@ import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { listed } from '../domain/listed.ts';
 import { rateText } from '../domain/request-rates.ts';
 import { whyText } from '../plan/budget-text.ts';
+import type { InstanceState } from '../records/views/instance-state.ts';
 import { count } from './count.ts';
 import { failedText } from './failure-text.ts';
-import { cleanFailure, type InstanceState } from './instance-state.ts';
 import { closedText, deploymentText } from './left-at-service-text.ts';
 import { messageText } from './message-text.ts';
 import { choiceText, resultText } from './result-text.ts';
@@ -158,7 +158,7 @@ const ABOUT_THE_WORK: Texts<
     const status = cleanText(event.status);
     if (status === 'queued')
       return before?.is === 'queued' || event.position === null ? null : `queued, place ${event.position}`;
-    return before?.is === 'working' && before.status === status ? null : status;
+    return before?.is === 'working' && before.status === event.status ? null : status;
   },
   generated: () => 'made',
   download_started: silent,
@@ -168,8 +168,8 @@ const ABOUT_THE_WORK: Texts<
       : `waits for ${AWAITED[what]} for ${formatSeconds(Math.max(0, at - since) / 1000)}: ${messageText(reason)}`,
   succeeded: ({ result }) => `done  ${resultText(result)}`,
   retrying: ({ failure, until, at, attempt, of }) =>
-    `${failedText(cleanFailure(failure))}; again in ${formatSeconds(Math.max(0, until - at) / 1000)}, attempt ${attempt} of ${of}`,
-  failed: ({ failure }) => failedText(cleanFailure(failure)),
+    `${failedText(failure)}; again in ${formatSeconds(Math.max(0, until - at) / 1000)}, attempt ${attempt} of ${of}`,
+  failed: ({ failure }) => failedText(failure),
 };
 
 /** What an instance waits for, as it stands behind `waits for`. */

@@ -3,7 +3,7 @@ import { cleanText } from '../domain/clean.ts';
 import type { CommandSaid, Failure, FailureCode } from '../domain/failure.ts';
 import { formatUsd } from '../domain/format.ts';
 import { type InstanceKey, stepOf } from '../domain/key.ts';
-import { messageInALine, messageText } from './message-text.ts';
+import { messageInALine, messageText, outputLine } from './message-text.ts';
 
 export interface FailureText {
   readonly what: string;
@@ -39,7 +39,9 @@ export function failureText(failure: Failure, key: InstanceKey, context: Failure
 
 /** The failure in a line: `failed: out of memory`; of a command with the last that it said. */
 export const failedText = (failure: Failure): string =>
-  isCancelled(failure) ? `cancelled: ${failure.message}` : `failed: ${failure.message}${lastWords(failure)}`;
+  isCancelled(failure)
+    ? `cancelled: ${messageText(failure.message)}`
+    : `failed: ${messageText(failure.message)}${lastWords(failure)}`;
 
 /**
  * The same, each shorter than the one before, for a row whose mark says that it failed: `out of memory`; of a command its exit code and
@@ -48,13 +50,15 @@ export const failedText = (failure: Failure): string =>
 export function failedTexts(failure: Failure): readonly string[] {
   const whole = failedText(failure);
   if (isCancelled(failure)) return [whole];
-  const words = `${failure.message}${lastWords(failure)}`;
+  const words = `${messageText(failure.message)}${lastWords(failure)}`;
   return [whole, words, words.replace(/^the command ended with (?=exit code)/, '')];
 }
 
 /** What a command said before it failed; every text in it clean. Nothing for other failures. */
-export const saidBy = (failure: Failure): Required<Pick<CommandSaid, 'lines'>> & Pick<CommandSaid, 'log'> =>
-  'lines' in failure || 'log' in failure ? { ...failure, lines: failure.lines ?? [] } : { lines: [] };
+export function saidBy(failure: Failure): Required<Pick<CommandSaid, 'lines'>> & Pick<CommandSaid, 'log'> {
+  const { lines = [], log }: CommandSaid = 'lines' in failure || 'log' in failure ? failure : {};
+  return { lines: lines.map(outputLine), ...(log !== undefined && { log: cleanText(log) }) };
+}
 
 function lastWords(failure: Failure): string {
   const last = saidBy(failure).lines.findLast(line => line.trim() !== '');

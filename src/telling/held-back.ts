@@ -3,8 +3,8 @@ import { cleanText } from '../domain/clean.ts';
 import type { RecordedEvent } from '../domain/event.ts';
 import { formatTicking } from '../domain/format.ts';
 import { rateText } from '../domain/request-rates.ts';
+import { phase } from '../records/views/instance-state.ts';
 import { count } from './count.ts';
-import { phase } from './instance-state.ts';
 import { messageText } from './message-text.ts';
 import { type RunView, unmetNeeds } from './run-view.ts';
 

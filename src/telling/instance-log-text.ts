@@ -2,8 +2,8 @@
 import { safeLines } from '../domain/clean.ts';
 import type { RecordedEvent } from '../domain/event.ts';
 import { formatUsd } from '../domain/format.ts';
+import { type InstanceState, isOver } from '../records/views/instance-state.ts';
 import { eventText } from './event-text.ts';
-import { type InstanceState, isOver } from './instance-state.ts';
 import { reduce } from './reduce.ts';
 import { emptyRunView, type RunView } from './run-view.ts';
 import { endText } from './state-text.ts';

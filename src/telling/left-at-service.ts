@@ -48,6 +48,4 @@ export function reduceCancelFailed(
   const instance = run.instances.get(key);
   const index = instance?.index ?? run.instances.size;
   run.uncancelled.set(id ?? key, { index, label: cleanText(key), id, why, message: messageText(event.message) });
-  if (instance?.state.is === 'cancelling')
-    instance.state = { is: 'working', status: 'goes on at the service', fraction: null };
 }

@@ -1,5 +1,5 @@
 /** Which limit of the settings holds instances back that could start. */
-import { phase } from './instance-state.ts';
+import { phase } from '../records/views/instance-state.ts';
 import type { InstanceView, RunView } from './run-view.ts';
 import type { StepTally } from './step-tally.ts';
 

@@ -1,7 +1,7 @@
 /** What a run has come to and will come to, in US dollars: what is spent, and what it would cost elsewhere, are told apart. */
 import { formatUsd } from '../domain/format.ts';
 import { addUsd } from '../domain/money.ts';
-import { phase } from './instance-state.ts';
+import { phase } from '../records/views/instance-state.ts';
 import { isFree, spentUsd } from './run-cost.ts';
 import type { RunView } from './run-view.ts';
 

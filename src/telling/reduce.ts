@@ -10,9 +10,9 @@ import { cleanText, safeLines } from '../domain/clean.ts';
 import type { EventType, PlannedInstance, RecordedEvent } from '../domain/event.ts';
 import { type InstanceKey, stepOf } from '../domain/key.ts';
 import { moneyOf } from '../domain/run-money.ts';
+import { isOver, nextState, phase, type RecordedInstanceEvent, WAITING } from '../records/views/instance-state.ts';
 import { noteCoordinates, withoutAxes } from './fan-text.ts';
 import { reduceHeld } from './held-back.ts';
-import { isOver, nextState, phase, type RecordedInstanceEvent } from './instance-state.ts';
 import { reduceCancelFailed, reduceDeployment } from './left-at-service.ts';
 import { messageText } from './message-text.ts';
 import { paidAfter } from './run-cost.ts';
@@ -71,6 +71,7 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
       break;
     case 'cancel_failed':
       reduceCancelFailed(run, event);
+      if (run.instances.has(event.key)) reduceInstance(run, event);
       break;
     case 'run_finished':
       finishRun(run, event);
@@ -139,7 +140,7 @@ function addInstance(run: RunView, planned: PlannedInstance): InstanceView {
     index: run.instances.size,
     actsOutside: planned.effect ?? false,
     price: planned.price,
-    state: { is: 'waiting' },
+    state: WAITING,
     wait: null,
     since: null,
     until: null,

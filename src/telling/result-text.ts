@@ -8,9 +8,9 @@ import { listed } from '../domain/listed.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { CommandResult, Result, TextResult, TuningResult } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
+import { wordsIn } from '../domain/words-in.ts';
 import { count } from './count.ts';
 import { messageText } from './message-text.ts';
-import { wordsIn } from './words-in.ts';
 
 /** `1280×720, 6.0s, 4.1 MB`; for a command what it left behind. */
 export const resultText = (result: Result): string => (TEXTS[result.is] as (result: Result) => string)(result);

@@ -1,6 +1,6 @@
 /** What a run has cost so far, in US dollars. */
 import { addUsd } from '../domain/money.ts';
-import type { RecordedInstanceEvent } from './instance-state.ts';
+import type { RecordedInstanceEvent } from '../records/views/instance-state.ts';
 import type { InstanceView, RunView } from './run-view.ts';
 
 /** US dollars this run has spent so far, as far as is known. */

@@ -5,9 +5,9 @@ import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { RunMoney } from '../domain/run-money.ts';
+import type { EndState, InstanceState } from '../records/views/instance-state.ts';
+import { isOver } from '../records/views/instance-state.ts';
 import type { Axes } from './fan-text.ts';
-import type { EndState, InstanceState } from './instance-state.ts';
-import { isOver } from './instance-state.ts';
 
 /** Every text in it is clean. */
 export interface WrittenOutput {

@@ -1,12 +1,16 @@
 /** What an instance is doing, waits for, or came to. */
 
+import { cleanText } from '../domain/clean.ts';
 import { formatBytes } from '../domain/format.ts';
 import { type InstanceKey, stepOf } from '../domain/key.ts';
+import { rateText } from '../domain/request-rates.ts';
 import { unreachable } from '../domain/unreachable.ts';
+import { whyText } from '../plan/budget-text.ts';
+import { type EndState, type InstanceState, isOver, phase } from '../records/views/instance-state.ts';
 import { count } from './count.ts';
 import { AWAITED } from './event-text.ts';
 import { failedText } from './failure-text.ts';
-import { type EndState, type InstanceState, isOver, phase } from './instance-state.ts';
+import { messageText } from './message-text.ts';
 import { resultText } from './result-text.ts';
 import { type InstanceView, type RunView, type Settled, unmetNeeds } from './run-view.ts';
 
@@ -41,26 +45,26 @@ function workText(run: RunView, instance: InstanceView, now: number): string {
     case 'waiting':
       return waitsForModelText(run, instance) ?? waitsText(unmetNeeds(run, instance));
     case 'refused':
-      if (state.retryAt === null) return `not taken: ${state.reason}`;
-      return `not taken, again in ${secondsUntil(state.retryAt, now)}: ${state.reason}`;
+      if (state.retryAt === null) return `not taken: ${messageText(state.reason)}`;
+      return `not taken, again in ${secondsUntil(state.retryAt, now)}: ${messageText(state.reason)}`;
     case 'absent':
       return 'did not arrive, will be sent again';
     case 'held_back':
-      return `waits, ${state.rate}: next in ${secondsUntil(state.until, now)}`;
+      return `waits, ${cleanText(rateText(state.rate))}: next in ${secondsUntil(state.until, now)}`;
     case 'retrying':
       return `again in ${secondsUntil(state.until, now)}, attempt ${state.attempt} of ${state.of}: ${failedText(state.failure)}`;
     case 'asking':
-      return `waits for a person: ${state.ask}${state.awaited === 0 ? '' : ` (${state.awaited} still to come)`}`;
+      return `${askText(state)}${state.awaited === 0 ? '' : ` (${state.awaited} still to come)`}`;
     case 'over_budget':
-      return `over budget, not sent: ${state.why}`;
+      return `over budget, not sent: ${whyText(state.stop)}`;
     case 'sending':
       return 'sending';
     case 'unknown':
-      return `no answer, looking for it${lookingText(state, now)}: ${state.reason}`;
+      return `no answer, looking for it${lookingText(state, now)}: ${messageText(state.reason)}`;
     case 'queued':
       return state.position === null ? 'queued' : `queued, place ${state.position}`;
     case 'working':
-      return state.status;
+      return cleanText(state.status) || 'working';
     case 'generated':
       return 'made, not fetched yet';
     case 'downloading':
@@ -70,13 +74,17 @@ function workText(run: RunView, instance: InstanceView, now: number): string {
     case 'writing':
       return `writing, ${count(state.words, 'word')}`;
     case 'unfit':
-      return `asked to mend its answer: ${state.reason}`;
+      return `asked to mend its answer: ${messageText(state.reason)}`;
     case 'cancelling':
       return 'cancelling';
     default:
       return endText(state);
   }
 }
+
+/** What a person is asked: `waits for a person: which take?` */
+export const askText = ({ ask }: Extract<InstanceState, { readonly is: 'asking' }>): string =>
+  `waits for a person: ${messageText(ask)}`;
 
 /** What acts outside is not cut off: whoever stops the run waits for it. */
 function runningText({ detached }: RunView, { actsOutside }: InstanceView): string {
@@ -92,11 +100,11 @@ export function endText(state: EndState): string {
     case 'reused':
       return state.fetched ? `fetched again, ${resultText(state.result)}` : 'already here';
     case 'skipped':
-      return state.needless ? `not needed: ${state.why}` : `skipped: ${state.why}`;
+      return `${state.needless ? 'not needed' : 'skipped'}: ${messageText(state.why)}`;
     case 'left_out':
-      return `left out: ${state.why}`;
+      return `left out: ${messageText(state.why)}`;
     case 'blocked':
-      return `blocked by ${state.by}`;
+      return `blocked by ${cleanText(state.by)}`;
     case 'failed':
       return failedText(state.failure);
     default:

@@ -1,6 +1,6 @@
 /** How the instances of each step stand: what many of them are told as in one row. */
 import { isDecision } from '../domain/result.ts';
-import { phase } from './instance-state.ts';
+import { phase } from '../records/views/instance-state.ts';
 import type { InstanceView, RunView } from './run-view.ts';
 
 export interface StepTally {

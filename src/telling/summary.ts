@@ -4,7 +4,7 @@ import { cleanText } from '../domain/clean.ts';
 import { type DecisionPage, moreAt } from '../domain/decision-page.ts';
 import { stepOf } from '../domain/key.ts';
 import { pieceOf } from '../domain/result.ts';
-import { budgetStatusText } from '../plan/budget-text.ts';
+import { budgetStatusText, whyText } from '../plan/budget-text.ts';
 import { decidingCommand } from './choice-text.ts';
 import { failureLines } from './failure-groups.ts';
 import { billsOnText, stillRunningText, uncancelledText } from './left-at-service-text.ts';
@@ -12,6 +12,7 @@ import { outcomeLine } from './opening-and-outcome.ts';
 import { mediaTexts, resultText } from './result-text.ts';
 import { isFree } from './run-cost.ts';
 import type { InstanceView, RunView } from './run-view.ts';
+import { askText } from './state-text.ts';
 import type { SummaryLine } from './summary-line.ts';
 
 export type { SummaryLine } from './summary-line.ts';
@@ -120,7 +121,7 @@ function stopReasonLines({ finished, connection }: RunView): readonly SummaryLin
 function overBudgetLines({ instances, finished }: RunView): readonly SummaryLine[] {
   if (finished === null) return [];
   const held = [...instances.values()].flatMap(({ label, state }) =>
-    state.is === 'over_budget' ? [`${label} is not sent: ${state.why}`] : [],
+    state.is === 'over_budget' ? [`${label} is not sent: ${whyText(state.stop)}`] : [],
   );
   const others = held.filter(text => !finished.reason.startsWith(text));
   const more = others.length > FEW ? [`and ${others.length - FEW} more`] : [];
@@ -153,7 +154,7 @@ export function waitingLines({ finished, instances, pipeline, profile }: RunView
   return [...instances.values()].flatMap(({ key, label, state }): readonly SummaryLine[] =>
     state.is === 'asking'
       ? [
-          next(`${label} waits for a person: ${state.ask}`),
+          next(`${label} ${askText(state)}`),
           { role: 'command', text: decidingCommand({ pipeline, profile }, key, state, film) },
         ]
       : [],

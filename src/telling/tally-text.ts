@@ -1,6 +1,6 @@
 /** A step of many instances in a few words. */
 
-import { phase } from './instance-state.ts';
+import { phase } from '../records/views/instance-state.ts';
 import type { RunView } from './run-view.ts';
 import type { StepTally } from './step-tally.ts';
 

@@ -1,7 +1,7 @@
 /** The two edges of the live part: a rule with the film's name and the time, and a line of counts with money and the service's health. */
 import { cellWidth, clipEnd } from '../domain/cells.ts';
 import { formatTicking } from '../domain/format.ts';
-import { type InstanceState, phase } from '../telling/instance-state.ts';
+import { type InstanceState, phase } from '../records/views/instance-state.ts';
 import { moneyTexts } from '../telling/money-text.ts';
 import { isFree } from '../telling/run-cost.ts';
 import type { RunView } from '../telling/run-view.ts';

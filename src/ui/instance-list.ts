@@ -1,7 +1,7 @@
 /** The instances of a run, one a row, all or those that a filter leaves: as many as fit around the highlighted one. */
 import { cellWidth, clipEnd, padEnd } from '../domain/cells.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import { phase } from '../telling/instance-state.ts';
+import { phase } from '../records/views/instance-state.ts';
 import type { InstanceView, RunView } from '../telling/run-view.ts';
 import { stateText } from '../telling/state-text.ts';
 import { type Filter, matches } from './browsing.ts';

@@ -1,5 +1,5 @@
 /** What a run is doing, step by step, in as many rows as there are: steps of many instances in one row each, the others one by one. */
-import { phase } from '../telling/instance-state.ts';
+import { phase } from '../records/views/instance-state.ts';
 import type { LimitsTold } from '../telling/limit-text.ts';
 import { placesTaken } from '../telling/limit-text.ts';
 import type { InstanceView, RunView } from '../telling/run-view.ts';

@@ -1,9 +1,9 @@
 /** One row for one instance: a mark, its key, its model, what it does, for how long, for how much. */
 import { cellWidth, clipEnd, padEnd, padStart } from '../domain/cells.ts';
 import { formatSeconds, formatTicking, formatUsd } from '../domain/format.ts';
+import type { EndState, InstanceState } from '../records/views/instance-state.ts';
+import { phase } from '../records/views/instance-state.ts';
 import { failedTexts } from '../telling/failure-text.ts';
-import type { EndState, InstanceState } from '../telling/instance-state.ts';
-import { phase } from '../telling/instance-state.ts';
 import type { EndedInstance, InstanceView, RunView, Settled } from '../telling/run-view.ts';
 import { endText, groupText, stateText } from '../telling/state-text.ts';
 import { couldStart } from '../telling/step-tally.ts';

@@ -5,7 +5,7 @@
 import { cleanText } from '../domain/clean.ts';
 import type { RecordedEvent } from '../domain/event.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import { phase } from '../telling/instance-state.ts';
+import { phase } from '../records/views/instance-state.ts';
 import { eventLines, type PlainWords, type Reduced, reduceAndTell, settledLines } from '../telling/plain-lines.ts';
 import { emptyRunView } from '../telling/run-view.ts';
 import { flushAlike } from '../telling/settle.ts';

@@ -98,6 +98,14 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/e2e/kill.test.ts'],
   },
   {
+    room: 'records',
+    name: 'A request whose answer was lost may be sent once more',
+    file: 'src/records/views/instance-lifecycle.ts',
+    from: "submit_intended: ['waiting', 'backing_off',",
+    to: "submit_intended: ['waiting', 'unknown', 'backing_off',",
+    tests: ['test/records/instance-state.test.ts'],
+  },
+  {
     room: 'telling',
     name: 'What goes on at a service is not said to be billed',
     file: 'src/telling/left-at-service-text.ts',

@@ -36,12 +36,7 @@ function questionText(question: FilmQuestion, { file, profile, options: film }: 
     ...wordsOf(one).map(words => `  ${' '.repeat(digits)}  ${words}`),
   ]);
   const options = candidates.filter(({ result }) => result !== undefined).map(one => one.key);
-  const command = decidingCommand(
-    { pipeline: file, profile },
-    key,
-    { is: 'asking', what: asking.is, ask, options, awaited: 0 },
-    film,
-  );
+  const command = decidingCommand({ pipeline: file, profile }, key, { what: asking.is, options }, film);
   const words = cleanText(ask);
   const head = words.includes(cleanText(key)) ? words : `${cleanText(key)}: ${words}`;
   const now = choice ? [`  it is ${choiceText(choice)}`] : [];

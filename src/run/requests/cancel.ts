@@ -138,7 +138,7 @@ export class Cancellations {
   #isAt({ key, nonce }: Submission): boolean {
     if (!this.#run.state.instances.has(key)) return false;
     const state = this.#run.state.get(key);
-    return state.is === 'generating' && state.nonce === nonce;
+    return state.stage === 'generating' && state.sent?.nonce === nonce;
   }
 
   /** It is made, and only its download is left: there is nothing to cancel. */
@@ -146,6 +146,6 @@ export class Cancellations {
     if (url !== undefined) return true;
     if (!this.#run.state.instances.has(key)) return false;
     const state = this.#run.state.get(key);
-    return state.is === 'generated' && state.id === id;
+    return state.stage === 'generated' && state.sent?.id === id;
   }
 }

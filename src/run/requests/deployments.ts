@@ -24,7 +24,7 @@ import { unreachable } from '../../domain/unreachable.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import { modelOf } from '../../plan/kinds/index.ts';
-import { isSettled } from '../instance-lifecycle.ts';
+import { isOver } from '../../records/views/instance-state.ts';
 import type { Journal } from '../ports/journal.ts';
 import { reportWhileWaiting } from '../report-waits.ts';
 import type { RunCore } from '../run-core.ts';
@@ -212,7 +212,7 @@ export class Deployments {
   /** Reports the wait for one instance, however many need the same deployment. */
   #reportWhile<T>(model: string, reason: () => string, work: () => Promise<T>): Promise<T> {
     const users = this.#users.get(model) ?? [];
-    const user = users.find(({ key }) => !isSettled(this.#run.state.get(key))) ?? users.at(-1);
+    const user = users.find(({ key }) => !isOver(this.#run.state.get(key))) ?? users.at(-1);
     return reportWhileWaiting({ key: user?.key, what: 'deployment', reason }, this.#run, work);
   }
 
@@ -220,7 +220,7 @@ export class Deployments {
     if (this.#isAwaited(model)) return true;
     return (this.#users.get(model) ?? []).some(({ key }) => {
       const state = this.#run.state.get(key);
-      return !isSettled(state) && state.is !== 'generated';
+      return !isOver(state) && state.stage !== 'generated';
     });
   }
 

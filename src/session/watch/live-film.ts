@@ -8,7 +8,6 @@ import { isStored, pieceOf, type Result } from '../../domain/result.ts';
 import { formatDiagnostics } from '../../language/excerpt.ts';
 import type { LiveShot, LiveState } from '../../pages/review/live-state.ts';
 import { failedText } from '../../telling/failure-text.ts';
-import { cleanFailure } from '../../telling/instance-state.ts';
 import { mediaOf } from '../../telling/report/media.ts';
 import type { WatchNews } from './watch-news.ts';
 
@@ -100,7 +99,7 @@ export class LiveFilm {
         break;
       }
       case 'failed':
-        this.#put({ ...shot, state: 'failed', fraction: null, why: failedText(cleanFailure(event.failure)) });
+        this.#put({ ...shot, state: 'failed', fraction: null, why: failedText(event.failure) });
         break;
       default:
     }

@@ -6,8 +6,14 @@ import type { Failure } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { addUsd } from '../../domain/money.ts';
 import type { Result } from '../../domain/result.ts';
+import {
+  type InstanceState,
+  isOver,
+  nextState,
+  type RecordedInstanceEvent,
+  WAITING,
+} from '../../records/views/instance-state.ts';
 import { isCancelled } from '../failure-text.ts';
-import { type InstanceState, isOver, nextState, type RecordedInstanceEvent } from '../instance-state.ts';
 import { messageText } from '../message-text.ts';
 import { paidAfter } from '../run-cost.ts';
 
@@ -23,7 +29,7 @@ export interface Attempt {
 }
 
 export class InstanceStory {
-  state: InstanceState = { is: 'waiting' };
+  state: InstanceState = WAITING;
   readonly attempts: Attempt[] = [];
   /** Unix milliseconds of the event that ended it; null while it is not over. */
   ended: number | null = null;

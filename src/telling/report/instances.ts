@@ -6,7 +6,6 @@ import type { InstanceKey } from '../../domain/key.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import type { ReportedFailure, ReportedInstance, ReportedQuestion } from '../../domain/run-report.ts';
 import { failureText, saidBy } from '../failure-text.ts';
-import { cleanFailure } from '../instance-state.ts';
 import { messageText } from '../message-text.ts';
 import { filesOf, mediaOf } from './media.ts';
 import { decisionOf } from './questions.ts';
@@ -133,7 +132,7 @@ function failureOf({ planned, story }: Told, { story: run, record, command }: In
   if (story.state.is === 'blocked')
     return { code: 'blocked', message: messages.blocked(story.state.by), cost: 0, first: null, command };
   if (story.state.is !== 'failed' || !story.failure) return null;
-  const failure = cleanFailure(story.failure);
+  const { failure } = story;
   const text = failureText(failure, planned.key, {
     pipeline: record.file ?? cleanText(run.started?.pipeline ?? ''),
     command: command ?? '',
@@ -153,7 +152,7 @@ const isUncertain = (last: Told['story']['attempts'][number] | undefined, paid: 
 function waitsForOf({ planned, story }: Told, { story: run, states }: InstanceContext): string | null {
   if (!run.isRunning || states.of(planned.key) !== 'waiting') return null;
   const { state } = story;
-  if (state.is === 'refused') return state.reason;
+  if (state.is === 'refused') return messageText(state.reason);
   if (state.is === 'retrying') return messageText(state.failure.message);
   const unmet = states
     .needs(planned)
@@ -166,7 +165,7 @@ function waitsForOf({ planned, story }: Told, { story: run, states }: InstanceCo
 
 /** What a failed command said last, and the file of all that any command said. */
 function logOf({ planned, story }: Told, { logOf: find }: RunRecord): CommandSaid | null {
-  const said = story.failure ? saidBy(cleanFailure(story.failure)) : undefined;
+  const said = story.failure ? saidBy(story.failure) : undefined;
   const isCommand = story.isWorkedOn && story.attempts.every(({ generation }) => generation === null);
   const found = isCommand ? find(planned.key) : undefined;
   const [lines, log] = [said?.lines ?? [], said?.log ?? found?.log];

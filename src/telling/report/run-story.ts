@@ -2,6 +2,7 @@
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { KeptInstance, KeptStep } from '../../domain/kept-plan.ts';
 import { type InstanceKey, type StepName, stepOf } from '../../domain/key.ts';
+import { isOfInstance } from '../../records/views/instance-state.ts';
 import { InstanceStory } from './instance-story.ts';
 import type { RunRecord } from './run-record.ts';
 import { steadyTimes } from './steady-times.ts';
@@ -46,8 +47,7 @@ export function runStory({ events: all, plan, isRunning }: Pick<RunRecord, 'even
     events.findLast((event): event is Extract<RecordedEvent, { readonly type: T }> => event.type === type);
   for (const event of events) {
     if (event.type === 'output_failed') failedOutputs.set(`${event.output} ${event.path}`, event.reason);
-    if (!('key' in event) || event.type === 'output_failed' || event.type === 'output_written') continue;
-    if (event.type === 'cancel_failed') continue;
+    if (!isOfInstance(event) || event.type === 'cancel_failed') continue;
     const told = instances.get(event.key) ?? add(unplanned(event.key, event));
     const before = told.story.attempts.at(-1)?.ended === null;
     told.story.apply(event);

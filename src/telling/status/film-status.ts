@@ -123,8 +123,8 @@ function questionsOf({ run, questions, instances }: RunReport): FilmStatus['ques
   return questions.flatMap(({ key, is, ask, options, decided, isOpen }) => {
     if (decided || isOpen || states.get(key) !== 'asks') return [];
     const made = options.flatMap(one => (['made', 'reused'].includes(states.get(one.key) ?? '') ? [one.key] : []));
-    const asking = { is: 'asking', what: is, ask, options: made, awaited: options.length - made.length } as const;
-    const command = decidingCommand({ pipeline: run.file, profile: run.profile }, key, asking, run.options);
+    const asked = { what: is, options: made };
+    const command = decidingCommand({ pipeline: run.file, profile: run.profile }, key, asked, run.options);
     return [{ key, ask: cleanText(ask), command }];
   });
 }
