@@ -11,7 +11,7 @@ import type {
   ReviewState,
 } from '../../src/pages/review/review-state.ts';
 
-const HEAD: ReviewHead = {
+export const HEAD: ReviewHead = {
   ...{ name: 'North Light', file: 'north-light.yaml', profile: null, isFree: false, me: 'Ada', closed: null },
   ...{ again: 'shotlist run north-light.yaml', run: { outcome: 'running', isGoing: true } },
 };
@@ -77,10 +77,14 @@ export class FakeReview implements ReviewSource {
     return this.#followers.size;
   }
 
-  look = async (): Promise<ReviewState> => this.state;
+  look = async (): Promise<ReviewState> => {
+    this.change({});
+    return this.state;
+  };
 
   follow = (changed: (state: ReviewState) => void) => {
     this.#followers.add(changed);
+    changed(this.state);
     return () => this.#followers.delete(changed);
   };
 

@@ -6,7 +6,7 @@ import type { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { ReportedMedia } from '../../src/domain/run-report.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { type ReviewServer, serveReview } from '../../src/pages/review/review-server.ts';
-import type { ReviewChange } from '../../src/pages/review/review-state.ts';
+import type { ReviewChange, ReviewReply } from '../../src/pages/review/review-state.ts';
 import { workFolder } from '../media/footage.ts';
 import { FakeReview, option, question } from './fake-review.ts';
 import { storeOfFilms } from './runs.ts';
@@ -213,9 +213,17 @@ describe('what is given', () => {
 describe('what is believed', () => {
   test('a decision of the page itself', async () => {
     const { status, body } = await post(deed);
-    expect([status, JSON.parse(body.toString())]).toEqual([200, { is: 'done', words: null }]);
+    expect([status, JSON.parse(body.toString())]).toEqual([
+      200,
+      {
+        answer: { is: 'done', words: null },
+        // What there is to see after it, whether or not a stream of the page is open.
+        now: { version: expect.any(Number), order: ['best[beat=1]', 'best[beat=2]'], ...review.state },
+      },
+    ]);
     expect(review.deeds.at(-1)).toEqual(deed);
-    expect((await post({ ...deed, chosen: ['1-1'] })).body.toString()).toBe('{"is":"taken"}');
+    const taken: ReviewReply = JSON.parse((await post({ ...deed, chosen: ['1-1'] })).body.toString());
+    expect(taken.answer).toEqual({ is: 'taken' });
   });
 
   test.each([

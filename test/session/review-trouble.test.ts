@@ -4,6 +4,7 @@ import { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { SharedResults } from '../../src/artifacts/shared/shared-results.ts';
 import type { RunRow } from '../../src/cluster/runs/run-rows.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import type { ReviewState } from '../../src/pages/review/review-state.ts';
 import { FilmReview } from '../../src/session/review/film-review.ts';
 import type { ReviewPlace } from '../../src/session/review/review-place.ts';
 import type { Team } from '../../src/session/team/open-team.ts';
@@ -28,6 +29,17 @@ function escaped(): readonly unknown[] {
   return all;
 }
 
+/** What a page shows, one after the other: its stream sends no state twice. */
+function follow<T>(review: FilmReview, shown: (state: ReviewState) => T) {
+  const seen: T[] = [];
+  const stop = review.follow(state => {
+    const now = shown(state);
+    if (now !== seen.at(-1)) seen.push(now);
+  });
+  return { seen, stop };
+}
+const whyClosed = ({ head }: ReviewState): string | undefined => head.closed?.split(': ')[1];
+
 test.each<readonly [keyof ReviewPlace]>([['isGoing'], ['progress'], ['report'], ['signs']])(
   'a page is not ended by what %s says, tells it, and goes on',
   async what => {
@@ -51,8 +63,7 @@ test.each<readonly [keyof ReviewPlace]>([['isGoing'], ['progress'], ['report'], 
     const film = () => Promise.reject(new Error('it is being saved'));
     const terms = { project: PROJECT, file: 'fox.yaml', profile: undefined, film, who: 'Ada', again: () => '', clock };
     const review = new FilmReview(terms, place);
-    const closed: (string | null)[] = [];
-    const stop = review.follow(({ head }) => void closed.push(head.closed));
+    const { seen: closed, stop } = follow(review, whyClosed);
     const next = async () => {
       await clock.asleep();
       await clock.advance(1_000);
@@ -65,11 +76,7 @@ test.each<readonly [keyof ReviewPlace]>([['isGoing'], ['progress'], ['report'], 
     isBroken = false;
     await next();
     stop();
-    expect(closed.map(words => words?.split(': ')[1])).toEqual([
-      'it is being saved',
-      'a row is newer than this version',
-      'it is being saved',
-    ]);
+    expect(closed).toEqual(['it is being saved', 'a row is newer than this version', 'it is being saved']);
     expect(lost).toEqual([]);
   },
 );
@@ -113,8 +120,7 @@ test('an outage that began and ended between two looks for changes leaves no pag
   const terms = { project: PROJECT, file: 'fox.yaml', profile: undefined, film, who: 'Ada', again: () => '', clock };
   const review = new FilmReview(terms, place);
   await review.look();
-  const closed: (string | undefined)[] = [];
-  const stop = review.follow(({ head }) => void closed.push(head.closed?.split(': ')[1]));
+  const { seen: closed, stop } = follow(review, whyClosed);
   for (const now of ['the database is starting', 'it is being saved', 'it is being saved']) {
     why = now;
     await clock.asleep();
@@ -122,7 +128,7 @@ test('an outage that began and ended between two looks for changes leaves no pag
     await settled();
   }
   stop();
-  expect(closed).toEqual(['it is being saved']);
+  expect(closed).toEqual(['the database is starting', 'it is being saved']);
 });
 
 test.each([
@@ -147,8 +153,7 @@ test.each([
   const terms = { project: PROJECT, file: 'fox.yaml', profile: undefined, film, who: 'Ada', again: () => '', clock };
   const review = new FilmReview(terms, place);
   await review.look();
-  const closed: (string | undefined)[] = [];
-  const stop = review.follow(({ head }) => void closed.push(head.closed?.split(': ')[1]));
+  const { seen: closed, stop } = follow(review, whyClosed);
   await clock.asleep();
   isOut = true;
   expect((await review.look()).head.closed).toContain('the database is away');
@@ -157,5 +162,75 @@ test.each([
   await clock.advance(1_000);
   await settled();
   stop();
-  expect(closed).toEqual(['it is being saved']);
+  expect(closed).toEqual(['it is being saved', 'the database is away', 'it is being saved']);
+});
+
+/** A run that goes on until the test ends it; `reading` holds up what is asked of it, by name. */
+async function runUnderReview() {
+  const clock = new FakeClock();
+  const held = new Map<keyof ReviewPlace, Promise<void>>();
+  let isGoing = true;
+  const asked = async <T>(name: keyof ReviewPlace, value: () => T): Promise<T> => {
+    await held.get(name);
+    return value();
+  };
+  const place: ReviewPlace = {
+    store: await LocalStore.open(await temporaryFolder()),
+    isGoing: () => asked('isGoing', () => isGoing),
+    progress: () => asked('progress', () => new Map()),
+    report: () => asked('report', () => undefined),
+    signs: () => asked('signs', () => String(isGoing)),
+    pause: signal => clock.sleep(1_000, signal),
+    toForget: 'look',
+  };
+  const film = () => Promise.reject(new Error('it is being saved'));
+  const terms = { project: PROJECT, file: 'fox.yaml', profile: undefined, film, who: 'Ada', again: () => '', clock };
+  const hold = (name: keyof ReviewPlace): (() => Promise<void>) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held.set(name, promise);
+    return async () => {
+      held.delete(name);
+      resolve();
+      await settled();
+    };
+  };
+  const end = () => {
+    isGoing = false;
+  };
+  return { review: new FilmReview(terms, place), clock, hold, end };
+}
+
+const isGoing = ({ head }: ReviewState): boolean => head.run?.isGoing ?? false;
+
+test('what changes while a page is being opened is shown on it', async () => {
+  const { review, clock, hold, end } = await runUnderReview();
+  // The page, and then its stream.
+  await review.look();
+  const release = hold('signs');
+  const { seen, stop } = follow(review, isGoing);
+  // Of a second page that is opened at the same moment.
+  expect(isGoing(await review.look())).toBe(true);
+  end();
+  await release();
+  await clock.asleep();
+  await clock.advance(1_000);
+  stop();
+  expect(seen).toEqual([true, false]);
+});
+
+test('what changes while the film is being read for another page is shown', async () => {
+  const { review, clock, hold, end } = await runUnderReview();
+  const { seen, stop } = follow(review, isGoing);
+  await clock.asleep();
+  // It has been read by then that the run goes on.
+  const release = hold('progress');
+  const other = review.look();
+  await settled();
+  end();
+  await clock.advance(1_000);
+  await release();
+  expect(isGoing(await other)).toBe(true);
+  await settled();
+  stop();
+  expect(seen).toEqual([true, false]);
 });

@@ -1,6 +1,6 @@
 /** The event stream of one page that is open: what changed, and a sign of life, so that a page that slept for a night notices. */
 import type { ServerResponse } from 'node:http';
-import type { ReviewChange, ReviewState } from './review-state.ts';
+import type { ReviewChange } from './review-state.ts';
 
 /** Bytes that a page may be behind: one that sleeps is let go of, and asks for everything when it wakes. */
 const MOST_BEHIND = 4e6;
@@ -22,21 +22,14 @@ export class ChangeStream {
   }
 
   /** Sends what differs from what was sent before. */
-  send({ head, live, questions }: ReviewState): void {
+  send({ questions, ...all }: ReviewChange): void {
     const now = new Map(questions.map(one => [one.key as string, JSON.stringify(one)]));
     const changed = questions.filter(({ key }) => now.get(key) !== this.#sent.get(key));
-    const isSameOrder = [...now.keys()].join('\n') === [...this.#sent.keys()].join('\n');
-    const headNow = JSON.stringify([head, live]);
-    if (changed.length === 0 && isSameOrder && headNow === this.#head) return;
+    const headNow = JSON.stringify([all.head, all.live, all.order]);
+    if (changed.length === 0 && headNow === this.#head) return;
     this.#sent = now;
     this.#head = headNow;
-    const change: ReviewChange = {
-      head,
-      ...(live && { live }),
-      order: questions.map(({ key }) => key),
-      questions: changed,
-    };
-    this.#write(`event: change\ndata: ${JSON.stringify(change)}\n\n`);
+    this.#write(`event: change\ndata: ${JSON.stringify({ ...all, questions: changed } satisfies ReviewChange)}\n\n`);
   }
 
   beat(): void {

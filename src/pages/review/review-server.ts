@@ -18,7 +18,7 @@ import { REVIEW_BODY } from './page-body.ts';
 import { ReviewMedia } from './review-media.ts';
 import { messages } from './review-messages.ts';
 import type { ReviewSource } from './review-source.ts';
-import type { ReviewAnswer, ReviewState } from './review-state.ts';
+import type { ReviewChange, ReviewReply, ReviewState } from './review-state.ts';
 import { serveFile } from './serve-file.ts';
 
 export interface ReviewServing {
@@ -92,6 +92,8 @@ class Room {
   #stopFollowing: (() => void) | undefined;
   /** As it was last: what is live is told with it at once. */
   #last: ReviewState | undefined;
+  /** Of what was told last. */
+  #version = 0;
 
   constructor(terms: RoomTerms) {
     this.#terms = terms;
@@ -184,10 +186,9 @@ class Room {
       this.#stopFollowing?.();
       this.#stopFollowing = undefined;
     });
-    this.#stopFollowing ??= this.#follow();
-    const state = this.#withLive(await this.#terms.source.look());
-    this.#media.show(state);
-    stream.send(state);
+    // The first page that follows is told by that, any other by a look for it.
+    if (this.#stopFollowing) await this.#terms.source.look();
+    else this.#stopFollowing = this.#follow();
   }
 
   #follow(): () => void {
@@ -205,9 +206,15 @@ class Room {
   }
 
   #tell(found: ReviewState): void {
+    const change = this.#change(found);
+    for (const stream of this.#streams) stream.send(change);
+  }
+
+  #change(found: ReviewState): ReviewChange {
     const state = this.#withLive(found);
     this.#media.show(state);
-    for (const stream of this.#streams) stream.send(state);
+    this.#version += 1;
+    return { version: this.#version, ...state, order: state.questions.map(({ key }) => key) };
   }
 
   async #decide(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -220,11 +227,10 @@ class Room {
     const deed = readDeed(text);
     if (typeof deed === 'string') return refuse(response, 400, messages.badDeed(deed));
     const { source } = this.#terms;
-    const answer: ReviewAnswer = await source.carryOut(deed);
-    // Whoever asked sees it land before the answer says that it did.
-    this.#tell(await source.look());
+    const answer = await source.carryOut(deed);
+    const reply: ReviewReply = { answer, now: this.#change(await source.look()) };
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
-    response.end(JSON.stringify(answer));
+    response.end(JSON.stringify(reply));
   }
 
   async #beat(): Promise<void> {

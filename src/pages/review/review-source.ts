@@ -3,9 +3,9 @@ import type { Store } from '../../artifacts/store.ts';
 import type { ReviewAnswer, ReviewDeed, ReviewState } from './review-state.ts';
 
 export interface ReviewSource {
-  /** As of now. Never rejects: what keeps the film from being read is a part of the state. */
+  /** Reads everything after the call. Never rejects: an obstacle to reading the film is a part of the state. */
   look(): Promise<ReviewState>;
-  /** Calls at each change until it is called off. Nothing is looked at where nobody follows. */
+  /** Calls with each state that is read, whoever asked for it: the first soon, others after each change. Nothing is read for no follower. */
   follow(changed: (state: ReviewState) => void): () => void;
   /** Resolves when it is kept, or is not, and why. */
   carryOut(deed: ReviewDeed): Promise<ReviewAnswer>;

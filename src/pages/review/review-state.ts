@@ -122,8 +122,17 @@ export type ReviewAnswer =
   | { readonly is: 'taken' }
   | { readonly is: 'refused'; readonly words: string };
 
+/** What the server sends for a deed. */
+export interface ReviewReply {
+  readonly answer: ReviewAnswer;
+  /** All there is to see after the deed; null: nothing was read. */
+  readonly now: ReviewChange | null;
+}
+
 /** A message of the page's event stream: what changed since the one before. The first has all. */
 export interface ReviewChange {
+  /** Grows. A smaller one than the page has seen arrives late: the page has all of it already. */
+  readonly version: number;
   readonly head: ReviewHead;
   readonly live?: LiveState;
   /** All that there are, in order. */

@@ -66,7 +66,9 @@ export class FilmReview implements ReviewSource {
   readonly #place: ReviewPlace;
   readonly #listeners = new Set<(state: ReviewState) => void>();
   #watching: AbortController | undefined;
-  #looking: Promise<ReviewState> | undefined;
+  /** The look that was asked for last, and the same where it has not begun. */
+  #looking: Promise<unknown> = Promise.resolve();
+  #next: Promise<ReviewState> | undefined;
   /** Decisions are carried out one after the other. */
   #line: Promise<unknown> = Promise.resolve();
   /** As they were when the film could be read. */
@@ -74,8 +76,6 @@ export class FilmReview implements ReviewSource {
   #again = '';
   /** Why nothing could be decided when it was looked at last. */
   #closed: string | null = null;
-  /** That was another reason than before at some look, whoever looked, since those who follow were told last. */
-  #isClosedNews = false;
   /** What the place told last. */
   #told: Told = { isGoing: false, progress: new Map(), report: undefined };
 
@@ -85,12 +85,11 @@ export class FilmReview implements ReviewSource {
     this.store = place.store;
   }
 
-  /** Those who ask while it is looked at are told the same. */
+  /** A look that began before the call may have read what has changed since: callers meanwhile share the look behind it. */
   look(): Promise<ReviewState> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
-    });
-    return this.#looking;
+    this.#next ??= this.#lookAndTell(this.#looking);
+    this.#looking = this.#next;
+    return this.#next;
   }
 
   follow(changed: (state: ReviewState) => void): () => void {
@@ -120,12 +119,18 @@ export class FilmReview implements ReviewSource {
       const isDone = opened.is === 'open' && opened.value.is === 'done';
       // It is kept, whether or not anybody can be told now.
       if (isDone && (isForgetting || deed.do === 'decide')) await this.#asked(async () => this.#place.decided?.());
-      // Whoever looks now sees what it came to: a look that began before does not.
-      await this.#looking;
       return opened.is === 'open' ? opened.value : { is: 'refused', words: opened.why };
     });
     this.#line = done.catch(() => {});
     return done;
+  }
+
+  async #lookAndTell(before: Promise<unknown>): Promise<ReviewState> {
+    await before.catch(() => {});
+    this.#next = undefined;
+    const state = await this.#look();
+    for (const changed of this.#listeners) changed(state);
+    return state;
   }
 
   async #look(): Promise<ReviewState> {
@@ -162,7 +167,6 @@ export class FilmReview implements ReviewSource {
       run: report || isGoing ? { outcome: isGoing ? 'running' : (report?.run.outcome ?? ''), isGoing } : null,
       closed: asked.is === 'closed' ? asked.why : isOpen ? null : opened.why,
     };
-    this.#isClosedNews ||= head.closed !== this.#closed;
     this.#closed = head.closed;
     return { head, questions };
   }
@@ -211,21 +215,15 @@ export class FilmReview implements ReviewSource {
 
   async #watch(signal: AbortSignal): Promise<void> {
     const { clock } = this.#terms;
-    this.#isClosedNews = false;
-    let before = await this.#signs();
-    while (!signal.aborted) {
-      await this.#place.pause(signal);
-      if (signal.aborted) return;
+    let before: string | undefined;
+    for (; !signal.aborted; await this.#place.pause(signal)) {
+      // They are asked before the look: a change after it gives others.
       const now = await this.#signs();
       // What could not be read may be there again, and nothing of it has changed: an outage between two looks leaves no sign.
-      if (now === before && this.#closed === null && !this.#isClosedNews) continue;
-      const began = clock.now();
-      const state = await this.look();
-      if (signal.aborted) return;
-      const isNews = now !== before || this.#isClosedNews;
+      if (now === before && this.#closed === null) continue;
       before = now;
-      this.#isClosedNews = false;
-      if (isNews) for (const changed of this.#listeners) changed(state);
+      const began = clock.now();
+      await this.look();
       await clock.sleep(Math.max(0, (clock.now() - began) * REST), signal, 'in the background');
     }
   }

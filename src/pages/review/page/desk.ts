@@ -3,12 +3,12 @@
  * yet, and what this page can take back.
  */
 import type {
-  ReviewAnswer,
   ReviewChange,
   ReviewDeed,
   ReviewHead,
   ReviewOption,
   ReviewQuestion,
+  ReviewReply,
   ReviewState,
 } from '../review-state.ts';
 import { type Done, idsOf, isOpen, isSame, seenOf, shows, toggled, undone } from './decisions.ts';
@@ -35,13 +35,17 @@ export class Desk extends Viewing {
   noting: 'reject' | 'why' | null = null;
   /** Whose choice has just landed. */
   landed: string | null = null;
-  readonly #send: (deed: ReviewDeed) => Promise<ReviewAnswer>;
+  readonly #send: (deed: ReviewDeed) => Promise<ReviewReply>;
   #openNote: () => void = () => {};
   #free: () => void = () => {};
   #past: readonly Done[] = [];
+  /** Of the state. */
+  #version = 0;
+  /** The question that a deed of this page is about, while it is under way. */
+  #doing: string | null = null;
   #landing: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(state: ReviewState, send: (deed: ReviewDeed) => Promise<ReviewAnswer>) {
+  constructor(state: ReviewState, send: (deed: ReviewDeed) => Promise<ReviewReply>) {
     super(state);
     this.#send = send;
     this.said = { words: words.begin(), isFresh: false, command: null };
@@ -58,7 +62,9 @@ export class Desk extends Viewing {
 
   // What comes in.
 
-  take({ head, live, order, questions }: ReviewChange): void {
+  take({ version, head, live, order, questions }: ReviewChange): void {
+    if (version < this.#version) return;
+    this.#version = version;
     const known = new Map([...this.state.questions, ...questions].map(one => [one.key, one]));
     const before = this.state;
     this.state = { head, ...(live && { live }), questions: order.flatMap(key => known.get(key) ?? []) };
@@ -76,18 +82,23 @@ export class Desk extends Viewing {
 
   /** What another process decided, and what has arrived. */
   #tellNews({ questions }: ReviewState): void {
-    if (this.isBusy) return;
     for (const now of this.state.questions) {
       const before = questions.find(({ key }) => key === now.key);
-      if (!before) continue;
-      const isNew = now.decided && (now.decided.at !== before.decided?.at || now.decided.who !== before.decided.who);
-      if (isNew && now.decided) {
-        this.#past = this.#past.filter(({ key }) => key !== now.key);
-        this.#say(words.decidedElsewhere(this.title(now), this.chosenWords(now), now.decided));
-      }
+      // Whose decision it is, is known with the answer.
+      if (!before || now.key === this.#doing) continue;
       const came = now.options.filter((one, at) => one.isReady && before.options[at]?.isReady === false);
-      for (const one of isNew ? [] : came) this.#say(words.arrived(this.title(now), optionName(one, now)));
+      for (const one of came) this.#say(words.arrived(this.title(now), optionName(one, now)));
+      this.#tellDecided(before, now);
     }
+  }
+
+  /** This page takes back no decision of another process. False: there is none since. */
+  #tellDecided({ decided: before }: ReviewQuestion, now: ReviewQuestion): boolean {
+    const { decided } = now;
+    if (!decided || (decided.at === before?.at && decided.who === before.who)) return false;
+    this.#past = this.#past.filter(({ key }) => key !== now.key);
+    this.#say(words.decidedElsewhere(this.title(now), this.chosenWords(now), decided));
+    return true;
   }
 
   // Where one goes.
@@ -151,7 +162,7 @@ export class Desk extends Viewing {
       this.tell();
       return;
     }
-    void this.#decide(question, chosen, null);
+    this.#decide(question, chosen, null);
   }
 
   approve(): void {
@@ -166,7 +177,7 @@ export class Desk extends Viewing {
       this.tell();
       return;
     }
-    void this.#decide(question, [...new Set(question.options.map(({ id }) => id))], null);
+    this.#decide(question, [...new Set(question.options.map(({ id }) => id))], null);
   }
 
   note(about: Desk['noting']): void {
@@ -204,54 +215,42 @@ export class Desk extends Viewing {
     this.noting = null;
     if (!here || !noting) return;
     if (noting === 'why') {
-      if (here.decided) void this.#decide(here, idsOf(here, here.decided), note);
-    } else if (here.is === 'approve') void this.#decide(here, [], note);
-    else if (looked) void this.#reject(here, looked, note);
+      if (here.decided) this.#decide(here, idsOf(here, here.decided), note);
+    } else if (here.is === 'approve') this.#decide(here, [], note);
+    else if (looked) this.#reject(here, looked, note);
     this.tell();
   }
 
-  async takeBack(): Promise<void> {
+  takeBack(): void {
     const last = this.#past.at(-1);
     const question = this.state.questions.find(({ key }) => key === last?.key);
     if (!last || !question || !this.isLive) return;
     this.go(last.key);
-    const deed = undone(last, question);
-    const answer = await this.#carryOut(deed);
-    const now = this.state.questions.find(({ key }) => key === last.key);
-    if (answer.is === 'done' && now) {
-      this.#past = this.#past.slice(0, -1);
+    void this.#carryOut(undone(last, question), now => {
+      this.#past = this.#past.filter(one => one !== last);
       this.settle(now);
-      this.#say(words.takenBack(this.title(question)), { isFresh: true });
-    }
-    this.tell();
+      this.#say(words.takenBack(this.title(now)), { isFresh: true });
+    });
   }
 
-  async #decide(question: ReviewQuestion, chosen: readonly string[], note: string | null): Promise<void> {
+  #decide(question: ReviewQuestion, chosen: readonly string[], note: string | null): void {
     const { key, decided } = question;
     const { run } = this.state.head;
-    const answer = await this.#carryOut({ do: 'decide', key, chosen, note, seen: seenOf(question) });
-    const now = this.state.questions.find(one => one.key === key) ?? question;
-    if (answer.is === 'done') {
+    void this.#carryOut({ do: 'decide', key, chosen, note, seen: seenOf(question) }, (now, more) => {
       this.#past = [...this.#past, { is: 'decided', key, before: decided }];
       this.#land(key);
       const { head } = this.state;
       const isGoing = goesOn(head.run, run);
-      const said = words.decided(this.title(now), this.chosenWords(now), {
-        // A run that was quicker than this answer has made what reads it: nothing is next any more, and it has gone on all the same.
-        next: now.next.length > 0 ? now.next : question.next,
-        isGoing,
-        more: answer.words,
-      });
+      // A run that was quicker than this answer has made what reads it: nothing is next any more, and it has gone on all the same.
+      const next = now.next.length > 0 ? now.next : question.next;
+      const said = words.decided(this.title(now), this.chosenWords(now), { next, isGoing, more });
       const isLast = !this.state.questions.some(isOpen);
       this.#say(said, { isFresh: true, command: isLast && !isGoing ? head.again || null : null });
-    }
-    this.tell();
+    });
   }
 
-  async #reject({ key }: ReviewQuestion, option: ReviewOption, note: string | null): Promise<void> {
-    const answer = await this.#carryOut({ do: 'reject', key, option: option.id, note });
-    const now = this.state.questions.find(one => one.key === key);
-    if (answer.is === 'done' && now) {
+  #reject({ key }: ReviewQuestion, option: ReviewOption, note: string | null): void {
+    void this.#carryOut({ do: 'reject', key, option: option.id, note }, now => {
       this.#past = [...this.#past, { is: 'rejected', key, option: option.id, before: option.rejected }];
       const left = now.options.find(one => one.isReady && !one.rejected && one.id !== option.id);
       const name = optionName(option, now);
@@ -262,31 +261,37 @@ export class Desk extends Viewing {
         const { said, command } = words.noneLeft(this.title(now), now, this.state.head);
         this.#say(said, { isFresh: true, command });
       }
-    }
-    this.tell();
+    });
   }
 
-  async #carryOut(deed: ReviewDeed): Promise<ReviewAnswer> {
+  /** @param done called where the state shows what the deed has done. */
+  async #carryOut(deed: ReviewDeed, done: (now: ReviewQuestion, more: string | null) => void): Promise<void> {
+    const questionNow = () => this.state.questions.find(({ key }) => key === deed.key);
+    const before = questionNow();
+    if (!before) return;
     this.isBusy = true;
+    this.#doing = deed.key;
     // It is seen to be heard at once; that it is kept is said when it is.
     if (deed.do === 'decide') this.begun = deed.chosen;
     this.tell();
-    const answer = await this.#send(deed);
-    // The stream brings the new state, and the server writes it before the answer. On a busy machine the answer may overtake it by seconds.
-    for (let tries = 0; tries < MAX_MOMENTS && answer.is === 'done' && this.line === 'live'; tries++) {
-      if (shows(this.state, deed)) break;
-      await moment();
-    }
+    const { answer, now } = await this.#send(deed);
+    if (now) this.take(now);
     this.isBusy = false;
+    this.#doing = null;
     this.begun = [];
-    // After what follows from the answer: another take is looked at by then.
-    setTimeout(() => this.#free(), 0);
-    if (answer.is === 'refused') this.#say(words.refused(answer.words));
-    if (answer.is === 'taken') {
-      const now = this.state.questions.find(({ key }) => key === deed.key);
-      this.#say(now?.decided ? words.taken(this.title(now), this.chosenWords(now), now.decided) : words.changed());
-    }
-    return answer;
+    const question = questionNow() ?? before;
+    // Another process may have decided the question since: its news can be here before the answer.
+    const isShown = answer.is === 'done' && shows(this.state, deed);
+    const isOwn = isShown && (deed.do === 'decide' || deed.do === 'forget');
+    const isTold = !isOwn && this.#tellDecided(before, question);
+    if (isShown) done(question, answer.words);
+    else if (answer.is === 'refused') this.#say(words.refused(answer.words));
+    else if (answer.is === 'taken' && question.decided)
+      this.#say(words.taken(this.title(question), this.chosenWords(question), question.decided));
+    else if (!isTold) this.#say(words.changed());
+    this.tell();
+    // In the same turn: a key that is typed from now on comes after those that were typed meanwhile.
+    this.#free();
   }
 
   #land(key: string): void {
@@ -306,7 +311,3 @@ export class Desk extends Viewing {
 /** @param before as it was decided: a run that waited for that may have gone on, and ended, before the answer is here. */
 const goesOn = (now: ReviewHead['run'], before: ReviewHead['run']): boolean =>
   now?.isGoing === true || (before?.isGoing === true && (now?.outcome === 'done' || now?.outcome === 'failed'));
-
-/** Three seconds. */
-const MAX_MOMENTS = 120;
-const moment = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 25));

@@ -16,7 +16,7 @@ export function keysOf(desk: Desk, clock: FrameClock): readonly Key[] {
     { keys: ['a'], does: 'approve the one looked at', press: () => desk.approve() },
     { keys: ['r'], does: 'reject it, with a note', press: () => desk.note('reject') },
     { keys: ['y'], does: 'say why, beside what is chosen', press: () => desk.note('why') },
-    { keys: ['z'], does: 'take the last decision back', press: () => void desk.takeBack() },
+    { keys: ['z'], does: 'take the last decision back', press: () => desk.takeBack() },
     { keys: ['n'], does: 'next undecided', press: () => desk.next(1) },
     { keys: ['p'], does: 'previous undecided', press: () => desk.next(-1) },
     { keys: ['Tab'], does: 'look at another take' },

@@ -1,6 +1,6 @@
 /** The line to the program behind the page: changes come in by one stream, decisions go out one by one. It may be cut for a night. */
 import { elapsed } from '../../parts/browser-clock.ts';
-import type { ReviewAnswer, ReviewChange, ReviewDeed } from '../review-state.ts';
+import type { ReviewChange, ReviewDeed, ReviewReply } from '../review-state.ts';
 import type { Desk } from './desk.ts';
 
 /** Milliseconds without a sign of life, of which one comes every 15 seconds, after which it is asked for anew. */
@@ -61,16 +61,16 @@ export function followChanges(desk: Desk): void {
 }
 
 /** Never rejects. */
-export async function send(deed: ReviewDeed): Promise<ReviewAnswer> {
+export async function send(deed: ReviewDeed): Promise<ReviewReply> {
+  const refused = (words: string): ReviewReply => ({ answer: { is: 'refused', words }, now: null });
   try {
     const answer = await fetch('decide', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(deed),
     });
-    if (answer.ok) return (await answer.json()) as ReviewAnswer;
-    return { is: 'refused', words: (await answer.text()).trim() };
+    return answer.ok ? ((await answer.json()) as ReviewReply) : refused((await answer.text()).trim());
   } catch {
-    return { is: 'refused', words: 'the program behind this page does not answer: nothing was decided' };
+    return refused('the program behind this page does not answer: nothing was decided');
   }
 }

@@ -101,7 +101,7 @@ function Told({ desk }: { readonly desk: Desk }) {
       )}
       <span class="fill" />
       {desk.canTakeBack ? (
-        <button class="act" type="button" disabled={!desk.isLive} onClick={() => void desk.takeBack()}>
+        <button class="act" type="button" disabled={!desk.isLive} onClick={() => desk.takeBack()}>
           Take it back <Kbd>z</Kbd>
         </button>
       ) : null}
