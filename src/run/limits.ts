@@ -5,8 +5,11 @@ export interface Limits {
   readonly in_flight: number;
   /** Generations of one model at once. */
   readonly per_model: number;
-  /** POSTs started in any one second. */
-  readonly submits_per_second: number;
+  /**
+   * POSTs started in any one second. Absent: as many as `in_flight` leaves room for. The interface document names no rate, and a service that
+   * is asked too often answers 429, which slows the run down (`requests/request-pace.ts`).
+   */
+  readonly submits_per_second?: number;
   /** How often a request is sent in its life when its answers are lost and it provably never arrived. */
   readonly attempts: number;
   /** Local commands at once. */
@@ -18,7 +21,6 @@ export interface Limits {
 export const DEFAULT_LIMITS: Limits = {
   in_flight: 32,
   per_model: 32,
-  submits_per_second: 50,
   attempts: 3,
   commands: 8,
   downloads: 6,

@@ -7,6 +7,8 @@ export interface QueueStub {
   readonly url: string;
   /** Requests to the service itself, by what they ask for. Fetching results is not counted. */
   readonly requests: Readonly<Record<string, number>>;
+  /** When the first generation was submitted, by `performance.now()`. */
+  readonly firstSubmit: number | undefined;
   stop(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function queueStub({ slots, durations, events, port = 0 }: QueueStu
   const listeners = new Set<ServerResponse>();
   const requests: Record<string, number> = {};
   let busy = 0;
+  let firstSubmit: number | undefined;
 
   const startNext = () => {
     while (busy < slots) {
@@ -57,6 +60,7 @@ export async function queueStub({ slots, durations, events, port = 0 }: QueueStu
   };
 
   const enqueue = (response: ServerResponse) => {
+    firstSubmit ??= performance.now();
     const number = generations.size;
     const generation: Generation = { generation_id: `gen-${number + 1}`, ms: durations[number] ?? 0, status: 'queued' };
     generations.set(generation.generation_id, generation);
@@ -111,6 +115,9 @@ export async function queueStub({ slots, durations, events, port = 0 }: QueueStu
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    get firstSubmit() {
+      return firstSubmit;
+    },
     stop: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import type { ServiceRates } from '../../src/domain/request-rates.ts';
+import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { settled } from '../support/settled.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
@@ -32,6 +33,14 @@ const ofType = <T extends RecordedEvent['type']>({ events }: StartedRun, type: T
 /** The most within any such time. */
 const mostWithin = (seconds: number) =>
   Math.max(...arrivals.map(from => arrivals.filter(at => at >= from && at < from + seconds).length));
+
+test('to a service that names no rate, all that may be in flight is sent at once', async () => {
+  rig.settings = { limits: { ...DEFAULT_LIMITS, in_flight: 100, per_model: 100 } };
+  const run = await rig.start(shots(60));
+  expect(await rig.runToEnd(run)).toMatchObject({ is: 'done' });
+  expect(arrivals.length).toBe(60);
+  expect(arrivals.at(-1)).toBe(arrivals[0]);
+});
 
 describe('so many in a time', () => {
   test('no more are sent in any minute, and it is told once, with when the next goes', async () => {

@@ -102,4 +102,4 @@ function ahead(
 }
 
 const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((all, n) => all + n, 0);
-const least = (limit: number, other = Number.POSITIVE_INFINITY): number => Math.min(limit, other);
+const least = (limit = Number.POSITIVE_INFINITY, other = Number.POSITIVE_INFINITY): number => Math.min(limit, other);
