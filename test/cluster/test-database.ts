@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
+import { onServer } from '../support/postgres.ts';
 import { postgresOfRun, type Server } from '../support/postgres-of-run.ts';
 
 const TEMPLATE = 'shotlist_template';
@@ -22,6 +23,14 @@ export async function createDatabase(server?: Server): Promise<Server> {
   } finally {
     await client.end();
   }
+  return { url: urlOf(url, name), programs };
+}
+
+/** A database without tables, in the server that all files of the run share. */
+export async function emptyDatabase(): Promise<Server> {
+  const { url, programs } = await postgresOfRun();
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(url, client => client.query(`CREATE DATABASE ${name}`));
   return { url: urlOf(url, name), programs };
 }
 

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isJournalled } from '../../src/run/ports/journal.ts';
-import { factsOf } from '../samples/facts.ts';
-import { openProject, SAMPLES } from '../samples/open-sample.ts';
+import { factsOf, factsOfTeam } from '../samples/facts.ts';
+import { openProject, openTeam, SAMPLES } from '../samples/open-sample.ts';
+import { onServer } from '../support/postgres.ts';
 import { SAMPLES as EVENTS } from '../telling/samples.ts';
 
 const read = (sample: string, path: string) => readFileSync(`test/samples/${sample}/${path}`, 'utf8');
@@ -40,3 +41,29 @@ test.each(SAMPLES)('every table of %s has a row', name => {
   const tables = [...text.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, table]) => table);
   expect(tables.filter(table => !text.includes(`\nINSERT INTO ${table} `))).toEqual([]);
 });
+
+/** What workers of an older version use: columns of tables, and functions with what they take. */
+const shape = (url: string) =>
+  onServer(url, async client => {
+    const { rows } = await client.query<{ of: string }>(
+      `SELECT c.relname || '.' || a.attname AS of FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+         WHERE c.relnamespace = 'shotlist'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+       UNION ALL SELECT p.oid::regprocedure::text FROM pg_proc p WHERE p.pronamespace = 'shotlist'::regnamespace`,
+    );
+    return rows.map(row => row.of);
+  });
+
+test.each(SAMPLES)(
+  'the team of %s: its runs go on at a new worker, nothing is sent twice, and its tables have only grown',
+  async name => {
+    const team = await openTeam(name);
+    try {
+      const before = await shape(team.stage.database.url);
+      expect(await factsOfTeam(team)).toEqual(JSON.parse(read(name, 'team/expected.json')));
+      expect(before).toContain('run.status');
+      expect(await shape(team.stage.database.url)).toEqual(expect.arrayContaining(before));
+    } finally {
+      await team.close();
+    }
+  },
+);

@@ -1,7 +1,7 @@
 /** What a film of a sample owns, shows and costs, before a run takes it up and after: by what commands print as JSON. */
 import type { Json, JsonObject } from '../../src/domain/json.ts';
 import { runInProcess } from '../e2e/in-process.ts';
-import type { OpenSample } from './open-sample.ts';
+import type { OpenSample, OpenTeam } from './open-sample.ts';
 
 /** In the order in which they are taken up. */
 const FILMS = ['finished', 'choosing', 'failing', 'growing', 'cut-off'] as const;
@@ -65,5 +65,35 @@ const budgetIn = ({ budget }: JsonObject): Json => {
 const list = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 
-const by = (rows: Json | undefined, fact: (row: JsonObject) => Json | undefined): JsonObject =>
-  Object.fromEntries(list(rows).map(row => [String(row.key), fact(row) ?? null]));
+const by = (rows: Json | undefined, fact: (row: JsonObject) => Json | undefined, name = 'key'): JsonObject =>
+  Object.fromEntries(list(rows).map(row => [String(row[name]), fact(row) ?? null]));
+
+/** The same of a team's runs, in the shape of `team/expected.json`: before a new worker takes them up, and after; a person says yes meanwhile. */
+export async function factsOfTeam(sample: OpenTeam): Promise<JsonObject> {
+  const here = async (exit: number, ...args: readonly string[]): Promise<string> => {
+    const ended = await runInProcess(sample.stage, [...args, '--on', 'house']);
+    if (ended.exit !== exit) throw new Error(`${args.join(' ')}: ${ended.exit}\n${ended.stderr}`);
+    return ended.stdout;
+  };
+  const json = async (...args: readonly string[]): Promise<JsonObject> => JSON.parse(await here(0, ...args, '--json'));
+  const facts = async (): Promise<JsonObject> => {
+    const { runs, films, accounts } = await json('team', 'status');
+    const [farm] = list(accounts);
+    return {
+      sent: await sample.studio.submits(),
+      runs: runs ?? null,
+      films: by((await json('team', 'list')).runs, row => `${row.status} for $${row.usd}`, 'pipeline'),
+      money: by(films, ({ money }) => money, 'file'),
+      open: by(films, ({ open }) => by(open, ({ is, price }) => `${is}, $${price}`), 'file'),
+      limits: farm ? { of: farm.limit ?? null, models: farm.models ?? null } : null,
+    };
+  };
+  await here(0, 'team', 'init');
+  const before = await facts();
+  const runs = by((await json('team', 'list')).runs, ({ run }) => run, 'pipeline');
+  await sample.stage.worker();
+  await here(5, 'team', 'fetch', String(runs['picked.yaml']), '--ui', 'quiet');
+  await here(0, 'approve', 'picked.yaml', 'ok', '--as', 'Bea');
+  for (const film of ['led.yaml', 'picked.yaml']) await here(0, 'team', 'watch', String(runs[film]));
+  return { before, after: await facts() };
+}

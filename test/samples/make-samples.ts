@@ -17,9 +17,9 @@ import { TeamStage } from '../e2e/team-world.ts';
 import build from '../support/build.ts';
 import { onServer } from '../support/postgres.ts';
 import { readyStudio } from '../support/ready-studio.ts';
-import { factsOf } from './facts.ts';
+import { factsOf, factsOfTeam } from './facts.ts';
 import { faultyService } from './faulty-service.ts';
-import { openProject, SERVICE } from './open-sample.ts';
+import { openProject, openTeam, SERVICE } from './open-sample.ts';
 import { sqlText } from './sql-text.ts';
 import { NOW_LONG_AGO, teamText } from './team-rows.ts';
 
@@ -201,6 +201,9 @@ rmSync(folder, { recursive: true, force: true });
 const made = await openProject(name);
 writeFileSync(join(out, 'expected.json'), JSON.stringify(await factsOf(made), null, 2));
 await made.close();
+const madeTeam = await openTeam(name);
+writeFileSync(join(out, 'team/expected.json'), JSON.stringify(await factsOfTeam(madeTeam), null, 2));
+await madeTeam.close();
 const bytes = (at: string): number =>
   statSync(at).isDirectory()
     ? readdirSync(at).reduce((sum, file) => sum + bytes(join(at, file)), 0)

@@ -1,9 +1,13 @@
 /** A sample is opened: a project with its journal, at the service that it was sent to. Both are the sample's own copy. */
-import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { emptyDatabase } from '../cluster/test-database.ts';
 import { Stage } from '../e2e/stage.ts';
+import { TeamStage } from '../e2e/team-world.ts';
 import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
 import { writeDatabase } from './sql-text.ts';
+import { restoreTeam } from './team-rows.ts';
 
 /** Where the service of samples was, as they name it. */
 export const SERVICE = 'http://studio.test';
@@ -12,6 +16,10 @@ export interface OpenSample {
   readonly stage: Stage;
   readonly studio: ReadyStudio;
   close(): Promise<void>;
+}
+
+export interface OpenTeam extends OpenSample {
+  readonly stage: TeamStage;
 }
 
 export const SAMPLES = readdirSync('test/samples', { withFileTypes: true }).flatMap(entry =>
@@ -35,6 +43,29 @@ export async function openProject(name: string): Promise<OpenSample> {
       stage.killAll();
       await studio.close();
       stage.dispose();
+    },
+  };
+}
+
+/** A team's database and store, at the same service; the tables are as old as the sample. */
+export async function openTeam(name: string): Promise<OpenTeam> {
+  const sample = resolve('test/samples', name);
+  const folder = mkdtempSync(join(tmpdir(), 'shotlist-sample-'));
+  const studio = await openStudio(sample, folder);
+  const database = await emptyDatabase();
+  const read = (path: string) => readFileSync(join(sample, 'team', path), 'utf8').replaceAll(SERVICE, studio.url);
+  await restoreTeam(database.url, read('rows.sql'));
+  const farm = `services: { farm: { url: "${studio.url}", key_env: FARM_KEY } }\nservice: farm\nhistory: trusted\n`;
+  const stage = TeamStage.at(database, farm);
+  cpSync(join(sample, 'team/store'), join(stage.folder, 'shared'), { recursive: true });
+  for (const file of readdirSync(join(sample, 'team'))) if (file.endsWith('.yaml')) stage.write(file, read(file));
+  stage.env = { FARM_KEY: studio.key };
+  return {
+    ...{ stage, studio },
+    close: async () => {
+      await stage.close();
+      await studio.close();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
