@@ -66,3 +66,6 @@ export type Failure =
   | { readonly code: 'deployment_failed'; readonly model: string; readonly message: string };
 
 export type FailureCode = Failure['code'];
+
+/** A person, or the service, has ended it. */
+export const isCancelled = ({ code }: Failure): boolean => code === 'generation_cancelled';

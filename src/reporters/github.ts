@@ -6,16 +6,15 @@
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { type StepName, stepOf } from '../domain/key.ts';
+import { messageText } from '../domain/message-text.ts';
 import { whyText } from '../plan/budget-text.ts';
 import { isOver } from '../records/views/instance-state.ts';
+import { reduce } from '../records/views/reduce.ts';
+import { emptyRunView, type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
 import { count } from '../telling/count.ts';
 import { failureGroups, groupLines } from '../telling/failure-groups.ts';
 import { billsOnText } from '../telling/left-at-service-text.ts';
-import { messageText } from '../telling/message-text.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';
-import { reduce } from '../telling/reduce.ts';
-import { isFree } from '../telling/run-cost.ts';
-import { emptyRunView, type InstanceView, type RunView } from '../telling/run-view.ts';
 import { endText } from '../telling/state-text.ts';
 import {
   type Annotation,

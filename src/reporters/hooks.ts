@@ -6,10 +6,10 @@ import { cleanText, safeJson } from '../domain/clean.ts';
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import type { Clock } from '../host/clock.ts';
 import type { HookName } from '../host/hook-settings.ts';
+import { reduce } from '../records/views/reduce.ts';
+import { emptyRunView, type RunView } from '../records/views/run-view.ts';
 import { failedText } from '../telling/failure-text.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';
-import { reduce } from '../telling/reduce.ts';
-import { emptyRunView, type RunView } from '../telling/run-view.ts';
 import type { FileOf } from './json-lines.ts';
 import { jsonLine } from './json-lines.ts';
 

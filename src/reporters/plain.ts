@@ -4,8 +4,8 @@
  */
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import type { Clock } from '../host/clock.ts';
+import { emptyRunView } from '../records/views/run-view.ts';
 import { eventLines, type PlainWords, plainRow, reduceAndTell, settledLines } from '../telling/plain-lines.ts';
-import { emptyRunView } from '../telling/run-view.ts';
 import { signOfLife } from '../telling/sign-of-life.ts';
 
 export interface PlainOptions extends PlainWords {

@@ -1,8 +1,8 @@
 /** Only what failed, the last line, and what a person has to decide. */
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
+import { reduce } from '../records/views/reduce.ts';
+import { emptyRunView } from '../records/views/run-view.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';
-import { reduce } from '../telling/reduce.ts';
-import { emptyRunView } from '../telling/run-view.ts';
 import { endText } from '../telling/state-text.ts';
 import { waitingLines } from '../telling/summary.ts';
 

@@ -6,13 +6,13 @@ import type { RecordedEvent } from '../domain/event.ts';
 import { formatSeconds } from '../domain/format.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { listed } from '../domain/listed.ts';
+import { messageText } from '../domain/message-text.ts';
 import type { Decision, Plan } from '../domain/plan.ts';
+import { reduce } from '../records/views/reduce.ts';
+import { emptyRunView, type RunView } from '../records/views/run-view.ts';
 import { decidingCommand } from '../telling/choice-text.ts';
 import { count } from '../telling/count.ts';
-import { messageText } from '../telling/message-text.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';
-import { reduce } from '../telling/reduce.ts';
-import { emptyRunView, type RunView } from '../telling/run-view.ts';
 import { endText } from '../telling/state-text.ts';
 
 /** Names that are told one by one. */

@@ -21,6 +21,7 @@ import {
   WAITING,
 } from '../records/views/instance-state.ts';
 import { endsIt } from '../records/views/ledger.ts';
+import { countPaid, mayCost, type Paid, unpaid } from '../records/views/paid.ts';
 
 /** What waits for a place or a time is none: it may wait for the place of what is looked for. */
 const AT_WORK: ReadonlySet<Stage> = new Set(['running', 'intended', 'generating', 'generated'] as const);
@@ -52,10 +53,8 @@ export class RunState {
   readonly #overBudget = new Map<InstanceKey, BudgetStop>();
   /** Generations that failed and were asked for anew: each may be billed. */
   readonly #retried = new Map<GenerationId, { readonly key: InstanceKey; readonly fingerprint: string }>();
-  /** US dollars of answers that did not fit: a text's cost is that of all its calls. */
-  readonly #unfit = new Map<InstanceKey, number>();
-  /** Of the newest generation of each instance: US dollars that are counted. */
-  readonly #made = new Map<InstanceKey, { readonly id: GenerationId | null; readonly usd: number }>();
+  /** What has cost something. Only what the service says of it counts here. */
+  readonly #paid = new Map<InstanceKey, Paid>();
 
   constructor(plan: Plan) {
     this.#plan = plan;
@@ -255,32 +254,17 @@ export class RunState {
     if (event.type === 'over_budget') this.#overBudget.set(event.key, event);
     const after = nextState(before, event);
     this.#states.set(event.key, after);
-    this.#count(event);
+    this.#count(event, after);
     if (isOver(after) && !isOver(before)) this.#settle(event.key, after);
   }
 
-  #count(event: InstanceEvent): void {
-    const { key } = event;
-    const before = this.#unfit.get(key) ?? 0;
-    if (event.type === 'answer_unfit') {
-      this.#unfit.set(key, before + (event.cost ?? 0));
-      this.#usd = addUsd(this.#usd, event.cost ?? 0);
-    }
-    // What is made is spent, whether or not it comes home.
-    if (event.type === 'generated') {
-      const made = this.#made.get(key);
-      const usd = event.cost ?? 0;
-      this.#usd = addUsd(this.#usd, made?.id === event.generation_id ? usd - made.usd : usd);
-      this.#made.set(key, { id: event.generation_id, usd });
-    }
-    if (event.type === 'succeeded' && 'cost' in event.result) {
-      const made = this.#made.get(key);
-      const more = (event.result.cost ?? 0) - before;
-      this.#usd = addUsd(this.#usd, made ? more - made.usd : Math.max(0, more));
-    }
-    // A result of an earlier run is no expense of this run, even if this run learns its cost.
-    if (event.type === 'billed' && this.get(key).is !== 'reused')
-      this.#usd = addUsd(this.#usd, event.cost - (event.estimate ?? 0));
+  #count(event: InstanceEvent, now: InstanceState): void {
+    if (!mayCost(event)) return;
+    const paid = this.#paid.get(event.key) ?? unpaid();
+    this.#paid.set(event.key, paid);
+    const before = paid.paidUsd;
+    countPaid(paid, event, now, null);
+    this.#usd = addUsd(this.#usd, addUsd(paid.paidUsd, -before));
   }
 
   #keepRetried({ key, fingerprint, failure }: InstanceEvent & { readonly type: 'retrying' }): void {

@@ -5,7 +5,7 @@ import type { InstanceKey } from '../domain/key.ts';
 import { FINAL } from '../domain/profile.ts';
 import { parseSelector } from '../domain/selector.ts';
 import type { InstanceState } from '../records/views/instance-state.ts';
-import type { RunView } from './run-view.ts';
+import type { RunView } from '../records/views/run-view.ts';
 
 type Asking = Pick<Extract<InstanceState, { readonly is: 'asking' }>, 'what' | 'options'>;
 

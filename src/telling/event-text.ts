@@ -3,16 +3,15 @@ import { cleanText } from '../domain/clean.ts';
 import type { EventType, LeftOut, RecordedEvent, WaitsFor } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { listed } from '../domain/listed.ts';
+import { messageText } from '../domain/message-text.ts';
 import { rateText } from '../domain/request-rates.ts';
 import { whyText } from '../plan/budget-text.ts';
 import type { InstanceState } from '../records/views/instance-state.ts';
+import { isFree, type RunView } from '../records/views/run-view.ts';
 import { count } from './count.ts';
 import { failedText } from './failure-text.ts';
 import { closedText, deploymentText } from './left-at-service-text.ts';
-import { messageText } from './message-text.ts';
 import { choiceText, resultText } from './result-text.ts';
-import { isFree } from './run-cost.ts';
-import type { RunView } from './run-view.ts';
 
 /**
  * Null for what is not worth a line of its own: beats of progress that change no state, and the ends that the view gathers

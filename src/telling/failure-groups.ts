@@ -3,10 +3,9 @@ import { cleanText } from '../domain/clean.ts';
 import { moreAt, pageOfFailure } from '../domain/decision-page.ts';
 import type { Failure } from '../domain/failure.ts';
 import { stepOf } from '../domain/key.ts';
+import { messageInALine } from '../domain/message-text.ts';
+import { type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
 import { type FailureText, failureText, saidBy } from './failure-text.ts';
-import { messageInALine } from './message-text.ts';
-import { isFree } from './run-cost.ts';
-import type { InstanceView, RunView } from './run-view.ts';
 import type { SummaryLine } from './summary-line.ts';
 
 export interface FailedInstance {

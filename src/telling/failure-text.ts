@@ -1,9 +1,9 @@
 /** What the author of a failed step needs to know: what happened, what it cost, how to go on. */
 import { cleanText } from '../domain/clean.ts';
-import type { CommandSaid, Failure, FailureCode } from '../domain/failure.ts';
+import { type CommandSaid, type Failure, type FailureCode, isCancelled } from '../domain/failure.ts';
 import { formatUsd } from '../domain/format.ts';
 import { type InstanceKey, stepOf } from '../domain/key.ts';
-import { messageInALine, messageText, outputLine } from './message-text.ts';
+import { messageInALine, messageText, outputLine } from '../domain/message-text.ts';
 
 export interface FailureText {
   readonly what: string;
@@ -64,8 +64,6 @@ function lastWords(failure: Failure): string {
   const last = saidBy(failure).lines.findLast(line => line.trim() !== '');
   return last === undefined ? '' : `: ${messageInALine(last)}`;
 }
-
-export const isCancelled = ({ code }: Failure): boolean => code === 'generation_cancelled';
 
 interface Known {
   readonly service: string;

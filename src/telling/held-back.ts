@@ -1,34 +1,11 @@
 /** What keeps requests from being sent: a service that is asked too often, or a number of its settings. One line, for as long as it does. */
-import { cleanText } from '../domain/clean.ts';
-import type { RecordedEvent } from '../domain/event.ts';
 import { formatTicking } from '../domain/format.ts';
-import { rateText } from '../domain/request-rates.ts';
 import { phase } from '../records/views/instance-state.ts';
+import { type RunView, unmetNeeds } from '../records/views/run-view.ts';
 import { count } from './count.ts';
-import { messageText } from './message-text.ts';
-import { type RunView, unmetNeeds } from './run-view.ts';
-
-type ToldOfHolding = Extract<RecordedEvent, { readonly type: 'pace_changed' | 'held_back' | 'submit_refused' }>;
 
 /** Milliseconds that a rate is shown for beyond its end: whoever asks next tells in a moment that it holds again. */
 const MOMENT = 1_000;
-
-export function reduceHeld(run: RunView, event: ToldOfHolding): void {
-  switch (event.type) {
-    case 'pace_changed':
-      run.slowed = event.slower ? { until: event.until, reason: messageText(event.reason) } : null;
-      return;
-    case 'submit_refused':
-      if (run.slowed && event.busy && event.retry_at !== null)
-        run.slowed = { ...run.slowed, until: Math.max(run.slowed.until, event.retry_at) };
-      return;
-    case 'held_back': {
-      const rate = cleanText(rateText(event));
-      const model = event.model === undefined ? {} : { model: cleanText(event.model) };
-      run.ratesReached.set(rate, { rate, isAtOnce: event.rate === 'in_flight', until: event.until, ...model });
-    }
-  }
-}
 
 /**
  * `house allows 2 a minute: the next request goes out in 41s, 12 wait`; null while nothing is held back.

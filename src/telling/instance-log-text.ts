@@ -3,9 +3,9 @@ import { safeLines } from '../domain/clean.ts';
 import type { RecordedEvent } from '../domain/event.ts';
 import { formatUsd } from '../domain/format.ts';
 import { type InstanceState, isOver } from '../records/views/instance-state.ts';
+import { reduce } from '../records/views/reduce.ts';
+import { emptyRunView, type RunView } from '../records/views/run-view.ts';
 import { eventText } from './event-text.ts';
-import { reduce } from './reduce.ts';
-import { emptyRunView, type RunView } from './run-view.ts';
 import { endText } from './state-text.ts';
 
 /** Told as it goes: each line once. */

@@ -4,8 +4,7 @@ import { cleanText } from '../domain/clean.ts';
 import type { RecordedEvent } from '../domain/event.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { unreachable } from '../domain/unreachable.ts';
-import { isFree } from './run-cost.ts';
-import type { DeploymentView, RunView, Uncancelled } from './run-view.ts';
+import { type DeploymentView, isFree, type RunView, type Uncancelled } from '../records/views/run-view.ts';
 
 export function deploymentText(
   event: Extract<RecordedEvent, { readonly type: 'deployment_changed' }>,

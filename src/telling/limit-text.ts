@@ -1,6 +1,6 @@
 /** Which limit of the settings holds instances back that could start. */
 import { phase } from '../records/views/instance-state.ts';
-import type { InstanceView, RunView } from './run-view.ts';
+import type { InstanceView, RunView } from '../records/views/run-view.ts';
 import type { StepTally } from './step-tally.ts';
 
 /** How much is done at once, as the settings have it. */

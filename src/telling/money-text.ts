@@ -2,8 +2,7 @@
 import { formatUsd } from '../domain/format.ts';
 import { addUsd } from '../domain/money.ts';
 import { phase } from '../records/views/instance-state.ts';
-import { isFree, spentUsd } from './run-cost.ts';
-import type { RunView } from './run-view.ts';
+import { isFree, type RunView, spentUsd } from '../records/views/run-view.ts';
 
 export interface MoneyTold {
   readonly spent: number;

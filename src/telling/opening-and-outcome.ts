@@ -1,13 +1,13 @@
 /** The lines that a run opens and ends with, and what it has spent. */
+
+import { isCancelled } from '../domain/failure.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { addUsd } from '../domain/money.ts';
 import { unsettledText } from '../domain/run-money.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { budgetStatusText } from '../plan/budget-text.ts';
+import { type Finished, type InstanceView, isFree, type Outcome, type RunView } from '../records/views/run-view.ts';
 import { count } from './count.ts';
-import { isCancelled } from './failure-text.ts';
-import { isFree } from './run-cost.ts';
-import type { Finished, InstanceView, Outcome, RunView } from './run-view.ts';
 
 /** `teaser: 4 instances on studio, profile draft, about $2.40` */
 export function openingLine(run: RunView): string {

@@ -1,13 +1,14 @@
 /** A run as plain lines: one for each thing that changed, with the time since the start, never rewritten. Pure. */
 import { padEnd, padStart } from '../domain/cells.ts';
+import { cleanText } from '../domain/clean.ts';
 import type { RecordedEvent } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { isDecision } from '../domain/result.ts';
 import { type InstanceState, phase } from '../records/views/instance-state.ts';
+import { reduce } from '../records/views/reduce.ts';
+import type { EndedInstance, InstanceView, RunView, Settled } from '../records/views/run-view.ts';
 import { eventText } from './event-text.ts';
 import { openingLine } from './opening-and-outcome.ts';
-import { reduce } from './reduce.ts';
-import type { EndedInstance, InstanceView, RunView, Settled } from './run-view.ts';
 import { endText, groupText } from './state-text.ts';
 import { type SummaryLine, summaryLines } from './summary.ts';
 
@@ -75,7 +76,7 @@ function request(event: RecordedEvent, instance: InstanceView | undefined): stri
   if ((event.type !== 'submit_accepted' && event.type !== 'taken_up') || instance === undefined) return '';
   const { model, price, generation } = instance;
   const told = event.type === 'taken_up' ? [] : [model, price === null ? '' : `~${formatUsd(price)}`];
-  return [...told, generation ?? ''].flatMap(text => (text === '' ? [] : `  ${text}`)).join('');
+  return [...told, cleanText(generation ?? '')].flatMap(text => (text === '' ? [] : `  ${text}`)).join('');
 }
 
 function howItEnded({ state, since, until, paidUsd }: EndedInstance): string {

@@ -6,11 +6,11 @@ import { everyFile } from '../domain/command-files.ts';
 import { formatBytes, formatSeconds } from '../domain/format.ts';
 import { listed } from '../domain/listed.ts';
 import type { MediaFacts } from '../domain/media.ts';
+import { messageText } from '../domain/message-text.ts';
 import type { CommandResult, Result, TextResult, TuningResult } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { wordsIn } from '../domain/words-in.ts';
 import { count } from './count.ts';
-import { messageText } from './message-text.ts';
 
 /** `1280×720, 6.0s, 4.1 MB`; for a command what it left behind. */
 export const resultText = (result: Result): string => (TEXTS[result.is] as (result: Result) => string)(result);

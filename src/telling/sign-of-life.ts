@@ -1,8 +1,8 @@
 /** What is told of a run that has told nothing for a while: `30 of 46 done; under way: shot queued, place 3 and 4 more`. Pure. */
 
 import { phase } from '../records/views/instance-state.ts';
+import type { RunView } from '../records/views/run-view.ts';
 import { heldText } from './held-back.ts';
-import type { RunView } from './run-view.ts';
 import { stateText } from './state-text.ts';
 
 export interface SignOfLife {

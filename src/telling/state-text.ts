@@ -3,29 +3,29 @@
 import { cleanText } from '../domain/clean.ts';
 import { formatBytes } from '../domain/format.ts';
 import { type InstanceKey, stepOf } from '../domain/key.ts';
+import { messageText } from '../domain/message-text.ts';
 import { rateText } from '../domain/request-rates.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { whyText } from '../plan/budget-text.ts';
 import { type EndState, type InstanceState, isOver, phase } from '../records/views/instance-state.ts';
+import { type InstanceView, type RunView, type Settled, unmetNeeds } from '../records/views/run-view.ts';
 import { count } from './count.ts';
 import { AWAITED } from './event-text.ts';
 import { failedText } from './failure-text.ts';
-import { messageText } from './message-text.ts';
 import { resultText } from './result-text.ts';
-import { type InstanceView, type RunView, type Settled, unmetNeeds } from './run-view.ts';
 
 /** Milliseconds for which a reported wait is shown: a wait that goes on is reported once a minute. */
 const WAIT_SHOWN_FOR = 61_000;
 
 /** Returns the reason of a wait that goes on; undefined where none does. `now` in Unix milliseconds. */
 export const waitReason = ({ wait }: InstanceView, now: number): string | undefined =>
-  wait !== null && now < wait.at + WAIT_SHOWN_FOR ? wait.reason : undefined;
+  wait !== null && now < wait.at + WAIT_SHOWN_FOR ? messageText(wait.reason) : undefined;
 
 /** Returns the wait for an instance that is over: `shot waits for its real cost: …`; null where there is none. `now` in Unix milliseconds. */
 export function waitAfterEndText(run: RunView, now: number): string | null {
   for (const instance of run.instances.values())
     if (instance.wait !== null && isOver(instance.state) && waitReason(instance, now) !== undefined)
-      return `${instance.label} waits for ${AWAITED[instance.wait.what]}: ${instance.wait.reason}`;
+      return `${instance.label} waits for ${AWAITED[instance.wait.what]}: ${messageText(instance.wait.reason)}`;
   return null;
 }
 

@@ -1,7 +1,7 @@
 /** How the instances of each step stand: what many of them are told as in one row. */
 import { isDecision } from '../domain/result.ts';
 import { phase } from '../records/views/instance-state.ts';
-import type { InstanceView, RunView } from './run-view.ts';
+import type { InstanceView, RunView } from '../records/views/run-view.ts';
 
 export interface StepTally {
   /** Safe to show. */

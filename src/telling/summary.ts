@@ -5,13 +5,12 @@ import { type DecisionPage, moreAt } from '../domain/decision-page.ts';
 import { stepOf } from '../domain/key.ts';
 import { pieceOf } from '../domain/result.ts';
 import { budgetStatusText, whyText } from '../plan/budget-text.ts';
+import { type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
 import { decidingCommand } from './choice-text.ts';
 import { failureLines } from './failure-groups.ts';
 import { billsOnText, stillRunningText, uncancelledText } from './left-at-service-text.ts';
 import { outcomeLine } from './opening-and-outcome.ts';
 import { mediaTexts, resultText } from './result-text.ts';
-import { isFree } from './run-cost.ts';
-import type { InstanceView, RunView } from './run-view.ts';
 import { askText } from './state-text.ts';
 import type { SummaryLine } from './summary-line.ts';
 

@@ -1,7 +1,7 @@
 /** A step of many instances in a few words. */
 
 import { phase } from '../records/views/instance-state.ts';
-import type { RunView } from './run-view.ts';
+import type { RunView } from '../records/views/run-view.ts';
 import type { StepTally } from './step-tally.ts';
 
 /** One of the counts of a row; `alarm` is kept for what went wrong, `person` for what somebody has to do. */

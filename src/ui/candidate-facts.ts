@@ -1,9 +1,8 @@
 /** What a screen knows of a candidate beside its name: from the results of the run that asks. */
 import type { Option } from '../domain/event.ts';
 import { pieceOf } from '../domain/result.ts';
+import { isFree, type RunView } from '../records/views/run-view.ts';
 import { resultText } from '../telling/result-text.ts';
-import { isFree } from '../telling/run-cost.ts';
-import type { RunView } from '../telling/run-view.ts';
 import type { CandidateFacts } from './prompt-lines.ts';
 
 export function factsIn(run: Pick<RunView, 'instances' | 'service' | 'outputs'>, { key }: Option): CandidateFacts {

@@ -2,8 +2,7 @@
  * How wide each column is. It depends on the plan and the terminal alone, never on what happens, so that finished rows in the
  * scroll-back and live rows stay aligned for a whole run.
  */
-import { isFree } from '../telling/run-cost.ts';
-import type { RunView } from '../telling/run-view.ts';
+import { isFree, type RunView } from '../records/views/run-view.ts';
 
 export interface Columns {
   /** Of the whole table; a very wide terminal is not filled: the eye should not have to travel. */

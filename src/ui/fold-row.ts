@@ -1,9 +1,9 @@
 /** One row for all instances of a step: how many there are, a bar, how they stand; under it what holds the others back. */
 import { cellWidth, clipEnd, padEnd, padStart } from '../domain/cells.ts';
+import { fanText } from '../domain/fan-text.ts';
 import { phase } from '../records/views/instance-state.ts';
-import { fanText } from '../telling/fan-text.ts';
+import type { InstanceView, RunView } from '../records/views/run-view.ts';
 import { type LimitsTold, limitText, type Taken } from '../telling/limit-text.ts';
-import type { InstanceView, RunView } from '../telling/run-view.ts';
 import { stateText, waitReason } from '../telling/state-text.ts';
 import type { StepTally } from '../telling/step-tally.ts';
 import { type Counted, tallyTexts, waitsForText } from '../telling/tally-text.ts';

@@ -2,9 +2,8 @@
 import { cellWidth, clipEnd } from '../domain/cells.ts';
 import { formatTicking } from '../domain/format.ts';
 import { type InstanceState, phase } from '../records/views/instance-state.ts';
+import { isFree, type RunView } from '../records/views/run-view.ts';
 import { moneyTexts } from '../telling/money-text.ts';
-import { isFree } from '../telling/run-cost.ts';
-import type { RunView } from '../telling/run-view.ts';
 import { isOpen, stepTallies } from '../telling/step-tally.ts';
 import { msLeftOfAll, timeLeftText } from '../telling/time-left.ts';
 import type { Browsing } from './browsing.ts';

@@ -6,9 +6,8 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { pieceOf } from '../domain/result.ts';
 import { isOver } from '../records/views/instance-state.ts';
+import { type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
 import { saidBy } from '../telling/failure-text.ts';
-import { isFree } from '../telling/run-cost.ts';
-import type { InstanceView, RunView } from '../telling/run-view.ts';
 import { stateText } from '../telling/state-text.ts';
 import { markOf, type ViewRoom } from './instance-list.ts';
 import { type Line, text, wrapped } from './line.ts';
@@ -119,7 +118,7 @@ function partsOf(run: RunView, instance: InstanceView, now: number, about: About
             ? [state.tail]
             : [],
     },
-    { name: 'id', lines: generation === null ? [] : [generation] },
+    { name: 'id', lines: generation === null ? [] : [cleanText(generation)] },
     {
       name: 'needs',
       lines:

@@ -2,7 +2,7 @@
 import { cellWidth, clipEnd, padEnd } from '../domain/cells.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { phase } from '../records/views/instance-state.ts';
-import type { InstanceView, RunView } from '../telling/run-view.ts';
+import type { InstanceView, RunView } from '../records/views/run-view.ts';
 import { stateText } from '../telling/state-text.ts';
 import { type Filter, matches } from './browsing.ts';
 import { isNarrow } from './columns.ts';

@@ -1,8 +1,8 @@
 /** What the live part is made of, and what of it there is room for: never more rows than the terminal has, less one. Pure. */
 import { clipEnd } from '../domain/cells.ts';
+import type { RunView } from '../records/views/run-view.ts';
 import { heldText } from '../telling/held-back.ts';
 import type { LimitsTold } from '../telling/limit-text.ts';
-import type { RunView } from '../telling/run-view.ts';
 import { waitAfterEndText } from '../telling/state-text.ts';
 import type { Browsing } from './browsing.ts';
 import { columnsFor } from './columns.ts';

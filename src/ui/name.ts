@@ -1,6 +1,6 @@
 /** The name of an instance where it may not fit. */
 import { cellWidth, clipEnd, clipMiddle, clipStart } from '../domain/cells.ts';
-import { tellingPart, withoutAxes } from '../telling/fan-text.ts';
+import { tellingPart, withoutAxes } from '../domain/fan-text.ts';
 
 /** Cells: with fewer, what tells a name from others goes before its beginning. */
 const MIDDLE = 24;

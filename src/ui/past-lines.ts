@@ -1,8 +1,8 @@
 /** Lines for the scroll-back: one for each instance or group that ended, and the summary at the end. Pure. */
 import { cellWidth } from '../domain/cells.ts';
+import type { RunView, Settled } from '../records/views/run-view.ts';
 import { openingLine } from '../telling/opening-and-outcome.ts';
 import type { PlainWords } from '../telling/plain-lines.ts';
-import type { RunView, Settled } from '../telling/run-view.ts';
 import { type SummaryLine, summaryLines } from '../telling/summary.ts';
 import { columnsFor } from './columns.ts';
 import { type Line, text, wrapped } from './line.ts';

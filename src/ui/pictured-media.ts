@@ -1,5 +1,5 @@
 import { pieceOf } from '../domain/result.ts';
-import type { InstanceView } from '../telling/run-view.ts';
+import type { InstanceView } from '../records/views/run-view.ts';
 import type { PicturedMedia } from './pictures.ts';
 
 /** The image or video that an instance gave; undefined where it gave neither, or has not ended. */

@@ -2,8 +2,10 @@
 import { expect, test } from 'vitest';
 import type { Event, InstanceEvent } from '../../src/domain/event.ts';
 import { assertMayHappen } from '../../src/records/views/instance-lifecycle.ts';
-import { nextState, WAITING } from '../../src/records/views/instance-state.ts';
-import { accepted, generated, intended, key, media, progress, succeeded } from '../telling/recordings.ts';
+import { nextState, type RecordedInstanceEvent, WAITING } from '../../src/records/views/instance-state.ts';
+import { applyTo, newStory } from '../../src/records/views/instance-story.ts';
+import { countPaid, unpaid } from '../../src/records/views/paid.ts';
+import { accepted, generated, intended, key, media, progress, stamped, succeeded } from '../telling/recordings.ts';
 
 const [shot, request] = [key('shot'), intended('shot', 'V-T2V-A', 0.6)];
 const lost = {
@@ -56,4 +58,30 @@ test('what is told late of an instance that is over changes nothing', () => {
       expect(strictly(end, late)).toEqual(over);
   }
   expect(() => strictly(failed, made)).toThrow('shot is failed; "succeeded" cannot happen to it');
+});
+
+test('the engine, the screen and a report count the same money, also of an attempt before the one that was made', () => {
+  const again = { ...generated('shot', 0.5), generation_id: 'gen_again' } as Event;
+  const billed = {
+    type: 'billed',
+    key: shot,
+    fingerprint: 'f_shot',
+    generation_id: 'gen_lost',
+    cost: 0.25,
+    estimate: null,
+  } as Event;
+  const paidAfter = (...events: readonly Event[]) => {
+    const story = newStory(0.6);
+    const paid = unpaid();
+    for (const event of stamped(events.map((one, second) => [second, one])) as readonly RecordedInstanceEvent[]) {
+      applyTo(story, event);
+      countPaid(paid, event, story.state, null);
+    }
+    expect(story.paidUsd).toBe(paid.paidUsd);
+    return story.paidUsd;
+  };
+  expect(paidAfter(request, accepted('shot'), generated('shot', 0.6), again)).toBe(1.1);
+  expect(
+    paidAfter(request, accepted('shot'), billed, generated('shot', 0.6), succeeded('shot', media('shot', 0.55, {}, 1))),
+  ).toBe(0.8);
 });

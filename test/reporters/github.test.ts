@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import type { StepName } from '../../src/domain/key.ts';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { githubReporter } from '../../src/reporters/github.ts';
 import { annotation, fitting, stopCommands } from '../../src/reporters/github-commands.ts';
 import { linesWithin, MOST_OF_SUMMARY, runSummary } from '../../src/reporters/github-summary.ts';
-import { reduce } from '../../src/telling/reduce.ts';
-import { emptyRunView } from '../../src/telling/run-view.ts';
 import { Runner } from '../support/github-runner.ts';
 import { bulk, failing, finished, key, planned, stamped, started, teaser } from '../telling/recordings.ts';
 

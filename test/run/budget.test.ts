@@ -16,14 +16,14 @@ import {
 import { formatUsd } from '../../src/domain/format.ts';
 import { moneyOf } from '../../src/domain/run-money.ts';
 import { heldTexts, overBudgetText } from '../../src/plan/budget-plan.ts';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { runSummary } from '../../src/reporters/github-summary.ts';
 import { junitDocument } from '../../src/reporters/junit.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { runsOf } from '../../src/session/run-report.ts';
 import { openAtService } from '../../src/session/status.ts';
 import { openingLine } from '../../src/telling/opening-and-outcome.ts';
-import { reduce } from '../../src/telling/reduce.ts';
-import { emptyRunView } from '../../src/telling/run-view.ts';
 import { filmStatus } from '../../src/telling/status/film-status.ts';
 import { statusText } from '../../src/telling/status/status-text.ts';
 import { summaryLines } from '../../src/telling/summary.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { outcomeLine } from '../../src/telling/opening-and-outcome.ts';
-import { reduce } from '../../src/telling/reduce.ts';
-import { emptyRunView } from '../../src/telling/run-view.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
 import { offerCancelling } from './custom-service.ts';
 import { TWO_SHOTS_REFRAMED } from './pipelines.ts';

@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { jsonLine } from '../../src/reporters/json-lines.ts';
 import type { Probe } from '../../src/run/local/adopt-created.ts';
 import { type CommandWork, runCommand } from '../../src/run/local/run-command.ts';
-import { reduce } from '../../src/telling/reduce.ts';
-import { emptyRunView } from '../../src/telling/run-view.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { listOf, NO_LOG, oneFile, PROMISES_NOTHING } from './command-files.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/domain/event.ts';
-import { reduce } from '../../src/telling/reduce.ts';
-import { emptyRunView } from '../../src/telling/run-view.ts';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
 import { settled } from '../support/settled.ts';
 import { Deployments, offerCancelling } from './custom-service.ts';

@@ -3,10 +3,9 @@ import { expect, test } from 'vitest';
 import type { Event } from '../../src/domain/event.ts';
 import type { StepName } from '../../src/domain/key.ts';
 import { wordsIn } from '../../src/domain/words-in.ts';
-import { reduce } from '../../src/telling/reduce.ts';
-import { spentUsd } from '../../src/telling/run-cost.ts';
-import { emptyRunView, type RunView, unmetNeeds } from '../../src/telling/run-view.ts';
-import { flushAlike } from '../../src/telling/settle.ts';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView, type RunView, spentUsd, unmetNeeds } from '../../src/records/views/run-view.ts';
+import { flushAlike } from '../../src/records/views/settled.ts';
 import { stateText } from '../../src/telling/state-text.ts';
 import {
   accepted,

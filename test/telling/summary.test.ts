@@ -1,8 +1,8 @@
 /** What a run leaves its author with. */
 import { expect, test } from 'vitest';
 import type { Event } from '../../src/domain/event.ts';
-import { reduce } from '../../src/telling/reduce.ts';
-import { emptyRunView } from '../../src/telling/run-view.ts';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
 import { finished, key, media, planned, stamped, started, succeeded } from './recordings.ts';
 

@@ -1,6 +1,6 @@
 /** What the screen of a run shows at one moment, as text: Ink lays it out, without a terminal. */
 import { renderToString } from 'ink';
-import type { RunView as Run } from '../../src/telling/run-view.ts';
+import type { RunView as Run } from '../../src/records/views/run-view.ts';
 import { PaperContext } from '../../src/ui/components/lines.tsx';
 import { RunView, type RunViewProps } from '../../src/ui/components/run-view.tsx';
 import { painted } from '../../src/ui/line.ts';

@@ -1,10 +1,10 @@
 /** What must hold for any run, any order of events, any size of terminal. */
 import { expect, test } from 'vitest';
 import { cellWidth } from '../../src/domain/cells.ts';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView, type InstanceView } from '../../src/records/views/run-view.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
-import { reduce } from '../../src/telling/reduce.ts';
-import { emptyRunView, type InstanceView } from '../../src/telling/run-view.ts';
 import { painted } from '../../src/ui/line.ts';
 import { pastLines } from '../../src/ui/past-lines.ts';
 import { hostile } from '../telling/recordings.ts';

@@ -1,7 +1,7 @@
 /** A name that does not fit keeps what tells it from the others. */
 import { expect, test } from 'vitest';
-import { reduce } from '../../src/telling/reduce.ts';
-import { emptyRunView } from '../../src/telling/run-view.ts';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { instanceList } from '../../src/ui/instance-list.ts';
 import { painted } from '../../src/ui/line.ts';
 import { nameWithin, partWithin } from '../../src/ui/name.ts';

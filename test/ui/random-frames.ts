@@ -2,8 +2,8 @@
 import { cleanText } from '../../src/domain/clean.ts';
 import type { Event, RecordedEvent } from '../../src/domain/event.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
-import { reduce } from '../../src/telling/reduce.ts';
-import { emptyRunView } from '../../src/telling/run-view.ts';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView } from '../../src/records/views/run-view.ts';
 import type { Over } from '../../src/ui/browsing.ts';
 import { PICTURE_ROW, pictureRoom } from '../../src/ui/instance-in-full.ts';
 import type { Size } from '../../src/ui/live-layout.ts';

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../src/domain/event.ts';
-import { reduce } from '../../src/telling/reduce.ts';
-import { emptyRunView, type RunView } from '../../src/telling/run-view.ts';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView, type RunView } from '../../src/records/views/run-view.ts';
 import { START } from '../telling/recordings.ts';
 import { drawn } from './drawn.tsx';
 

@@ -1,9 +1,10 @@
 /** The runs of a film, one a line: `8c41f2aa  2026-11-22 14:03  4m 12s  done  $3.20  hosted, in draft`. */
+
 import { cleanText } from '../../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../../domain/format.ts';
 import { unsettledText } from '../../domain/run-money.ts';
+import { isFree } from '../../records/views/run-view.ts';
 import type { RunInList } from '../../session/run-report.ts';
-import { isFree } from '../../telling/run-cost.ts';
 import { messages } from './report-messages.ts';
 
 /** Characters that tell one run from another. */

@@ -6,7 +6,7 @@ import { padEnd } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
 import { moneyOf, type RunMoney, unsettledText } from '../../domain/run-money.ts';
-import { isFree } from '../../telling/run-cost.ts';
+import { isFree } from '../../records/views/run-view.ts';
 
 export function runsText(runs: readonly RunRow[], team: string): string {
   if (runs.length === 0)

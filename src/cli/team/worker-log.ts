@@ -1,9 +1,10 @@
 /** What a worker says, as lines and as JSON. */
+
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
+import { isFree } from '../../records/views/run-view.ts';
 import type { Led } from '../../session/team/lead-run.ts';
 import type { WorkerTold } from '../../session/team/worker.ts';
-import { isFree } from '../../telling/run-cost.ts';
 
 export function workerText(told: WorkerTold): readonly string[] {
   switch (told.is) {

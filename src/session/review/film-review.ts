@@ -2,6 +2,7 @@
  * A film under review. Nothing is remembered here: what is shown is read anew from the film, its journal and its lock whenever one of them
  * changes, and a decision opens the film as `pick` does, beside a run of it that goes on or without one; here or, for a team, elsewhere.
  */
+
 import type { Store } from '../../artifacts/store.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
@@ -17,7 +18,7 @@ import type {
   ReviewQuestion,
   ReviewState,
 } from '../../pages/review/review-state.ts';
-import { isFree } from '../../telling/run-cost.ts';
+import { isFree } from '../../records/views/run-view.ts';
 import type { FilmToOpen } from '../film/film-to-open.ts';
 import { type Film, openFilm } from '../film/open-film.ts';
 import type { Progress } from '../live-progress.ts';

@@ -52,4 +52,4 @@ function latest(all: Iterable<Told>): Told | undefined {
 }
 
 /** Its place among the events of the run; 0 where nothing was done for it. */
-const endedAs = ({ story }: Told): number => (story.isWorkedOn || story.choice ? story.endedAs : 0);
+const endedAs = ({ story }: Told): number => (story.attempts.length > 0 || story.choice ? story.endedAs : 0);

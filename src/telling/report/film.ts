@@ -3,6 +3,7 @@ import { cleanText } from '../../domain/clean.ts';
 import type { KeptOutput } from '../../domain/kept-plan.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { formatOf } from '../../domain/media-format.ts';
+import { messageText } from '../../domain/message-text.ts';
 import { countStems, fittingPath } from '../../domain/output-name.ts';
 import type {
   ReportedFilm,
@@ -11,7 +12,6 @@ import type {
   ReportedOutput,
   ReportedStep,
 } from '../../domain/run-report.ts';
-import { messageText } from '../message-text.ts';
 import { messages } from './report-messages.ts';
 import type { RunStory } from './run-story.ts';
 import { STATE_WORDS } from './state-words.ts';

@@ -3,10 +3,10 @@ import { cleanText, safeLines } from '../../domain/clean.ts';
 import type { CommandSaid } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import { messageText } from '../../domain/message-text.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import type { ReportedFailure, ReportedInstance, ReportedQuestion } from '../../domain/run-report.ts';
 import { failureText, saidBy } from '../failure-text.ts';
-import { messageText } from '../message-text.ts';
 import { filesOf, mediaOf } from './media.ts';
 import { decisionOf } from './questions.ts';
 import { messages } from './report-messages.ts';
@@ -70,15 +70,15 @@ function reportedInstance(told: Told, picks: Picks | undefined, context: Instanc
   const log = logOf(told, record);
   return {
     ...{ key, label: cleanText(key), step: planned.step, coordinates: coordinatesOf(planned.coordinates ?? {}), state },
-    kind: step?.kind ?? kindOf(result, story.model),
-    model: cleanText(planned.model ?? step?.model ?? story.model ?? step?.kind ?? ''),
+    kind: step?.kind ?? kindOf(result, story.sentTo),
+    model: cleanText(planned.model ?? step?.model ?? story.sentTo ?? step?.kind ?? ''),
     needs: states.needs(planned),
     ...{ prompt: promptOf(request), request: requestText(request), seed: seedOf(request) },
     ...{ media: mediaOf(result), files: filesOf(result), text: textOf(result) },
     ...{ cost: costOf(told), price: planned.price },
     generation: generationOf(told, result),
     fingerprint: story.fingerprint ?? planned.fingerprint ?? null,
-    attempts: story.attempts.map(attempt => ({ ...attempt })),
+    attempts: story.attempts.map(one => ({ ...one, reason: one.reason === null ? null : messageText(one.reason) })),
     why: whyOf(told, state, () => record.askedBefore(key)),
     decision: choice ? decisionOf(choice) : null,
     ...{ chosenBy: picks?.chosenBy ?? [], lost: picks?.lost ?? false },
@@ -98,7 +98,7 @@ const coordinatesOf = (coordinates: Readonly<Record<string, Json>>): Readonly<Re
   );
 
 /** Of an instance that no plan is kept of. */
-function kindOf(result: StoredResult | undefined, model: string | undefined): string {
+function kindOf(result: StoredResult | undefined, model: string | null): string {
   switch (result?.is) {
     case 'media':
       return result.media.kind;
@@ -109,7 +109,7 @@ function kindOf(result: StoredResult | undefined, model: string | undefined): st
     case 'fine_tune':
       return 'tokenize';
     case undefined:
-      return model === undefined ? 'step' : 'model';
+      return model === null ? 'step' : 'model';
   }
 }
 
@@ -166,7 +166,7 @@ function waitsForOf({ planned, story }: Told, { story: run, states }: InstanceCo
 /** What a failed command said last, and the file of all that any command said. */
 function logOf({ planned, story }: Told, { logOf: find }: RunRecord): CommandSaid | null {
   const said = story.failure ? saidBy(story.failure) : undefined;
-  const isCommand = story.isWorkedOn && story.attempts.every(({ generation }) => generation === null);
+  const isCommand = story.attempts.length > 0 && story.attempts.every(({ generation }) => generation === null);
   const found = isCommand ? find(planned.key) : undefined;
   const [lines, log] = [said?.lines ?? [], said?.log ?? found?.log];
   return lines.length === 0 && log === undefined

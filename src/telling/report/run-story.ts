@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { KeptInstance, KeptStep } from '../../domain/kept-plan.ts';
 import { type InstanceKey, type StepName, stepOf } from '../../domain/key.ts';
 import { isOfInstance } from '../../records/views/instance-state.ts';
-import { InstanceStory } from './instance-story.ts';
+import { applyTo, type InstanceStory, newStory } from '../../records/views/instance-story.ts';
 import type { RunRecord } from './run-record.ts';
 import { steadyTimes } from './steady-times.ts';
 
@@ -36,7 +36,7 @@ export function runStory({ events: all, plan, isRunning }: Pick<RunRecord, 'even
   const steps = new Map((plan?.steps ?? []).map(step => [step.name, step]));
   const instances = new Map<InstanceKey, Told>();
   const add = (planned: KeptInstance): Told => {
-    const told = { planned, step: steps.get(planned.step), story: new InstanceStory(planned.price) };
+    const told = { planned, step: steps.get(planned.step), story: newStory(planned.price) };
     instances.set(planned.key, told);
     return told;
   };
@@ -50,7 +50,7 @@ export function runStory({ events: all, plan, isRunning }: Pick<RunRecord, 'even
     if (!isOfInstance(event) || event.type === 'cancel_failed') continue;
     const told = instances.get(event.key) ?? add(unplanned(event.key, event));
     const before = told.story.attempts.at(-1)?.ended === null;
-    told.story.apply(event);
+    applyTo(told.story, event);
     people.after(event, before, told.story.attempts.at(-1)?.ended === null);
   }
   return {

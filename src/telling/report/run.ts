@@ -1,10 +1,11 @@
 /** The run as a whole: when, how it ended, what it cost and what it saved. */
+
 import { cleanText, safeLines } from '../../domain/clean.ts';
+import { messageText } from '../../domain/message-text.ts';
 import { addUsd } from '../../domain/money.ts';
 import { moneyOf } from '../../domain/run-money.ts';
 import type { ReportedRun } from '../../domain/run-report.ts';
-import { messageText } from '../message-text.ts';
-import { isFree } from '../run-cost.ts';
+import { isFree } from '../../records/views/run-view.ts';
 import { costOf } from './instances.ts';
 import type { Results } from './results.ts';
 import type { RunRecord } from './run-record.ts';

@@ -1,11 +1,11 @@
 /** Why an instance was made, reused or not run: a sentence, and the fields in which it was asked for something else than before. */
 import type { Asked, AskedValue } from '../../domain/asked.ts';
 import { cleanText, safeLines } from '../../domain/clean.ts';
+import { messageText } from '../../domain/message-text.ts';
 import type { ReportedField, ReportedState, ReportedWhy } from '../../domain/run-report.ts';
 import { fieldOfPath } from '../../plan/asked-fields.ts';
 import { messages as planMessages } from '../../plan/plan-messages.ts';
 import { askedFields } from '../../plan/why/fields.ts';
-import { messageText } from '../message-text.ts';
 import { messages } from './report-messages.ts';
 import type { Told } from './run-story.ts';
 
@@ -24,7 +24,7 @@ function verdictOf({ planned, story }: Told, state: ReportedState): string {
   const { state: last } = story;
   if ((last.is === 'skipped' || last.is === 'left_out') && last.why !== '') return last.why;
   if (last.is === 'blocked') return messages.blocked(last.by);
-  if (state === 'not_run') return story.isWorkedOn ? messages.leftOpen() : messages.notRun();
+  if (state === 'not_run') return story.attempts.length > 0 ? messages.leftOpen() : messages.notRun();
   // What was found to be owned only when all that it reads was there.
   if (last.is === 'reused' && planned.decision !== 'hit') return messages.owned();
   return planned.why === '' ? messages.notKept() : messageText(planned.why);

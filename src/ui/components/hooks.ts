@@ -3,7 +3,7 @@ import { type TerminalSuspension, useApp } from 'ink';
 import { useEffect, useRef } from 'react';
 import type { InstanceKey } from '../../domain/key.ts';
 import { phase } from '../../records/views/instance-state.ts';
-import type { RunView } from '../../telling/run-view.ts';
+import type { RunView } from '../../records/views/run-view.ts';
 import type { Keyboard } from '../prompter.ts';
 import type { ScreenTerminal, TerminalSignals } from '../screen-terminal.ts';
 import type { TerminalStream } from '../terminal-stream.ts';

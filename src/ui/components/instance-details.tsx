@@ -1,7 +1,7 @@
 /** One instance in full, with its small picture beside it where there is one and room for it. */
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
-import type { RunView } from '../../telling/run-view.ts';
+import type { RunView } from '../../records/views/run-view.ts';
 import { type AboutInstance, instanceLines, PICTURE_ROW, type Place } from '../instance-in-full.ts';
 import type { PictureRoom } from '../picture-beside.ts';
 import { Lines } from './lines.tsx';

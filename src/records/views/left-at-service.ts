@@ -1,8 +1,8 @@
 /** What goes on at the service beside the generations of the plan: deployments, and what could not be cancelled. */
-import { cleanText } from '../domain/clean.ts';
-import type { RecordedEvent } from '../domain/event.ts';
-import { unreachable } from '../domain/unreachable.ts';
-import { messageText } from './message-text.ts';
+import { cleanText } from '../../domain/clean.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
+import { messageText } from '../../domain/message-text.ts';
+import { unreachable } from '../../domain/unreachable.ts';
 import type { DeploymentView, RunView } from './run-view.ts';
 
 type RecordedDeploymentEvent = Extract<

@@ -5,19 +5,19 @@
  * The view is changed in place: a run of ten thousand instances has sixty thousand events, and copying would make that quadratic.
  * It is lenient: an event about an unknown key, or out of its usual order (a resumed run), is simply believed.
  */
-import { cellWidth } from '../domain/cells.ts';
-import { cleanText, safeLines } from '../domain/clean.ts';
-import type { EventType, PlannedInstance, RecordedEvent } from '../domain/event.ts';
-import { type InstanceKey, stepOf } from '../domain/key.ts';
-import { moneyOf } from '../domain/run-money.ts';
-import { isOver, nextState, phase, type RecordedInstanceEvent, WAITING } from '../records/views/instance-state.ts';
-import { noteCoordinates, withoutAxes } from './fan-text.ts';
-import { reduceHeld } from './held-back.ts';
+import { cellWidth } from '../../domain/cells.ts';
+import { cleanText, safeLines } from '../../domain/clean.ts';
+import type { EventType, PlannedInstance, RecordedEvent } from '../../domain/event.ts';
+import { noteCoordinates, withoutAxes } from '../../domain/fan-text.ts';
+import { type InstanceKey, stepOf } from '../../domain/key.ts';
+import { messageText } from '../../domain/message-text.ts';
+import { rateText } from '../../domain/request-rates.ts';
+import { moneyOf } from '../../domain/run-money.ts';
+import { isOver, type RecordedInstanceEvent } from './instance-state.ts';
+import { applyTo, newStory } from './instance-story.ts';
 import { reduceCancelFailed, reduceDeployment } from './left-at-service.ts';
-import { messageText } from './message-text.ts';
-import { paidAfter } from './run-cost.ts';
 import type { InstanceView, RunView } from './run-view.ts';
-import { flushAlike, settle } from './settle.ts';
+import { flushAlike, settle } from './settled.ts';
 
 /** What may happen to many instances of a step for one reason. */
 const ENDS_ALIKE: ReadonlySet<EventType> = new Set(['reused', 'skipped', 'left_out', 'blocked']);
@@ -40,13 +40,20 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
       run.connection = { reachable: event.reachable, reason: messageText(event.reason) };
       break;
     case 'pace_changed':
-      reduceHeld(run, event);
+      run.slowed = event.slower ? { until: event.until, reason: messageText(event.reason) } : null;
       break;
-    case 'held_back':
     case 'submit_refused':
-      reduceHeld(run, event);
+      if (run.slowed && event.busy && event.retry_at !== null)
+        run.slowed = { ...run.slowed, until: Math.max(run.slowed.until, event.retry_at) };
       reduceInstance(run, event);
       break;
+    case 'held_back': {
+      const rate = cleanText(rateText(event));
+      const model = event.model === undefined ? {} : { model: cleanText(event.model) };
+      run.ratesReached.set(rate, { rate, isAtOnce: event.rate === 'in_flight', until: event.until, ...model });
+      reduceInstance(run, event);
+      break;
+    }
     case 'output_written':
       run.outputs.push({
         ...{ output: cleanText(event.output), key: event.key, path: cleanText(event.path) },
@@ -139,15 +146,7 @@ function addInstance(run: RunView, planned: PlannedInstance): InstanceView {
     needs: planned.needs,
     index: run.instances.size,
     actsOutside: planned.effect ?? false,
-    price: planned.price,
-    state: WAITING,
-    wait: null,
-    since: null,
-    until: null,
-    paidUsd: 0,
-    sentBefore: false,
-    generation: null,
-    request: null,
+    ...newStory(planned.price),
   };
   const axes = run.axes.get(instance.step) ?? new Map();
   run.axes.set(instance.step, axes);
@@ -162,28 +161,10 @@ function addInstance(run: RunView, planned: PlannedInstance): InstanceView {
 function reduceInstance(run: RunView, event: RecordedInstanceEvent): void {
   const known = run.instances.get(event.key);
   const instance = known ?? addInstance(run, { key: event.key, model: '', needs: [], price: null });
-  const before = instance.state;
-  const state = nextState(before, event);
-  instance.state = state;
-  // The words of a growing text are themselves a sign of life.
-  const waits = event.type === 'still_waiting' && state.is !== 'writing';
-  instance.wait = waits ? { what: event.what, reason: messageText(event.reason), at: event.at } : null;
-  instance.paidUsd = paidAfter(instance, event);
-  if (event.type === 'taken_up') instance.sentBefore = true;
-  if (event.type === 'submit_intended') {
-    instance.request = event.request;
-    // What the service was to give once more may be gone there: it is made, and has its price.
-    if (instance.price !== null && event.price !== null) instance.price = event.price;
-  }
-  if ('generation_id' in event && event.generation_id !== null) instance.generation = cleanText(event.generation_id);
-  if (phase(state) === 'under-way') {
-    instance.since ??= event.at;
-    instance.until = null;
-  }
-  if (isOver(state) && before.is !== state.is) {
-    instance.until = event.at;
-    settle(run, { ...instance, state });
-  }
+  const before = instance.state.is;
+  applyTo(instance, event);
+  const { state } = instance;
+  if (isOver(state) && before !== state.is) settle(run, { ...instance, state });
 }
 
 /** `shot is generation gen_1` */

@@ -1,13 +1,13 @@
 /** What a listener knows of a run so far: the terminal, plain text and the last words are all told from it. Made by `reduce.ts`. */
-import type { BudgetStatus } from '../domain/budget.ts';
-import type { Counts, InstanceEvent, PlannedInstance, RunEvent, WaitsFor } from '../domain/event.ts';
-import type { JsonObject } from '../domain/json.ts';
-import type { InstanceKey } from '../domain/key.ts';
-import type { MediaFacts } from '../domain/media.ts';
-import type { RunMoney } from '../domain/run-money.ts';
-import type { EndState, InstanceState } from '../records/views/instance-state.ts';
-import { isOver } from '../records/views/instance-state.ts';
-import type { Axes } from './fan-text.ts';
+import type { BudgetStatus } from '../../domain/budget.ts';
+import type { Counts, InstanceEvent, PlannedInstance, RunEvent } from '../../domain/event.ts';
+import type { Axes } from '../../domain/fan-text.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import type { MediaFacts } from '../../domain/media.ts';
+import type { RunMoney } from '../../domain/run-money.ts';
+import type { EndState } from './instance-state.ts';
+import { isOver } from './instance-state.ts';
+import type { InstanceStory } from './instance-story.ts';
 
 /** Every text in it is clean. */
 export interface WrittenOutput {
@@ -89,9 +89,9 @@ export interface RateHolding {
   readonly until: number;
 }
 
-export interface InstanceView {
+export interface InstanceView extends InstanceStory {
   readonly key: InstanceKey;
-  /** The key, and its step's name, safe to show. */
+  /** The key, its step's name and its model, safe to show. */
   readonly label: string;
   readonly step: string;
   readonly model: string;
@@ -100,22 +100,6 @@ export interface InstanceView {
   readonly index: number;
   /** It acts outside of this machine. */
   readonly actsOutside: boolean;
-  /** US dollars; null where it has no price. */
-  price: number | null;
-  state: InstanceState;
-  /** The last event of the instance where that reported a wait; null after any other. `at`: Unix milliseconds. */
-  wait: { readonly what: WaitsFor; readonly reason: string; readonly at: number } | null;
-  /** Unix milliseconds: when work on it began and ended. */
-  since: number | null;
-  until: number | null;
-  /** US dollars this run paid for it, as far as is known. */
-  paidUsd: number;
-  /** An earlier run sent it, and this one brings it home. */
-  sentBefore: boolean;
-  /** What the service calls it, safe to show; null: it has told none. */
-  generation: string | null;
-  /** What was sent; null: nothing by this run. Not safe to show as it is. */
-  request: JsonObject | null;
 }
 
 export type EndedInstance = InstanceView & { readonly state: EndState };
@@ -200,3 +184,15 @@ export const unmetNeeds = (run: RunView, instance: InstanceView): readonly Insta
     const need = run.instances.get(key);
     return need === undefined || isOver(need.state) ? [] : [need];
   });
+
+/** US dollars this run has spent so far, as far as is known. */
+export function spentUsd(run: RunView): number {
+  if (run.finished !== null) return run.finished.usd;
+  let usd = 0;
+  for (const { paidUsd } of run.instances.values()) usd += paidUsd;
+  return usd;
+}
+
+/** The built-in studio renders on this machine for nothing; its prices show what the same film would cost on a service. */
+export const isFree = ({ service }: Pick<RunView, 'service'>): boolean =>
+  service === 'studio' || service === 'studio-draft';

@@ -1,5 +1,5 @@
 /** Lines of what is over: instances that ended alike, one after the other, become one line where they are many. */
-import { stepOf } from '../domain/key.ts';
+import { stepOf } from '../../domain/key.ts';
 import type { EndedInstance, RunView } from './run-view.ts';
 
 /** So many instances of one step that end alike are still told one by one. */

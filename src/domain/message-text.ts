@@ -1,5 +1,5 @@
 /** What a service, a command or the network says, as it is shown: clean, in one line, and no longer than anybody reads. */
-import { asLeftOnTerminal, cleanText } from '../domain/clean.ts';
+import { asLeftOnTerminal, cleanText } from './clean.ts';
 
 /** Characters. */
 const LONGEST = 2000;

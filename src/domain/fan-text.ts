@@ -1,5 +1,5 @@
 /** How the instances of a step came about: `12 × 3`, told from their keys. */
-import { closingBracket, type InstanceKey } from '../domain/key.ts';
+import { closingBracket, type InstanceKey } from './key.ts';
 
 /** For each axis of a step the values that its instances have. */
 export type Axes = Map<string, Set<string>>;
