@@ -1,11 +1,17 @@
 /** What earlier versions left behind opens: each film of `test/samples/` still owns, shows and costs what its `expected.json` says. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { TEAM_MIGRATIONS } from '../../src/cluster/database/migrations.ts';
 import { isJournalled } from '../../src/run/ports/journal.ts';
+import { emptyDatabase } from '../cluster/test-database.ts';
 import { factsOf, factsOfTeam } from '../samples/facts.ts';
 import { openProject, openTeam, SAMPLES } from '../samples/open-sample.ts';
+import { restoreTeam } from '../samples/team-rows.ts';
 import { onServer } from '../support/postgres.ts';
 import { SAMPLES as EVENTS } from '../telling/samples.ts';
+import { runInProcess } from './in-process.ts';
+import { TeamStage } from './team-world.ts';
 
 const read = (sample: string, path: string) => readFileSync(`test/samples/${sample}/${path}`, 'utf8');
 
@@ -67,3 +73,23 @@ test.each(SAMPLES)(
     }
   },
 );
+
+test("a worker that is newer than its team's tables says so and waits, and begins after `team init`", async () => {
+  const database = await emptyDatabase();
+  const older = TEAM_MIGRATIONS.slice(1).map(
+    (_, index) => `INSERT INTO shotlist.schema_version VALUES (${index + 1});`,
+  );
+  await restoreTeam(database.url, older.join('\n'));
+  const stage = TeamStage.at(database, '');
+  try {
+    const worker = stage.start('team', 'worker', '--on', 'house', '--folder', join(stage.folder, 'worker'));
+    const [said] = await worker.line(/.*this worker waits for it/);
+    expect(said).toContain(
+      `the team's database is of an older shotlist (version ${older.length} of ${TEAM_MIGRATIONS.length}): run \`shotlist team init\` once more; this worker waits for it`,
+    );
+    expect((await runInProcess(stage, ['team', 'init', '--on', 'house'])).exit).toBe(0);
+    await worker.line(/^ready: /m);
+  } finally {
+    await stage.close();
+  }
+});

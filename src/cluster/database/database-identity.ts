@@ -12,6 +12,9 @@ export class TeamRefused extends Refusal {}
 /** This server cannot be used. Another one may answer at the same address later: a run waits for that. */
 export class TeamUnfit extends TeamRefused {}
 
+/** Its tables are missing, or older than this version reads: `shotlist team init` makes them, and a worker waits for that. */
+export class TeamOutdated extends TeamRefused {}
+
 /** What a process or the team's store remembers of a database, to recognise that it lost rows. */
 export interface DatabaseMark {
   /** Names the team's tables, wherever they are restored to. */

@@ -5,7 +5,7 @@
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, types } from 'pg';
 import { type Json, recordIn } from '../../domain/json.ts';
 import { codeOf } from '../../host/error-code.ts';
-import { DatabaseIdentity, type DatabaseMark, TeamRefused, TeamUnfit } from './database-identity.ts';
+import { DatabaseIdentity, type DatabaseMark, TeamOutdated, TeamRefused, TeamUnfit } from './database-identity.ts';
 import { TEAM_MIGRATIONS } from './migrations.ts';
 import { grantsSql, makeRolesSql, USER_ROLE, WORKER_ROLE } from './roles.ts';
 
@@ -188,17 +188,17 @@ export class TeamDatabase implements Queries {
     return row?.version ?? 0;
   }
 
-  /** @throws TeamRefused where its tables are missing, or are not those that this version reads. */
+  /** @throws TeamOutdated if its tables are missing or older than this version reads. @throws TeamRefused if they are newer. */
   async check(): Promise<void> {
     const version = await this.version();
     if (version === 0)
-      throw new TeamRefused("the team's database has no tables of ours yet: run `shotlist team init` once");
+      throw new TeamOutdated("the team's database has no tables of ours yet: run `shotlist team init` once");
     if (version > TEAM_MIGRATIONS.length)
       throw new TeamRefused(
         `the team's database was brought up by a newer shotlist (version ${version}, this one reads ${TEAM_MIGRATIONS.length}): use that one here too`,
       );
     if (version < TEAM_MIGRATIONS.length)
-      throw new TeamRefused(
+      throw new TeamOutdated(
         `the team's database is of an older shotlist (version ${version} of ${TEAM_MIGRATIONS.length}): run \`shotlist team init\` once more`,
       );
   }

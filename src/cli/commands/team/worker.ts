@@ -5,6 +5,7 @@ import { availableParallelism, homedir, hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Service } from '../../../api/service.ts';
 import type { ResultCache } from '../../../artifacts/shared/result-cache.ts';
+import { TeamOutdated } from '../../../cluster/database/database-identity.ts';
 import type { RunRow } from '../../../cluster/runs/run-rows.ts';
 import type { VariableAccess } from '../../../domain/variable-access.ts';
 import { systemClock } from '../../../host/clock.ts';
@@ -107,7 +108,8 @@ export const main = withExitCode(async args => {
         },
       );
     const exit = await whenReachable(begin, {
-      isAway: error => !isReady && error instanceof CommandError && error.exitCode === 6,
+      isAway: error =>
+        !isReady && (error instanceof TeamOutdated || (error instanceof CommandError && error.exitCode === 6)),
       tell: message => tell({ is: 'trouble', message: messages.waitsForDatabase(message) }),
       ...{ clock: systemClock, signal: stop.signal },
     });
