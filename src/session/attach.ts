@@ -40,7 +40,7 @@ export async function attach(
   const { key, id } = asked;
   const request = requestOf(film, key);
   if (typeof request === 'string') return refused(request);
-  if ((await film.journal.claimedAmong([id])).has(id)) return refused(messages.claimed(id));
+  if ((await film.journal.claimedAmong([id], service.account)).has(id)) return refused(messages.claimed(id));
   const open = film.journal.ledger.withFingerprint(request.fingerprint);
   if (open?.id !== undefined) return refused(messages.sentAlready(key, open.id));
   const found = await service.generation(id, signal);

@@ -18,13 +18,12 @@ import { contentsOf } from '../domain/result-contents.ts';
 import { systemClock } from '../host/clock.ts';
 import type { Project } from '../host/project.ts';
 import { actsOutside } from '../plan/kinds/index.ts';
-import type { Submission } from '../records/views/ledger.ts';
+import { addressIn, isAt, type Submission } from '../records/views/ledger.ts';
 import { isRunning } from '../run/local/film-lease.ts';
 import { isThere, openJournal } from '../run/local/journal-file.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { LockFile, lockPath, readLockText } from '../run/lock/lock-file.ts';
 import { lockSection } from '../run/lock/lock-sections.ts';
-import { addressIn, isAt } from '../run/requests/cancel.ts';
 import { openActivations } from '../run/requests/deployments.ts';
 import { isAskedIn, requestOf } from './attach.ts';
 import { contentFiles } from './clean.ts';
@@ -203,7 +202,10 @@ class Examiner implements Examination {
     const rows = await hosted.history(signal);
     if (rows.is === 'absent') return void this.notes.push(this.#say.noHistory());
     if (rows.is !== 'ok') return this.#silent(rows.message);
-    const claimed = await film.journal.claimedAmong(rows.value.map(row => row.generation_id));
+    const claimed = await film.journal.claimedAmong(
+      rows.value.map(row => row.generation_id),
+      hosted.account,
+    );
     const nobodys = rows.value.filter(
       row => !claimed.has(row.generation_id) && row.status !== 'failed' && row.status !== 'cancelled',
     );

@@ -409,7 +409,7 @@ describe('whoever runs the machines', () => {
     expect(await restored(team)).toEqual({ films: 1, held: [run], newest: expect.any(Number) });
     expect(await waits(run, epoch)).toBeUndefined();
     expect(await begin(run, 'one')).toBeUndefined();
-    expect(await unknownAmong(team, ['gen_1', 'gen_2'])).toEqual(new Set(['gen_2']));
+    expect(await unknownAmong(team, ['gen_1', 'gen_2'], 'a')).toEqual(new Set(['gen_2']));
     expect(await goOn(team, queue, run)).toBe('failed');
     expect(await begin(run, 'two')).toBeGreaterThan(epoch + 1000);
   });

@@ -145,7 +145,7 @@ describe('one journal for all films of a project', () => {
       submission: { id: 'gen-1' },
     });
     expect(hare.openElsewhere('f1', 'https://house.test another-key')).toBeUndefined();
-    expect(hare.isClaimed('gen-1')).toBe(true);
+    expect(hare.isClaimed('gen-1', 'https://house.test other-key')).toBe(true);
     expect([isRunning(folder, 'fox'), isRunning(folder, 'nobody')]).toEqual([true, false]);
     await fox.close();
     expect(isRunning(folder, 'fox')).toBe(false);

@@ -58,8 +58,8 @@ describe('what a service has taken and refused', () => {
     const claimedAmong = journal.claimedAmong.bind(journal);
     // The process ends right after its second intent, which is for the listed generation.
     const killed = new Promise<void>(resolve => {
-      journal.claimedAmong = ids => {
-        if (journal.ledger.open.length === 0) return claimedAmong(ids);
+      journal.claimedAmong = (ids, account) => {
+        if (journal.ledger.open.length === 0) return claimedAmong(ids, account);
         resolve();
         return new Promise(() => {});
       };

@@ -4,6 +4,7 @@ import type { HistoryRow } from '../../src/api/queue.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import type { Outcome } from '../../src/run/run.ts';
+import { ONE_SHOT } from './pipelines.ts';
 import { eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 
 /** The second shot is sent when the first is made: the service is known to have taken one of ours. */
@@ -64,6 +65,29 @@ function loseTheSecond(): void {
     { answer: LOST_ANSWER, take: true },
   );
 }
+
+test('a service that gives ids which another service gave as well is believed: its list shows the lost request, and nothing is sent again', async () => {
+  await rig.runToEnd(await rig.start(TWO_IN_A_ROW));
+  rig.service.records.clear();
+  rig.settings = { proof: { ...HOSTED_PROOF, trusted: true } };
+  rig.film = 'other';
+  rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
+  const film = await rig.start(THREE_ALIKE, {}, 'annex');
+  expect((await rig.runToEnd(film)).is).toBe('done');
+  expect([posts(), failures(film)]).toStrictEqual([3, []]);
+});
+
+test('a lost request of a step that was renamed is given up by the name that the failure shows', async () => {
+  rig.service.listsHistory = false;
+  rig.settings = { proof: HOSTED_PROOF, cancel: 'shotlist cancel film.yaml' };
+  rig.service.trouble.push({ answer: 'never', take: true });
+  await rig.start(ONE_SHOT);
+  await rig.service.arrived(1);
+  const renamed = await rig.start(ONE_SHOT.replace('  shot:', '  take:'));
+  await rig.runToEnd(renamed);
+  expect(whyFailed(renamed)).toContain('`shotlist cancel film.yaml take --forget`');
+  expect(rig.journal.ledger.open).toMatchObject([{ key: 'take', state: 'unknown' }]);
+});
 
 describe('a history that does not show what was sent exactly as it was sent', () => {
   const each = (change: (row: HistoryRow) => HistoryRow) => (rows: readonly HistoryRow[]) => rows.map(change);

@@ -17,7 +17,7 @@ import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
 import type { LockedCharge } from '../../records/views/charges.ts';
-import type { Ledger, Submission } from '../../records/views/ledger.ts';
+import { isAt, type Ledger, type Submission } from '../../records/views/ledger.ts';
 import type {
   AdmissionRows,
   Allowed,
@@ -363,13 +363,13 @@ export class TeamJournal implements Journal, AdmissionRows {
     this.#replica.bring({ submission });
   }
 
-  async claimedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.#asked<{ id: string }>(
-      'SELECT generation_id AS id FROM submission WHERE generation_id = ANY($1)',
+  async claimedAmong(ids: readonly string[], account: string): Promise<ReadonlySet<string>> {
+    const rows = await this.#asked<{ id: string; account: string }>(
+      'SELECT generation_id AS id, account FROM submission WHERE generation_id = ANY($1)',
       [ids.map(soundText)],
     );
-    const claimed = new Set(rows.map(({ id }) => id));
-    return new Set(ids.filter(id => claimed.has(soundText(id)) || this.isClaimed(id)));
+    const claimed = new Set(rows.filter(row => isAt(row, { account })).map(({ id }) => id));
+    return new Set(ids.filter(id => claimed.has(soundText(id)) || this.isClaimed(id, account)));
   }
 
   async accepted(account: string, since: number, than: string, before?: number): Promise<readonly Witness[]> {
@@ -425,8 +425,8 @@ export class TeamJournal implements Journal, AdmissionRows {
   unbilled() {
     return this.#options.epoch === undefined ? new Set<GenerationId>() : this.#own.unbilled();
   }
-  isClaimed(id: string): boolean {
-    return this.#own.isClaimed(id) || this.#own.isClaimed(soundText(id));
+  isClaimed(id: string, account: string): boolean {
+    return this.#own.isClaimed(id, account) || this.#own.isClaimed(soundText(id), account);
   }
   activations(): Iterable<JournalRow> {
     return this.#own.activations();

@@ -1,6 +1,7 @@
 /** Upkeep of a team's database: deletes old events, announces a restored backup, finds deployments of films without a lead. */
 import { isObject, recordIn } from '../../domain/json.ts';
 import type { RunId } from '../../domain/key.ts';
+import { isAt } from '../../records/views/ledger.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
 
@@ -76,16 +77,17 @@ export async function restoredIsOver({ query }: Pick<TeamDatabase, 'query'>, acc
   ]);
 }
 
-/** Which of these generations no film of the team has. */
+/** Returns those of these generations, at the service of this account, that no film of the team has. */
 export async function unknownAmong(
   { query }: Pick<TeamDatabase, 'query'>,
   ids: readonly string[],
+  account: string,
 ): Promise<ReadonlySet<string>> {
-  const known = await query<{ id: string }>(
-    'SELECT generation_id AS id FROM submission WHERE generation_id = ANY($1)',
+  const known = await query<{ id: string; account: string }>(
+    'SELECT generation_id AS id, account FROM submission WHERE generation_id = ANY($1)',
     [[...ids]],
   );
-  const there = new Set(known.map(({ id }) => id));
+  const there = new Set(known.filter(row => isAt(row, { account })).map(({ id }) => id));
   return new Set(ids.filter(id => !there.has(id)));
 }
 

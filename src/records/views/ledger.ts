@@ -117,7 +117,7 @@ export class Ledger {
         const before = this.#open.get(event.nonce);
         const lostAt = before?.lostAt ?? event.at;
         return this.#change(event.nonce, {
-          ...{ state: 'unknown', lostAt, idle: false },
+          ...{ key: event.key, state: 'unknown', lostAt, idle: false },
           ...(event.gateway && { gateway: true }),
         });
       }
@@ -232,3 +232,10 @@ export const openRequest = ({ id, url, state, price }: Submission): OpenRequest 
   is: url !== undefined || state === 'made' ? 'made' : id !== undefined ? 'under_way' : 'lost',
   price,
 });
+
+/** Whether it was sent to the service of this account: the same address, with whatever key. One without a recorded account counts as sent here. */
+export const isAt = ({ account }: Pick<Submission, 'account'>, at: { readonly account: string }): boolean =>
+  !account || addressIn(account) === addressIn(at.account);
+
+/** `https://host/path 0123…` → `https://host/path`. */
+export const addressIn = (account: string): string => account.split(' ')[0] ?? '';

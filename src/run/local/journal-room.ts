@@ -3,8 +3,8 @@
  *
  * The room is allocated at the end of SQLite's write-ahead log, behind its last frame: SQLite writes its next frames there, and reads
  * nothing that lacks the log's salt (https://www.sqlite.org/walformat.html). No other program can take that room, and SQLite gives it back
- * with the log when the last process closes the journal. A file system that never overwrites in place (btrfs, ZFS, APFS) may still
- * refuse a write there.
+ * with the log when the last process closes the journal. A file system that never overwrites in place (ZFS, APFS) may still refuse a
+ * write there. A full btrfs ends the process with SIGBUS before that: SQLite maps the index of its log into memory.
  */
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';

@@ -16,7 +16,7 @@ import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
 import { DatabaseBusy, refusalOf } from '../../host/database-error.ts';
 import { chargeOf } from '../../records/views/charges.ts';
-import { Ledger, type Submission } from '../../records/views/ledger.ts';
+import { isAt, Ledger, type Submission } from '../../records/views/ledger.ts';
 import type { AdmissionRows, RowsFor } from '../admission/admission-rows.ts';
 import {
   type ActLeftOpen,
@@ -339,13 +339,14 @@ export class LocalJournal implements Journal, AdmissionRows {
     return new Set(rows.map(({ id }) => String(id) as GenerationId));
   }
 
-  isClaimed(id: string): boolean {
-    if (this.ledger.open.some(open => open.id === id)) return true;
-    return this.#sql('SELECT 1 FROM submission WHERE generation_id = ?').get(id) !== undefined;
+  isClaimed(id: string, account: string): boolean {
+    if (this.ledger.open.some(open => open.id === id && isAt(open, { account }))) return true;
+    const rows = this.#sql('SELECT account FROM submission WHERE generation_id = ?').all(id);
+    return rows.some(row => isAt({ account: String(row.account) }, { account }));
   }
 
-  async claimedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(ids.filter(id => this.isClaimed(id)));
+  async claimedAmong(ids: readonly string[], account: string): Promise<ReadonlySet<string>> {
+    return new Set(ids.filter(id => this.isClaimed(id, account)));
   }
 
   async accepted(account: string, since: number, than: string): Promise<readonly Witness[]> {

@@ -48,10 +48,10 @@ export interface Journal {
    * last day), or the service did not list the cost yet (within the last hour).
    */
   unbilled(): ReadonlySet<GenerationId>;
-  /** Whether a generation at the service is some submission's already, as far as is known here. */
-  isClaimed(id: string): boolean;
-  /** Of these generations, those that are some submission's already, whoever made it. */
-  claimedAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Whether a generation at the service of this account is some submission's already, as far as is known here. Another service may give the same id. */
+  isClaimed(id: string, account: string): boolean;
+  /** Of these generations, those that are some submission's already, in any film. */
+  claimedAmong(ids: readonly string[], account: string): Promise<ReadonlySet<string>>;
   /** Generations of this account that are known to have been taken since `since` (Unix milliseconds), oldest first; `than`: the nonce they are held against. `before`: those alone that were sent before then. */
   accepted(account: string, since: number, than: string, before?: number): Promise<readonly Witness[]>;
   /** Requests of this account sent since `since` that may have a generation nobody knows: a row of the history may be theirs. */

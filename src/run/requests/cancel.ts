@@ -10,7 +10,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
-import type { Submission } from '../../records/views/ledger.ts';
+import { isAt, type Submission } from '../../records/views/ledger.ts';
 import type { RunCore } from '../run-core.ts';
 
 type Needs = Pick<RunCore, 'clock' | 'journal' | 'recorder' | 'service' | 'state'>;
@@ -80,13 +80,6 @@ async function askToCancel(
     await clock.sleep(backoff(attempt, { retryAfter: wanted }), signal);
   }
 }
-
-/** Whether it was sent to this service: the same address, with whatever key. A submission without a recorded account counts as sent here. */
-export const isAt = ({ account }: Submission, service: Service): boolean =>
-  account === undefined || addressIn(account) === addressIn(service.account);
-
-/** `https://host/path 0123…` → `https://host/path`. */
-export const addressIn = (account: string): string => account.split(' ')[0] ?? '';
 
 /** Cancels the generations of a run. Each of them is cancelled once at most. */
 export class Cancellations {

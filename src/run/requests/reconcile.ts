@@ -212,7 +212,10 @@ export async function evidenceOn(
   const [rivals, witnesses, claimed] = await Promise.all([
     journal.unaccountedFor(service.account, since),
     witnessesOf(lost, run),
-    journal.claimedAmong(rows.map(row => row.generation_id)),
+    journal.claimedAmong(
+      rows.map(row => row.generation_id),
+      service.account,
+    ),
   ]);
   return {
     rows,
@@ -222,7 +225,7 @@ export async function evidenceOn(
       .map(rival => (isEarly || journal.ledger.get(rival.nonce) ? rival : givenUp(rival))),
     witnesses,
     // Another request of this run may have found the same one a moment ago.
-    isClaimed: id => claimed.has(id) || journal.isClaimed(id),
+    isClaimed: id => claimed.has(id) || journal.isClaimed(id, service.account),
     modelId: label => service.modelId(label),
     trusted: settings.proof.trusted,
     witnessAfter: settings.proof.witnessAfter,

@@ -218,8 +218,8 @@ async function claimListed(
   id: GenerationId,
   run: SendNeeds,
 ): Promise<Extract<Sent<never>, { readonly is: 'accepted' | 'stopped' }> | undefined> {
-  const claimed = await run.journal.claimedAmong([id]);
-  if (claimed.size > 0 || run.journal.isClaimed(id)) return undefined;
+  const claimed = await run.journal.claimedAmong([id], run.service.account);
+  if (claimed.size > 0 || run.journal.isClaimed(id, run.service.account)) return undefined;
   const taken = await claim(open, id, run);
   return taken.is === 'accepted' ? { ...taken, from: open } : taken;
 }
@@ -370,7 +370,9 @@ export function resumeSubmission(open: Submission, key: InstanceKey, run: SendNe
 export const idDoubt =
   (run: SendNeeds) =>
   ({ id }: { readonly id: string }): string | undefined =>
-    run.journal.isClaimed(id) ? `the service answered with ${id}, which is another request's id` : undefined;
+    run.journal.isClaimed(id, run.service.account)
+      ? `the service answered with ${id}, which is another request's id`
+      : undefined;
 
 const tooLate = (limit: number | undefined): Sent<never> => ({
   is: 'failed',

@@ -348,7 +348,7 @@ class Turn {
       const { generation, accept } = said;
       const [key, id] = [name as InstanceKey, generation as GenerationId];
       // By an earlier turn.
-      if (film.journal.isClaimed(id)) continue;
+      if (film.journal.isClaimed(id, service.account)) continue;
       const isKnown = film.plan.instances.has(key);
       const attaching = isKnown ? await attach(film, { key, id, accept }, service, signal) : undefined;
       if (attaching?.is === 'attached') continue;

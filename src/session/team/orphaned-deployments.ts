@@ -15,7 +15,8 @@ import {
 } from '../../cluster/runs/upkeep.ts';
 import type { Event } from '../../domain/event.ts';
 import type { RunId } from '../../domain/key.ts';
-import { cancelAt, isAt } from '../../run/requests/cancel.ts';
+import { isAt } from '../../records/views/ledger.ts';
+import { cancelAt } from '../../run/requests/cancel.ts';
 import { BEAT, type BroughtDown, bringDown } from '../../run/requests/deployments.ts';
 import type { Leading } from './lead-run.ts';
 import { projectOf } from './team-project.ts';

@@ -209,8 +209,18 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       const fox = await world.process('fox');
       await record(fox, intent, accepted);
       const owl = await world.process('owl');
-      expect([...(await owl.journal.claimedAmong(['gen-1', 'gen-2']))]).toEqual(['gen-1']);
-      expect([fox.journal.isClaimed('gen-1'), fox.journal.isClaimed('gen-2')]).toEqual([true, false]);
+      expect([...(await owl.journal.claimedAmong(['gen-1', 'gen-2'], ACCOUNT))]).toEqual(['gen-1']);
+      const isClaimed = (id: string, account: string) => fox.journal.isClaimed(id, account);
+      expect([isClaimed('gen-1', ACCOUNT), isClaimed('gen-2', ACCOUNT)]).toEqual([true, false]);
+    });
+
+    test('is claimed at its own service alone: another one may count its generations from 1 as well', async () => {
+      const world = await open();
+      const fox = await world.process('fox');
+      await record(fox, intent, accepted);
+      const owl = await world.process('owl');
+      expect([...(await owl.journal.claimedAmong(['gen-1'], 'https://annex.test 0'))]).toEqual([]);
+      expect(fox.journal.isClaimed('gen-1', 'https://annex.test 0')).toBe(false);
     });
 
     test('stands in the history of the account: what was taken, and what may be there unseen', async () => {
@@ -437,13 +447,13 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
         failure: { code: 'command_failed', exit: 1, message: hostile },
       } as Event);
       await fox.journal.look({ fingerprint: 'act' });
-      expect([...(await fox.journal.claimedAmong([`gen ${hostile}`]))]).toEqual([`gen ${hostile}`]);
+      expect([...(await fox.journal.claimedAmong([`gen ${hostile}`], ACCOUNT))]).toEqual([`gen ${hostile}`]);
       const owl = await world.process('owl');
       await owl.journal.look({ fingerprint: 'act' });
       expect(owl.journal.actLeftOpen('act')).toBeUndefined();
       await owl.journal.look({ fingerprint: 'f1', model: 'm' });
       expect(owl.journal.openElsewhere('f1', ACCOUNT)?.submission.request).toEqual({ prompt: hostile });
-      expect([...(await owl.journal.claimedAmong([`gen ${hostile}`]))]).toEqual([`gen ${hostile}`]);
+      expect([...(await owl.journal.claimedAmong([`gen ${hostile}`], ACCOUNT))]).toEqual([`gen ${hostile}`]);
       await fox.dies();
       const next = await later(world, fox);
       expect(next.journal.ledger.open).toMatchObject([{ key, model, request: { prompt: hostile } }]);

@@ -107,6 +107,7 @@ async function sentSince(service: Service, newest: number, { database }: Team): 
   const unknown = await unknownAmong(
     database,
     rows.map(({ generation_id: id }) => id),
+    service.account,
   );
   return rows
     .filter(({ generation_id: id }) => unknown.has(id))
