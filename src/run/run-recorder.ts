@@ -37,6 +37,10 @@ export interface RecorderOptions {
 /** `isNew`: this run made it. */
 type OnResult = (instance: Instance, result: Result, isNew: boolean) => void;
 
+/** Milliseconds: SQLite waits as long for another process that holds the journal. */
+const STALLED_AFTER = 5_000;
+const REPORT_AGAIN_AFTER = 60_000;
+
 export class RunRecorder {
   /** What each finished instance gave, and for which request. */
   readonly results = new Map<
@@ -51,6 +55,8 @@ export class RunRecorder {
   readonly #statuses = new Map<InstanceKey, string>();
   /** Events that are not shown yet, because an event is shown only when it is durable. */
   #unshown: RecordedEvent[] = [];
+  /** Unix milliseconds of the last report that the run waits for the journal. */
+  #reportedAt = Number.NEGATIVE_INFINITY;
   #wrote = false;
   #detached: readonly InstanceKey[] | undefined;
 
@@ -58,11 +64,11 @@ export class RunRecorder {
     this.#options = options;
     options.journal.listen({
       durable: () => this.showAll(),
-      failed: failure =>
-        options.stopping.stop({
-          is: failure instanceof Superseded ? 'superseded' : 'unwritable',
-          reason: failure.message,
-        }),
+      failed: failure => {
+        const is = failure instanceof Superseded ? 'superseded' : 'unwritable';
+        options.stopping.stop({ is, reason: failure.message });
+        if (is === 'unwritable') this.#reportWaitForJournal(failure.message);
+      },
     });
   }
 
@@ -214,9 +220,26 @@ export class RunRecorder {
     }
   }
 
-  /** Shows events in the order in which they happened: an event that waits for the disk holds back all later ones. */
+  /** Reports that an id of the service is still to be written, once a minute. */
+  #reportWaitForJournal(reason: string): void {
+    const waiting = this.#options.journal.waiting.find(({ type }) => type === 'submit_accepted');
+    if (waiting === undefined || !('key' in waiting) || !this.#options.state.instances.has(waiting.key)) return;
+    const { key, at: since } = waiting;
+    const report = this.#numbered({ type: 'still_waiting', key, what: 'journal', reason, since });
+    if (report.at - since < STALLED_AFTER || report.at - this.#reportedAt < REPORT_AGAIN_AFTER) return;
+    this.#reportedAt = report.at;
+    this.#show(report);
+  }
+
+  /**
+   * Shows events in the order in which they happened: an event that waits for the disk holds back all later ones. A report of a wait is shown
+   * at once where the journal has been unwritable for some seconds.
+   */
   #show(event: RecordedEvent): void {
-    this.#unshown.push(event);
+    const [oldest] = this.#unshown;
+    const isStalled = oldest !== undefined && event.at - oldest.at >= STALLED_AFTER;
+    if (isStalled && event.type === 'still_waiting') this.#showEach([event]);
+    else this.#unshown.push(event);
     if (this.#options.journal.isSettled) this.showAll();
     this.#options.stopping.changed();
   }

@@ -38,12 +38,15 @@ describe('a disk that is full in the middle of a run', () => {
     await rig.service.arrived(2);
     rig.disk.isFull = true;
     one.resolve({ is: 'accepted', id: 'gen-1' });
+    while (rig.disk.refusals === 0) await rig.clock.advance(0);
     let isOver = false;
     void film.done.then(() => {
       isOver = true;
     });
     await rig.clock.advance(60_000);
     expect(isOver).toBe(false);
+    // Shown at once, though nothing can be written.
+    expect(ofType(film, 'still_waiting')).toMatchObject([{ what: 'answer', key: 'shot[seed=2]' }]);
     two.resolve({ is: 'accepted', id: 'gen-2' });
     const outcome = await film.done;
     const reason = expect.stringMatching(/^the disk is full: .* cannot be written; make room, then run again$/);
@@ -140,10 +143,23 @@ describe('a journal that cannot be written for another reason, while two answers
     const film = await rig.start(TWO_SHOTS_REFRAMED);
     await rig.service.arrived(2);
     let tries = 0;
-    Object.defineProperty(rig.disk, 'isFull', { configurable: true, get: () => tries++ < 8, set: () => {} });
+    const failsAfterFiveSeconds = () => {
+      if (tries++ >= 8) return false;
+      rig.clock.tick(5_000);
+      return true;
+    };
+    Object.defineProperty(rig.disk, 'isFull', { configurable: true, get: failsAfterFiveSeconds, set: () => {} });
     rig.disk.errcode = 5;
     expect((await rig.runToEnd(film)).is).toBe('unwritable');
     expect(ofType(film, 'journal_failed')).toEqual([]);
+    const waits = ofType(film, 'still_waiting');
+    const reason = expect.stringMatching(/^another shotlist has been writing to the journal for too long/);
+    expect(waits).toMatchObject([{ what: 'journal', reason }]);
+    const [wait] = waits;
+    expect(wait?.type === 'still_waiting' && wait.at - wait.since).toBeLessThanOrEqual(10_000);
+    // The wait is shown at once: what waits for the journal is shown when it is written.
+    const order = film.events.map(({ type }) => type);
+    expect(order.indexOf('still_waiting')).toBeLessThan(order.indexOf('submit_accepted'));
     await rig.kill();
     rig.service.isQuick = true;
     for (const id of ['gen-1', 'gen-2']) rig.service.finish(id, { silently: true });
