@@ -19,22 +19,52 @@ type Needs = Pick<RunCore, 'clock' | 'recorder' | 'state'>;
 
 /** Returns the outcome of `work`, and reports the wait for it meanwhile. */
 export async function reportWhileWaiting<T>(wait: Wait, run: Needs, work: () => Promise<T>): Promise<T> {
-  const over = new AbortController();
-  const since = run.clock.now();
-  const reportOn = async () => {
+  using reported = new ReportedWait(wait, run);
+  reported.begin();
+  return await work();
+}
+
+/** A wait that may begin and end several times, and is reported while it goes on. Disposing ends it. */
+export class ReportedWait {
+  readonly #wait: Wait;
+  readonly #run: Needs;
+  #over: AbortController | undefined;
+
+  constructor(wait: Wait, run: Needs) {
+    this.#wait = wait;
+    this.#run = run;
+  }
+
+  /** Does nothing where the wait has begun already. */
+  begin(): void {
+    if (this.#over) return;
+    this.#over = new AbortController();
+    void this.#report(this.#over.signal);
+  }
+
+  end(): void {
+    this.#over?.abort();
+    this.#over = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.end();
+  }
+
+  async #report(over: AbortSignal): Promise<void> {
+    const { clock } = this.#run;
+    const since = clock.now();
     for (let pause = FIRST_AFTER; ; pause = AGAIN_AFTER) {
-      await run.clock.sleep(pause, over.signal, 'in the background');
-      if (over.signal.aborted) return;
-      reportWait(wait, since, run);
+      await clock.sleep(pause, over, 'in the background');
+      if (over.aborted) return;
+      reportWait(this.#wait, since, this.#run);
     }
-  };
-  void reportOn();
-  try {
-    return await work();
-  } finally {
-    over.abort();
   }
 }
+
+/** Returns the outcome of equal work that another instance of this run is doing, and reports the wait for it. */
+export const outcomeOfEqual = <T>(key: InstanceKey, outcome: Promise<T>, run: Needs): Promise<T> =>
+  reportWhileWaiting({ key, what: 'admission', reason: () => 'another instance makes the same' }, run, () => outcome);
 
 /** Reports a wait now. @param since when it began, Unix milliseconds. */
 export function reportWait({ key, what, reason }: Wait, since: number, { recorder, state }: Needs): void {

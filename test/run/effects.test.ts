@@ -309,11 +309,40 @@ describe('what acts outside, and nobody knows whether it did', () => {
     const second = await beside.start(SLOW);
     await rig.clock.asleep();
     expect(eventLines(second.events)).toEqual([]);
+    for (let seconds = 0; seconds < 12; seconds++) await rig.clock.advance(1_000);
+    const reason = 'film runs the same command';
+    expect(second.events.slice(1)).toMatchObject([{ type: 'still_waiting', key: 'post', what: 'admission', reason }]);
     release();
     await first.done;
     await beside.runToEnd(second);
-    expect(eventLines(second.events)).toEqual(['post reused', 'run_finished']);
+    expect(eventLines(second.events)).toEqual(['post still_waiting', 'post reused', 'run_finished']);
     expect(posted()).toEqual(['fox']);
+    await beside.kill();
+  });
+
+  test('the wait of the second film is over when its own act begins', async () => {
+    const text = SLOW.replace('done;', 'done; exit 1;');
+    const first = await rig.start(text);
+    await first.happened('command_started', 'post');
+    const beside = new RunRig(rig);
+    beside.film = 'other';
+    const second = await beside.start(text);
+    await rig.clock.asleep();
+    for (let seconds = 0; seconds < 12; seconds++) await rig.clock.advance(1_000);
+    release();
+    await first.done;
+    rmSync(join(rig.folder, 'go'));
+    await rig.clock.advance(1_000);
+    await second.happened('command_started', 'post');
+    await rig.clock.advance(200_000);
+    release();
+    await beside.runToEnd(second);
+    expect(eventLines(second.events)).toEqual([
+      'post still_waiting',
+      'post command_started',
+      'post failed',
+      'run_finished',
+    ]);
     await beside.kill();
   });
 

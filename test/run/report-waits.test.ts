@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Enqueued } from '../../src/api/service.ts';
 import type { EventType, RecordedEvent } from '../../src/domain/event.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
+import { openJournal } from '../../src/run/local/journal-file.ts';
 import { Deployments } from './custom-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
 import { LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
@@ -152,6 +153,51 @@ const WAITS: readonly {
     told: { type: 'still_waiting', what: 'deployment', reason: 'fox-look is not ended yet' },
   },
   {
+    of: 'an equal request of the same run',
+    film: film(
+      '  shot: { model: V-T2V-A, with: { prompt: a fox, duration: 5 } }\n  same: { model: V-T2V-A, with: { prompt: a fox, duration: 5 } }\n',
+    ),
+    arrange: () => {},
+    begins: 'submit_accepted',
+    told: { type: 'still_waiting', key: 'same' as never, what: 'admission', reason: 'another instance makes the same' },
+  },
+  {
+    of: 'an equal command of the same run',
+    film: film(['one', 'two'].map(step => `  ${step}: { run: 'until test -e go; do sleep 0.01; done' }\n`).join('')),
+    arrange: () => {},
+    begins: 'command_started',
+    told: { type: 'still_waiting', key: 'two' as never, what: 'admission', reason: 'another instance makes the same' },
+  },
+  {
+    of: 'a budget that another request of this run may leave room in',
+    film: film(
+      '  shot: { matrix: { n: [1, 2] }, model: V-T2V-A, with: { prompt: "fox ${{ matrix.n }}", duration: 5 } }\n',
+    ),
+    arrange: () => {
+      rig.pricing = new Map([['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }]]);
+      rig.budgets = { maxUsd: 0.75 };
+    },
+    begins: 'submit_intended',
+    told: {
+      ...{ type: 'still_waiting', what: 'admission' },
+      reason: 'it fits into the budget only if what is under way costs less than reserved',
+    },
+  },
+  {
+    of: 'a journal that does not answer whether a request may be sent',
+    arrange: () => {
+      rig.journalOf = async (film, clock) => {
+        const journal = openJournal({ folder: rig.folder, film, clock, to: 'run', later: setImmediate });
+        return Object.assign(journal, { decide: () => NEVER });
+      };
+    },
+    begins: 'run_started',
+    told: {
+      ...{ type: 'still_waiting', what: 'admission' },
+      reason: 'the journal has not answered whether it may be sent',
+    },
+  },
+  {
     of: 'the real cost, which the service does not say',
     arrange: () => {
       rig.service.isQuick = true;
@@ -215,19 +261,30 @@ test('a result that a team has: its store is asked for it, and does not answer',
   });
 });
 
+const HARES = film(`  one: { model: V-T2V-A, with: { prompt: a hare, duration: 5 } }
+  words: { run: [echo, a hare that waits] }
+  two: { model: V-T2V-A, with: { prompt: "\${{ steps.words.stdout }}", duration: 5 } }
+`);
 test.each([
-  [ONE_SHOT, 'owl waits for the same request'],
-  [ONE_SHOT.replace('fox', 'hare'), 'requests before it hold all places at the service'],
-])('another film of the project at the service: %#', async (text, reason) => {
-  rig.settings = { limits: { ...DEFAULT_LIMITS, in_flight: 1 } };
+  [1, ONE_SHOT, ['owl waits for the same request']],
+  [1, ONE_SHOT.replace('fox', 'hare'), ['requests before it hold all places at the service']],
+  // The second one waits behind the first, and does not ask the journal.
+  [
+    2,
+    HARES,
+    ['requests before it hold all places at the service', 'requests before it hold all places at the service'],
+  ],
+])('another film of the project at the service: %#', async (in_flight, text, reasons) => {
+  rig.settings = { limits: { ...DEFAULT_LIMITS, in_flight } };
   const other = new RunRig(rig);
   Object.assign(other, { film: 'owl', settings: rig.settings });
-  await until(await other.start(ONE_SHOT), 'submit_accepted');
+  const fox = await other.start(in_flight === 1 ? ONE_SHOT : HARES.replaceAll('hare', 'fox'));
+  await until(fox, 'submit_accepted');
+  while (rig.service.posts.length < in_flight) await rig.clock.advance(100);
   const started = await rig.start(text);
-  await started.happened('run_started');
+  await started.happened(text === HARES ? 'succeeded' : 'run_started');
   for (let second = 0; second < 12; second++) await rig.clock.advance(1_000);
-  expect(started.events.find(({ type }) => type === 'still_waiting')).toMatchObject({
-    ...{ key: 'shot', what: 'admission', reason },
-  });
+  const waits = started.events.filter(({ type }) => type === 'still_waiting');
+  expect(waits).toMatchObject(reasons.map(reason => ({ what: 'admission', reason })));
   await other.kill();
 });

@@ -61,6 +61,7 @@ export interface JournalAdmissionOptions {
   readonly rates?: ServiceRates | undefined;
 }
 
+const BEHIND_OTHERS = 'requests before it hold all places at the service';
 /** Milliseconds between two checks of what another film's run works on. */
 const LOOK = 1_000;
 /** Milliseconds for which a journal is asked who runs the film, while something may bill by the second. */
@@ -113,6 +114,7 @@ export class JournalAdmission implements Admission {
         const { journal, clock } = this.#options;
         if (!ticket && (journal.line || this.#line.length(asked.model) > 0) && !this.#isOpen(asked))
           ticket = this.#line.join(asked.model);
+        if (ticket && !ticket.isFirst()) asked.waits?.(BEHIND_OTHERS);
         await ticket?.first(signal);
         if (signal.aborted) return { is: 'stopped' };
         const decided = await this.#asked(asked);
@@ -268,7 +270,7 @@ export class JournalAdmission implements Admission {
     const { ms, ...forPlace } = this.#place(asked);
     if (ms > 0) {
       journal.line?.join(asked.model, ms);
-      return { is: 'wait', ms, reason: 'requests before it hold all places at the service', forPlace };
+      return { is: 'wait', ms, reason: BEHIND_OTHERS, forPlace };
     }
     // Who is served now is the first of those that wait, or nobody waits.
     if (this.#line.length(asked.model) > 1) journal.line?.joinAnew(asked.model);
@@ -297,7 +299,8 @@ export class JournalAdmission implements Admission {
     if (result) return { is: 'owned', result };
     const open = journal.actLeftOpen(fingerprint);
     // Only the newest run of a film can be at it: what an earlier one left is waited for by nobody.
-    if (open && open.film !== journal.film && open.isNewest && isRunning(open.film)) return { is: 'wait', ms: LOOK };
+    if (open && open.film !== journal.film && open.isNewest && isRunning(open.film))
+      return { is: 'wait', ms: LOOK, film: open.film };
     if (open && !again) return { is: 'open', at: open.at };
     const lostTime = journal.lostTime?.();
     if (lostTime?.isOfFilm && !again) return { is: 'open', at: lostTime.since, perhaps: true };

@@ -16,8 +16,9 @@ export class ModelLine {
     this.#lines.set(model, line);
     const { promise, resolve } = Promise.withResolvers<void>();
     const ticket: Ticket = {
+      isFirst: () => line[0] === ticket,
       first: async signal => {
-        if (line[0] === ticket) return;
+        if (ticket.isFirst()) return;
         const stop = () => resolve();
         if (signal.aborted) return;
         signal.addEventListener('abort', stop, { once: true });
@@ -38,6 +39,7 @@ export class ModelLine {
 }
 
 export interface Ticket {
+  isFirst(): boolean;
   /** Resolves when nobody is before it, or when the signal aborts. */
   first(signal: AbortSignal): Promise<void>;
   called(): void;

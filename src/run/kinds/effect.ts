@@ -17,6 +17,7 @@ import { isRedone } from '../../plan/redo.ts';
 import { changedFile } from '../changed-file.ts';
 import { commandReady } from '../derived-inputs.ts';
 import type { ActAdmitted, RequestOutcome } from '../ports/admission.ts';
+import { outcomeOfEqual, ReportedWait } from '../report-waits.ts';
 import { resumeRetry, retryAfter } from '../retry.ts';
 import type { RunServices } from '../run-services.ts';
 import { answerUnknown, type RunSettings } from '../run-settings.ts';
@@ -31,13 +32,17 @@ export const executeEffect: Execute<'run'> = async (instance, work, services) =>
   let ours = false;
   // It was about to begin, and that could not be kept.
   let wasHeldUp = false;
+  let reason = '';
+  using wait = new ReportedWait({ key, what: 'admission', reason: () => reason }, run);
   const begun = () => {
     ours = true;
+    wait.end();
   };
   for (let again = false; ; ) {
     const came = await run.queue.onThisMachine(instance, 'command', () =>
       attempt(instance, work, { again, retried: ours || wasHeldUp, begun }, services),
     );
+    if (came.is !== 'wait') wait.end();
     switch (came.is) {
       case 'ok':
       case 'failed':
@@ -68,12 +73,14 @@ export const executeEffect: Execute<'run'> = async (instance, work, services) =>
         });
       }
       case 'in_flight': {
-        const outcome = await came.outcome;
+        const outcome = await outcomeOfEqual(key, came.outcome, run);
         if (outcome.is === 'ok')
           return run.recorder.record({ type: 'reused', key, fingerprint, result: outcome.result });
         return run.recorder.settle(key, fingerprint, outcome);
       }
       case 'wait':
+        reason = `${came.film} runs the same command`;
+        wait.begin();
         await run.clock.sleep(came.ms, run.stopping.signal);
         if (run.stopping.signal.aborted) return;
         break;

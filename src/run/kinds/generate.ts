@@ -11,6 +11,7 @@ import { LONGEST_GENERATION } from '../admission/under-way.ts';
 import { changedFile } from '../changed-file.ts';
 import { withDerived } from '../derived-inputs.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
+import { outcomeOfEqual } from '../report-waits.ts';
 import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
 import { fetchAgain, fetchFromElsewhere } from '../requests/fetch-again.ts';
@@ -104,7 +105,8 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
       ours = come.is !== 'in_flight' && come.is !== 'owned';
       if (!isWanted(instance, services)) return;
       if (come.is === 'owned') return run.recorder.record({ type: 'reused', key, fingerprint, result: come.result });
-      if (come.is === 'in_flight') return shareOutcome(await come.outcome, instance, fingerprint, services);
+      if (come.is === 'in_flight')
+        return shareOutcome(await outcomeOfEqual(key, come.outcome, run), instance, fingerprint, services);
       if (come.is === 'elsewhere') {
         const found = await fetchFromElsewhere(instance, resolved, services);
         ({ again } = come);

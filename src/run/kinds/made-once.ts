@@ -5,6 +5,7 @@
 import type { Instance } from '../../domain/plan.ts';
 import { isRedone } from '../../plan/redo.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
+import { outcomeOfEqual } from '../report-waits.ts';
 import type { RunServices } from '../run-services.ts';
 
 /** Makes it, or waits for the equal one that is being made, and records what came of it. */
@@ -17,7 +18,7 @@ export async function madeOnce(
   const { key } = instance;
   if (!sharesResult(instance, fingerprint, run)) return run.recorder.settle(key, fingerprint, await make());
   for (let other = inTheMaking.get(fingerprint); other !== undefined; other = inTheMaking.get(fingerprint)) {
-    const outcome = await other;
+    const outcome = await outcomeOfEqual(key, other, run);
     if (run.state.get(key).is === 'left_out') return;
     if (outcome.is === 'ok') return run.recorder.record({ type: 'reused', key, fingerprint, result: outcome.result });
     if (outcome.is === 'failed') return run.recorder.settle(key, fingerprint, outcome);

@@ -86,8 +86,8 @@ export type ActAdmitted =
   | { readonly is: 'owned'; readonly result: Result }
   /** Another instance of this run is at it: its outcome is shared. */
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
-  /** Another film's run is at it at this moment: ask again a little later. */
-  | { readonly is: 'wait'; readonly ms: number }
+  /** The run of `film` is at it at this moment: ask again in `ms` milliseconds. */
+  | { readonly is: 'wait'; readonly ms: number; readonly film: string }
   /** Some run began it, and ended before it knew the outcome; `perhaps`: or none did. `at`: Unix milliseconds, of the beginning at the earliest. */
   | { readonly is: 'open'; readonly at: number; readonly perhaps?: true }
   /** The journal cannot be written. */
