@@ -6,6 +6,8 @@ import { type InstanceKey, stepOf } from '../domain/key.ts';
 import { parseSelector, selects } from '../domain/selector.ts';
 import { codeOf } from '../host/error-code.ts';
 import type { Project } from '../host/project.ts';
+import { isOver } from '../records/views/instance-state.ts';
+import { isWorkedOn, storyOf } from '../records/views/instance-story.ts';
 import { keptLogs } from '../run/local/kept-logs.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import type { PastRun } from '../run/local/past-runs.ts';
@@ -49,7 +51,7 @@ export function findLog(
     if (meant.length > 1) return { is: 'several', keys: meant };
     const [key] = meant;
     const events = key === undefined ? [] : journal.runs.eventsOf(run.run, key);
-    if (key !== undefined && events.some(isWork)) return { is: 'found', log: logOf(key, run, events, project) };
+    if (key !== undefined && isWorkedOn(storyOf(events))) return { is: 'found', log: logOf(key, run, events, project) };
   }
   const planned = [...known].find(key => key === text);
   return planned === undefined ? { is: 'unknown', known: [...known] } : { is: 'not_begun', key: planned };
@@ -98,19 +100,9 @@ export function keysIn(
   return planned.length > 0 ? planned : journal.runs.keysOf(run);
 }
 
-const WORK: ReadonlySet<RecordedEvent['type']> = new Set([
-  'submit_intended',
-  'command_started',
-  'taken_up',
-  'succeeded',
-  'failed',
-]);
-export const isWork = ({ type }: RecordedEvent): boolean => WORK.has(type);
-
 function logOf(key: InstanceKey, run: PastRun, events: readonly RecordedEvent[], project: Project): InstanceLog {
   const goesOn = isGoingOn(run, project);
   const folder = join(project.stateFolder, 'runs', run.film, 'logs');
   const files = keptLogs(folder, { from: run.started.at, until: goesOn ? null : run.last })(key);
-  const isOver = events.some(({ type }) => type === 'succeeded' || type === 'failed' || type === 'reused');
-  return { key, run, events, files, isOpen: goesOn && !isOver };
+  return { key, run, events, files, isOpen: goesOn && !isOver(storyOf(events).state) };
 }

@@ -10,15 +10,7 @@ import { isObject, type Json, recordIn } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Clock } from '../host/clock.ts';
 import { readIfThere } from '../host/files.ts';
-
-/** What the service said last. */
-export interface Progress {
-  readonly status: string;
-  /** In the service's queue, 1 is next; null where not told. */
-  readonly position: number | null;
-  /** 0 to 1; null where not told. */
-  readonly fraction: number | null;
-}
+import { applyProgress, type Progress } from '../records/views/progress.ts';
 
 /** Milliseconds between two writes. */
 const PACE = 500;
@@ -41,11 +33,7 @@ export class ProgressFile implements Reporter {
 
   report(event: RecordedEvent): void {
     if (event.type === 'run_finished' || event.type === 'run_detached') this.#end();
-    if (this.#isOver || !('key' in event)) return;
-    if (event.type === 'progress') {
-      const { status, position, fraction } = event;
-      this.#now.set(event.key, { status, position, fraction });
-    } else if (!this.#now.delete(event.key)) return;
+    if (this.#isOver || !applyProgress(this.#now, event)) return;
     this.#writing ??= this.#write();
   }
 

@@ -3,6 +3,8 @@ import { cleanText } from '../../domain/clean.ts';
 import type { Event, RecordedEvent, Reporter } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { formatSeconds } from '../../domain/format.ts';
+import { isOfInstance } from '../../records/views/instance-state.ts';
+import { applyTo, newStory } from '../../records/views/instance-story.ts';
 
 export interface GenerationProgress extends Reporter {
   /** The id it has at the service. */
@@ -22,15 +24,17 @@ export function generationProgress(service: string, say: (line: string) => void)
     if (line !== last) say(line);
     last = line;
   };
-  const known: { -readonly [field in keyof GenerationProgress]?: GenerationProgress[field] } = {};
+  const story = newStory(null);
+  let [url, cancelFailed]: [GenerationProgress['url'], GenerationProgress['cancelFailed']] = [undefined, undefined];
+  let lostAt: number | undefined;
+  const sentAt = () => story.attempts.at(-1)?.queued ?? lostAt;
   const report = (event: RecordedEvent) => {
+    if (isOfInstance(event)) applyTo(story, event);
     switch (event.type) {
       case 'submit_intended':
-        known.sentAt = event.at;
         if (event.via) once(`sent to ${service}, which answers when it is done`);
         break;
       case 'submit_accepted':
-        known.id = event.generation_id;
         once(
           event.found
             ? `found at ${service} as ${event.generation_id}, not sent twice`
@@ -42,7 +46,7 @@ export function generationProgress(service: string, say: (line: string) => void)
           once(`${event.reason}; sending it again in ${formatSeconds((event.retry_at - event.at) / 1000)}`);
         break;
       case 'submit_unknown':
-        known.sentAt ??= event.at;
+        lostAt ??= event.at;
         once(`${cleanText(event.reason)}; looking for it before anything is sent`);
         break;
       case 'looking':
@@ -53,16 +57,14 @@ export function generationProgress(service: string, say: (line: string) => void)
         once(`not there: ${cleanText(event.reason)}; sending it again`);
         break;
       case 'taken_up':
-        known.sentAt = event.at;
-        known.id = event.generation_id ?? undefined;
-        once(`taken up again${known.id === undefined ? '' : ` as ${known.id}`}, not sent twice`);
+        once(`taken up again${event.generation_id === null ? '' : ` as ${event.generation_id}`}, not sent twice`);
         break;
       case 'progress':
         once(standing(event));
         break;
       case 'generated':
-        known.url = event.result_url;
-        once(`done in ${formatSeconds((event.at - (known.sentAt ?? event.at)) / 1000)}`);
+        url = event.result_url;
+        once(`done in ${formatSeconds((event.at - (sentAt() ?? event.at)) / 1000)}`);
         break;
       case 'service_changed':
         if (!event.reachable) once(`the service does not answer (${cleanText(event.reason)}); asking again`);
@@ -70,15 +72,29 @@ export function generationProgress(service: string, say: (line: string) => void)
       case 'journal_failed':
         for (const { generation_id } of event.unwritten) once(`${generation_id} is paid for, and written down nowhere`);
         break;
-      case 'failed':
-        known.failure = event.failure;
-        break;
       case 'cancel_failed':
-        known.cancelFailed = event;
+        cancelFailed = event;
         break;
     }
   };
-  return Object.assign(known, { report, close: () => Promise.resolve() }) as GenerationProgress;
+  return {
+    ...{ report, close: () => Promise.resolve() },
+    get id() {
+      return story.generation ?? undefined;
+    },
+    get url() {
+      return url;
+    },
+    get failure() {
+      return story.failure;
+    },
+    get cancelFailed() {
+      return cancelFailed;
+    },
+    get sentAt() {
+      return sentAt();
+    },
+  };
 }
 
 /** In tenths: a line for each percent would be a wall of text. */

@@ -4,6 +4,7 @@
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { RecordedEvent } from '../../domain/event.ts';
+import { storyOf } from '../../records/views/instance-story.ts';
 import { type InstanceLog, readFrom } from '../../session/instance-log.ts';
 import { InstanceLogText } from '../../telling/instance-log-text.ts';
 import { print, say } from '../outlets.ts';
@@ -65,8 +66,8 @@ function wholeOf(path: string): string {
 
 /** What a chat model wrote. */
 function textIn(events: readonly RecordedEvent[]): string | undefined {
-  const end = events.findLast(event => event.type === 'succeeded' || event.type === 'reused');
-  return end?.result.is === 'text' ? end.result.text : undefined;
+  const { result } = storyOf(events);
+  return result?.is === 'text' ? result.text : undefined;
 }
 
 /** `14:03:02`, in the time of this place. */

@@ -1,13 +1,21 @@
 /** What is known of one instance of a run: where it is, since when, each try, what it has cost and gave. Read by the screen and by reports. */
 import type { Asked } from '../../domain/asked.ts';
 import type { Choice } from '../../domain/choice.ts';
-import type { WaitsFor } from '../../domain/event.ts';
+import type { RecordedEvent, WaitsFor } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { addUsd } from '../../domain/money.ts';
 import type { Result } from '../../domain/result.ts';
 import { type Attempt, countAttempt } from './attempts.ts';
-import { type InstanceState, isOver, nextState, phase, type RecordedInstanceEvent, WAITING } from './instance-state.ts';
+import {
+  type InstanceState,
+  isOfInstance,
+  isOver,
+  nextState,
+  phase,
+  type RecordedInstanceEvent,
+  WAITING,
+} from './instance-state.ts';
 import { countPaid, type Paid, unpaid } from './paid.ts';
 
 /** Texts in it are not safe to show as they are. */
@@ -89,3 +97,17 @@ export function applyTo(story: InstanceStory, event: RecordedInstanceEvent): voi
   if (isOver(state) && before.is !== state.is) story.until = event.at;
   if (isOver(state) || event.type === 'chosen') story.endedAs = event.seq;
 }
+
+/** Of one instance's events, in order. */
+export function storyOf(events: Iterable<RecordedEvent>): InstanceStory {
+  const story = newStory(null);
+  for (const event of events) if (isOfInstance(event)) applyTo(story, event);
+  return story;
+}
+
+/** It was worked on in the run, and not only reused. */
+export const isWorkedOn = ({ attempts, state }: InstanceStory): boolean =>
+  attempts.length > 0 || state.is === 'succeeded' || state.is === 'failed';
+
+/** US dollars that it has cost in the run; null where something of it has a price that is not known. */
+export const costOf = ({ isUnpriced, paidUsd }: Paid): number | null => (isUnpriced ? null : paidUsd);

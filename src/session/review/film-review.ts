@@ -18,10 +18,10 @@ import type {
   ReviewQuestion,
   ReviewState,
 } from '../../pages/review/review-state.ts';
+import type { Progress } from '../../records/views/progress.ts';
 import { isFree } from '../../records/views/run-view.ts';
 import type { FilmToOpen } from '../film/film-to-open.ts';
 import { type Film, openFilm } from '../film/open-film.ts';
-import type { Progress } from '../live-progress.ts';
 import { carryOut } from './carry-out.ts';
 import { localPlace } from './local-place.ts';
 import { questionsOfReport } from './questions-of-report.ts';

@@ -8,11 +8,11 @@ import type { ReportedInstance, ReportedMedia, ReportedState, RunReport } from '
 import type { Rejection, ReviewOption, ReviewQuestion } from '../../pages/review/review-state.ts';
 import { decides, labelOf } from '../../plan/kinds/index.ts';
 import { resolve } from '../../plan/resolve.ts';
+import type { Progress } from '../../records/views/progress.ts';
 import { mediaOf } from '../../telling/report/media.ts';
 import { decisionOf } from '../../telling/report/questions.ts';
 import { clipped, promptOf, seedOf } from '../../telling/report/request-text.ts';
 import type { Film } from '../film/open-film.ts';
-import type { Progress } from '../live-progress.ts';
 import { type FilmCandidate, type FilmQuestion, questionAt } from '../questions.ts';
 
 export interface UnderReview {

@@ -2,8 +2,8 @@
 import type { Store } from '../../artifacts/store.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import type { ReviewQuestion } from '../../pages/review/review-state.ts';
+import type { Progress } from '../../records/views/progress.ts';
 import type { FilmToOpen } from '../film/film-to-open.ts';
-import type { Progress } from '../live-progress.ts';
 
 export interface ReviewPlace {
   /** Of this machine: what the page is given. */

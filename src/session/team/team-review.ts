@@ -7,13 +7,12 @@ import type { Store } from '../../artifacts/store.ts';
 import { isConnectionLost } from '../../cluster/database/team-database.ts';
 import { type RunRow, runRow, signOfRun } from '../../cluster/runs/run-rows.ts';
 import { newestTurn, toldAfter } from '../../cluster/runs/told-events.ts';
-import type { RecordedEvent } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import type { Project } from '../../host/project.ts';
 import type { ReviewQuestion } from '../../pages/review/review-state.ts';
+import { applyProgress, type Progress } from '../../records/views/progress.ts';
 import { lockPath } from '../../run/lock/lock-file.ts';
-import type { Progress } from '../live-progress.ts';
 import { signOf } from '../review/local-place.ts';
 import type { ReviewPlace } from '../review/review-place.ts';
 import { wakeFilm } from './film-in-team.ts';
@@ -168,7 +167,7 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
   }
 }
 
-/** How far each generation of a run is, folded from what its lead tells. */
+/** How far each generation of a run is, as its lead reports it. */
 class ToldProgress {
   readonly now = new Map<InstanceKey, Progress>();
   /** The newest row that was read; undefined: none was. */
@@ -186,20 +185,8 @@ class ToldProgress {
     for (;;) {
       const { events, last } = await toldAfter(this.#team.database, this.#run, this.last);
       this.last = last;
-      for (const event of events) this.#take(event);
+      for (const event of events) applyProgress(this.now, event);
       if (events.length === 0) return;
     }
-  }
-
-  #take(event: RecordedEvent): void {
-    if (event.type === 'run_started' || event.type === 'run_finished' || event.type === 'run_detached')
-      this.now.clear();
-    if (!('key' in event)) return;
-    if (event.type !== 'progress') {
-      this.now.delete(event.key as InstanceKey);
-      return;
-    }
-    const { status, position, fraction } = event;
-    this.now.set(event.key, { status, position, fraction });
   }
 }

@@ -4,7 +4,9 @@ import type { SharedResults } from '../../artifacts/shared/shared-results.ts';
 import type { Store } from '../../artifacts/store.ts';
 import { type HandLog, handLogs, workerAt } from '../../cluster/hands/hand-rows.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import { type InstanceLog, isWork, keysIn, meantBy } from '../instance-log.ts';
+import { isOver } from '../../records/views/instance-state.ts';
+import { isWorkedOn, storyOf } from '../../records/views/instance-story.ts';
+import { type InstanceLog, keysIn, meantBy } from '../instance-log.ts';
 import type { Team } from './open-team.ts';
 import { isGoing, type RunInTeam } from './run-in-team.ts';
 
@@ -22,7 +24,7 @@ export function findTeamLog({ journal, turns }: Pick<RunInTeam, 'journal' | 'tur
   const [key, ...more] = meantBy(text, known);
   if (key === undefined) return { is: 'unknown', known };
   if (more.length > 0) return { is: 'several', keys: [key, ...more] };
-  const isBegun = turns.some(({ run }) => journal.runs.eventsOf(run, key).some(isWork));
+  const isBegun = turns.some(({ run }) => isWorkedOn(storyOf(journal.runs.eventsOf(run, key))));
   return { is: isBegun ? 'found' : 'not_begun', key };
 }
 
@@ -52,14 +54,13 @@ export async function readTeamLog(
   const events = turns.flatMap(turn => journal.runs.eventsOf(turn.run, key));
   const kept = await handLogs(team.database, run.id, key);
   const brought = await Promise.all(kept.map(one => broughtHere(one, { store, shared, signal })));
-  // What failed in an earlier turn is tried again.
-  const isOver =
-    events.some(({ type }) => type === 'succeeded' || type === 'reused') ||
-    journal.runs.eventsOf(newest.run, key).some(({ type }) => type === 'failed');
+  // What failed in an earlier turn is tried again, and what is made stays made.
+  const last = storyOf(journal.runs.eventsOf(newest.run, key));
+  const isEnded = isOver(last.state) || storyOf(events).result !== undefined;
   const worker = await workerAt(team.database, run.id, key);
   return {
     log: {
-      ...{ key, events, isOpen: isGoing(run) && !isOver },
+      ...{ key, events, isOpen: isGoing(run) && !isEnded },
       run: newest,
       files: brought.flatMap(one => ('path' in one ? [one.path] : [])),
     },

@@ -7,6 +7,7 @@ import type { Plan } from '../../domain/plan.ts';
 import { isStored, pieceOf, type Result } from '../../domain/result.ts';
 import { formatDiagnostics } from '../../language/excerpt.ts';
 import type { LiveShot, LiveState } from '../../pages/review/live-state.ts';
+import { type InstanceState, isOfInstance, nextState, WAITING } from '../../records/views/instance-state.ts';
 import { failedText } from '../../telling/failure-text.ts';
 import { mediaOf } from '../../telling/report/media.ts';
 import type { WatchNews } from './watch-news.ts';
@@ -16,6 +17,8 @@ export class LiveFilm {
   #pictures = new Map<string, Uint8Array>();
   /** By key: the last good one stays while the next is drawn. */
   readonly #shots = new Map<InstanceKey, LiveShot>();
+  /** Of the run that goes on. */
+  readonly #states = new Map<InstanceKey, InstanceState>();
   readonly #listeners = new Set<() => void>();
 
   get state(): LiveState {
@@ -70,6 +73,7 @@ export class LiveFilm {
   #plan({ instances }: Plan): void {
     const before = new Map(this.#shots);
     this.#shots.clear();
+    this.#states.clear();
     for (const { key, decision } of instances) {
       if (decision.is === 'skip' || decision.is === 'left_out') continue;
       const old = before.get(key);
@@ -83,26 +87,19 @@ export class LiveFilm {
   }
 
   #event(event: RecordedEvent): void {
-    if (!('key' in event)) return;
+    if (!isOfInstance(event)) return;
     const shot = this.#shots.get(event.key);
     if (!shot) return;
-    switch (event.type) {
-      case 'progress':
-        this.#put({ ...shot, state: 'drawing', fraction: event.fraction });
-        break;
-      case 'succeeded':
-      case 'reused': {
-        const media = mediaIn(event.result);
-        if (media) this.#put({ ...shot, state: 'there', media, first: null, fraction: null, why: null });
-        else this.#shots.delete(event.key);
-        this.#letGoOfPictures();
-        break;
-      }
-      case 'failed':
-        this.#put({ ...shot, state: 'failed', fraction: null, why: failedText(event.failure) });
-        break;
-      default:
-    }
+    const now = nextState(this.#states.get(event.key) ?? WAITING, event);
+    this.#states.set(event.key, now);
+    if (now.is === 'succeeded' || now.is === 'reused') {
+      const media = mediaIn(now.result);
+      if (media) this.#put({ ...shot, state: 'there', media, first: null, fraction: null, why: null });
+      else this.#shots.delete(event.key);
+      this.#letGoOfPictures();
+    } else if (now.is === 'failed')
+      this.#put({ ...shot, state: 'failed', fraction: null, why: failedText(now.failure) });
+    else if (event.type === 'progress') this.#put({ ...shot, state: 'drawing', fraction: event.fraction });
   }
 
   #showFirst(key: InstanceKey, jpeg: Uint8Array): void {

@@ -4,7 +4,7 @@
  * its place. The order of the events says what came last, and no clock.
  */
 import type { InstanceKey } from '../../domain/key.ts';
-import type { RunStory, Told } from './run-story.ts';
+import type { RunStory, Told } from '../../records/views/run-story.ts';
 import type { States } from './states.ts';
 
 export function criticalPath(story: RunStory, states: States): readonly InstanceKey[] {

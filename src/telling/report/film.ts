@@ -12,8 +12,8 @@ import type {
   ReportedOutput,
   ReportedStep,
 } from '../../domain/run-report.ts';
+import type { RunStory } from '../../records/views/run-story.ts';
 import { messages } from './report-messages.ts';
-import type { RunStory } from './run-story.ts';
 import { STATE_WORDS } from './state-words.ts';
 
 type Instances = ReadonlyMap<InstanceKey, ReportedInstance>;

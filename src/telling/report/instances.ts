@@ -6,6 +6,8 @@ import type { InstanceKey } from '../../domain/key.ts';
 import { messageText } from '../../domain/message-text.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import type { ReportedFailure, ReportedInstance, ReportedQuestion } from '../../domain/run-report.ts';
+import { costOf } from '../../records/views/instance-story.ts';
+import type { RunStory, Told } from '../../records/views/run-story.ts';
 import { failureText, saidBy } from '../failure-text.ts';
 import { filesOf, mediaOf } from './media.ts';
 import { decisionOf } from './questions.ts';
@@ -13,7 +15,6 @@ import { messages } from './report-messages.ts';
 import { clipped, promptOf, requestOf, requestText, seedOf } from './request-text.ts';
 import type { Results } from './results.ts';
 import type { RunRecord } from './run-record.ts';
-import type { RunStory, Told } from './run-story.ts';
 import type { States } from './states.ts';
 import { whyOf } from './why.ts';
 
@@ -75,7 +76,7 @@ function reportedInstance(told: Told, picks: Picks | undefined, context: Instanc
     needs: states.needs(planned),
     ...{ prompt: promptOf(request), request: requestText(request), seed: seedOf(request) },
     ...{ media: mediaOf(result), files: filesOf(result), text: textOf(result) },
-    ...{ cost: costOf(told), price: planned.price },
+    ...{ cost: costOf(story), price: planned.price },
     generation: generationOf(told, result),
     fingerprint: story.fingerprint ?? planned.fingerprint ?? null,
     attempts: story.attempts.map(one => ({ ...one, reason: one.reason === null ? null : messageText(one.reason) })),
@@ -124,9 +125,6 @@ const generationOf = ({ story }: Told, result: StoredResult | undefined): string
   const made = own ?? (result?.is === 'media' ? result.generation_id : null);
   return made === null || made === undefined ? null : cleanText(made);
 };
-
-/** In this run: nothing for what was owned, or is not paid for. */
-export const costOf = ({ story }: Pick<Told, 'story'>): number | null => (story.isUnpriced ? null : story.paidUsd);
 
 function failureOf({ planned, story }: Told, { story: run, record, command }: InstanceContext): ReportedFailure | null {
   if (story.state.is === 'blocked')

@@ -6,8 +6,8 @@ import { isObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { ReportedDecision, ReportedQuestion } from '../../domain/run-report.ts';
 import { messages as planMessages } from '../../plan/plan-messages.ts';
+import type { RunStory, Told } from '../../records/views/run-story.ts';
 import { candidatesIn, chosenIn, type Results } from './results.ts';
-import type { RunStory, Told } from './run-story.ts';
 import type { States } from './states.ts';
 
 export function questionsOf(story: RunStory, states: States, results: Results): readonly ReportedQuestion[] {

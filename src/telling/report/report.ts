@@ -1,5 +1,6 @@
 /** A run as people see it afterwards, and while it goes on: what the journal, what was planned and what was decided come to. */
 import type { RunReport } from '../../domain/run-report.ts';
+import { runStory } from '../../records/views/run-story.ts';
 import { criticalPath } from './critical.ts';
 import { filmOf, outputsOf } from './film.ts';
 import { reportedInstances } from './instances.ts';
@@ -7,7 +8,6 @@ import { questionsOf } from './questions.ts';
 import { Results } from './results.ts';
 import { reportedRun } from './run.ts';
 import type { RunRecord } from './run-record.ts';
-import { runStory } from './run-story.ts';
 import { States } from './states.ts';
 import { edgesOf, reportedSteps } from './steps.ts';
 

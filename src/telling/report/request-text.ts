@@ -3,8 +3,8 @@ import { safeLines } from '../../domain/clean.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { isPending } from '../../domain/plan.ts';
 import type { StoredResult } from '../../domain/result.ts';
+import type { Told } from '../../records/views/run-story.ts';
 import { askedRequest } from './asked-request.ts';
-import type { Told } from './run-story.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** Characters of words that are shown. */

@@ -3,8 +3,8 @@ import { type Choice, isSameChoice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Result, StoredResult } from '../../domain/result.ts';
 import { isStored } from '../../domain/result.ts';
+import type { RunStory, Told } from '../../records/views/run-story.ts';
 import type { RunRecord } from './run-record.ts';
-import type { RunStory, Told } from './run-story.ts';
 import type { States } from './states.ts';
 
 export class Results {

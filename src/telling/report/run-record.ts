@@ -1,22 +1,15 @@
 /** All that a report of a run is told from: whoever has the journal hands it over, and everything else is computed. */
 import type { Asked } from '../../domain/asked.ts';
 import type { Choice } from '../../domain/choice.ts';
-import type { RecordedEvent } from '../../domain/event.ts';
 import type { CommandSaid } from '../../domain/failure.ts';
-import type { KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Result } from '../../domain/result.ts';
+import type { RecordedRun } from '../../records/views/run-story.ts';
 
-export interface RunRecord {
+export interface RunRecord extends RecordedRun {
   readonly run: RunId;
   /** The film's file, as a person here names it; its name in the journal is that of whoever ran it. */
   readonly file?: string;
-  /** In the order in which they happened. */
-  readonly events: Iterable<RecordedEvent>;
-  /** Undefined: an older version ran it, and kept none. */
-  readonly plan: KeptPlan | undefined;
-  /** A process is at work on it at this moment. */
-  readonly isRunning: boolean;
   /** The newest result with this fingerprint, with its real cost. */
   readonly resultOf: (fingerprint: string) => Result | undefined;
   /** What this instance was asked for before this run; undefined where nothing was, or nobody knows. */

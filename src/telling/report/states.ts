@@ -4,7 +4,7 @@ import type { InstanceKey, StepName } from '../../domain/key.ts';
 import type { ReportedState } from '../../domain/run-report.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import type { InstanceState } from '../../records/views/instance-state.ts';
-import type { RunStory, Told } from './run-story.ts';
+import type { RunStory, Told } from '../../records/views/run-story.ts';
 
 /** Instances of each step that is waited for as a whole, which a report names. */
 const NAMED = 100;

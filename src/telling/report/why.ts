@@ -6,8 +6,8 @@ import type { ReportedField, ReportedState, ReportedWhy } from '../../domain/run
 import { fieldOfPath } from '../../plan/asked-fields.ts';
 import { messages as planMessages } from '../../plan/plan-messages.ts';
 import { askedFields } from '../../plan/why/fields.ts';
+import type { Told } from '../../records/views/run-story.ts';
 import { messages } from './report-messages.ts';
-import type { Told } from './run-story.ts';
 
 /** Characters of a value that are shown. */
 const LONGEST = 4_000;

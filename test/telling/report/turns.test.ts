@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Choice } from '../../../src/domain/choice.ts';
 import type { RunReport } from '../../../src/domain/run-report.ts';
+import { asOneRun } from '../../../src/records/views/turns.ts';
 import { runReport } from '../../../src/telling/report/report.ts';
-import { asOneRun } from '../../../src/telling/report/turns.ts';
 import { tellCosts } from '../../run/custom-service.ts';
 import { RunRig } from '../../run/rig.ts';
 import { instanceLines, newestReport } from './report-of.ts';

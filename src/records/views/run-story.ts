@@ -1,10 +1,9 @@
-/** The events of a run, folded: the story of each instance, and that of the run as a whole. */
+/** A run as a report reads it: the story of each instance, and that of the run as a whole. */
 import type { RecordedEvent } from '../../domain/event.ts';
-import type { KeptInstance, KeptStep } from '../../domain/kept-plan.ts';
+import type { KeptInstance, KeptPlan, KeptStep } from '../../domain/kept-plan.ts';
 import { type InstanceKey, type StepName, stepOf } from '../../domain/key.ts';
-import { isOfInstance } from '../../records/views/instance-state.ts';
-import { applyTo, type InstanceStory, newStory } from '../../records/views/instance-story.ts';
-import type { RunRecord } from './run-record.ts';
+import { isOfInstance } from './instance-state.ts';
+import { applyTo, type InstanceStory, newStory } from './instance-story.ts';
 import { steadyTimes } from './steady-times.ts';
 
 type Of<T extends RecordedEvent['type']> = Extract<RecordedEvent, { readonly type: T }>;
@@ -31,7 +30,16 @@ export interface Told {
   readonly story: InstanceStory;
 }
 
-export function runStory({ events: all, plan, isRunning }: Pick<RunRecord, 'events' | 'plan' | 'isRunning'>): RunStory {
+export interface RecordedRun {
+  /** In the order in which they happened. */
+  readonly events: Iterable<RecordedEvent>;
+  /** Undefined: an older version ran it, and kept none. */
+  readonly plan: KeptPlan | undefined;
+  /** A process is at work on it at this moment. */
+  readonly isRunning: boolean;
+}
+
+export function runStory({ events: all, plan, isRunning }: RecordedRun): RunStory {
   const events = steadyTimes(all);
   const steps = new Map((plan?.steps ?? []).map(step => [step.name, step]));
   const instances = new Map<InstanceKey, Told>();

@@ -7,7 +7,7 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { KeptInstance, KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { addUsd } from '../../domain/money.ts';
-import { costOf } from './instances.ts';
+import { costOf } from './instance-story.ts';
 import { runStory } from './run-story.ts';
 
 export interface Turn {
@@ -124,7 +124,7 @@ function spentIn({ events, plan }: Turn): Spent {
     return { usd, estimated, unpriced };
   }
   const { instances } = runStory({ events, plan, isRunning: false });
-  const costs = [...instances.values()].map(costOf);
+  const costs = [...instances.values()].map(({ story }) => costOf(story));
   const usd = costs.reduce<number>((sum, cost) => addUsd(sum, cost ?? 0), 0);
   return { usd, estimated: usd, unpriced: costs.filter(cost => cost === null).length };
 }
