@@ -63,6 +63,8 @@ test('what the history of the service tells is taken up', async () => {
   expect((await typed('team', 'watch', run)).exit).toBe(0);
   expect([service.submits, service.doubles]).toEqual([before, []]);
   await leaves(worker);
+  // All is well again: what the next film asks for is sent at once.
+  expect((await typed('team', 'restored', '--forget')).exit).toBe(0);
 });
 
 test('where there is no history a person finds it, and it is taken up; or says that there is nothing', async () => {
