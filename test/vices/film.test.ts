@@ -49,6 +49,8 @@ const KEY = 'a-key-of-this-house';
 interface Day {
   /** Another number than the usual one: on this day it happens for certain, or to a film as short as this. */
   readonly value?: number;
+  /** Until which the fine-tune is waited for; absent: the film's own. */
+  readonly timeout?: string;
   readonly ends: readonly Outcome['is'][];
   /** Where it fails. */
   readonly with?: readonly Failure['code'][];
@@ -92,7 +94,7 @@ const DAYS: Readonly<Record<ViceName, Day>> = {
   'results-short': NOT_BROUGHT_HOME,
   'results-empty': NOT_BROUGHT_HOME,
   'succeeds-without-url': LIVES,
-  'tunes-stall': { ends: ['failed'], with: ['timed_out'] },
+  'tunes-stall': { timeout: '1m', ends: ['failed'], with: ['timed_out'] },
   'tunes-unreadable': LIVES,
   'tunes-forgotten': LIVES,
   'tunes-go-back': LIVES,
@@ -176,9 +178,9 @@ async function opened(vices: readonly string[], seed = 1) {
   rig.live = { clock, fetchResults };
   rig.pricing = PRICES;
   return {
-    async start(): Promise<{ readonly film: StartedRun; readonly outcome: Outcome }> {
+    async start(timeout = '5m'): Promise<{ readonly film: StartedRun; readonly outcome: Outcome }> {
       await call();
-      const film = await rig.start(FILM);
+      const film = await rig.start(FILM.replace('5m', timeout));
       return { film, outcome: await film.done };
     },
     /** The day is over: what it was told late comes to its end, and from now on it is honest. */
@@ -212,7 +214,7 @@ const perhaps = (film: StartedRun) =>
 
 async function livesThrough(vices: readonly string[], day: Day): Promise<void> {
   await using house = await opened(vices);
-  const first = await house.start();
+  const first = await house.start(day.timeout);
   expect(day.ends).toContain(first.outcome.is);
   expect(day.with ?? []).toEqual(expect.arrayContaining([...new Set(failures(first.film))]));
   if (day.loses) expect(first.film.events.map(({ type }) => type)).toContain('submit_unknown');
