@@ -215,11 +215,21 @@ describe('deployments', () => {
   };
   beforeEach(() => serve({ clock }));
 
-  test('are brought up and taken down, and say so as they go', async () => {
-    expect(await stage.run('models', 'activate', 'fox-look')).toMatchObject({
+  // Five seconds pass between two looks at a deployment: what waits for them waits at the same time.
+  test('are brought up and taken down, and say so as they go; so does one that ends in an error', async () => {
+    const [up, failed] = await Promise.all(
+      ['fox-look', 'storm-look'].map(model => stage.run('models', 'activate', model)),
+    );
+    expect(up).toMatchObject({
       exit: 0,
       stdout: 'active\n',
       stderr: 'fox-look: deploying\nfox-look: active\nfox-look: it bills until `shotlist models deactivate fox-look`\n',
+    });
+    expect(failed).toMatchObject({
+      exit: 1,
+      stdout: '',
+      stderr:
+        'storm-look: deploying\nstorm-look: error\nshotlist: storm-look: its deployment ended in an error; activate it again, or ask the service why\n',
     });
     expect(await stage.run('models', 'activate', 'fox-look')).toMatchObject({
       exit: 0,
@@ -234,15 +244,9 @@ describe('deployments', () => {
     expect(await stage.run('models', 'deactivate', 'fox-look')).toMatchObject({ exit: 0, stdout: 'inactive\n' });
   });
 
-  test('one that ends in an error, one that is none, and one that is nobody’s', async () => {
+  test('one that is active, one that is none, and one that is nobody’s', async () => {
     const { stdout } = await stage.run('models', 'activate', 'river-look', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ id: 'river-look', deployments: [{ status: 'active' }] });
-    expect(await stage.run('models', 'activate', 'storm-look')).toMatchObject({
-      exit: 1,
-      stdout: '',
-      stderr:
-        'storm-look: deploying\nstorm-look: error\nshotlist: storm-look: its deployment ended in an error; activate it again, or ask the service why\n',
-    });
     expect(await stage.run('models', 'activate', 'V-RT')).toMatchObject({
       exit: 1,
       stderr: 'shotlist: V-RT is a base model, which is always active: there is nothing to activate\n',
