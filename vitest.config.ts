@@ -7,8 +7,8 @@ const common = {
   testTimeout: PATIENCE,
   hookTimeout: PATIENCE,
   expect: { poll: { timeout: POLL_PATIENCE } },
-  // One more than there are processors, as whole processes often wait. The same number for all projects makes one queue of them: while a whole process of one waits, files of the others run.
-  maxWorkers: availableParallelism() + 1,
+  // Two more than there are processors, as whole processes often wait: three kept two processors busy for 85 % of the time. The same number for all projects makes one queue of them: while a whole process of one waits, files of the others run.
+  maxWorkers: availableParallelism() + 2,
 } as const;
 
 /** Whole processes, which run the bundle. */
