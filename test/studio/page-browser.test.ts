@@ -67,6 +67,23 @@ describe.skipIf(isMissing('chromium'))('the page', () => {
     expect(tab.complaints).toEqual([]);
   });
 
+  test('a refusal of the key before, which comes late, locks out no right one', async () => {
+    await using studio = await testStudio();
+    await studio.enqueue(STILL);
+    const late = Promise.withResolvers<void>();
+    await using tab = await open(`${studio.url}/#key=wrong`, page =>
+      page.route('**/page/generations*', async route => {
+        if (route.request().headers().authorization === 'Bearer wrong') await late.promise;
+        await route.continue();
+      }),
+    );
+    const { page } = tab;
+    await page.goto(`${studio.url}/#key=${KEY}`);
+    late.resolve();
+    await page.getByText('a red fox on the ice').waitFor();
+    await page.getByText('live', { exact: true }).waitFor();
+  });
+
   test('shows what is drawn grow, and the picture when it is made, without being asked', async () => {
     await using studio = await testStudio();
     await using tab = await opened(studio);

@@ -23,8 +23,9 @@ export class Reading {
   #isLive = false;
   #isBusy = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #reading: Promise<boolean> | null = null;
-  #isAskedAgain = false;
+  /** The reading that was asked for last, and the same where it has not begun. */
+  #reading: Promise<boolean> = Promise.resolve(true);
+  #next: Promise<boolean> | null = null;
   #hangUp: (() => void) | null = null;
 
   constructor(reader: Reader) {
@@ -42,6 +43,7 @@ export class Reading {
       this.#isLive = isLive;
       void this.#read();
     };
+    this.#hangUp?.();
     this.#hangUp = listen({ event: () => void this.#read(), up: line(true), down: line(false) });
   }
 
@@ -71,28 +73,28 @@ export class Reading {
     return null;
   }
 
-  /** One reading at a time; what is asked for meanwhile is read once more after it. False: the key was refused. */
+  /** One reading at a time; calls meanwhile share the one behind it, with the key of then. False: that key was refused, or there is none. */
   #read(): Promise<boolean> {
-    if (this.#reading) {
-      this.#isAskedAgain = true;
-      return this.#reading;
-    }
+    this.#next ??= this.#readAfter(this.#reading);
+    this.#reading = this.#next;
+    return this.#next;
+  }
+
+  async #readAfter(before: Promise<boolean>): Promise<boolean> {
+    await before;
+    this.#next = null;
     clearTimeout(this.#timer);
-    this.#reading = this.#readOnce().finally(() => {
-      this.#reading = null;
-      if (!this.#isAskedAgain) return;
-      this.#isAskedAgain = false;
-      if (keptKey()) void this.#read();
-    });
-    return this.#reading;
+    return keptKey() ? await this.#readOnce() : false;
   }
 
   async #readOnce(): Promise<boolean> {
     const { show, say, refused } = this.#reader;
+    const key = keptKey();
     try {
       const answer = await fetch(`/page/generations?limit=${this.#wanted}`, { headers: withKey(), cache: 'no-store' });
       if (answer.status === 401) {
-        refused();
+        // Another key may have been given meanwhile.
+        if (key === keptKey()) refused();
         return false;
       }
       if (!answer.ok) throw new Error(`the studio answered ${answer.status}`);
