@@ -41,8 +41,8 @@ export function ownedBy(
   return {
     sent,
     otherFilm(fingerprint) {
-      const film = journal.filmOf(fingerprint);
-      return film === undefined || film === journal.film ? undefined : filmName(film);
+      const film = journal.views.owned.filmOf(fingerprint);
+      return film === undefined || film === journal.views.film ? undefined : filmName(film);
     },
     adopted(key) {
       const entry = lock.adoptions().get(key);
@@ -53,43 +53,43 @@ export function ownedBy(
       return { result: here ?? resultOf(entry), sha256, file, by, at, isHere: here !== undefined };
     },
     madeAt(fingerprint) {
-      const made = journal.succeeded(fingerprint);
+      const made = journal.views.owned.find(fingerprint);
       return made?.type === 'succeeded' ? made.at : undefined;
     },
     find(fingerprint) {
-      const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
+      const result = journal.views.owned.find(fingerprint)?.result ?? lock.find(fingerprint);
       return result && isStored(result) ? onThisMachine(result, store) : undefined;
     },
     atService(fingerprint) {
-      const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
+      const result = journal.views.owned.find(fingerprint)?.result ?? lock.find(fingerprint);
       return result?.is === 'media' && result.generation_id !== null ? result : undefined;
     },
     damaged(fingerprint) {
-      const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
+      const result = journal.views.owned.find(fingerprint)?.result ?? lock.find(fingerprint);
       const file = result?.is === 'media' && !store.has(result.sha256) ? store.damaged?.(result.sha256) : undefined;
       return result?.is === 'media' && file !== undefined ? { result, file } : undefined;
     },
     ...(team && {
       shared(fingerprint) {
-        const result = journal.succeeded(fingerprint)?.result ?? lock.find(fingerprint);
+        const result = journal.views.owned.find(fingerprint)?.result ?? lock.find(fingerprint);
         return result && isStored(result) ? inTeamStore(result, store, team) : undefined;
       },
     }),
     done(fingerprint) {
-      const result = journal.succeeded(fingerprint)?.result ?? lock.findAnywhere(fingerprint);
+      const result = journal.views.owned.find(fingerprint)?.result ?? lock.findAnywhere(fingerprint);
       return result?.is === 'command' ? withExtensions(result, store) : undefined;
     },
-    mayBeDone: fingerprint => journal.actLeftOpen(fingerprint) !== undefined,
+    mayBeDone: fingerprint => journal.views.work.actLeftOpen(fingerprint) !== undefined,
     askedElsewhere(key: InstanceKey) {
       const entry = lock.entry(key);
-      const isKnown = entry && journal.succeeded(entry.fingerprint)?.type === 'succeeded';
+      const isKnown = entry && journal.views.owned.find(entry.fingerprint)?.type === 'succeeded';
       return entry && !isKnown ? askedOf(entry) : undefined;
     },
     last(key: InstanceKey) {
-      const intent = journal.lastIntent(key);
+      const intent = journal.views.sent.lastIntent(key);
       if (intent) {
         const { fingerprint, request } = intent;
-        return { fingerprint, request, failed: !journal.knows(fingerprint) };
+        return { fingerprint, request, failed: !journal.views.owned.has(fingerprint) };
       }
       const locked = lock.fingerprintOf(key);
       return locked === undefined ? undefined : { fingerprint: locked, request: null };
@@ -109,12 +109,12 @@ const withExtensions = (result: CommandResult, store: StoreIndex): CommandResult
 function sentBefore(journal: Journal, { account, isRunning }: OtherFilms): NonNullable<Owned['sent']> {
   let elsewhere: ReadonlyMap<string, { readonly film: string; readonly submission: Submission }> | undefined;
   const ofOthers = () => {
-    const open = account === undefined ? [] : journal.openOfOtherFilms(account);
+    const open = account === undefined ? [] : journal.views.sent.openOfOtherFilms(account);
     return new Map(open.map(one => [one.submission.fingerprint, one]));
   };
   return fingerprint => {
-    const mine = journal.ledger.withFingerprint(fingerprint);
-    if (mine) return asSent(mine, () => isRunning(journal.film));
+    const mine = journal.views.ledger.withFingerprint(fingerprint);
+    if (mine) return asSent(mine, () => isRunning(journal.views.film));
     elsewhere ??= ofOthers();
     const theirs = elsewhere.get(fingerprint);
     return theirs && { ...asSent(theirs.submission, () => isRunning(theirs.film)), film: filmName(theirs.film) };

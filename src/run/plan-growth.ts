@@ -57,7 +57,7 @@ export function settleIfKnown({ key, decision, fingerprint = '' }: Instance, { r
   addresses.remember(decision.result);
   const reused = { type: 'reused', key, fingerprint, result: decision.result } as const;
   // What only a lock file knew is known to every film of the project from now on.
-  if (!isStored(decision.result) || run.journal.knows(fingerprint)) run.recorder.emit(reused);
+  if (!isStored(decision.result) || run.journal.views.owned.has(fingerprint)) run.recorder.emit(reused);
   else run.recorder.record(reused);
 }
 

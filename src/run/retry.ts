@@ -26,7 +26,7 @@ export async function retryAfter(
 ): Promise<AfterFailure> {
   if (outcome.is !== 'failed' || !step.retry || !isNamed(outcome.failure, step.retry)) return 'final';
   const { attempts: of, backoff: first } = step.retry;
-  const attempt = run.journal.attempts(fingerprint).retried + 2;
+  const attempt = run.journal.views.work.attempts(fingerprint).retried + 2;
   if (attempt > of) return 'final';
   const wait = jittered(backoff(attempt - 2, { first, longest: Math.max(first, LONGEST) }), run);
   const until = run.clock.now() + wait;
@@ -43,7 +43,7 @@ export async function resumeRetry(
   run: Needs,
 ): Promise<'again' | 'stopped'> {
   if (!step.retry) return 'again';
-  const { until } = run.journal.attempts(fingerprint);
+  const { until } = run.journal.views.work.attempts(fingerprint);
   // A clock that was set back meanwhile makes it no longer than the longest wait.
   const left = Math.min(until - run.clock.now(), Math.max(LONGEST, step.retry.backoff) * 1.25);
   return left > 0 ? sleep(left, run) : 'again';

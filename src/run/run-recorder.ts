@@ -30,7 +30,7 @@ export interface RecorderOptions {
   /** What an instance asks for, once everything that it reads is there. */
   readonly askedBy: (instance: Instance) => Asked | undefined;
   /** The first event: shown at once, and journalled with the first thing that is, beside what was planned. */
-  readonly opening: RecordedEvent;
+  readonly opening: Event;
   readonly plan: Iterable<KeptPart>;
 }
 
@@ -48,6 +48,7 @@ export class RunRecorder {
     { readonly fingerprint: string; readonly result: Result; readonly asked?: Asked }
   >();
   readonly #options: RecorderOptions;
+  readonly #opening: RecordedEvent;
   readonly #listeners: OnResult[] = [];
   /** What the instances that are being carried out have asked for. */
   readonly #asked = new Map<InstanceKey, Asked>();
@@ -58,12 +59,19 @@ export class RunRecorder {
   /** Unix milliseconds of the last report that the run waits for the journal. */
   #reportedAt = Number.NEGATIVE_INFINITY;
   #wrote = false;
+  /** Everything that was appended is durable. */
+  #isDurable = true;
+  #seq = 0;
   #detached: readonly InstanceKey[] | undefined;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    this.#opening = this.#stamp(options.opening);
     options.journal.listen({
-      durable: () => this.showAll(),
+      durable: () => {
+        this.#isDurable = true;
+        this.showAll();
+      },
       failed: failure => {
         const is = failure instanceof Superseded ? 'superseded' : 'unwritable';
         options.stopping.stop({ is, reason: failure.message });
@@ -74,7 +82,7 @@ export class RunRecorder {
 
   /** Shows that the run begins. */
   open(): void {
-    this.#show(this.#options.opening);
+    this.#show(this.#opening);
   }
 
   /** Applies an event, journals it where replay needs it, and shows it as soon as it is durable. `beside`: what the plan has grown by. */
@@ -84,11 +92,10 @@ export class RunRecorder {
     this.#apply(recorded);
     if (isJournalled(event)) {
       if ('key' in event) this.#statuses.delete(event.key);
-      const { journal, run, opening, plan } = this.#options;
       // A run that changes nothing leaves no trace.
-      if (!this.#wrote) journal.append(run, opening, plan);
+      if (!this.#wrote) this.#append(this.#opening, this.#options.plan);
       this.#wrote = true;
-      journal.append(run, recorded, beside);
+      this.#append(recorded, beside);
     }
     this.#show(recorded);
     this.#notifyListeners(recorded);
@@ -106,14 +113,14 @@ export class RunRecorder {
   note(event: Event): void {
     const recorded = this.#numbered(event);
     this.#apply(recorded);
-    if (this.#wrote && this.#isNews(event)) this.#options.journal.append(this.#options.run, recorded);
+    if (this.#wrote && this.#isNews(event)) this.#append(recorded);
     this.#show(recorded);
     this.#notifyListeners(recorded);
   }
 
   /** Journals an event of a submission that belongs to an earlier version of the file: no instance of this plan changes. */
   append(event: Event): void {
-    this.#options.journal.append(this.#options.run, this.#numbered(event));
+    this.#append(this.#numbered(event));
   }
 
   /** Work on it begins: what it asks for is kept with what it gives. */
@@ -138,7 +145,7 @@ export class RunRecorder {
   /** True when all that happened so far is on the disk; false when it cannot be, and the run has stopped. */
   async durable(): Promise<boolean> {
     try {
-      await this.#options.journal.commit();
+      await this.#options.journal.durable();
       return true;
     } catch (error) {
       if (error instanceof JournalFailed) return false;
@@ -176,10 +183,21 @@ export class RunRecorder {
   }
 
   #numbered(event: Event): RecordedEvent {
-    const { journal, secrets, state } = this.#options;
-    if (secrets === undefined) return journal.numbered(event);
+    const { secrets, state } = this.#options;
+    if (secrets === undefined) return this.#stamp(event);
     const step = 'key' in event ? state.instances.get(event.key)?.step : undefined;
-    return journal.numbered(hideSecrets(event, secrets, step));
+    return this.#stamp(hideSecrets(event, secrets, step));
+  }
+
+  /** Gives an event its number in this run and the time. */
+  #stamp(event: Event): RecordedEvent {
+    this.#seq += 1;
+    return { ...event, seq: this.#seq, at: this.#options.journal.now() };
+  }
+
+  #append(event: RecordedEvent, plan?: Iterable<KeptPart>): void {
+    this.#isDurable = false;
+    this.#options.journal.append(this.#options.run, [event], plan);
   }
 
   #apply(event: RecordedEvent): void {
@@ -222,7 +240,7 @@ export class RunRecorder {
 
   /** Reports that an id of the service is still to be written, once a minute. */
   #reportWaitForJournal(reason: string): void {
-    const waiting = this.#options.journal.waiting.find(({ type }) => type === 'submit_accepted');
+    const waiting = this.#options.journal.pending.find(({ type }) => type === 'submit_accepted');
     if (waiting === undefined || !('key' in waiting) || !this.#options.state.instances.has(waiting.key)) return;
     const { key, at: since } = waiting;
     const report = this.#numbered({ type: 'still_waiting', key, what: 'journal', reason, since });
@@ -240,7 +258,7 @@ export class RunRecorder {
     const isStalled = oldest !== undefined && event.at - oldest.at >= STALLED_AFTER;
     if (isStalled && event.type === 'still_waiting') this.#showEach([event]);
     else this.#unshown.push(event);
-    if (this.#options.journal.isSettled) this.showAll();
+    if (this.#isDurable) this.showAll();
     this.#options.stopping.changed();
   }
 
@@ -254,7 +272,7 @@ export class RunRecorder {
    * generation is whose acceptance is not written. How the run ends is shown in any case.
    */
   close(): void {
-    const waiting = new Set(this.#options.journal.waiting);
+    const waiting = new Set(this.#options.journal.pending);
     const unwritten = new Set<InstanceKey>();
     const shown = this.#unshown.splice(0).filter(event => {
       if (event.type === 'run_detached' || event.type === 'run_finished') return true;

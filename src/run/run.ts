@@ -4,7 +4,7 @@
  */
 import type { Asked } from '../domain/asked.ts';
 import type { BudgetStatus } from '../domain/budget.ts';
-import type { Counts, RunOutcome } from '../domain/event.ts';
+import type { Counts, Event, RunOutcome } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
@@ -69,9 +69,9 @@ export interface Outcome extends RunMoney {
 
 export function start(plan: Plan, environment: RunEnvironment): Run {
   const { journal, newId, settings } = environment;
-  const resumed = journal.ledger.open.length > 0;
+  const resumed = journal.views.ledger.open.length > 0;
   const id = newId() as RunId;
-  const opening = journal.numbered({
+  const opening: Event = {
     type: 'run_started',
     run: id,
     pipeline: plan.pipeline.source.path,
@@ -86,7 +86,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     ...budgetOf(environment),
     ...(settings.onInterrupt === 'cancel' && { on_interrupt: 'cancel' }),
     ...(settings.keptIn !== undefined && plan.pipeline.outputs.length === 0 && { kept_in: settings.keptIn }),
-  });
+  };
   const state = new RunState(plan);
   const stopping = new StopSwitch();
   const { reporters, lock, secrets, planContext } = environment;
@@ -142,7 +142,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     }),
     addresses: new ResultAddresses(run, published),
     published,
-    estimates: new DurationEstimates(journal.durations()),
+    estimates: new DurationEstimates(journal.views.durations()),
     deployments: new Deployments(run, health, cancellations),
     questions: new Questions(run),
     team: new TeamResults(run),
@@ -215,7 +215,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
     : overBudget && budgetStopText(...overBudget);
   const reason = why === undefined ? {} : { reason: why };
   const { usd } = run.state;
-  const unsettled = unsettledMoney(run.journal.ledger.open.map(openRequest));
+  const unsettled = unsettledMoney(run.journal.views.ledger.open.map(openRequest));
   const { actedOn } = services.questions;
   const finished = {
     ...({ type: 'run_finished', outcome: is, counts, usd } as const),
@@ -253,9 +253,9 @@ const TRIES = 12;
 
 /** Reports the ids that exist only in this process: without them, paid generations could not be found again. */
 async function sayWhatIsUnwritten(run: RunCore): Promise<void> {
-  const hasId = () => run.journal.waiting.some(({ type }) => type === 'submit_accepted');
+  const hasId = () => run.journal.pending.some(({ type }) => type === 'submit_accepted');
   for (let tries = 0; tries === 0 || (tries < TRIES && hasId()); tries++) if (await run.recorder.durable()) return;
-  const unwritten = run.journal.waiting.flatMap(event =>
+  const unwritten = run.journal.pending.flatMap(event =>
     event.type === 'submit_accepted' ? [{ key: event.key, generation_id: event.generation_id }] : [],
   );
   const reason =

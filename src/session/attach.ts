@@ -40,8 +40,8 @@ export async function attach(
   const { key, id } = asked;
   const request = requestOf(film, key);
   if (typeof request === 'string') return refused(request);
-  if ((await film.journal.claimedAmong([id], service.account)).has(id)) return refused(messages.claimed(id));
-  const open = film.journal.ledger.withFingerprint(request.fingerprint);
+  if ((await film.journal.views.sent.claimedAmong([id], service.account)).has(id)) return refused(messages.claimed(id));
+  const open = film.journal.views.ledger.withFingerprint(request.fingerprint);
   if (open?.id !== undefined) return refused(messages.sentAlready(key, open.id));
   const found = await service.generation(id, signal);
   if (found.is === 'absent') return refused(messages.notThere(id, service.name));
@@ -138,7 +138,7 @@ async function journalled(
   const asked: JsonObject = request;
   const intended = { type: 'submit_intended', key, nonce, fingerprint, model, request: asked, price, account } as const;
   // Its own request, whose answer was lost: this is the answer.
-  if (lost === undefined) journal.append(run, journal.numbered(intended));
-  journal.append(run, journal.numbered({ type: 'submit_accepted', key, nonce, generation_id: id, found: true }));
-  await journal.commit();
+  if (lost === undefined) journal.append(run, [intended]);
+  journal.append(run, [{ type: 'submit_accepted', key, nonce, generation_id: id, found: true }]);
+  await journal.durable();
 }

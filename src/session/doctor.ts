@@ -160,7 +160,7 @@ class Examiner implements Examination {
 
   async requests(journal: LocalJournal): Promise<void> {
     const { hosted } = this.#patient;
-    for (const open of journal.ledger.open) {
+    for (const open of journal.views.ledger.open) {
       if (hosted && !isAt(open, hosted)) this.findings.push(this.#say.elsewhere(open, addressIn(open.account ?? '')));
       else this.findings.push(await this.#request(open));
     }
@@ -202,7 +202,7 @@ class Examiner implements Examination {
     const rows = await hosted.history(signal);
     if (rows.is === 'absent') return void this.notes.push(this.#say.noHistory());
     if (rows.is !== 'ok') return this.#silent(rows.message);
-    const claimed = await film.journal.claimedAmong(
+    const claimed = await film.journal.views.sent.claimedAmong(
       rows.value.map(row => row.generation_id),
       hosted.account,
     );

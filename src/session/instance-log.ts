@@ -8,9 +8,9 @@ import { codeOf } from '../host/error-code.ts';
 import type { Project } from '../host/project.ts';
 import { isOver } from '../records/views/instance-state.ts';
 import { isWorkedOn, storyOf } from '../records/views/instance-story.ts';
+import type { PastRun } from '../records/views/past-runs.ts';
 import { keptLogs } from '../run/local/kept-logs.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
-import type { PastRun } from '../run/local/past-runs.ts';
 import { isGoingOn } from './run-report.ts';
 import { filmOf } from './state-folders.ts';
 
@@ -42,7 +42,7 @@ export function findLog(
     text,
   }: { readonly project: Project; readonly profile: string | undefined; readonly text: string },
 ): FoundLog {
-  const runs = journal.runs.of(filmOf(project, profile), profile === undefined ? 'all' : 'this');
+  const runs = journal.views.runs.of(filmOf(project, profile), profile === undefined ? 'all' : 'this');
   const known = new Set<InstanceKey>();
   for (const run of runs) {
     const keys = keysIn(journal, run);
@@ -50,7 +50,7 @@ export function findLog(
     const meant = meantBy(text, keys);
     if (meant.length > 1) return { is: 'several', keys: meant };
     const [key] = meant;
-    const events = key === undefined ? [] : journal.runs.eventsOf(run.run, key);
+    const events = key === undefined ? [] : journal.read(run.run, key).events;
     if (key !== undefined && isWorkedOn(storyOf(events))) return { is: 'found', log: logOf(key, run, events, project) };
   }
   const planned = [...known].find(key => key === text);
@@ -68,8 +68,8 @@ export function meantBy(text: string, keys: readonly InstanceKey[]): readonly In
 
 /** The same a moment later. */
 export const readAgain = (journal: LocalJournal, { key, run }: InstanceLog, project: Project): InstanceLog => {
-  const now = journal.runs.of(run.film, 'this').find(one => one.run === run.run) ?? run;
-  return logOf(key, now, journal.runs.eventsOf(run.run, key), project);
+  const now = journal.views.runs.of(run.film, 'this').find(one => one.run === run.run) ?? run;
+  return logOf(key, now, journal.read(run.run, key).events, project);
 };
 
 /** Bytes of a log that are read at once. */
@@ -93,11 +93,11 @@ export function readFrom(path: string, offset: number): Buffer {
 }
 
 export function keysIn(
-  journal: Pick<LocalJournal, 'planOf' | 'runs'>,
+  journal: { readonly views: Pick<LocalJournal['views'], 'runs'> },
   { run }: Pick<PastRun, 'run'>,
 ): readonly InstanceKey[] {
-  const planned = journal.planOf(run)?.instances.map(({ key }) => key) ?? [];
-  return planned.length > 0 ? planned : journal.runs.keysOf(run);
+  const planned = journal.views.runs.planOf(run)?.instances.map(({ key }) => key) ?? [];
+  return planned.length > 0 ? planned : journal.views.runs.keysOf(run);
 }
 
 function logOf(key: InstanceKey, run: PastRun, events: readonly RecordedEvent[], project: Project): InstanceLog {

@@ -13,7 +13,7 @@ export function lockKeeper({ journal, lock, lockPath, secrets }: Film, writing: 
   };
   const note = (value: string) => {
     // Without the note, the next run reads the lock once more: that is no reason to end this one.
-    void journal.setNote('lock', value).catch(() => {});
+    void journal.notes.set('lock', value).catch(() => {});
   };
   return new LockKeeper({
     disk: { ...disk, write },

@@ -3,17 +3,17 @@
  * a run is done. From then on the choices themselves are in the lock.
  */
 import { type Promotion, promotionIn, promotionText } from '../domain/promotion.ts';
-import type { Journal } from '../run/ports/journal.ts';
+import type { FilmJournal } from '../run/local/film-journal.ts';
 
 const NOTE = 'promotion';
 
-export const notedPromotion = (journal: Pick<Journal, 'getNote'>): Promotion | undefined =>
-  promotionIn(journal.getNote(NOTE) ?? undefined);
+export const notedPromotion = (journal: Pick<FilmJournal, 'notes'>): Promotion | undefined =>
+  promotionIn(journal.notes.get(NOTE) ?? undefined);
 
 export async function notePromotion(
   promotion: Promotion | undefined,
-  journal: Pick<Journal, 'getNote' | 'setNote'>,
+  journal: Pick<FilmJournal, 'notes'>,
 ): Promise<void> {
   const note = promotion === undefined ? '' : promotionText(promotion);
-  if ((journal.getNote(NOTE) ?? '') !== note) await journal.setNote(NOTE, note);
+  if ((journal.notes.get(NOTE) ?? '') !== note) await journal.notes.set(NOTE, note);
 }

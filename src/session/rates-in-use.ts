@@ -14,7 +14,7 @@ export function ratesInUse(
     const { rate, limit: most, model } = stated;
     if (rate === 'in_flight') return { ...stated, sentAgo: [] };
     const since = now - RATE_WINDOWS[rate];
-    const sent = journal.submissions.lastIntents(account, { most, since, model });
+    const sent = journal.views.sent.lastIntents(account, { most, since, model });
     // What a clock that was set back left in the future counts as sent now.
     return { ...stated, sentAgo: sent.map(at => Math.max(0, now - at)) };
   });

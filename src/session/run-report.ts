@@ -13,11 +13,11 @@ import type { RunReport } from '../domain/run-report.ts';
 import { systemClock } from '../host/clock.ts';
 import { readOutsideText } from '../host/outside-file.ts';
 import type { Project } from '../host/project.ts';
+import type { PastRun } from '../records/views/past-runs.ts';
 import { isRunning } from '../run/local/film-lease.ts';
 import { isThere, openJournal } from '../run/local/journal-file.ts';
 import { keptLogs } from '../run/local/kept-logs.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
-import type { PastRun } from '../run/local/past-runs.ts';
 import { LockFile, lockPath, readLockText } from '../run/lock/lock-file.ts';
 import { lockSection } from '../run/lock/lock-sections.ts';
 import { runReport } from '../telling/report/report.ts';
@@ -85,8 +85,8 @@ export function findReport(asked: RunsToLookAt, run?: string): FoundReport {
 /** The report of one of the runs that the journal knows. */
 export function reportOf(past: PastRun, journal: LocalJournal, { project, file }: RunsToLookAt): RunReport {
   const { run, film, started } = past;
-  const { events, damaged } = journal.runs.events(run);
-  const kept = journal.planOf(run);
+  const { events, damaged } = journal.read(run);
+  const kept = journal.views.runs.planOf(run);
   const goesOn = isGoingOn(past, project);
   const folder = join(project.stateFolder, 'runs', film, 'logs');
   const logs = keptLogs(folder, { from: started.at, until: goesOn ? null : past.last });
@@ -98,14 +98,14 @@ export function reportOf(past: PastRun, journal: LocalJournal, { project, file }
     isRunning: goesOn,
     resultOf: fingerprint => {
       try {
-        return journal.succeeded(fingerprint)?.result;
+        return journal.views.owned.find(fingerprint)?.result;
       } catch (error) {
         // A row that is damaged is told as one that is not known.
         if (error instanceof Refusal) return undefined;
         throw error;
       }
     },
-    askedBefore: journal.runs.askedBefore(run, film),
+    askedBefore: journal.views.runs.askedBefore(run, film),
     choices: [...lockedChoices(past, project), ...keptChoices(film, journal)],
     isEdited: kept?.head !== undefined && isEdited(kept.head.files, project),
     logOf: key => logAt(logs(key).at(-1), project),
@@ -140,7 +140,7 @@ export function lookAt(project: Project, profile: string | undefined): LocalJour
 }
 
 const all = (journal: LocalJournal, { project, profile }: RunsToLookAt): readonly PastRun[] =>
-  journal.runs.of(filmOf(project, profile), profile === undefined ? 'all' : 'this');
+  journal.views.runs.of(filmOf(project, profile), profile === undefined ? 'all' : 'this');
 
 function inList(past: PastRun, project: Project): RunInList {
   const { run, started, finished, isDetached, last } = past;

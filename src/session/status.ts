@@ -4,8 +4,8 @@ import { join, relative, resolve } from 'node:path';
 import { profilesOf, realFilm } from '../domain/profile.ts';
 import { findProject, type Project } from '../host/project.ts';
 import { openRequest, type Submission } from '../records/views/ledger.ts';
+import type { PastRun } from '../records/views/past-runs.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
-import type { PastRun } from '../run/local/past-runs.ts';
 import { type FilmStatus, filmStatus, type OpenAtService, runCommand } from '../telling/status/film-status.ts';
 import { reportOf, withJournal } from './run-report.ts';
 import { filmOf } from './state-folders.ts';
@@ -20,7 +20,7 @@ export async function statusOfFilm(file: string, profile: string | undefined): P
   return (
     withJournal({ project, profile }, journal =>
       byTime(
-        journal.runs
+        journal.views.runs
           .films()
           .filter(isMeant)
           .flatMap(name => statusOf(name, journal, project, file)),
@@ -33,7 +33,7 @@ export async function statusOfFilm(file: string, profile: string | undefined): P
 export async function statusOfProject(): Promise<readonly FilmStatus[]> {
   const project = await findProject('shotlist.yaml', resolve());
   const found = withJournal({ project, profile: undefined }, journal =>
-    journal.runs.films().flatMap(name => statusOf(name, journal, project, undefined)),
+    journal.views.runs.films().flatMap(name => statusOf(name, journal, project, undefined)),
   );
   return byTime(found ?? []);
 }
@@ -51,7 +51,7 @@ function statusOf(
   project: Project,
   typed: string | undefined,
 ): readonly FilmStatus[] {
-  const [newest] = journal.runs.of(film, 'this');
+  const [newest] = journal.views.runs.of(film, 'this');
   if (!newest) return [];
   const file = typed ?? fileOf(newest, project);
   const pipelineFile = resolve(file);
@@ -59,7 +59,7 @@ function statusOf(
     file,
     project: typed === undefined ? { ...project, pipelineFile } : project,
   });
-  return [filmStatus(report, journal.runs.openOf(film).map(openAtService), runCommand(file, report.run))];
+  return [filmStatus(report, journal.views.runs.openOf(film).map(openAtService), runCommand(file, report.run))];
 }
 
 /** From where one stands, where it is still there; otherwise as its author named it. */

@@ -130,7 +130,7 @@ async function lead(url: string, film: string) {
   const admission = new JournalAdmission({
     ...{ journal, clock: systemClock, account: 'house', limits, owned: () => undefined, isRunning: () => false },
   });
-  const record = (event: Event) => journal.append(run, journal.numbered(event));
+  const record = (event: Event) => journal.append(run, [event]);
   return {
     /** Asked for, sent, known to be taken, and owned: all that is durable of it. */
     step: async () => {
@@ -154,9 +154,9 @@ async function lead(url: string, film: string) {
       if (admitted.is !== 'go') throw new Error(`a step is ${admitted.is}`);
       const generation_id = `gen ${name}` as GenerationId;
       record({ type: 'submit_accepted', key, nonce: name, generation_id, found: false });
-      await journal.commit();
+      await journal.durable();
       record({ type: 'failed', key, failure: { code: 'generation_failed', generation_id, message: 'no' } });
-      await journal.commit();
+      await journal.durable();
     },
     close: async () => {
       await journal.close();
@@ -169,7 +169,7 @@ async function rerun(team: TeamDatabase): Promise<void> {
   const journal = await TeamJournal.open({
     ...{ team, film: 'film-999', epoch: 0, account: 'house', clock: systemClock, newId: randomUUID },
   });
-  for (let n = 1; n <= 1_000; n++) if (!journal.succeeded(`f${n}`)) throw new Error('a result is gone');
+  for (let n = 1; n <= 1_000; n++) if (!journal.views.owned.find(`f${n}`)) throw new Error('a result is gone');
   journal.giveUp();
   await journal.close();
 }

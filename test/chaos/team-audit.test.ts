@@ -106,8 +106,8 @@ describe('in the tables', () => {
   type Lead = Awaited<ReturnType<TeamWorld['lead']>>;
   const SHOT = 'shot' as InstanceKey;
   const kept = async ({ journal, run }: Lead, ...events: readonly Event[]) => {
-    for (const event of events) journal.append(run as RunId, journal.numbered(event));
-    await journal.commit();
+    for (const event of events) journal.append(run as RunId, [event]);
+    await journal.durable();
   };
   const intent: Event = {
     ...{ type: 'submit_intended', key: SHOT, nonce: 'n', fingerprint: 'f', model: 'm', request: {}, price: 1 },

@@ -74,14 +74,14 @@ export const TEAM_BUGS: readonly TeamBug[] = [
     name: 'what the lead before sent is not taken up',
     ...{ shape: 'lost leads', shows: '^double' },
     file: 'src/run/admission/journal-admission.ts',
-    from: 'return this.#options.journal.ledger.open.filter(',
-    to: 'return this.#options.journal.ledger.open.slice(0, 0).filter(',
+    from: 'return this.#options.journal.views.ledger.open.filter(',
+    to: 'return this.#options.journal.views.ledger.open.slice(0, 0).filter(',
   },
   {
     name: 'what another film asks for at the moment is not seen',
     ...{ shape: 'same requests at once', shows: '^double' },
     file: 'src/run/admission/journal-admission.ts',
-    from: 'const theirs = shared ? journal.openElsewhere(fingerprint, account) : undefined;',
+    from: 'const theirs = shared ? journal.views.sent.openElsewhere(fingerprint, account) : undefined;',
     to: 'const theirs: ReturnType<typeof journal.openElsewhere> = undefined;',
   },
   {

@@ -63,13 +63,13 @@ const lists = (row: Record<string, unknown>) => {
 test('what it was asked is compared, and it is journalled as found', async () => {
   lists({ prompt: 'a fox ', duration: 5, cost: '0.50' });
   expect(await attached()).toEqual({ is: 'attached', notes: [] });
-  expect(journal.ledger.open).toMatchObject([{ key: 'shot', id: ID, state: 'accepted', price: 0.5 }]);
+  expect(journal.views.ledger.open).toMatchObject([{ key: 'shot', id: ID, state: 'accepted', price: 0.5 }]);
 });
 
 test.each(['-5', 'NaN', '1e308', '', 'about a dollar'])('a cost that is none, %j, is no price', async cost => {
   lists({ prompt: 'a fox', duration: 5, cost });
   await attached();
-  expect(journal.ledger.open).toMatchObject([{ id: ID, price: null }]);
+  expect(journal.views.ledger.open).toMatchObject([{ id: ID, price: null }]);
 });
 
 test('fields that are not shown are told', async () => {
@@ -88,7 +88,7 @@ test('one that is not listed is taken by force alone', async () => {
   });
   service.rows = { is: 'absent', message: 'not offered' };
   expect((await attached()).is).toBe('refused');
-  expect(journal.ledger.open).toEqual([]);
+  expect(journal.views.ledger.open).toEqual([]);
   expect((await attached('shot', 'different')).is).toBe('attached');
 });
 
@@ -104,7 +104,7 @@ test('one that has failed, was cancelled or is nowhere has no result to take', a
   expect(await attached()).toMatchObject({ is: 'refused', message: "house knows no generation gen_1 of this key's" });
   service.record = { is: 'unavailable', message: 'ECONNREFUSED' };
   expect(await attached()).toEqual({ is: 'unreachable', message: 'ECONNREFUSED' });
-  expect(journal.ledger.open).toEqual([]);
+  expect(journal.views.ledger.open).toEqual([]);
 });
 
 test('one that is still made is waited for', async () => {
@@ -118,10 +118,10 @@ test('the answer of its own request that was lost', async () => {
   const { fingerprint = '' } = planOf(FILM).instances.get('shot' as InstanceKey) ?? {};
   const run = 'r1' as RunId;
   const request = { model: 'V-T2V-A', key: 'shot' as InstanceKey, fingerprint, price: 1, nonce: 'n1' };
-  journal.append(run, journal.numbered({ type: 'submit_intended', ...request, request: { prompt: 'a fox' } }));
-  journal.append(run, journal.numbered({ type: 'submit_unknown', ...request, reason: 'lost' }));
+  journal.append(run, [{ type: 'submit_intended', ...request, request: { prompt: 'a fox' } }]);
+  journal.append(run, [{ type: 'submit_unknown', ...request, reason: 'lost' }]);
   expect((await attached()).is).toBe('attached');
-  expect(journal.ledger.open).toMatchObject([{ nonce: 'n1', id: ID, state: 'accepted' }]);
+  expect(journal.views.ledger.open).toMatchObject([{ nonce: 'n1', id: ID, state: 'accepted' }]);
   // From here on it is somebody's.
   expect(await attached()).toMatchObject({ is: 'refused', message: expect.stringContaining('another request') });
 });

@@ -105,7 +105,7 @@ describe('an answer that never came', () => {
     const { ask, journal } = await hub(folder, async () => answers[posts++] ?? LOST);
     expect(await ask(question('one'), never)).toEqual(LOST);
     expect(posts).toBe(1);
-    expect(journal.ledger.open).toMatchObject([{ state: 'unknown', via: 'chat' }]);
+    expect(journal.views.ledger.open).toMatchObject([{ state: 'unknown', via: 'chat' }]);
     expect(await ask(question('one'), never)).toEqual(answered('Yes.'));
     expect(posts).toBe(2);
   });
@@ -140,7 +140,7 @@ describe('an answer that never came', () => {
       return { is: 'unknown', message: 'hub: stopped' };
     });
     expect(await ask(question('one'), stop.signal)).toEqual({ is: 'unknown', message: 'hub: stopped' });
-    expect(journal.ledger.open).toEqual([]);
+    expect(journal.views.ledger.open).toEqual([]);
     expect(onDisk(folder)).toContain('submission_forgotten');
   });
 });
@@ -156,7 +156,7 @@ test('what is refused or not reached ends the turn at once, and leaves nothing o
   const { ask, journal } = await hub(folder, async () => answers[posts++] ?? LOST);
   for (const answer of answers) expect(await ask(question('one'), never)).toEqual(answer);
   expect(posts).toBe(3);
-  expect(journal.ledger.open).toEqual([]);
+  expect(journal.views.ledger.open).toEqual([]);
 });
 
 test('a hundred turns take the room of a hundred turns, not of their square', async () => {

@@ -6,8 +6,8 @@ import { endLead } from '../../src/cluster/runs/lead-rows.ts';
 import { runRow, stopRun, wake } from '../../src/cluster/runs/run-rows.ts';
 import type { Asking, Choice } from '../../src/domain/choice.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
+import type { FilmJournal } from '../../src/run/local/film-journal.ts';
 import { LocalChoices } from '../../src/run/local/local-choices.ts';
-import type { FilmJournal } from '../../src/session/film-journal.ts';
 import { keepRejection, rejections } from '../../src/session/review/rejections.ts';
 import { choicesCases } from '../run/ports/choices-cases.ts';
 import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
@@ -33,10 +33,10 @@ test('what people have against candidates is kept for all of them; no other note
   const ada = await world.looks('fox');
   const rejection = { who: 'Ada', at: 5, note: 'too dark' };
   expect(await keepRejection(ada, 'a', rejection)).toBe(true);
-  await ada.setNote('lock', 'of somebody else');
+  await ada.notes.set('lock', 'of somebody else');
   const bob = await world.looks('fox');
   expect([...rejections(bob)]).toEqual([['a', rejection]]);
-  expect(bob.getNote('lock')).toBeUndefined();
+  expect(bob.notes.get('lock')).toBeUndefined();
   expect(await keepRejection(bob, 'a', undefined)).toBe(true);
   expect([...rejections(await world.looks('fox'))]).toEqual([]);
 });
@@ -111,7 +111,7 @@ describe('while the lead ends', () => {
 
   test('what was chosen after it had looked is no reason to wait: its turn comes again', async () => {
     const { run, epoch, journal } = await world.lead('fox');
-    const before = journal.lastChoice;
+    const before = journal.choices.newest();
     await choicesOf(await world.looks('fox')).record(choice('Ada', 'a'), asking);
     expect(await endLead(world.team, queue, waits(run, epoch, before))).toBe('queued');
     expect(await endLead(world.team, queue, waits(run, epoch, before))).toBeUndefined();
@@ -121,7 +121,7 @@ describe('while the lead ends', () => {
     const { run, epoch, journal } = await world.lead('fox');
     await choicesOf(await world.looks('fox')).record(choice('Ada', 'a'), asking);
     await journal.look({ fingerprint: '' });
-    expect(await endLead(world.team, queue, waits(run, epoch, journal.lastChoice))).toBe('waiting');
+    expect(await endLead(world.team, queue, waits(run, epoch, journal.choices.newest()))).toBe('waiting');
   });
 
   test('in the very moment: it is woken', async () => {
@@ -133,7 +133,7 @@ describe('while the lead ends', () => {
         epoch,
         'waiting',
         '{"is":"waiting"}',
-        journal.lastChoice,
+        journal.choices.newest(),
       ]);
       // It has looked, found nothing, and has not said so yet.
       await choicesOf(await world.looks('fox')).record(choice('Ada', 'a'), asking);
@@ -147,7 +147,7 @@ describe('while the lead ends', () => {
   test('what somebody wants stopped is stopped by its next lead, where this one has not heard of it', async () => {
     const { run, epoch, journal } = await world.lead('fox');
     expect(await stopRun(world.team, queue, run, 'cancel')).toBe('led');
-    expect(await endLead(world.team, queue, waits(run, epoch, journal.lastChoice))).toBe('queued');
+    expect(await endLead(world.team, queue, waits(run, epoch, journal.choices.newest()))).toBe('queued');
     expect((await runRow(world.team, run))?.stop).toBe('cancel');
   });
 
@@ -159,7 +159,7 @@ describe('while the lead ends', () => {
       epoch,
       status: 'failed',
       outcome: { is: 'failed', usd: 0, reason },
-      lastChoice: journal.lastChoice,
+      lastChoice: journal.choices.newest(),
     } as const;
     expect(await endLead(world.team, queue, end)).toBe('failed');
     expect((await runRow(world.team, run))?.outcome?.reason).toContain('it said');

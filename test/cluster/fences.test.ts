@@ -38,7 +38,7 @@ const intent = (nonce: string, fingerprint = nonce): Event => ({
   ...{ type: 'submit_intended', key: SHOT, nonce, fingerprint, model: 'm', request: {}, price: 1, account: 'house' },
 });
 type Lead = Awaited<ReturnType<TeamWorld['lead']>>;
-const append = ({ journal, run }: Lead, event: Event) => journal.append(run as RunId, journal.numbered(event));
+const append = ({ journal, run }: Lead, event: Event) => journal.append(run as RunId, [event]);
 const count = async (table: string) =>
   (await world.team.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))[0]?.n;
 
@@ -61,17 +61,17 @@ describe('somebody else leads the film', () => {
     const heard: Error[] = [];
     old.journal.listen({ durable: () => {}, failed: failure => void heard.push(failure) });
     append(old, intent('n1'));
-    await old.journal.commit();
+    await old.journal.durable();
     const next = await world.lead('fox');
     expect(await admissionOf(old).admit(asked(old, 'n2'), never)).toEqual({ is: 'stopped' });
     append(old, intent('n3'));
-    await expect(old.journal.commit()).rejects.toThrow(Superseded);
+    await expect(old.journal.durable()).rejects.toThrow(Superseded);
     await expect(old.journal.look({ fingerprint: '' })).rejects.toThrow(Superseded);
     expect(heard[0]).toBeInstanceOf(Superseded);
     expect(old.journal.isSuperseded).toBe(true);
     await old.journal.close();
     expect([await count('submission'), await count('event')]).toEqual([1, 1]);
-    expect(next.journal.ledger.open).toMatchObject([{ nonce: 'n1', state: 'unknown' }]);
+    expect(next.journal.views.ledger.open).toMatchObject([{ nonce: 'n1', state: 'unknown' }]);
   });
 
   test('while it is in the middle of a decision: whoever takes the film waits for that, and sees it', async () => {
@@ -188,7 +188,7 @@ describe('a run of which somebody else has the lead', () => {
     expect(rig.service.posts).toHaveLength(1);
     expect(film.events.at(-2)?.type).not.toBe('cancel_asked');
     expect([await count('event'), await count('submission')]).toEqual(before);
-    expect(next.journal.ledger.open).toMatchObject([{ id: 'gen-1', state: 'accepted' }]);
+    expect(next.journal.views.ledger.open).toMatchObject([{ id: 'gen-1', state: 'accepted' }]);
   });
 
   test('that waits for a place when it happens sends nothing more', async () => {
@@ -361,7 +361,7 @@ steps:
       const film = { pipeline: 'fox.yaml', name: 'fox', service, resumed: false, instances: [], usd: null };
       append(lead, { type: 'run_started', run: lead.run as RunId, ...film });
       append(lead, { type: 'activation_intended', model: 'fox-look' });
-      await lead.journal.commit();
+      await lead.journal.durable();
       await world.dies(lead.run);
     }
     models.status.set('fox-look', 'active');
@@ -428,7 +428,7 @@ describe('a row that cannot be read', () => {
   test('of the film itself is refused in words, and left as it is', async () => {
     const fox = await world.lead('fox');
     append(fox, intent('n1'));
-    await fox.journal.commit();
+    await fox.journal.durable();
     await damage('n1');
     const opening = world.lead('fox');
     await expect(opening).rejects.toThrow(DatabaseRefused);
@@ -440,10 +440,10 @@ describe('a row that cannot be read', () => {
     const fox = await world.lead('fox');
     append(fox, intent('n1'));
     append(fox, intent('n2'));
-    await fox.journal.commit();
+    await fox.journal.durable();
     await damage('n1');
     const owl = await world.lead('owl');
-    expect(owl.journal.openOfOtherFilms('house')).toMatchObject([{ submission: { nonce: 'n2' } }]);
+    expect(owl.journal.views.sent.openOfOtherFilms('house')).toMatchObject([{ submission: { nonce: 'n2' } }]);
     expect(await admissionOf(owl).admit(asked(owl, 'another'), never)).toMatchObject({ is: 'go' });
     await expect(admissionOf(owl).admit(asked(owl, 'n1'), never)).rejects.toThrow('a row in it is damaged');
     expect(await count('submission')).toBe(3);

@@ -40,14 +40,14 @@ async function lead(film: string): Promise<void> {
     ...{ journal, clock: systemClock, account: 'house', limits, owned: () => undefined },
     isRunning: other => journal.isRunning(other),
   });
-  const record = (event: Event) => journal.append(run, journal.numbered(event));
+  const record = (event: Event) => journal.append(run, [event]);
   await Promise.all([...Array(Number(requests)).keys()].map(n => make(`${film}-${n}`, `m${n % Number(models)}`)));
   await journal.close();
   process.stdout.write(`done ${film}\n`);
 
   async function make(name: string, model: string): Promise<void> {
     const [key, fingerprint] = [name as InstanceKey, createHash('sha256').update(name).digest('hex')];
-    if (journal.succeeded(fingerprint)) return;
+    if (journal.views.owned.find(fingerprint)) return;
     for (let again = false; ; again = true) {
       const intend = () => {
         const nonce = randomUUID();
@@ -98,7 +98,7 @@ async function lead(film: string): Promise<void> {
 
   /** Its place is free when it is known to be done, and not before. */
   async function follow(key: InstanceKey, fingerprint: string, id: GenerationId): Promise<void> {
-    await journal.commit();
+    await journal.durable();
     await fetch(`${service}/done/${id}`);
     const media = { kind: 'video', duration: 5 } as const;
     const file = { result_url: 'https://house.test/a.mp4', sha256: 'ab'.repeat(32), extension: '.mp4', bytes: 9 };
@@ -109,6 +109,6 @@ async function lead(film: string): Promise<void> {
       fingerprint,
       result: { is: 'media', ...file, generation_id: id, request: {}, cost: 1, media },
     });
-    await journal.commit();
+    await journal.durable();
   }
 }

@@ -1,6 +1,7 @@
 /** Many films that wait for one model: a place that is freed wakes whoever may have it, and not all of them. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NO_DEMAND } from '../../src/domain/budget.ts';
+import type { Event } from '../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../src/domain/key.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
@@ -42,8 +43,7 @@ async function waiting(name: string, told: { decisions: number; served: string[]
     limits: { ...DEFAULT_LIMITS, in_flight: 1_000, per_model: 1_000, submits_per_second: 1_000 },
     isRunning: other => journal.isRunning(other),
   });
-  const append = (event: Parameters<typeof journal.numbered>[0]) =>
-    journal.append(run as RunId, journal.numbered(event));
+  const append = (event: Event) => journal.append(run as RunId, [event]);
   const asked = { key: SHOT, fingerprint: name, model: 'm', demand: NO_DEMAND };
   const intend = () => {
     append({ type: 'submit_intended', ...asked, nonce: name, request: {}, price: 1, account: 'house' });
@@ -54,10 +54,10 @@ async function waiting(name: string, told: { decisions: number; served: string[]
   told.served.push(name);
   const generation_id = `gen of ${name}` as GenerationId;
   append({ type: 'submit_accepted', key: SHOT, nonce: name, generation_id, found: false });
-  await journal.commit();
+  await journal.durable();
   await systemClock.sleep(150);
   append({ type: 'failed', key: SHOT, failure: { code: 'generation_failed', generation_id, message: 'no' } });
-  await journal.commit();
+  await journal.durable();
 }
 
 test('fifty films at two places: few decisions for each of them, and all are served', async () => {

@@ -41,8 +41,8 @@ async function film(name: string) {
   });
   const stop = new AbortController();
   const record = async (event: Event) => {
-    journal.append(run as RunId, journal.numbered(event));
-    await journal.commit();
+    journal.append(run as RunId, [event]);
+    await journal.durable();
   };
   return {
     ...{ name, run, admission, record },
@@ -52,7 +52,7 @@ async function film(name: string) {
       const asked = { key, nonce, fingerprint: nonce, model, demand };
       const intend = () => {
         const event = { type: 'submit_intended', ...asked, request: {}, price: demand.usd, account: 'house' } as const;
-        journal.append(run as RunId, journal.numbered(event));
+        journal.append(run as RunId, [event]);
         return nonce;
       };
       const admitted = await admission.admit({ ...asked, shared: true, intend }, stop.signal);

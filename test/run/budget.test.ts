@@ -282,7 +282,7 @@ describe('three numbers: what is made and does not come home is spent, what goes
     const outcome = await toItsEnd(film);
     const view = film.events.reduce(reduce, emptyRunView());
     const report = newestReport(rig);
-    const open = rig.journal.ledger.open.map(openAtService);
+    const open = rig.journal.views.ledger.open.map(openAtService);
     const status = filmStatus(report, open, '');
     const [listed] = runsOf({ project: projectOf(rig), file: 'film.yaml', profile: undefined } as never);
     const team = {

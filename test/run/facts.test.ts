@@ -237,7 +237,7 @@ describe('the price', () => {
       [1.488, [1.488]],
       [1.24, [1.24]],
     ]);
-    const journalled = [...rig.journal.events('id-1' as RunId)].flatMap(event =>
+    const journalled = [...rig.journal.read('id-1' as RunId).events].flatMap(event =>
       event.type === 'submit_intended' ? [event.price] : [],
     );
     expect(journalled).toEqual([1.488, 1.24]);

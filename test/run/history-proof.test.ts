@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Submission } from '../../src/records/views/ledger.ts';
-import type { Witness } from '../../src/run/ports/journal.ts';
+import type { Witness } from '../../src/records/views/sent.ts';
 import { type Evidence, judge } from '../../src/run/requests/proof.ts';
 
 /** Unix milliseconds. */

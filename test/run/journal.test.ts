@@ -36,29 +36,31 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (film = 'fox') => openJournal({ folder, film, clock: new FakeClock(), to: 'run', later: setImmediate });
-const record = (journal: LocalJournal, event: Event) => journal.append(RUN, journal.numbered(event));
+const record = (journal: LocalJournal, event: Event) => journal.append(RUN, [event]);
 
 describe('what was kept', () => {
   test('is there after the process is gone, in order, and open until its end is known', async () => {
     const first = open();
     record(first, intent);
     record(first, accepted);
-    await first.commit();
+    await first.durable();
     await first.close();
     const second = open();
-    expect([...second.events(RUN)].map(event => event.type)).toEqual(['submit_intended', 'submit_accepted']);
-    expect(second.ledger.open).toMatchObject([{ nonce: 'n1', fingerprint: 'f1', id: 'gen-1', state: 'accepted' }]);
+    expect([...second.read(RUN).events].map(event => event.type)).toEqual(['submit_intended', 'submit_accepted']);
+    expect(second.views.ledger.open).toMatchObject([
+      { nonce: 'n1', fingerprint: 'f1', id: 'gen-1', state: 'accepted' },
+    ]);
     await second.close();
   });
 
   test('in one turn of the loop shares one commit', async () => {
     const journal = open();
     record(journal, intent);
-    const shared = journal.commit();
+    const shared = journal.durable();
     record(journal, { ...intent, key: 'other' as InstanceKey, nonce: 'n2' });
-    expect(journal.commit()).toBe(shared);
+    expect(journal.durable()).toBe(shared);
     await shared;
-    expect([...journal.events(RUN)]).toHaveLength(2);
+    expect([...journal.read(RUN).events]).toHaveLength(2);
     await journal.close();
   });
 
@@ -67,7 +69,7 @@ describe('what was kept', () => {
     record(first, intent);
     await first.close();
     const second = open();
-    expect(second.ledger.open).toMatchObject([{ nonce: 'n1', state: 'unknown', lostAt: expect.any(Number) }]);
+    expect(second.views.ledger.open).toMatchObject([{ nonce: 'n1', state: 'unknown', lostAt: expect.any(Number) }]);
     await second.close();
   });
 
@@ -78,13 +80,13 @@ describe('what was kept', () => {
     record(journal, { type: 'submit_absent', key: SHOT, nonce: 'n1', reason: 'not listed' });
     record(journal, { ...intent, nonce: 'n2' });
     record(journal, { type: 'submit_refused', key: SHOT, nonce: 'n2', reason: 'busy', retry_at: 1 });
-    await journal.commit();
-    expect(journal.ledger.open).toEqual([]);
-    expect(journal.timesLost('f1')).toBe(1);
-    expect(journal.lost().map(({ nonce }) => nonce)).toEqual(['n1']);
+    await journal.durable();
+    expect(journal.views.ledger.open).toEqual([]);
+    expect(journal.views.sent.timesLost('f1')).toBe(1);
+    expect(journal.views.sent.lost().map(({ nonce }) => nonce)).toEqual(['n1']);
     record(journal, { type: 'submission_forgotten', key: SHOT, nonce: 'n1', fingerprint: 'f1' });
-    await journal.commit();
-    expect([journal.timesLost('f1'), journal.lost()]).toEqual([0, []]);
+    await journal.durable();
+    expect([journal.views.sent.timesLost('f1'), journal.views.sent.lost()]).toEqual([0, []]);
     await journal.close();
   });
 });
@@ -117,15 +119,15 @@ describe('a disk that is full', () => {
     const heard: string[] = [];
     journal.listen({ durable: () => heard.push('durable'), failed: ({ message }) => heard.push(message) });
     record(journal, intent);
-    await journal.commit();
+    await journal.durable();
     disk.full = true;
     record(journal, accepted);
-    await expect(journal.commit()).rejects.toThrow(JournalFailed);
-    expect(journal.waiting).toMatchObject([{ type: 'submit_accepted', generation_id: 'gen-1' }]);
-    expect([...journal.events(RUN)]).toHaveLength(1);
+    await expect(journal.durable()).rejects.toThrow(JournalFailed);
+    expect(journal.pending).toMatchObject([{ type: 'submit_accepted', generation_id: 'gen-1' }]);
+    expect([...journal.read(RUN).events]).toHaveLength(1);
     disk.full = false;
-    await journal.commit();
-    expect([...journal.events(RUN)].map(event => event.type)).toEqual(['submit_intended', 'submit_accepted']);
+    await journal.durable();
+    expect([...journal.read(RUN).events].map(event => event.type)).toEqual(['submit_intended', 'submit_accepted']);
     expect(heard[0]).toBe('durable');
     expect(heard[1]).toBe('the disk is full: the journal at journal.db cannot be written; make room, then run again');
     expect(heard.at(-1)).toBe('durable');
@@ -137,15 +139,15 @@ describe('one journal for all films of a project', () => {
     const fox = open('fox');
     record(fox, intent);
     record(fox, accepted);
-    await fox.commit();
+    await fox.durable();
     const hare = open('hare');
-    expect(hare.ledger.open).toEqual([]);
-    expect(hare.openElsewhere('f1', 'https://house.test 0')).toMatchObject({
+    expect(hare.views.ledger.open).toEqual([]);
+    expect(hare.views.sent.openElsewhere('f1', 'https://house.test 0')).toMatchObject({
       film: 'fox',
       submission: { id: 'gen-1' },
     });
-    expect(hare.openElsewhere('f1', 'https://house.test another-key')).toBeUndefined();
-    expect(hare.isClaimed('gen-1', 'https://house.test other-key')).toBe(true);
+    expect(hare.views.sent.openElsewhere('f1', 'https://house.test another-key')).toBeUndefined();
+    expect(hare.views.sent.isClaimed('gen-1', 'https://house.test other-key')).toBe(true);
     expect([isRunning(folder, 'fox'), isRunning(folder, 'nobody')]).toEqual([true, false]);
     await fox.close();
     expect(isRunning(folder, 'fox')).toBe(false);
@@ -164,7 +166,7 @@ describe('one journal for all films of a project', () => {
   test('a look is no run: it is let in meanwhile', async () => {
     const first = open();
     const look = openJournal({ folder, film: 'fox', clock: new FakeClock(), to: 'look' });
-    expect(look.succeeded('f1')).toBeUndefined();
+    expect(look.views.owned.find('f1')).toBeUndefined();
     await look.close();
     await first.close();
   });
@@ -182,12 +184,12 @@ test('the journal that a film had for itself is taken over once, with all that i
     insert.run(RUN, seq, 5, event.type, SHOT, null, JSON.stringify({ ...event, seq, at: 5 }));
   before.close();
   const journal = open();
-  expect(journal.ledger.open).toMatchObject([{ nonce: 'n1', id: 'gen-1', at: 5 }]);
-  expect(journal.lastIntent(SHOT)).toMatchObject({ nonce: 'n1' });
+  expect(journal.views.ledger.open).toMatchObject([{ nonce: 'n1', id: 'gen-1', at: 5 }]);
+  expect(journal.views.sent.lastIntent(SHOT)).toMatchObject({ nonce: 'n1' });
   expect([existsSync(old), existsSync(`${old}.taken-over`)]).toEqual([false, true]);
   await journal.close();
   const again = open();
-  expect(again.ledger.open).toHaveLength(1);
+  expect(again.views.ledger.open).toHaveLength(1);
   await again.close();
 });
 
@@ -209,12 +211,12 @@ describe('what was asked for', () => {
     const journal = open();
     journal.hiding(value => JSON.parse(JSON.stringify(value).replaceAll('hidden', '$TOKEN')));
     record(journal, { ...made, asked: { ...made.asked, 'env.LOOK': 'hidden' } });
-    await journal.commit();
-    expect(journal.succeeded('f1')).toMatchObject({ type: 'succeeded', result: { stdout: 'done' } });
-    expect(journal.succeeded('f1')).not.toHaveProperty('asked');
-    expect(journal.past.ownerOf('f1')?.event).toMatchObject({ asked: made.asked });
-    expect(journal.past.resultsOf(SHOT).map(({ event }) => event)).toMatchObject([made]);
-    expect([...journal.events(RUN)]).toMatchObject([made]);
+    await journal.durable();
+    expect(journal.views.owned.find('f1')).toMatchObject({ type: 'succeeded', result: { stdout: 'done' } });
+    expect(journal.views.owned.find('f1')).not.toHaveProperty('asked');
+    expect(journal.views.owned.rowOf('f1')?.event).toMatchObject({ asked: made.asked });
+    expect(journal.views.owned.resultsOf(SHOT).map(({ event }) => event)).toMatchObject([made]);
+    expect([...journal.read(RUN).events]).toMatchObject([made]);
     await journal.close();
     expect(column().body).not.toContain('asked');
     expect(JSON.parse(column().asked)).toEqual(made.asked);
@@ -235,15 +237,15 @@ describe('what was asked for', () => {
     insert.run(RUN, 9, 'succeeded', 'cut', 'f9', bodies[0]!.slice(0, 40));
     before.close();
     const journal = open();
-    expect(journal.past.ownerOf('f1')?.event).toEqual({ ...made, seq: 0, at: 5 });
-    expect(journal.past.ownerOf('f2')?.event).toEqual({ ...plain, fingerprint: 'f2', seq: 1, at: 5 });
-    expect(journal.succeeded('f1')).toEqual({ ...plain, seq: 0, at: 5 });
+    expect(journal.views.owned.rowOf('f1')?.event).toEqual({ ...made, seq: 0, at: 5 });
+    expect(journal.views.owned.rowOf('f2')?.event).toEqual({ ...plain, fingerprint: 'f2', seq: 1, at: 5 });
+    expect(journal.views.owned.find('f1')).toEqual({ ...plain, seq: 0, at: 5 });
     // What a bad disk has left is found where it is read, as before.
-    expect(() => journal.succeeded('f9')).toThrow('a row in it is damaged');
+    expect(() => journal.views.owned.find('f9')).toThrow('a row in it is damaged');
     await journal.close();
     expect(column().body).toBe(JSON.stringify({ ...plain, seq: 0, at: 5 }));
     const again = open();
-    expect(again.past.resultsOf(SHOT).map(({ event }) => 'asked' in event)).toEqual([false, true]);
+    expect(again.views.owned.resultsOf(SHOT).map(({ event }) => 'asked' in event)).toEqual([false, true]);
     await again.close();
   });
 
@@ -252,8 +254,8 @@ describe('what was asked for', () => {
     const absent = { type: 'submit_absent', key: SHOT, nonce: 'n1', reason: 'somebody said so', asked: true } as const;
     record(journal, intent);
     record(journal, absent);
-    await journal.commit();
-    expect([...journal.events(RUN)].at(-1)).toMatchObject(absent);
+    await journal.durable();
+    expect([...journal.read(RUN).events].at(-1)).toMatchObject(absent);
     await journal.close();
     const row = new DatabaseSync(path).prepare("SELECT body FROM event WHERE type = 'submit_absent'").get();
     expect(JSON.parse(String(row?.body))).toMatchObject(absent);
@@ -267,8 +269,8 @@ describe('what was asked for', () => {
     database.exec("UPDATE event SET asked = '{\"run'");
     database.close();
     const again = open();
-    expect(again.past.ownerOf('f1')?.event).toMatchObject({ result: { stdout: 'done' } });
-    expect(again.past.ownerOf('f1')?.event).not.toHaveProperty('asked');
+    expect(again.views.owned.rowOf('f1')?.event).toMatchObject({ result: { stdout: 'done' } });
+    expect(again.views.owned.rowOf('f1')?.event).not.toHaveProperty('asked');
     await again.close();
   });
 });
@@ -313,27 +315,27 @@ describe('what a run was planned to do', () => {
 
   test('is kept beside its first event, grows, and is told in the order of the plan', async () => {
     const journal = open();
-    journal.append(RUN, journal.numbered(intent), [part('shot[seed=1]'), part('shot[seed=2]')]);
-    journal.append(RUN, journal.numbered(accepted), [part('late')]);
-    expect(journal.planOf(RUN)).toBeUndefined();
-    await journal.commit();
-    expect(journal.planOf(RUN)).toMatchObject({
+    journal.append(RUN, [intent], [part('shot[seed=1]'), part('shot[seed=2]')]);
+    journal.append(RUN, [accepted], [part('late')]);
+    expect(journal.views.runs.planOf(RUN)).toBeUndefined();
+    await journal.durable();
+    expect(journal.views.runs.planOf(RUN)).toMatchObject({
       isWhole: true,
       instances: [{ key: 'shot[seed=1]' }, { key: 'shot[seed=2]' }, { key: 'late' }],
     });
-    expect(journal.planOf('another' as RunId)).toBeUndefined();
+    expect(journal.views.runs.planOf('another' as RunId)).toBeUndefined();
     await journal.close();
   });
 
   test('is told without a part that is damaged', async () => {
     const journal = open();
-    journal.append(RUN, journal.numbered(intent), [part('shot[seed=1]'), part('shot[seed=2]')]);
+    journal.append(RUN, [intent], [part('shot[seed=1]'), part('shot[seed=2]')]);
     await journal.close();
     const database = new DatabaseSync(path);
     database.exec("UPDATE run_plan SET body = x'00ff00ff' WHERE id = 1");
     database.close();
     const later = open();
-    expect(later.planOf(RUN)).toMatchObject({ isWhole: false, instances: [{ key: 'shot[seed=2]' }] });
+    expect(later.views.runs.planOf(RUN)).toMatchObject({ isWhole: false, instances: [{ key: 'shot[seed=2]' }] });
     await later.close();
   });
 
@@ -349,8 +351,8 @@ describe('what a run was planned to do', () => {
       .run(RUN, body);
     before.close();
     const journal = open();
-    expect(journal.planOf(RUN)).toBeUndefined();
-    expect([...journal.events(RUN)]).toMatchObject([{ type: 'submit_intended', key: 'shot' }]);
+    expect(journal.views.runs.planOf(RUN)).toBeUndefined();
+    expect([...journal.read(RUN).events]).toMatchObject([{ type: 'submit_intended', key: 'shot' }]);
     await journal.close();
   });
 
@@ -362,19 +364,19 @@ describe('what a run was planned to do', () => {
         throw new Error('a bug');
       },
     };
-    journal.append(RUN, journal.numbered(intent), parts);
-    await journal.commit();
-    expect([...journal.events(RUN)]).toHaveLength(1);
-    expect(journal.planOf(RUN)?.instances).toHaveLength(1);
+    journal.append(RUN, [intent], parts);
+    await journal.durable();
+    expect([...journal.read(RUN).events]).toHaveLength(1);
+    expect(journal.views.runs.planOf(RUN)?.instances).toHaveLength(1);
     await journal.close();
   });
 
   test('holds no secret', async () => {
     const journal = open();
     journal.hiding(value => JSON.parse(JSON.stringify(value).replaceAll('hunter2', '…')));
-    journal.append(RUN, journal.numbered(intent), [{ head: { command: 'run --param token=hunter2', files: [] } }]);
-    await journal.commit();
-    expect(journal.planOf(RUN)?.head?.command).toBe('run --param token=…');
+    journal.append(RUN, [intent], [{ head: { command: 'run --param token=hunter2', files: [] } }]);
+    await journal.durable();
+    expect(journal.views.runs.planOf(RUN)?.head?.command).toBe('run --param token=…');
     await journal.close();
   });
 });

@@ -242,7 +242,7 @@ describe('a result that is none', () => {
     await rig.kill();
     const { folder, clock } = rig;
     const journal = openJournal({ folder, film: 'film', clock, to: 'run' });
-    await forgetGenerations(journal.ledger.open, {
+    await forgetGenerations(journal.views.ledger.open, {
       service: rig.service,
       journal,
       clock,
@@ -292,14 +292,14 @@ test('whatever is shown is durable: nobody hears of an id before the journal hol
     report: event => {
       if (!isJournalled(event)) return;
       const look = openJournal({ folder: rig.folder, film: 'film', clock: rig.clock, to: 'look' });
-      for (const { seq } of look.events(run)) held.add(String(seq));
+      for (const { seq } of look.read(run).events) held.add(String(seq));
       void look.close();
       if (event.type === 'run_started') return;
       if (!held.has(String(event.seq))) early.push(event.type);
     },
     close: async () => {},
   });
-  const run = 'id-1' as Parameters<ReturnType<typeof openJournal>['events']>[0];
+  const run = 'id-1' as Parameters<ReturnType<typeof openJournal>['read']>[0];
   expect((await runToEnd(SHOT_REFRAMED)).is).toBe('done');
   expect(held.size).toBeGreaterThan(8);
   expect(early).toEqual([]);

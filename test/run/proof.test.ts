@@ -4,7 +4,7 @@ import type { HistoryRow } from '../../src/api/queue.ts';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
 import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { Submission } from '../../src/records/views/ledger.ts';
-import type { Witness } from '../../src/run/ports/journal.ts';
+import type { Witness } from '../../src/records/views/sent.ts';
 import { type Evidence, judge } from '../../src/run/requests/proof.ts';
 import { randomFrom } from '../../src/studio/service/vices/seeded.ts';
 

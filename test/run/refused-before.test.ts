@@ -55,11 +55,12 @@ describe('what a service has taken and refused', () => {
     const first = await rig.start(shots(1));
     await first.happened('submit_refused');
     const { journal, clock } = rig;
-    const claimedAmong = journal.claimedAmong.bind(journal);
+    const { sent } = journal.views;
+    const { claimedAmong } = sent;
     // The process ends right after its second intent, which is for the listed generation.
     const killed = new Promise<void>(resolve => {
-      journal.claimedAmong = (ids, account) => {
-        if (journal.ledger.open.length === 0) return claimedAmong(ids, account);
+      sent.claimedAmong = (ids, account) => {
+        if (journal.views.ledger.open.length === 0) return claimedAmong(ids, account);
         resolve();
         return new Promise(() => {});
       };

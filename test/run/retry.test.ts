@@ -44,7 +44,7 @@ describe('a generation that fails', () => {
     expect(new Set(intents.map(({ nonce }) => nonce)).size).toBe(3);
     expect(new Set(intents.map(({ fingerprint }) => fingerprint)).size).toBe(1);
     // Nothing is left open: each was closed by its own failure.
-    expect(rig.journal.ledger.open).toEqual([]);
+    expect(rig.journal.views.ledger.open).toEqual([]);
   });
 
   test('and then does not, is a success like any other', async () => {
@@ -198,7 +198,7 @@ describe('what is not over at the service is asked for by no other request, what
     expect(ofType(run, 'retrying').filter(({ failure }) => failure.code !== 'download_failed')).toEqual([]);
     expect(rig.service.posts.length).toBe(1);
     // It stays ours, and open.
-    expect(rig.journal.ledger.open.map(({ id }) => id)).toEqual(['gen-1']);
+    expect(rig.journal.views.ledger.open.map(({ id }) => id)).toEqual(['gen-1']);
 
     rig.fetches.length = 0;
     rig.service.denied.clear();

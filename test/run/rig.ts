@@ -48,6 +48,7 @@ import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { CommandLogs } from '../../src/run/local/command-logs.ts';
 import { DerivedFiles, type TakePart } from '../../src/run/local/derived-files.ts';
+import type { FilmJournal } from '../../src/run/local/film-journal.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { LocalChoices } from '../../src/run/local/local-choices.ts';
@@ -69,7 +70,6 @@ import type { RunSettings } from '../../src/run/run-settings.ts';
 import { RunState } from '../../src/run/state.ts';
 import { derivedIndexOf } from '../../src/session/derived-files.ts';
 import { type BudgetsBeside, budgetsOf } from '../../src/session/film-budgets.ts';
-import type { FilmJournal } from '../../src/session/film-journal.ts';
 import { onUnknown } from '../../src/session/local-environment.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -452,7 +452,7 @@ export class RunRig {
         ...([journal, lock, store] as const),
         {
           account: this.service.account,
-          isRunning: film => film !== journal.film && isRunningElsewhere(film),
+          isRunning: film => film !== journal.views.film && isRunningElsewhere(film),
         },
         teamStore && { to, status: sha256 => (teamStore.has(sha256) ? 'there' : 'missing') },
       ),
@@ -467,7 +467,7 @@ export class RunRig {
     const keptNow = (await said?.keepAll()) ?? [];
     const recording = new RecordingReporter(planned.plan);
     const commands = new CommandRunner({ environment: {} });
-    const note = (digest: string) => void journal.setNote('lock', digest).catch(() => {});
+    const note = (digest: string) => void journal.notes.set('lock', digest).catch(() => {});
     const keeper = new LockKeeper({
       disk: {
         read: async () => this.lockText ?? null,

@@ -122,7 +122,7 @@ describe('on_timeout: cancel', () => {
     expect(await rig.runToEnd(run)).toMatchObject({ is: 'done' });
     expect(eventLines(run.events)).toContain('shot cancel_asked');
     expect(rig.service.posts.length).toBe(2);
-    expect(rig.journal.ledger.open).toEqual([]);
+    expect(rig.journal.views.ledger.open).toEqual([]);
   });
 
   test('a service that does not offer it is told of, and nothing is asked for beside it', async () => {

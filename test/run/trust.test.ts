@@ -86,7 +86,7 @@ test('a lost request of a step that was renamed is given up by the name that the
   const renamed = await rig.start(ONE_SHOT.replace('  shot:', '  take:'));
   await rig.runToEnd(renamed);
   expect(whyFailed(renamed)).toContain('`shotlist cancel film.yaml take --forget`');
-  expect(rig.journal.ledger.open).toMatchObject([{ key: 'take', state: 'unknown' }]);
+  expect(rig.journal.views.ledger.open).toMatchObject([{ key: 'take', state: 'unknown' }]);
 });
 
 describe('a history that does not show what was sent exactly as it was sent', () => {

@@ -45,9 +45,9 @@ import { Document } from '../../src/lsp/document.ts';
 import { keysInLock } from '../../src/lsp/places.ts';
 import { readDeed } from '../../src/pages/review/deed.ts';
 import { readCues } from '../../src/plan/cut/cues.ts';
-import { ChoiceRows } from '../../src/run/local/choice-rows.ts';
+import { choiceRows } from '../../src/run/local/choice-rows.ts';
 import { bodyOf, withAsked } from '../../src/run/local/journal-row.ts';
-import { PlanRows } from '../../src/run/local/plan-rows.ts';
+import { pastRuns } from '../../src/run/local/past-runs.ts';
 import { LockFile, readLockText } from '../../src/run/lock/lock-file.ts';
 import { checkAnswer } from '../../src/run/requests/answer-check.ts';
 import { readPipeline } from '../../src/sdk/pipeline-source.ts';
@@ -280,14 +280,15 @@ const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
   },
   'a row of the journal': text => bodyOf({ body: text }, 'journal.db'),
   'what was asked': text => withAsked({ type: 'run_finished' } as never, { asked: text }),
-  'a decision': text => new ChoiceRows(rows(text), { film: 'f', path: 'journal.db' }).after(0),
-  'a kept plan': text => new PlanRows(rows(text)).of('run' as never),
+  'a decision': text => choiceRows({ sql: rows(text), film: 'f', path: 'journal.db' }, undefined).after(0),
+  'a kept plan': text => pastRuns({ sql: rows(text), path: 'journal.db' }).planOf('run' as never),
   'a kept plan, packed': text =>
-    new PlanRows((() => ({ all: () => [{ body: deflateRawSync(text) }] })) as unknown as () => StatementSync).of(
-      'run' as never,
-    ),
+    pastRuns({
+      sql: (() => ({ all: () => [{ body: deflateRawSync(text) }] })) as unknown as () => StatementSync,
+      path: 'journal.db',
+    }).planOf('run' as never),
   'what was picked elsewhere': text => promotionIn(text),
-  'what was rejected': text => rejections({ getNote: () => text, setNote: async () => {} }).size,
+  'what was rejected': text => rejections({ notes: { get: () => text, set: async () => {} } }).size,
   "a column of a team's tables": text => readJsonColumn(text) !== undefined,
   "events in a team's tables": async text =>
     (await toldAfter({ query: async () => [{ id: 1, body: text }] as never }, 'run', 0)).events.length,

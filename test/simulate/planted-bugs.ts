@@ -4,8 +4,8 @@
  */
 import type { NotTaken, Service } from '../../src/api/service.ts';
 import { NO_AMOUNTS, type Spending } from '../../src/domain/budget.ts';
+import type { JournalViews } from '../../src/records/views/journal-views.ts';
 import type { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
-import type { LocalJournal } from '../../src/run/local/local-journal.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import type { RunnerOptions } from './runner.ts';
@@ -102,27 +102,27 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'what another film is at is not seen',
     showsAtDoor: true,
     hint: 24,
-    change: withJournal({ openElsewhere: () => undefined }),
+    change: withViews('sent', { openElsewhere: () => undefined }),
   },
   {
     name: 'an id that is claimed is believed again',
     hint: 101,
-    change: withJournal({ isClaimed: () => false, claimedAmong: async () => new Set() }),
+    change: withViews('sent', { isClaimed: () => false, claimedAmong: async () => new Set() }),
   },
-  { name: 'how often it was lost is not counted', hint: 61, change: withJournal({ timesLost: () => 0 }) },
+  { name: 'how often it was lost is not counted', hint: 61, change: withViews('sent', { timesLost: () => 0 }) },
   {
     name: 'how often it was tried again is not counted',
     hint: 12,
-    change: withJournal({ attempts: () => ({ retried: 0, unfit: 0, until: 0 }) }),
+    change: withViews('work', { attempts: () => ({ retried: 0, unfit: 0, until: 0 }) }),
   },
   {
     name: 'a rate counts what this run has sent alone',
     hint: 103,
     change: world => {
-      const { submissions } = world.journal as LocalJournal;
+      const { sent } = world.journal.views;
       const began = world.clock.now();
-      const nth = submissions.nthIntent.bind(submissions);
-      submissions.nthIntent = (account, asked) => nth(account, { ...asked, since: Math.max(asked.since, began) });
+      const nth = sent.nthIntent;
+      sent.nthIntent = (account, asked) => nth(account, { ...asked, since: Math.max(asked.since, began) });
       return world;
     },
   },
@@ -130,9 +130,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'what another running film has in flight is taken over',
     hint: 769,
     change: world => {
-      const journal = world.journal as LocalJournal;
-      const openElsewhere = journal.openElsewhere.bind(journal);
-      journal.openElsewhere = (...asked) => {
+      const { sent } = world.journal.views;
+      const { openElsewhere } = sent;
+      sent.openElsewhere = (...asked) => {
         const theirs = openElsewhere(...asked);
         return theirs && { ...theirs, submission: { ...theirs.submission, idle: true } };
       };
@@ -143,10 +143,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'what earlier runs have under way is not counted',
     hint: 13,
     change: world => {
-      const { submissions } = world.journal as LocalJournal;
+      const { sent } = world.journal.views;
       const began = world.clock.now();
-      const underWay = submissions.underWay.bind(submissions);
-      submissions.underWay = (...asked) => underWay(...asked).filter(({ at }) => at >= began);
+      const { underWay } = sent;
+      sent.underWay = (...asked) => underWay(...asked).filter(({ at }) => at >= began);
       return world;
     },
   },
@@ -257,9 +257,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     showsAtDoor: true,
     hint: 34,
     change: world => {
-      const { charges } = world.journal as LocalJournal;
+      const { charges } = world.journal.views;
       const begin = charges.newest();
-      const whole = charges.spending.bind(charges);
+      const whole = charges.spending;
       charges.spending = (account, of) => whole(account, of, begin);
       return world;
     },
@@ -267,8 +267,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
 ];
 
 function withSpending(world: RunEnvironment, change: (spending: Spending) => Spending): RunEnvironment {
-  const { charges } = world.journal as LocalJournal;
-  const whole = charges.spending.bind(charges);
+  const { charges } = world.journal.views;
+  const whole = charges.spending;
   charges.spending = (...asked) => change(whole(...asked));
   return world;
 }
@@ -321,9 +321,12 @@ function withRecord(
 }
 
 /** Admission stands on the same journal: what is changed of it is changed for both. */
-function withJournal(change: Partial<LocalJournal>): NonNullable<PlantedBug['change']> {
+function withViews<V extends 'sent' | 'work'>(
+  view: V,
+  change: Partial<JournalViews[V]>,
+): NonNullable<PlantedBug['change']> {
   return world => {
-    Object.assign(world.journal, change);
+    Object.assign(world.journal.views[view], change);
     return world;
   };
 }

@@ -191,7 +191,7 @@ async function opened(vices: readonly string[], seed = 1) {
       studio = await serve([], port);
     },
     /** What the last run has sent and not brought home. */
-    open: () => rig.journal.ledger.open,
+    open: () => rig.journal.views.ledger.open,
     /** All that it has ever taken. */
     async taken(): Promise<readonly HistoryRow[]> {
       const answer = await (await call()).history(new AbortController().signal);

@@ -91,7 +91,7 @@ export function journaledChat({
     const { fingerprint } = [...step.plan.instances][0] ?? {};
     if (signal.aborted)
       await forgetSubmissions(
-        journal.ledger.open.filter(open => open.fingerprint === fingerprint),
+        journal.views.ledger.open.filter(open => open.fingerprint === fingerprint),
         journal,
       );
     if (last) return last;

@@ -26,18 +26,18 @@ export async function terminalChat(
   await using workspace = await openWorkspace(connection, 'chat', 'chat' as string as InstanceKey);
   const { journal, secrets } = workspace;
   journal.hiding(value => withoutEarlierTurns(secrets.redactIn(value)));
-  const lost = journal.ledger.open.length;
+  const lost = journal.views.ledger.open.length;
   if (lost > 0) {
     const what = lost === 1 ? 'a question' : `${lost} questions`;
     chat.notice(`${what} of an earlier conversation got no answer, and may have been paid for`);
-    await forgetSubmissions(journal.ledger.open, journal);
+    await forgetSubmissions(journal.views.ledger.open, journal);
   }
   const service = journaledChat({ chatModel, workspace, onUnknown: 'fail', again });
   try {
     return await typedConversation({ ...chat, service }, connection.signal);
   } finally {
     // A lost answer of this conversation was told when it was lost.
-    await forgetSubmissions(journal.ledger.open, journal);
+    await forgetSubmissions(journal.views.ledger.open, journal);
   }
 }
 

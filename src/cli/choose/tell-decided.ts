@@ -20,9 +20,9 @@ export function tellDecided(
   { session, again, going }: DecidedFilm,
   followed?: readonly string[],
 ): void {
-  const isMade = (id: string) => going !== undefined && session.journal.knows(id);
+  const isMade = (id: string) => going !== undefined && session.journal.views.owned.has(id);
   const maker =
-    going !== undefined || session.isRunning(session.journal.film) ? 'the run that goes on' : 'the next run';
+    going !== undefined || session.isRunning(session.journal.views.film) ? 'the run that goes on' : 'the next run';
   for (const one of decided) for (const line of decidedLines(one, { isMade, maker })) say(line);
   if (decided.some(({ outcome }) => outcome.is === 'kept'))
     for (const line of followingLines(session, again, followed)) say(line);
@@ -75,7 +75,7 @@ function followingLines(session: Session, again: string, followed?: readonly str
     ...(following.asked.length === 0 ? [] : [`to be decided again because of it: ${someOf(following.asked)}`]),
   ];
   if (followed) return [...made, ...followed];
-  if (plan.instances.size > 0 && isRunning(journal.film))
+  if (plan.instances.size > 0 && isRunning(journal.views.film))
     return [
       ...made,
       'a run of this film is going on: where it still waits for this, it goes on now; else the next one follows it',

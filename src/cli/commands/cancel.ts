@@ -43,8 +43,8 @@ export const main = withExitCode(async args => {
   after.defer(() => journal.close());
   const service = await choice.connect();
   after.defer(() => service.close());
-  const { open } = journal.ledger;
-  const candidates = values.forget ? [...open, ...journal.lost()] : open.filter(one => isAt(one, service));
+  const { open } = journal.views.ledger;
+  const candidates = values.forget ? [...open, ...journal.views.sent.lost()] : open.filter(one => isAt(one, service));
   const chosen = keys.length === 0 ? candidates : chosenBy(keys, candidates);
   const stop = new AbortController();
   after.defer(onInterrupt(() => stop.abort()));

@@ -39,7 +39,10 @@ export const main = withExitCode(async args => {
     );
     await using workspace = await openWorkspace(connection, step.film, step.key);
     if (values.forget)
-      await forgetSubmissions([...workspace.journal.ledger.open, ...workspace.journal.lost()], workspace.journal);
+      await forgetSubmissions(
+        [...workspace.journal.views.ledger.open, ...workspace.journal.views.sent.lost()],
+        workspace.journal,
+      );
     const label = model.label;
     const made = await generateMedia({
       connection,

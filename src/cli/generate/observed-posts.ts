@@ -31,8 +31,8 @@ export class ObservedPosts {
       generateNow: async (endpoint, request: EnqueueRequest, signal, nonce) => {
         const answer = await observed(service.generateNow(endpoint, request, signal, nonce));
         // A step has one result; a person who asks by hand gets everything that was made.
-        if (answer.is === 'made' && (answer.urls.length > 1 || journal.getNote('more')))
-          await journal.setNote('more', JSON.stringify(answer.urls.slice(1))).catch(() => {});
+        if (answer.is === 'made' && (answer.urls.length > 1 || journal.notes.get('more')))
+          await journal.notes.set('more', JSON.stringify(answer.urls.slice(1))).catch(() => {});
         return answer;
       },
     };

@@ -46,7 +46,7 @@ export async function saveFiles(made: MediaResult, options: SaveOptions): Promis
     const { sha256, bytes, result_url } = one;
     saved.push({ path, sha256, bytes, result_url });
   }
-  if (saved.length > 1) await workspace.journal.setNote('more', '');
+  if (saved.length > 1) await workspace.journal.notes.set('more', '');
   return saved;
 }
 
@@ -55,14 +55,14 @@ async function others(
   made: MediaResult,
   { workspace, name, connection, again }: SaveOptions,
 ): Promise<readonly MediaResult[]> {
-  const noted = workspace.journal.getNote('more');
+  const noted = workspace.journal.notes.get('more');
   if (made.generation_id !== null || !noted) return [];
   const fetchResult = fetchResults(workspace.store, connection.choice.baseUrl);
   const found: MediaResult[] = [];
   for (const [index, url] of ((recordIn(noted) ?? []) as readonly string[]).entries()) {
     const fetched = await fetchResult(
       url,
-      `${workspace.journal.film}-${index + 2}`,
+      `${workspace.journal.views.film}-${index + 2}`,
       connection.signal,
       made.media.kind,
     );

@@ -52,7 +52,7 @@ export async function openWorkspace(
     ...{ choice, service, journal, store, shared, commands, secrets, failpoint },
     isRunning: film => isRunning(folder, film),
     root: project.root,
-    work: join(folder, 'runs', journal.film),
+    work: join(folder, 'runs', journal.views.film),
     [Symbol.asyncDispose]: async () => {
       const ended = await shared?.end({ wait: 'for all', say, signal, named: 'nowhere' });
       for (const told of ended?.said ?? []) say(told);
@@ -80,7 +80,7 @@ async function openFreePart(
     if (!isNew && isRunning(folder, film)) continue;
     const journal = unlessBusy(() => openJournal({ folder, film, clock: systemClock, to: 'run', committing }));
     if (journal === undefined) continue;
-    if (isNew || journal.ledger.open.length > 0 || undeliveredResult(journal, key) !== undefined) {
+    if (isNew || journal.views.ledger.open.length > 0 || undeliveredResult(journal, key) !== undefined) {
       await free?.close();
       return journal;
     }
@@ -102,15 +102,15 @@ function unlessBusy(open: () => LocalJournal): LocalJournal | undefined {
 
 /** A result that is paid for and here, and whose command ended before it was handed over. */
 export function undeliveredResult(
-  journal: Pick<LocalJournal, 'past' | 'getNote'>,
+  journal: Pick<LocalJournal, 'views' | 'notes'>,
   key: InstanceKey,
 ): Result | undefined {
-  const made = journal.past.newest(key);
-  return made === undefined || made.run === journal.getNote('given') ? undefined : made.event.result;
+  const made = journal.views.owned.newest(key);
+  return made === undefined || made.run === journal.notes.get('given') ? undefined : made.event.result;
 }
 
 /** The result was handed over: whoever gives the command again wants another one. */
-export async function markDelivered(journal: Pick<LocalJournal, 'past' | 'setNote'>, key: InstanceKey): Promise<void> {
-  const made = journal.past.newest(key);
-  if (made) await journal.setNote('given', made.run);
+export async function markDelivered(journal: Pick<LocalJournal, 'views' | 'notes'>, key: InstanceKey): Promise<void> {
+  const made = journal.views.owned.newest(key);
+  if (made) await journal.notes.set('given', made.run);
 }

@@ -55,7 +55,7 @@ export async function cancelSubmission(
     const run = `cancelled ${nonce}` as RunId;
     if (id !== undefined) append(run, { type: 'taken_up', key, nonce, fingerprint, generation_id: id }, journal);
     append(run, { type: 'failed', key, failure: cancelled.failure }, journal);
-    await journal.commit();
+    await journal.durable();
     const isCancelled = code === 'generation_cancelled';
     const line = isCancelled ? `${which}: cancelled` : `${which}: it had failed already: ${cleanText(message)}`;
     return { ...base, outcome: isCancelled ? 'cancelled' : 'failed', message, open: false, line };
@@ -102,7 +102,7 @@ export async function endDeployment(
     return { model, outcome: 'still_billing', message, open: true, line };
   }
   append(run, { type: 'activation_closed', model, how: down.how }, journal);
-  await journal.commit();
+  await journal.durable();
   const message = down.how === 'deactivated' ? 'deactivated, it bills no more' : 'not up, it does not bill';
   return { model, outcome: down.how, message, open: false, line: `${shown}: ${message}` };
 }
@@ -111,4 +111,4 @@ export async function endDeployment(
 const nameOf = ({ key, id }: Submission): string =>
   id === undefined ? cleanText(key) : `${cleanText(key)} (generation ${cleanText(id)})`;
 
-const append = (run: RunId, event: Event, journal: Journal): void => journal.append(run, journal.numbered(event));
+const append = (run: RunId, event: Event, journal: Journal): void => journal.append(run, [event]);

@@ -5,8 +5,7 @@ import type { Journal } from '../../run/ports/journal.ts';
 /** A person gives these up: no run waits for them any more. */
 export async function forgetSubmissions(chosen: readonly Submission[], journal: Journal): Promise<void> {
   for (const { key, nonce, fingerprint } of chosen) {
-    const event = journal.numbered({ type: 'submission_forgotten', key, nonce, fingerprint });
-    journal.append(`forgotten ${nonce}` as RunId, event);
+    journal.append(`forgotten ${nonce}` as RunId, [{ type: 'submission_forgotten', key, nonce, fingerprint }]);
   }
-  await journal.commit();
+  await journal.durable();
 }

@@ -24,7 +24,7 @@ export async function filmToDecideInTeam(file: string, given: FilmValues, on: st
     const named = ['--on', asTyped(team.name), ...(profile === undefined ? [] : ['--profile', profile]), options];
     const submit = ['shotlist team submit', asTyped(file), ...named].filter(word => word !== '').join(' ');
     // A team's journal calls it as the team does.
-    const filmId = session.journal.film;
+    const filmId = session.journal.views.film;
     const newest = async () => (await runRows(team.database, { most: 1, film: filmId }))[0];
     const run = await newest();
     const all = opened.move();

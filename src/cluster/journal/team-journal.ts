@@ -10,37 +10,27 @@
  * decision and its being kept takes the decision with it: whoever asked is told, takes it back, and asks again.
  */
 import type { Event, LostTime, RecordedEvent } from '../../domain/event.ts';
-import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
+import type { KeptPart } from '../../domain/kept-plan.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
 import { profilesOf, realFilm } from '../../domain/profile.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
 import type { LockedCharge } from '../../records/views/charges.ts';
-import { isAt, type Ledger, type Submission } from '../../records/views/ledger.ts';
-import type {
-  AdmissionRows,
-  Allowed,
-  Charges,
-  PlacesLine,
-  RowsFor,
-  SentOfLate,
-} from '../../run/admission/admission-rows.ts';
+import type { JournalViews } from '../../records/views/journal-views.ts';
+import { isAt, type Submission } from '../../records/views/ledger.ts';
+import type { FilmsSubmission } from '../../records/views/sent.ts';
+import type { AdmissionRows, Allowed, PlacesLine, RowsFor } from '../../run/admission/admission-rows.ts';
 import { type ChoiceRows, choiceRowIn } from '../../run/local/choice-rows.ts';
+import type { FilmJournal, Notes } from '../../run/local/film-journal.ts';
 import { LocalJournal } from '../../run/local/local-journal.ts';
-import type { PastResults } from '../../run/local/past-results.ts';
-import type { PastRuns } from '../../run/local/past-runs.ts';
-import type { SubmissionRows } from '../../run/local/submission-rows.ts';
 import { REJECTED_NOTE } from '../../run/ports/choices.ts';
 import {
-  type ActLeftOpen,
   DecisionLost,
   type Journal,
   JournalFailed,
   type JournalListener,
-  type JournalRow,
   Superseded,
-  type Witness,
 } from '../../run/ports/journal.ts';
 import { soundText } from '../database/sound-text.ts';
 import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
@@ -76,18 +66,21 @@ const STANDSTILL = 5_000;
 const STOOD_STILL = 'this machine stood still right after the decision, and others may have decided since';
 const CONNECTION_LOST = "the connection to the team's database broke before the decision was kept";
 
-export class TeamJournal implements Journal, AdmissionRows {
-  readonly film: string;
+export class TeamJournal implements FilmJournal {
+  readonly views: JournalViews;
+  readonly choices: ChoiceRows;
+  readonly notes: Notes;
   readonly #options: TeamJournalOptions;
   readonly #replica: Replica;
   readonly #own: LocalJournal;
   readonly #rows: TeamRows;
   readonly #listeners: JournalListener[] = [];
-  readonly #others: readonly { readonly film: string; readonly submission: Submission }[];
   readonly #closing = new AbortController();
   /** One after the other: the outbox is kept in the order in which it was written. */
   #turn: Promise<unknown> = Promise.resolve();
   #shared: Promise<void> | undefined;
+  /** Appended, and not kept for certain. */
+  #pending: RecordedEvent[] = [];
   /** Parts of the outbox that may be kept already, or not, oldest first. */
   #unsure: { readonly outbox: Outbox; readonly mark: number }[] = [];
   /** Requests that were looked up in vain, and those that others were asked about. */
@@ -143,7 +136,7 @@ export class TeamJournal implements Journal, AdmissionRows {
     options: TeamJournalOptions,
     replica: Replica,
     found: {
-      readonly others: TeamJournal['openOfOtherFilms'] extends (a: string) => infer R ? R : never;
+      readonly others: readonly FilmsSubmission[];
       readonly lastChoice: number;
       readonly now: number;
       readonly login: string | undefined;
@@ -151,7 +144,6 @@ export class TeamJournal implements Journal, AdmissionRows {
   ) {
     this.#options = options;
     this.#ahead = found.now - options.clock.now();
-    this.film = options.film;
     this.#replica = replica;
     this.#own = new LocalJournal({
       ...{ database: replica.database, film: options.film, path: "the team's journal", login: found.login },
@@ -159,30 +151,77 @@ export class TeamJournal implements Journal, AdmissionRows {
       // What is written when is decided here.
       later: () => {},
     });
-    this.#rows = new TeamRows(options.film, this.#own.charges);
-    this.#others = found.others;
+    this.#rows = new TeamRows(options.film, this.#own.views);
+    this.views = this.#viewsWith(found.others);
     this.#lastChoice = found.lastChoice;
+    this.choices = { ...this.#own.choices, newest: () => this.#lastChoice };
+    this.notes = {
+      get: this.#own.notes.get,
+      set: (name, value) => this.decide({ fingerprint: '' }, () => this.#own.keepNote(name, value)),
+    };
   }
 
-  get ledger(): Ledger {
-    return this.#own.ledger;
+  /** The film's own views, over what others of the team have sent and made. */
+  #viewsWith(others: readonly FilmsSubmission[]): JournalViews {
+    const own = this.#own.views;
+    const rows = this.#rows;
+    return {
+      ...own,
+      charges: rows.charges,
+      owned: {
+        ...own.owned,
+        find: fingerprint => {
+          const found = own.owned.find(fingerprint);
+          if (!found && !this.#pulled.has(fingerprint)) this.#missing.add(fingerprint);
+          return found;
+        },
+        // Empty for a process that leads no run: it may not record bills.
+        unbilled: () => (this.#options.epoch === undefined ? new Set<GenerationId>() : own.owned.unbilled()),
+      },
+      work: { ...own.work, actLeftOpen: fingerprint => rows.actLeftOpen() ?? own.work.actLeftOpen(fingerprint) },
+      sent: {
+        ...own.sent,
+        ...rows.sent,
+        openOfOtherFilms: () => others,
+        isClaimed: (id, account) => own.sent.isClaimed(id, account) || own.sent.isClaimed(soundText(id), account),
+        claimedAmong: async (ids, account) => {
+          const claimed = await this.#asked<{ id: string; account: string }>(
+            'SELECT generation_id AS id, account FROM submission WHERE generation_id = ANY($1)',
+            [ids.map(soundText)],
+          );
+          const known = new Set(claimed.filter(row => isAt(row, { account })).map(({ id }) => id));
+          return new Set(ids.filter(id => known.has(soundText(id)) || this.views.sent.isClaimed(id, account)));
+        },
+        accepted: async (account, since, than, before = Number.MAX_SAFE_INTEGER) => {
+          const accepted = await this.#asked<{ id: string; body: string; earlier: boolean | null }>(
+            `SELECT generation_id AS id, body, n < (SELECT n FROM submission WHERE nonce = $1) AS earlier FROM submission
+             WHERE account = $2 AND at >= $3 AND at < $4 AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
+            [than, account, since, before],
+          );
+          return accepted.map(row => ({ ...submissionIn(row), id: row.id, isEarlier: row.earlier === true })).reverse();
+        },
+        unaccountedFor: async (account, since) => {
+          const theirs = await this.#asked<{ body: string }>(
+            `SELECT body FROM submission WHERE account = $1 AND at >= $2 AND generation_id IS NULL
+             AND (film <> $3 AND state IN ('intended', 'unknown') OR ending IN ('absent', 'forgotten'))`,
+            [account, since, own.film],
+          );
+          const mine = own.ledger.open.filter(({ id, url }) => id === undefined && url === undefined);
+          return [...mine, ...theirs.map(submissionIn)];
+        },
+        refusedAsBusy: async ({ fingerprint, account }, since) => {
+          const refused = await this.#asked<{ body: string }>(
+            `SELECT body FROM submission s WHERE fingerprint = $1 AND account = $2 AND ending = 'refused' AND at >= $3 AND s.body::jsonb ->> 'busy' = 'true'
+             AND NOT EXISTS (SELECT 1 FROM submission l WHERE l.fingerprint = s.fingerprint AND l.film = s.film AND l.at > s.at
+               AND l.body::jsonb ->> 'key' = s.body::jsonb ->> 'key' AND l.ending IN ('made', 'failed', 'forgotten')) ORDER BY at`,
+            [fingerprint, account ?? null, since],
+          );
+          return refused.map(submissionIn);
+        },
+      },
+    };
   }
-  get choices(): ChoiceRows {
-    return this.#own.choices;
-  }
-  get past(): PastResults {
-    return this.#own.past;
-  }
-  get runs(): PastRuns {
-    return this.#own.runs;
-  }
-  get submissions(): SentOfLate & Pick<SubmissionRows, 'lastIntents'> {
-    const own = this.#own.submissions;
-    return { ...this.#rows.submissions, lastIntents: (account, of) => own.lastIntents(account, of) };
-  }
-  get charges(): Charges {
-    return this.#rows.charges;
-  }
+
   /** US dollars that the key may cost in a day, and what it has cost in the last one. */
   get day(): AdmissionRows['day'] {
     return this.#rows.day;
@@ -203,41 +242,35 @@ export class TeamJournal implements Journal, AdmissionRows {
   now(): number {
     return this.#options.clock.now() + this.#ahead;
   }
-  /** The newest choice that was read into this process: its place in the team's tables. A run may not have acted on it yet. */
-  get lastChoice(): number {
-    return this.#lastChoice;
-  }
   /** Somebody else leads the film. */
   get isSuperseded(): boolean {
     return this.#superseded !== undefined;
   }
 
-  get isSettled(): boolean {
-    return this.#own.isSettled && this.#replica.mark() === 0;
-  }
-  get waiting(): readonly RecordedEvent[] {
-    return this.#own.waiting;
+  get pending(): readonly RecordedEvent[] {
+    return this.#pending;
   }
 
-  numbered(event: Event): RecordedEvent {
-    return this.#own.numbered(event);
-  }
-
-  append(run: RunId, event: RecordedEvent, beside: Iterable<KeptPart> = []): void {
-    this.#own.append(run, event, beside);
+  append(run: RunId, events: readonly (Event | RecordedEvent)[], plan: Iterable<KeptPart> = []): void {
+    this.#own.append(run, events, plan);
+    this.#pending.push(...this.#own.pending.slice(-events.length));
     if (this.#isDue) return;
     this.#isDue = true;
     const later = this.#options.later ?? (work => void setTimeout(work, MOMENT));
     later(() => {
       this.#isDue = false;
-      if (!this.#isClosed) void this.commit().catch(() => {});
+      if (!this.#isClosed) void this.durable().catch(() => {});
     });
   }
 
-  commit(): Promise<void> {
+  read(run: RunId, key?: InstanceKey): ReturnType<Journal['read']> {
+    return this.#own.read(run, key);
+  }
+
+  durable(): Promise<void> {
     this.#shared ??= this.#inTurn(async () => {
       this.#shared = undefined;
-      if (this.isSettled) return;
+      if (this.#own.pending.length === 0 && this.#replica.mark() === 0) return;
       await this.#whileReachable(async () => {
         await this.#options.team.transaction(async queries => {
           if (!(await this.#stillLeads(queries))) throw new Superseded(TAKEN_OVER);
@@ -315,14 +348,6 @@ export class TeamJournal implements Journal, AdmissionRows {
     return this.#rows.isRunning(film);
   }
 
-  openElsewhere(): { readonly film: string; readonly submission: Submission } | undefined {
-    return this.#rows.openElsewhere();
-  }
-
-  timesLost(): number {
-    return this.#rows.timesLost;
-  }
-
   lostTime() {
     return this.#rows.lostTime();
   }
@@ -347,7 +372,7 @@ export class TeamJournal implements Journal, AdmissionRows {
     const event = await this.#options.team.query<Row>(
       `SELECT DISTINCT ON (fingerprint, type) film, run, seq, at, type, key, fingerprint, body, asked FROM event
        WHERE fingerprint = ANY($1) AND film <> $2 AND type IN ('succeeded', 'reused', 'billed') ORDER BY fingerprint, type, id DESC`,
-      [fingerprints, this.film],
+      [fingerprints, this.views.film],
     );
     this.#replica.bring({ event: this.#unknown(event) });
     return event.length > 0;
@@ -358,108 +383,17 @@ export class TeamJournal implements Journal, AdmissionRows {
     if (locked.length === 0) return;
     const submission = await this.#options.team.query<Row>(
       `SELECT ${SUBMISSION} FROM submission WHERE film <> $3 AND (generation_id = ANY($1) OR generation_id IS NULL AND fingerprint = ANY($2))`,
-      [locked.flatMap(({ generation }) => generation ?? []), locked.map(({ fingerprint }) => fingerprint), this.film],
+      [
+        locked.flatMap(({ generation }) => generation ?? []),
+        locked.map(({ fingerprint }) => fingerprint),
+        this.views.film,
+      ],
     );
     this.#replica.bring({ submission });
   }
 
-  async claimedAmong(ids: readonly string[], account: string): Promise<ReadonlySet<string>> {
-    const rows = await this.#asked<{ id: string; account: string }>(
-      'SELECT generation_id AS id, account FROM submission WHERE generation_id = ANY($1)',
-      [ids.map(soundText)],
-    );
-    const claimed = new Set(rows.filter(row => isAt(row, { account })).map(({ id }) => id));
-    return new Set(ids.filter(id => claimed.has(soundText(id)) || this.isClaimed(id, account)));
-  }
-
-  async accepted(account: string, since: number, than: string, before?: number): Promise<readonly Witness[]> {
-    const rows = await this.#asked<{ id: string; body: string; earlier: boolean | null }>(
-      `SELECT generation_id AS id, body, n < (SELECT n FROM submission WHERE nonce = $1) AS earlier FROM submission
-       WHERE account = $2 AND at >= $3 AND at < $4 AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
-      [than, account, since, before ?? Number.MAX_SAFE_INTEGER],
-    );
-    return rows.map(row => ({ ...submissionIn(row), id: row.id, isEarlier: row.earlier === true })).reverse();
-  }
-
-  async unaccountedFor(account: string, since: number): Promise<readonly Submission[]> {
-    const others = await this.#asked<{ body: string }>(
-      `SELECT body FROM submission WHERE account = $1 AND at >= $2 AND generation_id IS NULL
-       AND (film <> $3 AND state IN ('intended', 'unknown') OR ending IN ('absent', 'forgotten'))`,
-      [account, since, this.film],
-    );
-    const mine = this.ledger.open.filter(({ id, url }) => id === undefined && url === undefined);
-    return [...mine, ...others.map(submissionIn)];
-  }
-
-  async refusedAsBusy(
-    { fingerprint, account }: Pick<Submission, 'fingerprint' | 'account'>,
-    since: number,
-  ): Promise<readonly Submission[]> {
-    const rows = await this.#asked<{ body: string }>(
-      `SELECT body FROM submission s WHERE fingerprint = $1 AND account = $2 AND ending = 'refused' AND at >= $3 AND s.body::jsonb ->> 'busy' = 'true'
-       AND NOT EXISTS (SELECT 1 FROM submission l WHERE l.fingerprint = s.fingerprint AND l.film = s.film AND l.at > s.at
-         AND l.body::jsonb ->> 'key' = s.body::jsonb ->> 'key' AND l.ending IN ('made', 'failed', 'forgotten')) ORDER BY at`,
-      [fingerprint, account ?? null, since],
-    );
-    return rows.map(submissionIn);
-  }
-
-  succeeded(fingerprint: string) {
-    const found = this.#own.succeeded(fingerprint);
-    if (!found && !this.#pulled.has(fingerprint)) this.#missing.add(fingerprint);
-    return found;
-  }
-  filmOf(fingerprint: string): string | undefined {
-    return this.#own.filmOf(fingerprint);
-  }
-  openOfOtherFilms(_account: string) {
-    return this.#others;
-  }
-  knows(fingerprint: string): boolean {
-    return this.#own.knows(fingerprint);
-  }
-  lastIntent(key: InstanceKey) {
-    return this.#own.lastIntent(key);
-  }
-  /** Empty for a process that leads no run: it may not record bills. */
-  unbilled() {
-    return this.#options.epoch === undefined ? new Set<GenerationId>() : this.#own.unbilled();
-  }
-  isClaimed(id: string, account: string): boolean {
-    return this.#own.isClaimed(id, account) || this.#own.isClaimed(soundText(id), account);
-  }
-  activations(): Iterable<JournalRow> {
-    return this.#own.activations();
-  }
-  serviceOf(run: RunId): string | undefined {
-    return this.#own.serviceOf(run);
-  }
-  wasCutOff(fingerprint: string): boolean {
-    return this.#own.wasCutOff(fingerprint);
-  }
-  attempts(fingerprint: string) {
-    return this.#own.attempts(fingerprint);
-  }
-  actLeftOpen(fingerprint: string): ActLeftOpen | undefined {
-    return this.#rows.actLeftOpen() ?? this.#own.actLeftOpen(fingerprint);
-  }
-  durations(): ReadonlyMap<string, readonly number[]> {
-    return this.#own.durations();
-  }
-  events(run: RunId): Iterable<RecordedEvent> {
-    return this.#own.events(run);
-  }
-  planOf(run: RunId): KeptPlan | undefined {
-    return this.#own.planOf(run);
-  }
-  getNote(name: string): string | undefined {
-    return this.#own.getNote(name);
-  }
-  lost(): readonly Submission[] {
-    return this.#own.lost();
-  }
-  setNote(name: string, value: string): Promise<void> {
-    return this.decide({ fingerprint: '' }, () => this.#own.keepNote(name, value));
+  keepCharges(account: string, locked: readonly LockedCharge[]): void {
+    this.#own.keepCharges(account, locked);
   }
 
   /** What waits is kept, unless somebody else leads the film by now or the database does not come back within `patience`. */
@@ -467,7 +401,7 @@ export class TeamJournal implements Journal, AdmissionRows {
     if (this.#isClosed) return;
     this.#isClosed = true;
     try {
-      await this.commit();
+      await this.durable();
     } catch (error) {
       if (!(error instanceof JournalFailed)) throw error;
     } finally {
@@ -502,13 +436,13 @@ export class TeamJournal implements Journal, AdmissionRows {
 
   /** Another film may have closed what an earlier run of this film left idle: a rare case, and the only one that asks a second question. */
   async #bringClosed({ fingerprint }: RowsFor, { query }: Queries): Promise<void> {
-    const idle = this.ledger.open
+    const idle = this.views.ledger.open
       .filter(open => open.idle && open.fingerprint === fingerprint)
       .map(({ nonce }) => nonce);
     if (idle.length === 0) return;
     const submission = await query<Row>(
       `SELECT ${SUBMISSION} FROM submission WHERE nonce = ANY($1) AND film <> $2 AND state = 'closed'`,
-      [idle, this.film],
+      [idle, this.views.film],
     );
     this.#replica.bring({ submission });
   }
@@ -517,7 +451,9 @@ export class TeamJournal implements Journal, AdmissionRows {
     this.#rows.become(facts, this.#options.rates ?? []);
     const other = facts.open_elsewhere?.row;
     // Two looks at once are told the same.
-    const choice = facts.choices.filter(({ id }) => id > this.#lastChoice).map(row => ({ ...row, film: this.film }));
+    const choice = facts.choices
+      .filter(({ id }) => id > this.#lastChoice)
+      .map(row => ({ ...row, film: this.views.film }));
     if (other || choice.length > 0 || facts.events.length > 0)
       this.#replica.bring({
         ...(other && at.fingerprint !== '' && { submission: [other] }),
@@ -589,12 +525,14 @@ export class TeamJournal implements Journal, AdmissionRows {
     const newest = this.#unsure.at(-1);
     if (newest) this.#options.team.identity.addDurable(newest.outbox.batch, this.now());
     this.#replica.kept(newest?.mark ?? 0);
+    const unwritten = new Set(this.#own.pending);
+    this.#pending = this.#pending.filter(event => unwritten.has(event));
     this.#unsure = [];
     this.#lastChoice = Math.max(this.#lastChoice, this.#keptChoice);
   }
 
   #tellDurable(): void {
-    if (!this.isSettled) return;
+    if (this.#pending.length > 0) return;
     for (const listener of this.#listeners) listener.durable();
   }
 

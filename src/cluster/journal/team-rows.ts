@@ -5,11 +5,14 @@
 import { type Amounts, addAmounts, amounts, type Measure, NO_SPENDING, type Spending } from '../../domain/budget.ts';
 import { roundUsd } from '../../domain/money.ts';
 import { RATE_WINDOWS, type ServiceRates, statedRates } from '../../domain/request-rates.ts';
+import type { ChargesView } from '../../records/views/charges.ts';
+import type { JournalViews } from '../../records/views/journal-views.ts';
 import type { Submission } from '../../records/views/ledger.ts';
-import type { Allowed, Charges, FilmsLostTime, InLine, SentOfLate } from '../../run/admission/admission-rows.ts';
+import type { SentView } from '../../records/views/sent.ts';
+import type { ActLeftOpen } from '../../records/views/work.ts';
+import type { Allowed, FilmsLostTime, InLine } from '../../run/admission/admission-rows.ts';
 import { PlacesTaken } from '../../run/admission/under-way.ts';
 import { bodyOf } from '../../run/local/journal-row.ts';
-import type { ActLeftOpen } from '../../run/ports/journal.ts';
 import type { Row } from './replica.ts';
 
 /** As the function `admission_rows` gives them. Times are Unix milliseconds. */
@@ -70,28 +73,18 @@ export class TeamRows {
   #facts: TeamFacts = NOTHING;
   #rates: readonly RateAsked[] = [];
   readonly #film: string;
-  readonly #own: Charges;
+  readonly #own: ChargesView;
 
   /** @param own of the film itself. */
-  constructor(film: string, own: Charges) {
+  constructor(film: string, own: Pick<JournalViews, 'charges'>) {
     this.#film = film;
-    this.#own = own;
+    this.#own = own.charges;
   }
 
   /** From now on these are what is told. @param rates that `nth` was asked for. */
   become(facts: TeamFacts, rates: readonly RateAsked[]): void {
     this.#facts = facts;
     this.#rates = rates;
-  }
-
-  /** @throws DatabaseRefused where its row cannot be read. */
-  openElsewhere(): { readonly film: string; readonly submission: Submission } | undefined {
-    const found = this.#facts.open_elsewhere;
-    return found ? { film: String(found.row.film), submission: submissionIn(found.row) } : undefined;
-  }
-
-  get timesLost(): number {
-    return this.#facts.times_lost;
   }
 
   actLeftOpen(): ActLeftOpen | undefined {
@@ -157,7 +150,13 @@ export class TeamRows {
     return this.#facts.waiting?.find(one => one.film === this.#film && one.model === model)?.since;
   }
 
-  readonly submissions: SentOfLate = {
+  readonly sent: Pick<SentView, 'openElsewhere' | 'timesLost' | 'submits' | 'nthIntent' | 'underWay'> = {
+    /** @throws DatabaseRefused where its row cannot be read. */
+    openElsewhere: () => {
+      const found = this.#facts.open_elsewhere;
+      return found ? { film: String(found.row.film), submission: submissionIn(found.row) } : undefined;
+    },
+    timesLost: () => this.#facts.times_lost,
     submits: () => this.#facts.submits ?? [],
     nthIntent: (_, { n, model, now, since }) => {
       const place = this.#rates.findIndex(one => one.n === n && one.model === model && one.window === now - since);
@@ -170,7 +169,7 @@ export class TeamRows {
         .map(({ is_idle: isIdle, ...one }) => ({ ...one, isIdle })),
   };
 
-  readonly charges: Charges = {
+  readonly charges: ChargesView = {
     spending: (account, of, since = 0) => {
       const own = this.#own.spending(account, of === 'project' ? 'profile' : of, since);
       if (since > 0 || of === 'profile') return own;
@@ -179,7 +178,6 @@ export class TeamRows {
     },
     newest: () => this.#own.newest(),
     unknownOf: locked => this.#own.unknownOf(locked),
-    keep: (account, locked) => this.#own.keep(account, locked),
   };
 }
 

@@ -3,7 +3,7 @@
  * nothing; what failed, was given up, or was sent again without proof counts in full, until the service tells what it billed. What is made is
  * spent from that moment on, whether or not its result comes home, as in `domain/run-money.ts`: so the charge closes before the submission.
  */
-import { type Demand, type Measure, UNKNOWN_DEMAND } from '../../domain/budget.ts';
+import { type Demand, type Measure, type Spending, UNKNOWN_DEMAND } from '../../domain/budget.ts';
 import { openRequest, type Submission } from './ledger.ts';
 
 export interface Charge extends Pick<Demand, Measure> {
@@ -32,4 +32,17 @@ export interface LockedCharge {
   /** In which it was made; absent: the real film. */
   readonly profile?: string;
   readonly charge: Charge;
+}
+
+/** The view of what submissions come to, which budgets count. */
+export interface ChargesView {
+  /**
+   * What the runs of this film came to on this account, in all its profiles (`film`) or in the one that is open (`profile`), or those of
+   * all films of the project. `since`: what was sent after the row of that number alone.
+   */
+  spending(account: string, of: 'film' | 'profile' | 'project', since?: number): Spending;
+  /** The newest row: `spending` since then is that of what is sent from now on. */
+  newest(): number;
+  /** Of what a lock file names, what no submission of this project stands for: it was paid for on another machine. */
+  unknownOf(locked: readonly LockedCharge[]): readonly LockedCharge[];
 }

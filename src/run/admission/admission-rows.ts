@@ -7,8 +7,8 @@ import type { Spending } from '../../domain/budget.ts';
 import type { Call, LostTime } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { LockedCharge } from '../../records/views/charges.ts';
-import type { Ledger, Submission } from '../../records/views/ledger.ts';
-import type { ActLeftOpen } from '../ports/journal.ts';
+import type { JournalViews } from '../../records/views/journal-views.ts';
+import type { Submission } from '../../records/views/ledger.ts';
 
 /** What is about to be decided: of these, the rows are as new as they can be. */
 export interface RowsFor {
@@ -25,24 +25,18 @@ export interface RowsFor {
 export const NO_REQUEST: RowsFor = { fingerprint: '' };
 
 export interface AdmissionRows {
-  readonly film: string;
-  /** Submissions of this film whose results are not owned yet. */
-  readonly ledger: Ledger;
-  readonly submissions: SentOfLate;
-  readonly charges: Charges;
-  /** Of other films: a request with this fingerprint that this account is waiting for. */
-  openElsewhere(
-    fingerprint: string,
-    account: string,
-  ): { readonly film: string; readonly submission: Submission } | undefined;
-  /** How often a request with this fingerprint was sent and lost, since it last came to a good end. */
-  timesLost(fingerprint: string): number;
-  actLeftOpen(fingerprint: string): ActLeftOpen | undefined;
+  readonly views: Pick<JournalViews, 'film' | 'ledger' | 'charges' | 'work'> & {
+    readonly sent: Pick<JournalViews['sent'], 'openElsewhere' | 'timesLost' | 'submits' | 'nthIntent' | 'underWay'>;
+  };
+  /** Keeps what another machine has paid for. Within `decide`. */
+  keepCharges(account: string, locked: readonly LockedCharge[]): void;
   /**
    * The time in which what is asked about may have been sent, or done, without a row that tells it. Undefined: no time is lost, or it was
    * asked about since. Absent: this journal never loses any.
    */
   lostTime?(): FilmsLostTime | undefined;
+  /** Of what the service lists, all that this account has sent in that time is known again: it is looked for no more. */
+  lostTimeIsOver?(account: string, lostTime: LostTime): Promise<void>;
   /**
    * This run follows the submission from now on, which an earlier run of this film or of another one gave up. No other film can take it over
    * meanwhile, and the film that sent it still pays for it. Called within `decide`. Returns false, and changes nothing, where another film
@@ -55,8 +49,8 @@ export interface AdmissionRows {
   readonly day?: { readonly limit: number; readonly spending: Spending } | undefined;
   /** Films that wait for a place; absent: they do not wait for one another. */
   readonly line?: PlacesLine;
-  /** Unix milliseconds by the clock that the rows were written by; absent: that of this machine. */
-  now?(): number;
+  /** Unix milliseconds by the clock that the rows were written by. */
+  now(): number;
   /** Waits until so many places may have been left, for this many milliseconds at most. Absent: just so long. */
   changed?(ms: number, signal: AbortSignal, places?: number): Promise<void>;
   /** Brings the rows up to date without holding anybody up. */
@@ -104,41 +98,4 @@ export interface InLine {
   readonly since: number;
   /** What it has under way: of that model, and in all. */
   readonly underWay: { readonly ofModel: number; readonly all: number };
-}
-
-/** What was sent of late, and what is under way: what limits and rates count. Times are Unix milliseconds. */
-export interface SentOfLate {
-  /** The submits of this account since `since`, of all films, oldest first. */
-  submits(account: string, since: number): readonly number[];
-  /**
-   * Of the intents of this account (for this model) that were written since `since`, the one with `n - 1` after it: in the order they
-   * were written, whatever the clock said. `future`: the last of them that is later than `now`.
-   */
-  nthIntent(
-    account: string,
-    of: { readonly n: number; readonly since: number; readonly now: number; readonly model?: string | undefined },
-  ): { readonly row: number; readonly at: number; readonly future: number | undefined } | undefined;
-  /** Requests of this account (for this model) that the service may be at, of all films. */
-  underWay(account: string, model: string | undefined): readonly OpenRow[];
-}
-
-/** A submission that is open. `at`: Unix milliseconds of its intent. `isIdle`: no run works on the submission until one resumes it. */
-export interface OpenRow {
-  readonly film: string;
-  readonly nonce: string;
-  readonly model: string;
-  readonly state: Submission['state'];
-  readonly at: number;
-  readonly isIdle: boolean;
-}
-
-/** What submissions come to: what budgets count. */
-export interface Charges {
-  spending(account: string, of: 'film' | 'profile' | 'project', since?: number): Spending;
-  /** The newest row: `spending` since then is that of what is sent from now on. */
-  newest(): number;
-  /** Of what a lock file names, what no submission of this project stands for. */
-  unknownOf(locked: readonly LockedCharge[]): readonly LockedCharge[];
-  /** Keeps what another machine has paid for. Within `decide`. */
-  keep(account: string, locked: readonly LockedCharge[]): void;
 }

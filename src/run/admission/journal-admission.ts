@@ -98,8 +98,8 @@ export class JournalAdmission implements Admission {
   constructor(options: JournalAdmissionOptions) {
     this.#options = options;
     const { rates } = options;
-    const clock = { now: () => this.#now() };
-    this.#rates = rates && new JournalRates({ ...options, clock, rates, isOurs: open => this.#isOurs(open) });
+    this.#rates =
+      rates && new JournalRates({ ...options, clock: options.journal, rates, isOurs: open => this.#isOurs(open) });
   }
 
   async admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
@@ -156,7 +156,7 @@ export class JournalAdmission implements Admission {
     else if (hasIntended) this.#undecided.delete(name);
     // It is told by the rows' clock, and waited for by this machine's.
     return decided.is === 'held_back'
-      ? { ...decided, until: decided.until - this.#now() + this.#options.clock.now() }
+      ? { ...decided, until: decided.until - this.#options.journal.now() + this.#options.clock.now() }
       : decided;
   }
 
@@ -206,7 +206,7 @@ export class JournalAdmission implements Admission {
   }
 
   get openSubmissions(): readonly Submission[] {
-    return this.#options.journal.ledger.open.filter(
+    return this.#options.journal.views.ledger.open.filter(
       ({ nonce }) => !this.#handedOut.has(nonce) && !this.#sent.has(nonce),
     );
   }
@@ -229,18 +229,18 @@ export class JournalAdmission implements Admission {
     const { fingerprint, shared, again = false } = asked;
     const mine = again ? undefined : this.openSubmissions.find(open => open.fingerprint === fingerprint);
     // Asked again for another POST too: another film may have begun after this run gave its own submission up.
-    const theirs = shared ? journal.openElsewhere(fingerprint, account) : undefined;
+    const theirs = shared ? journal.views.sent.openElsewhere(fingerprint, account) : undefined;
     if (mine && mine.nonce !== theirs?.submission.nonce) {
       // Another film may have taken over what an earlier run of this film left, and own the result by now.
       const finished = mine.idle ? (this.#known(asked) ?? this.#madeMeanwhile(asked, madeBefore)) : undefined;
       if (finished) {
-        journal.ledger.leave(mine.nonce);
+        journal.views.ledger.leave(mine.nonce);
         return finished;
       }
       if (!mine.idle || journal.takeOver(mine)) return this.#resume(asked, mine);
     }
     // Another film has taken over, or closed, what an earlier run of this film had given up.
-    if (mine) journal.ledger.leave(mine.nonce);
+    if (mine) journal.views.ledger.leave(mine.nonce);
     if (theirs) {
       // A submission that another run has given up is not waited for: that run might wait for one that this run has given up.
       if (isRunning(theirs.film) && !theirs.submission.idle) {
@@ -258,7 +258,7 @@ export class JournalAdmission implements Admission {
     if (wasAwaited || this.#madeMeanwhile(asked, madeBefore)) return { is: 'elsewhere' };
     if (asked.isListed) return this.#go(asked);
     if (frozen) return { is: 'frozen' };
-    const times = journal.timesLost(fingerprint);
+    const times = journal.views.sent.timesLost(fingerprint);
     if (times >= limits.attempts) return { is: 'spent', times };
     const held = this.#held(asked);
     if (held) return held;
@@ -297,9 +297,9 @@ export class JournalAdmission implements Admission {
     if (begun && !retried) return { is: 'in_flight', outcome: begun.outcome };
     const result = anew ? undefined : actDone(fingerprint);
     if (result) return { is: 'owned', result };
-    const open = journal.actLeftOpen(fingerprint);
+    const open = journal.views.work.actLeftOpen(fingerprint);
     // Only the newest run of a film can be at it: what an earlier one left is waited for by nobody.
-    if (open && open.film !== journal.film && open.isNewest && isRunning(open.film))
+    if (open && open.film !== journal.views.film && open.isNewest && isRunning(open.film))
       return { is: 'wait', ms: LOOK, film: open.film };
     if (open && !again) return { is: 'open', at: open.at };
     const lostTime = journal.lostTime?.();
@@ -315,14 +315,14 @@ export class JournalAdmission implements Admission {
     await journal.look(asked);
     if (this.knows(fingerprint)) return undefined;
     if (frozen) return { is: 'frozen' };
-    const times = journal.timesLost(fingerprint);
+    const times = journal.views.sent.timesLost(fingerprint);
     if (times >= limits.attempts) return { is: 'spent', times };
     const held = this.#held({ demand });
     if (held?.is === 'over_budget') return held;
     const rated = this.#rates?.reachedBy(model);
     // What is under way ends at any moment.
     if (!rated || rated.reached.rate === 'in_flight') return undefined;
-    return { ...rated, until: rated.until - this.#now() + this.#options.clock.now() };
+    return { ...rated, until: rated.until - this.#options.journal.now() + this.#options.clock.now() };
   }
 
   async stopsActivation(): Promise<BudgetStop | undefined> {
@@ -347,6 +347,14 @@ export class JournalAdmission implements Admission {
     return false;
   }
 
+  async lostTimeIsOver(lostTime: LostTime): Promise<void> {
+    try {
+      await this.#options.journal.lostTimeIsOver?.(this.#options.account, lostTime);
+    } catch (error) {
+      if (!(error instanceof JournalFailed)) throw error;
+    }
+  }
+
   budget(): readonly BudgetStatus[] {
     return this.#options.budgets?.status() ?? [];
   }
@@ -356,7 +364,7 @@ export class JournalAdmission implements Admission {
     const { journal, budgets } = this.#options;
     const stop = budgets?.stopFor(demand);
     if (!budgets || !stop) return undefined;
-    const ours = journal.ledger.open.filter(open => !open.idle && this.#isOurs(open));
+    const ours = journal.views.ledger.open.filter(open => !open.idle && this.#isOurs(open));
     const reason = 'it fits into the budget only if what is under way costs less than reserved';
     if (ours.length > 0 && !budgets.stopFor(demand, ours)) return { is: 'wait', ms: LOOK, reason };
     return { is: 'over_budget', stop };
@@ -371,7 +379,7 @@ export class JournalAdmission implements Admission {
     const told = journal.lostTime?.();
     const isListed = asked.via === undefined || told?.isOfFilm === true;
     const lostTime = (isListed ? told : undefined) ?? this.#undecided.get(nameOf(asked));
-    return lostTime && journal.ledger.get(asked.intend({ since: lostTime.since, until: lostTime.until }));
+    return lostTime && journal.views.ledger.get(asked.intend({ since: lostTime.since, until: lostTime.until }));
   }
 
   #resume(asked: Asked, open: Submission): Admitted {
@@ -390,27 +398,21 @@ export class JournalAdmission implements Admission {
     return this.openSubmissions.some(open => open.fingerprint === fingerprint);
   }
 
-  /** Unix milliseconds, by the clock that the rows were written by. */
-  #now(): number {
-    const { journal, clock } = this.#options;
-    return journal.now?.() ?? clock.now();
-  }
-
   #place({ model }: Asked): PlaceAwaited {
     const { journal, account, limits, isRunning } = this.#options;
-    const now = this.#now();
-    const mine = journal.ledger.open.filter(
+    const now = this.#options.journal.now();
+    const mine = journal.views.ledger.open.filter(
       open =>
         (open.account ?? account) === account &&
         this.#places.takes({ ...open, isIdle: open.idle ?? false }, () => this.#isOurs(open), now),
     );
-    const theirs = journal.submissions
+    const theirs = journal.views.sent
       .underWay(account, undefined)
-      .filter(open => open.film !== journal.film && this.#places.takes(open, () => isRunning(open.film), now));
+      .filter(open => open.film !== journal.views.film && this.#places.takes(open, () => isRunning(open.film), now));
     return waitForPlace({
       ...{ model, now, limits, allowed: journal.allowed?.(), line: journal.line },
       ...{ mine: byModel(mine), theirs: byModel(theirs) },
-      recent: journal.submissions.submits(account, now - WINDOW),
+      recent: journal.views.sent.submits(account, now - WINDOW),
     });
   }
 

@@ -25,7 +25,9 @@ import type { Submission } from '../../records/views/ledger.ts';
 import type { AdmissionRows } from './admission-rows.ts';
 
 export interface JournalBudgetsOptions {
-  readonly journal: Pick<AdmissionRows, 'charges' | 'day'>;
+  readonly journal: Pick<AdmissionRows, 'keepCharges' | 'day'> & {
+    readonly views: Pick<AdmissionRows['views'], 'charges'>;
+  };
   readonly account: string;
   readonly budgets: readonly AppliedBudget[];
   /** What the lock file names, read at most once: a fresh clone knows by it what was spent. */
@@ -44,7 +46,7 @@ export class JournalBudgets {
 
   constructor(options: JournalBudgetsOptions) {
     this.#options = options;
-    this.#begin = options.journal.charges.newest();
+    this.#begin = options.journal.views.charges.newest();
   }
 
   /** The first number that a request does not fit into. `without`: open submissions to leave out of the sums. */
@@ -73,9 +75,9 @@ export class JournalBudgets {
     if (this.#isKept) return;
     this.#isKept = true;
     const { journal, account, locked } = this.#options;
-    journal.charges.keep(account, locked());
+    journal.keepCharges(account, locked());
     // It was spent before this run.
-    this.#begin = journal.charges.newest();
+    this.#begin = journal.views.charges.newest();
   }
 
   get #applied(): readonly AppliedBudget[] {
@@ -86,10 +88,10 @@ export class JournalBudgets {
   #spending({ of }: Pick<AppliedBudget, 'of'>): Spending {
     const { journal, account } = this.#options;
     if (of === 'team_day') return journal.day?.spending ?? NO_SPENDING;
-    if (of === 'run') return journal.charges.spending(account, 'profile', this.#begin);
-    const spending = journal.charges.spending(account, of);
+    if (of === 'run') return journal.views.charges.spending(account, 'profile', this.#begin);
+    const spending = journal.views.charges.spending(account, of);
     if (this.#isKept) return spending;
-    this.#unkept ??= journal.charges.unknownOf(this.#options.locked());
+    this.#unkept ??= journal.views.charges.unknownOf(this.#options.locked());
     const { profile } = this.#options;
     const counted = of === 'profile' ? this.#unkept.filter(one => one.profile === profile) : this.#unkept;
     return { ...spending, settled: addAmounts(spending.settled, sumOf(counted)) };

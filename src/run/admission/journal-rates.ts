@@ -7,12 +7,13 @@
  */
 import { RATE_WINDOWS, type RateReached, ratesOf, type ServiceRates } from '../../domain/request-rates.ts';
 import type { Clock } from '../../host/clock.ts';
+import type { OpenRow } from '../../records/views/sent.ts';
 import type { Admitted } from '../ports/admission.ts';
-import type { AdmissionRows, OpenRow } from './admission-rows.ts';
+import type { AdmissionRows } from './admission-rows.ts';
 import { PlacesTaken } from './under-way.ts';
 
 interface Needs {
-  readonly journal: Pick<AdmissionRows, 'film' | 'submissions'>;
+  readonly journal: Pick<AdmissionRows, 'views'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly account: string;
   readonly rates: ServiceRates;
@@ -55,7 +56,7 @@ export class JournalRates {
     const { journal, account } = this.#needs;
     if (rate === 'in_flight') return this.#underWay(model, now) < limit ? 0 : now + LOOK;
     const window = RATE_WINDOWS[rate];
-    const nth = journal.submissions.nthIntent(account, { n: limit, since: now - window, now, model });
+    const nth = journal.views.sent.nthIntent(account, { n: limit, since: now - window, now, model });
     if (!nth) return 0;
     if (nth.future !== undefined && nth.future > this.#fromFuture.row) this.#fromFuture = { row: nth.future, at: now };
     // Set back once more, the moment of seeing it lies in the future itself.
@@ -66,8 +67,8 @@ export class JournalRates {
 
   #underWay(model: string | undefined, now: number): number {
     const { journal, account, isRunning, isOurs } = this.#needs;
-    const isFollowed = (open: OpenRow) => (open.film === journal.film ? isOurs(open) : isRunning(open.film));
-    return journal.submissions
+    const isFollowed = (open: OpenRow) => (open.film === journal.views.film ? isOurs(open) : isRunning(open.film));
+    return journal.views.sent
       .underWay(account, model)
       .filter(open => this.#places.takes(open, () => isFollowed(open), now)).length;
   }

@@ -139,7 +139,7 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
 
 /** The service may still be working on the request, so the request keeps its place in the group. */
 function staysInGroup(instance: Instance, fingerprint: string, run: RunServices['run']): void {
-  const open = run.journal.ledger.withFingerprint(fingerprint);
+  const open = run.journal.views.ledger.withFingerprint(fingerprint);
   if (!open) return;
   // A clock that was set back meanwhile makes it a thing of the future.
   const age = Math.max(0, run.clock.now() - open.at);

@@ -24,7 +24,7 @@ type Needs = Pick<RunServices, 'run' | 'health'>;
 
 export const executeTokenize: Execute<'tokenize'> = async ({ key, step }, { fingerprint, place }, services) => {
   const { recorder, journal, clock, stopping } = services.run;
-  const mayHaveBegun = journal.wasCutOff(fingerprint);
+  const mayHaveBegun = journal.views.work.wasCutOff(fingerprint);
   recorder.record({ type: 'command_started', key, fingerprint });
   if (!(await recorder.durable())) return;
   const limit = timeLimit(step);

@@ -1,9 +1,9 @@
 /** The journal's rows of what was decided for one film, in the order in which it was. */
-import type { StatementSync } from 'node:sqlite';
 import { CHOSEN_BY, type Choice } from '../../domain/choice.ts';
 import { isObject, type Json, type JsonObject, recordObjectIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
+import type { Rows } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
 
 /** `id` counts up. `withdrawn`: whatever was decided under this key before holds no more. */
@@ -11,66 +11,39 @@ export type ChoiceRow = { readonly id: number } & Decided;
 
 type Decided = { readonly choice: Choice } | { readonly withdrawn: InstanceKey };
 
-export class ChoiceRows {
-  readonly #sql: (text: string) => StatementSync;
-  readonly #film: string;
-  /** For messages. */
-  readonly #path: string;
-  readonly #login: string | undefined;
-
-  constructor(
-    sql: (text: string) => StatementSync,
-    of: { readonly film: string; readonly path: string; readonly login?: string | undefined },
-  ) {
-    this.#sql = sql;
-    this.#film = of.film;
-    this.#path = of.path;
-    this.#login = of.login;
-  }
-
-  /** @throws DatabaseRefused where one of them is damaged. */
-  after(id: number): readonly ChoiceRow[] {
-    return this.#rows(this.#film, id);
-  }
-
+export interface ChoiceRows {
+  /** Those of this film that came later. @throws DatabaseRefused where one of them is damaged. */
+  after(id: number): readonly ChoiceRow[];
   /** Of any film of the project. @throws DatabaseRefused where one of them is damaged. */
-  of(film: string): readonly ChoiceRow[] {
-    return this.#rows(film, 0);
-  }
+  of(film: string): readonly ChoiceRow[];
+  /** The id of the film's newest row that this process knows; 0 where there is none. */
+  newest(): number;
+  /** Within a decision. */
+  add(choice: Choice): void;
+  /** Within a decision. */
+  withdraw(key: InstanceKey): void;
+}
 
-  /** The id of the film's newest row; 0 where there is none. */
-  newest(): number {
-    const row = this.#sql('SELECT max(id) AS id FROM choice WHERE film = ?').get(this.#film);
-    return Number(row?.id ?? 0);
-  }
-
-  #rows(film: string, after: number): readonly ChoiceRow[] {
-    return this.#sql('SELECT id, body FROM choice WHERE film = ? AND id > ? ORDER BY id')
-      .all(film, after)
-      .map(row => ({ id: Number(row.id), ...this.#rowIn(String(row.body)) }));
-  }
-
-  /** Within a transaction of the journal. */
-  add(choice: Choice): void {
-    const login = this.#login;
-    // As the team's database writes it (`checked-rows.ts`).
-    this.#insert(choice.key, login !== undefined && choice.by === 'person' ? { ...choice, login } : choice);
-  }
-
-  /** Within a transaction of the journal. */
-  withdraw(key: InstanceKey): void {
-    this.#insert(key, { withdrawn: key });
-  }
-
-  #insert(key: InstanceKey, body: object): void {
-    this.#sql('INSERT INTO choice (film, key, body) VALUES (?, ?, ?)').run(this.#film, key, JSON.stringify(body));
-  }
-
-  #rowIn(text: string): Decided {
+export function choiceRows({ sql, film, path }: Rows, login: string | undefined): ChoiceRows {
+  const rowIn = (text: string): Decided => {
     const row = choiceRowIn(text);
     if (row) return row;
-    throw new DatabaseRefused(`${this.#path} cannot be read (a row in it is damaged); ${JOURNAL.words.damaged}`);
-  }
+    throw new DatabaseRefused(`${path} cannot be read (a row in it is damaged); ${JOURNAL.words.damaged}`);
+  };
+  const rows = (of: string, after: number) =>
+    sql('SELECT id, body FROM choice WHERE film = ? AND id > ? ORDER BY id')
+      .all(of, after)
+      .map(row => ({ id: Number(row.id), ...rowIn(String(row.body)) }));
+  const insert = (key: InstanceKey, body: object) =>
+    void sql('INSERT INTO choice (film, key, body) VALUES (?, ?, ?)').run(film, key, JSON.stringify(body));
+  return {
+    after: id => rows(film, id),
+    of: other => rows(other, 0),
+    newest: () => Number(sql('SELECT max(id) AS id FROM choice WHERE film = ?').get(film)?.id ?? 0),
+    // As the team's database writes it (`checked-rows.ts`).
+    add: choice => insert(choice.key, login !== undefined && choice.by === 'person' ? { ...choice, login } : choice),
+    withdraw: key => insert(key, { withdrawn: key }),
+  };
 }
 
 /** What a row holds; undefined where it cannot be read. The team's database refuses the same (`readable_choice`). */

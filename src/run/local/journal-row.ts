@@ -2,11 +2,21 @@
  * Reads and checks a row of the journal. SQLite finds a torn page, but not a bit that a failing disk has turned inside a text, so rows
  * that stand for money are checked before they are believed, and a damaged row is refused like any other damage.
  */
+import type { StatementSync } from 'node:sqlite';
 import type { EventType, RecordedEvent } from '../../domain/event.ts';
 import { isObject, type Json, type JsonObject, recordObjectIn } from '../../domain/json.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
 import { JOURNAL } from './journal-tables.ts';
+
+/** What a view reads the tables with. */
+export interface Rows {
+  readonly sql: (text: string) => StatementSync;
+  /** Which film of the project. */
+  readonly film: string;
+  /** For messages. */
+  readonly path: string;
+}
 
 /** @param types of the event, where one of some was asked for. @throws DatabaseRefused, naming the file. */
 export function bodyOf<T>(row: Readonly<Record<string, unknown>>, path: string, ...types: readonly EventType[]): T {
@@ -14,6 +24,20 @@ export function bodyOf<T>(row: Readonly<Record<string, unknown>>, path: string, 
   const isOfType = types.length === 0 || types.includes(body?.type as EventType);
   if (body !== undefined && isOfType && isSound(body)) return body as T;
   throw new DatabaseRefused(`${path} cannot be read (a row in it is damaged); ${JOURNAL.words.damaged}`);
+}
+
+/** The same where the row is only shown: undefined where it cannot be read. */
+export function readableIn<T>(
+  row: Readonly<Record<string, unknown>>,
+  path: string,
+  ...types: readonly EventType[]
+): T | undefined {
+  try {
+    return bodyOf<T>(row, path, ...types);
+  } catch (error) {
+    if (error instanceof DatabaseRefused) return undefined;
+    throw error;
+  }
 }
 
 /** An event as the table keeps it: what was asked for stands in a column of its own, where a rerun does not read it. */

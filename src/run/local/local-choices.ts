@@ -12,10 +12,10 @@ import type { ChosenByName } from '../../plan/plan-context.ts';
 import { NO_REQUEST } from '../admission/admission-rows.ts';
 import type { Choices, Recorded } from '../ports/choices.ts';
 import { JournalFailed } from '../ports/journal.ts';
-import type { LocalJournal } from './local-journal.ts';
+import type { FilmJournal } from './film-journal.ts';
 
 export interface ChoicesGiven {
-  readonly journal: Pick<LocalJournal, 'choices' | 'decide' | 'lastChoice'>;
+  readonly journal: Pick<FilmJournal, 'choices' | 'decide'>;
   /** What the lock file says for the service of this run. */
   readonly locked: readonly Choice[];
   /** Whether the film has such a step: a choice of one that is gone may belong to the same step under another name. */
@@ -148,7 +148,7 @@ export class LocalChoices implements Choices {
       }
     }
     this.#last = rows.at(-1)?.id ?? this.#last;
-    this.#newest = this.#given.journal.lastChoice;
+    this.#newest = this.#given.journal.choices.newest();
     return rows.length > 0;
   }
 

@@ -7,26 +7,26 @@ import type { Result } from '../../domain/result.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import { contentsOf } from '../../plan/why/explain.ts';
 import type { History, Made } from '../../plan/why/history.ts';
+import type { JournalViews } from '../../records/views/journal-views.ts';
+import type { ResultRow } from '../../records/views/owned.ts';
 import { askedOf, resultOf } from '../lock/lock-entry.ts';
 import type { LockFile } from '../lock/lock-file.ts';
 import { filmName } from '../owned.ts';
-import type { LocalJournal } from './local-journal.ts';
-import type { ResultRow } from './past-results.ts';
 
 /** @param service whose results are held against each other. */
 export function historyOf(
-  journal: Pick<LocalJournal, 'film' | 'succeeded' | 'past' | 'serviceOf'>,
+  { views }: { readonly views: Pick<JournalViews, 'film' | 'owned' | 'runs'> },
   lock: LockFile,
   service: string,
   hide: (asked: Asked) => Asked,
 ): History {
   const made = ({ film, run, event }: ResultRow): Made => {
     // The journal corrects what a result has cost when the service tells it.
-    const newest = journal.succeeded(event.fingerprint) ?? event;
-    const maker = event.type === 'succeeded' ? event : journal.past.ownerOf(event.fingerprint)?.event;
+    const newest = views.owned.find(event.fingerprint) ?? event;
+    const maker = event.type === 'succeeded' ? event : views.owned.rowOf(event.fingerprint)?.event;
     return {
       ...{ fingerprint: event.fingerprint, at: event.at, run, key: event.key },
-      film: film === journal.film ? undefined : filmName(film),
+      film: film === views.film ? undefined : filmName(film),
       how: event.type === 'succeeded' ? 'made' : 'used',
       cost: costOf(newest.result),
       contents: contentsOf(digestsIn(event.result)),
@@ -34,7 +34,7 @@ export function historyOf(
     };
   };
   let lockedKeys: ReadonlyMap<string, readonly InstanceKey[]> | undefined;
-  const isHere = ({ run }: ResultRow) => (journal.serviceOf(run) ?? service) === service;
+  const isHere = ({ run }: ResultRow) => (views.runs.serviceOf(run) ?? service) === service;
   return {
     locked(key) {
       const entry = lock.entry(key);
@@ -49,16 +49,16 @@ export function historyOf(
       return lockedKeys.get(fingerprint) ?? [];
     },
     owner(fingerprint) {
-      const row = journal.past.ownerOf(fingerprint);
+      const row = views.owned.rowOf(fingerprint);
       return row && made(row);
     },
-    madeBy: key => journal.past.resultsOf(key).filter(isHere).map(made),
+    madeBy: key => views.owned.resultsOf(key).filter(isHere).map(made),
     otherService(key) {
-      const row = journal.past.resultsOf(key).find(one => !isHere(one));
-      return row && journal.serviceOf(row.run);
+      const row = views.owned.resultsOf(key).find(one => !isHere(one));
+      return row && views.runs.serviceOf(row.run);
     },
     failed(key) {
-      const event = journal.past.lastFailure(key);
+      const event = views.owned.lastFailure(key);
       return event && { at: event.at, message: event.failure.message };
     },
     hide,

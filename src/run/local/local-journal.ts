@@ -8,36 +8,30 @@
  *
  * The table `submission` holds the ledger's entries as the events left them, in the same transaction: what is open is one look.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Event, EventType, RecordedEvent } from '../../domain/event.ts';
-import type { KeptPart, KeptPlan } from '../../domain/kept-plan.ts';
-import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Event, RecordedEvent } from '../../domain/event.ts';
+import type { KeptPart } from '../../domain/kept-plan.ts';
+import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
 import { DatabaseBusy, refusalOf } from '../../host/database-error.ts';
-import { chargeOf } from '../../records/views/charges.ts';
-import { isAt, Ledger, type Submission } from '../../records/views/ledger.ts';
-import type { AdmissionRows, RowsFor } from '../admission/admission-rows.ts';
-import {
-  type ActLeftOpen,
-  type Journal,
-  JournalFailed,
-  type JournalListener,
-  type JournalRow,
-  Superseded,
-  type Witness,
-} from '../ports/journal.ts';
+import { chargeOf, type LockedCharge } from '../../records/views/charges.ts';
+import type { JournalViews } from '../../records/views/journal-views.ts';
+import { Ledger, type Submission } from '../../records/views/ledger.ts';
+import type { RowsFor } from '../admission/admission-rows.ts';
+import { type Journal, JournalFailed, type JournalListener, Superseded } from '../ports/journal.ts';
 import type { Lease } from '../ports/lease.ts';
-import { ChargeRows } from './charge-rows.ts';
-import { ChoiceRows } from './choice-rows.ts';
+import { type ChargeRows, chargeRows } from './charge-rows.ts';
+import { type ChoiceRows, choiceRows } from './choice-rows.ts';
+import type { FilmJournal, Notes } from './film-journal.ts';
 import type { JournalPlace } from './journal-place.ts';
 import type { JournalRoom } from './journal-room.ts';
-import { bodyOf, partedOf, withAsked } from './journal-row.ts';
+import { bodyOf, partedOf, type Rows, readableIn, withAsked } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
-import { PastResults } from './past-results.ts';
-import { PastRuns } from './past-runs.ts';
-import { PlanRows } from './plan-rows.ts';
-import { SubmissionRows } from './submission-rows.ts';
+import { ownedRows } from './owned-rows.ts';
+import { addPlan, pastRuns } from './past-runs.ts';
+import { sentRows } from './sent-rows.ts';
+import { workRows } from './work-rows.ts';
 
 export interface LocalJournalOptions {
   readonly database: DatabaseSync;
@@ -64,7 +58,7 @@ interface Waiting {
   readonly run: RunId;
   readonly event: RecordedEvent;
   readonly submission: Submission | undefined;
-  readonly beside: Iterable<KeptPart>;
+  readonly plan: Iterable<KeptPart>;
 }
 
 /** Milliseconds that an event waits for others to share a sync with, when nobody waits for it. */
@@ -75,39 +69,22 @@ const REST = 10;
 const LONGEST_MOMENT = 200;
 const TAKEN_OVER =
   'another shotlist has taken over this pipeline meanwhile: nothing more is written or sent from here; let it go on there';
-/** Milliseconds. */
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-/** Generations that a complete history is held against. */
-const WITNESSES = 200;
 
-export class LocalJournal implements Journal, AdmissionRows {
-  readonly ledger: Ledger;
-  readonly film: string;
-  readonly lease: Lease | undefined;
-  /** What instances once gave, and what they were asked for: for whoever looks back. */
-  readonly past: PastResults;
-  /** Whole runs, of any film of the project. */
-  readonly runs: PastRuns;
-  /** What was decided for this film. */
+export class LocalJournal implements FilmJournal {
+  readonly views: JournalViews;
   readonly choices: ChoiceRows;
-  /** What was sent of late, and what is under way: what limits and rates count. */
-  readonly submissions: SubmissionRows;
-  /** What submissions come to: what budgets count. */
-  readonly charges: ChargeRows;
-  /** What was planned. */
-  readonly #plans: PlanRows;
+  readonly notes: Notes;
+  readonly lease: Lease | undefined;
+  readonly #rows: Rows;
+  readonly #charges: ChargeRows;
   readonly #database: DatabaseSync;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #file: DatabaseSpec;
   readonly #later: (work: () => void) => void;
   readonly #committing: (() => void) | undefined;
-  readonly #sql: (text: string) => StatementSync;
   readonly #room: JournalRoom | undefined;
   readonly #place: JournalPlace | undefined;
   readonly #listeners: JournalListener[] = [];
-  /** Fingerprints that were found to have a result. Nothing is ever taken out of the journal, so they stay so. */
-  readonly #found = new Set<string>();
   #waiting: Waiting[] = [];
   #shared: Promise<void> | undefined;
   #isDue = false;
@@ -131,53 +108,50 @@ export class LocalJournal implements Journal, AdmissionRows {
     committing,
   }: LocalJournalOptions) {
     this.#database = database;
-    this.#sql = statementsOf(database);
+    this.#rows = { sql: statementsOf(database), film, path };
     this.#room = room;
     this.#place = place;
-    this.film = film;
     this.#clock = clock;
     this.#file = { ...JOURNAL, path };
-    this.past = new PastResults(this.#sql, { film, path });
-    this.runs = new PastRuns(this.#sql, path);
-    this.choices = new ChoiceRows(this.#sql, { film, path, login });
-    this.submissions = new SubmissionRows(this.#sql);
-    this.charges = new ChargeRows(this.#sql, film);
-    this.#plans = new PlanRows(this.#sql);
+    this.#charges = chargeRows(this.#rows);
+    this.views = viewsIn(this.#rows, this.#charges, () => this.now());
+    this.choices = choiceRows(this.#rows, login);
+    this.notes = {
+      get: name => {
+        const row = this.#rows.sql('SELECT value FROM note WHERE film = ? AND name = ?').get(film, name);
+        return row && String(row.value);
+      },
+      set: async (name, value) => this.transact(() => this.keepNote(name, value)),
+    };
     this.#later = later ?? (work => void setTimeout(work, this.#moment));
     this.lease = lease;
     this.#committing = committing;
-    const open = this.#sql("SELECT body FROM submission WHERE film = ? AND state <> 'closed' ORDER BY rowid").all(film);
-    this.ledger = new Ledger(open.map(row => bodyOf<Submission>(row, path)));
   }
 
-  /** The place of the newest choice of this film; 0 where there is none. */
-  get lastChoice(): number {
-    return this.choices.newest();
-  }
-  get isSettled(): boolean {
-    return this.#waiting.length === 0;
-  }
-  get waiting(): readonly RecordedEvent[] {
+  get pending(): readonly RecordedEvent[] {
     return this.#waiting.map(({ event }) => event);
   }
 
-  numbered(event: Event): RecordedEvent {
-    this.#seq += 1;
-    return { ...event, seq: this.#seq, at: this.#clock.now() };
+  now(): number {
+    return this.#clock.now();
   }
 
-  append(run: RunId, event: RecordedEvent, beside: Iterable<KeptPart> = []): void {
-    this.#waiting.push({ run, event, submission: this.ledger.apply(run, event), beside });
+  append(run: RunId, events: readonly (Event | RecordedEvent)[], plan: Iterable<KeptPart> = []): void {
+    for (const [n, event] of events.entries()) {
+      const recorded = 'seq' in event ? event : { ...event, seq: ++this.#seq, at: this.now() };
+      const submission = this.views.ledger.apply(run, recorded);
+      this.#waiting.push({ run, event: recorded, submission, plan: n === 0 ? plan : [] });
+    }
     if (this.#isDue) return;
     this.#isDue = true;
     this.#later(() => {
       this.#isDue = false;
       // Whoever waits for it hears of the failure; here it is told to those who listen.
-      if (this.#isOpen) void this.commit().catch(() => {});
+      if (this.#isOpen) void this.durable().catch(() => {});
     });
   }
 
-  commit(): Promise<void> {
+  durable(): Promise<void> {
     this.#shared ??= new Promise((resolve, reject) => {
       setImmediate(() => {
         this.#shared = undefined;
@@ -291,234 +265,40 @@ export class LocalJournal implements Journal, AdmissionRows {
     return this.transact(decision);
   }
 
-  /** Without what was asked for: a rerun reads ten thousand of them, and asks for none. */
-  succeeded(fingerprint: string): (RecordedEvent & { type: 'succeeded' | 'reused' }) | undefined {
-    const row = this.#sql(
-      `SELECT coalesce(${newest('succeeded')}, ${newest('reused')}) AS body, ${newest('billed')} AS bill`,
-    ).get(fingerprint);
-    if (row === undefined || row.body === null) return undefined;
-    const { path } = this.#file;
-    const success = bodyOf<RecordedEvent & { type: 'succeeded' | 'reused' }>(row, path, 'succeeded', 'reused');
-    this.#found.add(fingerprint);
-    if (success.result.is !== 'media' || row.bill === null) return success;
-    const bill = bodyOf<RecordedEvent & { type: 'billed' }>({ body: row.bill }, path, 'billed');
-    if (bill.generation_id !== success.result.generation_id) return success;
-    return { ...success, result: { ...success.result, cost: bill.cost } };
-  }
-
-  filmOf(fingerprint: string): string | undefined {
-    const film = (type: EventType) => newest(type, 'film');
-    const row = this.#sql(`SELECT coalesce(${film('succeeded')}, ${film('reused')}) AS film`).get(fingerprint);
-    return typeof row?.film === 'string' ? row.film : undefined;
-  }
-
-  knows(fingerprint: string): boolean {
-    if (this.#found.has(fingerprint)) return true;
-    const has = (type: EventType) => `EXISTS (SELECT 1 FROM event WHERE fingerprint = ?1 AND type = '${type}')`;
-    return this.#sql(`SELECT ${has('succeeded')} OR ${has('reused')} AS known`).get(fingerprint)?.known === 1;
-  }
-
-  lastIntent(key: InstanceKey): (RecordedEvent & { type: 'submit_intended' }) | undefined {
-    const row = this.#sql(
-      "SELECT body FROM event WHERE film = ? AND key = ? AND type = 'submit_intended' ORDER BY id DESC LIMIT 1",
-    ).get(this.film, key);
-    return row && bodyOf(row, this.#file.path, 'submit_intended');
-  }
-
-  unbilled(): ReadonlySet<GenerationId> {
-    const now = this.#clock.now();
-    const rows = this.#sql(
-      `SELECT DISTINCT body ->> '$.result.generation_id' AS id FROM event made
-       WHERE film = ?1 AND type = 'succeeded' AND at > ?2 AND key IS NOT NULL
-         AND CASE WHEN json_valid(body) THEN body ->> '$.result.is' = 'media' AND body ->> '$.result.generation_id' IS NOT NULL
-           AND (at > ?3 AND body ->> '$.result.cost' IS NULL
-             OR NOT EXISTS (SELECT 1 FROM event WHERE run = made.run AND key IS NULL AND type = 'run_finished'))
-           AND NOT EXISTS (SELECT 1 FROM event bill WHERE fingerprint = made.fingerprint AND type = 'billed' AND json_valid(bill.body)
-             AND bill.body ->> '$.generation_id' = made.body ->> '$.result.generation_id') END`,
-    ).all(this.film, now - DAY, now - HOUR);
-    return new Set(rows.map(({ id }) => String(id) as GenerationId));
-  }
-
-  isClaimed(id: string, account: string): boolean {
-    if (this.ledger.open.some(open => open.id === id && isAt(open, { account }))) return true;
-    const rows = this.#sql('SELECT account FROM submission WHERE generation_id = ?').all(id);
-    return rows.some(row => isAt({ account: String(row.account) }, { account }));
-  }
-
-  async claimedAmong(ids: readonly string[], account: string): Promise<ReadonlySet<string>> {
-    return new Set(ids.filter(id => this.isClaimed(id, account)));
-  }
-
-  async accepted(account: string, since: number, than: string): Promise<readonly Witness[]> {
-    return this.#sql(
-      `SELECT generation_id AS id, body, rowid < (SELECT rowid FROM submission WHERE nonce = ?) AS earlier FROM submission
-       WHERE account = ? AND at >= ? AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
-    )
-      .all(than, account, since)
-      .map(row => ({
-        ...bodyOf<Submission>(row, this.#file.path),
-        id: String(row.id),
-        isEarlier: row.earlier === 1,
-      }))
-      .reverse();
-  }
-
-  async unaccountedFor(account: string, since: number): Promise<readonly Submission[]> {
-    const mine = this.ledger.open.filter(({ id, url }) => id === undefined && url === undefined);
-    // Of other films, and those that were given up: sent again unseen, or forgotten, they may be there all the same.
-    const others = this.#sql(
-      `SELECT body FROM submission WHERE account = ? AND at >= ? AND generation_id IS NULL
-       AND (film <> ? AND state IN ('intended', 'unknown') OR ending IN ('absent', 'forgotten'))`,
-    ).all(account, since, this.film);
-    return [...mine, ...others.map(row => bodyOf<Submission>(row, this.#file.path))];
-  }
-
-  async refusedAsBusy(
-    { fingerprint, account }: Pick<Submission, 'fingerprint' | 'account'>,
-    since: number,
-  ): Promise<readonly Submission[]> {
-    const rows = this.#sql(
-      `SELECT body FROM submission s WHERE fingerprint = ?1 AND account = ?2 AND ending = 'refused' AND at >= ?3 AND s.body ->> '$.busy' = 1
-       AND NOT EXISTS (SELECT 1 FROM submission l WHERE l.fingerprint = s.fingerprint AND l.film = s.film AND l.at > s.at
-         AND l.body ->> '$.key' = s.body ->> '$.key' AND l.ending IN ('made', 'failed', 'forgotten')) ORDER BY at`,
-    ).all(fingerprint, account ?? null, since);
-    return rows.map(row => bodyOf<Submission>(row, this.#file.path));
-  }
-
-  *activations(): Iterable<JournalRow> {
-    const rows = this.#sql(
-      `SELECT run, body FROM event
-       WHERE film = ? AND type IN ('activation_intended','activation_closed') ORDER BY id`,
-    ).all(this.film);
-    for (const row of rows) yield { run: String(row.run) as RunId, event: bodyOf(row, this.#file.path) };
-  }
-
-  serviceOf(run: RunId): string | undefined {
-    const row = this.#sql(
-      "SELECT body ->> '$.service' AS service FROM event WHERE run = ? AND type = 'run_started'",
-    ).get(run);
-    return row && String(row.service);
-  }
-
-  wasCutOff(fingerprint: string): boolean {
-    const row = this.#sql(
-      `SELECT 1 FROM event s WHERE s.film = ? AND s.fingerprint = ? AND s.type = 'command_started' AND NOT EXISTS
-         (SELECT 1 FROM event e WHERE e.run = s.run AND e.key = s.key AND e.id > s.id AND e.type IN ('succeeded', 'failed'))`,
-    ).get(this.film, fingerprint);
-    return row !== undefined;
-  }
-
-  attempts(fingerprint: string): { readonly retried: number; readonly unfit: number; readonly until: number } {
-    const rows = this.#sql(
-      `SELECT type, count(*) AS n, max(body ->> '$.until') AS until FROM event s
-       WHERE fingerprint = ?1 AND film = ?2 AND type IN ('retrying', 'answer_unfit') AND NOT EXISTS
-         (SELECT 1 FROM event e WHERE e.film = s.film AND e.key = s.key AND e.id > s.id AND e.type IN ('succeeded', 'reused', 'failed'))
-       GROUP BY type`,
-    ).all(fingerprint, this.film);
-    const of = (type: EventType) => rows.find(row => row.type === type);
-    const [retrying, unfit] = [of('retrying'), of('answer_unfit')];
-    return { retried: Number(retrying?.n ?? 0), unfit: Number(unfit?.n ?? 0), until: Number(retrying?.until ?? 0) };
-  }
-
-  actLeftOpen(fingerprint: string): ActLeftOpen | undefined {
-    const row = this.#sql(
-      `SELECT film, run, at, NOT EXISTS
-         (SELECT 1 FROM event e WHERE e.film = s.film AND e.run <> s.run AND e.id > s.id) AS newest
-       FROM event s WHERE fingerprint = ?1 AND type = 'command_started' AND NOT EXISTS
-         (SELECT 1 FROM event e WHERE e.run = s.run AND e.key = s.key AND e.id > s.id AND
-            (e.type IN ('succeeded', 'retrying') OR e.type = 'failed' AND e.body ->> '$.failure.code' <> 'effect_unknown'))
-       AND id = (SELECT max(id) FROM event WHERE fingerprint = ?1 AND type = 'command_started')`,
-    ).get(fingerprint);
-    return row && { film: String(row.film), at: Number(row.at), isNewest: row.newest === 1 };
-  }
-
-  durations(): ReadonlyMap<string, readonly number[]> {
-    const rows = this.#sql(
-      `SELECT i.body ->> '$.model' AS model, g.at - a.at AS took
-       FROM event g
-       JOIN event a ON a.run = g.run AND a.key = g.key AND a.type = 'submit_accepted'
-       JOIN event i ON i.run = g.run AND i.key = g.key AND i.type = 'submit_intended'
-       WHERE g.type = 'generated' ORDER BY g.id DESC LIMIT 200`,
-    ).all();
-    const byModel = new Map<string, number[]>();
-    for (const row of rows) {
-      const model = String(row.model);
-      byModel.set(model, [...(byModel.get(model) ?? []), Number(row.took)]);
+  read(run: RunId, key?: InstanceKey): ReturnType<Journal['read']> {
+    const rows = this.#rows.sql(
+      `SELECT body, asked FROM event WHERE run = ?1 ${key === undefined ? '' : 'AND key = ?2 '}ORDER BY id`,
+    );
+    const events: RecordedEvent[] = [];
+    let damaged = 0;
+    for (const row of rows.iterate(...(key === undefined ? [run] : [run, key]))) {
+      const event = readableIn<RecordedEvent>(row, this.#rows.path);
+      if (event) events.push(withAsked(event, row));
+      else damaged += 1;
     }
-    return byModel;
-  }
-
-  *events(run: RunId): Iterable<RecordedEvent> {
-    for (const row of this.#database.prepare('SELECT body, asked FROM event WHERE run = ? ORDER BY id').iterate(run)) {
-      yield withAsked(bodyOf<RecordedEvent>(row, this.#file.path), row);
-    }
-  }
-
-  planOf(run: RunId): KeptPlan | undefined {
-    return this.#plans.of(run);
-  }
-
-  getNote(name: string): string | undefined {
-    const row = this.#sql('SELECT value FROM note WHERE film = ? AND name = ?').get(this.film, name);
-    return row && String(row.value);
-  }
-
-  async setNote(name: string, value: string): Promise<void> {
-    this.transact(() => this.keepNote(name, value));
-  }
-
-  /** Within `transact`. */
-  keepNote(name: string, value: string): void {
-    this.#sql('INSERT OR REPLACE INTO note (film, name, value) VALUES (?, ?, ?)').run(this.film, name, value);
-  }
-
-  /** Of other films: requests with this fingerprint that this account is waiting for. */
-  openElsewhere(
-    fingerprint: string,
-    account: string,
-  ): { readonly film: string; readonly submission: Submission } | undefined {
-    // Few have this fingerprint, and an account may have all there are: `+` keeps SQLite from going through those.
-    const row = this.#sql(
-      "SELECT film, body FROM submission WHERE fingerprint = ? AND +account = ? AND film <> ? AND state <> 'closed' LIMIT 1",
-    ).get(fingerprint, account, this.film);
-    return row && { film: String(row.film), submission: bodyOf<Submission>(row, this.#file.path) };
-  }
-
-  openOfOtherFilms(account: string): readonly { readonly film: string; readonly submission: Submission }[] {
-    return this.#sql(
-      `SELECT film, body FROM submission INDEXED BY submission_open
-       WHERE account = ? AND film <> ? AND state <> 'closed' ORDER BY rowid`,
-    )
-      .all(account, this.film)
-      .map(row => ({ film: String(row.film), submission: bodyOf<Submission>(row, this.#file.path) }));
+    return { events, damaged };
   }
 
   /** What another film's runs left behind is waited for by this one from now on; it stays that one's expense. Within `transact`. */
   takeOver(submission: Submission): boolean {
-    const { changes } = this.#sql(
-      "UPDATE submission SET film = ?, body = json_set(body, '$.idle', json('false')) WHERE nonce = ? AND state <> 'closed'",
-    ).run(this.film, submission.nonce);
-    if (Number(changes) > 0) this.ledger.adopt({ ...submission, idle: false });
+    const { changes } = this.#rows
+      .sql(
+        "UPDATE submission SET film = ?, body = json_set(body, '$.idle', json('false')) WHERE nonce = ? AND state <> 'closed'",
+      )
+      .run(this.#rows.film, submission.nonce);
+    if (Number(changes) > 0) this.views.ledger.adopt({ ...submission, idle: false });
     return Number(changes) > 0;
   }
 
-  /** What this film sent in vain, since it last came to a good end: each was proven absent, and is not sent for ever. */
-  lost(): readonly Submission[] {
-    const rows = this.#sql("SELECT body FROM submission WHERE film = ? AND ending = 'absent' ORDER BY at").all(
-      this.film,
-    );
-    return rows
-      .map(row => bodyOf<Submission>(row, this.#file.path))
-      .filter(({ fingerprint }) => this.timesLost(fingerprint) > 0);
+  keepCharges(account: string, locked: readonly LockedCharge[]): void {
+    this.#charges.keep(account, locked);
   }
 
-  /** How often a request with this fingerprint was sent and lost, since it last came to a good end. */
-  timesLost(fingerprint: string): number {
-    const row = this.#sql(
-      `SELECT count(*) AS n FROM submission WHERE fingerprint = ?1 AND ending = 'absent' AND at >
-         (SELECT coalesce(max(at), 0) FROM submission WHERE fingerprint = ?1 AND ending IN ('made', 'failed', 'forgotten'))`,
-    ).get(fingerprint);
-    return Number(row?.n ?? 0);
+  /** Within `transact`. */
+  keepNote(name: string, value: string): void {
+    this.#rows
+      .sql('INSERT OR REPLACE INTO note (film, name, value) VALUES (?, ?, ?)')
+      .run(this.#rows.film, name, value);
   }
 
   /** @throws JournalFailed when something could not be written; it is closed all the same. */
@@ -540,29 +320,31 @@ export class LocalJournal implements Journal, AdmissionRows {
   /** @throws Superseded when another holder has taken the film since. */
   #stillOurs(): void {
     if (!this.lease) return;
-    const row = this.#sql('SELECT token FROM lease WHERE film = ?').get(this.film);
+    const row = this.#rows.sql('SELECT token FROM lease WHERE film = ?').get(this.#rows.film);
     if (row?.token !== this.lease.token) throw new Superseded(TAKEN_OVER);
   }
 
   /** Within a transaction. */
-  #flush({ run, event, submission, beside }: Waiting): void {
+  #flush({ run, event, submission, plan }: Waiting): void {
     this.#write(run, event);
-    for (const part of asFarAsTold(beside))
-      this.#textBytes += this.#plans.add(run, this.#hide(part), this.lease?.token);
+    for (const part of asFarAsTold(plan))
+      this.#textBytes += addPlan(this.#rows, run, this.#hide(part), this.lease?.token);
     if (submission) this.write(submission);
     else if (event.type === 'run_started') this.#leaveIdle();
-    else if (event.type === 'billed') this.charges.billed(event.generation_id, event.cost);
+    else if (event.type === 'billed') this.#charges.billed(event.generation_id, event.cost);
     // One that was closed already counts no more against its request.
     else if (event.type === 'submission_forgotten')
-      this.#sql("UPDATE submission SET ending = 'forgotten' WHERE nonce = ?").run(event.nonce);
+      this.#rows.sql("UPDATE submission SET ending = 'forgotten' WHERE nonce = ?").run(event.nonce);
   }
 
   /** A row that is idle already may have been taken over by another film meanwhile: it is not written again. */
   #leaveIdle(): void {
-    this.#sql(
-      `UPDATE submission SET body = json_set(body, '$.idle', json('true'))
+    this.#rows
+      .sql(
+        `UPDATE submission SET body = json_set(body, '$.idle', json('true'))
        WHERE film = ? AND state <> 'closed' AND body ->> '$.idle' IS NOT 1`,
-    ).run(this.film);
+      )
+      .run(this.#rows.film);
   }
 
   #write(run: RunId, event: RecordedEvent): void {
@@ -572,9 +354,11 @@ export class LocalJournal implements Journal, AdmissionRows {
     const whole = event.type === 'run_started' || event.type === 'expanded' ? { ...event, instances: [] } : event;
     const { body, asked } = partedOf(this.#hide(whole));
     this.#textBytes += body.length + (asked?.length ?? 0);
-    this.#sql(
-      'INSERT INTO event (film, run, seq, at, type, key, fingerprint, body, asked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    ).run(...[this.film, run, event.seq, event.at, event.type, key, fingerprint, body, asked]);
+    this.#rows
+      .sql(
+        'INSERT INTO event (film, run, seq, at, type, key, fingerprint, body, asked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(...[this.#rows.film, run, event.seq, event.at, event.type, key, fingerprint, body, asked]);
   }
 
   /** Puts an entry of the ledger where the next start finds it. Within `transact`. */
@@ -584,16 +368,46 @@ export class LocalJournal implements Journal, AdmissionRows {
     const body = shown === whole ? whole : JSON.stringify({ ...JSON.parse(shown), masked: true });
     this.#textBytes += body.length;
     const { nonce, fingerprint, account = '', model, state, end = null, id = null, at } = submission;
-    this.#sql(
-      `INSERT INTO submission (nonce, film, fingerprint, account, model, state, ending, generation_id, at, body)
+    this.#rows
+      .sql(
+        `INSERT INTO submission (nonce, film, fingerprint, account, model, state, ending, generation_id, at, body)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (nonce) DO UPDATE SET
          state = excluded.state, ending = excluded.ending, generation_id = excluded.generation_id, body = excluded.body`,
-    ).run(nonce, this.film, fingerprint, account, model, state, end, id, at, body);
+      )
+      .run(nonce, this.#rows.film, fingerprint, account, model, state, end, id, at, body);
     const charge = chargeOf(submission);
-    if (charge) this.charges.put(nonce, account, charge);
-    else this.charges.drop(nonce);
+    if (charge) this.#charges.put(nonce, account, charge);
+    else this.#charges.drop(nonce);
   }
+}
+
+function viewsIn(rows: Rows, charges: ChargeRows, now: () => number): JournalViews {
+  const { sql, film, path } = rows;
+  const open = sql("SELECT body FROM submission WHERE film = ? AND state <> 'closed' ORDER BY rowid").all(film);
+  const ledger = new Ledger(open.map(row => bodyOf<Submission>(row, path)));
+  return {
+    ...{ film, ledger, charges, owned: ownedRows(rows, now), sent: sentRows(rows, ledger) },
+    ...{ work: workRows(rows), runs: pastRuns(rows) },
+    *activations() {
+      const found = sql(
+        `SELECT run, body FROM event
+         WHERE film = ? AND type IN ('activation_intended','activation_closed') ORDER BY id`,
+      ).all(film);
+      for (const row of found) yield { run: String(row.run) as RunId, event: bodyOf<RecordedEvent>(row, path) };
+    },
+    durations() {
+      const found = sql(
+        `SELECT i.body ->> '$.model' AS model, g.at - a.at AS took
+         FROM event g
+         JOIN event a ON a.run = g.run AND a.key = g.key AND a.type = 'submit_accepted'
+         JOIN event i ON i.run = g.run AND i.key = g.key AND i.type = 'submit_intended'
+         WHERE g.type = 'generated' ORDER BY g.id DESC LIMIT 200`,
+      ).all();
+      const times = (of: typeof found) => of.map(({ took }) => Number(took));
+      return new Map([...Map.groupBy(found, ({ model }) => String(model))].map(([model, of]) => [model, times(of)]));
+    },
+  };
 }
 
 /** What is kept to be looked at later changes no run's outcome: a part that cannot be put together is left out, and all behind it. */
@@ -604,7 +418,3 @@ function* asFarAsTold(parts: Iterable<KeptPart>): Iterable<KeptPart> {
     // A report tells then what the events tell.
   }
 }
-
-/** A subquery: the newest event of this type with the fingerprint `?1`, null where there is none. */
-const newest = (type: EventType, column: 'body' | 'film' = 'body'): string =>
-  `(SELECT ${column} FROM event WHERE fingerprint = ?1 AND type = '${type}' ORDER BY id DESC LIMIT 1)`;

@@ -111,6 +111,8 @@ export interface Admission {
    * where the journal does not answer within a minute.
    */
   isSuperseded(): Promise<boolean>;
+  /** All that this account sent in that time is known again, so it is looked for no more. Where that cannot be kept, the next run looks again. */
+  lostTimeIsOver(lostTime: LostTime): Promise<void>;
   /** How things stand with each number of each budget. */
   budget(): readonly BudgetStatus[];
   /** The same question before a command acts outside of this machine; it waits for nobody. */

@@ -101,7 +101,7 @@ export class Cancellations {
 
   async #each(matches: (open: Submission) => boolean): Promise<void> {
     const { journal, service } = this.#run;
-    const found = journal.ledger.open.filter(open => !this.#asked.has(open.nonce) && matches(open));
+    const found = journal.views.ledger.open.filter(open => !this.#asked.has(open.nonce) && matches(open));
     if (found.length === 0) return;
     // Submissions of an earlier run on another service cannot be cancelled here.
     const here = found.filter(open => isAt(open, service) && !this.#isMade(open));

@@ -93,7 +93,7 @@ export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth)
 /** How often an answer is sent back: once, unless the author says how often in all; those of a run that was killed count as well. */
 function mendsOf({ retry, paid }: ChatWork, { journal }: Needs): number {
   if (!retry?.on.includes('invalid')) return 1;
-  return Math.max(0, retry.attempts - 1 - journal.attempts(paid.fingerprint).unfit);
+  return Math.max(0, retry.attempts - 1 - journal.views.work.attempts(paid.fingerprint).unfit);
 }
 
 const asItIs = ({ text }: Answered): CheckedAnswer => ({ is: 'fit', text, json: jsonIn(text), leftOut: [] });

@@ -55,9 +55,9 @@ export interface OpenActivation {
 /** Models that earlier runs on this service activated and did not end. */
 export function openActivations(service: string, journal: Journal): Map<string, OpenActivation> {
   const open = new Map<string, OpenActivation>();
-  for (const { run, event } of journal.activations()) {
+  for (const { run, event } of journal.views.activations()) {
     if (event.type !== 'activation_intended' && event.type !== 'activation_closed') continue;
-    if ((journal.serviceOf(run) ?? service) !== service) continue;
+    if ((journal.views.runs.serviceOf(run) ?? service) !== service) continue;
     if (event.type === 'activation_intended') open.set(event.model, { run, at: event.at });
     else open.delete(event.model);
   }

@@ -19,7 +19,7 @@
 import type { HistoryRow } from '../../api/queue.ts';
 import { canonical, type Json } from '../../domain/json.ts';
 import type { Submission } from '../../records/views/ledger.ts';
-import type { Witness } from '../ports/journal.ts';
+import type { Witness } from '../../records/views/sent.ts';
 
 /** Waiting times, in milliseconds, before absence from the history is believed. */
 export interface Proof {

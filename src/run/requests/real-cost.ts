@@ -61,7 +61,7 @@ export async function readBills(run: Needs): Promise<UncertainCost> {
  */
 function countedBy({ state, recorder, journal }: Needs): readonly Counted[] {
   const failed = new Set<GenerationId>();
-  const unbilled = journal.unbilled();
+  const unbilled = journal.views.owned.unbilled();
   const before = [...state.retried].map(([id, of]): Counted => ({ ...of, id, estimate: null, made: false }));
   const last = [...state.instances].flatMap((instance): Counted[] => {
     const { key } = instance;
@@ -81,7 +81,7 @@ function countedBy({ state, recorder, journal }: Needs): readonly Counted[] {
       id === null ||
       now.failure.code === 'download_failed' ||
       now.failure.code === 'generation_lost' ||
-      journal.ledger.open.some(open => open.id === id)
+      journal.views.ledger.open.some(open => open.id === id)
     )
       return [];
     // Instances with the same request have failed together, and it was billed once.

@@ -11,7 +11,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Submission } from '../../records/views/ledger.ts';
-import { JournalFailed, type Witness } from '../ports/journal.ts';
+import type { Witness } from '../../records/views/sent.ts';
 import type { RunCore } from '../run-core.ts';
 import { answerUnknown } from '../run-settings.ts';
 import { CLOCK_SKEW, type Evidence, isAccountedFor, isBefore, judge, latestSent, type Verdict } from './proof.ts';
@@ -20,6 +20,7 @@ import type { ServiceHealth } from './service-health.ts';
 export type ReconcileNeeds = Pick<
   RunCore,
   | 'service'
+  | 'admission'
   | 'journal'
   | 'clock'
   | 'settings'
@@ -150,7 +151,8 @@ async function lookInLostTime(lost: Submission, run: ReconcileNeeds, health: Ser
     if (lost.via === 'sync') return unresolvable(lost, 'a call that answers at once need not be listed', run);
     const reason = 'the service lists all it was given since then, and this is not among it';
     run.recorder.record({ type: 'submit_absent', key: lost.key, nonce: lost.nonce, reason });
-    if (evidence.every(isAccountedFor)) await isOver(lost, run);
+    if (evidence.every(isAccountedFor))
+      await run.admission.lostTimeIsOver({ since: lost.at, until: lost.lostAt ?? lost.at });
     return { is: 'absent' };
   }
 }
@@ -175,15 +177,6 @@ async function judgedInLostTime(
 
 /** How often. */
 const PATIENT = 3;
-
-/** Nobody has to look any more. Where it cannot be kept, somebody does. */
-async function isOver({ at, lostAt = at }: Submission, { journal, service }: ReconcileNeeds): Promise<void> {
-  try {
-    await journal.lostTimeIsOver?.(service.account, { since: at, until: lostAt });
-  } catch (error) {
-    if (!(error instanceof JournalFailed)) throw error;
-  }
-}
 
 /** Milliseconds: a request that was sent longer ago has arrived or never will, even if a clock was wrong by a day. */
 const LONG_AGO = 2 * DAY;
@@ -210,9 +203,9 @@ export async function evidenceOn(
   const { journal, service, settings } = run;
   const since = lost.at - DAY;
   const [rivals, witnesses, claimed] = await Promise.all([
-    journal.unaccountedFor(service.account, since),
+    journal.views.sent.unaccountedFor(service.account, since),
     witnessesOf(lost, run),
-    journal.claimedAmong(
+    journal.views.sent.claimedAmong(
       rows.map(row => row.generation_id),
       service.account,
     ),
@@ -222,10 +215,10 @@ export async function evidenceOn(
     lost,
     rivals: rivals
       .filter(({ nonce }) => nonce !== lost.nonce)
-      .map(rival => (isEarly || journal.ledger.get(rival.nonce) ? rival : givenUp(rival))),
+      .map(rival => (isEarly || journal.views.ledger.get(rival.nonce) ? rival : givenUp(rival))),
     witnesses,
     // Another request of this run may have found the same one a moment ago.
-    isClaimed: id => claimed.has(id) || journal.isClaimed(id, service.account),
+    isClaimed: id => claimed.has(id) || journal.views.sent.isClaimed(id, service.account),
     modelId: label => service.modelId(label),
     trusted: settings.proof.trusted,
     witnessAfter: settings.proof.witnessAfter,
@@ -244,11 +237,11 @@ async function witnessesOf(lost: Submission, run: ReconcileNeeds): Promise<reado
   const { journal, service, settings } = run;
   const { at, nonce, isFromLostTime } = lost;
   if (isFromLostTime) {
-    const before = await journal.accepted(service.account, at - DAY, nonce, at);
+    const before = await journal.views.sent.accepted(service.account, at - DAY, nonce, at);
     const after = latestSent(lost) + settings.proof.witnessAfter;
-    return [...before, ...(await journal.accepted(service.account, after, nonce))];
+    return [...before, ...(await journal.views.sent.accepted(service.account, after, nonce))];
   }
-  const accepted = await journal.accepted(service.account, at - DAY, nonce);
+  const accepted = await journal.views.sent.accepted(service.account, at - DAY, nonce);
   const before = accepted.findLastIndex(witness => isBefore(witness, lost));
   return accepted.slice(Math.max(0, before));
 }

@@ -35,7 +35,7 @@ export async function lookAfterRefusal(
   const { fingerprint, key } = asked;
   // The refusal is among the rows.
   if (asked.again && !(await run.recorder.durable())) return undefined;
-  const refused = await journal.refusedAsBusy({ fingerprint, account: service.account }, clock.now() - DAY);
+  const refused = await journal.views.sent.refusedAsBusy({ fingerprint, account: service.account }, clock.now() - DAY);
   const [first, last] = [refused[0], refused.at(-1)];
   if (!first || !last) return undefined;
   const rows = await looksAfterRefusal.rows({ since: first.at, refusedAt: last.at }, run, health);

@@ -163,7 +163,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
         const { nonce } = admitted;
         run.failpoint?.('intent-durable');
         if (listed) {
-          const open = run.journal.ledger.get(nonce);
+          const open = run.journal.views.ledger.get(nonce);
           const claimed = open && (await claimListed(open, listed, run));
           if (claimed) return claimed;
           withdraw(nonce, key, run, 'nothing was sent: the generation that is listed is taken up by another request');
@@ -174,7 +174,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
         if (outcome.is === 'busy') return { is: 'held_back', again: true };
         if (outcome.is === 'again') break;
         if (outcome.is !== 'lost') return outcome;
-        lost = run.journal.ledger.get(nonce);
+        lost = run.journal.views.ledger.get(nonce);
         break;
       }
       default:
@@ -218,8 +218,8 @@ async function claimListed(
   id: GenerationId,
   run: SendNeeds,
 ): Promise<Extract<Sent<never>, { readonly is: 'accepted' | 'stopped' }> | undefined> {
-  const claimed = await run.journal.claimedAmong([id], run.service.account);
-  if (claimed.size > 0 || run.journal.isClaimed(id, run.service.account)) return undefined;
+  const claimed = await run.journal.views.sent.claimedAmong([id], run.service.account);
+  if (claimed.size > 0 || run.journal.views.sent.isClaimed(id, run.service.account)) return undefined;
   const taken = await claim(open, id, run);
   return taken.is === 'accepted' ? { ...taken, from: open } : taken;
 }
@@ -370,7 +370,7 @@ export function resumeSubmission(open: Submission, key: InstanceKey, run: SendNe
 export const idDoubt =
   (run: SendNeeds) =>
   ({ id }: { readonly id: string }): string | undefined =>
-    run.journal.isClaimed(id, run.service.account)
+    run.journal.views.sent.isClaimed(id, run.service.account)
       ? `the service answered with ${id}, which is another request's id`
       : undefined;
 

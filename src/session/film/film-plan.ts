@@ -8,7 +8,7 @@ import { systemClock } from '../../host/clock.ts';
 import { type PlanContext, plan } from '../../plan/plan.ts';
 import { unpricedIn } from '../../plan/plan-context.ts';
 import { setAsideDamaged } from '../../run/damaged-results.ts';
-import type { FilmJournal } from '../film-journal.ts';
+import type { FilmJournal } from '../../run/local/film-journal.ts';
 import type { FilmRecords } from './film-records.ts';
 import type { FilmToOpen } from './film-to-open.ts';
 import type { FilmRead } from './read-film.ts';
@@ -61,7 +61,7 @@ const STUDIO_USUAL = 10;
 function usual(journal: FilmJournal, hosted: boolean): (model: string) => number | undefined {
   let seen: ReadonlyMap<string, readonly number[]> | undefined;
   return model => {
-    seen ??= journal.durations();
+    seen ??= journal.views.durations();
     const took = seen.get(model);
     if (took) return took.reduce((sum, ms) => sum + ms, 0) / took.length / 1000;
     return hosted || model === 'run' ? undefined : STUDIO_USUAL;

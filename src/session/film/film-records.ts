@@ -9,6 +9,7 @@ import { systemClock } from '../../host/clock.ts';
 import { isInside } from '../../host/project.ts';
 import { SaidChoices } from '../../run/choices/said-choices.ts';
 import { hiddenInJournal } from '../../run/hide-secrets.ts';
+import type { FilmJournal } from '../../run/local/film-journal.ts';
 import { isRunning } from '../../run/local/film-lease.ts';
 import { openJournal } from '../../run/local/journal-file.ts';
 import { LocalChoices } from '../../run/local/local-choices.ts';
@@ -16,7 +17,6 @@ import { digestOf as digestOfText, LockFile, lockPath, readLockText } from '../.
 import { lockSection } from '../../run/lock/lock-sections.ts';
 import { type OtherFilms, ownedBy } from '../../run/owned.ts';
 import type { Choices } from '../../run/ports/choices.ts';
-import type { FilmJournal } from '../film-journal.ts';
 import { LocalFiles } from '../local-files.ts';
 import { notedPromotion } from '../promoted.ts';
 import { openStores } from '../shared-results.ts';
@@ -82,7 +82,7 @@ export async function openRecords(asked: FilmToOpen, { pipeline, secrets }: Film
     const isMade = (other: string) => journal.isRunning?.(other) ?? isRunning(folder, other);
     const others: OtherFilms = {
       account: asked.hosted?.account,
-      isRunning: other => (to === 'look' || other !== journal.film) && isMade(other),
+      isRunning: other => (to === 'look' || other !== journal.views.film) && isMade(other),
     };
     return {
       ...{ runs, keptIn, journal, store, shared, lock, lockPath: path, files, choices: said ?? kept, said },
@@ -98,7 +98,7 @@ function openLock({ project, service, profile }: FilmToOpen, journal: FilmJourna
   const path = lockPath(project.pipelineFile);
   const shown = relative('', path);
   const text = readLockText(path, shown);
-  const isOurs = text !== undefined && digestOfText(text) === journal.getNote('lock');
+  const isOurs = text !== undefined && digestOfText(text) === journal.notes.get('lock');
   return { path, lock: LockFile.open(text, lockSection(service, profile), shown, isOurs) };
 }
 

@@ -10,7 +10,7 @@ import type { Project } from '../../host/project.ts';
 import type { Redactor } from '../../host/redactor.ts';
 import type { Secret } from '../../host/secret.ts';
 import type { SaidBeforehand } from '../../run/choices/said-choices.ts';
-import type { FilmJournal } from '../film-journal.ts';
+import type { FilmJournal } from '../../run/local/film-journal.ts';
 import type { HostedCatalog } from '../models-of-service.ts';
 import type { Elsewhere } from '../service-choice.ts';
 import type { StoreChoice } from '../shared-results.ts';

@@ -34,7 +34,7 @@ export async function localPlace({ project, file, profile, clock }: FilmHere): P
     const asked = { project, file, profile };
     try {
       return withJournal(asked, journal => {
-        const [newest] = journal.runs.of(film, 'this');
+        const [newest] = journal.views.runs.of(film, 'this');
         return newest && reportOf(newest, journal, asked);
       });
     } catch (error) {

@@ -11,11 +11,11 @@ import type { Film } from '../film/open-film.ts';
 /** The oldest are let go of. */
 const MOST = 2_000;
 
-type Kept = Pick<Film['journal'], 'getNote' | 'setNote'>;
+type Kept = Pick<Film['journal'], 'notes'>;
 
 /** By id of the candidate. */
 export function rejections(journal: Kept): ReadonlyMap<string, Rejection> {
-  const text = journal.getNote(NOTE);
+  const text = journal.notes.get(NOTE);
   const kept = text === undefined ? {} : parsed(text);
   return new Map(
     Object.entries(kept).flatMap(([id, one]) => (isRejection(one) ? [[id, one as unknown as Rejection]] : [])),
@@ -28,7 +28,7 @@ export async function keepRejection(journal: Kept, id: string, rejection: Reject
   all.delete(id);
   if (rejection) all.set(id, rejection);
   try {
-    await journal.setNote(NOTE, JSON.stringify(Object.fromEntries([...all].slice(-MOST))));
+    await journal.notes.set(NOTE, JSON.stringify(Object.fromEntries([...all].slice(-MOST))));
     return true;
   } catch (error) {
     if (error instanceof JournalFailed) return false;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { TeamJournal } from '../../cluster/journal/team-journal.ts';
 import { filmIdOf, wake } from '../../cluster/runs/run-rows.ts';
 import { systemClock } from '../../host/clock.ts';
-import type { FilmJournal } from '../film-journal.ts';
+import type { FilmJournal } from '../../run/local/film-journal.ts';
 import type { Team } from './open-team.ts';
 
 /** Opens the journal of the film that is called so on a machine. */

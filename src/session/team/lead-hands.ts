@@ -37,6 +37,6 @@ export function handsOfLead({ film, run, here, trouble, ...given }: HandsOfLead)
     ...given,
     ...{ run: run.id, film: run.filmId, root, store, shared, secrets, trouble: told('elsewhere') },
     here: sentFirst(here, shared, told('here')),
-    durable: () => journal.commit(),
+    durable: () => journal.durable(),
   });
 }

@@ -348,7 +348,7 @@ class Turn {
       const { generation, accept } = said;
       const [key, id] = [name as InstanceKey, generation as GenerationId];
       // By an earlier turn.
-      if (film.journal.isClaimed(id, service.account)) continue;
+      if (film.journal.views.sent.isClaimed(id, service.account)) continue;
       const isKnown = film.plan.instances.has(key);
       const attaching = isKnown ? await attach(film, { key, id, accept }, service, signal) : undefined;
       if (attaching?.is === 'attached') continue;
@@ -376,11 +376,15 @@ class Turn {
 
   /** It goes on at another worker at once. */
   #handedOver(): Ended {
-    return { status: 'queued', outcome: { is: 'interrupted', usd: 0 }, lastChoice: this.#journal?.lastChoice ?? 0 };
+    return {
+      status: 'queued',
+      outcome: { is: 'interrupted', usd: 0 },
+      lastChoice: this.#journal?.choices.newest() ?? 0,
+    };
   }
 
   #end({ is, reason, ...money }: RunMoney & { readonly is: RunOutcome; readonly reason?: string }): Ended {
-    const lastChoice = this.#journal?.lastChoice ?? 0;
+    const lastChoice = this.#journal?.choices.newest() ?? 0;
     const outcome = { is, ...moneyOf(money), ...(reason !== undefined && { reason }) } as unknown as JsonObject;
     switch (is) {
       case 'done':
@@ -412,7 +416,7 @@ class Turn {
   }
 
   #failed(reason: string): End {
-    const lastChoice = this.#journal?.lastChoice ?? 0;
+    const lastChoice = this.#journal?.choices.newest() ?? 0;
     return { status: this.#givenUp, outcome: { is: 'failed', usd: 0, reason, untold: true }, lastChoice };
   }
 

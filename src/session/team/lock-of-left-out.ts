@@ -10,11 +10,11 @@ import type { Film } from '../film/open-film.ts';
 export function lockLeftOut({ plan, journal }: Pick<Film, 'plan' | 'journal'>, lock: Pick<ResultSink, 'reuse'>): void {
   for (const { key, step, decision } of plan.instances) {
     if (decision.is !== 'left_out' && decision.is !== 'skip') continue;
-    const event = journal.past.resultsOf(key)[0]?.event;
+    const event = journal.views.owned.resultsOf(key)[0]?.event;
     if (!event) continue;
     const { fingerprint } = event;
     // With what it came to in the end.
-    const { result } = journal.succeeded(fingerprint) ?? event;
+    const { result } = journal.views.owned.find(fingerprint) ?? event;
     const asked = event.type === 'succeeded' ? event.asked : undefined;
     if (isStored(result)) lock.reuse(key, labelOf(step), fingerprint, result, () => asked);
   }

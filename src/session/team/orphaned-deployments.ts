@@ -67,10 +67,12 @@ async function end(
   });
   after.defer(() => journal.close());
   // A name of its own: events are numbered by the process that writes them.
-  const append = (event: Event) => journal.append(as, journal.numbered(event));
+  const append = (event: Event) => journal.append(as, [event]);
   const as = `ended ${randomUUID()}` as RunId;
   return await whileLeading(team, { film, epoch }, async () => {
-    const open = journal.ledger.open.filter(one => one.model === model && one.id !== undefined && isAt(one, service));
+    const open = journal.views.ledger.open.filter(
+      one => one.model === model && one.id !== undefined && isAt(one, service),
+    );
     for (const submission of open) {
       const { key, nonce, fingerprint, id: generation } = submission;
       const cancelled = await cancelAt(service, submission, clock, signal);
@@ -84,10 +86,10 @@ async function end(
     });
     if (down.is === 'down') {
       // Under the lead that activated it: the film may have activated the same model at another service.
-      const seq = Math.max(...Array.from(journal.events(lead), event => event.seq)) + 1;
-      journal.append(lead, { ...journal.numbered({ type: 'activation_closed', model, how: down.how }), seq });
+      const seq = Math.max(...Array.from(journal.read(lead).events, event => event.seq)) + 1;
+      journal.append(lead, [{ type: 'activation_closed', model, how: down.how, seq, at: journal.now() }]);
     }
-    await journal.commit();
+    await journal.durable();
     return down;
   });
 }

@@ -11,10 +11,10 @@ import type { InstanceKey, RunId } from '../../domain/key.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import type { Project } from '../../host/project.ts';
+import type { PastRun } from '../../records/views/past-runs.ts';
 import { asOneRun } from '../../records/views/turns.ts';
-import type { PastRun } from '../../run/local/past-runs.ts';
+import type { FilmJournal } from '../../run/local/film-journal.ts';
 import { runReport } from '../../telling/report/report.ts';
-import type { FilmJournal } from '../film-journal.ts';
 import { isEdited, keptChoices, lockedChoices } from '../run-report.ts';
 import { filmInTeam } from './film-in-team.ts';
 import type { Team } from './open-team.ts';
@@ -45,7 +45,7 @@ async function journalOf(team: Team, run: RunRow) {
 /** @param journal of its film, as it stands now. */
 export async function turnsIn(journal: FilmJournal, { database }: Team, run: RunRow): Promise<readonly PastRun[]> {
   const names = await turnsOf(database, run.id);
-  const past = new Map(journal.runs.of(run.filmId, 'this').map(one => [one.run as string, one]));
+  const past = new Map(journal.views.runs.of(run.filmId, 'this').map(one => [one.run as string, one]));
   return names.flatMap(name => past.get(name) ?? []);
 }
 
@@ -68,8 +68,8 @@ export async function reportOfTeamRun(
   const choices = keptChoices(run.filmId, journal);
   const { events, plan } = asOneRun(
     turns.map(turn => {
-      const { events, damaged } = journal.runs.events(turn.run);
-      const kept = journal.planOf(turn.run);
+      const { events, damaged } = journal.read(turn.run);
+      const kept = journal.views.runs.planOf(turn.run);
       return { events, plan: kept && damaged > 0 ? { ...kept, isWhole: false } : kept };
     }),
     choices,
@@ -84,14 +84,14 @@ export async function reportOfTeamRun(
     isRunning: isGoing(run),
     resultOf: fingerprint => {
       try {
-        return journal.succeeded(fingerprint)?.result;
+        return journal.views.owned.find(fingerprint)?.result;
       } catch (error) {
         // A row that is damaged is told as one that is not known.
         if (error instanceof Refusal) return undefined;
         throw error;
       }
     },
-    askedBefore: journal.runs.askedBefore(first.run, run.filmId),
+    askedBefore: journal.views.runs.askedBefore(first.run, run.filmId),
     choices: [...(here ? lockedChoices(newest, here) : []), ...choices],
     isEdited: here !== undefined && plan?.head !== undefined && isEdited(plan.head.files, here),
     logOf: key => {

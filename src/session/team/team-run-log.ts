@@ -24,7 +24,7 @@ export function findTeamLog({ journal, turns }: Pick<RunInTeam, 'journal' | 'tur
   const [key, ...more] = meantBy(text, known);
   if (key === undefined) return { is: 'unknown', known };
   if (more.length > 0) return { is: 'several', keys: [key, ...more] };
-  const isBegun = turns.some(({ run }) => isWorkedOn(storyOf(journal.runs.eventsOf(run, key))));
+  const isBegun = turns.some(({ run }) => isWorkedOn(storyOf(journal.read(run, key).events)));
   return { is: isBegun ? 'found' : 'not_begun', key };
 }
 
@@ -51,11 +51,11 @@ export async function readTeamLog(
 ): Promise<TeamLog> {
   const newest = turns.at(-1);
   if (!newest) throw new Error('the log of a run that has left no trace');
-  const events = turns.flatMap(turn => journal.runs.eventsOf(turn.run, key));
+  const events = turns.flatMap(turn => journal.read(turn.run, key).events);
   const kept = await handLogs(team.database, run.id, key);
   const brought = await Promise.all(kept.map(one => broughtHere(one, { store, shared, signal })));
   // What failed in an earlier turn is tried again, and what is made stays made.
-  const last = storyOf(journal.runs.eventsOf(newest.run, key));
+  const last = storyOf(journal.read(newest.run, key).events);
   const isEnded = isOver(last.state) || storyOf(events).result !== undefined;
   const worker = await workerAt(team.database, run.id, key);
   return {

@@ -16,7 +16,7 @@ export async function statusOfTeamRun(id: string, asked: RunToReport): Promise<F
     await using one = opened;
     const report = await reportOfTeamRun(one, asked);
     if (!report) return statusOfRow(one.run, asked, reasonOf(one.run));
-    const open = one.journal.runs.openOf(one.run.filmId).map(openAtService);
+    const open = one.journal.views.runs.openOf(one.run.filmId).map(openAtService);
     const command = commandFor(one.run, asked.team);
     return { ...filmStatus(report, open, command), command, team: teamStatus(one.run, asked, reasonOf(one.run)) };
   } catch (error) {

@@ -16,19 +16,21 @@ export interface Withdrawal {
 
 /** @returns what was ended. What has finished meanwhile stays owned. */
 export async function withdraw({ service, journal, clock, wanted }: Withdrawal): Promise<readonly InstanceKey[]> {
-  const unwanted = journal.ledger.open.filter(({ id, fingerprint }) => id !== undefined && !wanted.has(fingerprint));
+  const unwanted = journal.views.ledger.open.filter(
+    ({ id, fingerprint }) => id !== undefined && !wanted.has(fingerprint),
+  );
   const ended = await Promise.all(
     unwanted.map(async open => {
       const { key, nonce, fingerprint, id } = open;
       const cancelled = await cancelAt(service, open, clock, new AbortController().signal);
       if (cancelled.is !== 'ended' || id === undefined) return [];
       const run = `withdrawn ${nonce}` as RunId;
-      const append = (event: Event) => journal.append(run, journal.numbered(event));
+      const append = (event: Event) => journal.append(run, [event]);
       append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
       append({ type: 'failed', key, failure: cancelled.failure });
       return [key];
     }),
   );
-  await journal.commit();
+  await journal.durable();
   return ended.flat();
 }

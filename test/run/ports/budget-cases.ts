@@ -33,8 +33,8 @@ export async function budgeted(
   });
   const key = (fingerprint: string) => `shot ${fingerprint}` as InstanceKey;
   const record = async (event: Event) => {
-    journal.append(run, journal.numbered(event));
-    await journal.commit();
+    journal.append(run, [event]);
+    await journal.durable();
   };
   return {
     ...{ journal, admission, bounds, dies },
@@ -50,7 +50,7 @@ export async function budgeted(
           intend: () => {
             const nonce = `${run} ${fingerprint}`;
             const work = { key: key(fingerprint), nonce, fingerprint, model: 'm', request: {}, price: demand.usd };
-            journal.append(run, journal.numbered({ type: 'submit_intended', ...work, demand, account }));
+            journal.append(run, [{ type: 'submit_intended', ...work, demand, account }]);
             return nonce;
           },
         },

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Asking, Choice } from '../../../src/domain/choice.ts';
 import type { InstanceKey } from '../../../src/domain/key.ts';
+import type { FilmJournal } from '../../../src/run/local/film-journal.ts';
 import { LocalChoices } from '../../../src/run/local/local-choices.ts';
-import type { FilmJournal } from '../../../src/session/film-journal.ts';
 import { RunRig, type StartedRun } from '../rig.ts';
 import type { FilmWorld } from './film-world.ts';
 
@@ -332,7 +332,7 @@ class Led {
     for (;;) {
       const { is, actedOn } = await this.rig.runToEnd(this.film);
       await this.#late;
-      const { lastChoice } = await this.#world.looks('film');
+      const lastChoice = (await this.#world.looks('film')).choices.newest();
       if (actedOn.later.length === 0 && actedOn.to >= lastChoice) return is;
       if (this.turns === 5)
         throw new Error(`${actedOn.to} of ${lastChoice} choices are acted on, and never the others`);

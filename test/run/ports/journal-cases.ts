@@ -23,17 +23,19 @@ const started = { type: 'command_started', key: SHOT, fingerprint: 'act' } as co
 
 export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
   const append = ({ journal, run }: FilmProcess, event: Event): RecordedEvent => {
-    const recorded = journal.numbered(event);
-    journal.append(run, recorded);
+    journal.append(run, [event]);
+    const recorded = journal.pending.at(-1);
+    if (!recorded) throw new Error('it is appended');
     return recorded;
   };
   const record = async (process: FilmProcess, ...events: readonly Event[]) => {
     for (const event of events) append(process, event);
-    await process.journal.commit();
+    await process.journal.durable();
   };
-  const typesOf = (process: FilmProcess, of = process) => [...process.journal.events(of.run)].map(({ type }) => type);
+  const typesOf = (process: FilmProcess, of = process) =>
+    [...process.journal.read(of.run).events].map(({ type }) => type);
   /** A later run of the film, when this one is gone. */
-  const later = async (world: FilmWorld, { journal }: FilmProcess) => world.process(journal.film);
+  const later = async (world: FilmWorld, { journal }: FilmProcess) => world.process(journal.views.film);
 
   describe('what was kept', () => {
     test('is there after the process is gone, in order, and open until its end is known', async () => {
@@ -43,23 +45,23 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       await fox.dies();
       const next = await later(world, fox);
       expect(typesOf(next, fox)).toEqual(['submit_intended', 'submit_accepted']);
-      expect(next.journal.ledger.open).toMatchObject([
+      expect(next.journal.views.ledger.open).toMatchObject([
         { nonce: 'n1', fingerprint: 'f1', id: 'gen-1', state: 'accepted' },
       ]);
       const taken = { type: 'taken_up', key: SHOT, nonce: 'n1', fingerprint: 'f1', generation_id: GENERATION } as const;
       await record(next, taken, succeeded);
       await next.dies();
-      expect((await later(world, next)).journal.ledger.open).toEqual([]);
+      expect((await later(world, next)).journal.views.ledger.open).toEqual([]);
     });
 
     test('stands in the order in which it was written, however many', async () => {
       const world = await open();
       const fox = await world.process('fox');
       const written = [...Array(300).keys()].map(n => append(fox, { ...started, fingerprint: `c${n}` }).seq);
-      await fox.journal.commit();
+      await fox.journal.durable();
       await fox.dies();
       const next = await later(world, fox);
-      expect([...next.journal.events(fox.run)].map(({ seq }) => seq)).toEqual(written);
+      expect([...next.journal.read(fox.run).events].map(({ seq }) => seq)).toEqual(written);
     });
 
     test('and was never answered is lost for the next start', async () => {
@@ -68,7 +70,9 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       await record(fox, intent);
       await fox.dies();
       const next = await later(world, fox);
-      expect(next.journal.ledger.open).toMatchObject([{ nonce: 'n1', state: 'unknown', lostAt: expect.any(Number) }]);
+      expect(next.journal.views.ledger.open).toMatchObject([
+        { nonce: 'n1', state: 'unknown', lostAt: expect.any(Number) },
+      ]);
     });
 
     test('closed is not looked at again, and counts as lost only when it was looked for in vain', async () => {
@@ -82,13 +86,13 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
         { ...intent, nonce: 'n2' },
         { type: 'submit_refused', key: SHOT, nonce: 'n2', reason: 'busy', retry_at: 1 },
       );
-      expect(fox.journal.ledger.open).toEqual([]);
+      expect(fox.journal.views.ledger.open).toEqual([]);
       await fox.journal.look({ fingerprint: 'f1', model: 'V-T2V-A' });
-      expect(fox.journal.timesLost('f1')).toBe(1);
-      expect(fox.journal.lost().map(({ nonce }) => nonce)).toEqual(['n1']);
+      expect(fox.journal.views.sent.timesLost('f1')).toBe(1);
+      expect(fox.journal.views.sent.lost().map(({ nonce }) => nonce)).toEqual(['n1']);
       await record(fox, { type: 'submission_forgotten', key: SHOT, nonce: 'n1', fingerprint: 'f1' });
       await fox.journal.look({ fingerprint: 'f1', model: 'V-T2V-A' });
-      expect([fox.journal.timesLost('f1'), fox.journal.lost()]).toEqual([0, []]);
+      expect([fox.journal.views.sent.timesLost('f1'), fox.journal.views.sent.lost()]).toEqual([0, []]);
     });
 
     test('when it is closed is there as well, though nobody has waited for it', async () => {
@@ -104,7 +108,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       const world = await open();
       const fox = await world.process('fox');
       const durable = new Promise<void>(resolve =>
-        fox.journal.listen({ durable: () => fox.journal.isSettled && resolve(), failed: () => {} }),
+        fox.journal.listen({ durable: () => fox.journal.pending.length === 0 && resolve(), failed: () => {} }),
       );
       append(fox, intent);
       await durable;
@@ -119,8 +123,8 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       const owl = await world.process('owl');
       await record(owl, { ...intent, nonce: 'o1' });
       expect(typesOf(owl)).toEqual(['submit_intended']);
-      expect(owl.journal.ledger.open.map(({ nonce }) => nonce)).toEqual(['o1']);
-      expect([...owl.journal.events('no run' as FilmProcess['run'])]).toEqual([]);
+      expect(owl.journal.views.ledger.open.map(({ nonce }) => nonce)).toEqual(['o1']);
+      expect([...owl.journal.read('no run' as FilmProcess['run']).events]).toEqual([]);
     });
   });
 
@@ -136,20 +140,20 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
         failed: () => {},
       });
       append(fox, intent);
-      expect([fox.journal.isSettled, heard]).toEqual([false, 0]);
-      await fox.journal.commit();
-      expect(fox.journal.isSettled).toBe(true);
+      expect([fox.journal.pending.length === 0, heard]).toEqual([false, 0]);
+      await fox.journal.durable();
+      expect(fox.journal.pending.length === 0).toBe(true);
       expect(heard).toBeGreaterThan(0);
-      expect(fox.journal.waiting).toEqual([]);
+      expect(fox.journal.pending).toEqual([]);
     });
 
     test('shares a commit with all who ask in one turn of the loop', async () => {
       const world = await open();
       const fox = await world.process('fox');
       append(fox, intent);
-      const shared = fox.journal.commit();
+      const shared = fox.journal.durable();
       append(fox, { ...intent, key: 'other' as InstanceKey, nonce: 'n2' });
-      expect(fox.journal.commit()).toBe(shared);
+      expect(fox.journal.durable()).toBe(shared);
       await shared;
       expect(typesOf(fox)).toHaveLength(2);
     });
@@ -163,13 +167,13 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
             await fox.journal.decide({ fingerprint: `d${n}` }, () => append(fox, { ...started, fingerprint: `c${n}` }));
           else {
             append(fox, { ...started, fingerprint: `c${n}` });
-            await fox.journal.commit();
+            await fox.journal.durable();
           }
         }),
       );
       await fox.dies();
       const next = await later(world, fox);
-      const seqs = [...next.journal.events(fox.run)].map(({ seq }) => seq);
+      const seqs = [...next.journal.read(fox.run).events].map(({ seq }) => seq);
       expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
       expect(seqs).toHaveLength(40);
     });
@@ -180,19 +184,19 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       const world = await open();
       const fox = await world.process('fox');
       await record(fox, intent, accepted, succeeded);
-      expect(fox.journal.succeeded('f1')).toMatchObject({ type: 'succeeded', result: { cost: 0.5 } });
+      expect(fox.journal.views.owned.find('f1')).toMatchObject({ type: 'succeeded', result: { cost: 0.5 } });
       const billed = { type: 'billed', key: SHOT, fingerprint: 'f1', generation_id: GENERATION } as const;
       await record(fox, { ...billed, cost: 0.75, estimate: 0.5 });
-      expect(fox.journal.succeeded('f1')).toMatchObject({ result: { cost: 0.75 } });
-      expect([fox.journal.knows('f1'), fox.journal.knows('f2')]).toEqual([true, false]);
+      expect(fox.journal.views.owned.find('f1')).toMatchObject({ result: { cost: 0.75 } });
+      expect([fox.journal.views.owned.has('f1'), fox.journal.views.owned.has('f2')]).toEqual([true, false]);
       const owl = await world.process('owl');
       await owl.journal.look({ fingerprint: 'f1', model: 'V-T2V-A' });
-      expect(owl.journal.succeeded('f1')).toMatchObject({
+      expect(owl.journal.views.owned.find('f1')).toMatchObject({
         result: { sha256: media.is === 'media' ? media.sha256 : '' },
       });
-      expect(owl.journal.succeeded('f1')).toMatchObject({ result: { cost: 0.75 } });
-      expect(owl.journal.filmOf('f1')).toBe('fox');
-      expect(owl.journal.succeeded('f2')).toBeUndefined();
+      expect(owl.journal.views.owned.find('f1')).toMatchObject({ result: { cost: 0.75 } });
+      expect(owl.journal.views.owned.filmOf('f1')).toBe('fox');
+      expect(owl.journal.views.owned.find('f2')).toBeUndefined();
     });
 
     test('is the newest, where it was made more than once', async () => {
@@ -201,7 +205,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       await record(fox, succeeded, { ...succeeded, result: { ...media, sha256: 'cd'.repeat(32) } as Result });
       await fox.dies();
       const next = await later(world, fox);
-      expect(next.journal.succeeded('f1')).toMatchObject({ result: { sha256: 'cd'.repeat(32) } });
+      expect(next.journal.views.owned.find('f1')).toMatchObject({ result: { sha256: 'cd'.repeat(32) } });
     });
 
     test('is whose it is: an id is claimed by one submission', async () => {
@@ -209,8 +213,8 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       const fox = await world.process('fox');
       await record(fox, intent, accepted);
       const owl = await world.process('owl');
-      expect([...(await owl.journal.claimedAmong(['gen-1', 'gen-2'], ACCOUNT))]).toEqual(['gen-1']);
-      const isClaimed = (id: string, account: string) => fox.journal.isClaimed(id, account);
+      expect([...(await owl.journal.views.sent.claimedAmong(['gen-1', 'gen-2'], ACCOUNT))]).toEqual(['gen-1']);
+      const isClaimed = (id: string, account: string) => fox.journal.views.sent.isClaimed(id, account);
       expect([isClaimed('gen-1', ACCOUNT), isClaimed('gen-2', ACCOUNT)]).toEqual([true, false]);
     });
 
@@ -219,8 +223,8 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       const fox = await world.process('fox');
       await record(fox, intent, accepted);
       const owl = await world.process('owl');
-      expect([...(await owl.journal.claimedAmong(['gen-1'], 'https://annex.test 0'))]).toEqual([]);
-      expect(fox.journal.isClaimed('gen-1', 'https://annex.test 0')).toBe(false);
+      expect([...(await owl.journal.views.sent.claimedAmong(['gen-1'], 'https://annex.test 0'))]).toEqual([]);
+      expect(fox.journal.views.sent.isClaimed('gen-1', 'https://annex.test 0')).toBe(false);
     });
 
     test('stands in the history of the account: what was taken, and what may be there unseen', async () => {
@@ -232,10 +236,12 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       await record(owl, { ...intent, nonce: 'o1', fingerprint: 'f2' });
       const hare = await world.process('hare');
       await record(hare, { ...intent, nonce: 'h1', fingerprint: 'f3' });
-      expect(await hare.journal.accepted(ACCOUNT, 0, 'h1')).toMatchObject([{ id: 'gen-1', isEarlier: true }]);
-      expect(await hare.journal.accepted(ACCOUNT, world.clock.now() - 500, 'h1')).toEqual([]);
-      expect(await hare.journal.accepted('another', 0, 'h1')).toEqual([]);
-      const unseen = (await hare.journal.unaccountedFor(ACCOUNT, 0)).map(({ nonce }) => nonce);
+      expect(await hare.journal.views.sent.accepted(ACCOUNT, 0, 'h1')).toMatchObject([
+        { id: 'gen-1', isEarlier: true },
+      ]);
+      expect(await hare.journal.views.sent.accepted(ACCOUNT, world.clock.now() - 500, 'h1')).toEqual([]);
+      expect(await hare.journal.views.sent.accepted('another', 0, 'h1')).toEqual([]);
+      const unseen = (await hare.journal.views.sent.unaccountedFor(ACCOUNT, 0)).map(({ nonce }) => nonce);
       expect(unseen.sort()).toEqual(['h1', 'o1']);
     });
 
@@ -248,10 +254,11 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       await record(fox, { ...intent, nonce: 'n2' }, { ...refused, nonce: 'n2' });
       await record(fox, { ...intent, nonce: 'n3' });
       const asked = { fingerprint: 'f1', account: ACCOUNT };
-      const told = async () => (await fox.journal.refusedAsBusy(asked, 0)).map(({ nonce, busy }) => [nonce, busy]);
+      const told = async () =>
+        (await fox.journal.views.sent.refusedAsBusy(asked, 0)).map(({ nonce, busy }) => [nonce, busy]);
       expect(await told()).toEqual([['n1', true]]);
-      expect(await fox.journal.refusedAsBusy({ ...asked, account: 'another' }, 0)).toEqual([]);
-      expect(await fox.journal.refusedAsBusy(asked, world.clock.now() + 1)).toEqual([]);
+      expect(await fox.journal.views.sent.refusedAsBusy({ ...asked, account: 'another' }, 0)).toEqual([]);
+      expect(await fox.journal.views.sent.refusedAsBusy(asked, world.clock.now() + 1)).toEqual([]);
       await record(fox, { type: 'submission_forgotten', key: SHOT, nonce: 'n3', fingerprint: 'f1' });
       expect(await told()).toEqual([]);
     });
@@ -262,13 +269,18 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       await record(fox, intent, accepted);
       const hare = await world.process('hare');
       await hare.journal.look({ fingerprint: 'f1', model: 'V-T2V-A' });
-      expect(hare.journal.openElsewhere('f1', ACCOUNT)).toMatchObject({ film: 'fox', submission: { id: 'gen-1' } });
-      expect(hare.journal.openOfOtherFilms(ACCOUNT)).toMatchObject([{ film: 'fox', submission: { nonce: 'n1' } }]);
+      expect(hare.journal.views.sent.openElsewhere('f1', ACCOUNT)).toMatchObject({
+        film: 'fox',
+        submission: { id: 'gen-1' },
+      });
+      expect(hare.journal.views.sent.openOfOtherFilms(ACCOUNT)).toMatchObject([
+        { film: 'fox', submission: { nonce: 'n1' } },
+      ]);
       expect(hare.isRunning('fox')).toBe(true);
       const other = await world.process('owl', { account: 'another' });
       await other.journal.look({ fingerprint: 'f1', model: 'V-T2V-A' });
-      expect(other.journal.openElsewhere('f1', 'another')).toBeUndefined();
-      expect(other.journal.openOfOtherFilms('another')).toEqual([]);
+      expect(other.journal.views.sent.openElsewhere('f1', 'another')).toBeUndefined();
+      expect(other.journal.views.sent.openOfOtherFilms('another')).toEqual([]);
     });
 
     test('may be taken over by another film, for good, with the listed generation that it is for', async () => {
@@ -278,13 +290,13 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       await fox.dies();
       const owl = await world.process('owl');
       await owl.journal.decide({ fingerprint: 'f1', model: 'V-T2V-A' }, () => {
-        const found = owl.journal.openElsewhere('f1', ACCOUNT);
+        const found = owl.journal.views.sent.openElsewhere('f1', ACCOUNT);
         if (found) owl.journal.takeOver(found.submission);
       });
-      expect(owl.journal.ledger.open).toMatchObject([{ nonce: 'n1', listed: 'gen-1' }]);
+      expect(owl.journal.views.ledger.open).toMatchObject([{ nonce: 'n1', listed: 'gen-1' }]);
       await owl.dies();
-      expect((await later(world, owl)).journal.ledger.open).toMatchObject([{ nonce: 'n1', listed: 'gen-1' }]);
-      expect((await later(world, fox)).journal.ledger.open).toEqual([]);
+      expect((await later(world, owl)).journal.views.ledger.open).toMatchObject([{ nonce: 'n1', listed: 'gen-1' }]);
+      expect((await later(world, fox)).journal.views.ledger.open).toEqual([]);
     });
   });
 
@@ -297,7 +309,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
         return 'n1';
       });
       expect(nonce).toBe('n1');
-      expect(fox.journal.isSettled).toBe(true);
+      expect(fox.journal.pending.length === 0).toBe(true);
       await expect(
         fox.journal.decide({ fingerprint: 'f2' }, () => {
           throw new Error('a bug');
@@ -315,13 +327,13 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       await record(fox, { type: 'activation_intended', model: 'mine' });
       await fox.dies();
       const next = await later(world, fox);
-      expect([...next.journal.activations()]).toMatchObject([{ run: fox.run, event: { model: 'mine' } }]);
+      expect([...next.journal.views.activations()]).toMatchObject([{ run: fox.run, event: { model: 'mine' } }]);
       await record(next, { type: 'activation_closed', model: 'mine', how: 'deactivated' });
-      expect([...next.journal.activations()].map(({ event }) => event.type)).toEqual([
+      expect([...next.journal.views.activations()].map(({ event }) => event.type)).toEqual([
         'activation_intended',
         'activation_closed',
       ]);
-      expect([...(await world.process('owl')).journal.activations()]).toEqual([]);
+      expect([...(await world.process('owl')).journal.views.activations()]).toEqual([]);
     });
 
     test('how often a thing was tried again, until it came to an end', async () => {
@@ -332,9 +344,9 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       await record(fox, again as Event, { ...again, attempt: 3, until: 199 } as Event);
       await fox.dies();
       const next = await later(world, fox);
-      expect(next.journal.attempts('f1')).toEqual({ retried: 2, unfit: 0, until: 199 });
+      expect(next.journal.views.work.attempts('f1')).toEqual({ retried: 2, unfit: 0, until: 199 });
       await record(next, succeeded);
-      expect(next.journal.attempts('f1')).toEqual({ retried: 0, unfit: 0, until: 0 });
+      expect(next.journal.views.work.attempts('f1')).toEqual({ retried: 0, unfit: 0, until: 0 });
     });
 
     test('an act that nobody knows the outcome of, for whoever wants the same', async () => {
@@ -344,12 +356,12 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       const owl = await world.process('owl');
       const openFor = async ({ journal }: FilmProcess) => {
         await journal.look({ fingerprint: 'act' });
-        return journal.actLeftOpen('act');
+        return journal.views.work.actLeftOpen('act');
       };
       expect(await openFor(owl)).toMatchObject({ film: 'fox', isNewest: true });
       await fox.dies();
       const next = await later(world, fox);
-      expect(next.journal.wasCutOff('act')).toBe(true);
+      expect(next.journal.views.work.wasCutOff('act')).toBe(true);
       expect(await openFor(next)).toMatchObject({ film: 'fox' });
       const failed = (code: string): Event =>
         ({ type: 'failed', key: SHOT, failure: { code, message: '"code":"effect_unknown"', exit: null } }) as Event;
@@ -369,21 +381,21 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       await record(fox, { type: 'generated', key: SHOT, generation_id: GENERATION, result_url: 'x', cost: 1 } as Event);
       await fox.dies();
       const next = await later(world, fox);
-      expect(next.journal.lastIntent(SHOT)).toMatchObject({ nonce: 'n1', request: { prompt: 'a fox' } });
-      expect(next.journal.lastIntent('other' as InstanceKey)).toBeUndefined();
-      expect(next.journal.durations().get('V-T2V-A')).toEqual([7_000]);
-      expect(next.journal.serviceOf(fox.run)).toBe('house');
+      expect(next.journal.views.sent.lastIntent(SHOT)).toMatchObject({ nonce: 'n1', request: { prompt: 'a fox' } });
+      expect(next.journal.views.sent.lastIntent('other' as InstanceKey)).toBeUndefined();
+      expect(next.journal.views.durations().get('V-T2V-A')).toEqual([7_000]);
+      expect(next.journal.views.runs.serviceOf(fox.run)).toBe('house');
     });
 
     test('notes, each as it was set last, of each film its own', async () => {
       const world = await open();
       const fox = await world.process('fox');
-      await fox.journal.setNote('lock', 'one');
-      await fox.journal.setNote('lock', 'two');
-      expect(fox.journal.getNote('lock')).toBe('two');
+      await fox.journal.notes.set('lock', 'one');
+      await fox.journal.notes.set('lock', 'two');
+      expect(fox.journal.notes.get('lock')).toBe('two');
       await fox.dies();
-      expect((await later(world, fox)).journal.getNote('lock')).toBe('two');
-      expect((await world.process('owl')).journal.getNote('lock')).toBeUndefined();
+      expect((await later(world, fox)).journal.notes.get('lock')).toBe('two');
+      expect((await world.process('owl')).journal.notes.get('lock')).toBeUndefined();
     });
 
     test('what was asked for, and nothing that is secret', async () => {
@@ -395,8 +407,8 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       await record(fox, { ...succeeded, result: command, asked });
       await fox.dies();
       const next = await later(world, fox);
-      expect(next.journal.succeeded('f1')).not.toHaveProperty('asked');
-      expect(next.journal.past.ownerOf('f1')?.event).toMatchObject({ asked: { ...asked, 'env.LOOK': '$TOKEN' } });
+      expect(next.journal.views.owned.find('f1')).not.toHaveProperty('asked');
+      expect(next.journal.views.owned.rowOf('f1')?.event).toMatchObject({ asked: { ...asked, 'env.LOOK': '$TOKEN' } });
     });
 
     test('what the run was planned to do', async () => {
@@ -407,15 +419,18 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
           { key: key as InstanceKey, step: 'shot' as StepName, decision: 'run', why: 'new', price: 1 } as const,
         ],
       });
-      fox.journal.append(fox.run, fox.journal.numbered(intent), [part('a')]);
-      await fox.journal.commit();
-      fox.journal.append(fox.run, fox.journal.numbered(accepted), [part('b')]);
-      await fox.journal.commit();
-      expect(fox.journal.planOf(fox.run)).toMatchObject({ isWhole: true, instances: [{ key: 'a' }, { key: 'b' }] });
+      fox.journal.append(fox.run, [intent], [part('a')]);
+      await fox.journal.durable();
+      fox.journal.append(fox.run, [accepted], [part('b')]);
+      await fox.journal.durable();
+      expect(fox.journal.views.runs.planOf(fox.run)).toMatchObject({
+        isWhole: true,
+        instances: [{ key: 'a' }, { key: 'b' }],
+      });
       await fox.dies();
       const look = await world.looks('fox');
-      expect(look.planOf(fox.run)).toMatchObject({ isWhole: true, instances: [{ key: 'a' }, { key: 'b' }] });
-      expect([...look.events(fox.run)].map(({ type }) => type)).toEqual(['submit_intended', 'submit_accepted']);
+      expect(look.views.runs.planOf(fox.run)).toMatchObject({ isWhole: true, instances: [{ key: 'a' }, { key: 'b' }] });
+      expect([...look.read(fox.run).events].map(({ type }) => type)).toEqual(['submit_intended', 'submit_accepted']);
     });
   });
 
@@ -440,25 +455,25 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
         generation_id: `gen ${hostile}` as GenerationId,
         found: true,
       });
-      await fox.journal.setNote('note', hostile);
+      await fox.journal.notes.set('note', hostile);
       await record(fox, started, {
         type: 'failed',
         key: SHOT,
         failure: { code: 'command_failed', exit: 1, message: hostile },
       } as Event);
       await fox.journal.look({ fingerprint: 'act' });
-      expect([...(await fox.journal.claimedAmong([`gen ${hostile}`], ACCOUNT))]).toEqual([`gen ${hostile}`]);
+      expect([...(await fox.journal.views.sent.claimedAmong([`gen ${hostile}`], ACCOUNT))]).toEqual([`gen ${hostile}`]);
       const owl = await world.process('owl');
       await owl.journal.look({ fingerprint: 'act' });
-      expect(owl.journal.actLeftOpen('act')).toBeUndefined();
+      expect(owl.journal.views.work.actLeftOpen('act')).toBeUndefined();
       await owl.journal.look({ fingerprint: 'f1', model: 'm' });
-      expect(owl.journal.openElsewhere('f1', ACCOUNT)?.submission.request).toEqual({ prompt: hostile });
-      expect([...(await owl.journal.claimedAmong([`gen ${hostile}`], ACCOUNT))]).toEqual([`gen ${hostile}`]);
+      expect(owl.journal.views.sent.openElsewhere('f1', ACCOUNT)?.submission.request).toEqual({ prompt: hostile });
+      expect([...(await owl.journal.views.sent.claimedAmong([`gen ${hostile}`], ACCOUNT))]).toEqual([`gen ${hostile}`]);
       await fox.dies();
       const next = await later(world, fox);
-      expect(next.journal.ledger.open).toMatchObject([{ key, model, request: { prompt: hostile } }]);
-      expect([...next.journal.events(fox.run)][0]).toMatchObject({ request: { prompt: hostile } });
-      expect(next.journal.getNote('note')).toContain('DROP TABLE');
+      expect(next.journal.views.ledger.open).toMatchObject([{ key, model, request: { prompt: hostile } }]);
+      expect([...next.journal.read(fox.run).events][0]).toMatchObject({ request: { prompt: hostile } });
+      expect(next.journal.notes.get('note')).toContain('DROP TABLE');
     });
 
     test('of five million characters are kept, and asked over in no time', async () => {
@@ -475,7 +490,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       expect((user + system) / 1_000 / 20).toBeLessThan(50);
       await fox.dies();
       const next = await later(world, fox);
-      expect(next.journal.ledger.open.map(({ request }) => request.prompt === prompt)).toEqual([
+      expect(next.journal.views.ledger.open.map(({ request }) => request.prompt === prompt)).toEqual([
         true,
         true,
         true,

@@ -53,8 +53,8 @@ export const rated = (world: FilmWorld): RatedWorld => ({
 function ratedProcess({ run, account, journal, dies }: FilmProcess, admission: Admission): RatedProcess {
   const key = (request: string) => `shot ${request}` as InstanceKey;
   const record = async (event: Event) => {
-    journal.append(run, journal.numbered(event));
-    await journal.commit();
+    journal.append(run, [event]);
+    await journal.durable();
   };
   const nonce = (request: string) => `${run} ${request}`;
   const close = (request: string, event: object) =>
@@ -66,7 +66,7 @@ function ratedProcess({ run, account, journal, dies }: FilmProcess, admission: A
           ...{ key: key(request), fingerprint: request, model, demand: NO_DEMAND, shared: true },
           intend: () => {
             const asked = { key: key(request), nonce: nonce(request), fingerprint: request, model, account };
-            journal.append(run, journal.numbered({ type: 'submit_intended', ...asked, request: {}, price: 1 }));
+            journal.append(run, [{ type: 'submit_intended', ...asked, request: {}, price: 1 }]);
             return nonce(request);
           },
         },

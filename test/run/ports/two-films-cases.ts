@@ -35,7 +35,7 @@ export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void 
     const intend = () => {
       const nonce = `${name} ${++sent}`;
       const work = { key: SHOT, nonce, fingerprint: wants, model: 'm', request: {}, price: 1, account };
-      journal.append(run, journal.numbered({ type: 'submit_intended', ...work }));
+      journal.append(run, [{ type: 'submit_intended', ...work }]);
       return nonce;
     };
     const asked = { key: SHOT, fingerprint: wants, model: 'm', demand: NO_DEMAND, shared: true, intend };
@@ -43,8 +43,8 @@ export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void 
       ...{ admission, asked, journal, dies: process.dies },
       ask: (again = false) => admission.admit({ ...asked, again }, never),
       record: async (event: Event) => {
-        journal.append(run, journal.numbered(event));
-        await journal.commit();
+        journal.append(run, [event]);
+        await journal.durable();
       },
     };
   }

@@ -202,12 +202,12 @@ class Lead {
     const nothing = () => {
       throw new Error('no rate, budget or act is part of this simulation');
     };
-    return {
+    const views: AdmissionRows['views'] = {
       film,
       get ledger() {
         return { open: [...open.values()] } as unknown as Ledger;
       },
-      submissions: {
+      sent: {
         underWay: () =>
           [...ledger.elsewhere(film)].flatMap(([model, n]) =>
             Array.from({ length: n }, () => ({
@@ -220,10 +220,13 @@ class Lead {
             })),
           ),
         submits: () => ledger.submits(),
-        nthIntent: nothing,
+        ...{ nthIntent: nothing, openElsewhere: () => undefined, timesLost: () => 0 },
       },
-      charges: { spending: nothing, newest: nothing, unknownOf: nothing, keep: nothing },
-      ...{ openElsewhere: () => undefined, timesLost: () => 0, actLeftOpen: nothing, takeOver: nothing },
+      charges: { spending: nothing, newest: nothing, unknownOf: nothing },
+      work: { attempts: nothing, wasCutOff: nothing, actLeftOpen: nothing },
+    };
+    return {
+      ...{ views, keepCharges: nothing, takeOver: nothing },
       allowed: () => allowed,
       line: {
         get others() {

@@ -165,7 +165,7 @@ async function openLead(url: string, n: number) {
   const journal = await TeamJournal.open({
     ...{ team, film, submitted, epoch: begun?.epoch, account: 'house', clock: systemClock, newId: randomUUID },
   });
-  const record = (event: Event) => journal.append(run, journal.numbered(event));
+  const record = (event: Event) => journal.append(run, [event]);
   const request = { prompt: 'a fox in the snow '.repeat(20) };
   const admitted = async () => {
     const nonce = randomUUID();
@@ -178,7 +178,7 @@ async function openLead(url: string, n: number) {
   };
   const batch = async () => {
     record(eventOf(randomUUID()));
-    await journal.commit();
+    await journal.durable();
   };
   return {
     batch,
@@ -194,12 +194,12 @@ async function openLead(url: string, n: number) {
         ...{ type: 'submit_accepted', key: nonce as InstanceKey, nonce, found: false },
         generation_id: `gen ${nonce}` as GenerationId,
       });
-      await journal.commit();
+      await journal.durable();
       record({
         ...eventOf(nonce),
         failure: { code: 'generation_failed', generation_id: `gen ${nonce}`, message: 'no' },
       } as Event);
-      await journal.commit();
+      await journal.durable();
     },
     close: async () => {
       await journal.close();

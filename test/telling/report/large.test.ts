@@ -87,11 +87,11 @@ test('of 60,000 events, in well under five seconds', () => {
 });
 
 test('in less than 50 bytes of the journal for each instance', async () => {
-  const { PlanRows } = await import('../../../src/run/local/plan-rows.ts');
+  const { addPlan, pastRuns } = await import('../../../src/run/local/past-runs.ts');
   const database = new DatabaseSync(':memory:');
   database.exec('CREATE TABLE run_plan (id INTEGER PRIMARY KEY, run TEXT, token INTEGER, body BLOB)');
-  const rows = new PlanRows(text => database.prepare(text));
-  for (const part of PARTS) rows.add('run' as RunId, part, 1);
+  const rows = { sql: (text: string) => database.prepare(text), path: 'journal.db' };
+  for (const part of PARTS) addPlan(rows, 'run' as RunId, part, 1);
   expect(Number(database.prepare('SELECT sum(length(body)) AS n FROM run_plan').get()?.n)).toBeLessThan(50 * MANY);
-  expect(rows.of('run' as RunId)?.instances).toHaveLength(MANY + 1);
+  expect(pastRuns(rows).planOf('run' as RunId)?.instances).toHaveLength(MANY + 1);
 });

@@ -9,7 +9,7 @@ export function newestReport(rig: RunRig, text?: string, age = 0): RunReport {
   const pipelineFile = join(rig.folder, 'film.yaml');
   if (text !== undefined) writeFileSync(pipelineFile, text);
   const project = { root: rig.folder, pipelineFile, settingsFile: join(rig.folder, 'none'), stateFolder: rig.folder };
-  const past = rig.journal.runs.of(rig.film, 'all')[age];
+  const past = rig.journal.views.runs.of(rig.film, 'all')[age];
   if (!past) throw new Error('no run has left a trace');
   return reportOf(past, rig.journal, { project, file: 'film.yaml' });
 }

@@ -31,17 +31,17 @@ const decided: readonly Choice[] = [];
 
 /** All turns that have left a trace, as one run. */
 function asOne(at: 'running' | 'over' = 'over'): RunReport {
-  const turns = rig.journal.runs.of(rig.film, 'all').toReversed();
+  const turns = rig.journal.views.runs.of(rig.film, 'all').toReversed();
   const { events, plan } = asOneRun(
-    turns.map(({ run }) => ({ events: rig.journal.runs.events(run).events, plan: rig.journal.planOf(run) })),
+    turns.map(({ run }) => ({ events: rig.journal.read(run).events, plan: rig.journal.views.runs.planOf(run) })),
     decided,
   );
   const [first] = turns;
   if (!first) throw new Error('no run has left a trace');
   return runReport({
     ...{ run: first.run, file: 'film.yaml', events, plan, isRunning: at === 'running', choices: [], isEdited: false },
-    resultOf: fingerprint => rig.journal.succeeded(fingerprint)?.result,
-    askedBefore: rig.journal.runs.askedBefore(first.run, rig.film),
+    resultOf: fingerprint => rig.journal.views.owned.find(fingerprint)?.result,
+    askedBefore: rig.journal.views.runs.askedBefore(first.run, rig.film),
     logOf: () => undefined,
   });
 }

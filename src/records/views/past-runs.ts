@@ -1,0 +1,41 @@
+/** The view of whole runs, for reports. No decision depends on it, so a damaged row is left out and counted. */
+import type { Asked } from '../../domain/asked.ts';
+import type { RecordedEvent, RunOutcome } from '../../domain/event.ts';
+import type { KeptPlan } from '../../domain/kept-plan.ts';
+import type { InstanceKey, RunId } from '../../domain/key.ts';
+import type { RunMoney } from '../../domain/run-money.ts';
+import type { Submission } from './ledger.ts';
+
+export interface PastRun {
+  readonly run: RunId;
+  /** As the journal calls it: its profile is a part of that. */
+  readonly film: string;
+  readonly started: RecordedEvent & { readonly type: 'run_started' };
+  /** Undefined: it goes on, or its process died. */
+  readonly finished: (RunMoney & { readonly at: number; readonly outcome: RunOutcome }) | undefined;
+  /** It was interrupted, and may have ended without another word. */
+  readonly isDetached: boolean;
+  /** Unix milliseconds of the last thing that was kept of it. */
+  readonly last: number;
+  /** No later run of the film, in the same profile, has left a trace. */
+  readonly isNewest: boolean;
+  /** Somebody else has taken the film since: a run that has not left a trace yet. */
+  readonly isSuperseded: boolean;
+}
+
+export interface PastRunsView {
+  /** Newest first. @param profile `all`: of the film in whichever profile it was run; otherwise of just this one. */
+  of(film: string, profile: 'all' | 'this'): readonly PastRun[];
+  /** Films that have been run in this project, by the name that the journal has for them. */
+  films(): readonly string[];
+  /** What this film has sent and does not own yet, oldest first. */
+  openOf(film: string): readonly Submission[];
+  /** Instances that something was kept of in this run. */
+  keysOf(run: RunId): readonly InstanceKey[];
+  /** What instances were asked for the last time that they were made before that run. */
+  askedBefore(run: RunId, film: string): (key: InstanceKey) => Asked | undefined;
+  /** What the run was planned to do; undefined where nothing was kept, as in journals from before it was. */
+  planOf(run: RunId): KeptPlan | undefined;
+  /** The service a run was on; undefined for one that left no first word. */
+  serviceOf(run: RunId): string | undefined;
+}
