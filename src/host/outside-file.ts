@@ -12,15 +12,27 @@ import { codeOf } from './error-code.ts';
 /** The largest text that is read, in bytes, unless the reader says otherwise. */
 export const MAX_TEXT_BYTES = 16 * 1024 ** 2;
 
-/** A file that is not read; `why` continues after its name: `is a folder; name a file in it`. */
+/** What is wrong with a file, as it continues after its name, and what to do: `is a folder`, `name a file in it`. */
+export interface Unreadable {
+  readonly what: string;
+  readonly mend: string;
+}
+
+/** A file that is not read. */
 export class FileRefused extends Refusal {
+  readonly what: string;
+  /** What is wrong and what to do, after the file's name: `is a folder; name a file in it`. */
   readonly why: string;
 
-  constructor(path: string, why: string) {
+  constructor(path: string, unreadable: Unreadable) {
+    const why = unreadableText(unreadable);
     super(`${path.length <= 300 ? path : `${path.slice(0, 140)}…${path.slice(-140)}`} ${why}`);
+    this.what = unreadable.what;
     this.why = why;
   }
 }
+
+export const unreadableText = ({ what, mend }: Unreadable): string => `${what}; ${mend}`;
 
 /** The bytes of a regular file. @throws FileRefused, or the system's error for a file that is not there or may not be read. */
 export function readOutsideFile(path: string, maxBytes = MAX_TEXT_BYTES): Buffer {
@@ -58,19 +70,22 @@ export function readOutsideTextIfThere(path: string, maxBytes = MAX_TEXT_BYTES):
 
 export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 
-export const NOT_UTF8 = 'is not UTF-8 text; save it as UTF-8';
+export const NOT_UTF8: Unreadable = { what: 'is not UTF-8 text', mend: 'save it as UTF-8' };
 
-/** Why a file cannot be read whole, after its name; undefined where it can. */
-export function whyUnreadable(found: Stats, maxBytes: number): string | undefined {
-  if (found.isDirectory()) return 'is a folder; name a file in it';
-  if (found.isFIFO() || found.isSocket()) return 'is a pipe, which can be read only once; write it into a file first';
-  if (!found.isFile()) return 'is a device, which has no end; name a file';
+/** Why a file cannot be read whole; undefined where it can. */
+export function whyUnreadable(found: Stats, maxBytes: number): Unreadable | undefined {
+  if (found.isDirectory()) return { what: 'is a folder', mend: 'name a file in it' };
+  if (found.isFIFO() || found.isSocket())
+    return { what: 'is a pipe, which can be read only once', mend: 'write it into a file first' };
+  if (!found.isFile()) return { what: 'is a device, which has no end', mend: 'name a file' };
   if (found.size > maxBytes) return tooLarge(found.size, maxBytes);
   return undefined;
 }
 
-const tooLarge = (bytes: number, maxBytes: number): string =>
-  `is ${formatBytes(bytes)}; more than ${formatBytes(maxBytes)} is not read, give a smaller one`;
+const tooLarge = (bytes: number, maxBytes: number): Unreadable => ({
+  what: `is ${formatBytes(bytes)}`,
+  mend: `more than ${formatBytes(maxBytes)} is not read, give a smaller one`,
+});
 
 function assertReadable(path: string, found: Stats, maxBytes: number): void {
   const why = whyUnreadable(found, maxBytes);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { FileRefused, NOT_UTF8, readOutsideFile } from '../host/outside-file.ts';
+import { FileRefused, NOT_UTF8, readOutsideFile, unreadableText } from '../host/outside-file.ts';
 import { isInside } from '../host/project.ts';
 import type { FileProblem, ProjectFile, ProjectFiles } from '../language/project-files.ts';
 
@@ -63,7 +63,7 @@ function whyOutside(file: string, given: string, root: string): FileProblem | un
 
 function whyNotRead({ code, name, message }: NodeJS.ErrnoException): string {
   if (code === 'ERR_INVALID_ARG_VALUE') return 'is a name that no file can have';
-  if (name === 'TypeError' || code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return NOT_UTF8;
+  if (name === 'TypeError' || code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return unreadableText(NOT_UTF8);
   return REASONS[code ?? ''] ?? `cannot be read (${message})`;
 }
 

@@ -8,7 +8,7 @@ import { digestOfOpen } from '../artifacts/digest.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { nearest } from '../domain/nearest.ts';
 import { type Disk, systemDisk } from '../host/disk.ts';
-import { whyUnreadable } from '../host/outside-file.ts';
+import { unreadableText, whyUnreadable } from '../host/outside-file.ts';
 import { isInside, SETTINGS_FILE, STATE_FOLDER } from '../host/project.ts';
 import type { Inspector } from '../media/inspector.ts';
 import type { LocalMedia, UnusableFile } from '../plan/plan.ts';
@@ -130,7 +130,7 @@ export class LocalFiles {
     await using open = await disk.open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const before = await open.stat();
     const unusable = whyUnreadable(before, LARGEST);
-    if (unusable !== undefined) return { unusable };
+    if (unusable !== undefined) return { unusable: unreadableText(unusable) };
     const [{ sha256, bytes }, found] = await Promise.all([digest(open), probe(file)]);
     const { notMedia } = found && 'notMedia' in found ? found : {};
     const facts = found && 'notMedia' in found ? undefined : found;

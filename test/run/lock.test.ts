@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { MediaResult, Result } from '../../src/domain/result.ts';
-import { LockFile, LockRefused, lockPath } from '../../src/run/lock/lock-file.ts';
+import { LockFile, LockRefused, lockPath, readLockText } from '../../src/run/lock/lock-file.ts';
 import { quickPrint } from '../../src/run/lock/lock-print.ts';
 import { blockOf, LockText } from '../../src/run/lock/lock-text.ts';
 import { processorTime } from '../support/processor-time.ts';
@@ -399,6 +399,15 @@ test('a lock that was mutilated is read or refused with a sentence, and nothing 
     }
   }
   expect(Math.min(ends.read, ends.refused)).toBeGreaterThan(100);
+});
+
+test.each([
+  ['/dev/zero', 'is a device, which has no end'],
+  ['/', 'is a folder'],
+])('a lock that is %s: its whole reason, and what to do about a lock', (path, what) => {
+  expect(() => readLockText(path, 'fox.lock.yaml')).toThrow(
+    `fox.lock.yaml ${what}; mend it, or delete it: what is owned is still in the journal`,
+  );
 });
 
 test('our own reader takes nothing that the YAML library refuses, and reads nothing otherwise, in any indentation', () => {

@@ -28,7 +28,7 @@ export function readLockText(path: string, name: string): string | undefined {
     return readOutsideTextIfThere(path, MAX_LOCK_BYTES);
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
-    throw new LockRefused(`${name} ${error.why.split(/[;,]/)[0]}; ${MEND}`);
+    throw new LockRefused(`${name} ${error.what}; ${MEND}`);
   }
 }
 
