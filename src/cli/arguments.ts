@@ -1,8 +1,18 @@
 /** What commands take beside their options. Every mistake is a sentence, never a stack. */
 import { cleanText } from '../domain/clean.ts';
 
-/** The command line is wrong: the message is for the person who typed it. Ends with exit code 2. */
-export class UsageError extends Error {}
+/** The command line is wrong: the message is for the person who typed it, one line or several. Ends with exit code 2. */
+export class UsageError extends Error {
+  readonly lines: readonly string[];
+  constructor(...lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
+}
+
+/** Everything that is wrong in the settings, one below the other. */
+export const settingsMistakes = ([first = '', ...more]: readonly string[]): UsageError =>
+  new UsageError(first, ...more.map(problem => `          ${problem}`));
 
 export function oneFile(positionals: readonly string[], command: string): string {
   const [file, ...more] = positionals;

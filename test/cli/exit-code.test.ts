@@ -6,11 +6,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test, vi } from 'vitest';
+import { UsageError } from '../../src/cli/arguments.ts';
 import { bugReport } from '../../src/cli/errors/bug-report.ts';
 import { withExitCode } from '../../src/cli/errors/exit-code.ts';
 import { unhandledSystemErrorText } from '../../src/cli/errors/unhandled-system-error.ts';
 import { sayLine } from '../../src/cli/outlets.ts';
 import { workerText } from '../../src/cli/team/worker-log.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const CODES = [
@@ -98,6 +100,24 @@ test('a command that cannot go on ends with a sentence; a bug passes through', a
   );
   const bug = new TypeError('x is not a function');
   await expect(command(bug)).rejects.toBe(bug);
+});
+
+test.each([
+  ['a refusal', new Refusal('fox\nshotlist: nothing is wrong.yaml is not readable'), []],
+  ['a name in a usage error', new UsageError('fox\nshotlist: nothing is wrong.yaml is not readable'), []],
+  [
+    'one of several lines',
+    new UsageError('fox shotlist: nothing is wrong.yaml is not readable', 'ow\rl\u2028ok'),
+    ['ow l ok'],
+  ],
+  ['a disk', systemError('EROFS', 'mkdir', 'fox\nshotlist: nothing is wrong.yaml'), []],
+])('a line end in the error that ends a command begins no line of its own: %s', async (_, error, others) => {
+  const said: string[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation(text => said.push(String(text)) > 0);
+  await withExitCode(() => Promise.reject(error))([]);
+  const [first, ...more] = said.join('').trimEnd().split('\n');
+  expect(first).toMatch(/^shotlist: fox shotlist: nothing is wrong.yaml/);
+  expect(more).toEqual(others);
 });
 
 test('a line end in the name of a run makes no second line in a worker’s log, and a name of 5 MB is cut', () => {

@@ -115,10 +115,14 @@ function environmentFor(
   return runEnvironment({ ...workspace, context, reporters, settings });
 }
 
-function lostAnswerText(failure: Failure, again: string): string {
+function lostAnswerText(failure: Failure, again: string): string | readonly string[] {
   const message = cleanText(failure.message);
   if (failure.code !== 'submit_unknown') return message;
-  return `this was asked before, and its answer never came: ${message}\n  \`${again} --on-unknown resubmit\` asks it again\n  ${moreAt('lost-answer')}`;
+  return [
+    `this was asked before, and its answer never came: ${message}`,
+    `  \`${again} --on-unknown resubmit\` asks it again`,
+    `  ${moreAt('lost-answer')}`,
+  ];
 }
 
 /** Every turn is a run, and a run never stops listening to its journal: here only the latest one is told. */

@@ -2,4 +2,4 @@ import { UsageError } from '../arguments.ts';
 
 /** Everything that is wrong with a question, a line each. */
 export const nothingSent = (reasons: readonly { readonly message: string }[]): UsageError =>
-  new UsageError(`nothing was sent:\n${reasons.map(({ message }) => `  ${message}`).join('\n')}`);
+  new UsageError('nothing was sent:', ...reasons.map(({ message }) => `  ${message}`));

@@ -34,11 +34,11 @@ export async function choosing(is: 'pick' | 'approve', args: readonly string[]):
   await using film = await filmToDecide(file, values, 'look');
   const { session, profile, again, options } = film;
   const { answers, mistakes } = namedAnswers(words, is, session);
-  if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
+  if (mistakes.length > 0) throw new UsageError(...mistakes);
   const unanswered = answers.filter(({ chosen }) => is === 'pick' && chosen === undefined).map(one => one.question);
   const isAsked = words.length === 0 || unanswered.length > 0;
   if (isAsked && unanswered.length < answers.length)
-    throw new UsageError(unanswered.map(({ key }) => messages.howMany(key, 1, 0)).join('\n'));
+    throw new UsageError(...unanswered.map(({ key }) => messages.howMany(key, 1, 0)));
   const who = () => whoDecides({ given: values.as, environment: process.env, folder: session.root });
   if (isAsked) {
     const open = openQuestions(session).filter(({ asking }) => asking.is === is);

@@ -31,7 +31,7 @@ export async function undoChoices({ is, file, words, values }: Undoing): Promise
   await using film = await filmToDecide(file, values, 'run');
   const { session, again } = film;
   const { instances, mistakes } = decisionsNamed(words, session.plan);
-  if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
+  if (mistakes.length > 0) throw new UsageError(...mistakes);
   const asked = instances.map(instance => questionAt(session, instance)).filter(one => 'asking' in one);
   const others = asked.filter(({ asking }) => asking.is !== is).map(one => one.key);
   if (others.length > 0) throw new UsageError(otherKind(is, file, others));

@@ -31,7 +31,7 @@ function parsed(command: CommandName, args: readonly string[], options: Known) {
     const { tokens } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
     const names = tokens.flatMap(token => (token.kind === 'option' ? token.name : []));
     const unknown = [...new Set(names)].filter(name => !Object.hasOwn(options, name));
-    if (unknown.length > 0) throw new UsageError(unknown.map(name => optionMistake(name, command)).join('\n'));
+    if (unknown.length > 0) throw new UsageError(...unknown.map(name => optionMistake(name, command)));
     throw new UsageError(valueMistake(error));
   }
 }

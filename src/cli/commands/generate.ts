@@ -84,7 +84,7 @@ async function planned(
 }
 
 const nothingSent = (reasons: readonly string[]): UsageError =>
-  new UsageError(`nothing was sent:\n${reasons.map(line => `  ${line}`).join('\n')}`);
+  new UsageError('nothing was sent:', ...reasons.map(line => `  ${line}`));
 
 /** A label of the interface document, or any other id that the service's catalog knows; the catalog tells the price. */
 async function findModel(name: string, connection: Connection): Promise<Pick<Wanted, 'model' | 'pricing'>> {

@@ -7,7 +7,7 @@ import { moreAt } from '../../domain/decision-page.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { UsageError } from '../arguments.ts';
-import { isNothingPrinted, print, say } from '../outlets.ts';
+import { isNothingPrinted, print, sayLine } from '../outlets.ts';
 import { CommandError } from './command-error.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { unhandledSystemErrorText } from './unhandled-system-error.ts';
@@ -22,7 +22,7 @@ export function withExitCode(
       const ending = endingOf(error);
       if (ending === undefined) throw error;
       const { exit, said } = ending;
-      for (const line of said) say(line);
+      for (const line of said) sayLine(line);
       if (isJson(args) && isNothingPrinted()) print(`${await errorJson(ending)}\n`);
       return exit;
     }
@@ -46,7 +46,9 @@ export function endingOf(error: unknown): Ending | undefined {
   if (exit === undefined) return undefined;
   const { message } = known as Error;
   const more = known instanceof Refusal && known.page ? [moreAt(known.page)] : [];
-  const said = [...(message ? [`shotlist: ${message}`] : []), ...more];
+  const [first = '', ...others] =
+    known instanceof CommandError || known instanceof UsageError ? known.lines : [message];
+  const said = [...(message ? [`shotlist: ${first}`, ...others] : []), ...more];
   return { exit, message, said, diagnostics: known instanceof CommandError ? known.diagnostics : [] };
 }
 

@@ -80,18 +80,22 @@ function interruptedText(
   return sentAt === undefined ? NOTHING_SENT : 'interrupted; nothing was paid';
 }
 
-function failedText(failure: Failure, { label, again }: GenerateOptions, { url }: GenerationProgress): string {
+function failedText(
+  failure: Failure,
+  { label, again }: GenerateOptions,
+  { url }: GenerationProgress,
+): string | readonly string[] {
   const message = cleanText(failure.message);
   const anew = `\`${again} --forget\` gives it up and sends a new one`;
   switch (failure.code) {
     case 'request_refused':
       return `${message} (${failure.status}): nothing was paid`;
     case 'submit_unknown':
-      return `${label}: ${message}\n  \`${again}\` looks for it again; ${anew}\n  ${moreAt('lost-answer')}`;
+      return [`${label}: ${message}`, `  \`${again}\` looks for it again; ${anew}`, `  ${moreAt('lost-answer')}`];
     case 'download_failed':
-      return `${label} is made, and could not be fetched: ${message}\n  it is at ${url}; ${anew}`;
+      return [`${label} is made, and could not be fetched: ${message}`, `  it is at ${url}; ${anew}`];
     case 'generation_lost':
-      return `${label}: ${message}\n  ${anew}\n  ${moreAt('lost-generation')}`;
+      return [`${label}: ${message}`, `  ${anew}`, `  ${moreAt('lost-generation')}`];
     case 'generation_failed':
       return `${label}: failed, ${message}`;
     case 'generation_cancelled':

@@ -68,10 +68,10 @@ async function others(
     );
     if (fetched.is !== 'ok') {
       const exitCode = connection.signal.aborted ? INTERRUPTED : 1;
-      throw new CommandError(
-        exitCode,
-        `${name} is made, and could not be fetched: ${fetched.message}; \`${again}\` fetches it again\n  it is at ${url}`,
-      );
+      throw new CommandError(exitCode, [
+        `${name} is made, and could not be fetched: ${fetched.message}; \`${again}\` fetches it again`,
+        `  it is at ${url}`,
+      ]);
     }
     const { sha256, bytes } = fetched;
     found.push({

@@ -25,7 +25,7 @@ import {
 } from '../../session/service-choice.ts';
 import { type StoreChoice, storeChoice } from '../../session/shared-results.ts';
 import { filmOf } from '../../session/state-folders.ts';
-import { UsageError } from '../arguments.ts';
+import { settingsMistakes, UsageError } from '../arguments.ts';
 import { neverWrite } from '../outlets.ts';
 import { chatUpstream } from './chat-upstream-setting.ts';
 import { studioCache } from './studio-cache-setting.ts';
@@ -68,7 +68,7 @@ export async function chooseServiceFor(project: Project, flags: Flags, settingsF
     projectText: await readIfThere(settingsFile),
     userText: await readIfThere(userSettingsFile(process.env, homedir())),
   });
-  if (problems.length > 0) throw new UsageError(problems.join('\n          '));
+  if (problems.length > 0) throw settingsMistakes(problems);
   const { profile } = settings;
   if (profile !== undefined && !isProfileName(profile))
     throw new UsageError(`\`${profile}\` can be no profile; one is called like \`draft\``);

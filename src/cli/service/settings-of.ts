@@ -6,7 +6,7 @@ import { findProject, type Project } from '../../host/project.ts';
 import { secretVariables } from '../../host/secret-variables.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
 import { readSettingsFile } from '../../host/settings-file.ts';
-import { UsageError } from '../arguments.ts';
+import { settingsMistakes } from '../arguments.ts';
 
 /**
  * Returns what a film may read of this machine's environment, and the variables that the settings expose on a worker. Ignores mistakes in
@@ -32,7 +32,7 @@ export const variableAccess = async (project: Pick<Project, 'settingsFile'>): Pr
 export async function settingsOf(file: string): Promise<Settings> {
   const { settingsFile } = await findProject(file, process.cwd());
   const { settings, problems } = resolveSettings({ flags: {}, env: process.env, ...(await textsOf(settingsFile)) });
-  if (problems.length > 0) throw new UsageError(problems.join('\n          '));
+  if (problems.length > 0) throw settingsMistakes(problems);
   return settings;
 }
 

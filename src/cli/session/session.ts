@@ -82,7 +82,7 @@ async function opened(asked: FilmToOpen, all: readonly Diagnostic[]): Promise<Se
     case 'open':
       return opened.film;
     case 'unselectable':
-      throw new UsageError(opened.messages.join('\n'));
+      throw new UsageError(...opened.messages);
     case 'mistaken':
       throw new CommandError(2, '', all);
     case 'unreachable':

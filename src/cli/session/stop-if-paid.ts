@@ -32,7 +32,7 @@ export function stopIfPaid({ instances, open, pipeline }: Plan): void {
     ...(names.length > 0 ? [`and perhaps what depends on them: ${names.join(', ')}`] : []),
     moreAt('frozen'),
   ];
-  throw new CommandError(3, lines.join('\n'));
+  throw new CommandError(3, lines);
 }
 
 const priced = (price: number | null): string => (price === null ? '' : `, ${formatUsd(price)}`);

@@ -8,7 +8,7 @@ import type { Project } from '../../host/project.ts';
 import { resolveSettings, userSettingsFile } from '../../host/settings.ts';
 import { storeChoice } from '../../session/shared-results.ts';
 import { openTeam, type Team } from '../../session/team/open-team.ts';
-import { UsageError } from '../arguments.ts';
+import { settingsMistakes, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { sayLine } from '../outlets.ts';
@@ -50,7 +50,7 @@ async function settingsIn(project: Project, on: string | undefined) {
   };
   const name = on ?? onlyOne(resolveSettings({ ...sources, flags: { keyless: true } }).settings.teams ?? []);
   const { settings, problems } = resolveSettings({ ...sources, flags: { on: name, keyless: true } });
-  if (problems.length > 0 || !settings.team) throw new UsageError(problems.join('\n          '));
+  if (problems.length > 0 || !settings.team) throw settingsMistakes(problems);
   return { ...settings, team: settings.team };
 }
 

@@ -58,7 +58,7 @@ function limitsIn(words: readonly string[]): LimitsGiven {
     if (isOfKey) ofKey[name] = amount;
     else models.set(name, amount);
   }
-  if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
+  if (mistakes.length > 0) throw new UsageError(...mistakes);
   return { ...ofKey, models };
 }
 
