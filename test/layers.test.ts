@@ -267,6 +267,69 @@ test('what decides touches nothing', () => {
   expect(wrong).toEqual([]);
 });
 
+/** The events of an instance are folded in `records/views/`. Who else looks at more than two of them, and why. */
+const LOOK_AT_EVENTS: Readonly<Record<string, string>> = {
+  'records/views/': 'each view, once',
+  'run/state.ts': 'the engine: what follows for other instances',
+  'run/run-recorder.ts': 'the engine: what is recorded, and handed to the lock',
+  'run/hide-secrets.ts': 'changes single events: no secret leaves in them',
+  'run/local/': 'how a single event is stored, and the tables that are kept of views',
+  'cluster/journal/': 'how a single event is stored',
+  'telling/event-text.ts': 'the words of single events',
+  'telling/plain-lines.ts': 'which single events have a line of their own',
+  'reporters/hooks.ts': 'the words of single events',
+  'cli/generate/generation-progress.ts': 'the words of single events',
+};
+
+const INSTANCE_EVENTS: ReadonlySet<string> = new Set(
+  [
+    ...(
+      readFileSync(join(SRC, 'domain/event.ts'), 'utf8').match(/^export type InstanceEvent = .*?^\);/ms)?.[0] ?? ''
+    ).matchAll(/readonly type: '(\w+)'/g),
+  ].map(([, type]) => type!),
+);
+
+/** The events that a text asks for: `event.type === 'failed'`, the cases of a switch over a type, a set of types. */
+function eventsAskedFor(text: string): readonly string[] {
+  const compared = [...text.matchAll(/\btype\s*[!=]==?\s*'(\w+)'|'(\w+)'\s*[!=]==?\s*[\w.?!]*\btype\b/g)];
+  const switches = [...text.matchAll(/^( *)switch \([\w.]*\btype\) \{$(.*?)^\1\}/gms)].map(([, , cases]) => cases!);
+  const sets = [...text.matchAll(/Set<(?:EventType|\w+\['type'\])> = new Set\(\[(.*?)\]\)/gs)].map(
+    ([, types]) => types!,
+  );
+  const listed = [
+    ...switches.flatMap(cases => [...cases.matchAll(/\bcase '(\w+)'/g)]),
+    ...sets.flatMap(types => [...types.matchAll(/'(\w+)'/g)]),
+  ];
+  const named = [...compared, ...listed].map(([, one, other]) => one ?? other!);
+  return [...new Set(named)].filter(name => INSTANCE_EVENTS.has(name));
+}
+
+test('a view of a run’s events is written once', () => {
+  const wrong = files
+    .filter(({ path }) => !belongsTo(path, Object.keys(LOOK_AT_EVENTS)))
+    .map(({ path, text }) => ({ path, events: eventsAskedFor(text) }))
+    .filter(({ events }) => events.length > 2)
+    .map(({ path, events }) => `${path} folds ${events.join(', ')}: read a view of records/views/`);
+  expect(wrong).toEqual([]);
+});
+
+test('the rule on views sees what it is made for', () => {
+  expect(INSTANCE_EVENTS.size).toBeGreaterThan(25);
+  expect(eventsAskedFor("if (event.type === 'failed' || 'reused' !== one.type) x;")).toEqual(['failed', 'reused']);
+  expect(eventsAskedFor("  switch (event.type) {\n    case 'failed':\n    case 'chosen':\n  }\n")).toEqual([
+    'failed',
+    'chosen',
+  ]);
+  expect(
+    eventsAskedFor("const WORK: ReadonlySet<RecordedEvent['type']> = new Set(['failed', 'succeeded']);"),
+  ).toHaveLength(2);
+  expect(
+    eventsAskedFor(
+      "switch (state.is) {\n  case 'failed':\n}\n record({ type: 'failed' }); event.type === 'run_started'",
+    ),
+  ).toEqual([]);
+});
+
 test('the rules see what they are made for', () => {
   const ways = [
     'cli ui',

@@ -24,6 +24,7 @@ import { screenCases } from './screen-cases.ts';
 import { startCases } from './start-cases.ts';
 import { row, TABLE_HEAD } from './table.ts';
 import { teamCases } from './team-cases.ts';
+import { viewCases } from './view-cases.ts';
 import { watchCases } from './watch-cases.ts';
 
 const { values } = parseArgs({
@@ -47,6 +48,7 @@ try {
   const cases = [
     ...startCases,
     ...reportCases,
+    ...viewCases,
     ...lspCases,
     ...localCases,
     ...queueCases,

@@ -41,6 +41,11 @@ import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
 import { unpricedIn } from '../../src/plan/plan-context.ts';
+import { isOfInstance } from '../../src/records/views/instance-state.ts';
+import { applyTo, type InstanceStory, newStory } from '../../src/records/views/instance-story.ts';
+import { applyProgress, type Progress } from '../../src/records/views/progress.ts';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { type Said, SaidChoices } from '../../src/run/choices/said-choices.ts';
 import { setAsideDamaged } from '../../src/run/damaged-results.ts';
@@ -687,8 +692,9 @@ const serviceUntilKilled = (service: Service, life: AbortSignal): Service =>
   });
 
 /**
- * Records the events of a run, and rebuilds its state from what a journal would hold after every event: over the plan as it began, which
- * grows by each `expanded`, and over the plan as it has grown so far.
+ * Records the events of a run, and rebuilds its state and its instances' stories from what a journal would hold after every event: over the
+ * plan as it began, which grows by each `expanded`, and over the plan as it has grown so far. At the end of a run, what a screen and a progress
+ * file hold is rebuilt from all that was shown.
  */
 class RecordingReporter {
   readonly events: RecordedEvent[] = [];
@@ -698,6 +704,9 @@ class RecordingReporter {
   /** The plan as far as the reported events tell of it: the run is ahead of them. */
   readonly #shown: Plan;
   readonly #live: RunState;
+  readonly #stories: Stories = new Map();
+  readonly #view = emptyRunView();
+  readonly #progress = new Map<InstanceKey, Progress>();
   readonly #waiting: {
     readonly type: string;
     readonly key: string | undefined;
@@ -716,9 +725,16 @@ class RecordingReporter {
     this.events.push(event);
     this.#growBy(event, this.#shown);
     this.#live.apply(event);
-    this.#rebuild(new RunState(this.#shown), () => {});
+    tell(this.#stories, event);
+    reduce(this.#view, event);
+    applyProgress(this.#progress, event);
+    const stories: Stories = new Map();
+    this.#rebuild(new RunState(this.#shown), past => tell(stories, past));
+    expect(survives(stories)).toEqual(survives(this.#stories));
+    expect(paidFor(this.#stories, this.#plan)).toBeCloseTo(this.#live.usd, 9);
     const plan = this.#asItBegan();
     this.#rebuild(new RunState(plan), past => this.#growBy(past, plan));
+    if (event.type === 'run_finished') this.#rebuildShown();
     for (const { type, key, tell } of this.#waiting) if (matches(event, type, key)) tell(event);
   }
 
@@ -740,6 +756,16 @@ class RecordingReporter {
     if (event.type === 'expanded') instances.add(event.step, this.#plan.instances.of(event.step));
   }
 
+  #rebuildShown(): void {
+    const [view, progress] = [emptyRunView(), new Map<InstanceKey, Progress>()];
+    for (const event of JSON.parse(JSON.stringify(this.events)) as readonly RecordedEvent[]) {
+      reduce(view, event);
+      applyProgress(progress, event);
+    }
+    expect(view).toEqual(this.#view);
+    expect(progress).toEqual(this.#progress);
+  }
+
   #rebuild(rebuilt: RunState, before: (event: RecordedEvent) => void): void {
     for (const event of this.events) {
       const known = 'key' in event && isKnown(event, this.#plan);
@@ -751,6 +777,29 @@ class RecordingReporter {
     expect(rebuilt.counts()).toEqual(this.#live.counts());
   }
 }
+
+type Stories = Map<InstanceKey, InstanceStory>;
+
+function tell(stories: Stories, event: RecordedEvent): void {
+  if (!isOfInstance(event)) return;
+  const story = stories.get(event.key) ?? newStory(null);
+  stories.set(event.key, story);
+  applyTo(story, event);
+}
+
+/** What a report made from the journal says, and so what a screen has to say as well. */
+const survives = (stories: Stories) =>
+  Object.fromEntries(
+    [...stories].flatMap(([key, story]) => {
+      const { state, paidUsd, isUnpriced, result, choice, failure, fingerprint, sentTo, attempts } = story;
+      const tries = attempts.map(({ queued, ended, is, cost, generation }) => [queued, ended, is, cost, generation]);
+      const told = { stage: state.stage, paidUsd, isUnpriced, result, choice, failure, fingerprint, sentTo, tries };
+      return state.stage === 'waiting' && attempts.length === 0 ? [] : [[key, told]];
+    }),
+  );
+
+const paidFor = (stories: Stories, { instances }: Plan): number =>
+  [...stories].reduce((sum, [key, { paidUsd }]) => (instances.has(key) ? sum + paidUsd : sum), 0);
 
 /** Planning again finds it again. */
 function isKnown({ type, key }: RecordedEvent & { readonly key: InstanceKey }, { instances, open }: Plan): boolean {

@@ -1,15 +1,14 @@
 /** Ten thousand instances are told quickly, and kept in little room. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { RecordedEvent } from '../../../src/domain/event.ts';
 import { joined, type KeptPart } from '../../../src/domain/kept-plan.ts';
 import type { InstanceKey, RunId, StepName } from '../../../src/domain/key.ts';
-import type { MediaResult } from '../../../src/domain/result.ts';
 import { runReport } from '../../../src/telling/report/report.ts';
 import { processorTime } from '../../support/processor-time.ts';
+import { manyEvents, shotKey } from '../many-events.ts';
 
 const MANY = 10_000;
-const key = (n: number) => `shot[n=${n}]` as InstanceKey;
+const key = shotKey;
 
 const PARTS: readonly KeptPart[] = [
   {
@@ -31,50 +30,10 @@ const PARTS: readonly KeptPart[] = [
   },
 ];
 
-function* events(): Iterable<RecordedEvent> {
-  let seq = 0;
-  const at = () => ({ seq: ++seq, at: 1_795_176_000_000 + seq });
-  const run = 'run' as RunId;
-  yield {
-    type: 'run_started',
-    run,
-    pipeline: 'film.yaml',
-    name: 'film',
-    service: 'house',
-    resumed: false,
-    instances: [],
-    usd: 1,
-    ...at(),
-  };
-  for (let n = 0; n < MANY; n++) {
-    const nonce = `n${n}`;
-    const fingerprint = `f${n}`;
-    yield {
-      type: 'submit_intended',
-      key: key(n),
-      nonce,
-      fingerprint,
-      model: 'V-T2V-A',
-      request: { prompt: 'a fox' },
-      price: 0.5,
-      ...at(),
-    };
-    yield { type: 'submit_accepted', key: key(n), nonce, generation_id: `gen-${n}` as never, found: false, ...at() };
-    yield { type: 'progress', key: key(n), status: 'processing', position: null, fraction: null, ...at() };
-    yield { type: 'generated', key: key(n), generation_id: `gen-${n}` as never, result_url: 'u', cost: 0.5, ...at() };
-    yield { type: 'download_started', key: key(n), bytes: null, ...at() };
-    const result: MediaResult = {
-      ...{ result_url: 'u', sha256: 'a'.repeat(64), extension: '.mp4', bytes: 1, request: { prompt: 'a fox' } },
-      ...{ is: 'media', generation_id: `gen-${n}` as never, cost: 0.5, media: { kind: 'video', duration: 5 } },
-    };
-    yield { type: 'succeeded', key: key(n), fingerprint, result, ...at() };
-  }
-}
-
 test('of 60,000 events, in well under five seconds', () => {
   const worked = processorTime();
   const report = runReport({
-    ...{ run: 'run' as RunId, events: events(), plan: joined(PARTS, true), isRunning: false, isEdited: false },
+    ...{ run: 'run' as RunId, events: manyEvents(MANY), plan: joined(PARTS, true), isRunning: false, isEdited: false },
     ...{ resultOf: () => undefined, askedBefore: () => undefined, choices: [], logOf: () => undefined },
   });
   expect(worked()).toBeLessThan(5_000);
