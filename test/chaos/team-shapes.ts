@@ -33,7 +33,7 @@ export interface TeamTrialOptions {
   readonly act: (n: number) => Act | undefined;
   /** Seconds after which what is not done is stuck. */
   readonly most: number;
-  /** Whether a run that is led again later than it should be is a fault. */
+  /** Whether a run that is led again later than it should be is a fault. Where it is none, no time passes before a killed worker is missed. */
   readonly isTimed: boolean;
   /** The first film brings a deployment up and down, all ask for the same pictures, and one more has a budget that it does not fit into. */
   readonly hasExtras?: boolean;

@@ -267,6 +267,7 @@ class TeamTrial {
           if (worker) await this.#lose(worker, after);
           if (worker) worker.process.child.kill(after === 'kill' ? 'SIGKILL' : 'SIGTERM');
           await this.#join();
+          if (!this.#options.isTimed) await this.#stage.loseHeartbeats();
           break;
         }
         default:
