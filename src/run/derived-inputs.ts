@@ -1,15 +1,18 @@
 /**
- * Frames and sound that an instance reads, made right before they are used: content stands in the place of their addresses then, and is
- * found and handed on like any other.
+ * What an instance reads by an address, made or downloaded right before it is used: frames and sound of videos, files of a command. Content
+ * takes the place of the addresses. The instance holds no place of its own meanwhile.
  */
+import { createHash } from 'node:crypto';
 import { everyFile } from '../domain/command-files.ts';
 import { contentPath, contentUrl } from '../domain/content-path.ts';
 import { type DerivedMedia, derivedAddress, derivedIn, partName, replaceDerived } from '../domain/derived-media.ts';
 import type { Json } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
+import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { mapTexts, textsIn } from '../domain/texts.ts';
 import type { WorkToDo } from './kinds/execute.ts';
+import type { CommandOutcome, DownloadOutcome } from './ports/hands.ts';
 import { reportWhileWaiting } from './report-waits.ts';
 import type { RunCore } from './run-core.ts';
 
@@ -65,17 +68,45 @@ function digestsIn(result: Result): readonly string[] {
   return result.is === 'command' ? everyFile(result.files).map(file => file.sha256) : [];
 }
 
-/** A command that is ready to run: its arguments, its environment and its files name content alone. */
+export type Fetchers = Pick<RunCore, 'hands' | 'queue'>;
+
+/**
+ * Downloads an input in its turn. The same address has the same name, so that a partial download is continued.
+ * @param remaining seconds of the longest path that begins with the instance that reads it.
+ */
+export function fetchInput(
+  url: string,
+  remaining: number,
+  { hands, queue }: Fetchers,
+  signal: AbortSignal,
+): Promise<DownloadOutcome> {
+  const id = `input-${createHash('sha256').update(url).digest('hex').slice(0, 32)}`;
+  return queue.download(remaining, () => hands.download({ url, id }, { started: () => {} }, signal));
+}
+
+/** Returns the command with content in the place of every address that its arguments, its environment and its files name. */
 export async function commandReady<W extends WorkToDo<'run'>>(
   work: W,
-  key: InstanceKey,
-  run: Makers,
-): Promise<DerivedReady<W>> {
+  { key, remaining }: Pick<Instance, 'key' | 'remaining'>,
+  run: Makers & Fetchers,
+): Promise<{ readonly is: 'ok'; readonly value: W } | Exclude<CommandOutcome, { readonly is: 'ok' }>> {
   const { command, env, files } = work;
   const argv = 'argv' in command ? command.argv : [];
   const ready = await withDerived({ argv, env, files }, 'path', key, run);
-  if (ready.is !== 'ok') return ready;
+  if (ready.is === 'failed') return failed(ready.message);
+  if (ready.is === 'stopped') return ready;
   const { value } = ready;
   const own = 'argv' in command ? { argv: value.argv } : command;
-  return { is: 'ok', value: { ...work, command: own, env: value.env, files: value.files } };
+  const paths: { [name: string]: string } = { ...value.files };
+  for (const [name, source] of Object.entries(paths)) {
+    if (!/^https?:/i.test(source)) continue;
+    const fetched = await fetchInput(source, remaining, run, run.stopping.signal);
+    if (run.stopping.signal.aborted) return { is: 'stopped' };
+    if (fetched.is !== 'ok') return failed(`files.${name} could not be fetched from ${source}: ${fetched.message}`);
+    paths[name] = contentPath(fetched);
+  }
+  return { is: 'ok', value: { ...work, command: own, env: value.env, files: paths } };
 }
+
+const failed = (message: string) =>
+  ({ is: 'failed', failure: { code: 'command_failed', exit: null, message } }) as const;

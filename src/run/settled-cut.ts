@@ -1,5 +1,4 @@
 /** The cut of a step once all its media are known: those that are named by an address are fetched into the store first, and frames are taken. */
-import { createHash } from 'node:crypto';
 import { contentPath } from '../domain/content-path.ts';
 import type { Cut, CutSource } from '../domain/cut.ts';
 import { type DerivedMedia, derivedFrom } from '../domain/derived-media.ts';
@@ -7,7 +6,7 @@ import type { Failure } from '../domain/failure.ts';
 import { cutMessages } from '../plan/cut/cut-messages.ts';
 import { cutOf } from '../plan/cut/cut-of.ts';
 import type { ResolvedCut } from '../plan/resolved.ts';
-import { cannotTake } from './derived-inputs.ts';
+import { cannotTake, type Fetchers, fetchInput } from './derived-inputs.ts';
 import type { Hands } from './ports/hands.ts';
 
 export type SettledCut =
@@ -17,7 +16,8 @@ export type SettledCut =
 
 export async function settledCut(
   { cut, assembly, sources, addresses }: Pick<ResolvedCut, 'cut' | 'assembly' | 'sources' | 'addresses'>,
-  hands: Pick<Hands, 'download' | 'derive'>,
+  remaining: number,
+  run: Fetchers,
   signal: AbortSignal,
 ): Promise<SettledCut> {
   if (cut) return { is: 'ok', cut };
@@ -26,7 +26,8 @@ export async function settledCut(
   for (const [field, url] of addresses) {
     const part = derivedFrom(url);
     const known =
-      byAddress.get(url) ?? (await (part ? takePart(part, hands, signal) : fetchSource(url, hands, signal)));
+      byAddress.get(url) ??
+      (await (part ? takePart(part, run.hands, signal) : fetchSource(url, remaining, run, signal)));
     if (signal.aborted) return { is: 'stopped' };
     if (!('sha256' in known))
       return failed(part ? known.message : cutMessages.addressOnly(sources.called(field), url, known.message));
@@ -57,11 +58,11 @@ async function takePart(
 
 async function fetchSource(
   url: string,
-  hands: Pick<Hands, 'download'>,
+  remaining: number,
+  run: Fetchers,
   signal: AbortSignal,
 ): Promise<CutSource | { readonly message: string }> {
-  const id = `input-${createHash('sha256').update(url).digest('hex').slice(0, 32)}`;
-  const fetched = await hands.download({ url, id }, { started: () => {} }, signal);
+  const fetched = await fetchInput(url, remaining, run, signal);
   if (fetched.is !== 'ok') return fetched;
   const { sha256, extension, media } = fetched;
   if (!media) return { message: 'it is no video, picture or sound that can be read' };

@@ -102,7 +102,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
     newId: randomUUID,
     random: Math.random,
     hands: new LocalHands({
-      ...{ store, commands, limits: choice.limits, root: local.settings.root, newId: randomUUID },
+      ...{ store, commands, root: local.settings.root, newId: randomUUID },
       scratch: join(local.work, 'commands'),
       probe: probeMade(inspector),
       logs: new CommandLogs({ folder: join(local.work, 'logs'), root: local.settings.root, clock: systemClock }),

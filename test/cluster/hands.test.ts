@@ -23,13 +23,11 @@ describe('TeamHands', () => {
     await mkdir(root);
     const lead = await team.machine();
     const addresses: HandsWorld['addresses'] = new Map();
-    const asked: string[] = [];
     const renders: HandsWorld['renders'] = [];
     const here = new LocalHands({
-      ...{ store: lead.store, commands: new CommandRunner({ environment: {} }), limits, root: '/nowhere' },
+      ...{ store: lead.store, commands: new CommandRunner({ environment: {} }), root: '/nowhere' },
       ...{ scratch: join(team.folder, 'scratch'), newId: () => 'folder', probe: async () => null },
       fetchResult: async (url, id, signal) => {
-        asked.push(url);
         const found = addresses.get(url);
         if (found === undefined) {
           await new Promise(resolve => signal.addEventListener('abort', resolve));
@@ -56,6 +54,6 @@ describe('TeamHands', () => {
     });
     const hands = await team.lead({ machine: lead, here, root });
     const textOf = async (sha256: string) => readFile(await lead.store.pathOf(sha256), 'utf8');
-    return { hands, root, addresses, asked, renders, textOf };
+    return { hands, root, addresses, renders, textOf };
   }, 300);
 });

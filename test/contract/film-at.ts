@@ -71,7 +71,7 @@ export async function filmAt(text: string, { service, url }: { service: Service;
     random: () => 0.5,
     watcher: new Watcher(service, clock, pace),
     hands: new LocalHands({
-      ...{ store, commands, limits: DEFAULT_LIMITS, root: folder, scratch: join(work, 'commands') },
+      ...{ store, commands, root: folder, scratch: join(work, 'commands') },
       newId: () => `id-${++ids}`,
       probe: async path => ({ kind: path.endsWith('.webp') ? 'image' : 'video' }),
       fetchResult: (address, id, signal) => download(address, { store, id, allow: guardFor(url), clock, signal }),

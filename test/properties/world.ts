@@ -236,7 +236,7 @@ export class World {
       }),
       watcher: new Watcher(service, clock, pace),
       hands: this.#hands(life, {
-        ...{ store, limits, root: WORK, scratch: join(WORK, 'commands'), newId },
+        ...{ store, root: WORK, scratch: join(WORK, 'commands'), newId },
         commands: this.#commands(life),
         probe: async () => ({ kind: 'video', duration: 5 }),
         fetchResult: url => this.#fetch(url, life),

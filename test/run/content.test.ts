@@ -40,6 +40,31 @@ test('a command is given the real path, alone and among other words; what is kep
   expect(set.lockText?.replaceAll(/stdout: .*/g, '')).not.toContain(set.folder);
 });
 
+test.each([
+  ['a command', ''],
+  ['a command that acts outside', ', effect: true'],
+])(
+  '%s reads a file by its address: it is downloaded first, and what cannot be downloaded fails it unstarted',
+  async (_, effect) => {
+    const film = (name: string) =>
+      `shotlist: 1\nname: x\nsteps:\n  show: { run: 'cat "$clip"', files: { clip: "https://house.test/${name}.mp4" }${effect} }\n`;
+    const read = await set.start(film('fox'));
+    await set.runToEnd(read);
+    expect(await read.happened('succeeded')).toMatchObject({
+      result: { stdout: 'the film at https://house.test/fox.mp4' },
+    });
+    set.fetches.push({ is: 'gone', message: 'the storage answered 404' });
+    const gone = await set.start(film('owl'));
+    await set.runToEnd(gone);
+    const message = 'files.clip could not be fetched from https://house.test/owl.mp4: the storage answered 404';
+    expect(await gone.happened('failed')).toMatchObject({ failure: { code: 'command_failed', message } });
+    expect(gone.events.some(({ type }) => type === 'command_started')).toBe(false);
+    set.fetches.push({ is: 'failed', message: 'reset' });
+    const again = await set.start(film('hare').replace(' }\n', ', retry: { attempts: 2, backoff: 1s } }\n'));
+    expect((await set.runToEnd(again)).is).toBe('done');
+  },
+);
+
 test('a project that was moved owns all it owned', async () => {
   set.service.isQuick = true;
   await set.runToEnd(await set.start(CUT));

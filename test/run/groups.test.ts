@@ -1,5 +1,6 @@
 /** `concurrency`: no more of a group are at work at once than it allows, over all of its steps, and what waits takes no place in it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { InstanceKey } from '../../src/domain/key.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { WorkQueue } from '../../src/run/work-queue.ts';
@@ -115,6 +116,47 @@ test('work that throws gives its place back, and a limit that is reached holds u
   const other = { step: {}, remaining: 0 };
   await expect(queue.onThisMachine(other, 'command', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await queue.onThisMachine(other, 'command', async () => {});
+});
+
+test('of results that wait for their download, the one with the longest remaining path comes first', async () => {
+  rig.settings = { limits: { ...DEFAULT_LIMITS, downloads: 1 } };
+  const run = await rig.start(`
+shotlist: 1
+name: x
+steps:
+  first: { model: V-T2V-A, with: { prompt: a } }
+  short: { model: V-T2V-A, with: { prompt: b } }
+  long: { model: V-T2V-A, with: { prompt: c } }
+  longer: { model: V-RF, with: { input_video: "\${{ steps.long.result_url }}", aspect_ratio: "9:16", prompt: d } }
+`);
+  await rig.service.arrived(3);
+  await settled();
+  const idOf = (prompt: string) =>
+    [...rig.service.records.values()].find(({ request }) => request.prompt === prompt)?.generation_id ?? '';
+  for (const prompt of ['a', 'b', 'c']) rig.service.finish(idOf(prompt));
+  await run.happened('succeeded', 'short' as InstanceKey);
+  const downloads = run.events.flatMap(event => (event.type === 'download_started' ? [event.key] : []));
+  expect(downloads).toEqual(['first', 'long', 'short']);
+  run.run.detach();
+  await run.done;
+});
+
+test('a command whose input is still being downloaded holds no place', async () => {
+  rig.settings = { limits: { ...DEFAULT_LIMITS, commands: 1 } };
+  rig.fetches.push('never');
+  const run = await rig.start(`
+shotlist: 1
+name: x
+steps:
+  slow: { run: [cat], files: { clip: "https://house.test/clip.mp4" } }
+  quick: { run: [echo, done] }
+`);
+  await run.happened('succeeded', 'quick' as InstanceKey);
+  expect(run.events.some(event => 'key' in event && event.key === 'slow' && event.type === 'command_started')).toBe(
+    false,
+  );
+  run.run.detach();
+  await rig.kill();
 });
 
 test('what nobody knows the end of stays in its group for as long as it may run', async () => {

@@ -540,7 +540,6 @@ export class RunRig {
         ...{
           store,
           commands,
-          limits: settings.limits,
           root: this.folder,
           scratch: join(this.folder, 'work/commands', this.film),
         },

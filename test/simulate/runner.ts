@@ -146,7 +146,7 @@ export function startRunner(options: RunnerOptions): Runner {
     random: () => options.dice.next(),
     watcher: new Watcher(line, clock, pace),
     hands: new LocalHands({
-      ...{ store, limits: LIMITS, root: options.work, scratch: join(options.work, 'commands'), newId: options.newId },
+      ...{ store, root: options.work, scratch: join(options.work, 'commands'), newId: options.newId },
       commands: commandsFor(options),
       probe: async path =>
         provider.get(options.disk.store.get(digestIn(path)) ?? '')?.model.startsWith('I-')

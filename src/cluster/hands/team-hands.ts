@@ -13,14 +13,12 @@ import { createReadStream, existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { SharedResults } from '../../artifacts/shared/shared-results.ts';
 import type { Store } from '../../artifacts/store.ts';
-import { contentPath } from '../../domain/content-path.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { contentsOf, type ResultContent } from '../../domain/result-contents.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Redactor } from '../../host/redactor.ts';
-import { fetchInput, notFetched } from '../../run/fetch-input.ts';
 import type {
   CommandOutcome,
   CommandWork,
@@ -123,11 +121,8 @@ export class TeamHands implements Hands {
   }
 
   async runCommand(work: CommandWork, turn: Turn, signal: AbortSignal): Promise<CommandOutcome> {
-    const files = await this.#withoutAddresses(work.files, signal);
-    if (signal.aborted) return { is: 'stopped' };
-    if (files.is === 'failed') return { is: 'failed', failure: failureOf(files.message) };
     const { root, secrets } = this.#options;
-    const toSend = commandToSend({ ...work, files: files.files }, root, texts => secrets.found(texts));
+    const toSend = commandToSend(work, root, texts => secrets.found(texts));
     const done = await this.#done(toSend, turn, signal);
     switch (done.is) {
       case 'lost':
@@ -178,19 +173,6 @@ export class TeamHands implements Hands {
       // What is left is taken up, or left, by the next lead.
       if (!isConnectionLost(error)) throw error;
     }
-  }
-
-  /** What a command reads by its address is fetched here, once, and goes as content. */
-  async #withoutAddresses(given: CommandWork['files'], signal: AbortSignal) {
-    const files: { [name: string]: string } = {};
-    for (const [name, source] of Object.entries(given)) {
-      files[name] = source;
-      if (!/^https?:/i.test(source)) continue;
-      const fetched = await fetchInput(source, this.#options.here, signal);
-      if (fetched.is !== 'ok') return { is: 'failed', message: notFetched(name, source, fetched.message) } as const;
-      files[name] = contentPath(fetched);
-    }
-    return { is: 'ok', files } as const;
   }
 
   async #done(

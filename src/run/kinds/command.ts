@@ -22,11 +22,11 @@ async function runToTheEnd(instance: Instance, work: WorkToDo<'run'>, services: 
   for (;;) {
     const changed = await changedFile(work, run);
     if (changed) return { is: 'failed', failure: changed };
-    const ready = await commandReady(work, instance.key, run);
-    if (ready.is === 'failed')
-      return { is: 'failed', failure: { code: 'command_failed', exit: null, message: ready.message } };
-    if (ready.is === 'stopped') return ready;
-    const done = await run.queue.onThisMachine(instance, 'command', () => runOnce(instance, ready.value, services));
+    const ready = await commandReady(work, instance, run);
+    const done: CommandOutcome =
+      ready.is === 'ok'
+        ? await run.queue.onThisMachine(instance, 'command', () => runOnce(instance, ready.value, services))
+        : ready;
     const next = await retryAfter(instance, fingerprint, done, run);
     if (next === 'again') continue;
     const outcome: RequestOutcome = next === 'stopped' ? { is: 'stopped' } : done;

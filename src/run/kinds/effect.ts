@@ -39,9 +39,13 @@ export const executeEffect: Execute<'run'> = async (instance, work, services) =>
     wait.end();
   };
   for (let again = false; ; ) {
-    const came = await run.queue.onThisMachine(instance, 'command', () =>
-      attempt(instance, work, { again, retried: ours || wasHeldUp, begun }, services),
-    );
+    const ready = await commandReady(work, instance, run);
+    const came: Came =
+      ready.is === 'ok'
+        ? await run.queue.onThisMachine(instance, 'command', () =>
+            attempt(instance, ready.value, { again, retried: ours || wasHeldUp, begun }, services),
+          )
+        : ready;
     if (came.is !== 'wait') wait.end();
     switch (came.is) {
       case 'ok':
@@ -116,10 +120,6 @@ async function attempt(
   const timeoutMs = step.timeout?.total ?? step.timeout?.run;
   const changed = await changedFile(work, run);
   if (changed) return { is: 'failed', failure: changed };
-  const ready = await commandReady(work, key, run);
-  if (ready.is === 'failed')
-    return { is: 'failed', failure: { code: 'command_failed', exit: null, message: ready.message } };
-  if (ready.is === 'stopped') return ready;
   let admitted: ActAdmitted | undefined;
   let isRecorded = false;
   const anew = isRedone(key, fingerprint, run.planContext);
@@ -133,7 +133,7 @@ async function attempt(
     return admitted.is === 'go';
   };
   const done = await run.hands.runCommand(
-    { ...ready.value, key, ...(timeoutMs !== undefined && { timeoutMs }) },
+    { ...work, key, ...(timeoutMs !== undefined && { timeoutMs }) },
     { priority: remaining, started: () => {}, begin, isWanted: () => !run.stopping.beginning.aborted },
     run.stopping.signal,
   );

@@ -1,17 +1,14 @@
 /**
- * The hands of this machine: commands in scratch folders of their own, downloads into the content store. How many at once is a limit of
- * the machine; the longest remaining path goes first.
+ * The hands of this machine: commands in scratch folders of their own, downloads into the content store. Work begins at once: the queue of
+ * the run (`work-queue.ts`) limits how much of it there is, and orders it.
  */
 import { extname } from 'node:path';
-import PQueue from 'p-queue';
 import type { Store } from '../../artifacts/store.ts';
 import { contentIn } from '../../domain/content-path.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
-import { fetchInput, notFetched } from '../fetch-input.ts';
-import type { Limits } from '../limits.ts';
 import type {
   CommandOutcome,
   CommandWork,
@@ -45,7 +42,6 @@ export interface LocalHandsOptions {
   readonly derived?: DerivedFiles;
   /** Absent: this machine renders no films. */
   readonly renderCut?: RenderCut | undefined;
-  readonly limits: Pick<Limits, 'commands' | 'downloads'>;
   /** Absolute path of the project's root, which a command sees as `$SHOTLIST_PROJECT`. */
   readonly root: string;
   /** Absolute path of the folder that scratch folders are made in; whatever an earlier run left in it goes. */
@@ -68,69 +64,50 @@ export type FetchResult = (
 export class LocalHands implements Hands {
   readonly #options: LocalHandsOptions;
   readonly #scratch: ScratchFolders;
-  readonly #commands: PQueue;
-  readonly #downloads: PQueue;
-  /** One at a time: a film that is rendered uses all that the machine has. */
-  readonly #cuts = new PQueue({ concurrency: 1 });
 
   constructor(options: LocalHandsOptions) {
     this.#options = options;
     this.#scratch = new ScratchFolders(options.scratch, options.newId);
-    this.#commands = new PQueue({ concurrency: options.limits.commands });
-    this.#downloads = new PQueue({ concurrency: options.limits.downloads });
   }
 
-  runCommand(work: CommandWork, turn: Turn, signal: AbortSignal): Promise<CommandOutcome> {
-    const { priority, started } = turn;
-    return this.#commands.add(
-      async () => {
-        // The turn may have been long in coming.
-        if (signal.aborted || turn.isWanted?.() === false) return { is: 'stopped' };
-        started();
-        const folder = this.#scratch.take();
-        try {
-          return await this.#runIn(folder, work, turn, signal);
-        } finally {
-          await this.#scratch.giveBack(folder);
-        }
-      },
-      { priority },
-    );
+  async runCommand(work: CommandWork, turn: Turn, signal: AbortSignal): Promise<CommandOutcome> {
+    // The turn may have been long in coming.
+    if (signal.aborted || turn.isWanted?.() === false) return { is: 'stopped' };
+    turn.started();
+    const folder = this.#scratch.take();
+    try {
+      return await this.#runIn(folder, work, turn, signal);
+    } finally {
+      await this.#scratch.giveBack(folder);
+    }
   }
 
-  makeCut(work: CutWork, { priority, started, progress }: CutTurn, signal: AbortSignal): Promise<CutOutcome> {
-    return this.#cuts.add(
-      async () => {
-        if (signal.aborted) return { is: 'stopped' };
-        const { store, probe, renderCut: render } = this.#options;
-        if (!render) return { is: 'failed', failure: { code: 'cut_failed', message: 'this machine renders no films' } };
-        started();
-        const folder = this.#scratch.take();
-        try {
-          return await makeCut(work, { folder, store, probe, render, progress, signal });
-        } finally {
-          await this.#scratch.giveBack(folder);
-        }
-      },
-      { priority },
-    );
+  async makeCut(work: CutWork, { started, progress }: CutTurn, signal: AbortSignal): Promise<CutOutcome> {
+    if (signal.aborted) return { is: 'stopped' };
+    const { store, probe, renderCut: render } = this.#options;
+    if (!render) return { is: 'failed', failure: { code: 'cut_failed', message: 'this machine renders no films' } };
+    started();
+    const folder = this.#scratch.take();
+    try {
+      return await makeCut(work, { folder, store, probe, render, progress, signal });
+    } finally {
+      await this.#scratch.giveBack(folder);
+    }
   }
 
-  download(
+  async download(
     { url, id, kind }: DownloadWork,
     { started, ...news }: DownloadTurn,
     signal: AbortSignal,
   ): Promise<DownloadOutcome> {
-    return this.#downloads.add(async () => {
-      if (signal.aborted) return { is: 'failed', message: 'stopped' };
-      started();
-      const { fetchResult, probe, store } = this.#options;
-      const fetched = await fetchResult(url, id, signal, kind, news);
-      if (fetched.is !== 'ok') return fetched;
-      const { sha256, bytes } = fetched;
-      const path = await store.pathOf(sha256);
-      return { is: 'ok', sha256, extension: extname(path), bytes, media: fetched.media ?? factsOf(await probe(path)) };
-    });
+    if (signal.aborted) return { is: 'failed', message: 'stopped' };
+    started();
+    const { fetchResult, probe, store } = this.#options;
+    const fetched = await fetchResult(url, id, signal, kind, news);
+    if (fetched.is !== 'ok') return fetched;
+    const { sha256, bytes } = fetched;
+    const path = await store.pathOf(sha256);
+    return { is: 'ok', sha256, extension: extname(path), bytes, media: fetched.media ?? factsOf(await probe(path)) };
   }
 
   async derive(media: DerivedMedia, signal: AbortSignal): Promise<DeriveOutcome> {
@@ -146,13 +123,15 @@ export class LocalHands implements Hands {
     );
     const gone = goneFrom(work, here, store);
     if (gone !== undefined) return failed(gone);
-    const files = await this.#onThisMachine(mapTexts(work.files, here), signal);
-    if (signal.aborted) return { is: 'stopped' };
-    if (files.is !== 'ok') return files;
     if (begin && !(await begin())) return { is: 'stopped' };
     const { timeoutMs } = work;
     const done = await runCommand(
-      { ...work, command: withArguments(work.command, here), env: mapTexts(work.env, here), files: files.paths },
+      {
+        ...work,
+        command: withArguments(work.command, here),
+        env: mapTexts(work.env, here),
+        files: mapTexts(work.files, here),
+      },
       {
         folder,
         root,
@@ -165,26 +144,6 @@ export class LocalHands implements Hands {
       },
     );
     return signal.aborted && done.is !== 'ok' && !work.effect ? { is: 'stopped' } : done;
-  }
-
-  /** What a command reads by address is fetched first, once. */
-  async #onThisMachine(
-    files: CommandWork['files'],
-    signal: AbortSignal,
-  ): Promise<
-    | { readonly is: 'ok'; readonly paths: { readonly [name: string]: string } }
-    | Exclude<CommandOutcome, { readonly is: 'ok' }>
-  > {
-    const { store } = this.#options;
-    const paths: { [name: string]: string } = {};
-    for (const [name, source] of Object.entries(files)) {
-      paths[name] = source;
-      if (!/^https?:/i.test(source)) continue;
-      const fetched = await fetchInput(source, this, signal);
-      if (fetched.is !== 'ok') return failed(notFetched(name, source, fetched.message));
-      paths[name] = await store.pathOf(fetched.sha256);
-    }
-    return { is: 'ok', paths };
   }
 }
 

@@ -8,15 +8,15 @@ import type { RunCore } from '../run-core.ts';
 import { settledCut } from '../settled-cut.ts';
 import { Unwritable } from './output-place.ts';
 
-type Needs = Pick<RunCore, 'plan' | 'state' | 'planContext' | 'hands' | 'store' | 'settings' | 'stopping'>;
+type Needs = Pick<RunCore, 'plan' | 'state' | 'planContext' | 'hands' | 'queue' | 'store' | 'settings' | 'stopping'>;
 
 /** @throws Unwritable where there is no cut: something else stands in for it, or one of its media cannot be had any more. */
 export async function timelineText({ instance: key, path }: PlannedOutput, run: Needs): Promise<string> {
   const instance = run.plan.instances.get(key);
   const work = instance && resolve(run.plan, instance, run.state.lookup, run.planContext);
-  if (work?.is !== 'cut')
+  if (!instance || work?.is !== 'cut')
     throw new Unwritable('what stands in for it is no cut, and has no timeline: give it a condition of its own');
-  const settled = await settledCut(work, run.hands, run.stopping.signal);
+  const settled = await settledCut(work, instance.remaining, run, run.stopping.signal);
   if (settled.is !== 'ok')
     throw new Unwritable(settled.is === 'failed' ? settled.failure.message : 'the run was interrupted');
   const { cut } = settled;

@@ -87,7 +87,11 @@ async function downloadAndReport(
       reportWait(wait, since, run);
     },
   };
-  return reportWhileWaiting(wait, run, () => hands.download(work, turn, stopping.signal));
+  // One that the edited plan asks for no more comes last.
+  const remaining = run.plan.instances.get(key)?.remaining ?? 0;
+  return reportWhileWaiting(wait, run, () =>
+    run.queue.download(remaining, () => hands.download(work, turn, stopping.signal)),
+  );
 }
 
 function resultOf(

@@ -48,7 +48,7 @@ export interface RunHere {
     readonly logged: () => Promise<KeptLog | undefined>;
   };
   /** For all cuts of this machine: one at a time. */
-  readonly cutHands: Hands;
+  readonly makeCut: Hands['makeCut'];
 }
 
 /** What a command wrote, in the store of this machine. */
@@ -102,7 +102,7 @@ async function carryOut(
     const pace = new Pace(PROGRESS_PACE, clock, (progress: number) => handGoesOn(team, id, { progress }).catch(ifLost));
     const started = () => void handBegins(team, id).catch(ifLost);
     const turn = { priority: 0, started, progress: (fraction: number) => pace.tell(fraction) };
-    const result = await here.cutHands.makeCut({ ...work.work, authorPaths: new Map() }, turn, signal);
+    const result = await here.makeCut({ ...work.work, authorPaths: new Map() }, turn, signal);
     await pace.close();
     return (await sent(result, undefined, here, { signal, trouble })) ? { result } : STOPPED;
   }

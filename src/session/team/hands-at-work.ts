@@ -4,6 +4,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import PQueue from 'p-queue';
 import type { Store } from '../../artifacts/store.ts';
 import { isConnectionLost, type TeamDatabase } from '../../cluster/database/team-database.ts';
 import { messages } from '../../cluster/hands/hand-messages.ts';
@@ -12,7 +13,6 @@ import { type RunRow, runRow } from '../../cluster/runs/run-rows.ts';
 import type { Clock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { type NamedSecret, Redactor } from '../../host/redactor.ts';
-import { DEFAULT_LIMITS } from '../../run/limits.ts';
 import type { Probe } from '../../run/local/adopt-created.ts';
 import { CommandLogs } from '../../run/local/command-logs.ts';
 import { LocalHands } from '../../run/local/local-hands.ts';
@@ -55,6 +55,8 @@ export class HandsAtWork {
   readonly #projects: HandProjects;
   readonly #commands: CommandRunner;
   readonly #probe: Probe;
+  /** One at a time: a film that is rendered uses all that the machine has. */
+  readonly #cuts = new PQueue({ concurrency: 1 });
   readonly #leaving = new AbortController();
   /** By the name of each. */
   readonly #underWay = new Map<string, { readonly unwanted: AbortController; readonly done: Promise<unknown> }>();
@@ -139,7 +141,7 @@ export class HandsAtWork {
     return other === undefined ? this.#projects.use(run, stores.store, at) : at(other);
   }
 
-  #here(root: string, { store, shared, cutHands }: TeamStores): RunHere {
+  #here(root: string, { store, shared, makeCut }: TeamStores): RunHere {
     const commandHands = (hides: readonly NamedSecret[]) => {
       const { folder, environment, newId, clock } = this.#options;
       const own = join(folder, 'commands', newId());
@@ -149,7 +151,7 @@ export class HandsAtWork {
         hides.length === 0 ? this.#commands : new CommandRunner({ environment, secrets: new Redactor(hides) });
       const hands = new LocalHands({
         ...{ store, commands, probe: this.#probe, root, newId, fetchResult: FETCHES_NOTHING },
-        ...{ limits: DEFAULT_LIMITS, scratch: join(own, 'scratch') },
+        scratch: join(own, 'scratch'),
         logs: {
           begin: key => {
             const begun = logs.begin(key);
@@ -171,7 +173,7 @@ export class HandsAtWork {
         },
       };
     };
-    return { root, store, shared, cutHands, commandHands };
+    return { root, store, shared, makeCut, commandHands };
   }
 
   #runOf(id: string): Promise<RunRow> {
@@ -202,16 +204,16 @@ export class HandsAtWork {
     const { storesFor, folder, newId, renderCut, clock } = this.#options;
     const { store, shared } = await storesFor(run);
     if (!shared) throw new Error(messages.noStore());
-    const cutHands = new LocalHands({
+    const hands = new LocalHands({
       ...{ store, commands: this.#commands, probe: this.#probe, root: folder, newId, fetchResult: FETCHES_NOTHING },
-      ...{ limits: DEFAULT_LIMITS, scratch: join(folder, 'cuts', newId()) },
+      scratch: join(folder, 'cuts', newId()),
       renderCut: renderCut ?? (async order => (await import('../../cutting/index.ts')).renderCut({ ...order, clock })),
     });
-    return { store, shared, cutHands };
+    return { store, shared, makeCut: (...cut) => this.#cuts.add(() => hands.makeCut(...cut)) };
   }
 }
 
-type TeamStores = Pick<RunHere, 'store' | 'shared' | 'cutHands'>;
+type TeamStores = Pick<RunHere, 'store' | 'shared' | 'makeCut'>;
 
 /** A log, moved into the store: whoever asks for it has it from the team's. */
 async function keptLog(store: Pick<Store, 'adopt'>, path: string): Promise<KeptLog | undefined> {

@@ -17,15 +17,13 @@ export interface HandsWorld {
    * What rendering ends with, in order: text that the film then holds, or a sentence for its author. None left: it never ends by itself.
    */
   readonly renders: ({ readonly film: string } | { readonly message: string })[];
-  /** Every download that was begun, in order. */
-  readonly asked: readonly string[];
   /** The content with this digest. */
   textOf(sha256: string): Promise<string>;
 }
 
-/** `open`: a world of the test's own, with so many commands and downloads at once. */
+/** `open`: a world of the test's own, with so many commands and one cut at once. */
 export function handsCases(
-  open: (limits: { readonly commands: number; readonly downloads: number }) => Promise<HandsWorld>,
+  open: (limits: { readonly commands: number }) => Promise<HandsWorld>,
   /** Milliseconds after which whatever could have begun has begun. */
   settling = 0,
 ): void {
@@ -70,24 +68,13 @@ export function handsCases(
     expect(stdoutOf(await run(hands, sh('ls')))).toBe('');
   });
 
-  test('what a command reads by address lies there before it starts', async () => {
-    const { hands, addresses } = await open(ROOMY);
-    addresses.set('https://house.test/fox.mp4', 'the fox film');
-    const done = await run(hands, { ...sh('cat "$clip"'), files: { clip: 'https://house.test/fox.mp4' } });
-    expect(stdoutOf(done)).toBe('the fox film');
-  });
-
-  test('a command that acts outside begins once it may, and not before all that it reads is there', async () => {
-    const { hands, root, addresses, asked } = await open(ROOMY);
-    addresses.set('https://house.test/fox.mp4', 'the fox film');
-    const acts = {
-      ...sh('cat "$clip" >"$SHOTLIST_PROJECT/posted"'),
-      ...{ effect: true, files: { clip: 'https://house.test/fox.mp4' } },
-    };
+  test('a command that acts outside begins once it may', async () => {
+    const { hands, root } = await open(ROOMY);
+    const acts = { ...sh('echo the fox film >"$SHOTLIST_PROJECT/posted"'), effect: true };
     const order: string[] = [];
     const post = (may: boolean) => {
       const begin = async () => {
-        order.push(asked.length > 0 && !existsSync(join(root, 'posted')) ? 'asked in time' : 'asked too late');
+        order.push(existsSync(join(root, 'posted')) ? 'asked too late' : 'asked in time');
         return may;
       };
       return hands.runCommand(acts, { priority: 0, started: () => {}, begin }, never());
@@ -95,7 +82,7 @@ export function handsCases(
     expect(await post(false)).toEqual({ is: 'stopped' });
     expect(existsSync(join(root, 'posted'))).toBe(false);
     expect(await post(true)).toMatchObject({ is: 'ok', result: { effect: true } });
-    expect(readFileSync(join(root, 'posted'), 'utf8')).toBe('the fox film');
+    expect(readFileSync(join(root, 'posted'), 'utf8')).toBe('the fox film\n');
     expect(order).toEqual(['asked in time', 'asked in time']);
   });
 
@@ -119,26 +106,8 @@ export function handsCases(
     expect(stdoutOf(await run(hands, work))).toBe('of the project');
   });
 
-  test('what cannot be fetched fails the command, which is not started', async () => {
-    const { hands, root, addresses } = await open(ROOMY);
-    addresses.set('https://house.test/fox.mp4', { is: 'gone', message: 'the storage answered 404' });
-    const done = await run(hands, {
-      ...sh('touch "$SHOTLIST_PROJECT/begun"'),
-      files: { clip: 'https://house.test/fox.mp4' },
-    });
-    expect(done).toEqual({
-      is: 'failed',
-      failure: {
-        code: 'command_failed',
-        exit: null,
-        message: 'files.clip could not be fetched from https://house.test/fox.mp4: the storage answered 404',
-      },
-    });
-    expect(existsSync(join(root, 'begun'))).toBe(false);
-  });
-
   test('no more commands run at once than may, and of those that wait the longest path goes first', async () => {
-    const { hands, root } = await open({ commands: 1, downloads: 1 });
+    const { hands, root } = await open({ commands: 1 });
     const started: string[] = [];
     const begin = (name: string, priority: number, work = sh('true')) =>
       hands.runCommand(work, { priority, started: () => started.push(name) }, never());
@@ -153,7 +122,7 @@ export function handsCases(
   });
 
   test('one whose signal aborts while it waits is stopped, and never started', async () => {
-    const { hands, root } = await open({ commands: 1, downloads: 1 });
+    const { hands, root } = await open({ commands: 1 });
     let hasBegun = false;
     const begun = () => {
       hasBegun = true;
@@ -189,16 +158,6 @@ export function handsCases(
     expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH');
   });
 
-  test('one whose signal aborts while its files are fetched is stopped', async () => {
-    const { hands, asked } = await open(ROOMY);
-    const stop = new AbortController();
-    const work = { ...sh('true'), files: { clip: 'https://house.test/never' } };
-    const done = hands.runCommand(work, { priority: 0, started: () => {} }, stop.signal);
-    while (asked.length === 0) await new Promise(setImmediate);
-    stop.abort();
-    expect(await done).toEqual({ is: 'stopped' });
-  });
-
   test('a download gives the content by its digest and size; what is no media has no facts', async () => {
     const { hands, addresses, textOf } = await open(ROOMY);
     addresses.set('https://house.test/fox', 'the fox film');
@@ -217,25 +176,6 @@ export function handsCases(
     addresses.set('https://house.test/fox', ends);
     const work = { url: 'https://house.test/fox', id: 'gen-1', kind: 'video' } as const;
     expect(await hands.download(work, { started: () => {} }, never())).toEqual(ends);
-  });
-
-  test('no more downloads are under way at once than may; one that is given up while it waits is not begun', async () => {
-    const { hands, addresses, asked } = await open({ commands: 1, downloads: 1 });
-    addresses.set('https://house.test/owl', 'the owl film');
-    const [first, second] = [new AbortController(), new AbortController()];
-    const download = (name: string, { signal }: AbortController) =>
-      hands.download({ url: `https://house.test/${name}`, id: name }, { started: () => {} }, signal);
-    const never = download('never', first);
-    const givenUp = download('fox', second);
-    const waiting = download('owl', new AbortController());
-    second.abort();
-    await new Promise(setImmediate);
-    expect(asked).toEqual(['https://house.test/never']);
-    first.abort();
-    expect((await never).is).toBe('failed');
-    expect(await givenUp).toEqual({ is: 'failed', message: 'stopped' });
-    expect((await waiting).is).toBe('ok');
-    expect(asked).toEqual(['https://house.test/never', 'https://house.test/owl']);
   });
 
   test('a cut gives a film by its content, and says how far it is', async () => {
@@ -320,7 +260,7 @@ const TITLE: CutWork = {
 
 const cut = (hands: Hands, signal: AbortSignal) => hands.makeCut(TITLE, QUIET, signal);
 
-const ROOMY = { commands: 4, downloads: 4 };
+const ROOMY = { commands: 4 };
 const never = () => new AbortController().signal;
 const untilThere = (root: string) => `until test -e '${join(root, 'go')}'; do sleep 0.02; done`;
 

@@ -1,15 +1,35 @@
-/** The hands of this machine, held to what every implementation must do. */
+/** The hands of this machine, behind the queue of a run, held to what every implementation must do. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe } from 'vitest';
 import { LocalStore } from '../../../src/artifacts/local-store.ts';
+import { systemClock } from '../../../src/host/clock.ts';
 import { CommandRunner } from '../../../src/host/command-runner.ts';
+import { DEFAULT_LIMITS } from '../../../src/run/limits.ts';
 import { LocalHands } from '../../../src/run/local/local-hands.ts';
+import type { Hands, Turn } from '../../../src/run/ports/hands.ts';
+import { WorkQueue } from '../../../src/run/work-queue.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { type HandsWorld, handsCases } from './hands-cases.ts';
 
 const commands = new CommandRunner({ environment: { PATH: process.env.PATH }, grace: 100 });
 afterAll(() => commands.close());
+
+/** As a run calls them. */
+function queued(hands: LocalHands, most: number): Hands {
+  const queue = new WorkQueue({
+    ...{ limits: { ...DEFAULT_LIMITS, commands: most }, pipeline: { steps: [] }, clock: systemClock },
+    signal: new AbortController().signal,
+  });
+  const worker = ({ priority }: Turn) => ({ step: {}, remaining: priority });
+  return {
+    runCommand: (work, turn, signal) =>
+      queue.onThisMachine(worker(turn), 'command', () => hands.runCommand(work, turn, signal)),
+    makeCut: (work, turn, signal) => queue.onThisMachine(worker(turn), 'cut', () => hands.makeCut(work, turn, signal)),
+    download: (...work) => hands.download(...work),
+    derive: (...work) => hands.derive(...work),
+  };
+}
 
 describe('LocalHands', () => {
   handsCases(async limits => {
@@ -18,11 +38,10 @@ describe('LocalHands', () => {
     await mkdir(root);
     const store = await LocalStore.open(join(folder, 'store'));
     const addresses: HandsWorld['addresses'] = new Map();
-    const asked: string[] = [];
     const renders: HandsWorld['renders'] = [];
     let ids = 0;
-    const hands = new LocalHands({
-      ...{ store, commands, limits, root, scratch: join(folder, 'scratch') },
+    const local = new LocalHands({
+      ...{ store, commands, root, scratch: join(folder, 'scratch') },
       newId: () => `folder-${++ids}`,
       probe: async path => (path.endsWith('film.mp4') ? { kind: 'video', duration: 1 } : null),
       renderCut: async ({ cut, to, signal, onProgress }) => {
@@ -34,7 +53,6 @@ describe('LocalHands', () => {
         return 'film' in next ? { is: 'ok' } : { is: 'failed', ...next };
       },
       fetchResult: async (url, id, signal) => {
-        asked.push(url);
         const found = addresses.get(url);
         if (found === undefined) {
           await new Promise(resolve => signal.addEventListener('abort', resolve));
@@ -47,10 +65,9 @@ describe('LocalHands', () => {
       },
     });
     return {
-      hands,
+      hands: queued(local, limits.commands),
       root,
       addresses,
-      asked,
       renders,
       textOf: async sha256 => readFile(await store.pathOf(sha256), 'utf8'),
     };
