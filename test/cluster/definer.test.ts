@@ -110,6 +110,29 @@ test('a choice may hold any character, and records the login that wrote it, even
   expect((await choicesIn(anna)).at(-1)).not.toHaveProperty('login');
 });
 
+test('what a person has against a candidate records the login that wrote it; what others have said stays as it is', async () => {
+  await owner.query("INSERT INTO note (film, name, value) VALUES ('film', 'rejected', $1)", [
+    '{"b":{"who":"Ada","login":"ada","at":1,"note":null},"aa":{"who":"Bob","login":"bob","at":2,"note":null}}',
+  ]);
+  const all = {
+    b: { who: 'Ada', login: 'ada', at: 1, note: null },
+    aa: { who: 'Bob', login: 'bob', at: 2, note: 'by another' },
+    a: { who: 'the boss', login: 'boss', at: 3, note: 'a\0b' },
+  };
+  await anna.query("SELECT keep_rejected('film', $1)", [JSON.stringify(all)]);
+  const [kept] = await owner.query<{ value: string }>("SELECT value FROM note WHERE name = 'rejected'");
+  const login = 'definer_anna';
+  // In their order: the oldest are discarded first.
+  expect(Object.entries(JSON.parse(kept?.value ?? ''))).toEqual([
+    ['b', all.b],
+    ['aa', { ...all.aa, login }],
+    ['a', { ...all.a, login, note: 'a?b' }],
+  ]);
+  await owner.query("UPDATE note SET value = 'garbage'");
+  await anna.query("SELECT keep_rejected('film', '{}')");
+  expect(await owner.query('SELECT value FROM note')).toEqual([{ value: '{}' }]);
+});
+
 const run = (columns: Readonly<Record<string, unknown>>) => {
   const row = { id: 'r', film: 'film', service: 'house', source: '', shotlist: 'test', ...columns };
   return anna.query(

@@ -83,3 +83,28 @@ DO $$ DECLARE one text; BEGIN
   END LOOP;
 END $$;
 `;
+
+/** Records the login with each new or changed word against a candidate, as `CHECKED_ROWS_MIGRATION` does with each choice. */
+export const REJECTIONS_MIGRATION = `
+CREATE OR REPLACE FUNCTION keep_rejected(p_film text, p_value text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
+DECLARE v_before jsonb := '{}'; v_value text;
+  -- As in \`choice_json\`, which does not keep the order.
+  v_safe text := regexp_replace(p_value, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\u003f', 'gi');
+BEGIN
+  IF octet_length(p_value) > 8388608 OR json_typeof(p_value::json) <> 'object' THEN
+    RAISE EXCEPTION 'what was rejected is no JSON object' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  BEGIN
+    SELECT choice_json(value) INTO v_before FROM note WHERE film = p_film AND name = 'rejected';
+  EXCEPTION WHEN others THEN NULL;
+  END;
+  SELECT json_object_agg(key, CASE WHEN jsonb_typeof(body) = 'object' AND v_before -> key IS DISTINCT FROM body
+      THEN body || jsonb_build_object('login', session_user) ELSE body END ORDER BY n)::text INTO v_value
+    FROM (SELECT key, value::jsonb AS body, n FROM json_each(v_safe::json) WITH ORDINALITY AS one (key, value, n)) AS each;
+  INSERT INTO note (film, name, value) VALUES (p_film, 'rejected', coalesce(v_value, '{}'))
+    ON CONFLICT (film, name) DO UPDATE SET value = excluded.value;
+END $$;
+DO $$ BEGIN
+  EXECUTE format('ALTER FUNCTION keep_rejected(text, text) SET search_path = %I, pg_temp', current_schema());
+END $$;
+`;

@@ -6,7 +6,7 @@
  * Each entry takes the schema one version further, in one transaction; entries are never edited once released, and only ever add.
  */
 
-import { CHECKED_ROWS_MIGRATION } from './checked-rows.ts';
+import { CHECKED_ROWS_MIGRATION, REJECTIONS_MIGRATION } from './checked-rows.ts';
 import { IDENTITY_MIGRATION } from './database-identity.ts';
 
 export const TEAM_MIGRATIONS: readonly string[] = [
@@ -432,4 +432,5 @@ END $$;
 -- it; null once one does.
 ALTER TABLE run ADD COLUMN cut_off integer NOT NULL DEFAULT 0, ADD COLUMN refused text;
 `,
+  REJECTIONS_MIGRATION,
 ];

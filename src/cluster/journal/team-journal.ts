@@ -70,6 +70,7 @@ export class TeamJournal implements FilmJournal {
   readonly views: JournalViews;
   readonly choices: ChoiceRows;
   readonly notes: Notes;
+  readonly login: string | undefined;
   readonly #options: TeamJournalOptions;
   readonly #replica: Replica;
   readonly #own: LocalJournal;
@@ -145,6 +146,7 @@ export class TeamJournal implements FilmJournal {
     this.#options = options;
     this.#ahead = found.now - options.clock.now();
     this.#replica = replica;
+    this.login = found.login;
     this.#own = new LocalJournal({
       ...{ database: replica.database, film: options.film, path: "the team's journal", login: found.login },
       clock: { now: () => this.now() },

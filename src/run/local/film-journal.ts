@@ -9,6 +9,8 @@ export interface FilmJournal extends Journal, AdmissionRows {
   /** What was decided for this film. */
   readonly choices: ChoiceRows;
   readonly notes: Notes;
+  /** The person's login at a team's database; absent for a lead, and outside of a team. */
+  readonly login?: string | undefined;
   /** From now on nothing is written that this takes out. What was sent is still known in full to this process. */
   hiding(hide: <T>(value: T) => T): void;
   /** Whether another film is being made at the moment. Absent: this machine knows. */

@@ -5,7 +5,7 @@ import { coordinateText, type InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
 import { isStored, pieceOf, type Result } from '../../domain/result.ts';
 import type { ReportedInstance, ReportedMedia, ReportedState, RunReport } from '../../domain/run-report.ts';
-import type { Rejection, ReviewOption, ReviewQuestion } from '../../pages/review/review-state.ts';
+import type { ReviewOption, ReviewQuestion } from '../../pages/review/review-state.ts';
 import { decides, labelOf } from '../../plan/kinds/index.ts';
 import { resolve } from '../../plan/resolve.ts';
 import type { Progress } from '../../records/views/progress.ts';
@@ -14,13 +14,14 @@ import { decisionOf } from '../../telling/report/questions.ts';
 import { clipped, promptOf, seedOf } from '../../telling/report/request-text.ts';
 import type { Film } from '../film/open-film.ts';
 import { type FilmCandidate, type FilmQuestion, questionAt } from '../questions.ts';
+import { type rejections, shownRejection } from './rejections.ts';
 
 export interface UnderReview {
   readonly film: Film;
   /** The newest run of it for the same service. */
   readonly report: RunReport | undefined;
   readonly progress: ReadonlyMap<string, Progress>;
-  readonly rejections: ReadonlyMap<string, Rejection>;
+  readonly rejections: ReturnType<typeof rejections>;
 }
 
 export function questionsUnderReview(under: UnderReview): readonly ReviewQuestion[] {
@@ -68,6 +69,7 @@ function optionOf(candidate: FilmCandidate, { choice, asking }: FilmQuestion, co
   const attempt = reported?.attempts.at(-1);
   const scoreAt = choice?.scores?.[asking.from.indexOf(id)];
   const { secrets } = film;
+  const rejection = rejections.get(id);
   return {
     ...{ id, key, step: instance?.step.name ?? '', coordinates: coordinatesShown(instance) },
     ...{ isReady: result !== undefined, state: stateOf(result, reported) },
@@ -84,7 +86,7 @@ function optionOf(candidate: FilmCandidate, { choice, asking }: FilmQuestion, co
     score: scoreAt
       ? { score: scoreAt.score, words: scoreAt.words === undefined ? null : safeLines(scoreAt.words) }
       : null,
-    rejected: rejections.get(id) ?? null,
+    rejected: rejection ? shownRejection(rejection) : null,
   };
 }
 

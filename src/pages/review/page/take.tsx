@@ -11,7 +11,7 @@ import type { FrameClock } from './frame-clock.ts';
 import { Kbd } from './kbd.tsx';
 import { optionName } from './names.ts';
 import { Player } from './player.tsx';
-import { byWhom, waitWords } from './words.ts';
+import { byWhom, rejectedBy, waitWords } from './words.ts';
 
 interface TakeProps {
   readonly desk: Desk;
@@ -80,7 +80,7 @@ function stateWords({ question, option, isChosen, rank, begun, isLooked }: Stand
     const verb = question.is === 'approve' ? 'approved' : count > 1 ? `chosen, place ${rank + 1},` : 'chosen';
     return `${verb} by ${byWhom(decided)}, ${timeOf(decided.at)}`;
   }
-  if (option.rejected) return `rejected${option.rejected.note ? `: ${option.rejected.note}` : ''}`;
+  if (option.rejected) return rejectedBy(option.rejected);
   if (!option.isReady) return option.state === 'failed' ? 'failed' : 'on its way';
   return isLooked ? 'looking at this one' : '';
 }

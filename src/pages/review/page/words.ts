@@ -3,7 +3,7 @@ import { asTyped } from '../../../domain/as-typed.ts';
 import type { ReportedDecision } from '../../../domain/run-report.ts';
 import { many, moneyInWords, timeOfDay } from '../../parts/format.ts';
 import type { LiveState } from '../live-state.ts';
-import type { ReviewHead, ReviewOption, ReviewQuestion } from '../review-state.ts';
+import type { Rejection, ReviewHead, ReviewOption, ReviewQuestion } from '../review-state.ts';
 import { groupName } from './names.ts';
 
 /** To the program behind the page. `ended`: it has said goodbye. */
@@ -15,6 +15,8 @@ const some = (keys: readonly string[]): string =>
   keys.length < 3 ? keys.join(' and ') : `${keys.slice(0, 2).join(', ')} and ${keys.length - 2} more`;
 
 const quoted = (note: string | null): string => (note ? `: “${note}”` : '');
+
+export const rejectedBy = ({ who, note }: Rejection): string => `rejected by ${who}${note ? `: ${note}` : ''}`;
 
 export const byWhom = ({ by, who }: Pick<ReportedDecision, 'by' | 'who'>): string => {
   switch (by) {
