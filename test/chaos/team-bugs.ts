@@ -9,15 +9,20 @@ import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { ShapeName } from './team-shapes.ts';
 
-export interface TeamBug {
-  readonly name: string;
-  /** The trial that shows it, and the fault at the door that it is seen by: a regular expression. */
-  readonly shape: ShapeName;
-  readonly shows: string;
+interface Edit {
   readonly file: string;
   /** Stands once in the file. */
   readonly from: string;
   readonly to: string;
+}
+
+export interface TeamBug extends Edit {
+  readonly name: string;
+  /** The trial that shows it, and the fault at the door that it is seen by: a regular expression. */
+  readonly shape: ShapeName;
+  readonly shows: string;
+  /** A second edit: takes away another check that hides the bug. */
+  readonly also?: Edit;
 }
 
 export const TEAM_BUGS: readonly TeamBug[] = [
@@ -30,10 +35,15 @@ export const TEAM_BUGS: readonly TeamBug[] = [
   },
   {
     name: 'a lead that was superseded goes on',
-    ...{ shape: 'lost leads', shows: '^double' },
+    ...{ shape: 'frozen lead', shows: '^double' },
     file: 'src/cluster/database/migrations.ts',
     from: 'SELECT coalesce((SELECT epoch = p_epoch FROM film',
     to: 'SELECT coalesce((SELECT true FROM film',
+    also: {
+      file: 'src/session/team/worker.ts',
+      from: 'AbortSignal.any([lost, this.#stopped])',
+      to: 'this.#stopped',
+    },
   },
   {
     name: 'a request whose answer was lost takes no place',
@@ -72,7 +82,7 @@ export const TEAM_BUGS: readonly TeamBug[] = [
   },
   {
     name: 'what the lead before sent is not taken up',
-    ...{ shape: 'lost leads', shows: '^double' },
+    ...{ shape: 'killed lead', shows: '^double' },
     file: 'src/run/admission/journal-admission.ts',
     from: 'return this.#options.journal.views.ledger.open.filter(',
     to: 'return this.#options.journal.views.ledger.open.slice(0, 0).filter(',
@@ -107,16 +117,18 @@ export interface Seen {
 }
 
 /** Plants the bug in a copy of the sources, builds it, and runs its trial there. @param args of `npm run chaos`. */
-export async function plantedInTeam({ file, from, to, shape, shows }: TeamBug, args: readonly string[]): Promise<Seen> {
+export async function plantedInTeam({ shape, shows, also, ...edit }: TeamBug, args: readonly string[]): Promise<Seen> {
   const folder = mkdtempSync(join(tmpdir(), 'shotlist-bug-'));
   try {
     cpSync(ROOT, folder, { recursive: true, filter: path => !LEFT_OUT.has(basename(path)) });
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    const planted = join(folder, file);
-    writeFileSync(
-      planted,
-      readFileSync(planted, 'utf8').replace(from, () => to),
-    );
+    for (const { file, from, to } of [edit, ...(also ? [also] : [])]) {
+      const planted = join(folder, file);
+      writeFileSync(
+        planted,
+        readFileSync(planted, 'utf8').replace(from, () => to),
+      );
+    }
     await run(process.execPath, ['build.config.ts'], { cwd: folder });
     const began = performance.now();
     const { stdout } = await run(

@@ -54,6 +54,9 @@ export type Shape = Omit<TeamTrialOptions, 'seed' | 'act' | 'most' | 'isTimed' |
   readonly acts: readonly Act[];
 };
 
+/** Leaves places beside those of a lead that is gone. */
+const AMPLE: TeamLimits = { ...LIMITS, inFlight: 20, ofModel: 20 };
+
 export const SHAPES = {
   /** All films ask for the same pictures in the same moment, over a line on which the rows of a decision are old when it is kept. */
   'same requests at once': {
@@ -72,11 +75,15 @@ export const SHAPES = {
     limits: { ...LIMITS, inFlight: 3, ofModel: 3 },
     service: { making: [8_000, 12_000], losesAnswers: 0.7, lag: 5_000 },
   },
-  /** One lead stands still until another worker has taken its film over, and one is killed while it has requests in flight. */
-  'lost leads': {
-    ...{ runs: 2, steps: 32, workers: 3, every: 4, acts: ['freeze', 'kill lead'] },
-    limits: { ...LIMITS, inFlight: 4 },
-    service: { making: [3_000, 6_000] },
+  /** A lead freezes until another worker leads its film, and wakes when that one has sent what the first one would send next. */
+  'frozen lead': {
+    ...{ runs: 1, steps: 120, workers: 2, every: 4, acts: ['freeze'] },
+    ...{ limits: { ...AMPLE, perSecond: 2 }, service: { making: [3_000, 6_000] } },
+  },
+  /** A lead is killed while it has requests in flight, which its successor has places to send again. */
+  'killed lead': {
+    ...{ runs: 1, steps: 64, workers: 2, every: 6, acts: ['kill lead'] },
+    ...{ limits: AMPLE, service: { making: [5_000, 8_000] } },
   },
   /** The lead of a film with a deployment leaves again and again while that deployment is in use. */
   'leads that leave': {

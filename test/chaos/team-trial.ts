@@ -236,6 +236,8 @@ class TeamTrial {
   }
 
   async #fire(signal: AbortSignal): Promise<void> {
+    // However slow the machine is, a worker leads a run when the first act comes.
+    while (!signal.aborted && this.#service.submits === 0) await sleep(100);
     for (let n = 0; ; n++) {
       await sleep(this.#options.every * 1_000, undefined, { signal }).catch(() => {});
       const act = this.#options.act(n);
