@@ -1,7 +1,7 @@
 /** What keeps requests from being sent: a service that is asked too often, or a number of its settings. One line, for as long as it does. */
 import { formatTicking } from '../domain/format.ts';
 import { phase } from '../records/views/instance-state.ts';
-import { type RunView, unmetNeeds } from '../records/views/run-view.ts';
+import { couldStart, type RunView } from '../records/views/run-view.ts';
 import { count } from './count.ts';
 
 /** Milliseconds that a rate is shown for beyond its end: whoever asks next tells in a moment that it holds again. */
@@ -47,7 +47,7 @@ function waitingFor(run: RunView, model?: string): number {
     const { state, price } = instance;
     if (phase(state) !== 'ahead' || !AWAITS_ITS_TURN.has(state.is) || price === 0) continue;
     if (model !== undefined && instance.model !== model) continue;
-    if (unmetNeeds(run, instance).length === 0) waiting += 1;
+    if (couldStart(run, instance)) waiting += 1;
   }
   return waiting;
 }

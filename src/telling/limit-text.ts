@@ -1,6 +1,6 @@
 /** Which limit of the settings holds instances back that could start. */
-import { phase } from '../records/views/instance-state.ts';
-import type { InstanceView, RunView } from '../records/views/run-view.ts';
+import { phase, type Stage } from '../records/views/instance-state.ts';
+import type { RunView } from '../records/views/run-view.ts';
 import type { StepTally } from './step-tally.ts';
 
 /** How much is done at once, as the settings have it. */
@@ -20,15 +20,13 @@ export interface Taken {
   readonly byModel: ReadonlyMap<string, number>;
 }
 
-const HOLDS_A_PLACE: ReadonlySet<InstanceView['state']['is']> = new Set([
-  ...(['sending', 'unknown', 'queued', 'working', 'writing', 'unfit', 'cancelling'] as const),
-]);
+const HOLDS_A_PLACE: ReadonlySet<Stage> = new Set(['intended', 'unknown', 'generating', 'unfit'] as const);
 
 export function placesTaken(run: RunView): Taken {
   const taken = { requests: 0, commands: 0, byModel: new Map<string, number>() };
   for (const { state, model } of run.instances.values()) {
-    if (state.is === 'running') taken.commands += 1;
-    if (!HOLDS_A_PLACE.has(state.is)) continue;
+    if (state.stage === 'running') taken.commands += 1;
+    if (!HOLDS_A_PLACE.has(state.stage)) continue;
     taken.requests += 1;
     taken.byModel.set(model, (taken.byModel.get(model) ?? 0) + 1);
   }

@@ -8,7 +8,7 @@ import { rateText } from '../domain/request-rates.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { whyText } from '../plan/budget-text.ts';
 import { type EndState, type InstanceState, isOver, phase } from '../records/views/instance-state.ts';
-import { type InstanceView, type RunView, type Settled, unmetNeeds } from '../records/views/run-view.ts';
+import { couldStart, type InstanceView, type RunView, type Settled, unmetNeeds } from '../records/views/run-view.ts';
 import { count } from './count.ts';
 import { AWAITED } from './event-text.ts';
 import { failedText } from './failure-text.ts';
@@ -137,7 +137,7 @@ const secondsUntil = (at: number, now: number): string => `${Math.max(0, Math.ce
 function waitsForModelText(run: RunView, instance: InstanceView): string | null {
   const deployment = run.deployments.get(instance.model);
   const isAwaited = deployment?.is === 'coming' || (deployment?.is === 'theirs' && deployment.status !== 'active');
-  if (deployment === undefined || !isAwaited || unmetNeeds(run, instance).length > 0) return null;
+  if (deployment === undefined || !isAwaited || !couldStart(run, instance)) return null;
   return `waits for ${deployment.model}${deployment.status === '' ? '' : `: ${deployment.status}`}`;
 }
 

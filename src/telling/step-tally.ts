@@ -1,7 +1,7 @@
 /** How the instances of each step stand: what many of them are told as in one row. */
 import { isDecision } from '../domain/result.ts';
 import { phase } from '../records/views/instance-state.ts';
-import type { InstanceView, RunView } from '../records/views/run-view.ts';
+import { couldStart, type InstanceView, type RunView } from '../records/views/run-view.ts';
 
 export interface StepTally {
   /** Safe to show. */
@@ -45,13 +45,6 @@ export function stepTallies(run: RunView): readonly StepTally[] {
 /** Something of it is under way, or still to come. */
 export const isOpen = ({ instances, done, failed, blocked }: StepTally): boolean =>
   done + failed + blocked < instances.length;
-
-/** Its own inputs are there. */
-export const couldStart = (run: RunView, { needs }: InstanceView): boolean =>
-  needs.every(key => {
-    const need = run.instances.get(key);
-    return need === undefined || phase(need.state) === 'over';
-  });
 
 type Mutable = { -readonly [name in keyof StepTally]: StepTally[name] } & { instances: InstanceView[] };
 

@@ -1,7 +1,6 @@
 /** A step of many instances in a few words. */
 
-import { phase } from '../records/views/instance-state.ts';
-import type { RunView } from '../records/views/run-view.ts';
+import { type RunView, unmetNeeds } from '../records/views/run-view.ts';
 import type { StepTally } from './step-tally.ts';
 
 /** One of the counts of a row; `alarm` is kept for what went wrong, `person` for what somebody has to do. */
@@ -31,14 +30,8 @@ export function tallyTexts(tally: StepTally): readonly Counted[] {
 export function waitsForText(run: RunView, tally: StepTally): string | null {
   if (tally.later !== tally.instances.length) return null;
   const missing = new Map<string, Set<string>>();
-  for (const { needs } of tally.instances) {
-    for (const key of needs) {
-      const need = run.instances.get(key);
-      if (need === undefined || phase(need.state) === 'over') continue;
-      const keys = missing.get(need.step) ?? new Set();
-      missing.set(need.step, keys.add(key));
-    }
-  }
+  for (const instance of tally.instances)
+    for (const { key, step } of unmetNeeds(run, instance)) missing.set(step, (missing.get(step) ?? new Set()).add(key));
   const [first, second, ...others] = [...missing].map(([step, keys]) => `${keys.size} of ${step}`);
   if (first === undefined) return null;
   if (second === undefined) return `waits for ${first}`;

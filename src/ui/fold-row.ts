@@ -198,24 +198,9 @@ function fitting(counts: readonly Counted[], room: number): readonly Counted[] {
 }
 
 function eachText({ instances }: StepTally, run: RunView, now: number): string | null {
-  const going = instances.filter(({ state }) => GOING.has(state.is));
+  const going = instances.filter(({ state }) => phase(state) === 'under-way');
   return going.length === 0 ? null : going.map(one => `${one.label} ${shortState(run, one, now)}`).join('   ');
 }
-
-const GOING: ReadonlySet<InstanceView['state']['is']> = new Set([
-  ...([
-    'sending',
-    'unknown',
-    'queued',
-    'working',
-    'generated',
-    'downloading',
-    'running',
-    'writing',
-    'unfit',
-    'cancelling',
-  ] as const),
-]);
 
 function shortState(run: RunView, instance: InstanceView, now: number): string {
   const { state } = instance;

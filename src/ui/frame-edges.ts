@@ -1,7 +1,7 @@
 /** The two edges of the live part: a rule with the film's name and the time, and a line of counts with money and the service's health. */
 import { cellWidth, clipEnd } from '../domain/cells.ts';
 import { formatTicking } from '../domain/format.ts';
-import { type InstanceState, phase } from '../records/views/instance-state.ts';
+import { type InstanceState, phase, type Stage } from '../records/views/instance-state.ts';
 import { isFree, type RunView } from '../records/views/run-view.ts';
 import { moneyTexts } from '../telling/money-text.ts';
 import { isOpen, stepTallies } from '../telling/step-tally.ts';
@@ -116,11 +116,15 @@ function narrowFooter(run: RunView, columns: number): Line {
 /** What the service has begun goes on without us, and is billed: that is no stop. */
 function interruptText(run: RunView): string {
   if (run.onInterrupt === 'cancel') return 'Ctrl-C cancels';
-  const isBilling = !isFree(run) && [...run.instances.values()].some(({ state }) => AT_SERVICE.has(state.is));
+  const isBilling = !isFree(run) && [...run.instances.values()].some(({ state }) => goesOn(state));
   return isBilling ? 'Ctrl-C detaches' : 'Ctrl-C stops';
 }
 
-const AT_SERVICE: ReadonlySet<InstanceState['is']> = new Set(['sending', 'unknown', 'queued', 'working', 'generated']);
+/** What is made on this machine is at work as well, and ends with the run. */
+const goesOn = ({ is, stage }: InstanceState): boolean => SHOWN_SENT.has(is) && AT_SERVICE.has(stage);
+
+const SHOWN_SENT: ReadonlySet<InstanceState['is']> = new Set(['sending', 'unknown', 'queued', 'working', 'generated']);
+const AT_SERVICE: ReadonlySet<Stage> = new Set(['intended', 'unknown', 'generating', 'generated']);
 
 function countPieces(run: RunView): readonly Piece[] {
   const n = { done: 0, underWay: 0, waiting: 0, failed: 0, blocked: 0 };

@@ -3,10 +3,15 @@ import { cellWidth, clipEnd, padEnd, padStart } from '../domain/cells.ts';
 import { formatSeconds, formatTicking, formatUsd } from '../domain/format.ts';
 import type { EndState, InstanceState } from '../records/views/instance-state.ts';
 import { phase } from '../records/views/instance-state.ts';
-import type { EndedInstance, InstanceView, RunView, Settled } from '../records/views/run-view.ts';
+import {
+  couldStart,
+  type EndedInstance,
+  type InstanceView,
+  type RunView,
+  type Settled,
+} from '../records/views/run-view.ts';
 import { failedTexts } from '../telling/failure-text.ts';
 import { endText, groupText, stateText } from '../telling/state-text.ts';
-import { couldStart } from '../telling/step-tally.ts';
 import { type Columns, GAP } from './columns.ts';
 import { filled, type Line, type Piece, type Tone, text } from './line.ts';
 import { nameWithin } from './name.ts';

@@ -1,6 +1,9 @@
 /** What the screen says while a custom model comes up, and while Ctrl-C ends what is open. */
 import { expect, test } from 'vitest';
 import type { GenerationId } from '../../src/domain/key.ts';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView } from '../../src/records/views/run-view.ts';
+import { placesTaken } from '../../src/telling/limit-text.ts';
 import {
   accepted,
   type Beat,
@@ -134,4 +137,14 @@ test('a sum that the service has not told is called about right', () => {
     '  fox is finished in 5.0s: 3 made, $0.48 spent, the cost of 1 not told',
   );
   expect(last({ usd: 0, unpriced: 3 })).toBe('  fox is finished in 5.0s: 3 made, cost not told');
+});
+
+test('a film that is cut on this machine is nothing that the service goes on with: Ctrl-C stops, and a command takes its place', () => {
+  const cut = stamped([
+    [0, started('fox', [planned('film', 'cut', [], null)], { service: 'hosted', usd: 1.08 })],
+    [1, { type: 'command_started', key: key('film'), fingerprint: 'f_film' }],
+    [2, progress('film', 'cutting', null, 0.1)],
+  ]);
+  expect(seen(cut, 4, 80)).toContain('Ctrl-C stops');
+  expect(placesTaken(cut.reduce(reduce, emptyRunView()))).toMatchObject({ requests: 0, commands: 1 });
 });

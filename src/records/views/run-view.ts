@@ -178,7 +178,14 @@ export const emptyRunView = (): RunView => ({
   alike: [],
 });
 
-/** The instances that this one still waits for; empty when it could start now. */
+/** Its own inputs are there. */
+export const couldStart = (run: RunView, { needs }: InstanceView): boolean =>
+  needs.every(key => {
+    const need = run.instances.get(key);
+    return need === undefined || isOver(need.state);
+  });
+
+/** The instances that this one still waits for. */
 export const unmetNeeds = (run: RunView, instance: InstanceView): readonly InstanceView[] =>
   instance.needs.flatMap(key => {
     const need = run.instances.get(key);
