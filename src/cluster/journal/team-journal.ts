@@ -19,7 +19,7 @@ import { DatabaseRefused } from '../../host/database-error.ts';
 import type { LockedCharge } from '../../records/views/charges.ts';
 import type { JournalViews } from '../../records/views/journal-views.ts';
 import { isAt, type Submission } from '../../records/views/ledger.ts';
-import type { FilmsSubmission } from '../../records/views/sent.ts';
+import { type FilmsSubmission, selectSent, sentRow } from '../../records/views/sent.ts';
 import type { AdmissionRows, Allowed, PlacesLine, RowsFor } from '../../run/admission/admission-rows.ts';
 import { type ChoiceRows, choiceRowIn } from '../../run/local/choice-rows.ts';
 import type { FilmJournal, Notes } from '../../run/local/film-journal.ts';
@@ -194,31 +194,9 @@ export class TeamJournal implements FilmJournal {
           const known = new Set(claimed.filter(row => isAt(row, { account })).map(({ id }) => id));
           return new Set(ids.filter(id => known.has(soundText(id)) || this.views.sent.isClaimed(id, account)));
         },
-        accepted: async (account, since, than, before = Number.MAX_SAFE_INTEGER) => {
-          const accepted = await this.#asked<{ id: string; body: string; earlier: boolean | null }>(
-            `SELECT generation_id AS id, body, n < (SELECT n FROM submission WHERE nonce = $1) AS earlier FROM submission
-             WHERE account = $2 AND at >= $3 AND at < $4 AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
-            [than, account, since, before],
-          );
-          return accepted.map(row => ({ ...submissionIn(row), id: row.id, isEarlier: row.earlier === true })).reverse();
-        },
-        unaccountedFor: async (account, since) => {
-          const theirs = await this.#asked<{ body: string }>(
-            `SELECT body FROM submission WHERE account = $1 AND at >= $2 AND generation_id IS NULL
-             AND (film <> $3 AND state IN ('intended', 'unknown') OR ending IN ('absent', 'forgotten'))`,
-            [account, since, own.film],
-          );
-          const mine = own.ledger.open.filter(({ id, url }) => id === undefined && url === undefined);
-          return [...mine, ...theirs.map(submissionIn)];
-        },
-        refusedAsBusy: async ({ fingerprint, account }, since) => {
-          const refused = await this.#asked<{ body: string }>(
-            `SELECT body FROM submission s WHERE fingerprint = $1 AND account = $2 AND ending = 'refused' AND at >= $3 AND s.body::jsonb ->> 'busy' = 'true'
-             AND NOT EXISTS (SELECT 1 FROM submission l WHERE l.fingerprint = s.fingerprint AND l.film = s.film AND l.at > s.at
-               AND l.body::jsonb ->> 'key' = s.body::jsonb ->> 'key' AND l.ending IN ('made', 'failed', 'forgotten')) ORDER BY at`,
-            [fingerprint, account ?? null, since],
-          );
-          return refused.map(submissionIn);
+        ask: async (condition, values, than = '') => {
+          const found = await this.#asked<Row>(selectSent(condition, 'n'), [than, ...values]);
+          return found.map(row => sentRow(row, submissionIn(row))).reverse();
         },
       },
     };
@@ -601,5 +579,3 @@ const saidByPeople = (written: Outbox): Outbox => ({
 });
 const PEOPLES_NOTES: ReadonlySet<string> = new Set([REJECTED_NOTE]);
 const SUBMISSION = 'nonce, film, fingerprint, account, model, state, ending, generation_id, at, body';
-/** Generations that a complete history is held against. */
-const WITNESSES = 200;

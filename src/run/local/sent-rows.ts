@@ -1,10 +1,7 @@
 /** The view of what was sent, in SQLite: over the table `submission`, which holds the ledger's entries as the events left them. */
 import { isAt, type Ledger, type Submission } from '../../records/views/ledger.ts';
-import type { OpenRow, SentView } from '../../records/views/sent.ts';
+import { type OpenRow, type SentView, selectSent, sentRow } from '../../records/views/sent.ts';
 import { bodyOf, type Rows } from './journal-row.ts';
-
-/** Generations that a complete history is held against. */
-const WITNESSES = 200;
 
 export function sentRows({ sql, film, path }: Rows, ledger: Ledger): SentView {
   type Row = Readonly<Record<string, unknown>>;
@@ -49,31 +46,12 @@ export function sentRows({ sql, film, path }: Rows, ledger: Ledger): SentView {
         .all(id)
         .some(row => isAt({ account: String(row.account) }, { account })),
     claimedAmong: async (ids, account) => new Set(ids.filter(id => view.isClaimed(id, account))),
-    accepted: async (account, since, than, before = Number.MAX_SAFE_INTEGER) =>
-      sql(
-        `SELECT generation_id AS id, body, rowid < (SELECT rowid FROM submission WHERE nonce = ?) AS earlier FROM submission
-         WHERE account = ? AND at >= ? AND at < ? AND generation_id IS NOT NULL ORDER BY at DESC LIMIT ${WITNESSES}`,
-      )
-        .all(than, account, since, before)
-        .map(row => ({ ...submissionIn(row), id: String(row.id), isEarlier: row.earlier === 1 }))
+    // SQLite numbers its parameters with a question mark.
+    ask: async (condition, values, than = '') =>
+      sql(selectSent(condition, 'rowid').replaceAll('$', '?'))
+        .all(than, ...values)
+        .map(row => sentRow(row, submissionIn(row)))
         .reverse(),
-    async unaccountedFor(account, since) {
-      const mine = ledger.open.filter(({ id, url }) => id === undefined && url === undefined);
-      // Of other films, and those that were given up: sent again unseen, or forgotten, they may be there all the same.
-      const others = sql(
-        `SELECT body FROM submission WHERE account = ? AND at >= ? AND generation_id IS NULL
-         AND (film <> ? AND state IN ('intended', 'unknown') OR ending IN ('absent', 'forgotten'))`,
-      ).all(account, since, film);
-      return [...mine, ...others.map(submissionIn)];
-    },
-    refusedAsBusy: async ({ fingerprint, account }, since) =>
-      sql(
-        `SELECT body FROM submission s WHERE fingerprint = ?1 AND account = ?2 AND ending = 'refused' AND at >= ?3 AND s.body ->> '$.busy' = 1
-         AND NOT EXISTS (SELECT 1 FROM submission l WHERE l.fingerprint = s.fingerprint AND l.film = s.film AND l.at > s.at
-           AND l.body ->> '$.key' = s.body ->> '$.key' AND l.ending IN ('made', 'failed', 'forgotten')) ORDER BY at`,
-      )
-        .all(fingerprint, account ?? null, since)
-        .map(submissionIn),
     submits: (account, since) =>
       sql('SELECT at FROM submission WHERE account = ? AND at > ? ORDER BY at')
         .all(account, since)

@@ -11,7 +11,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Submission } from '../../records/views/ledger.ts';
-import type { Witness } from '../../records/views/sent.ts';
+import { readAccepted, readUnaccounted, type Witness } from '../../records/views/sent.ts';
 import type { RunCore } from '../run-core.ts';
 import { answerUnknown } from '../run-settings.ts';
 import { CLOCK_SKEW, type Evidence, isAccountedFor, isBefore, judge, latestSent, type Verdict } from './proof.ts';
@@ -203,7 +203,7 @@ export async function evidenceOn(
   const { journal, service, settings } = run;
   const since = lost.at - DAY;
   const [rivals, witnesses, claimed] = await Promise.all([
-    journal.views.sent.unaccountedFor(service.account, since),
+    readUnaccounted(journal.views, service.account, since),
     witnessesOf(lost, run),
     journal.views.sent.claimedAmong(
       rows.map(row => row.generation_id),
@@ -235,15 +235,17 @@ const givenUp = (rival: Submission): Submission =>
  */
 async function witnessesOf(lost: Submission, run: ReconcileNeeds): Promise<readonly Witness[]> {
   const { journal, service, settings } = run;
+  const { views } = journal;
   const { at, nonce, isFromLostTime } = lost;
+  const asked = { account: service.account, than: nonce };
   if (isFromLostTime) {
-    const before = await journal.views.sent.accepted(service.account, at - DAY, nonce, at);
+    const before = await readAccepted(views, { ...asked, since: at - DAY, before: at });
     const after = latestSent(lost) + settings.proof.witnessAfter;
-    return [...before, ...(await journal.views.sent.accepted(service.account, after, nonce))];
+    return [...before, ...(await readAccepted(views, { ...asked, since: after }))];
   }
-  const accepted = await journal.views.sent.accepted(service.account, at - DAY, nonce);
-  const before = accepted.findLastIndex(witness => isBefore(witness, lost));
-  return accepted.slice(Math.max(0, before));
+  const all = await readAccepted(views, { ...asked, since: at - DAY });
+  const before = all.findLastIndex(witness => isBefore(witness, lost));
+  return all.slice(Math.max(0, before));
 }
 
 /** Records the id that was found, and makes it durable before it is used. A second claim of an id is refused. */

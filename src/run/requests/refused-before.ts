@@ -5,6 +5,7 @@
  */
 import type { Call } from '../../domain/event.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
+import { readRefusedAsBusy } from '../../records/views/sent.ts';
 import { judge } from './proof.ts';
 import { DAY, evidenceOn, type ReconcileNeeds } from './reconcile.ts';
 import type { ServiceHealth } from './service-health.ts';
@@ -35,7 +36,7 @@ export async function lookAfterRefusal(
   const { fingerprint, key } = asked;
   // The refusal is among the rows.
   if (asked.again && !(await run.recorder.durable())) return undefined;
-  const refused = await journal.views.sent.refusedAsBusy({ fingerprint, account: service.account }, clock.now() - DAY);
+  const refused = await readRefusedAsBusy(journal.views, { fingerprint, account: service.account }, clock.now() - DAY);
   const [first, last] = [refused[0], refused.at(-1)];
   if (!first || !last) return undefined;
   const rows = await looksAfterRefusal.rows({ since: first.at, refusedAt: last.at }, run, health);

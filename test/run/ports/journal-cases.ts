@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Event, RecordedEvent } from '../../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, StepName } from '../../../src/domain/key.ts';
 import type { Result } from '../../../src/domain/result.ts';
+import { readAccepted, readRefusedAsBusy, readUnaccounted } from '../../../src/records/views/sent.ts';
 import type { FilmProcess, FilmWorld } from './film-world.ts';
 
 const SHOT = 'shot' as InstanceKey;
@@ -48,7 +49,13 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       expect(next.journal.views.ledger.open).toMatchObject([
         { nonce: 'n1', fingerprint: 'f1', id: 'gen-1', state: 'accepted' },
       ]);
-      const taken = { type: 'taken_up', key: SHOT, nonce: 'n1', fingerprint: 'f1', generation_id: GENERATION } as const;
+      const taken = {
+        type: 'taken_up',
+        key: SHOT,
+        nonce: 'n1',
+        fingerprint: 'f1',
+        generation_id: GENERATION,
+      } as const;
       await record(next, taken, succeeded);
       await next.dies();
       expect((await later(world, next)).journal.views.ledger.open).toEqual([]);
@@ -236,12 +243,13 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       await record(owl, { ...intent, nonce: 'o1', fingerprint: 'f2' });
       const hare = await world.process('hare');
       await record(hare, { ...intent, nonce: 'h1', fingerprint: 'f3' });
-      expect(await hare.journal.views.sent.accepted(ACCOUNT, 0, 'h1')).toMatchObject([
+      const than = { account: ACCOUNT, than: 'h1' };
+      expect(await readAccepted(hare.journal.views, { ...than, since: 0 })).toMatchObject([
         { id: 'gen-1', isEarlier: true },
       ]);
-      expect(await hare.journal.views.sent.accepted(ACCOUNT, world.clock.now() - 500, 'h1')).toEqual([]);
-      expect(await hare.journal.views.sent.accepted('another', 0, 'h1')).toEqual([]);
-      const unseen = (await hare.journal.views.sent.unaccountedFor(ACCOUNT, 0)).map(({ nonce }) => nonce);
+      expect(await readAccepted(hare.journal.views, { ...than, since: world.clock.now() - 500 })).toEqual([]);
+      expect(await readAccepted(hare.journal.views, { ...than, account: 'another', since: 0 })).toEqual([]);
+      const unseen = (await readUnaccounted(hare.journal.views, ACCOUNT, 0)).map(({ nonce }) => nonce);
       expect(unseen.sort()).toEqual(['h1', 'o1']);
     });
 
@@ -255,10 +263,10 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       await record(fox, { ...intent, nonce: 'n3' });
       const asked = { fingerprint: 'f1', account: ACCOUNT };
       const told = async () =>
-        (await fox.journal.views.sent.refusedAsBusy(asked, 0)).map(({ nonce, busy }) => [nonce, busy]);
+        (await readRefusedAsBusy(fox.journal.views, asked, 0)).map(({ nonce, busy }) => [nonce, busy]);
       expect(await told()).toEqual([['n1', true]]);
-      expect(await fox.journal.views.sent.refusedAsBusy({ ...asked, account: 'another' }, 0)).toEqual([]);
-      expect(await fox.journal.views.sent.refusedAsBusy(asked, world.clock.now() + 1)).toEqual([]);
+      expect(await readRefusedAsBusy(fox.journal.views, { ...asked, account: 'another' }, 0)).toEqual([]);
+      expect(await readRefusedAsBusy(fox.journal.views, asked, world.clock.now() + 1)).toEqual([]);
       await record(fox, { type: 'submission_forgotten', key: SHOT, nonce: 'n3', fingerprint: 'f1' });
       expect(await told()).toEqual([]);
     });
