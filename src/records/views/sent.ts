@@ -1,8 +1,7 @@
 /** The view of what was sent: every submission, open or closed, of all films and runs. Times are Unix milliseconds. */
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import type { JournalViews } from './journal-views.ts';
-import type { Submission } from './ledger.ts';
+import type { Ledger, Submission } from './ledger.ts';
 
 export interface SentView {
   /** Requests of other films of the project that this account waits for. */
@@ -93,6 +92,12 @@ export const sentRow = (row: Readonly<Record<string, unknown>>, submission: Subm
   isEarlier: row.earlier === 1 || row.earlier === true,
 });
 
+interface Views {
+  readonly film: string;
+  readonly ledger: Ledger;
+  readonly sent: Pick<SentView, 'ask'>;
+}
+
 /** Generations that a complete history is held against. */
 const WITNESSES = 200;
 
@@ -102,7 +107,7 @@ const WITNESSES = 200;
  * @param of.before those alone that were sent before then
  */
 export async function readAccepted(
-  { sent }: Pick<JournalViews, 'sent'>,
+  { sent }: Pick<Views, 'sent'>,
   of: { readonly account: string; readonly than: string; readonly since: number; readonly before?: number },
 ): Promise<readonly Witness[]> {
   const { account, than, since, before = Number.MAX_SAFE_INTEGER } = of;
@@ -113,7 +118,7 @@ export async function readAccepted(
 
 /** Requests of this account sent since `since` that may have a generation nobody knows: a row of the history may be theirs. */
 export async function readUnaccounted(
-  { film, ledger, sent }: Pick<JournalViews, 'film' | 'ledger' | 'sent'>,
+  { film, ledger, sent }: Views,
   account: string,
   since: number,
 ): Promise<readonly Submission[]> {
@@ -132,7 +137,7 @@ export async function readUnaccounted(
  * that has not come to an end with the request since then, oldest first.
  */
 export async function readRefusedAsBusy(
-  { sent }: Pick<JournalViews, 'sent'>,
+  { sent }: Pick<Views, 'sent'>,
   { fingerprint, account }: Pick<Submission, 'fingerprint' | 'account'>,
   since: number,
 ): Promise<readonly Submission[]> {
