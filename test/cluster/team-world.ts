@@ -10,6 +10,7 @@ import type { FilmProcess, FilmWorld, ProcessOptions } from '../run/ports/film-w
 import { FakeClock } from '../support/fake-clock.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import type { Server } from '../support/postgres-of-run.ts';
+import { expectTablesOfTeam } from '../support/tables-of-log.ts';
 import { closeTables, createDatabase, openTables } from './test-database.ts';
 
 /** A database of this file's own, in the server of the run. */
@@ -134,6 +135,7 @@ export class TeamWorld implements FilmWorld {
       journal.giveUp();
       await journal.close();
     }
+    await expectTablesOfTeam(this.team);
     await closeTables(this.team, this.#url);
   }
 

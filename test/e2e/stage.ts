@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { copyPipelines } from '../support/pipelines.ts';
 import { READY_BUNDLE } from '../support/ready-bundle.ts';
+import { expectTablesInFile } from '../support/tables-of-log.ts';
 import { TerminalProcess } from './terminal-process.ts';
 
 /** What studios have drawn, for all tests and from one run of the suite to the next; `npm ci` wipes it. */
@@ -131,8 +132,10 @@ export class Stage {
     for (const child of this.#children) child.kill('SIGKILL');
   }
 
+  /** Ends everything that runs here, and removes it. @throws if a row of the project's journal is not what its log gives. */
   dispose(): void {
     this.killAll();
+    expectTablesInFile(join(this.project, '.shotlist/journal.db'));
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

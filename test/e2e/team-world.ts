@@ -6,6 +6,7 @@ import { CHAOS_KEY, type ChaosService } from '../chaos/chaos-service.ts';
 import { createDatabase } from '../cluster/test-database.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import type { Server } from '../support/postgres-of-run.ts';
+import { expectTablesOfTeam } from '../support/tables-of-log.ts';
 import { Stage, type Started } from './stage.ts';
 
 export class TeamStage extends Stage {
@@ -123,8 +124,20 @@ export class TeamStage extends Stage {
     }
   }
 
+  /** Ends everything. @throws if a row of the team's tables, on the server of the run, is not what the log gives. */
   async close(): Promise<void> {
+    this.killAll();
+    if (!this.#postgres) await this.#compareTables();
     this.dispose();
     await this.#postgres?.stop();
+  }
+
+  async #compareTables(): Promise<void> {
+    const database = new TeamDatabase({ url: this.database.url, most: 1 });
+    try {
+      await expectTablesOfTeam(database);
+    } finally {
+      await database.close();
+    }
   }
 }

@@ -11,6 +11,7 @@ import { JOURNAL, JOURNAL_OF_ONE_FILM } from '../../src/run/local/journal-tables
 import { LocalJournal } from '../../src/run/local/local-journal.ts';
 import { isJournalled, JournalFailed } from '../../src/run/ports/journal.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { expectTablesInFile } from '../support/tables-of-log.ts';
 
 const RUN = 'run-1' as RunId;
 const SHOT = 'shot' as InstanceKey;
@@ -89,6 +90,24 @@ describe('what was kept', () => {
     expect([journal.views.sent.timesLost('f1'), journal.views.sent.lost()]).toEqual([0, []]);
     await journal.close();
   });
+});
+
+test.each([
+  "UPDATE submission SET state = 'made'",
+  'UPDATE submission SET generation_id = NULL',
+  'DELETE FROM submission',
+  'UPDATE charge SET usd = usd + 0.01',
+  'DELETE FROM charge',
+])('a table that is not what the log gives is found after a story: %s', async plant => {
+  const journal = open();
+  record(journal, intent);
+  record(journal, accepted);
+  await journal.close();
+  expectTablesInFile(path);
+  const database = new DatabaseSync(path);
+  database.exec(plant);
+  database.close();
+  expect(() => expectTablesInFile(path)).toThrow();
 });
 
 test('progress is told, not kept', () => {

@@ -77,6 +77,7 @@ import { derivedIndexOf } from '../../src/session/derived-files.ts';
 import { type BudgetsBeside, budgetsOf } from '../../src/session/film-budgets.ts';
 import { onUnknown } from '../../src/session/local-environment.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { expectTablesInFile } from '../support/tables-of-log.ts';
 
 /**
  * What a POST meets instead of being taken and answered: `take` tells whether the service keeps it all the same, or how many
@@ -636,10 +637,11 @@ export class RunRig {
     await this.#journal?.close();
   }
 
-  /** Kills what runs and removes the folder. */
+  /** Kills what runs, compares the journal's tables with its log, and removes the folder. @throws if a row is not what the log gives. */
   async dispose(): Promise<void> {
     this.disk.isFull = false;
     await this.kill();
+    expectTablesInFile(join(this.folder, 'journal.db'));
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

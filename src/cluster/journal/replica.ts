@@ -135,6 +135,10 @@ const OUTBOX = `
   ${trigger('charge', 'INSERT', 'id')}
   ${trigger('charge', 'UPDATE', 'id')}
   ${trigger('charge', 'DELETE', 'id')}
+  -- A submission that another film sent has its charge in the team's tables alone, and ends without one.
+  CREATE TEMP TRIGGER told_submission_end AFTER UPDATE ON main.submission
+    WHEN (SELECT is_news FROM temp.told) AND new.ending IN ('refused', 'absent')
+    BEGIN INSERT INTO temp.outbox (tab, id) VALUES ('charge', new.nonce); END;
   ${trigger('choice', 'INSERT', 'id')}
   ${trigger('note', 'INSERT', 'name')}
   ${trigger('run_plan', 'INSERT', 'id')}
