@@ -10,7 +10,9 @@ import { bundlePage, pageNames } from './build/bundle-page.ts';
 import { declaredGlobal } from './build/declared-global.ts';
 import { drawingCodeIn } from './build/drawing-code.ts';
 import { inkBundle } from './build/ink-bundle.ts';
+import { levels } from './build/levels.ts';
 import { keepPublicTypes } from './build/public-types.ts';
+import { quickStart } from './build/quick-start.ts';
 import { shownImport } from './build/shown-import.ts';
 import { BUILT_FROM, sourcesDigest } from './build/sources-digest.ts';
 import { outsidePackages, thirdPartyLicenses } from './build/third-party.ts';
@@ -33,30 +35,32 @@ const common = {
   metafile: true,
 } as const satisfies BuildOptions;
 
+const modules = {
+  ...common,
+  entryPoints: {
+    main: 'src/cli/main.ts',
+    sdk: 'src/sdk/index.ts',
+    'render-worker': 'src/studio/animatic/process/render-program.ts',
+    'encoder-thread': 'src/media/encoder-thread.ts',
+    'inspector-program': 'src/media/inspector-program.ts',
+    'derive-program': 'src/media/derived/derive-program.ts',
+    'cut-program': 'src/cutting/process/cut-program.ts',
+  },
+  splitting: true,
+  plugins: [shownImport, declaredGlobal, inkBundle, quickStart],
+  format: 'esm',
+  // Native binaries and fonts are found beside us in node_modules at run time, where they were installed: they are optional.
+  external: ['@napi-rs/canvas', 'sharp', 'node-av', 'node-av/*', ...DISPENSABLE],
+  // CommonJS packages inside an ESM bundle still ask for `require`.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+} as const satisfies BuildOptions;
+
 await rm('dist', { recursive: true, force: true });
 
 const built = await Promise.all([
-  build({
-    ...common,
-    entryPoints: {
-      main: 'src/cli/main.ts',
-      sdk: 'src/sdk/index.ts',
-      'render-worker': 'src/studio/animatic/process/render-program.ts',
-      'encoder-thread': 'src/media/encoder-thread.ts',
-      'inspector-program': 'src/media/inspector-program.ts',
-      'derive-program': 'src/media/derived/derive-program.ts',
-      'cut-program': 'src/cutting/process/cut-program.ts',
-    },
-    splitting: true,
-    plugins: [shownImport, declaredGlobal, inkBundle],
-    format: 'esm',
-    // Native binaries and fonts are found beside us in node_modules at run time, where they were installed: they are optional.
-    external: ['@napi-rs/canvas', 'sharp', 'node-av', 'node-av/*', ...DISPENSABLE],
-    // CommonJS packages inside an ESM bundle still ask for `require`.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-  }),
+  build({ ...modules, plugins: [...modules.plugins, await levels(modules)] }),
   build({
     ...common,
     // CommonJS, which Node 24 starts about 10 ms sooner than its module loader; Node 20 understands it, to be told so.

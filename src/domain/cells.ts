@@ -55,12 +55,19 @@ export function wrapWords(text: string, width: number): readonly string[] {
   return line === '' ? lines : [...lines, line];
 }
 
-const pictures = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+
+/** The first segmenter of a process costs 10 ms, so it is made where a text needs it. */
+function pictures(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
 
 function head(text: string, width: number): string {
+  if (NARROW.test(text)) return text.slice(0, Math.max(0, width));
   let taken = '';
   let used = 0;
-  for (const { segment } of pictures.segment(text)) {
+  for (const { segment } of pictures(text)) {
     used += cellWidth(segment);
     if (used > width) break;
     taken += segment;
@@ -69,9 +76,10 @@ function head(text: string, width: number): string {
 }
 
 function tail(text: string, width: number): string {
+  if (NARROW.test(text)) return text.slice(Math.max(0, text.length - width));
   const kept: string[] = [];
   let used = 0;
-  for (const { segment } of [...pictures.segment(text)].reverse()) {
+  for (const { segment } of [...pictures(text)].reverse()) {
     used += cellWidth(segment);
     if (used > width) break;
     kept.push(segment);

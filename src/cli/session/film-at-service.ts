@@ -1,6 +1,5 @@
 /** A film as a command works on it: with the service that its options and settings choose, until the command ends. */
 import type { Service } from '../../api/service.ts';
-import { filmInTeam } from '../../session/team/film-in-team.ts';
 import type { Team } from '../../session/team/open-team.ts';
 import { say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
@@ -38,11 +37,13 @@ export async function filmAtService(
   opened.defer(() => service.close());
   const { name, profile, elsewhere, store, chatBy, draft, key } = choice;
   if (deployments && choice.hosted && !isAsked(choice, team)) say(messages.plannedWithoutKey(name));
+  // The driver of PostgreSQL is loaded for a film of a team only.
+  const journal = team && (await import('../../session/team/film-in-team.ts')).filmInTeam(team, service.account);
   const asked: SessionOptions = {
     ...{ file, params: givenParams(given), data: givenData(given), key, service: name, profile },
     ...{ elsewhere, store, chatBy, draft, hosted: isAsked(choice, team) ? service : undefined },
     ...(deployments && isAsked(choice, team) && { deployments: service }),
-    ...(team && { journal: filmInTeam(team, service.account) }),
+    ...(journal && { journal }),
     ...opening,
   };
   const session = await openSession(asked);

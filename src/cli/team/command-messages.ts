@@ -4,7 +4,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { listed } from '../../domain/listed.ts';
 import { nearest } from '../../domain/nearest.ts';
-import { commandFor } from '../../session/team/run-in-team.ts';
+import { commandFor } from '../../session/team/team-messages.ts';
 
 export const commandMessages = {
   whichTeam: (names: readonly string[]) =>

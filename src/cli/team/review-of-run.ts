@@ -4,7 +4,7 @@ import { cleanText } from '../../domain/clean.ts';
 import { systemClock } from '../../host/clock.ts';
 import { catalogNowAndThen } from '../../session/review/catalog-now-and-then.ts';
 import { startReview } from '../../session/review/start-review.ts';
-import { commandFor } from '../../session/team/run-in-team.ts';
+import { commandFor } from '../../session/team/team-messages.ts';
 import { TeamNews } from '../../session/team/team-news.ts';
 import { TeamReview } from '../../session/team/team-review.ts';
 import { whoDecides } from '../../session/who-decides.ts';

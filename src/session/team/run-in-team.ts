@@ -18,6 +18,7 @@ import { runReport } from '../../telling/report/report.ts';
 import { isEdited, keptChoices, lockedChoices } from '../run-report.ts';
 import { filmInTeam } from './film-in-team.ts';
 import type { Team } from './open-team.ts';
+import { commandFor } from './team-messages.ts';
 
 export interface RunInTeam extends AsyncDisposable {
   readonly run: RunRow;
@@ -112,23 +113,6 @@ const withCommands = (plan: KeptPlan, run: RunRow, team: Team): KeptPlan =>
   plan.head
     ? { ...plan, head: { ...plan.head, command: commandFor(run, team), options: optionsFor(run, team) } }
     : plan;
-
-/** What somebody can do about it. */
-export function commandFor({ id, status }: Pick<RunRow, 'id' | 'status'>, { name }: Pick<Team, 'name'>): string {
-  const on = `--on ${asTyped(name)}`;
-  switch (status) {
-    case 'queued':
-    case 'led':
-      return `shotlist team watch ${id} ${on}`;
-    case 'waiting':
-      return `shotlist review ${id} ${on}`;
-    case 'failed':
-    case 'cancelled':
-      return `shotlist team resume ${id} ${on}`;
-    case 'done':
-      return `shotlist team fetch ${id} ${on}`;
-  }
-}
 
 /** Options that say which film is meant beside its file and its profile, as other commands about it are typed. */
 export function optionsFor({ params, options, service }: RunRow, { name }: Pick<Team, 'name'>): string {

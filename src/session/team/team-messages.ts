@@ -1,5 +1,7 @@
 /** What is said about a team and its runs. */
 import { relative } from 'node:path';
+import type { RunRow } from '../../cluster/runs/run-rows.ts';
+import { asTyped } from '../../domain/as-typed.ts';
 
 const some = (names: readonly string[]): string =>
   names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
@@ -50,3 +52,20 @@ export const teamMessages = {
   newer: (theirs: string, ours: string) =>
     `it was handed in by shotlist ${theirs}, which this one (${ours}) does not know`,
 } as const;
+
+/** The command that a person goes on with about a run of a team, by the state the run is in. */
+export function commandFor({ id, status }: Pick<RunRow, 'id' | 'status'>, { name }: { readonly name: string }): string {
+  const on = `--on ${asTyped(name)}`;
+  switch (status) {
+    case 'queued':
+    case 'led':
+      return `shotlist team watch ${id} ${on}`;
+    case 'waiting':
+      return `shotlist review ${id} ${on}`;
+    case 'failed':
+    case 'cancelled':
+      return `shotlist team resume ${id} ${on}`;
+    case 'done':
+      return `shotlist team fetch ${id} ${on}`;
+  }
+}

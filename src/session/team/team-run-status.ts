@@ -4,7 +4,8 @@ import { Refusal } from '../../domain/refusal.ts';
 import { moneyOf } from '../../domain/run-money.ts';
 import { type FilmStatus, filmStatus, type TeamStatus } from '../../telling/status/film-status.ts';
 import { openAtService } from '../status.ts';
-import { commandFor, openRun, type RunToReport, reportOfTeamRun } from './run-in-team.ts';
+import { openRun, type RunToReport, reportOfTeamRun } from './run-in-team.ts';
+import { commandFor } from './team-messages.ts';
 
 /** Undefined: there is no such run. Where its film's rows cannot be read, what its own row tells, with the reason. */
 export async function statusOfTeamRun(id: string, asked: RunToReport): Promise<FilmStatus | undefined> {
