@@ -1,7 +1,7 @@
 /** Who leads a film, and what becomes of those who did: nothing that they write late changes anything, and they end nothing. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { ratesAsked } from '../../src/cluster/journal/team-rows.ts';
 import type { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
@@ -152,6 +152,21 @@ describe('somebody else leads the film', () => {
     const { events } = await toldAfter(world.team, 'r', 0);
     expect(events.map(event => 'nonce' in event && event.nonce)).toEqual(['n1', 'n3']);
   });
+});
+
+test('a lead whose database is silent reports that within ten seconds, before the query times out', async () => {
+  const { journal, trouble } = await world.lead('fox');
+  const silent = Promise.withResolvers<never>();
+  const query = vi.spyOn(world.team, 'query').mockImplementation(() => silent.promise);
+  const looked = journal.look({ fingerprint: 'f' });
+  await world.clock.advance(10_000);
+  expect(trouble).toEqual(['the database has not answered for ten seconds']);
+  query.mockRestore();
+  silent.reject(new Error('Query read timeout'));
+  await world.clock.advance(0);
+  await world.clock.advance(1_000);
+  await looked;
+  expect(trouble.at(-1)).toBeUndefined();
 });
 
 describe('two who would lead', () => {

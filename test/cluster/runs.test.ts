@@ -330,7 +330,7 @@ test('what is told of a run that went on elsewhere begins with its newest turn, 
   const turn = async () => void told.push('a turn');
   await using news = new TeamNews({ team, clock: systemClock });
   const watching = watchRun(run, {
-    ...{ team, news, signal: stop.signal, turn, queued: () => {} },
+    ...{ team, news, clock: systemClock, signal: stop.signal, turn, queued: () => {}, trouble: () => {} },
     event: ({ type }) => void told.push(type),
   });
   await expect.poll(() => told).toEqual(['a turn', 'run_started', 'submitted']);

@@ -43,6 +43,11 @@ export async function watchHere(id: string, { team, ui }: WatchedHere): Promise<
       event: event => {
         for (const reporter of reporters ?? []) reporter.report(event);
       },
+      clock: systemClock,
+      trouble: message =>
+        sayLine(
+          message === undefined ? "the team's database answers again" : `waits for the team's database: ${message}`,
+        ),
       queued: () => {
         if (ui !== 'json') sayLine(`${id} waits for a worker that is free (\`shotlist team status ${on}\` tells them)`);
       },

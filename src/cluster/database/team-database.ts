@@ -41,8 +41,8 @@ export class TeamDatabase implements Queries {
   readonly #pool: Pool;
   readonly #onRestored: ((since: number) => void) | undefined;
   readonly #trouble: (message: string) => void;
-  /** Ids of choices. */
-  readonly #unreadable = new Set<number>();
+  /** Rows that were reported. */
+  readonly #unreadable = new Set<string>();
   /** Of each connection, the generation of the database when it was made. */
   readonly #generations = new WeakMap<object, number>();
 
@@ -170,11 +170,10 @@ export class TeamDatabase implements Queries {
     };
   }
 
-  /** Warns once that a choice cannot be read and is skipped. Returns false. */
-  warnUnreadable(choice: number): false {
-    if (!this.#unreadable.has(choice))
-      this.#trouble(`choice ${choice} cannot be read, and is skipped; \`shotlist team drop ${choice}\` deletes it`);
-    this.#unreadable.add(choice);
+  /** Warns once that a row cannot be read and is skipped. Returns false. @param mend what to do about it. */
+  warnUnreadable(row: string, mend: string): false {
+    if (!this.#unreadable.has(row)) this.#trouble(`${row} cannot be read, and is skipped; ${mend}`);
+    this.#unreadable.add(row);
     return false;
   }
 

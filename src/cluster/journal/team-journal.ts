@@ -34,6 +34,7 @@ import {
 } from '../../run/ports/journal.ts';
 import { soundText } from '../database/sound-text.ts';
 import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
+import { untilAnswered } from '../database/while-reachable.ts';
 import { type Outbox, Replica, type Row } from './replica.ts';
 import { type RateAsked, submissionIn, type TeamFacts, TeamRows } from './team-rows.ts';
 
@@ -525,10 +526,14 @@ export class TeamJournal implements FilmJournal {
   /** Once more as soon as the database is there again, for as long as `again` says. @throws JournalFailed */
   async #whileReachable(work: () => Promise<void>, again: () => boolean = () => true): Promise<void> {
     const { clock, trouble } = this.#options;
+    const troubled = (message: string) => {
+      this.#isTroubled = true;
+      trouble?.(message);
+    };
     for (let attempt = 0; ; attempt++) {
       if (this.#superseded) throw this.#superseded;
       try {
-        await work();
+        await untilAnswered(work, clock, troubled);
         if (this.#isTroubled) trouble?.(undefined);
         this.#isTroubled = false;
         return;
@@ -539,8 +544,7 @@ export class TeamJournal implements FilmJournal {
           throw error;
         }
         if (!isConnectionLost(error)) throw error;
-        this.#isTroubled = true;
-        trouble?.((error as Error).message);
+        troubled((error as Error).message);
         if (!again()) throw new DecisionLost(CONNECTION_LOST);
         await clock.sleep(Math.min(1_000, backoff(attempt)), this.#closing.signal);
         if (this.#closing.signal.aborted) throw new JournalFailed(CONNECTION_LOST);
@@ -559,7 +563,11 @@ export class TeamJournal implements FilmJournal {
 
 /** Skips choices that cannot be read, and warns of each once: a login may have written them without Shotlist, before the database checked rows. */
 const readable = (choices: readonly Row[], team: TeamDatabase): readonly Row[] =>
-  choices.filter(({ id, body }) => choiceRowIn(String(body)) !== undefined || team.warnUnreadable(Number(id)));
+  choices.filter(
+    ({ id, body }) =>
+      choiceRowIn(String(body)) !== undefined ||
+      team.warnUnreadable(`choice ${id}`, `\`shotlist team drop ${id}\` deletes it`),
+  );
 
 /** What another film waits for is told as far as it can be read: whoever is about to send the same asks for that row once more. */
 function legible(row: Row): readonly { readonly film: string; readonly submission: Submission }[] {

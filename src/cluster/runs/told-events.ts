@@ -3,7 +3,7 @@
  * second is told twice a second. It decides nothing, and holds nothing up: where the database is out of reach, watchers see less.
  */
 import type { RecordedEvent, Reporter } from '../../domain/event.ts';
-import { recordIn } from '../../domain/json.ts';
+import { recordObjectIn } from '../../domain/json.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 
@@ -93,19 +93,22 @@ export class ToldEvents implements Reporter {
 /** Events that are kept for a database that is out of reach. */
 const MOST = 10_000;
 
-/** What was told of a run after the row `after`, oldest first. */
+/** The events of a run after the row `after`, oldest first. A row that is no event is skipped with a warning: the journal has its event. */
 export async function toldAfter(
-  { query }: Queries,
+  team: Pick<TeamDatabase, 'query' | 'warnUnreadable'>,
   run: string,
   after: number,
 ): Promise<{ readonly events: readonly RecordedEvent[]; readonly last: number }> {
-  const rows = await query<{ id: number; body: string }>(
+  const rows = await team.query<{ id: number; body: string }>(
     'SELECT id, body FROM told WHERE run = $1 AND id > $2 ORDER BY id LIMIT 5000',
     [run, after],
   );
   return {
-    // Skips a damaged event: the journal has it.
-    events: rows.flatMap(({ body }) => (recordIn(body) ?? []) as unknown as RecordedEvent),
+    events: rows.flatMap(({ id, body }) => {
+      const event = recordObjectIn(body);
+      if (event && typeof event.type === 'string') return event as unknown as RecordedEvent;
+      return team.warnUnreadable(`event ${id} of ${run}`, '`shotlist team report` has the whole run') || [];
+    }),
     last: rows.at(-1)?.id ?? after,
   };
 }

@@ -2,19 +2,24 @@
  * What a run of a team says, as its lead tells it, for whoever watches from another machine. Each turn of a run is told from its beginning:
  * a run that goes on at another worker is one more turn. That a turn was let go of is told only where no other follows.
  */
-import type { Queries } from '../../cluster/database/team-database.ts';
+import type { TeamDatabase } from '../../cluster/database/team-database.ts';
+import { whileReachable } from '../../cluster/database/while-reachable.ts';
 import { type RunRow, runRow } from '../../cluster/runs/run-rows.ts';
 import { newestTurn, toldAfter } from '../../cluster/runs/told-events.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
+import type { Clock } from '../../host/clock.ts';
 import type { TeamNews } from './team-news.ts';
 
 export interface Watching {
-  readonly team: Queries;
+  readonly team: Pick<TeamDatabase, 'query' | 'warnUnreadable'>;
+  readonly clock: Clock;
   readonly news: Pick<TeamNews, 'next'>;
   readonly signal: AbortSignal;
   /** A turn begins; whatever was told before belongs to an earlier one. */
   readonly turn: () => Promise<void>;
   readonly event: (event: RecordedEvent) => void;
+  /** The database is out of reach, with the reason; undefined: it is reachable again. */
+  readonly trouble: (message: string | undefined) => void;
   /** Nobody leads it yet. */
   readonly queued: (run: RunRow) => void;
 }
@@ -25,14 +30,15 @@ const LOOK = 2_000;
 /** Resolves with the run when it is over or waits for a person, or when the signal aborts; undefined: there is no such run. */
 export async function watchRun(id: string, watching: Watching): Promise<RunRow | undefined> {
   const { team, news, signal, turn, event, queued } = watching;
-  let last = await newestTurn(team, id);
+  let last = await whileReachable(() => newestTurn(team, id), watching);
   let held: RecordedEvent[] = [];
   let isQueuedTold = false;
   for (;;) {
     // Looked at before what was told: what is told of a run that is over is all there then.
-    const run = await runRow(team, id);
+    const run = await whileReachable(() => runRow(team, id), watching);
     if (!run) return undefined;
-    const told = await toldAfter(team, id, last);
+    const after = last;
+    const told = await whileReachable(() => toldAfter(team, id, after), watching);
     last = told.last;
     for (const one of told.events) {
       if (one.type === 'run_started') {
