@@ -44,15 +44,22 @@ function writtenIds(folder: string): readonly string[] {
   return rows.map(({ id }) => String(id));
 }
 
-/** Each answer takes its own time, and the disk is filled by another program when so many requests have arrived. */
-function withSlowAnswers(rig: RunRig, fullAt: number): void {
+/** Each answer takes its own time, and the disk is filled by another program when so many requests have arrived. Returns how to stop the filling. */
+function withSlowAnswers(rig: RunRig, fullAt: number): () => void {
   const { service, clock } = rig;
   const enqueue = service.enqueue.bind(service);
+  let arrived = 0;
+  let isFilled = true;
   service.enqueue = async (request, signal, key) => {
+    arrived += 1;
+    const place = arrived;
     const answer = await enqueue(request, signal, key);
-    if (service.posts.length === fullAt) fill(rig.folder);
-    await clock.sleep(50 + ((service.posts.length * 370) % 1_900));
+    if (isFilled && place === fullAt) fill(rig.folder);
+    await clock.sleep(50 + ((place * 370) % 1_900));
     return answer;
+  };
+  return () => {
+    isFilled = false;
   };
 }
 
@@ -74,7 +81,7 @@ async function onDiskOf(kilobytes: number, fullAt: number): Promise<void> {
         }
       },
     };
-    withSlowAnswers(rig, fullAt);
+    const stopFilling = withSlowAnswers(rig, fullAt);
     const full: StartedRun | Error = await rig.start(FILM).catch((error: Error) => error);
     if (full instanceof Error) expect(full.message).toMatch(/disk is full/);
     else {
@@ -86,6 +93,7 @@ async function onDiskOf(kilobytes: number, fullAt: number): Promise<void> {
       expect(ids(full.events).filter(id => !written.includes(id))).toEqual([]);
       expect([...rig.service.records.keys()].filter(id => !written.includes(id))).toEqual([]);
     }
+    stopFilling();
     expect(remount(rig.folder, 'size=64m')).toBe(true);
     const next = await rig.start(FILM);
     expect((await rig.runToEnd(next)).is).toBe('done');
