@@ -134,6 +134,7 @@ export const isOfInstance = <E extends Event>(event: E): event is E & InstanceEv
 
 /** The state after one more event. */
 export function nextState(before: InstanceState, event: InstanceEvent): InstanceState {
+  const shown = (doing: Doing) => (isOver(before) ? before : { ...doing, ...livedOf(before) });
   switch (event.type) {
     case 'reused':
       return { is: 'reused', stage: 'over', result: event.result, ...(event.fetched && { fetched: true }) };
@@ -183,82 +184,52 @@ export function nextState(before: InstanceState, event: InstanceEvent): Instance
       // An attempt before it may be billed as well.
       if (before.result.generation_id !== event.generation_id) return before;
       return { ...before, result: { ...before.result, cost: event.cost } };
-    default: {
-      const doing = isOver(before) ? undefined : doingAfter(before, event);
-      return doing ? { ...doing, ...livedOf(before) } : before;
-    }
-  }
-}
-
-/** Events that are shown, and change nothing that a later run has to know. Undefined: not even what is shown. */
-function doingAfter(before: InstanceState, event: ShownEvent): Doing | undefined {
-  switch (event.type) {
+    // What follows is only shown: a later run does not have to know it.
     case 'waiting_for': {
       const options = event.options.map(({ key }) => key);
-      return { is: 'asking', what: event.is, ask: event.ask, options, awaited: event.awaited.length };
+      return shown({ is: 'asking', what: event.is, ask: event.ask, options, awaited: event.awaited.length });
     }
     case 'chosen':
-      return { is: 'waiting' };
+      return shown({ is: 'waiting' });
     case 'over_budget':
-      return { is: 'over_budget', stop: event };
+      return shown({ is: 'over_budget', stop: event });
     case 'held_back':
-      return { is: 'held_back', rate: event, until: event.until };
+      return shown({ is: 'held_back', rate: event, until: event.until });
     case 'looking': {
-      if (before.is !== 'unknown') return undefined;
+      if (before.is !== 'unknown') return before;
       const { page, of, until } = event;
-      return {
+      return shown({
         ...{ is: 'unknown', reason: before.reason },
         ...(page !== undefined && { page }),
         ...(of !== undefined && { of }),
         ...(until !== undefined && { until }),
-      };
+      });
     }
     case 'text_written':
-      return withText(before.is === 'writing' ? before : { words: 0, tail: '' }, event.text);
+      return shown(withText(before.is === 'writing' ? before : { words: 0, tail: '' }, event.text));
     case 'progress':
       // Late news about a result that is already coming in changes nothing.
-      if (before.is === 'generated' || before.is === 'downloading') return undefined;
+      if (before.is === 'generated' || before.is === 'downloading') return before;
       return event.status === 'queued'
-        ? { is: 'queued', position: event.position }
-        : { is: 'working', status: event.status, fraction: event.fraction };
+        ? shown({ is: 'queued', position: event.position })
+        : shown({ is: 'working', status: event.status, fraction: event.fraction });
     case 'download_started':
-      return { is: 'downloading', bytes: event.bytes };
+      return shown({ is: 'downloading', bytes: event.bytes });
     case 'cancel_asked':
-      return { is: 'cancelling' };
+      return shown({ is: 'cancelling' });
     case 'cancel_failed':
       return before.is === 'cancelling'
-        ? { is: 'working', status: 'goes on at the service', fraction: null }
-        : undefined;
+        ? shown({ is: 'working', status: 'goes on at the service', fraction: null })
+        : before;
     case 'submission_forgotten':
     case 'answer_cleaned':
     case 'round_over':
     case 'still_waiting':
-      return undefined;
+      return before;
     default:
       return unreachable(event);
   }
 }
-
-type ShownEvent = Extract<
-  InstanceEvent,
-  {
-    readonly type:
-      | 'waiting_for'
-      | 'chosen'
-      | 'over_budget'
-      | 'held_back'
-      | 'looking'
-      | 'text_written'
-      | 'progress'
-      | 'download_started'
-      | 'still_waiting'
-      | 'cancel_asked'
-      | 'cancel_failed'
-      | 'submission_forgotten'
-      | 'answer_cleaned'
-      | 'round_over';
-  }
->;
 
 const livedOf = ({ stage, sent }: Lived): Lived => (sent ? { stage, sent } : { stage });
 

@@ -16,7 +16,7 @@ import { moneyOf } from '../../domain/run-money.ts';
 import { isOver, type RecordedInstanceEvent } from './instance-state.ts';
 import { applyTo, newStory } from './instance-story.ts';
 import { reduceCancelFailed, reduceDeployment } from './left-at-service.ts';
-import type { InstanceView, RunView } from './run-view.ts';
+import { emptyRunView, type InstanceView, type RunView } from './run-view.ts';
 import { flushAlike, settle } from './settled.ts';
 
 /** What may happen to many instances of a step for one reason. */
@@ -89,35 +89,20 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
   return run;
 }
 
+/** What was said before it, of the connection and of an earlier run, stays. */
 function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 'run_started' }>): void {
-  run.name = cleanText(event.name);
-  run.pipeline = cleanText(event.pipeline);
-  run.service = cleanText(event.service);
-  run.profile = event.profile === undefined ? null : cleanText(event.profile);
-  run.resumed = event.resumed;
-  run.startedAt = event.at;
-  run.expectedUsd = event.usd;
-  run.keptIn = event.kept_in === undefined ? null : cleanText(event.kept_in);
-  run.paidBefore = { usd: event.paid?.usd ?? null, perhaps: event.perhaps?.usd ?? null };
-  run.budget = event.budget ?? [];
-  run.plannedInstances = event.instances.length;
+  const { settled, stream, connection, lastEventAt, widest } = run;
   const atService = { made: 0, under_way: 0, lost: 0 };
   for (const { at_service: is } of event.instances) if (is) atService[is] += 1;
-  run.atService = atService;
-  run.detached = null;
-  run.finished = null;
-  run.slowed = null;
-  run.ratesReached.clear();
-  run.onInterrupt = event.on_interrupt ?? 'detach';
-  run.deployments.clear();
-  run.uncancelled.clear();
-  run.outputs.length = 0;
-  run.failedOutputs.length = 0;
-  run.outputsLeftOut = [];
-  run.decidedLater = [];
-  run.unjournaled = null;
-  run.instances.clear();
-  run.axes.clear();
+  Object.assign(run, emptyRunView(), {
+    ...{ settled, stream, connection, lastEventAt, widest, atService },
+    ...{ name: cleanText(event.name), pipeline: cleanText(event.pipeline), service: cleanText(event.service) },
+    profile: event.profile === undefined ? null : cleanText(event.profile),
+    ...{ resumed: event.resumed, startedAt: event.at, expectedUsd: event.usd, budget: event.budget ?? [] },
+    keptIn: event.kept_in === undefined ? null : cleanText(event.kept_in),
+    paidBefore: { usd: event.paid?.usd ?? null, perhaps: event.perhaps?.usd ?? null },
+    ...{ plannedInstances: event.instances.length, onInterrupt: event.on_interrupt ?? 'detach' },
+  } satisfies Partial<RunView>);
   for (const planned of event.instances) addInstance(run, planned);
   run.settled.push({ is: 'started' });
 }

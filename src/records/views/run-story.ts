@@ -2,8 +2,9 @@
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { KeptInstance, KeptPlan, KeptStep } from '../../domain/kept-plan.ts';
 import { type InstanceKey, type StepName, stepOf } from '../../domain/key.ts';
+import { addUsd } from '../../domain/money.ts';
 import { isOfInstance } from './instance-state.ts';
-import { applyTo, type InstanceStory, newStory } from './instance-story.ts';
+import { applyTo, costOf, type InstanceStory, newStory } from './instance-story.ts';
 import { steadyTimes } from './steady-times.ts';
 
 type Of<T extends RecordedEvent['type']> = Extract<RecordedEvent, { readonly type: T }>;
@@ -66,6 +67,16 @@ export function runStory({ events: all, plan, isRunning }: RecordedRun): RunStor
     ...{ began: events[0]?.at ?? 0, last: events.at(-1)?.at ?? 0, isRunning, instances, steps, failedOutputs },
     waitedForPeople: people.milliseconds / 1000,
   };
+}
+
+/** US dollars that the instances come to; `unpriced`: of how many that is not known. The service says at the end of a run what it really cost. */
+export function spentIn({ instances }: Pick<RunStory, 'instances'>): {
+  readonly usd: number;
+  readonly unpriced: number;
+} {
+  const costs = [...instances.values()].map(({ story }) => costOf(story));
+  const usd = costs.reduce<number>((sum, cost) => addUsd(sum, cost ?? 0), 0);
+  return { usd, unpriced: costs.filter(cost => cost === null).length };
 }
 
 /** Of an instance that no plan is kept of, what its first event tells. */

@@ -7,8 +7,7 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { KeptInstance, KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { addUsd } from '../../domain/money.ts';
-import { costOf } from './instance-story.ts';
-import { runStory } from './run-story.ts';
+import { runStory, spentIn } from './run-story.ts';
 
 export interface Turn {
   /** In the order in which they happened. */
@@ -89,7 +88,7 @@ function withAllMoney(events: readonly RecordedEvent[], turns: readonly Turn[]):
   const end = events.findLastIndex(({ type }) => type === 'run_finished');
   const last = events[end];
   if (last?.type !== 'run_finished') return events;
-  const before = [...turns.slice(0, -1).map(spentIn), ...turns.flatMap(billedLater)];
+  const before = [...turns.slice(0, -1).map(spentInTurn), ...turns.flatMap(billedLater)];
   const finished = {
     ...last,
     usd: before.reduce((sum, { usd }) => addUsd(sum, usd), last.usd),
@@ -117,16 +116,14 @@ function billedLater({ events }: Turn): readonly Spent[] {
   });
 }
 
-function spentIn({ events, plan }: Turn): Spent {
+function spentInTurn({ events, plan }: Turn): Spent {
   const finished = events.findLast(event => event.type === 'run_finished');
   if (finished?.type === 'run_finished') {
     const { usd, estimated = 0, unpriced = 0 } = finished;
     return { usd, estimated, unpriced };
   }
-  const { instances } = runStory({ events, plan, isRunning: false });
-  const costs = [...instances.values()].map(({ story }) => costOf(story));
-  const usd = costs.reduce<number>((sum, cost) => addUsd(sum, cost ?? 0), 0);
-  return { usd, estimated: usd, unpriced: costs.filter(cost => cost === null).length };
+  const spent = spentIn(runStory({ events, plan, isRunning: false }));
+  return { ...spent, estimated: spent.usd };
 }
 
 /** As it was planned last; what an earlier turn made, for the reason that it was made for. */

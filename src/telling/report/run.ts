@@ -5,8 +5,7 @@ import { messageText } from '../../domain/message-text.ts';
 import { addUsd } from '../../domain/money.ts';
 import { moneyOf } from '../../domain/run-money.ts';
 import type { ReportedRun } from '../../domain/run-report.ts';
-import { costOf } from '../../records/views/instance-story.ts';
-import type { RunStory } from '../../records/views/run-story.ts';
+import { type RunStory, spentIn } from '../../records/views/run-story.ts';
 import { isFree } from '../../records/views/run-view.ts';
 import type { Results } from './results.ts';
 import type { RunRecord } from './run-record.ts';
@@ -54,10 +53,8 @@ function reportedMoney({
     const { usd: spent, ...unsettled } = moneyOf(finished);
     return { spent, ...unsettled, estimated: finished.estimated ?? 0, unpriced: finished.unpriced ?? 0 };
   }
-  const costs = [...instances.values()].map(({ story }) => costOf(story));
-  const spent = costs.reduce<number>((sum, cost) => addUsd(sum, cost ?? 0), 0);
-  // The service tells at the end of a run what it really cost.
-  return { spent, estimated: spent, unpriced: costs.filter(cost => cost === null).length };
+  const { usd: spent, unpriced } = spentIn({ instances });
+  return { spent, estimated: spent, unpriced };
 }
 
 /** Each piece once, however many read it. */

@@ -2,7 +2,6 @@
 import type { KeptInstance } from '../../domain/kept-plan.ts';
 import type { InstanceKey, StepName } from '../../domain/key.ts';
 import type { ReportedState } from '../../domain/run-report.ts';
-import { unreachable } from '../../domain/unreachable.ts';
 import type { InstanceState } from '../../records/views/instance-state.ts';
 import type { RunStory, Told } from '../../records/views/run-story.ts';
 
@@ -92,40 +91,18 @@ function groupsOf({ key, step }: KeptInstance): readonly string[] {
 }
 
 /** A run that is over leaves nothing under way here: what goes on at the service was not brought to an end by it. */
-function shown(state: InstanceState, isRunning: boolean): ReportedState {
-  switch (state.is) {
-    case 'waiting':
-    case 'refused':
-    case 'absent':
-    case 'held_back':
-    case 'retrying':
-    case 'over_budget':
-      return isRunning ? 'waiting' : 'not_run';
-    case 'asking':
-      return 'asks';
-    case 'sending':
-    case 'unknown':
-    case 'queued':
-      return isRunning ? 'queued' : 'not_run';
-    case 'working':
-    case 'generated':
-    case 'running':
-    case 'writing':
-    case 'unfit':
-    case 'cancelling':
-      return isRunning ? 'running' : 'not_run';
-    case 'downloading':
-      return isRunning ? 'fetching' : 'not_run';
-    case 'succeeded':
-      return 'made';
-    case 'skipped':
-      return state.needless ? 'left_out' : 'skipped';
-    case 'reused':
-    case 'left_out':
-    case 'blocked':
-    case 'failed':
-      return state.is;
-    default:
-      return unreachable(state);
-  }
-}
+const shown = (state: InstanceState, isRunning: boolean): ReportedState =>
+  state.is === 'skipped' && state.needless ? 'left_out' : isRunning ? GOING[state.is] : (OVER[state.is] ?? 'not_run');
+
+const OVER: { readonly [is in InstanceState['is']]?: ReportedState } = {
+  ...{ asking: 'asks', succeeded: 'made', skipped: 'skipped' },
+  ...{ reused: 'reused', left_out: 'left_out', blocked: 'blocked', failed: 'failed' },
+};
+
+const GOING: { readonly [is in InstanceState['is']]: ReportedState } = {
+  ...{ waiting: 'waiting', refused: 'waiting', absent: 'waiting', held_back: 'waiting', retrying: 'waiting' },
+  ...{ over_budget: 'waiting', asking: 'asks', sending: 'queued', unknown: 'queued', queued: 'queued' },
+  ...{ working: 'running', generated: 'running', running: 'running', writing: 'running', unfit: 'running' },
+  ...{ cancelling: 'running', downloading: 'fetching', succeeded: 'made', skipped: 'skipped' },
+  ...{ reused: 'reused', left_out: 'left_out', blocked: 'blocked', failed: 'failed' },
+};
