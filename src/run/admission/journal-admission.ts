@@ -225,7 +225,7 @@ export class JournalAdmission implements Admission {
 
   /** @param madeBefore digest of the result that was known before the rows were read. */
   #decide(asked: Asked, madeBefore: string | undefined): Admitted | Wait {
-    const { journal, account, isRunning, limits, frozen } = this.#options;
+    const { journal, account, isRunning } = this.#options;
     const { fingerprint, shared, again = false } = asked;
     const mine = again ? undefined : this.openSubmissions.find(open => open.fingerprint === fingerprint);
     // Asked again for another POST too: another film may have begun after this run gave its own submission up.
@@ -257,13 +257,8 @@ export class JournalAdmission implements Admission {
     const wasAwaited = this.#awaited.delete(fingerprint) && !asked.isListed;
     if (wasAwaited || this.#madeMeanwhile(asked, madeBefore)) return { is: 'elsewhere' };
     if (asked.isListed) return this.#go(asked);
-    if (frozen) return { is: 'frozen' };
-    const times = journal.views.sent.timesLost(fingerprint);
-    if (times >= limits.attempts) return { is: 'spent', times };
-    const held = this.#held(asked);
-    if (held) return held;
-    const rated = this.#rates?.reachedBy(asked.model);
-    if (rated) return rated;
+    const refusal = this.#refusal(asked);
+    if (refusal) return refusal;
     if (asked.isWanted?.() === false) return { is: 'stopped' };
     const perhapsSent = this.#perhapsSent(asked);
     if (perhapsSent) return this.#resume(asked, perhapsSent);
@@ -310,19 +305,24 @@ export class JournalAdmission implements Admission {
   }
 
   async foresee(asked: Pick<Asked, 'fingerprint' | 'model' | 'demand'>): Promise<Foreseen | undefined> {
-    const { journal, limits, frozen } = this.#options;
-    const { fingerprint, model, demand } = asked;
+    const { journal, clock } = this.#options;
     await journal.look(asked);
-    if (this.knows(fingerprint)) return undefined;
-    if (frozen) return { is: 'frozen' };
-    const times = journal.views.sent.timesLost(fingerprint);
-    if (times >= limits.attempts) return { is: 'spent', times };
-    const held = this.#held({ demand });
-    if (held?.is === 'over_budget') return held;
-    const rated = this.#rates?.reachedBy(model);
+    const refusal = this.knows(asked.fingerprint) ? undefined : this.#refusal(asked);
+    if (refusal?.is === 'wait') return undefined;
+    if (refusal?.is !== 'held_back') return refusal;
     // What is under way ends at any moment.
-    if (!rated || rated.reached.rate === 'in_flight') return undefined;
-    return { ...rated, until: rated.until - this.#options.journal.now() + this.#options.clock.now() };
+    return refusal.reached.rate === 'in_flight'
+      ? undefined
+      : { ...refusal, until: refusal.until - journal.now() + clock.now() };
+  }
+
+  /** Why a request that is not known yet may not be sent now; undefined: a place is all that it needs. */
+  #refusal(asked: Pick<Asked, 'fingerprint' | 'model' | 'demand'>): Foreseen | Wait | undefined {
+    const { journal, limits, frozen } = this.#options;
+    if (frozen) return { is: 'frozen' };
+    const times = journal.views.sent.timesLost(asked.fingerprint);
+    if (times >= limits.attempts) return { is: 'spent', times };
+    return this.#held(asked) ?? this.#rates?.reachedBy(asked.model);
   }
 
   async stopsActivation(): Promise<BudgetStop | undefined> {
