@@ -353,6 +353,8 @@ steps:
       ['shot', 'video', null],
     ]);
     expect(old.instances[1]?.why.verdict).toBe('never run');
+    // Its tables cannot be compared with a log that is damaged.
+    database.exec('DELETE FROM event; DELETE FROM submission; DELETE FROM charge');
     database.close();
   });
 
