@@ -5,7 +5,7 @@ import type { Store } from '../artifacts/store.ts';
 import type { MediaKind } from '../domain/media.ts';
 import { systemClock } from '../host/clock.ts';
 import type { Inspector } from '../media/inspector.ts';
-import type { Probe } from '../run/local/adopt-created.ts';
+import type { Probe } from '../run/local/created-files.ts';
 import type { FetchResult } from '../run/local/local-hands.ts';
 
 /** The process that inspects media files, started with the first file. */

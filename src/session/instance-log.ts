@@ -9,7 +9,7 @@ import type { Project } from '../host/project.ts';
 import { isOver } from '../records/views/instance-state.ts';
 import { isWorkedOn, storyOf } from '../records/views/instance-story.ts';
 import type { PastRun } from '../records/views/past-runs.ts';
-import { keptLogs } from '../run/local/kept-logs.ts';
+import { keptLogs } from '../run/local/command-logs.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { isGoingOn } from './run-report.ts';
 import { filmOf } from './state-folders.ts';

@@ -9,7 +9,7 @@ import { CommandRunner } from '../../src/host/command-runner.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { jsonLine } from '../../src/reporters/json-lines.ts';
-import type { Probe } from '../../src/run/local/adopt-created.ts';
+import type { Probe } from '../../src/run/local/created-files.ts';
 import { type CommandWork, runCommand } from '../../src/run/local/run-command.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
 import { temporaryFolder } from '../support/temp.ts';

@@ -6,7 +6,6 @@
  * A command that writes without end must not fill the disk: of each attempt the first 8 MiB and the last are kept, of a run 512 MiB,
  * and whoever comes after that is kept no more. A disk that takes no log fails no command.
  */
-
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -203,4 +202,57 @@ const LONGEST = 80;
 export function logName(key: InstanceKey): string {
   const plain = key.replaceAll(/[^\p{L}\p{N}[\]=,._-]+/gu, '-').slice(0, LONGEST);
   return plain === key ? plain : `${plain}-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
+}
+
+/** Unix milliseconds; `until` null: it goes on. */
+export interface Span {
+  readonly from: number;
+  readonly until: number | null;
+}
+
+/** A folder is named by the second in which its first line was written. */
+const SECOND = 1000;
+
+/** By instance: absolute paths of its logs, oldest first, one for each attempt. The folders are read once, with the first question. */
+export function keptLogs(folder: string, { from, until }: Span): (key: InstanceKey) => readonly string[] {
+  let read: readonly { readonly folder: string; readonly names: ReadonlySet<string> }[] | undefined;
+  const runs = () =>
+    namesIn(folder)
+      .filter(name => {
+        const at = timeOf(name);
+        return at !== undefined && at >= from - SECOND && (until === null || at <= until);
+      })
+      .map(name => ({ folder: join(folder, name), names: new Set(namesIn(join(folder, name))) }));
+  return key => {
+    read ??= runs();
+    return read.flatMap(run => attemptsIn(run, logName(key)));
+  };
+}
+
+function attemptsIn(
+  { folder, names }: { readonly folder: string; readonly names: ReadonlySet<string> },
+  name: string,
+): readonly string[] {
+  const paths: string[] = [];
+  for (let attempt = 1; ; attempt++) {
+    const file = attempt === 1 ? `${name}.log` : `${name}.${attempt}.log`;
+    if (!names.has(file)) return paths;
+    paths.push(join(folder, file));
+  }
+}
+
+/** `2026-11-22T08-20-11` */
+function timeOf(name: string): number | undefined {
+  const [, day, hours, minutes, seconds] = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)$/.exec(name) ?? [];
+  const at = day === undefined ? Number.NaN : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
 }

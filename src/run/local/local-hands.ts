@@ -2,7 +2,10 @@
  * The hands of this machine: commands in scratch folders of their own, downloads into the content store. Work begins at once: the queue of
  * the run (`work-queue.ts`) limits how much of it there is, and orders it.
  */
-import { extname } from 'node:path';
+
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import type { Store } from '../../artifacts/store.ts';
 import { contentIn } from '../../domain/content-path.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
@@ -24,12 +27,11 @@ import type {
   Turn,
 } from '../ports/hands.ts';
 import { realPathsIn } from '../real-paths.ts';
-import type { Probe } from './adopt-created.ts';
 import type { CommandLog } from './command-logs.ts';
+import type { Probe } from './created-files.ts';
 import type { DerivedFiles } from './derived-files.ts';
 import { makeCut, type RenderCut } from './make-cut.ts';
 import { runCommand } from './run-command.ts';
-import { ScratchFolders } from './scratch-folders.ts';
 
 export interface LocalHandsOptions {
   readonly store: Store;
@@ -181,3 +183,32 @@ const mapTexts = (
   change: (text: string) => string,
 ): { readonly [name: string]: string } =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, change(text)]));
+
+/** Empty folders for commands to work in. Each folder belongs to one command, and a folder that is left empty is used again. */
+class ScratchFolders {
+  readonly #root: string;
+  readonly #newId: () => string;
+  readonly #free: string[] = [];
+  #swept = false;
+
+  /** @param root absolute; whatever an earlier run left in it is removed. */
+  constructor(root: string, newId: () => string) {
+    this.#root = root;
+    this.#newId = newId;
+  }
+
+  take(): string {
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    if (!this.#swept) rmSync(this.#root, { recursive: true, force: true });
+    this.#swept = true;
+    const folder = join(this.#root, this.#newId());
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+
+  async giveBack(folder: string): Promise<void> {
+    if (readdirSync(folder).length === 0) this.#free.push(folder);
+    else await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -17,7 +17,7 @@ import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/da
 import { DatabaseBusy, refusalOf } from '../../host/database-error.ts';
 import { chargeOf, type LockedCharge } from '../../records/views/charges.ts';
 import type { JournalViews } from '../../records/views/journal-views.ts';
-import { Ledger, type Submission } from '../../records/views/ledger.ts';
+import type { Submission } from '../../records/views/ledger.ts';
 import type { RowsFor } from '../admission/admission-rows.ts';
 import { type Journal, JournalFailed, type JournalListener, Superseded } from '../ports/journal.ts';
 import type { Lease } from '../ports/lease.ts';
@@ -26,12 +26,10 @@ import { type ChoiceRows, choiceRows } from './choice-rows.ts';
 import type { FilmJournal, Notes } from './film-journal.ts';
 import type { JournalPlace } from './journal-place.ts';
 import type { JournalRoom } from './journal-room.ts';
-import { bodyOf, partedOf, type Rows, readableIn, withAsked } from './journal-row.ts';
+import { partedOf, type Rows, readableIn, withAsked } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
-import { ownedRows } from './owned-rows.ts';
-import { addPlan, pastRuns } from './past-runs.ts';
-import { sentRows } from './sent-rows.ts';
-import { workRows } from './work-rows.ts';
+import { addPlan } from './past-runs.ts';
+import { viewsIn } from './views-in.ts';
 
 export interface LocalJournalOptions {
   readonly database: DatabaseSync;
@@ -380,34 +378,6 @@ export class LocalJournal implements FilmJournal {
     if (charge) this.#charges.put(nonce, account, charge);
     else this.#charges.drop(nonce);
   }
-}
-
-function viewsIn(rows: Rows, charges: ChargeRows, now: () => number): JournalViews {
-  const { sql, film, path } = rows;
-  const open = sql("SELECT body FROM submission WHERE film = ? AND state <> 'closed' ORDER BY rowid").all(film);
-  const ledger = new Ledger(open.map(row => bodyOf<Submission>(row, path)));
-  return {
-    ...{ film, ledger, charges, owned: ownedRows(rows, now), sent: sentRows(rows, ledger) },
-    ...{ work: workRows(rows), runs: pastRuns(rows) },
-    *activations() {
-      const found = sql(
-        `SELECT run, body FROM event
-         WHERE film = ? AND type IN ('activation_intended','activation_closed') ORDER BY id`,
-      ).all(film);
-      for (const row of found) yield { run: String(row.run) as RunId, event: bodyOf<RecordedEvent>(row, path) };
-    },
-    durations() {
-      const found = sql(
-        `SELECT i.body ->> '$.model' AS model, g.at - a.at AS took
-         FROM event g
-         JOIN event a ON a.run = g.run AND a.key = g.key AND a.type = 'submit_accepted'
-         JOIN event i ON i.run = g.run AND i.key = g.key AND i.type = 'submit_intended'
-         WHERE g.type = 'generated' ORDER BY g.id DESC LIMIT 200`,
-      ).all();
-      const times = (of: typeof found) => of.map(({ took }) => Number(took));
-      return new Map([...Map.groupBy(found, ({ model }) => String(model))].map(([model, of]) => [model, times(of)]));
-    },
-  };
 }
 
 /** What is kept to be looked at later changes no run's outcome: a part that cannot be put together is left out, and all behind it. */

@@ -6,7 +6,7 @@ import { contentPath, contentUrl } from '../../domain/content-path.ts';
 import { type Cut, sourcesIn, sourcesOf } from '../../domain/cut.ts';
 import { DiskError } from '../../host/disk-error.ts';
 import type { CutOutcome, CutWork } from '../ports/hands.ts';
-import type { Probe } from './adopt-created.ts';
+import type { Probe } from './created-files.ts';
 
 /** The cutting room's door; see `cutting/index.ts`. Rejects with the signal's reason when that aborts. */
 export type RenderCut = (order: {

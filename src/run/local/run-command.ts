@@ -1,15 +1,13 @@
 /** Carries out a `run` step: a local command in a fresh folder of its own, whose files become artifacts. */
 import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
 import type { Store } from '../../artifacts/store.ts';
 import type { CommandSaid, Failure } from '../../domain/failure.ts';
 import { jsonDataIn } from '../../domain/json.ts';
 import type { CommandResult } from '../../domain/result.ts';
 import type { Command, CommandOutcome, CommandRunner } from '../../host/command-runner.ts';
-import { adoptCreated, type Probe } from './adopt-created.ts';
-import { badEnding, misplaced, nulInside, timedOut } from './command-failures.ts';
 import type { CommandLog } from './command-logs.ts';
-import type { Promised } from './created-files.ts';
+import { adoptCreated, type Probe, type Promised } from './created-files.ts';
 
 export interface CommandWork extends Promised {
   readonly command: Command;
@@ -106,3 +104,41 @@ function answer({ stdout, truncated }: CommandOutcome): Pick<CommandResult, 'std
 
 const commandFailed = (exit: number | null, message: string, said: CommandSaid = {}) =>
   ({ is: 'failed', failure: { code: 'command_failed', exit, message, ...said } }) as const;
+
+/** The message; what the command said itself is told beside it. */
+function badEnding(command: Command, outcome: CommandOutcome, isSilent: boolean): string {
+  if (outcome.ended === 'stopped') return 'the command was stopped';
+  const silent = isSilent ? '; run it by hand to see why' : '';
+  if (outcome.signal !== null) return `the command was killed by ${outcome.signal}${silent}`;
+  const program = 'argv' in command ? command.argv[0] : command.shell;
+  if (outcome.exit === 127 && 'argv' in command)
+    return `there is no program \`${program}\` here: install it, or correct the name`;
+  if (outcome.exit === 126 && 'argv' in command)
+    return `the program \`${program}\` cannot be started: see that it is a program and may be executed (chmod +x)`;
+  return `the command ended with exit code ${outcome.exit}${isSilent ? ' and said nothing; run it by hand to see why' : ''}`;
+}
+
+const timedOut = (timeoutMs: number): string =>
+  `the command was stopped after ${timeoutMs / 1000} s, its step's timeout; make it faster or the timeout longer`;
+
+/** A path that would lie outside the command's own folder; undefined when all is well. */
+function misplaced(creates: Readonly<Record<string, string>>): string | undefined {
+  for (const [name, path] of Object.entries(creates)) {
+    const normal = normalize(path).replaceAll('\\', '/');
+    if (isAbsolute(path) || normal === '.' || normal === '..' || normal.startsWith('../') || normal.endsWith('/')) {
+      return `\`creates\` puts \`${name}\` at \`${path}\`, which is no file inside the command's own folder; write a relative path without \`..\``;
+    }
+  }
+  return undefined;
+}
+
+/** A character that no program can receive, and where it stands; undefined when all is well. */
+function nulInside(command: Command, env: Readonly<Record<string, string>>): string | undefined {
+  const texts = 'argv' in command ? command.argv : [command.script];
+  const where = texts.some(text => text.includes('\0'))
+    ? 'the command'
+    : Object.keys(env)
+        .filter(name => `${name}${env[name]}`.includes('\0'))
+        .map(name => `\`${name.replaceAll('\0', '')}\``)[0];
+  return where === undefined ? undefined : `${where} holds a NUL character, which no program can receive; take it out`;
+}
