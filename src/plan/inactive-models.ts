@@ -8,9 +8,8 @@ import type { GenerateStep, Step } from '../domain/pipeline.ts';
 import { type Decision, isPart, type Plan } from '../domain/plan.ts';
 import { modelOf } from './kinds/index.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
-import { sourceOf } from './plan-graph.ts';
+import { sourceOf, stepsByModel } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { stepsByModel } from './step-by-model.ts';
 
 /** Models that something will be sent to and that the file does not say `activate: true` of, each once. */
 export const modelsToBeUp = (plan: Plan): readonly string[] => [

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import { groupInside, type InstanceKey, localName } from '../domain/key.ts';
+import { memoized } from '../domain/memoized.ts';
 import type { UsedOutput } from '../domain/pipeline.ts';
 import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
@@ -20,17 +21,16 @@ interface Known {
   readonly resolve: (slot: Slot) => Resolved;
 }
 
-const known = new WeakMap<ResultLookup, Map<InstanceKey, string>>();
+const fingerprintsOf = memoized((_lookup: ResultLookup) => new Map<InstanceKey, string>());
 
 /** Undefined while not all that it is made of is known. What is known once stays as it is. */
 export function fingerprintAt(key: InstanceKey, from: Known): string | undefined {
-  const ofLookup = known.get(from.lookup) ?? new Map<InstanceKey, string>();
-  known.set(from.lookup, ofLookup);
-  const before = ofLookup.get(key);
+  const known = fingerprintsOf(from.lookup);
+  const before = known.get(key);
   if (before !== undefined) return before;
   const slot = from.graph.instances.get(key);
   const fingerprint = slot && fingerprintOf(slot, from.resolve(slot), from);
-  if (fingerprint !== undefined) ofLookup.set(key, fingerprint);
+  if (fingerprint !== undefined) known.set(key, fingerprint);
   return fingerprint;
 }
 

@@ -11,10 +11,9 @@ import { evaluate } from '../language/evaluate.ts';
 import { isPaid } from './kinds/index.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
-import { type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
+import { type PlanGraph, type Slot, stepNamed, stepsByModel } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
-import { stepsByModel } from './step-by-model.ts';
 import { readsOf } from './value-reads.ts';
 
 const NOTHING = { most: 0, usd: 0, priceBasis: '', demand: NO_DEMAND } as const;

@@ -3,9 +3,11 @@ import { type DerivedPart, isPastEnd } from '../domain/derived-media.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
+import { memoized } from '../domain/memoized.ts';
 import type { ExpressionValue, Value } from '../domain/pipeline.ts';
 import { type MediaSources, originsOf } from './media-origins.ts';
 import { messages } from './plan-messages.ts';
+import { expressionsIn } from './value-reads.ts';
 
 export interface PartRead {
   readonly from: InstanceKey;
@@ -37,29 +39,7 @@ export function partProblem({ from, part }: PartRead, video: MediaFacts | undefi
     : undefined;
 }
 
-const known = new WeakMap<Value, readonly ExpressionValue[]>();
-
 /** The expressions in it that may read one: asked for each instance, found once for each value. */
-function partExpressions(value: Value): readonly ExpressionValue[] {
-  let found = known.get(value);
-  if (!found) {
-    found = expressionsIn(value).filter(({ code }) => /\b(first_frame|last_frame|frame_at|sound)\b/.test(code));
-    known.set(value, found);
-  }
-  return found;
-}
-
-function expressionsIn(value: Value): readonly ExpressionValue[] {
-  switch (value.is) {
-    case 'literal':
-      return [];
-    case 'expression':
-      return [value];
-    case 'text':
-      return value.parts.filter(part => typeof part !== 'string');
-    case 'list':
-      return value.items.flatMap(expressionsIn);
-    case 'map':
-      return value.entries.flatMap(entry => expressionsIn(entry.value));
-  }
-}
+const partExpressions = memoized((value: Value): readonly ExpressionValue[] =>
+  expressionsIn(value).filter(({ code }) => /\b(first_frame|last_frame|frame_at|sound)\b/.test(code)),
+);

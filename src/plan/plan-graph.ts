@@ -3,6 +3,7 @@ import type { Source } from '../domain/diagnostic.ts';
 import type { Instances } from '../domain/instances.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { type StepName, stepOf } from '../domain/key.ts';
+import { memoized } from '../domain/memoized.ts';
 import type { Pipeline, Step, UsedFile } from '../domain/pipeline.ts';
 import type { Place } from '../domain/plan.ts';
 
@@ -20,51 +21,29 @@ export type Slot = Place;
 
 /** The step of this name, which may be a group of its instances. */
 export function stepNamed(pipeline: Pipeline, name: StepName): Step {
-  let steps = knownSteps.get(pipeline);
-  if (!steps) {
-    steps = new Map(pipeline.steps.map(step => [step.name, step]));
-    knownSteps.set(pipeline, steps);
-  }
-  const step = steps.get(stepOf(name));
+  const step = stepsByName(pipeline).get(stepOf(name));
   if (!step) throw new Error(`no step ${name} in this film`);
   return step;
 }
 
-/** The steps that stand in the file which a step uses, without those of further files. */
-export function stepsInside(pipeline: Pipeline, user: StepName): readonly Step[] {
-  let inside = knownInside.get(pipeline);
-  if (!inside) {
-    inside = new Map<StepName, Step[]>();
-    for (const step of pipeline.steps) {
-      const by = step.inside?.by;
-      if (by !== undefined) inside.set(by, [...(inside.get(by) ?? []), step]);
-    }
-    knownInside.set(pipeline, inside);
-  }
-  return inside.get(user) ?? [];
-}
+const stepsByName = memoized(
+  ({ steps }: Pipeline): ReadonlyMap<StepName, Step> => new Map(steps.map(step => [step.name, step])),
+);
 
-const knownInside = new WeakMap<Pipeline, Map<StepName, Step[]>>();
+/** The steps that stand in the file which a step uses, without those of further files. */
+export const stepsInside = (pipeline: Pipeline, user: StepName): readonly Step[] =>
+  stepsByUser(pipeline).get(user) ?? [];
+
+const stepsByUser = memoized(({ steps }: Pipeline) => Map.groupBy(steps, ({ inside }) => inside?.by));
 
 /** The file that a step stands in. */
 export const sourceOf = (pipeline: Pipeline, { inside }: Step): Source => inside?.file.source ?? pipeline.source;
 
-const knownSteps = new WeakMap<Pipeline, ReadonlyMap<StepName, Step>>();
-
 /** Does a bare reference to this step, in its own file, give a list? The declaration decides it, never how many instances there happen to be. */
-export function fansOut(pipeline: Pipeline, name: StepName): boolean {
-  let known = knownFans.get(pipeline);
-  if (!known) {
-    known = fansOf(pipeline);
-    knownFans.set(pipeline, known);
-  }
-  return known.has(stepOf(name));
-}
-
-const knownFans = new WeakMap<Pipeline, ReadonlySet<StepName>>();
+export const fansOut = (pipeline: Pipeline, name: StepName): boolean => fansOf(pipeline).has(stepOf(name));
 
 /** `each` takes fanned-out steps only, so a step with `each` fans out whatever it names. What gathers takes has the coordinates that are left. */
-function fansOf({ steps }: Pipeline): ReadonlySet<StepName> {
+const fansOf = memoized(({ steps }: Pipeline): ReadonlySet<StepName> => {
   const byName = new Map(steps.map(step => [step.name, step]));
   const hasAxes = ({ fanOut: { matrix, include } }: Step) => matrix.length + include.length > 0;
   const inherits = ({ fanOut: { each } }: Step): boolean => {
@@ -81,4 +60,10 @@ function fansOf({ steps }: Pipeline): ReadonlySet<StepName> {
       .filter(step => step.until !== undefined || step.fanOut.takes !== undefined || hasAxes(step) || inherits(step))
       .map(step => step.name),
   );
-}
+});
+
+/** A step whose model is an axis is another step for each of its models. By the value of the axis; empty where the model is no axis. */
+export const stepsByModel = memoized((step: Step): ReadonlyMap<string, Step> => {
+  const variants = 'byModel' in step ? [...(step.byModel?.variants ?? [])] : [];
+  return new Map(variants.map(([name, variant]) => [name, { ...step, ...variant } as Step]));
+});

@@ -19,14 +19,13 @@ import { fanOutKnown, fanOutOpen, openStep, placeOfOpen, startsOpen } from './op
 import { paramValues } from './param-values.ts';
 import type { PlanContext } from './plan-context.ts';
 import { isSameDiagnostic, PlanDiagnostics } from './plan-diagnostics.ts';
-import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
+import { type PlanGraph, type Slot, sourceOf, stepNamed, stepsByModel } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { demandOf, totalsOf } from './plan-totals.ts';
 import { checkEndings, inFileOrder, planOutputs, withFittingPaths } from './planned-outputs.ts';
 import { type DraftInstance, Planner } from './planner.ts';
 import { inOrderOfRounds, madeTogether } from './round-order.ts';
 import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
-import { stepsByModel } from './step-by-model.ts';
 
 export type { LocalMedia, PlanContext, UnusableFile } from './plan-context.ts';
 

@@ -3,8 +3,8 @@ import { certainOf } from '../domain/budget.ts';
 import { isPart, type Plan } from '../domain/plan.ts';
 import { type RateInUse, type RateName, type RateReached, rateText, sendingTime } from '../domain/request-rates.ts';
 import { modelOf } from './kinds/index.ts';
+import { stepsByModel } from './plan-graph.ts';
 import { counted, number } from './plan-page.ts';
-import { stepsByModel } from './step-by-model.ts';
 
 /** A rate that holds something of the plan back. */
 export interface RateBound extends RateReached {

@@ -1,6 +1,7 @@
 /** Reads the inputs of an instance: the results of the instances before it, as far as they are there. */
 import type { Json } from '../domain/json.ts';
 import { calledAs, groupInside, type InstanceKey, localName, type StepName } from '../domain/key.ts';
+import { memoized } from '../domain/memoized.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import { gather } from './gather.ts';
 import { givenBy, outputsOf } from './given-values.ts';
@@ -170,16 +171,7 @@ function missing(name: StepName): never {
   throw new Error(`step ${name} has no instance although it does not fan out`);
 }
 
-const caches = new WeakMap<ResultLookup, ReadCache>();
-
-function cacheOf(lookup: ResultLookup): ReadCache {
-  let cache = caches.get(lookup);
-  if (!cache) {
-    cache = new ReadCache();
-    caches.set(lookup, cache);
-  }
-  return cache;
-}
+const cacheOf = memoized((_lookup: ResultLookup) => new ReadCache());
 
 /** Everything read so far: N readers of M results cost N + M. */
 class ReadCache {

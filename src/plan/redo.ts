@@ -1,6 +1,7 @@
 /** What is made once more although it is owned. */
 import type { InstanceKey } from '../domain/key.ts';
-import { parseSelector, type Selector, selects } from '../domain/selector.ts';
+import { memoized } from '../domain/memoized.ts';
+import { parseSelector, selects } from '../domain/selector.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /**
@@ -29,13 +30,4 @@ function aroundAnd(key: InstanceKey): readonly InstanceKey[] {
   return all;
 }
 
-const known = new WeakMap<readonly string[], readonly Selector[]>();
-
-function selectorsOf(texts: readonly string[]): readonly Selector[] {
-  let selectors = known.get(texts);
-  if (!selectors) {
-    selectors = texts.flatMap(text => parseSelector(text) ?? []);
-    known.set(texts, selectors);
-  }
-  return selectors;
-}
+const selectorsOf = memoized((texts: readonly string[]) => texts.flatMap(text => parseSelector(text) ?? []));

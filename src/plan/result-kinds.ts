@@ -6,6 +6,7 @@ import { DERIVED_FIELDS, derivedAddress } from '../domain/derived-media.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
+import { memoized } from '../domain/memoized.ts';
 import type { CommandFile, PickedResult, Result, UsedResult } from '../domain/result.ts';
 import { usedResults } from './gather.ts';
 import type { KnownMedia } from './media-index.ts';
@@ -123,17 +124,8 @@ const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
 /** The row of a result. Callers give it that same result: the types cannot say so. */
 const kindOf = (result: Result): KindOfResult<Result['is']> => RESULTS[result.is];
 
-const records = new WeakMap<Result, JsonObject>();
-
 /** A result as an expression sees it. */
-export function recordOf(result: Result): JsonObject {
-  let record = records.get(result);
-  if (!record) {
-    record = kindOf(result).record(result);
-    records.set(result, record);
-  }
-  return record;
-}
+export const recordOf: (result: Result) => JsonObject = memoized(result => kindOf(result).record(result));
 
 /** The same among others: with its coordinates. A pick of several gives a list, each with those that it had as a candidate. */
 export function memberValue(result: Result, matrix?: JsonObject): Json {

@@ -14,11 +14,10 @@ import { INSTANCE_LIMITS, MOST_ROUNDS } from '../language/instance-counts.ts';
 import { joinedSources, type Origin } from './join.ts';
 import { type Cell, type CellContext, cellsOf, NOTHING, read } from './matrix-cells.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
-import type { Slot } from './plan-graph.ts';
+import { type Slot, stepsByModel } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { linkPrevious } from './previous.ts';
 import { roundsIn } from './rounds.ts';
-import { stepsByModel } from './step-by-model.ts';
 import { listsRead, readsPrevious } from './step-reads.ts';
 
 /** What the lists of a step can read, beside the coordinates that it inherits. */

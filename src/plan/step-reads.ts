@@ -1,22 +1,16 @@
 /** Which steps and secrets a whole step reads. */
 import { calledAs, groupInside, type StepName } from '../domain/key.ts';
+import { memoized } from '../domain/memoized.ts';
 import type { Pipeline, Step, Value } from '../domain/pipeline.ts';
 import { givenBy } from './given-values.ts';
 import { kindOf } from './kinds/index.ts';
 import { stepNamed } from './plan-graph.ts';
-import { mayNeedLess, type Reads, readsOf, readsOfAll } from './value-reads.ts';
-
-const knownOfSteps = new WeakMap<Step, Reads>();
+import { computedIn, mayNeedLess, type Reads, readsOf, readsOfAll } from './value-reads.ts';
 
 /** Everything that a step's work or its condition reads. */
-export function readsOfStep(step: Step): Reads {
-  let reads = knownOfSteps.get(step);
-  if (!reads) {
-    reads = readsOfAll([...conditionsOf(step), ...kindOf(step).values(step)]);
-    knownOfSteps.set(step, reads);
-  }
-  return reads;
-}
+export const readsOfStep = memoized(
+  (step: Step): Reads => readsOfAll([...conditionsOf(step), ...kindOf(step).values(step)]),
+);
 
 /** What decides whether it is carried out at all: of a round, also what is asked of the one before. */
 const conditionsOf = ({ if: condition, until }: Step): readonly Value[] => [
@@ -24,50 +18,23 @@ const conditionsOf = ({ if: condition, until }: Step): readonly Value[] => [
   ...(until ? [until.holds] : []),
 ];
 
-const choosers = new WeakMap<Step, boolean>();
-
 /** Its instances need not wait for all that they read: it has a condition, or chooses between results. */
-export function choosesReads(step: Step): boolean {
-  let chooses = choosers.get(step);
-  if (chooses === undefined) {
-    const condition = step.if && readsOf(step.if);
-    chooses =
-      step.else !== undefined ||
-      step.until !== undefined ||
-      (condition !== undefined && (condition.steps.size > 0 || condition.each)) ||
-      kindOf(step).choosesReads?.(step) === true ||
-      kindOf(step).values(step).some(hasChoice);
-    choosers.set(step, chooses);
-  }
-  return chooses;
-}
-
-function hasChoice(value: Value): boolean {
-  switch (value.is) {
-    case 'literal':
-      return false;
-    case 'expression':
-    case 'text':
-      return mayNeedLess(value);
-    case 'list':
-      return value.items.some(hasChoice);
-    case 'map':
-      return value.entries.some(entry => hasChoice(entry.value));
-  }
-}
-
-const knownOfLists = new WeakMap<Step, Reads>();
+export const choosesReads = memoized((step: Step): boolean => {
+  const condition = step.if && readsOf(step.if);
+  return (
+    step.else !== undefined ||
+    step.until !== undefined ||
+    (condition !== undefined && (condition.steps.size > 0 || condition.each)) ||
+    kindOf(step).choosesReads?.(step) === true ||
+    kindOf(step).values(step).flatMap(computedIn).some(mayNeedLess)
+  );
+});
 
 /** Everything that the lists read from which its instances come. */
-export function listsRead(step: Step): Reads {
-  let reads = knownOfLists.get(step);
-  if (!reads) {
-    const { matrix, include, exclude } = step.fanOut;
-    reads = readsOfAll([...matrix.map(axis => axis.values), ...include, ...exclude]);
-    knownOfLists.set(step, reads);
-  }
-  return reads;
-}
+export const listsRead = memoized((step: Step): Reads => {
+  const { matrix, include, exclude } = step.fanOut;
+  return readsOfAll([...matrix.map(axis => axis.values), ...include, ...exclude]);
+});
 
 /** The steps whose results its lists read, also through params that it is given. It is open until all of them are there. */
 export const stepsOfLists = (step: Step, pipeline: Pipeline): readonly StepName[] => [
@@ -88,12 +55,11 @@ function stepsBehind(step: Step, { steps, each, params }: Reads, pipeline: Pipel
 /** Its instances depend on what other steps write. */
 export const readsResults = (step: Step, pipeline: Pipeline): boolean => stepsOfLists(step, pipeline).length > 0;
 
-const knownOfGiven = new WeakMap<Step, Map<string, Reads>>();
+const readsOfGiven = memoized((_user: Step) => new Map<string, Reads>());
 
 /** What everything inside a step waits for that reads these of its params: their values there, and whether it is carried out at all. */
 export function readsForInside(user: Step, params: ReadonlySet<string>): Reads {
-  const known = knownOfGiven.get(user) ?? new Map<string, Reads>();
-  knownOfGiven.set(user, known);
+  const known = readsOfGiven(user);
   const names = [...params].sort();
   const key = names.join(' ');
   let reads = known.get(key);

@@ -1,5 +1,6 @@
 /** Which steps, params and secrets a value reads, under the names of its own file: this decides whether it is known yet, and whether it may be shown. */
 import type { StepName } from '../domain/key.ts';
+import { memoized } from '../domain/memoized.ts';
 import type { ExpressionValue, Reference, Root, TextValue, Value } from '../domain/pipeline.ts';
 
 export interface Reads {
@@ -15,38 +16,30 @@ export interface Reads {
 }
 
 /** Asked once for each instance, answered once for each value of the file. */
-const known = new WeakMap<Value, Reads>();
-
-export function readsOf(value: Value): Reads {
-  let reads = known.get(value);
-  if (!reads) {
-    reads = summed([...references(value)]);
-    known.set(value, reads);
-  }
-  return reads;
-}
+export const readsOf = memoized((value: Value): Reads => summed(referencesIn(value)));
 
 /** All that several values read. */
-export const readsOfAll = (values: readonly Value[]): Reads => summed(values.flatMap(value => [...references(value)]));
+export const readsOfAll = (values: readonly Value[]): Reads => summed(values.flatMap(referencesIn));
 
 /** All that a value reads, one after the other. */
-export const referencesIn = (value: Value): readonly Reference[] => [...references(value)];
+export const referencesIn = (value: Value): readonly Reference[] => expressionsIn(value).flatMap(({ reads }) => reads);
 
-function* references(value: Value): Iterable<Reference> {
+/** The expressions in a value, also those in its texts. */
+export const expressionsIn = (value: Value): readonly ExpressionValue[] =>
+  computedIn(value).flatMap(one => (one.is === 'text' ? one.parts.filter(part => typeof part !== 'string') : [one]));
+
+/** The parts of a value that are computed: its expressions, and its texts as a whole. */
+export function computedIn(value: Value): readonly (ExpressionValue | TextValue)[] {
   switch (value.is) {
     case 'literal':
-      return;
+      return [];
     case 'expression':
-      yield* value.reads;
-      return;
     case 'text':
-      for (const part of value.parts) if (typeof part !== 'string') yield* part.reads;
-      return;
+      return [value];
     case 'list':
-      for (const item of value.items) yield* references(item);
-      return;
+      return value.items.flatMap(computedIn);
     case 'map':
-      for (const entry of value.entries) yield* references(entry.value);
+      return value.entries.flatMap(entry => computedIn(entry.value));
   }
 }
 
@@ -64,21 +57,12 @@ function summed(references: readonly Reference[]): Reads {
   };
 }
 
-const choosers = new WeakMap<Value, boolean>();
-
 /** It chooses between what it reads, asks whether something is there, or names one of many. */
-export function mayNeedLess(value: ExpressionValue | TextValue): boolean {
-  let may = choosers.get(value);
-  if (may === undefined) {
-    const reads = readsOf(value);
-    may = (reads.steps.size > 0 || reads.each || reads.previous) && mayChoose(value);
-    choosers.set(value, may);
-  }
-  return may;
-}
+export const mayNeedLess = memoized((value: ExpressionValue | TextValue): boolean => {
+  const reads = readsOf(value);
+  return (reads.steps.size > 0 || reads.each || reads.previous) && mayChoose(value);
+});
 
 /** The same of a step of a used file: what it reads as a param may be a result. */
-export function mayChoose(value: ExpressionValue | TextValue): boolean {
-  const codes = value.is === 'text' ? value.parts.flatMap(part => (typeof part === 'string' ? [] : [part])) : [value];
-  return codes.some(({ code }) => /[?[]|&&|\|\||\bhas\s*\(/.test(code));
-}
+export const mayChoose = (value: ExpressionValue | TextValue): boolean =>
+  expressionsIn(value).some(({ code }) => /[?[]|&&|\|\||\bhas\s*\(/.test(code));

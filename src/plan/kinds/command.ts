@@ -1,6 +1,7 @@
 /** `run`: one local command; its arguments as text, its files on this machine, and its fingerprint. */
 import { fileURLToPath } from 'node:url';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { memoized } from '../../domain/memoized.ts';
 import type { CommandStep, Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
 import { kindOfPath } from '../../language/types.ts';
@@ -106,15 +107,8 @@ function resolveCommand(
   return { is: 'command', ...work, shown, asks, fingerprint, authorFiles };
 }
 
-const secretReaders = new WeakMap<CommandStep, boolean>();
-
 /** Asked once for each instance, answered once for each step. */
-function readsSecret(step: CommandStep): boolean {
-  const known = secretReaders.get(step);
-  const reads = known ?? readsOfAll(valuesOf(step)).secret;
-  if (known === undefined) secretReaders.set(step, reads);
-  return reads;
-}
+const readsSecret = memoized((step: CommandStep): boolean => readsOfAll(valuesOf(step)).secret);
 
 /** The stars of a list are its author's own: one that a value brings would stand for files that nobody meant. */
 function hasStarOfValue({ lists }: CommandStep, name: string, value: Value, given: Json | undefined): boolean {
