@@ -17,6 +17,7 @@ import { idleCases } from './idle-cases.ts';
 import { localCases } from './local-cases.ts';
 import { lspCases } from './lsp-cases.ts';
 import type { Bench, Measured } from './measure.ts';
+import { payingCases } from './paying-cases.ts';
 import { queueCases } from './queue-cases.ts';
 import { renderCases } from './render-cases.ts';
 import { reportCases } from './report-cases.ts';
@@ -60,6 +61,7 @@ try {
     ...handsCases,
     ...idleCases,
     ...teamCases,
+    ...payingCases,
   ];
   for (const { name, isFigure, measure } of cases) {
     if (values.only === FIGURES ? !isFigure : !name.includes(values.only)) continue;

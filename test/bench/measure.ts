@@ -25,7 +25,7 @@ export type Measured =
       /** In `unit`, one for each run; absent where the aim is a number of its own. */
       readonly floor?: readonly number[];
       readonly ours: readonly number[];
-      readonly unit: 'ms' | 's' | 'MB' | 'kB' | '%' | 'requests' | 'lines';
+      readonly unit: 'ms' | 's' | 'MB' | 'kB' | '%' | 'requests' | 'lines' | 'commits' | 'connections';
       /** At most so many times the floor, or, without one, at most so much. Absent: told, and not judged. */
       readonly aim?: number;
       readonly note?: string;

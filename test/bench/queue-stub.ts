@@ -17,6 +17,8 @@ export interface QueueStubOptions {
   readonly slots: number;
   /** Milliseconds each takes, in order of arrival. */
   readonly durations: readonly number[];
+  /** Milliseconds that each one after those takes. Default: 0. */
+  readonly takes?: number;
   /** Whether `/api/events` is offered. */
   readonly events: boolean;
   /** A service is known by its address: the same port is the same service. Absent: any that is free. */
@@ -35,7 +37,13 @@ const PNG = Buffer.from(
   'base64',
 );
 
-export async function queueStub({ slots, durations, events, port = 0 }: QueueStubOptions): Promise<QueueStub> {
+export async function queueStub({
+  slots,
+  durations,
+  takes = 0,
+  events,
+  port = 0,
+}: QueueStubOptions): Promise<QueueStub> {
   const generations = new Map<string, Generation>();
   const waiting: Generation[] = [];
   const listeners = new Set<ServerResponse>();
@@ -62,7 +70,11 @@ export async function queueStub({ slots, durations, events, port = 0 }: QueueStu
   const enqueue = (response: ServerResponse) => {
     firstSubmit ??= performance.now();
     const number = generations.size;
-    const generation: Generation = { generation_id: `gen-${number + 1}`, ms: durations[number] ?? 0, status: 'queued' };
+    const generation: Generation = {
+      generation_id: `gen-${number + 1}`,
+      ms: durations[number] ?? takes,
+      status: 'queued',
+    };
     generations.set(generation.generation_id, generation);
     waiting.push(generation);
     startNext();

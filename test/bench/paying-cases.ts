@@ -1,0 +1,229 @@
+/**
+ * What a paid step of a team costs: workers as processes, a PostgreSQL server of their own, and a service that makes each picture in 20 ms. Commits
+ * and CPU are counted from the first submission to the last result; they mean something on a busy machine as well, steps a second only on a calm one.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { TeamStage } from '../e2e/team-world.ts';
+import { pictures } from './films.ts';
+import { type Bench, type Case, type Measured, peak, run } from './measure.ts';
+import { queueStub } from './queue-stub.ts';
+
+/** Milliseconds that the service takes for a picture. */
+const TAKES = 20;
+const FILMS_OF_WORKER = 2;
+
+export const payingCases: readonly Case[] = [
+  ...[1, 2, 4].map(workers => ({
+    name: `paid steps of a team, ${workers} ${workers === 1 ? 'worker' : 'workers'}`,
+    measure: (bench: Bench) => paidSteps(bench, workers),
+  })),
+  { name: 'a team of many paid steps', measure: looks },
+];
+
+/** What was counted up to a moment. */
+interface Count {
+  readonly at: number;
+  readonly steps: number;
+  readonly commits: number;
+  /** Milliseconds of CPU. */
+  readonly workers: number;
+  readonly postgres: number;
+}
+
+async function paidSteps({ quick }: Bench, workers: number): Promise<readonly Measured[]> {
+  const steps = quick ? 400 : 1_600;
+  await using team = await Team.open();
+  const films = workers * FILMS_OF_WORKER;
+  for (let film = 1; film <= films; film++) await team.submit(film, steps / films);
+  const started = Array.from({ length: workers }, () =>
+    team.stage.worker('--leads', String(FILMS_OF_WORKER), '--hands', '2'),
+  );
+  const pids = (await Promise.all(started)).map(({ child }) => child.pid ?? 0);
+  const begun = performance.now();
+  while ((await team.steps()) < 1) await team.pause(begun);
+  const counts: Count[] = [await team.count(pids)];
+  let connections = 0;
+  for (;;) {
+    await team.pause(begun);
+    connections = Math.max(connections, await team.connections());
+    const count = await team.count(pids);
+    counts.push(count);
+    if (count.steps >= steps) break;
+  }
+  const name = `paid step of a team, ${workers} ${workers === 1 ? 'worker' : 'workers'}`;
+  const all = each(counts[0], counts.at(-1));
+  const quarter = (part: number) => counts.findIndex(({ steps: done }) => done >= steps * part);
+  const [first, last] = [each(counts[0], counts[quarter(0.25)]), each(counts[quarter(0.75)], counts.at(-1))];
+  return [
+    { name: `${name}, commits`, ours: [all.commits], unit: 'commits', aim: 3 },
+    {
+      ...{ name: `${name}, CPU`, ours: [all.workers + all.postgres], unit: 'ms', aim: 9 },
+      note: `worker ${tenth(all.workers)}, PostgreSQL ${tenth(all.postgres)}; ${Math.round(all.aSecond)} steps a second (aim 150 with 2 and 4 workers); CPU of a step in the last quarter ${tenth((last.workers + last.postgres) / (first.workers + first.postgres))} × that in the first`,
+    },
+    { name: `${name}, connections of a worker`, ours: [connections / workers], unit: 'connections', aim: 4 },
+  ];
+}
+
+/** Of each step between two moments. */
+function each(from: Count | undefined, to: Count | undefined) {
+  if (!from || !to || to.steps <= from.steps) throw new Error('no step was paid for between two counts');
+  const of = (what: 'commits' | 'workers' | 'postgres') => (to[what] - from[what]) / (to.steps - from.steps);
+  const seconds = (to.at - from.at) / 1_000;
+  return {
+    ...{ commits: of('commits'), workers: of('workers'), postgres: of('postgres') },
+    aSecond: (to.steps - from.steps) / seconds,
+  };
+}
+
+const tenth = (n: number): string => n.toFixed(1);
+
+/** A run of many steps, made of the rows of a short one. */
+async function looks(bench: Bench): Promise<readonly Measured[]> {
+  const steps = bench.quick ? 10_000 : 100_000;
+  const short = 100;
+  await using team = await Team.open();
+  const { child } = await team.stage.worker('--leads', '1', '--hands', '2');
+  const id = await team.submit(1, short);
+  const begun = performance.now();
+  while ((await team.open_runs()) > 0) await team.pause(begun);
+  child.kill('SIGTERM');
+  const copies = steps / short - 1;
+  await team.query(
+    `INSERT INTO event (film, submitted, epoch, run, seq, at, type, key, fingerprint, body, asked)
+     SELECT film, submitted, epoch, run, seq + copy * 100000, at, type, replace(key, 'seed=', 'seed=' || copy || '000'), fingerprint || copy,
+       replace(replace(body, 'seed=', 'seed=' || copy || '000'), coalesce(fingerprint, ''), coalesce(fingerprint || copy, '')), asked
+     FROM event, generate_series(1, ${copies}) copy WHERE key IS NOT NULL ORDER BY copy, seq`,
+  );
+  await team.query(
+    `INSERT INTO submission (nonce, film, fingerprint, account, model, state, ending, generation_id, at, body)
+     SELECT nonce || copy, film, fingerprint || copy, account, model, state, ending, generation_id || copy, at, body
+     FROM submission, generate_series(1, ${copies}) copy`,
+  );
+  await team.query('ANALYZE');
+  const measured: Measured[] = [];
+  for (const args of [
+    ['team', 'list', '--on', 'house'],
+    ['team', 'status', '--on', 'house'],
+    ['team', 'status', id, '--on', 'house'],
+  ]) {
+    const [program, ...given] = team.stage.command(args);
+    const asked = {
+      argv: [program, ...given],
+      cwd: team.stage.project,
+      env: { ...team.stage.environment },
+    };
+    const ours: number[] = [];
+    for (let n = 0; n < (bench.quick ? 1 : 3); n++) ours.push((await run(asked)).ms);
+    measured.push({
+      ...{
+        name: `\`${args
+          .slice(0, args.length === 5 ? 3 : 2)
+          .join(' ')
+          .replace(id, 'RUN')}\` at ${steps} paid steps`,
+      },
+      ...{ ours, unit: 'ms', aim: 300, note: `${Math.round(await peak(asked))} MB of memory` },
+    });
+  }
+  return measured;
+}
+
+/** Seconds after which what is not done is stuck. */
+const PATIENCE = 900;
+
+class Team implements AsyncDisposable {
+  readonly stage: TeamStage;
+  readonly #stub: Awaited<ReturnType<typeof queueStub>>;
+  readonly #database: TeamDatabase;
+  /** Of the connections that count, none: what counts is counted apart. */
+  #own = 0;
+
+  private constructor(stage: TeamStage, stub: Awaited<ReturnType<typeof queueStub>>) {
+    this.stage = stage;
+    this.#stub = stub;
+    this.#database = new TeamDatabase({ url: stage.database.url, most: 1, called: 'bench' });
+  }
+
+  static async open(): Promise<Team> {
+    const stub = await queueStub({ slots: 64, durations: [], takes: TAKES, events: true });
+    const settings = `services: { farm: { url: "${stub.url}", key_env: BENCH_KEY } }\nservice: farm\nhistory: trusted\n`;
+    const stage = await TeamStage.open('durable', settings);
+    stage.env = { BENCH_KEY: 'bench' };
+    // The bundle as it is: only the suite makes the other.
+    stage.films = 'drawn anew';
+    return new Team(stage, stub);
+  }
+
+  async submit(film: number, steps: number): Promise<string> {
+    this.stage.write(`film-${film}.yaml`, pictures(steps).replace('lighthouse keeper', `keeper of lighthouse ${film}`));
+    return this.stage.submit(`film-${film}.yaml`);
+  }
+
+  async query<Row>(sql: string): Promise<readonly Row[]> {
+    this.#own += 1;
+    return this.#database.query<Row>(sql);
+  }
+
+  async #number(sql: string): Promise<number> {
+    const [row] = await this.query<{ n: number }>(sql);
+    return Number(row?.n ?? 0);
+  }
+
+  /** Those that have their result. */
+  steps = () => this.#number("SELECT count(*) AS n FROM event WHERE type = 'succeeded'");
+  open_runs = () => this.#number("SELECT count(*) AS n FROM run WHERE status IN ('queued', 'led', 'waiting')");
+  connections = () =>
+    this.#number(
+      `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'shotlist%'`,
+    );
+
+  async count(pids: readonly number[]): Promise<Count> {
+    const steps = await this.steps();
+    const commits = await this.#number(
+      'SELECT xact_commit AS n FROM pg_stat_database WHERE datname = current_database()',
+    );
+    return {
+      ...{ at: performance.now(), steps, commits: commits - this.#own },
+      workers: pids.reduce((sum, pid) => sum + cpuOf(pid), 0),
+      postgres: cpuOf(this.stage.postgres.pid()),
+    };
+  }
+
+  /** @param begun by `performance.now()`. @throws if that is too long ago. */
+  async pause(begun: number): Promise<void> {
+    if (performance.now() - begun > PATIENCE * 1_000) throw new Error('the steps were not paid for in time');
+    await sleep(100);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stage.killAll();
+    await this.#database.close();
+    await this.#stub.stop();
+    await this.stage.close();
+  }
+}
+
+/** Milliseconds that a process and all that it began have computed, those that have ended included. */
+function cpuOf(root: number): number {
+  const processes = readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : []));
+  const children = Map.groupBy(processes, ({ parent }) => parent);
+  const below = (pid: number): number =>
+    (processes.find(one => one.pid === pid)?.ms ?? 0) +
+    (children.get(pid) ?? []).reduce((sum, child) => sum + below(child.pid), 0);
+  return below(root);
+}
+
+/** Undefined: it has ended. See proc(5); a tick is a hundredth of a second on every Linux. */
+function statOf(pid: number): { readonly pid: number; readonly parent: number; readonly ms: number } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    return { pid, parent: fields[1] ?? 0, ms: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) * 10 };
+  } catch {
+    return undefined;
+  }
+}
