@@ -21,7 +21,8 @@ export type Event = RunEvent | InstanceEvent;
 
 /**
  * `answer`: to its request; `result`: its bytes; `record`: what the service says of a generation; `upload`: its inputs, to where the service
- * reads them; `admission`: its turn to be sent or run; `frames`: frames and sound out of the videos that it reads; `deployment`: of its model, to come up or to end; `cost`: what it
+ * reads them; `input`: what it reads by an address;
+ * `admission`: its turn to be sent or run; `frames`: frames and sound out of the videos that it reads; `deployment`: of its model, to come up or to end; `cost`: what it
  * really cost; `journal`: its id, to be written.
  */
 export type WaitsFor =
@@ -29,6 +30,7 @@ export type WaitsFor =
   | 'result'
   | 'record'
   | 'upload'
+  | 'input'
   | 'admission'
   | 'frames'
   | 'deployment'

@@ -14,6 +14,7 @@ import { mapTexts, textsIn } from '../domain/texts.ts';
 import type { WorkToDo } from './kinds/execute.ts';
 import type { CommandOutcome, DownloadOutcome } from './ports/hands.ts';
 import { reportWhileWaiting } from './report-waits.ts';
+import { type Downloads, downloadAndReport } from './requests/download-result.ts';
 import type { RunCore } from './run-core.ts';
 
 export type DerivedReady<T> =
@@ -68,27 +69,22 @@ function digestsIn(result: Result): readonly string[] {
   return result.is === 'command' ? everyFile(result.files).map(file => file.sha256) : [];
 }
 
-export type Fetchers = Pick<RunCore, 'hands' | 'queue'>;
-
-/**
- * Downloads an input in its turn. The same address has the same name, so that a partial download is continued.
- * @param remaining seconds of the longest path that begins with the instance that reads it.
- */
+/** Downloads an input of an instance in its turn. The same address has the same name, so that a partial download is continued. */
 export function fetchInput(
   url: string,
-  remaining: number,
-  { hands, queue }: Fetchers,
+  key: InstanceKey,
+  run: Downloads,
   signal: AbortSignal,
 ): Promise<DownloadOutcome> {
   const id = `input-${createHash('sha256').update(url).digest('hex').slice(0, 32)}`;
-  return queue.download(remaining, () => hands.download({ url, id }, { started: () => {} }, signal));
+  return downloadAndReport({ key, what: 'input', url, id }, () => {}, run, signal);
 }
 
 /** Returns the command with content in the place of every address that its arguments, its environment and its files name. */
 export async function commandReady<W extends WorkToDo<'run'>>(
   work: W,
-  { key, remaining }: Pick<Instance, 'key' | 'remaining'>,
-  run: Makers & Fetchers,
+  { key }: Pick<Instance, 'key'>,
+  run: Makers & Downloads,
 ): Promise<{ readonly is: 'ok'; readonly value: W } | Exclude<CommandOutcome, { readonly is: 'ok' }>> {
   const { command, env, files } = work;
   const argv = 'argv' in command ? command.argv : [];
@@ -100,7 +96,7 @@ export async function commandReady<W extends WorkToDo<'run'>>(
   const paths: { [name: string]: string } = { ...value.files };
   for (const [name, source] of Object.entries(paths)) {
     if (!/^https?:/i.test(source)) continue;
-    const fetched = await fetchInput(source, remaining, run, run.stopping.signal);
+    const fetched = await fetchInput(source, key, run, run.stopping.signal);
     if (run.stopping.signal.aborted) return { is: 'stopped' };
     if (fetched.is !== 'ok') return failed(`files.${name} could not be fetched from ${source}: ${fetched.message}`);
     paths[name] = contentPath(fetched);

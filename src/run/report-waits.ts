@@ -1,6 +1,7 @@
 /** Reports a wait of a run after ten seconds, with its reason, and then once a minute. */
 import type { WaitsFor } from '../domain/event.ts';
 import type { InstanceKey } from '../domain/key.ts';
+import type { Hands, Turn } from './ports/hands.ts';
 import type { RunCore } from './run-core.ts';
 
 /** Milliseconds until the first report of a wait, and between two reports. */
@@ -65,6 +66,30 @@ export class ReportedWait {
 /** Returns the outcome of equal work that another instance of this run is doing, and reports the wait for it. */
 export const outcomeOfEqual = <T>(key: InstanceKey, outcome: Promise<T>, run: Needs): Promise<T> =>
   reportWhileWaiting({ key, what: 'admission', reason: () => 'another instance makes the same' }, run, () => outcome);
+
+/** Returns hands that report the wait until a command or a cut is begun, as where no worker of a team is free. */
+export function reportingHands(hands: Hands, run: Needs): Hands {
+  const untilBegun = async <Given extends Turn, T>(
+    key: InstanceKey,
+    turn: Given,
+    work: (turn: Given) => Promise<T>,
+  ) => {
+    using wait = new ReportedWait({ key, what: 'admission', reason: () => 'no worker has begun it yet' }, run);
+    wait.begin();
+    const started = () => {
+      wait.end();
+      turn.started();
+    };
+    return await work({ ...turn, started });
+  };
+  return {
+    ...(hands.most && { most: hands.most }),
+    runCommand: (work, turn, signal) => untilBegun(work.key, turn, own => hands.runCommand(work, own, signal)),
+    makeCut: (work, turn, signal) => untilBegun(work.key, turn, own => hands.makeCut(work, own, signal)),
+    download: (work, turn, signal) => hands.download(work, turn, signal),
+    derive: (media, signal) => hands.derive(media, signal),
+  };
+}
 
 /** Reports a wait now. @param since when it began, Unix milliseconds. */
 export function reportWait({ key, what, reason }: Wait, since: number, { recorder, state }: Needs): void {

@@ -20,6 +20,7 @@ import { OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
 import { leftOutOutputs } from './outputs/unmade-outputs.ts';
 import { leaveOutOpenSteps, plannedInstance, sentBefore, settleIfKnown } from './plan-growth.ts';
+import { reportingHands } from './report-waits.ts';
 import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
@@ -120,6 +121,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
       : undefined;
   const run: RunCore = {
     ...{ ...environment, plan, state, stopping, recorder, queue, pace, lostTime: new LostTimeReads() },
+    hands: reportingHands(environment.hands, { clock, recorder, state }),
     looksAfterRefusal: new LooksAfterRefusal(),
     service: published ? withSignedMedia(service, published) : service,
   };

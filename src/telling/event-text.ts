@@ -177,6 +177,7 @@ export const AWAITED: { readonly [what in WaitsFor]: string } = {
   result: 'its result',
   record: 'what the service says of it',
   upload: 'its inputs to be published',
+  input: 'its input',
   admission: 'its turn',
   frames: 'its frames and sound',
   deployment: 'the deployment of its model',

@@ -4,6 +4,7 @@ import type { Enqueued } from '../../src/api/service.ts';
 import type { EventType, RecordedEvent } from '../../src/domain/event.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
+import type { Hands } from '../../src/run/ports/hands.ts';
 import { Deployments } from './custom-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
 import { LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
@@ -167,6 +168,34 @@ const WAITS: readonly {
     arrange: () => {},
     begins: 'command_started',
     told: { type: 'still_waiting', key: 'two' as never, what: 'admission', reason: 'another instance makes the same' },
+  },
+  {
+    of: 'a command that no worker of a team begins',
+    film: film('  one: { run: [echo, done] }\n'),
+    arrange: () => {
+      rig.hands = { most: { commands: 9, cuts: 9 }, runCommand: () => NEVER } as unknown as Hands;
+    },
+    begins: 'run_started',
+    told: { type: 'still_waiting', key: 'one' as never, what: 'admission', reason: 'no worker has begun it yet' },
+  },
+  {
+    of: 'an input of a command whose address never answers',
+    film: film('  one: { run: [cat], files: { clip: "https://clips.test/a.mp4" } }\n'),
+    arrange: () => rig.fetches.push('never'),
+    begins: 'run_started',
+    told: { type: 'still_waiting', key: 'one' as never, what: 'input', reason: 'nothing has come yet from clips.test' },
+  },
+  {
+    of: 'a download that waits for its turn',
+    film: film(
+      ['one', 'two'].map(it => `  ${it}: { run: [cat], files: { clip: "https://clips.test/${it}.mp4" } }\n`).join(''),
+    ),
+    arrange: () => {
+      rig.settings = { limits: { ...DEFAULT_LIMITS, downloads: 1 } };
+      rig.fetches.push('never');
+    },
+    begins: 'run_started',
+    told: { type: 'still_waiting', what: 'input', reason: 'downloads are limited to 1 at once' },
   },
   {
     of: 'a budget that another request of this run may leave room in',

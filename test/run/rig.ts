@@ -66,6 +66,7 @@ import { lockSection } from '../../src/run/lock/lock-sections.ts';
 import { ownedBy } from '../../src/run/owned.ts';
 import type { AuthorFiles } from '../../src/run/ports/author-files.ts';
 import type { Decider } from '../../src/run/ports/decider.ts';
+import type { Hands } from '../../src/run/ports/hands.ts';
 import { isJournalled } from '../../src/run/ports/journal.ts';
 import type { Publisher } from '../../src/run/ports/publisher.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
@@ -335,6 +336,8 @@ export class RunRig {
   readonly service: FakeService;
   readonly folder: string;
   settings: Partial<RunSettings> = {};
+  /** Other hands than those of this machine. */
+  hands: Hands | undefined;
   /** How files reach a service on another machine. */
   publisher: Publisher | undefined;
   /** What is done with a POST whose outcome nobody can tell. */
@@ -565,6 +568,7 @@ export class RunRig {
             return { is: 'ok', ...(await unlessKilled(store.adopt(path, '.mp4'), signal)) };
           }),
       }),
+      ...(this.hands && { hands: this.hands }),
       choices,
       decider: this.decider ?? onUnknown(this.onUnknown),
       reporters: [...this.reporters, recording],

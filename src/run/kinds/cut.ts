@@ -27,7 +27,7 @@ async function rendered(instance: Instance, work: WorkToDo<'cut'>, { run }: RunS
   const limit = timeLimit(step);
   using late = deadline(limit, { clock });
   const signal = AbortSignal.any([stopping.signal, late.signal]);
-  const settled = await settledCut(work, remaining, run, signal);
+  const settled = await settledCut(work, key, run, signal);
   if (settled.is === 'ok') {
     const { cut } = settled;
     const turn = {

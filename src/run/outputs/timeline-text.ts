@@ -4,11 +4,12 @@ import { sourcesOf } from '../../domain/cut.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import { timelineOf } from '../../plan/cut/otio.ts';
 import { resolve } from '../../plan/resolve.ts';
+import type { Downloads } from '../requests/download-result.ts';
 import type { RunCore } from '../run-core.ts';
 import { settledCut } from '../settled-cut.ts';
 import { Unwritable } from './output-place.ts';
 
-type Needs = Pick<RunCore, 'plan' | 'state' | 'planContext' | 'hands' | 'queue' | 'store' | 'settings' | 'stopping'>;
+type Needs = Downloads & Pick<RunCore, 'planContext' | 'store'>;
 
 /** @throws Unwritable where there is no cut: something else stands in for it, or one of its media cannot be had any more. */
 export async function timelineText({ instance: key, path }: PlannedOutput, run: Needs): Promise<string> {
@@ -16,7 +17,7 @@ export async function timelineText({ instance: key, path }: PlannedOutput, run: 
   const work = instance && resolve(run.plan, instance, run.state.lookup, run.planContext);
   if (!instance || work?.is !== 'cut')
     throw new Unwritable('what stands in for it is no cut, and has no timeline: give it a condition of its own');
-  const settled = await settledCut(work, instance.remaining, run, run.stopping.signal);
+  const settled = await settledCut(work, key, run, run.stopping.signal);
   if (settled.is !== 'ok')
     throw new Unwritable(settled.is === 'failed' ? settled.failure.message : 'the run was interrupted');
   const { cut } = settled;

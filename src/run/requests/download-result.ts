@@ -45,7 +45,7 @@ export async function downloadResult(
       failpoint?.('downloading');
     };
     const id = work.id ?? `call-${work.fingerprint}`;
-    const fetched = await downloadAndReport({ key: work.key, url: address, id, kind }, started, run);
+    const fetched = await downloadAndReport({ key: work.key, what: 'result', url: address, id, kind }, started, run);
     if (signal.aborted && fetched.is !== 'ok') return { is: 'stopped' };
     if (fetched.is === 'ok') {
       failpoint?.('download-placed');
@@ -64,16 +64,26 @@ export async function downloadResult(
   return { is: 'failed', failure, ...(gone && { gone }) };
 }
 
-/** Downloads once. Reports a failed try at once, and a silent or slow one after ten seconds. */
-async function downloadAndReport(
-  { key, ...work }: DownloadWork & { readonly key: InstanceKey },
+/** What a download needs of a run. */
+export type Downloads = Pick<
+  RunCore,
+  'clock' | 'hands' | 'plan' | 'queue' | 'recorder' | 'settings' | 'state' | 'stopping'
+>;
+
+/**
+ * Downloads once, in its turn. Reports a failed try at once, and a silent or slow one after ten seconds.
+ * @param what the instance waits for.
+ */
+export async function downloadAndReport(
+  { key, what, ...work }: DownloadWork & { readonly key: InstanceKey; readonly what: 'result' | 'input' },
   started: () => void,
-  run: RunCore,
+  run: Downloads,
+  signal: AbortSignal = run.stopping.signal,
 ): Promise<DownloadOutcome> {
-  const { hands, clock, stopping } = run;
+  const { hands, clock } = run;
   const since = clock.now();
-  const wait = { key, what: 'result', reason: () => reason } as const;
-  let reason = 'other downloads come first';
+  const wait = { key, what, reason: () => reason } as const;
+  let reason = `downloads are limited to ${run.settings.limits.downloads} at once`;
   const turn: DownloadTurn = {
     started: () => {
       reason = `nothing has come yet from ${URL.parse(work.url)?.host ?? 'its address'}`;
@@ -89,9 +99,7 @@ async function downloadAndReport(
   };
   // One that the edited plan asks for no more comes last.
   const remaining = run.plan.instances.get(key)?.remaining ?? 0;
-  return reportWhileWaiting(wait, run, () =>
-    run.queue.download(remaining, () => hands.download(work, turn, stopping.signal)),
-  );
+  return reportWhileWaiting(wait, run, () => run.queue.download(remaining, () => hands.download(work, turn, signal)));
 }
 
 function resultOf(
