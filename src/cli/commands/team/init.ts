@@ -22,8 +22,9 @@ export const main = withExitCode(async args => {
       print(`${makeRolesSql()}\n${grantsSql()}`);
       return 0;
     }
-    const { from, to } = await team.database.migrate();
+    // Workers wait for the version of the tables, and need the queue from then on.
     await TeamQueue.setUp({ url: team.url });
+    const { from, to } = await team.database.migrate();
     await team.database.check();
     const hasRoles = await team.database.grantRoles();
     if (!hasRoles) sayLine(messages.noRoles(team.name));
