@@ -101,15 +101,15 @@ export class WorkQueue {
 
   /**
    * Keeps the group of `worker` for so many milliseconds more. Called while it holds its place there, where the service may still be at its
-   * request and nobody knows the end of it. Its place at the service is kept by admission.
+   * request and nobody knows the end of it. Its place at the service is kept by admission. Resolves when the group is free again.
    */
-  staysInGroup(worker: Worker, ms: number): void {
+  async staysInGroup(worker: Worker, ms: number): Promise<void> {
     const pools = this.#groupOf(worker);
     if (pools.length === 0 || ms <= 0) return;
     // Before all others that wait: it takes the place that is about to be given back.
     const first = { pools, priority: Number.POSITIVE_INFINITY };
     const until = AbortSignal.any([this.#options.signal, this.#closed.signal]);
-    void this.#add(first, () => this.#options.clock.sleep(ms, until));
+    await this.#add(first, () => this.#options.clock.sleep(ms, until));
   }
 
   /**

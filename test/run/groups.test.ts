@@ -166,7 +166,11 @@ test('what nobody knows the end of stays in its group for as long as it may run'
   const run = await rig.start(FILM(''));
   expect(await run.happened('failed')).toMatchObject({ failure: { code: 'submit_unknown' } });
   const began = rig.clock.now();
-  await rig.clock.advance(14 * 60_000);
+  for (let second = 0; second < 10; second++) await rig.clock.advance(1_000);
+  const waits = run.events.filter(({ type }) => type === 'still_waiting').at(-1);
+  const reason = 'upscale is held: the service may still be at a[seed=1]';
+  expect(waits).toMatchObject({ key: expect.stringMatching(/^(a|b)\[/), what: 'admission', reason });
+  await rig.clock.advance(14 * 60_000 - 10_000);
   await settled();
   expect(rig.service.posts.length).toBe(1);
   await rig.clock.advance(60_000);

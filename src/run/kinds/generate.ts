@@ -11,7 +11,7 @@ import { LONGEST_GENERATION } from '../admission/under-way.ts';
 import { changedFile } from '../changed-file.ts';
 import { withDerived } from '../derived-inputs.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
-import { outcomeOfEqual } from '../report-waits.ts';
+import { outcomeOfEqual, reportWhileWaiting } from '../report-waits.ts';
 import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
 import { fetchAgain, fetchFromElsewhere } from '../requests/fetch-again.ts';
@@ -143,7 +143,26 @@ function staysInGroup(instance: Instance, fingerprint: string, run: RunServices[
   if (!open) return;
   // A clock that was set back meanwhile makes it a thing of the future.
   const age = Math.max(0, run.clock.now() - open.at);
-  run.queue.staysInGroup(instance, LONGEST_GENERATION - age);
+  void reportWhileWaiting(
+    {
+      // Any that could take the place: one report for the whole group.
+      get key() {
+        return waitingInGroup(instance, run);
+      },
+      what: 'admission',
+      reason: () => `${instance.step.concurrency?.name} is held: the service may still be at ${instance.key}`,
+    },
+    run,
+    () => run.queue.staysInGroup(instance, LONGEST_GENERATION - age),
+  );
+}
+
+function waitingInGroup({ step }: Instance, { state }: RunServices['run']): InstanceKey | undefined {
+  const group = step.concurrency?.name;
+  if (group === undefined) return undefined;
+  for (const other of state.instances)
+    if (other.step.concurrency?.name === group && state.isWaiting(other.key)) return other.key;
+  return undefined;
 }
 
 /** Whether there is something that admission may answer with beside `go`. */
