@@ -11,8 +11,10 @@ import type { PartialEvaluator } from './partial-evaluation.ts';
 import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { keyOfRecord, noteUsed, recordFrom } from './record-keys.ts';
+import type { Skipped, Waiting } from './resolved.ts';
 import { memberValue } from './result-kinds.ts';
 import type { ResultLookup } from './step-inputs.ts';
+import type { UsedReads } from './used-reads.ts';
 import { readsOf } from './value-reads.ts';
 
 export interface Candidate {
@@ -43,6 +45,31 @@ export function candidatesOf(from: Value | undefined, asked: Asked): Candidates 
   if (found.is !== 'known') return found;
   return { is: 'known', all: [...new Set(found.keys)].map(key => candidateAt(key, asked)) };
 }
+
+/** All of them but those that were skipped. */
+export const liveIn = (all: readonly Candidate[]): readonly Candidate[] =>
+  all.filter(({ result }) => result !== 'skipped');
+
+/** What is chosen from candidates that were all skipped is skipped as well. */
+export const allSkipped = ([first]: readonly Candidate[]): Skipped => ({
+  is: 'skip',
+  why: messages.allCandidatesSkipped(),
+  ...(first && { by: first.key }),
+});
+
+type Readable = Exclude<Candidates, { readonly is: 'wrong' }>;
+
+/** Records what a choice from them reads. */
+export function noteRead(found: Readable, used: UsedReads): void {
+  if (found.is === 'waiting') for (const name of found.steps) used.addStep(name);
+  else for (const { key } of found.all) used.addInstance(key);
+}
+
+/** Candidates that are not there yet, or the steps of which they depend. */
+export const missingIn = (found: Readable): readonly Waiting[] =>
+  found.is === 'waiting'
+    ? found.steps.map(name => ({ is: 'waiting', on: name, name, whole: name }))
+    : found.all.flatMap(({ key, result }) => (result === undefined ? [{ is: 'waiting', on: key, name: key }] : []));
 
 function candidateAt(key: InstanceKey, { graph, lookup }: Pick<Asked, 'graph' | 'lookup'>): Candidate {
   const result = lookup(key);

@@ -249,9 +249,15 @@ export function stoppedBy(values: PartialEvaluator): Skipped | Invalid | undefin
   const [by] = skipped;
   if (by !== undefined) return { is: 'skip', why: messages.upstreamSkipped(by), by };
   const [message] = incomplete;
-  if (message !== undefined) return { is: 'invalid', failure: { code: 'expression_failed', message }, problems: [] };
-  return undefined;
+  return message === undefined ? undefined : failed('expression_failed', message);
 }
+
+/** A failure without a place in the file. */
+export const failed = (code: 'expression_failed' | 'answer_invalid' | 'until_not_held', message: string): Invalid => ({
+  is: 'invalid',
+  failure: { code, message },
+  problems: [],
+});
 
 export function invalid(code: 'expression_failed' | 'request_invalid', problems: readonly Problem[]): Invalid {
   return { is: 'invalid', failure: { code, message: problems.map(problem => problem.message).join('; ') }, problems };

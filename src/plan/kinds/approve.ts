@@ -1,63 +1,44 @@
 /** `approve`: a person says yes or no to content that is there. Other content is a new question. */
 import { type Asking, type Choice, deciderName } from '../../domain/choice.ts';
 import type { ApprovedResult } from '../../domain/result.ts';
-import { candidatesOf } from '../candidates.ts';
+import { allSkipped, candidatesOf, liveIn, missingIn, noteRead } from '../candidates.ts';
 import { digestOfWords, optionOf } from '../choice-asked.ts';
 import { contentDigest } from '../instance-fingerprint.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
-import { FREE } from '../request-price.ts';
-import { pendingOn, type ResolvedDecision, stoppedBy, type Unready, type Waiting } from '../resolved.ts';
-import type { KindOfStep, Unresolved } from './kind.ts';
+import { failed, pendingOn, type ResolvedDecision, stoppedBy, type Unready } from '../resolved.ts';
+import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 export const approve: KindOfStep<'approve'> = {
-  isPaid: false,
-  isKeptByService: false,
-  staysHere: false,
+  ...FREE_WORK,
   choosesReads: () => true,
   isDecided: true,
   isGathered: true,
   mayRefuse: true,
   decides: 'approve',
-  actsOutside: () => false,
   label: () => 'approve',
   calledInText: () => 'approve',
-  model: () => undefined,
-  json: () => ({}),
   values: ({ from, ask }) => [from, ...(ask ? [ask] : [])],
-  fields: () => [],
-  sent: () => undefined,
   resolve: resolveApproval,
-  expectedFacts: () => undefined,
-  problemsExpected: () => [],
-  price: () => FREE,
-  usualSeconds: () => 0,
   changedSince: () => messages.toApprove(),
 };
 
 function resolveApproval(unresolved: Unresolved<'approve'>, context: ResolveContext): Unready | ResolvedDecision {
   const { slot, step, inputs, values } = unresolved;
   const found = candidatesOf(step.from, unresolved);
-  if (found.is === 'wrong')
-    return { is: 'invalid', failure: { code: 'expression_failed', message: found.message }, problems: [] };
+  if (found.is === 'wrong') return failed('expression_failed', found.message);
   const ask = step.ask ? values.evaluate(step.ask) : undefined;
   const stopped = stoppedBy(values);
   if (stopped) return stopped;
-  const others: Waiting[] =
-    found.is === 'waiting'
-      ? found.steps.map(name => ({ is: 'waiting', on: name, name, whole: name }))
-      : found.all.flatMap(({ key, result }) => (result === undefined ? [{ is: 'waiting', on: key, name: key }] : []));
-  if (found.is === 'waiting') for (const name of found.steps) values.used.addStep(name);
-  else for (const { key } of found.all) values.used.addInstance(key);
-  const called = found.is === 'known' ? found.all.map(({ key }) => key) : [];
+  noteRead(found, values.used);
+  const all = found.is === 'known' ? found.all : [];
+  const called = all.map(({ key }) => key);
   const shown = { from: called, ...(step.ask && { ask: values.redact(step.ask) }) };
   const asks = { fields: {}, known: inputs.known };
-  const waits = pendingOn(inputs, values, others);
+  const waits = pendingOn(inputs, values, missingIn(found));
   if (waits) return { ...waits, why: messages.toApprove(), request: shown, shown, asks, media: [] };
-  const live = found.is === 'known' ? found.all.filter(({ result }) => result !== 'skipped') : [];
-  const [skipped] = called;
-  if (live.length === 0)
-    return { is: 'skip', why: messages.allCandidatesSkipped(), ...(skipped !== undefined && { by: skipped }) };
+  const live = liveIn(all);
+  if (live.length === 0) return allSkipped(all);
   const from = live.map(({ result }) => contentDigest(result as Exclude<typeof result, undefined | 'skipped'>));
   const words = typeof ask === 'string' ? ask : messages.approveWhat(live.map(({ key }) => key).join(', '));
   const asking: Asking = {
@@ -77,7 +58,7 @@ function resolveApproval(unresolved: Unresolved<'approve'>, context: ResolveCont
   };
 }
 
-export const approvedOf = (choice: Choice): ApprovedResult => ({
+const approvedOf = (choice: Choice): ApprovedResult => ({
   is: 'approved',
   approved: choice.chosen.length > 0,
   choice,

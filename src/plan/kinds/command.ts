@@ -14,29 +14,22 @@ import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
 import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { HIDDEN } from '../redaction.ts';
-import { FREE } from '../request-price.ts';
 import { invalid, pendingOn, type ResolvedCommand, stoppedBy, type Unready } from '../resolved.ts';
 import type { Inputs } from '../step-inputs.ts';
 import { takeInFingerprint } from '../takes.ts';
 import { readsOf, readsOfAll } from '../value-reads.ts';
-import type { KindOfStep, Unresolved } from './kind.ts';
+import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 export const run: KindOfStep<'run'> = {
-  isPaid: false,
-  isKeptByService: false,
+  ...FREE_WORK,
   staysHere: true,
   actsOutside: ({ effect }) => effect,
   label: () => 'run',
   calledInText: ({ effect }) => (effect ? 'command, acts outside' : 'command'),
-  model: () => undefined,
   json: ({ effect }) => (effect ? { effect } : {}),
   values: valuesOf,
   fields: fieldsOf,
-  sent: () => undefined,
   resolve: resolveCommand,
-  expectedFacts: () => undefined,
-  problemsExpected: () => [],
-  price: () => FREE,
   adopts({ creates: { entries }, lists, effect }) {
     const [only, ...more] = entries;
     if (!only || more.length > 0 || lists.length > 0 || effect) return undefined;

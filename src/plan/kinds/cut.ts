@@ -12,29 +12,23 @@ import type { ExpectedFacts } from '../expected-facts.ts';
 import { inputOf } from '../media-fields.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
-import { FREE } from '../request-price.ts';
 import { invalid, pendingOn, type ResolvedCut, stoppedBy, type Unready } from '../resolved.ts';
 import { takeInFingerprint } from '../takes.ts';
-import type { KindOfStep, Unresolved } from './kind.ts';
+import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 export const cut: KindOfStep<'cut'> = {
-  isPaid: false,
-  isKeptByService: false,
+  ...FREE_WORK,
   staysHere: true,
-  actsOutside: () => false,
   label: () => 'cut',
   calledInText: (_, instance) => summary(instance),
   tellsAllInText: true,
   takesEncoder: true,
-  model: () => undefined,
-  json: () => ({}),
   values: valuesOf,
   fields: ({ film, clips, at }) => [
     ...film.entries,
     { name: 'clips', value: { is: 'list', items: clips.map(({ fields }) => fields), at } },
   ],
   choosesReads: ({ clips }) => clips.some(({ each }) => each.length > 0),
-  sent: () => undefined,
   resolve: resolveCut,
   expectedFacts(_, resolved, kept) {
     if (resolved.is !== 'cut' && resolved.is !== 'pending') return undefined;
@@ -50,7 +44,6 @@ export const cut: KindOfStep<'cut'> = {
     };
     return layOut(assembly, facts).problems;
   },
-  price: () => FREE,
   // About as long as it is, on an ordinary machine.
   usualSeconds: (_, facts) => Math.max(5, facts?.duration ?? 30),
   changedSince: () => messages.changed([messages.itsCut()]),

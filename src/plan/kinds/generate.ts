@@ -22,17 +22,28 @@ import { priceOf } from '../request-price.ts';
 import { invalid, pendingOn, type ResolvedRequest, stoppedBy, type Unready, type Via } from '../resolved.ts';
 import { seeded, takeInFingerprint } from '../takes.ts';
 import { readsOf } from '../value-reads.ts';
-import type { KindOfStep, Unresolved } from './kind.ts';
+import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
-export const generate: KindOfStep<'generate'> = {
+/** What holds of every step that asks a model. */
+export const PAID_WORK: Omit<
+  KindOfStep<'generate' | 'judge'>,
+  'calledInText' | 'values' | 'resolve' | 'changedSince' | 'adopts' | 'choosesReads'
+> = {
+  ...FREE_WORK,
   isPaid: true,
-  isKeptByService: true,
-  staysHere: false,
-  actsOutside: () => false,
   label: ({ model }) => model,
-  calledInText: ({ model, sync }) => (sync ? `${model} via sync` : model),
   model: ({ model }) => model,
   json: ({ model }) => ({ model }),
+  price(step, resolved, facts, { pricing, library, unpriced }) {
+    if (resolved.is === 'request') return { usd: resolved.price, basis: resolved.priceBasis, demand: resolved.demand };
+    return priceOf(pricing.get(step.model), library.get(step.model), resolved.request, facts, unpriced);
+  },
+};
+
+export const generate: KindOfStep<'generate'> = {
+  ...PAID_WORK,
+  isKeptByService: true,
+  calledInText: ({ model, sync }) => (sync ? `${model} via sync` : model),
   values: ({ with: fields, schema }) => (schema ? [fields, schema.value] : [fields]),
   fields: ({ with: { entries }, schema }) =>
     schema ? [...entries, { name: 'response_format', value: schema.value }] : entries,
@@ -45,10 +56,6 @@ export const generate: KindOfStep<'generate'> = {
   problemsExpected(step, { request, media }, expected, { library }) {
     const model = library.get(step.model);
     return model ? brokenLimits(step, model, request, media, expected) : [];
-  },
-  price(step, resolved, facts, { pricing, library, unpriced }) {
-    if (resolved.is === 'request') return { usd: resolved.price, basis: resolved.priceBasis, demand: resolved.demand };
-    return priceOf(pricing.get(step.model), library.get(step.model), resolved.request, facts, unpriced);
   },
   adopts(step, library) {
     const produces = library.get(step.model)?.produces;

@@ -8,38 +8,25 @@ import { localName } from '../../domain/key.ts';
 import type { GenerateStep, JudgeStep, MapValue, Value } from '../../domain/pipeline.ts';
 import { pending } from '../../domain/plan.ts';
 import { pieceOf } from '../../domain/result.ts';
-import { type Candidate, candidatesOf } from '../candidates.ts';
+import { type Candidate, candidatesOf, missingIn, noteRead } from '../candidates.ts';
 import { scoresSchema } from '../judge-scores.ts';
 import { MediaTable } from '../media-index.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
-import { priceOf } from '../request-price.ts';
-import { pendingOn, type ResolvedRequest, stoppedBy, type Unready, type Waiting } from '../resolved.ts';
+import { failed, pendingOn, type ResolvedRequest, stoppedBy, type Unready } from '../resolved.ts';
 import { contentIn, mediaIn } from '../result-kinds.ts';
-import { generate } from './generate.ts';
+import { generate, PAID_WORK } from './generate.ts';
 import type { KindOfStep, Unresolved } from './kind.ts';
 import { needlessToJudge } from './pick.ts';
 
 export const judge: KindOfStep<'judge'> = {
-  isPaid: true,
-  isKeptByService: false,
-  staysHere: false,
+  ...PAID_WORK,
   choosesReads: () => true,
-  actsOutside: () => false,
-  label: ({ model }) => model,
   calledInText: ({ model }) => `${model} judges`,
-  model: ({ model }) => model,
-  json: ({ model }) => ({ model }),
   values: ({ from, words }) => [...(from ? [from] : []), words],
   fields: ({ words }) => words.entries,
   sent: ({ words }) => words,
   resolve: resolveJudge,
-  expectedFacts: () => undefined,
-  problemsExpected: () => [],
-  price(step, resolved, facts, { pricing, library, unpriced }) {
-    if (resolved.is === 'request') return { usd: resolved.price, basis: resolved.priceBasis, demand: resolved.demand };
-    return priceOf(pricing.get(step.model), library.get(step.model), resolved.request, facts, unpriced);
-  },
   usualSeconds: () => 20,
   changedSince: () => messages.changedSince(),
 };
@@ -54,15 +41,13 @@ function resolveJudge(unresolved: Unresolved<'judge'>, context: ResolveContext):
   const needless = needlessToJudge({ ...unresolved, slot: { ...slot, key, step: chooser }, step: chooser }, context);
   if (needless) return needless;
   const found = candidatesOf(step.from, unresolved);
-  if (found.is === 'wrong')
-    return { is: 'invalid', failure: { code: 'expression_failed', message: found.message }, problems: [] };
-  if (found.is === 'waiting') for (const one of found.steps) values.used.addStep(one);
-  else for (const one of found.all) values.used.addInstance(one.key);
+  if (found.is === 'wrong') return failed('expression_failed', found.message);
+  noteRead(found, values.used);
   const live = found.is === 'known' ? found.all.filter(({ result }) => result !== 'skipped') : [];
   const words = values.evaluateMap(step.words);
   const stopped = stoppedBy(values);
   if (stopped) return stopped;
-  const waits = pendingOn(inputs, values, waitingFor(found.is === 'waiting' ? found.steps : live));
+  const waits = pendingOn(inputs, values, missingIn(found));
   if (waits) {
     const request = requestWhilePending(words, live);
     const shown = found.is === 'known' ? { ...words, from: live.map(one => one.key) } : words;
@@ -82,12 +67,6 @@ function resolveJudge(unresolved: Unresolved<'judge'>, context: ResolveContext):
     context,
   ) as Unready | ResolvedRequest;
 }
-
-const waitingFor = (missing: readonly (Candidate | Extract<Waiting['whole'], string>)[]): readonly Waiting[] =>
-  missing.flatMap((one): readonly Waiting[] => {
-    if (typeof one === 'string') return [{ is: 'waiting', on: one, name: one, whole: one }];
-    return one.result === undefined ? [{ is: 'waiting', on: one.key, name: one.key }] : [];
-  });
 
 /** As much as it takes to tell what it will come to: what candidates say, and how many images they are, is not known yet. */
 function requestWhilePending(words: JsonObject, live: readonly Candidate[]): JsonObject {

@@ -12,7 +12,7 @@ import type { MediaInput } from '../media-fields.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
 import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import type { PlanGraph, Slot } from '../plan-graph.ts';
-import type { Price } from '../request-price.ts';
+import { FREE, type Price } from '../request-price.ts';
 import type { Pending, Unready, WorkOf } from '../resolved.ts';
 import type { Inputs, ResultLookup } from '../step-inputs.ts';
 import type { Reads } from '../value-reads.ts';
@@ -104,3 +104,19 @@ export interface KindOfStep<K extends Kind> {
   /** Why it is made again, where its fingerprint has changed since this was asked. */
   changedSince(last: JsonObject | null, work: WorkOf<K>): string;
 }
+
+/** What holds of most kinds of step: a row of the table names what differs. */
+export const FREE_WORK = {
+  isPaid: false,
+  isKeptByService: false,
+  staysHere: false,
+  actsOutside: () => false,
+  model: () => undefined,
+  json: () => ({}),
+  fields: () => [],
+  sent: () => undefined,
+  expectedFacts: () => undefined,
+  problemsExpected: () => [],
+  price: () => FREE,
+  usualSeconds: () => 0,
+} as const satisfies Partial<KindOfStep<Kind>>;

@@ -7,14 +7,14 @@ import type { InstanceKey } from '../../domain/key.ts';
 import type { PickStep } from '../../domain/pipeline.ts';
 import { NOT_MADE } from '../../domain/promotion.ts';
 import type { PickedResult, Result } from '../../domain/result.ts';
-import { type Candidate, candidatesOf } from '../candidates.ts';
+import { allSkipped, type Candidate, candidatesOf, liveIn, missingIn, noteRead } from '../candidates.ts';
 import { askedDigest, optionOf } from '../choice-asked.ts';
 import { judgeKey, scoresIn } from '../judge-scores.ts';
 import type { ChosenByName, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
-import { FREE } from '../request-price.ts';
 import {
-  type Forgoes,
+  failed,
+  invalid,
   type Pending,
   pendingOn,
   type ResolvedDecision,
@@ -24,45 +24,34 @@ import {
   type Waiting,
 } from '../resolved.ts';
 import { ruleScores, waitingForRule } from '../rule-scores.ts';
-import type { KindOfStep, Unresolved } from './kind.ts';
+import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 export const pick: KindOfStep<'pick'> = {
-  isPaid: false,
-  isKeptByService: false,
-  staysHere: false,
+  ...FREE_WORK,
   choosesReads: () => true,
   isDecided: true,
   isGathered: true,
-  actsOutside: () => false,
   decides: 'pick',
   label: () => 'pick',
   calledInText: ({ count }) => (count === 1 ? 'pick' : `pick ${count}`),
-  model: () => undefined,
   json: ({ count, rule, judge }) => ({
     pick: { count, by: rule ? 'rule' : judge === undefined ? 'person' : 'judge', ...(rule && { rule: rule.code }) },
   }),
   values: ({ from, rule }) => [...(from ? [from] : []), ...(rule ? [rule] : [])],
-  fields: () => [],
-  sent: () => undefined,
   resolve: resolvePick,
-  expectedFacts: () => undefined,
-  problemsExpected: () => [],
-  price: () => FREE,
-  usualSeconds: () => 0,
   changedSince: () => messages.byPersonLater(),
 };
 
 function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): Unready | ResolvedDecision {
   const { slot, step, inputs, values } = unresolved;
   const found = candidatesOf(step.from, unresolved);
-  if (found.is === 'wrong')
-    return { is: 'invalid', failure: { code: 'expression_failed', message: found.message }, problems: [] };
+  if (found.is === 'wrong') return failed('expression_failed', found.message);
   const asks = { fields: {}, known: inputs.known };
   const pendingFor = (
     others: readonly Waiting[],
     gives: readonly InstanceKey[],
     why: string,
-    { forgoes, decided }: Pick<Pending, 'forgoes' | 'decided'> = {},
+    { forgoes, decided }: { readonly [of in 'forgoes' | 'decided']?: Pending[of] | undefined } = {},
   ) => {
     const waits = pendingOn(inputs, values, others);
     if (!waits) throw new Error(`${slot.key} waits for nothing`);
@@ -77,54 +66,52 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
     };
   };
   if (found.is === 'waiting') {
-    for (const name of found.steps) values.used.addStep(name);
-    return pendingFor(found.steps.map(wholeOf), [], messages.byPersonLater());
+    noteRead(found, values.used);
+    return pendingFor(missingIn(found), [], messages.byPersonLater());
   }
-  const live = found.all.filter(({ result }) => result !== 'skipped');
-  const [skipped] = found.all;
-  if (live.length === 0)
-    return { is: 'skip', why: messages.allCandidatesSkipped(), ...(skipped && { by: skipped.key }) };
-  const keys = live.map(({ key }) => key);
+  const live = liveIn(found.all);
+  if (live.length === 0) return allSkipped(found.all);
+  const keys = keysOf(live);
   const asking = askingOf(unresolved, live, context);
+  /** It needs what was chosen, and does without the rest. */
+  const settled = (
+    gives: readonly InstanceKey[],
+    why: string,
+    by: (chosen: readonly Candidate[]) => Pick<Deciding, 'asking' | 'state'>,
+    decided?: Choice,
+  ) => {
+    const chosen = gives.flatMap(key => live.find(one => one.key === key) ?? []);
+    for (const { key } of chosen) values.used.addInstance(key);
+    const lost = keys.filter(key => !gives.includes(key));
+    const forgoes = lost.length > 0 ? { instances: lost, why: messages.lostPick(slot.key) } : undefined;
+    const missing = missingIn({ is: 'known', all: chosen });
+    if (missing.length > 0) return pendingFor(missing, gives, why, { forgoes, decided });
+    return decision(unresolved, { ...by(chosen), live, shown: shownOf(gives), decider: why, forgoes });
+  };
+  const known = (choice: Choice, chosen: readonly Candidate[]) =>
+    ({ is: 'known', choice, result: pickedOf(step, choice, chosen) }) as const;
   const choice = asking && context.choices?.find(asking);
   if (asking && choice) {
-    const chosen = choice.chosen.flatMap(one => live[asking.from.indexOf(one)] ?? []);
-    for (const { key } of chosen) values.used.addInstance(key);
-    const lost = keys.filter(key => !chosen.some(one => one.key === key));
-    const forgoes = lost.length > 0 ? { instances: lost, why: messages.lostPick(slot.key) } : undefined;
-    const why = messages.chosenBy(choice.by, deciderName(choice), chosen.map(({ key }) => key).join(', '));
-    const missing = chosen.filter(({ result }) => result === undefined);
-    if (missing.length > 0)
-      return pendingFor(missing.map(waitingFor), keysOf(chosen), why, { ...(forgoes && { forgoes }), decided: choice });
-    const result = pickedOf(step, choice, chosen);
-    const shown = shownOf(keysOf(chosen));
-    return decision(unresolved, { asking, live, shown, decider: why, state: { is: 'known', choice, result }, forgoes });
+    const gives = choice.chosen.flatMap(one => keys[asking.from.indexOf(one)] ?? []);
+    const why = messages.chosenBy(choice.by, deciderName(choice), gives.join(', '));
+    return settled(gives, why, chosen => ({ asking, state: known(choice, chosen) }), choice);
   }
   const named = namedAmong(unresolved, live, context);
-  if (named) {
-    const chosen = named.chosen.flatMap(key => live.find(one => one.key === key) ?? []);
-    for (const { key } of chosen) values.used.addInstance(key);
-    const lost = keys.filter(key => !named.chosen.includes(key));
-    const forgoes = lost.length > 0 ? { instances: lost, why: messages.lostPick(slot.key) } : undefined;
-    const why = whyNamed(named);
-    const missing = chosen.filter(({ result }) => result === undefined);
-    if (missing.length > 0) return pendingFor(missing.map(waitingFor), named.chosen, why, forgoes ? { forgoes } : {});
-    const full = asking ?? withUnmade(unresolved, live);
-    const choice = choiceByName(full, named);
-    const kept = context.choices?.find(full);
-    const state: ResolvedDecision['state'] =
-      kept?.chosen.join() === choice.chosen.join()
-        ? { is: 'known', choice: kept, result: pickedOf(step, kept, chosen) }
-        : { is: 'decided', choice };
-    return decision(unresolved, { asking: full, live, shown: shownOf(named.chosen), decider: why, state, forgoes });
-  }
-  for (const key of keys) values.used.addInstance(key);
-  const missing = live.filter(({ result }) => result === undefined);
+  if (named)
+    return settled(named.chosen, whyNamed(named), chosen => {
+      const full = asking ?? withUnmade(unresolved, live);
+      const wanted = choiceByName(full, named);
+      const kept = context.choices?.find(full);
+      const isKept = kept?.chosen.join() === wanted.chosen.join();
+      return { asking: full, state: isKept ? known(kept, chosen) : { is: 'decided', choice: wanted } };
+    });
+  noteRead(found, values.used);
+  const missing = missingIn(found);
   const who = deciderOf(step, live.length);
   if (missing.length > 0) {
     const isAsked = asking?.by === 'person' && live.length > step.count;
     const question = isAsked && { question: { asking, ...questionOf(slot.key, step, asking, live) } };
-    return { ...pendingFor(missing.map(waitingFor), keys, who), ...question };
+    return { ...pendingFor(missing, keys, who), ...question };
   }
   // Whatever is there is known.
   if (!asking) throw new Error(`${slot.key} has a candidate that nothing is known of`);
@@ -140,7 +127,8 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
     const waiting = waitingForRule(step.rule, inputs);
     if (waiting.length > 0) return pendingFor(waiting, keys, who);
     const scores = ruleScores(step.rule, live, values.scope);
-    if ('problem' in scores) return invalidRule(scores.problem, step);
+    if ('problem' in scores)
+      return invalid('expression_failed', [{ message: scores.problem.message, at: step.rule.at }]);
     return draft(scores.scores, 'rule', step.rule.code);
   }
   if (step.judge !== undefined) {
@@ -149,8 +137,7 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
     const said = unresolved.lookup(judge);
     if (said === undefined) return pendingFor([{ is: 'waiting', on: judge, name: judge }], keys, who);
     const scores = scoresIn(said, keys);
-    if ('message' in scores)
-      return { is: 'invalid', failure: { code: 'answer_invalid', message: scores.message }, problems: [] };
+    if ('message' in scores) return failed('answer_invalid', scores.message);
     return draft(scores.scores, 'judge', modelOfJudge(unresolved));
   }
   const stopped = stoppedBy(values);
@@ -163,26 +150,16 @@ export function needlessToJudge(unresolved: Unresolved<'pick'>, context: Resolve
   const { slot, step } = unresolved;
   const found = candidatesOf(step.from, unresolved);
   if (found.is !== 'known') return undefined;
-  const live = found.all.filter(({ result }) => result !== 'skipped');
-  const [skipped] = found.all;
-  if (live.length === 0)
-    return { is: 'skip', why: messages.allCandidatesSkipped(), ...(skipped && { by: skipped.key }) };
+  const live = liveIn(found.all);
+  if (live.length === 0) return allSkipped(found.all);
   const asking = askingOf(unresolved, live, context);
   if ((asking && context.choices?.find(asking)) || namedAmong(unresolved, live, context))
     return { is: 'skip', why: messages.alreadyChosen(slot.key) };
   return live.length <= step.count ? { is: 'skip', why: messages.nothingToJudge(slot.key) } : undefined;
 }
 
-const invalidRule = (problem: { readonly message: string }, step: PickStep): Unready => ({
-  is: 'invalid',
-  failure: { code: 'expression_failed', message: problem.message },
-  problems: [{ message: problem.message, at: step.rule?.at ?? step.at }],
-});
-
 const keysOf = (candidates: readonly Candidate[]): readonly InstanceKey[] => candidates.map(({ key }) => key);
 const shownOf = (keys: readonly InstanceKey[]) => ({ from: [...keys] });
-const wholeOf = (name: Extract<Waiting['whole'], string>): Waiting => ({ is: 'waiting', on: name, name, whole: name });
-const waitingFor = ({ key }: Candidate): Waiting => ({ is: 'waiting', on: key, name: key });
 
 /** Undefined while a candidate is not known well enough to be asked about. */
 function askingOf(
@@ -284,14 +261,10 @@ const questionOf = (key: InstanceKey, { count }: PickStep, { from }: Asking, liv
   options: live.flatMap((one, at) => optionOf(one, from[at] ?? '')),
 });
 
-interface Deciding {
-  readonly asking: Asking;
+type Deciding = Pick<ResolvedDecision, 'asking' | 'shown' | 'decider' | 'state'> & {
   readonly live: readonly Candidate[];
-  readonly shown: ReturnType<typeof shownOf>;
-  readonly decider: string;
-  readonly state: ResolvedDecision['state'];
-  readonly forgoes?: Forgoes | undefined;
-}
+  readonly forgoes?: ResolvedDecision['forgoes'] | undefined;
+};
 
 function decision(
   { slot, step, inputs }: Unresolved<'pick'>,

@@ -2,29 +2,19 @@
 import type { FineTunePlace } from '../../api/fine-tunes.ts';
 import { fingerprintOfTuning } from '../fingerprint.ts';
 import { messages } from '../plan-messages.ts';
-import { FREE } from '../request-price.ts';
 import { invalid, pendingOn, type ResolvedTuning, stoppedBy, type Unready } from '../resolved.ts';
-import type { KindOfStep, Unresolved } from './kind.ts';
+import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 export const tokenize: KindOfStep<'tokenize'> = {
-  isPaid: false,
-  isKeptByService: false,
-  staysHere: false,
-  actsOutside: () => false,
+  ...FREE_WORK,
   label: () => 'tokenize',
   calledInText: () => 'tokenize, until it is ready (where the service does not tell, until it has taken it)',
-  model: () => undefined,
-  json: () => ({}),
   values: ({ repository, fineTune }) => [repository, fineTune],
   fields: ({ repository, fineTune }) => [
     { name: 'repository', value: repository },
     { name: 'fine_tune', value: fineTune },
   ],
-  sent: () => undefined,
   resolve: resolveTuning,
-  expectedFacts: () => undefined,
-  problemsExpected: () => [],
-  price: () => FREE,
   usualSeconds: () => 120,
   changedSince: () => messages.notHere(),
 };

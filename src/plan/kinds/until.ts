@@ -8,33 +8,22 @@ import type { UntilStep } from '../../domain/pipeline.ts';
 import type { RoundResult } from '../../domain/result.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
-import { FREE } from '../request-price.ts';
-import { type Invalid, pendingOn, type ResolvedRound, type Unready, type Waiting } from '../resolved.ts';
+import { failed, type Invalid, pendingOn, type ResolvedRound, type Unready, type Waiting } from '../resolved.ts';
 import { askOfRound, spentOnRounds, whatItSaid } from '../round-answers.ts';
 import { roundsOfSlot } from '../rounds.ts';
-import type { KindOfStep, Unresolved } from './kind.ts';
+import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 export const until: KindOfStep<'until'> = {
-  isPaid: false,
-  isKeptByService: false,
-  staysHere: false,
+  ...FREE_WORK,
   isGathered: true,
   choosesReads: () => true,
-  actsOutside: () => false,
   label: () => 'until',
   calledInText: ({ holds }) => `until ${holds.code.trim()}`,
   tellsAllInText: true,
-  model: () => undefined,
   json: ({ holds }) => ({ until: { holds: holds.code.trim() } }),
   // Of `this` and what stands beside it: asked of each round.
   values: () => [],
-  fields: () => [],
-  sent: () => undefined,
   resolve: resolveUntil,
-  expectedFacts: () => undefined,
-  problemsExpected: () => [],
-  price: () => FREE,
-  usualSeconds: () => 0,
   changedSince: () => messages.gathered(),
 };
 
@@ -67,9 +56,8 @@ function resolveUntil(unresolved: Unresolved<'until'>, context: ResolveContext):
     made.push({ key, result });
     const holds = askOfRound(step.holds, key, asking);
     if (holds.is === 'waiting') return pendingFor(holds.on, [key]);
-    if (holds.is === 'wrong') return failed('expression_failed', holds.message);
-    if (typeof holds.value !== 'boolean')
-      return failed('expression_failed', messages.holdsNotBoolean(key, holds.value));
+    if (holds.is === 'wrong') return fails('expression_failed', holds.message);
+    if (typeof holds.value !== 'boolean') return fails('expression_failed', messages.holdsNotBoolean(key, holds.value));
     if (holds.value) return settled(made.length, { is: 'round', key, round: made.length, result });
   }
   const [first] = keys;
@@ -78,7 +66,7 @@ function resolveUntil(unresolved: Unresolved<'until'>, context: ResolveContext):
   const usd = spentOnRounds(graph, rounds, lookup);
   const last = made.at(-1);
   const said = last ? whatItSaid(step.holds, last.key, asking) : '';
-  return failed('until_not_held', messages.noRoundHolds(made.length, said, usd === 0 ? undefined : formatUsd(usd)));
+  return fails('until_not_held', messages.noRoundHolds(made.length, said, usd === 0 ? undefined : formatUsd(usd)));
 
   function settled(round: number, result: RoundResult): ResolvedRound {
     const why = result.otherwise ? messages.takenOtherwise(round) : messages.roundHolds(round);
@@ -91,9 +79,9 @@ function resolveUntil(unresolved: Unresolved<'until'>, context: ResolveContext):
       for (const { key } of all) {
         const score = askOfRound(taken, key, asking);
         if (score.is === 'waiting') return pendingFor(score.on, keysOf(all));
-        if (score.is === 'wrong') return failed('expression_failed', score.message);
+        if (score.is === 'wrong') return fails('expression_failed', score.message);
         if (typeof score.value !== 'number')
-          return failed('expression_failed', messages.otherwiseNotANumber(key, score.value));
+          return fails('expression_failed', messages.otherwiseNotANumber(key, score.value));
         scores.push(score.value);
       }
     // Of equals the later one: it has heard more.
@@ -107,9 +95,4 @@ function resolveUntil(unresolved: Unresolved<'until'>, context: ResolveContext):
 const keysOf = (made: readonly { readonly key: InstanceKey }[]): readonly InstanceKey[] => made.map(({ key }) => key);
 
 /** What a result says is no mistake of the file: a plan goes on with all that does not need it. */
-const failed = (code: 'expression_failed' | 'until_not_held', message: string): Invalid => ({
-  is: 'invalid',
-  failure: { code, message },
-  problems: [],
-  byResult: true,
-});
+const fails = (...why: Parameters<typeof failed>): Invalid => ({ ...failed(...why), byResult: true });
