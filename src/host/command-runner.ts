@@ -6,6 +6,7 @@
  * it. Only those that move into a session of their own, as daemons do, are out of reach.
  */
 import { constants, platform } from 'node:os';
+import PQueue from 'p-queue';
 import { BASE_VARIABLES } from '../domain/variable-access.ts';
 import { BoundedOutput } from './bounded-output.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -78,35 +79,28 @@ const INHERITED_ON_WINDOWS = [
 
 export class CommandRunner {
   readonly #inherited: Readonly<Record<string, string>>;
-  readonly #atOnce: number;
+  readonly #queue: PQueue;
   readonly #clock: Clock;
   readonly #grace: number;
   readonly #secrets: Redactor;
   readonly #idle: Shell[] = [];
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
   /** Known from the first shell, which starts or does not. */
   #hasShells = platform() !== 'win32';
 
   constructor(options: CommandRunnerOptions) {
     this.#inherited = inherited(options.environment);
-    this.#atOnce = options.atOnce ?? 8;
+    this.#queue = new PQueue({ concurrency: options.atOnce ?? 8 });
     this.#clock = options.clock ?? systemClock;
     this.#grace = options.grace ?? 5_000;
     this.#secrets = options.secrets ?? new Redactor([]);
   }
 
-  /** Never rejects for anything the command does. */
+  /** Never rejects for anything the command does. Commands start in the order in which they are asked for. */
   async run(command: Command, options: CommandOptions): Promise<CommandOutcome> {
     const argv = 'argv' in command ? command.argv : [...interpreter(command.shell), command.script];
     refuseNul([...argv, options.cwd, ...Object.values(options.env)]);
-    if (!(await this.#turn(options.signal))) return NOT_STARTED;
-    try {
-      // The turn may have been long in coming.
-      return options.signal.aborted ? NOT_STARTED : await this.#watch({ argv, ...options }, options);
-    } finally {
-      this.#leave();
-    }
+    // p-queue's own `signal` would free the place of a command that is still ending.
+    return this.#queue.add(() => (options.signal.aborted ? NOT_STARTED : this.#watch({ argv, ...options }, options)));
   }
 
   /** Lets the idle shells go. Commands that still run are ended by their signals, not by this. */
@@ -182,34 +176,6 @@ export class CommandRunner {
     const shell = await Shell.start(this.#inherited);
     this.#hasShells = shell !== null;
     return shell;
-  }
-
-  /** True when there is room, first come first served; false when the signal aborts before that. */
-  async #turn(signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return false;
-    if (this.#running < this.#atOnce) {
-      this.#running += 1;
-      return true;
-    }
-    return new Promise<boolean>(resolve => {
-      const enter = () => {
-        signal.removeEventListener('abort', giveUp);
-        resolve(true);
-      };
-      const giveUp = () => {
-        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
-        resolve(false);
-      };
-      this.#waiting.push(enter);
-      signal.addEventListener('abort', giveUp, { once: true });
-    });
-  }
-
-  /** The place goes to the next in line, or stays free. */
-  #leave(): void {
-    const enter = this.#waiting.shift();
-    if (enter === undefined) this.#running -= 1;
-    else enter();
   }
 }
 
