@@ -8,7 +8,7 @@
  * rates count the intents of all processes, in the journal. An aborted `signal`, and a `timeout`, would free a place while the work still runs.
  */
 import PQueue, { PriorityQueue, type QueueAddOptions, type RunFunction } from 'p-queue';
-import type { ConcurrencyGroup, Pipeline, Step } from '../domain/pipeline.ts';
+import type { Pipeline, Step } from '../domain/pipeline.ts';
 import type { ServiceRates } from '../domain/request-rates.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Limits } from './limits.ts';
@@ -32,15 +32,10 @@ export interface Worker {
   readonly remaining: number;
 }
 
-interface Pool {
-  readonly name: string;
-  /** Places. */
-  readonly limit: number;
-}
-
 /** The work starts when all of `pools` have room and none of `gates` is closed. */
 interface Needs {
-  readonly pools: readonly Pool[];
+  /** Names of limits. */
+  readonly pools: readonly string[];
   readonly gates?: readonly string[];
 }
 
@@ -49,7 +44,8 @@ type Place = Needs & QueueAddOptions;
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #queue: PQueue<WaitingLines, Place>;
-  readonly #groups: ReadonlyMap<string, number>;
+  /** Places, by pool. */
+  readonly #limits = new Map<string, number>();
   /** Places taken, by pool. */
   readonly #taken = new Map<string, number>();
   /** Until when each gate is closed: Unix milliseconds. */
@@ -58,9 +54,17 @@ export class WorkQueue {
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
-    this.#groups = limitsOfGroups(options.pipeline.steps.flatMap(({ concurrency }) => concurrency ?? []));
+    const { limits, most, rates, pipeline } = options;
+    this.#limit('service', Math.min(limits.in_flight, rates?.in_flight ?? limits.in_flight));
+    for (const [model, { in_flight = limits.per_model }] of Object.entries(rates?.models ?? {}))
+      this.#limit(`model ${model}`, Math.min(limits.per_model, in_flight));
+    this.#limit('command', most?.commands ?? limits.commands);
+    this.#limit('cut', most?.cuts ?? 1);
+    this.#limit('download', limits.downloads);
+    for (const step of pipeline.steps) this.#groupOf({ step });
     const hasRoom = ({ pools, gates = [] }: Needs) =>
-      pools.every(({ name, limit }) => this.#takenOf(name) < limit) && !gates.some(gate => this.#closedUntil.has(gate));
+      pools.every(pool => this.#takenOf(pool) < (this.#limits.get(pool) ?? limits.per_model)) &&
+      !gates.some(gate => this.#closedUntil.has(gate));
     this.#queue = new PQueue({
       queueClass: class extends WaitingLines {
         constructor() {
@@ -75,28 +79,19 @@ export class WorkQueue {
    * @param isNew whether it is still to be sent: then it also waits while the service takes nothing.
    */
   atService<T>(worker: Worker, model: string, isNew: boolean, work: () => Promise<T>): Promise<T> {
-    const { limits, rates } = this.#options;
-    const ofModel = Math.min(limits.per_model, ownRate(model, rates) ?? limits.per_model);
-    const pools = [
-      { name: 'service', limit: Math.min(limits.in_flight, rates?.in_flight ?? limits.in_flight) },
-      { name: `model ${model}`, limit: ofModel },
-      ...this.#groupOf(worker),
-    ];
+    const pools = ['service', `model ${model}`, ...this.#groupOf(worker)];
     const gates = isNew ? [gateOf(), gateOf(model)] : [];
     return this.#add({ pools, gates, priority: worker.remaining }, work);
   }
 
   /** Runs a command or a cut, which uses this machine unless others carry it out. */
   onThisMachine<T>(worker: Worker, what: 'command' | 'cut', work: () => Promise<T>): Promise<T> {
-    const { limits, most } = this.#options;
-    const limit = what === 'cut' ? (most?.cuts ?? 1) : (most?.commands ?? limits.commands);
-    return this.#add({ pools: [{ name: what, limit }, ...this.#groupOf(worker)], priority: worker.remaining }, work);
+    return this.#add({ pools: [what, ...this.#groupOf(worker)], priority: worker.remaining }, work);
   }
 
   /** Runs one try of a download. @param remaining seconds of the longest path that begins with the instance that needs it. */
   download<T>(remaining: number, work: () => Promise<T>): Promise<T> {
-    const { downloads } = this.#options.limits;
-    return this.#add({ pools: [{ name: 'download', limit: downloads }], priority: remaining }, work);
+    return this.#add({ pools: ['download'], priority: remaining }, work);
   }
 
   /**
@@ -151,7 +146,7 @@ export class WorkQueue {
   }
 
   #take({ pools }: Place, places: 1 | -1): void {
-    for (const { name } of pools) this.#taken.set(name, this.#takenOf(name) + places);
+    for (const pool of pools) this.#taken.set(pool, this.#takenOf(pool) + places);
   }
 
   #takenOf(pool: string): number {
@@ -170,10 +165,16 @@ export class WorkQueue {
     this.#queue.concurrency = Number.POSITIVE_INFINITY;
   }
 
-  #groupOf({ step: { concurrency } }: Worker): readonly Pool[] {
-    return concurrency
-      ? [{ name: `group ${concurrency.name}`, limit: this.#groups.get(concurrency.name) ?? concurrency.limit }]
-      : [];
+  #groupOf({ step: { concurrency } }: Pick<Worker, 'step'>): readonly string[] {
+    if (!concurrency) return [];
+    const pool = `group ${concurrency.name}`;
+    this.#limit(pool, concurrency.limit);
+    return [pool];
+  }
+
+  /** Where several files give one group a number, the smallest holds. */
+  #limit(pool: string, places: number): void {
+    this.#limits.set(pool, Math.min(places, this.#limits.get(pool) ?? places));
   }
 }
 
@@ -236,13 +237,3 @@ const isBefore = (one: Waiting, other: Waiting): boolean =>
 
 /** Absent: of the whole service. */
 const gateOf = (model?: string): string => (model === undefined ? 'to the service' : `to ${model}`);
-
-const ownRate = (model: string, rates: ServiceRates | undefined): number | undefined =>
-  rates?.models && Object.hasOwn(rates.models, model) ? rates.models[model]?.in_flight : undefined;
-
-/** Where several files give one group a number, the smallest holds. */
-function limitsOfGroups(groups: readonly ConcurrencyGroup[]): ReadonlyMap<string, number> {
-  const limits = new Map<string, number>();
-  for (const { name, limit } of groups) limits.set(name, Math.min(limit, limits.get(name) ?? limit));
-  return limits;
-}
