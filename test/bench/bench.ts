@@ -4,6 +4,8 @@
  * screen costs, how soon an author hears of a mistake and sees a picture. Only ratios within one run mean anything: floor and ours take turns, and the machine's mood hits both.
  *
  * It measures `dist/` as `npm run build` left it, from outside, as a user meets it.
+ *
+ * `--guard` fails where a figure has become worse by a tenth since the commit before (`guard.ts`).
  */
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { cutCases } from './cut-cases.ts';
 import { feedCases } from './feed-cases.ts';
+import { guard } from './guard.ts';
 import { handsCases } from './hands-cases.ts';
 import { idleCases } from './idle-cases.ts';
 import { localCases } from './local-cases.ts';
@@ -23,13 +26,18 @@ import { renderCases } from './render-cases.ts';
 import { reportCases } from './report-cases.ts';
 import { screenCases } from './screen-cases.ts';
 import { startCases } from './start-cases.ts';
-import { row, TABLE_HEAD } from './table.ts';
+import { isHit, row, TABLE_HEAD } from './table.ts';
 import { teamCases } from './team-cases.ts';
 import { viewCases } from './view-cases.ts';
 import { watchCases } from './watch-cases.ts';
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    guard: { type: 'boolean', default: false },
+    against: { type: 'string' },
+  },
 });
 
 /** Said instead of a word of a case's name. */
@@ -63,7 +71,13 @@ try {
     ...teamCases,
     ...payingCases,
   ];
-  for (const { name, isFigure, measure } of cases) {
+  if (values.guard) {
+    for await (const measured of guard(bench, values)) {
+      console.log(row(measured));
+      if (isHit(measured) === false) process.exitCode = 1;
+    }
+  }
+  for (const { name, isFigure, measure } of values.guard ? [] : cases) {
     if (values.only === FIGURES ? !isFigure : !name.includes(values.only)) continue;
     for (const measured of await told(name, measure)) console.log(row(measured));
   }

@@ -6,7 +6,7 @@ import { noOpMakefile, noOps } from './films.ts';
 import { type Bench, type Case, inTurns, least, type Measured, peak, run } from './measure.ts';
 
 const NODE = process.execPath;
-const LOCK = 'film.lock.yaml';
+export const LOCK = 'film.lock.yaml';
 const STEPS = 1_000;
 const MANY = 10_000;
 
@@ -59,20 +59,31 @@ async function rerun(bench: Bench): Promise<readonly Measured[]> {
   ];
 }
 
+/** A project that was run, as the next run may find it. */
+export const AGAIN = {
+  'all known to the journal': async () => {},
+  'in a fresh clone': cwd => rm(join(cwd, '.shotlist', 'journal.db')),
+  'after a formatter': (cwd, lock) =>
+    writeFile(
+      join(cwd, LOCK),
+      lock.replaceAll(/^ +/gm, blanks => blanks + blanks),
+    ),
+} as const satisfies Record<string, (cwd: string, lock: string) => Promise<void>>;
+
 /** The whole process, with a lock that is known word for word, one that nobody here wrote, and one that a formatter laid out anew. */
 async function many(bench: Bench): Promise<readonly Measured[]> {
   const argv = [NODE, bench.shotlist, 'run', 'film.yaml', '--ui', 'quiet'];
   const made = await project(bench, MANY);
   const whole = await peak({ argv, cwd: made });
   const lock = await readFile(join(made, LOCK), 'utf8');
-  const again = async (name: string, prepare: (folder: string) => Promise<void>): Promise<readonly Measured[]> => {
+  const again = async (name: keyof typeof AGAIN): Promise<readonly Measured[]> => {
     const seconds: number[] = [];
     const megabytes: number[] = [];
     for (let turn = 0; turn < (bench.quick ? 2 : 5); turn++) {
       // Once it is read, a lock is known: each turn has a copy of its own.
       const cwd = join(bench.scratch, `again-${turn}`);
       await cp(made, cwd, { recursive: true });
-      await prepare(cwd);
+      await AGAIN[name](cwd, lock);
       if (turn === 0) megabytes.push(await peak({ argv, cwd }));
       else seconds.push((await run({ argv, cwd })).ms / 1_000);
       await rm(cwd, { recursive: true });
@@ -84,12 +95,9 @@ async function many(bench: Bench): Promise<readonly Measured[]> {
   };
   return [
     { name: 'run of 10,000 local no-op steps, peak memory', ours: [whole], unit: 'MB', aim: 150 },
-    ...(await again('all known to the journal', async () => {})),
-    ...(await again('in a fresh clone', cwd => rm(join(cwd, '.shotlist', 'journal.db')))),
-    ...(await again('after a formatter', async cwd => {
-      const wider = lock.replaceAll(/^ +/gm, blanks => blanks + blanks);
-      await writeFile(join(cwd, LOCK), wider);
-    })),
+    ...(await again('all known to the journal')),
+    ...(await again('in a fresh clone')),
+    ...(await again('after a formatter')),
   ];
 }
 

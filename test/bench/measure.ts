@@ -76,14 +76,23 @@ export async function inTurns(
   return taken;
 }
 
-/** MB of memory that was resident at the worst moment, told by the program itself as it ends. */
-export async function peak(program: Program): Promise<number> {
-  const teller = fileURLToPath(new URL('./tell-peak.cjs', import.meta.url));
-  const { stdout } = await run({ ...program, env: { ...program.env, NODE_OPTIONS: `--require=${teller}` } });
-  const told = stdout.match(/peak-kilobytes=(\d+)\n?$/);
-  if (told === null) throw new Error('the program did not tell its peak');
-  return Number(told[1]) / 1024;
+export interface Cost {
+  /** Milliseconds of processor time, of all its threads. */
+  readonly cpu: number;
+  /** MB of memory that was resident at the worst moment. */
+  readonly peak: number;
 }
+
+/** As the program itself tells it as it ends. */
+export async function costOf(program: Program): Promise<Cost> {
+  const teller = fileURLToPath(new URL('./tell-whole-cost.cjs', import.meta.url));
+  const { stdout } = await run({ ...program, env: { ...program.env, NODE_OPTIONS: `--require=${teller}` } });
+  const told = stdout.match(/whole-cost=(.+)\n?$/);
+  if (told?.[1] === undefined) throw new Error('the program did not tell its cost');
+  return JSON.parse(told[1]) as Cost;
+}
+
+export const peak = async (program: Program): Promise<number> => (await costOf(program)).peak;
 
 export const least = (numbers: readonly number[]): number => Math.min(...numbers);
 

@@ -1,6 +1,8 @@
 /** One line for each promise. */
 import { least, type Measured, median } from './measure.ts';
 
+type Figure = Exclude<Measured, { readonly skipped: string }>;
+
 const WIDTHS = [58, 22, 22, 9, 9, 5];
 
 const line = (cells: readonly string[]): string =>
@@ -11,18 +13,23 @@ const line = (cells: readonly string[]): string =>
 
 export const TABLE_HEAD = `${line(['(least / median)', 'floor', 'ours', 'ratio', 'aim', ''])}\n${'─'.repeat(130)}`;
 
+/** What the least of each comes to: that is what the machine does when nothing disturbs it. */
+const judged = ({ floor, ours }: Figure): number => (floor === undefined ? least(ours) : least(ours) / least(floor));
+
+/** Undefined: nothing was measured or promised. */
+export const isHit = (measured: Measured): boolean | undefined =>
+  'skipped' in measured || measured.aim === undefined ? undefined : judged(measured) <= measured.aim;
+
 export function row(measured: Measured): string {
   if ('skipped' in measured) return `${line([measured.name, '—', '—', '—', '—', '—'])}\n   ${measured.skipped}`;
   const { name, floor, ours, unit, aim, note } = measured;
-  // The least is what the machine does when nobody disturbs it: both sides are judged by it.
-  const judged = floor === undefined ? least(ours) : least(ours) / least(floor);
   const cells = [
     name,
     floor === undefined ? '' : shown(floor, unit),
     shown(ours, unit),
-    floor === undefined ? '' : `${judged.toFixed(3)} ×`,
+    floor === undefined ? '' : `${judged(measured).toFixed(3)} ×`,
     aim === undefined ? '' : floor === undefined ? `${aim} ${short(unit)}` : `${aim} ×`,
-    aim === undefined ? '' : judged <= aim ? 'hit' : 'MISS',
+    aim === undefined ? '' : isHit(measured) ? 'hit' : 'MISS',
   ];
   return note === undefined ? line(cells) : `${line(cells)}\n   ${note}`;
 }
