@@ -313,6 +313,12 @@ test('a view of a run’s events is written once', () => {
   expect(wrong).toEqual([]);
 });
 
+test('the map names every view', () => {
+  const named = readFileSync(join(SRC, 'README.md'), 'utf8').match(/^\| view \| file \|.*?\n\n/ms)?.[0] ?? '';
+  const views = files.flatMap(({ path }) => path.match(/^records\/views\/(.*)/)?.[1] ?? []);
+  expect(views.filter(view => !named.includes(`\`${view}\``))).toEqual([]);
+});
+
 test('the rule on views sees what it is made for', () => {
   expect(INSTANCE_EVENTS.size).toBeGreaterThan(25);
   expect(eventsAskedFor("if (event.type === 'failed' || 'reused' !== one.type) x;")).toEqual(['failed', 'reused']);

@@ -21,7 +21,7 @@ import {
   WAITING,
 } from '../records/views/instance-state.ts';
 import { endsIt } from '../records/views/ledger.ts';
-import { countPaid, mayCost, type Paid, unpaid } from '../records/views/paid.ts';
+import { mayCost, Paid } from '../records/views/paid.ts';
 
 /** What waits for a place or a time is none: it may wait for the place of what is looked for. */
 const AT_WORK: ReadonlySet<Stage> = new Set(['running', 'intended', 'generating', 'generated'] as const);
@@ -260,11 +260,9 @@ export class RunState {
 
   #count(event: InstanceEvent, now: InstanceState): void {
     if (!mayCost(event)) return;
-    const paid = this.#paid.get(event.key) ?? unpaid();
+    const paid = this.#paid.get(event.key) ?? new Paid();
     this.#paid.set(event.key, paid);
-    const before = paid.paidUsd;
-    countPaid(paid, event, now, null);
-    this.#usd = addUsd(this.#usd, addUsd(paid.paidUsd, -before));
+    this.#usd = addUsd(this.#usd, paid.count(event, now, null));
   }
 
   #keepRetried({ key, fingerprint, failure }: InstanceEvent & { readonly type: 'retrying' }): void {

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import type { InstanceKey, RunId } from '../../src/domain/key.ts';
 import { type InstanceState, isOfInstance, nextState, WAITING } from '../../src/records/views/instance-state.ts';
-import { applyTo, type InstanceStory, newStory } from '../../src/records/views/instance-story.ts';
+import { InstanceStory } from '../../src/records/views/instance-story.ts';
 import { Ledger } from '../../src/records/views/ledger.ts';
 import { applyProgress, type Progress } from '../../src/records/views/progress.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
@@ -32,9 +32,9 @@ const VIEWS: { readonly [file: string]: (events: readonly RecordedEvent[]) => un
     const stories = new Map<InstanceKey, InstanceStory>();
     for (const event of events) {
       if (!isOfInstance(event)) continue;
-      const story = stories.get(event.key) ?? newStory(null);
+      const story = stories.get(event.key) ?? new InstanceStory(null);
       stories.set(event.key, story);
-      applyTo(story, event);
+      story.apply(event);
     }
     return stories;
   },

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Event, InstanceEvent } from '../../src/domain/event.ts';
 import { assertMayHappen } from '../../src/records/views/instance-lifecycle.ts';
 import { nextState, type RecordedInstanceEvent, WAITING } from '../../src/records/views/instance-state.ts';
-import { applyTo, newStory } from '../../src/records/views/instance-story.ts';
-import { countPaid, unpaid } from '../../src/records/views/paid.ts';
+import { InstanceStory } from '../../src/records/views/instance-story.ts';
+import { Paid } from '../../src/records/views/paid.ts';
 import { accepted, generated, intended, key, media, progress, stamped, succeeded } from '../telling/recordings.ts';
 
 const [shot, request] = [key('shot'), intended('shot', 'V-T2V-A', 0.6)];
@@ -71,11 +71,11 @@ test('the engine, the screen and a report count the same money, also of an attem
     estimate: null,
   } as Event;
   const paidAfter = (...events: readonly Event[]) => {
-    const story = newStory(0.6);
-    const paid = unpaid();
+    const story = new InstanceStory(0.6);
+    const paid = new Paid();
     for (const event of stamped(events.map((one, second) => [second, one])) as readonly RecordedInstanceEvent[]) {
-      applyTo(story, event);
-      countPaid(paid, event, story.state, null);
+      story.apply(event);
+      paid.count(event, story.state, null);
     }
     expect(story.paidUsd).toBe(paid.paidUsd);
     return story.paidUsd;

@@ -42,7 +42,7 @@ import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
 import { unpricedIn } from '../../src/plan/plan-context.ts';
 import { isOfInstance } from '../../src/records/views/instance-state.ts';
-import { applyTo, type InstanceStory, newStory } from '../../src/records/views/instance-story.ts';
+import { InstanceStory } from '../../src/records/views/instance-story.ts';
 import { applyProgress, type Progress } from '../../src/records/views/progress.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
@@ -787,9 +787,9 @@ type Stories = Map<InstanceKey, InstanceStory>;
 
 function tell(stories: Stories, event: RecordedEvent): void {
   if (!isOfInstance(event)) return;
-  const story = stories.get(event.key) ?? newStory(null);
+  const story = stories.get(event.key) ?? new InstanceStory(null);
   stories.set(event.key, story);
-  applyTo(story, event);
+  story.apply(event);
 }
 
 /** What a report made from the journal says, and so what a screen has to say as well. */

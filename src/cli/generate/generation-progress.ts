@@ -4,7 +4,7 @@ import type { Event, RecordedEvent, Reporter } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { formatSeconds } from '../../domain/format.ts';
 import { isOfInstance } from '../../records/views/instance-state.ts';
-import { applyTo, newStory } from '../../records/views/instance-story.ts';
+import { InstanceStory } from '../../records/views/instance-story.ts';
 
 export interface GenerationProgress extends Reporter {
   /** The id it has at the service. */
@@ -24,12 +24,12 @@ export function generationProgress(service: string, say: (line: string) => void)
     if (line !== last) say(line);
     last = line;
   };
-  const story = newStory(null);
+  const story = new InstanceStory(null);
   let [url, cancelFailed]: [GenerationProgress['url'], GenerationProgress['cancelFailed']] = [undefined, undefined];
   let lostAt: number | undefined;
   const sentAt = () => story.attempts.at(-1)?.queued ?? lostAt;
   const report = (event: RecordedEvent) => {
-    if (isOfInstance(event)) applyTo(story, event);
+    if (isOfInstance(event)) story.apply(event);
     switch (event.type) {
       case 'submit_intended':
         if (event.via) once(`sent to ${service}, which answers when it is done`);

@@ -16,41 +16,35 @@ export interface Attempt {
   reason: string | null;
 }
 
-/** @param usd what the event has cost */
-export function countAttempt(attempts: Attempt[], event: RecordedInstanceEvent, usd: number): void {
-  const charged = attempts.findLast(
-    one => event.type !== 'billed' || one.generation === null || one.generation === event.generation_id,
-  );
-  if (charged && usd !== 0) charged.cost = event.type === 'billed' ? event.cost : addUsd(charged.cost ?? 0, usd);
+/**
+ * The attempts after one more event; the last one is changed in place.
+ * @param usd what the event has cost
+ */
+export function attemptsAfter(
+  attempts: readonly Attempt[],
+  event: RecordedInstanceEvent,
+  usd: number,
+): readonly Attempt[] {
+  if (usd !== 0) charge(attempts, event, usd);
   const last = attempts.at(-1);
   const open = last?.ended === null ? last : undefined;
-  const end = (is: Attempt['is'], reason: string | null) => {
-    if (open) Object.assign(open, { ended: event.at, is, reason: reason ?? open.reason });
-  };
-  const begin = (running: number | null, generation: string | null = null) =>
-    attempts.push({
-      ...{ queued: event.at, running, fetching: null, ended: null, is: 'running' },
-      ...{ cost: null, generation, reason: null },
-    });
   switch (event.type) {
     case 'submit_intended':
-      end('unknown', null);
-      begin(event.via ? event.at : null);
-      break;
+      end(open, event.at, 'unknown');
+      return [...attempts, begun(event.at, event.via ? event.at : null, null)];
     case 'command_started':
-      end('unknown', null);
-      begin(event.at);
-      break;
+      end(open, event.at, 'unknown');
+      return [...attempts, begun(event.at, event.at, null)];
     case 'taken_up':
     case 'submit_accepted':
-      if (!open) begin(null, event.generation_id);
-      else if (event.generation_id !== null)
+      if (!open) return [...attempts, begun(event.at, null, event.generation_id)];
+      if (event.generation_id !== null)
         Object.assign(open, { generation: event.generation_id, is: 'running', reason: null });
       break;
     case 'submit_refused':
     case 'submit_absent':
     case 'answer_unfit':
-      end('failed', event.reason);
+      end(open, event.at, 'failed', event.reason);
       break;
     case 'submit_unknown':
       if (open) Object.assign(open, { is: 'unknown', reason: event.reason });
@@ -66,10 +60,33 @@ export function countAttempt(attempts: Attempt[], event: RecordedInstanceEvent, 
       break;
     case 'retrying':
     case 'failed':
-      end(isCancelled(event.failure) ? 'cancelled' : 'failed', event.failure.message);
+      end(open, event.at, isCancelled(event.failure) ? 'cancelled' : 'failed', event.failure.message);
       break;
     case 'succeeded':
-      end('made', null);
+      end(open, event.at, 'made');
       break;
   }
+  return attempts;
+}
+
+function charge(attempts: readonly Attempt[], event: RecordedInstanceEvent, usd: number): void {
+  const charged = attempts.findLast(
+    one => event.type !== 'billed' || one.generation === null || one.generation === event.generation_id,
+  );
+  if (charged) charged.cost = event.type === 'billed' ? event.cost : addUsd(charged.cost ?? 0, usd);
+}
+
+const begun = (queued: number, running: number | null, generation: string | null): Attempt => ({
+  queued,
+  running,
+  fetching: null,
+  ended: null,
+  is: 'running',
+  cost: null,
+  generation,
+  reason: null,
+});
+
+function end(attempt: Attempt | undefined, at: number, is: Attempt['is'], reason?: string): void {
+  if (attempt) Object.assign(attempt, { ended: at, is, reason: reason ?? attempt.reason });
 }

@@ -4,54 +4,56 @@ import type { InstanceEvent } from '../../domain/event.ts';
 import { addUsd } from '../../domain/money.ts';
 import type { InstanceState } from './instance-state.ts';
 
-export interface Paid {
+export class Paid {
   /** US dollars, as far as is known. */
-  paidUsd: number;
+  paidUsd = 0;
   /** Something of it has a price that is not known. */
-  isUnpriced: boolean;
+  isUnpriced = false;
   /** Parts of `paidUsd`: answers that did not fit, and the newest generation. */
-  unfitUsd: number;
-  made: { readonly id: string | null; readonly usd: number } | null;
-}
+  #unfitUsd = 0;
+  #made: { readonly id: string | null; readonly usd: number } | null = null;
 
-/** Most events cost nothing, and need no account. */
-export const mayCost = ({ type }: InstanceEvent): boolean =>
-  type === 'answer_unfit' || type === 'generated' || type === 'succeeded' || type === 'billed';
+  /**
+   * Counts one event, and returns what it has cost.
+   * @param now the instance's state after the event
+   * @param price US dollars that are expected where the service does not tell; null: not known
+   */
+  count(event: InstanceEvent, now: InstanceState, price: number | null): number {
+    if (!mayCost(event)) return 0;
+    const before = this.paidUsd;
+    this.paidUsd = addUsd(before, this.#costOf(event, now, price));
+    return addUsd(this.paidUsd, -before);
+  }
 
-export const unpaid = (): Paid => ({ paidUsd: 0, isUnpriced: false, unfitUsd: 0, made: null });
-
-/**
- * @param now the instance's state after the event
- * @param price US dollars that are expected where the service does not tell; null: not known
- */
-export function countPaid(paid: Paid, event: InstanceEvent, now: InstanceState, price: number | null): void {
-  const add = (usd: number) => {
-    paid.paidUsd = addUsd(paid.paidUsd, usd);
-  };
-  switch (event.type) {
-    case 'answer_unfit':
-      paid.unfitUsd += event.cost ?? 0;
-      add(event.cost ?? 0);
-      break;
-    case 'generated': {
-      const usd = event.cost ?? price ?? 0;
-      if (event.cost === null && price === null) paid.isUnpriced = true;
-      // Another generation than before is paid for as well.
-      add(paid.made?.id === event.generation_id ? usd - paid.made.usd : usd);
-      paid.made = { id: event.generation_id, usd };
-      break;
+  #costOf(event: CostlyEvent, now: InstanceState, price: number | null): number {
+    switch (event.type) {
+      case 'answer_unfit':
+        this.#unfitUsd += event.cost ?? 0;
+        return event.cost ?? 0;
+      case 'generated': {
+        const [before, usd] = [this.#made, event.cost ?? price ?? 0];
+        if (event.cost === null && price === null) this.isUnpriced = true;
+        this.#made = { id: event.generation_id, usd };
+        // Another generation than before is paid for as well.
+        return before?.id === event.generation_id ? usd - before.usd : usd;
+      }
+      case 'succeeded': {
+        const cost = 'cost' in event.result ? event.result.cost : undefined;
+        if (cost !== undefined) this.isUnpriced = cost === null;
+        if (cost === undefined || cost === null) return 0;
+        // A text's cost is that of all its calls.
+        return this.#made ? cost - this.#unfitUsd - this.#made.usd : Math.max(0, cost - this.#unfitUsd);
+      }
+      case 'billed':
+        this.isUnpriced = false;
+        // A result of an earlier run is no expense of this run, even if this run learns its cost.
+        return now.is === 'reused' ? 0 : event.cost - (event.estimate ?? 0);
     }
-    case 'succeeded': {
-      if (!('cost' in event.result)) break;
-      const { cost } = event.result;
-      paid.isUnpriced = cost === null;
-      // A text's cost is that of all its calls.
-      if (cost !== null) add(paid.made ? cost - paid.unfitUsd - paid.made.usd : Math.max(0, cost - paid.unfitUsd));
-      break;
-    }
-    case 'billed':
-      paid.isUnpriced = false;
-      // A result of an earlier run is no expense of this run, even if this run learns its cost.
-      if (now.is !== 'reused') add(event.cost - (event.estimate ?? 0));
   }
 }
+
+type CostlyEvent = Extract<InstanceEvent, { readonly type: 'answer_unfit' | 'generated' | 'succeeded' | 'billed' }>;
+
+/** Most events cost nothing, and need no account. */
+export const mayCost = (event: InstanceEvent): event is CostlyEvent =>
+  event.type === 'answer_unfit' || event.type === 'generated' || event.type === 'succeeded' || event.type === 'billed';

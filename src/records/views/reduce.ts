@@ -9,14 +9,13 @@ import { cellWidth } from '../../domain/cells.ts';
 import { cleanText, safeLines } from '../../domain/clean.ts';
 import type { EventType, PlannedInstance, RecordedEvent } from '../../domain/event.ts';
 import { noteCoordinates, withoutAxes } from '../../domain/fan-text.ts';
-import { type InstanceKey, stepOf } from '../../domain/key.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import { messageText } from '../../domain/message-text.ts';
 import { rateText } from '../../domain/request-rates.ts';
 import { moneyOf } from '../../domain/run-money.ts';
 import { isOver, type RecordedInstanceEvent } from './instance-state.ts';
-import { applyTo, newStory } from './instance-story.ts';
 import { reduceCancelFailed, reduceDeployment } from './left-at-service.ts';
-import { emptyRunView, type InstanceView, type RunView } from './run-view.ts';
+import { emptyRunView, InstanceView, type RunView } from './run-view.ts';
 import { flushAlike, settle } from './settled.ts';
 
 /** What may happen to many instances of a step for one reason. */
@@ -123,16 +122,7 @@ function finishRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 
 }
 
 function addInstance(run: RunView, planned: PlannedInstance): InstanceView {
-  const instance: InstanceView = {
-    key: planned.key,
-    label: cleanText(planned.key),
-    step: cleanText(stepOf(planned.key)),
-    model: cleanText(planned.model),
-    needs: planned.needs,
-    index: run.instances.size,
-    actsOutside: planned.effect ?? false,
-    ...newStory(planned.price),
-  };
+  const instance = new InstanceView(planned, run.instances.size);
   const axes = run.axes.get(instance.step) ?? new Map();
   run.axes.set(instance.step, axes);
   noteCoordinates(axes, planned.key);
@@ -147,9 +137,10 @@ function reduceInstance(run: RunView, event: RecordedInstanceEvent): void {
   const known = run.instances.get(event.key);
   const instance = known ?? addInstance(run, { key: event.key, model: '', needs: [], price: null });
   const before = instance.state.is;
-  applyTo(instance, event);
-  const { state } = instance;
-  if (isOver(state) && before !== state.is) settle(run, { ...instance, state });
+  instance.apply(event);
+  const { state, label, step, model, since, until, price, paidUsd } = instance;
+  if (isOver(state) && before !== state.is)
+    settle(run, { key: event.key, label, step, model, since, until, price, paidUsd, state });
 }
 
 /** `shot is generation gen_1` */

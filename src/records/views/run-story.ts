@@ -4,7 +4,7 @@ import type { KeptInstance, KeptPlan, KeptStep } from '../../domain/kept-plan.ts
 import { type InstanceKey, type StepName, stepOf } from '../../domain/key.ts';
 import { addUsd } from '../../domain/money.ts';
 import { isOfInstance } from './instance-state.ts';
-import { applyTo, costOf, type InstanceStory, newStory } from './instance-story.ts';
+import { costOf, InstanceStory } from './instance-story.ts';
 import { steadyTimes } from './steady-times.ts';
 
 type Of<T extends RecordedEvent['type']> = Extract<RecordedEvent, { readonly type: T }>;
@@ -45,7 +45,7 @@ export function runStory({ events: all, plan, isRunning }: RecordedRun): RunStor
   const steps = new Map((plan?.steps ?? []).map(step => [step.name, step]));
   const instances = new Map<InstanceKey, Told>();
   const add = (planned: KeptInstance): Told => {
-    const told = { planned, step: steps.get(planned.step), story: newStory(planned.price) };
+    const told = { planned, step: steps.get(planned.step), story: new InstanceStory(planned.price) };
     instances.set(planned.key, told);
     return told;
   };
@@ -59,7 +59,7 @@ export function runStory({ events: all, plan, isRunning }: RecordedRun): RunStor
     if (!isOfInstance(event) || event.type === 'cancel_failed') continue;
     const told = instances.get(event.key) ?? add(unplanned(event.key, event));
     const before = told.story.attempts.at(-1)?.ended === null;
-    applyTo(told.story, event);
+    told.story.apply(event);
     people.after(event, before, told.story.attempts.at(-1)?.ended === null);
   }
   return {

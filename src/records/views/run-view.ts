@@ -1,13 +1,14 @@
 /** What a listener knows of a run so far: the terminal, plain text and the last words are all told from it. Made by `reduce.ts`. */
 import type { BudgetStatus } from '../../domain/budget.ts';
+import { cleanText } from '../../domain/clean.ts';
 import type { Counts, InstanceEvent, PlannedInstance, RunEvent } from '../../domain/event.ts';
 import type { Axes } from '../../domain/fan-text.ts';
-import type { InstanceKey } from '../../domain/key.ts';
+import { type InstanceKey, stepOf } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { RunMoney } from '../../domain/run-money.ts';
 import type { EndState } from './instance-state.ts';
 import { isOver } from './instance-state.ts';
-import type { InstanceStory } from './instance-story.ts';
+import { InstanceNow } from './instance-story.ts';
 
 /** Every text in it is clean. */
 export interface WrittenOutput {
@@ -89,7 +90,7 @@ export interface RateHolding {
   readonly until: number;
 }
 
-export interface InstanceView extends InstanceStory {
+export class InstanceView extends InstanceNow {
   readonly key: InstanceKey;
   /** The key, its step's name and its model, safe to show. */
   readonly label: string;
@@ -100,9 +101,24 @@ export interface InstanceView extends InstanceStory {
   readonly index: number;
   /** It acts outside of this machine. */
   readonly actsOutside: boolean;
+
+  constructor({ key, model, needs, price, effect }: PlannedInstance, index: number) {
+    super(price);
+    this.key = key;
+    this.label = cleanText(key);
+    this.step = cleanText(stepOf(key));
+    this.model = cleanText(model);
+    this.needs = needs;
+    this.index = index;
+    this.actsOutside = effect ?? false;
+  }
 }
 
-export type EndedInstance = InstanceView & { readonly state: EndState };
+/** As it was when it ended: its cost may still change. */
+export type EndedInstance = Pick<
+  InstanceView,
+  'key' | 'label' | 'step' | 'model' | 'since' | 'until' | 'price' | 'paidUsd'
+> & { readonly state: EndState };
 
 /** A line of what is over: one instance, several of one step that ended alike, or the run's own first and last word. */
 export type Settled =

@@ -99,7 +99,7 @@ const coordinatesOf = (coordinates: Readonly<Record<string, Json>>): Readonly<Re
   );
 
 /** Of an instance that no plan is kept of. */
-function kindOf(result: StoredResult | undefined, model: string | null): string {
+function kindOf(result: StoredResult | undefined, model: string | undefined): string {
   switch (result?.is) {
     case 'media':
       return result.media.kind;
@@ -110,7 +110,7 @@ function kindOf(result: StoredResult | undefined, model: string | null): string 
     case 'fine_tune':
       return 'tokenize';
     case undefined:
-      return model === null ? 'step' : 'model';
+      return model === undefined ? 'step' : 'model';
   }
 }
 
