@@ -45,7 +45,7 @@ const count = async (table: string) =>
 const admissionOf = ({ journal }: Lead, clock = world.clock) =>
   new JournalAdmission({
     ...{ journal, clock, account: 'house', limits: DEFAULT_LIMITS, owned: () => undefined },
-    isRunning: film => journal.isRunning(film),
+    isRunning: film => journal.team.isRunning(film),
   });
 const asked = (lead: Lead, nonce: string) => ({
   ...{ key: SHOT, fingerprint: nonce, model: 'm', demand: NO_DEMAND, shared: true },
@@ -419,7 +419,7 @@ describe('a clock that is wrong', () => {
     const admission = ({ journal }: Lead, clock: FakeClock) =>
       new JournalAdmission({
         ...{ journal, clock, account: 'house', limits: DEFAULT_LIMITS, rates, owned: () => undefined },
-        isRunning: film => journal.isRunning(film),
+        isRunning: film => journal.team.isRunning(film),
       });
     const [first, second] = [admission(fox, wrong), admission(owl, world.clock)];
     expect(await first.admit(asked(fox, 'a'), never)).toMatchObject({ is: 'go' });

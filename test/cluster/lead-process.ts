@@ -38,7 +38,7 @@ async function lead(film: string): Promise<void> {
   });
   const admission = new JournalAdmission({
     ...{ journal, clock: systemClock, account: 'house', limits, owned: () => undefined },
-    isRunning: other => journal.isRunning(other),
+    isRunning: other => journal.team.isRunning(other),
   });
   const record = (event: Event) => journal.append(run, [event]);
   await Promise.all([...Array(Number(requests)).keys()].map(n => make(`${film}-${n}`, `m${n % Number(models)}`)));

@@ -41,7 +41,7 @@ async function waiting(name: string, told: { decisions: number; served: string[]
   const admission = new JournalAdmission({
     ...{ journal, clock: systemClock, account: 'house', owned: () => undefined },
     limits: { ...DEFAULT_LIMITS, in_flight: 1_000, per_model: 1_000, submits_per_second: 1_000 },
-    isRunning: other => journal.isRunning(other),
+    isRunning: other => journal.team.isRunning(other),
   });
   const append = (event: Event) => journal.append(run as RunId, [event]);
   const asked = { key: SHOT, fingerprint: name, model: 'm', demand: NO_DEMAND };

@@ -37,7 +37,7 @@ async function film(name: string) {
   const admission = new JournalAdmission({
     ...{ journal, clock: world.clock, account: 'house', limits: LIMITS, owned: () => undefined },
     budgets: new JournalBudgets({ journal, account: 'house', budgets: [], locked: () => [] }),
-    isRunning: other => journal.isRunning(other),
+    isRunning: other => journal.team.isRunning(other),
   });
   const stop = new AbortController();
   const record = async (event: Event) => {

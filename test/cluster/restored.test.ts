@@ -386,9 +386,9 @@ test('a request that was looked for in one lost time ends that one, and none bef
   await world.team.query(
     'INSERT INTO restored (id, since, at, event) VALUES (101, 1000, 2000, 0), (102, 3000, 4000, 0), (103, 3500, 9000, 0)',
   );
-  await journal.lostTimeIsOver('house', { since: 3000, until: 4000 });
+  await journal.team.lostTimeIsOver('house', { since: 3000, until: 4000 });
   expect(await world.team.query('SELECT restored FROM restored_over')).toEqual([{ restored: 102 }]);
-  await journal.lostTimeIsOver('house', { since: 1000, until: 4000 });
+  await journal.team.lostTimeIsOver('house', { since: 1000, until: 4000 });
   expect(await world.team.query('SELECT restored FROM restored_over ORDER BY 1')).toHaveLength(2);
 });
 

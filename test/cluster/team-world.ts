@@ -76,7 +76,7 @@ export class TeamWorld implements FilmWorld {
     const { run, journal } = await this.lead(film, { account, rates: ratesAsked(rates) });
     return {
       ...{ run: run as RunId, account, journal },
-      isRunning: other => journal.isRunning(other),
+      isRunning: other => journal.team.isRunning(other),
       dies: () => this.dies(run),
     };
   }

@@ -432,7 +432,7 @@ export class RunRig {
     const journal = this.journalOf ? await this.journalOf(filmName, clock) : this.#open(filmName, clock);
     this.#journal = journal;
     const isRunningElsewhere = (film: string) =>
-      journal instanceof LocalJournal ? isRunning(this.folder, film) : (journal.isRunning?.(film) ?? false);
+      journal instanceof LocalJournal ? isRunning(this.folder, film) : (journal.team?.isRunning(film) ?? false);
     const { secrets } = this;
     if (secrets) journal.hiding(value => hiddenInJournal(value, secrets));
     this.service.account = `https://${serviceName}.test 0`;

@@ -9,20 +9,20 @@
  * While the database is out of reach nothing is sent, and what is under way at the service goes on. A connection that breaks between a
  * decision and its being kept takes the decision with it: whoever asked is told, takes it back, and asks again.
  */
-import type { Event, LostTime, RecordedEvent } from '../../domain/event.ts';
+import type { Event, RecordedEvent } from '../../domain/event.ts';
 import type { KeptPart } from '../../domain/kept-plan.ts';
-import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
+import type { InstanceKey, RunId } from '../../domain/key.ts';
 import { profilesOf, realFilm } from '../../domain/profile.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
 import type { LockedCharge } from '../../records/views/charges.ts';
 import type { JournalViews } from '../../records/views/journal-views.ts';
-import { isAt, type Submission } from '../../records/views/ledger.ts';
-import { type FilmsSubmission, selectSent, sentRow } from '../../records/views/sent.ts';
-import type { AdmissionRows, Allowed, PlacesLine, RowsFor } from '../../run/admission/admission-rows.ts';
+import type { Submission } from '../../records/views/ledger.ts';
+import type { FilmsSubmission } from '../../records/views/sent.ts';
+import type { RowsFor } from '../../run/admission/admission-rows.ts';
 import { type ChoiceRows, choiceRowIn } from '../../run/local/choice-rows.ts';
-import type { FilmJournal, Notes } from '../../run/local/film-journal.ts';
+import type { FilmJournal, FilmTeam, Notes } from '../../run/local/film-journal.ts';
 import { LocalJournal } from '../../run/local/local-journal.ts';
 import { REJECTED_NOTE } from '../../run/ports/choices.ts';
 import {
@@ -37,6 +37,7 @@ import { isConnectionLost, type Queries, type TeamDatabase } from '../database/t
 import { untilAnswered } from '../database/while-reachable.ts';
 import { type Outbox, Replica, type Row } from './replica.ts';
 import { type RateAsked, submissionIn, type TeamFacts, TeamRows } from './team-rows.ts';
+import { teamViews } from './team-views.ts';
 
 export interface TeamJournalOptions {
   readonly team: TeamDatabase;
@@ -71,6 +72,7 @@ export class TeamJournal implements FilmJournal {
   readonly views: JournalViews;
   readonly choices: ChoiceRows;
   readonly notes: Notes;
+  readonly team: FilmTeam;
   readonly login: string | undefined;
   readonly #options: TeamJournalOptions;
   readonly #replica: Replica;
@@ -155,7 +157,13 @@ export class TeamJournal implements FilmJournal {
       later: () => {},
     });
     this.#rows = new TeamRows(options.film, this.#own.views);
-    this.views = this.#viewsWith(found.others);
+    this.views = teamViews(this.#own.views, this.#rows, {
+      openOfOtherFilms: found.others,
+      leads: options.epoch !== undefined,
+      missed: fingerprint => void (!this.#pulled.has(fingerprint) && this.#missing.add(fingerprint)),
+      query: (sql, values) => this.#asked<Row>(sql, values),
+    });
+    this.team = this.#teamView();
     this.#lastChoice = found.lastChoice;
     this.choices = { ...this.#own.choices, newest: () => this.#lastChoice };
     this.notes = {
@@ -164,61 +172,63 @@ export class TeamJournal implements FilmJournal {
     };
   }
 
-  /** The film's own views, over what others of the team have sent and made. */
-  #viewsWith(others: readonly FilmsSubmission[]): JournalViews {
-    const own = this.#own.views;
+  #teamView(): FilmTeam {
+    const { clock, changed, team } = this.#options;
     const rows = this.#rows;
+    const wants = this.#wants;
     return {
-      ...own,
-      charges: rows.charges,
-      owned: {
-        ...own.owned,
-        find: fingerprint => {
-          const found = own.owned.find(fingerprint);
-          if (!found && !this.#pulled.has(fingerprint)) this.#missing.add(fingerprint);
-          return found;
-        },
-        // Empty for a process that leads no run: it may not record bills.
-        unbilled: () => (this.#options.epoch === undefined ? new Set<GenerationId>() : own.owned.unbilled()),
+      isRunning: film => rows.isRunning(film),
+      lostTime: () => rows.lostTime(),
+      lostTimeIsOver: async (account, { since, until }) => {
+        await this.#asked(
+          `INSERT INTO restored_over (restored, account) SELECT id, 'listed:' || $1 FROM restored WHERE since >= $2 AND at <= $3
+           ON CONFLICT DO NOTHING`,
+          [account, since, until],
+        );
       },
-      work: { ...own.work, actLeftOpen: fingerprint => rows.actLeftOpen() ?? own.work.actLeftOpen(fingerprint) },
-      sent: {
-        ...own.sent,
-        ...rows.sent,
-        openOfOtherFilms: () => others,
-        isClaimed: (id, account) => own.sent.isClaimed(id, account) || own.sent.isClaimed(soundText(id), account),
-        claimedAmong: async (ids, account) => {
-          const claimed = await this.#asked<{ id: string; account: string }>(
-            'SELECT generation_id AS id, account FROM submission WHERE generation_id = ANY($1)',
-            [ids.map(soundText)],
-          );
-          const known = new Set(claimed.filter(row => isAt(row, { account })).map(({ id }) => id));
-          return new Set(ids.filter(id => known.has(soundText(id)) || this.views.sent.isClaimed(id, account)));
+      allowed: () => rows.allowed(),
+      get day() {
+        return rows.day;
+      },
+      line: {
+        get others() {
+          return rows.inLine;
         },
-        ask: async (condition, values, than = '') => {
-          const found = await this.#asked<Row>(selectSent(condition, 'n'), [than, ...values]);
-          return found.map(row => sentRow(row, submissionIn(row))).reverse();
-        },
+        since: model => rows.waitsSince(model),
+        join: (model, ms) => void wants.set(model, { how: 'waits', ms }),
+        joinAnew: model => void wants.set(model, { how: 'waits anew', ms: 0 }),
+        quit: model => void this.#quit(model),
+        leave: model => void (rows.waitsSince(model) !== undefined && wants.set(model, { how: 'has it', ms: 0 })),
+      },
+      changed: (ms, signal, places) => changed?.(ms, signal, places) ?? clock.sleep(ms, signal),
+      pullMissing: async () => {
+        const fingerprints = [...this.#missing];
+        this.#missing.clear();
+        for (const one of fingerprints) this.#pulled.add(one);
+        if (fingerprints.length === 0) return false;
+        const event = await team.query<Row>(
+          `SELECT DISTINCT ON (fingerprint, type) film, run, seq, at, type, key, fingerprint, body, asked FROM event
+           WHERE fingerprint = ANY($1) AND film <> $2 AND type IN ('succeeded', 'reused', 'billed') ORDER BY fingerprint, type, id DESC`,
+          [fingerprints, this.views.film],
+        );
+        this.#replica.bring({ event: this.#unknown(event) });
+        return event.length > 0;
+      },
+      pullLocked: async locked => {
+        if (locked.length === 0) return;
+        const submission = await team.query<Row>(
+          `SELECT ${SUBMISSION} FROM submission WHERE film <> $3 AND (generation_id = ANY($1) OR generation_id IS NULL AND fingerprint = ANY($2))`,
+          [
+            locked.flatMap(({ generation }) => generation ?? []),
+            locked.map(({ fingerprint }) => fingerprint),
+            this.views.film,
+          ],
+        );
+        this.#replica.bring({ submission });
       },
     };
   }
 
-  /** US dollars that the key may cost in a day, and what it has cost in the last one. */
-  get day(): AdmissionRows['day'] {
-    return this.#rows.day;
-  }
-  get line(): PlacesLine {
-    const rows = this.#rows;
-    const wants = this.#wants;
-    return {
-      others: rows.inLine,
-      since: model => rows.waitsSince(model),
-      join: (model, ms) => void wants.set(model, { how: 'waits', ms }),
-      joinAnew: model => void wants.set(model, { how: 'waits anew', ms: 0 }),
-      quit: model => void this.#quit(model),
-      leave: model => void (rows.waitsSince(model) !== undefined && wants.set(model, { how: 'has it', ms: 0 })),
-    };
-  }
   /** Unix milliseconds by the database's clock, whatever this machine's says. */
   now(): number {
     return this.#options.clock.now() + this.#ahead;
@@ -316,61 +326,8 @@ export class TeamJournal implements FilmJournal {
     });
   }
 
-  allowed(): Allowed {
-    return this.#rows.allowed();
-  }
-
-  changed(ms: number, signal: AbortSignal, places?: number): Promise<void> {
-    const { changed, clock } = this.#options;
-    return changed?.(ms, signal, places) ?? clock.sleep(ms, signal);
-  }
-
-  isRunning(film: string): boolean {
-    return this.#rows.isRunning(film);
-  }
-
-  lostTime() {
-    return this.#rows.lostTime();
-  }
-
-  async lostTimeIsOver(account: string, { since, until }: LostTime): Promise<void> {
-    await this.#asked(
-      `INSERT INTO restored_over (restored, account) SELECT id, 'listed:' || $1 FROM restored WHERE since >= $2 AND at <= $3
-       ON CONFLICT DO NOTHING`,
-      [account, since, until],
-    );
-  }
-
   takeOver(submission: Submission): boolean {
     return this.#own.takeOver(submission);
-  }
-
-  async pullMissing(): Promise<boolean> {
-    const fingerprints = [...this.#missing];
-    this.#missing.clear();
-    for (const one of fingerprints) this.#pulled.add(one);
-    if (fingerprints.length === 0) return false;
-    const event = await this.#options.team.query<Row>(
-      `SELECT DISTINCT ON (fingerprint, type) film, run, seq, at, type, key, fingerprint, body, asked FROM event
-       WHERE fingerprint = ANY($1) AND film <> $2 AND type IN ('succeeded', 'reused', 'billed') ORDER BY fingerprint, type, id DESC`,
-      [fingerprints, this.views.film],
-    );
-    this.#replica.bring({ event: this.#unknown(event) });
-    return event.length > 0;
-  }
-
-  /** What a lock names, and other films of the team have paid for, is no expense of somebody unknown. */
-  async pullLocked(locked: readonly LockedCharge[]): Promise<void> {
-    if (locked.length === 0) return;
-    const submission = await this.#options.team.query<Row>(
-      `SELECT ${SUBMISSION} FROM submission WHERE film <> $3 AND (generation_id = ANY($1) OR generation_id IS NULL AND fingerprint = ANY($2))`,
-      [
-        locked.flatMap(({ generation }) => generation ?? []),
-        locked.map(({ fingerprint }) => fingerprint),
-        this.views.film,
-      ],
-    );
-    this.#replica.bring({ submission });
   }
 
   keepCharges(account: string, locked: readonly LockedCharge[]): void {

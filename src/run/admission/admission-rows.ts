@@ -31,35 +31,43 @@ export interface AdmissionRows {
   /** Keeps what another machine has paid for. Within `decide`. */
   keepCharges(account: string, locked: readonly LockedCharge[]): void;
   /**
-   * The time in which what is asked about may have been sent, or done, without a row that tells it. Undefined: no time is lost, or it was
-   * asked about since. Absent: this journal never loses any.
-   */
-  lostTime?(): FilmsLostTime | undefined;
-  /** Of what the service lists, all that this account has sent in that time is known again: it is looked for no more. */
-  lostTimeIsOver?(account: string, lostTime: LostTime): Promise<void>;
-  /**
    * This run follows the submission from now on, which an earlier run of this film or of another one gave up. No other film can take it over
    * meanwhile, and the film that sent it still pays for it. Called within `decide`. Returns false, and changes nothing, where another film
    * has closed it since.
    */
   takeOver(submission: Submission): boolean;
-  /** What whoever runs the machines allows beside the settings; absent: nothing beside them. */
-  allowed?(): Allowed;
-  /** Dollars that the account may cost in a day, and what the last one came to; absent: nobody bounds them. */
-  readonly day?: { readonly limit: number; readonly spending: Spending } | undefined;
-  /** Films that wait for a place; absent: they do not wait for one another. */
-  readonly line?: PlacesLine;
   /** Unix milliseconds by the clock that the rows were written by. */
   now(): number;
-  /** Waits until so many places may have been left, for this many milliseconds at most. Absent: just so long. */
-  changed?(ms: number, signal: AbortSignal, places?: number): Promise<void>;
   /** Brings the rows up to date without holding anybody up. */
   look(at: RowsFor): Promise<void>;
+  /** What the other machines of a team share; absent on one machine. */
+  readonly team?: TeamView;
   /**
    * Decides while nobody else of the project can, and makes durable what the decision keeps.
    * @throws JournalFailed with nothing of it written.
    */
   decide<T>(on: RowsFor, decision: () => T): Promise<T>;
+}
+
+/** What admission knows of the other machines of a team, as of the rows that were read last. */
+export interface TeamView {
+  /** Whether another film is being made at the moment. */
+  isRunning(film: string): boolean;
+  /**
+   * The time in which what is asked about may have been sent, or done, without a row that tells it. Undefined: no time is lost, or it was
+   * asked about since.
+   */
+  lostTime(): FilmsLostTime | undefined;
+  /** Of what the service lists, all that this account has sent in that time is known again: it is looked for no more. */
+  lostTimeIsOver(account: string, lostTime: LostTime): Promise<void>;
+  /** What is allowed beside the settings. */
+  allowed(): Allowed;
+  /** Dollars that the account may cost in a day, and what the last one came to; undefined: no bound. */
+  readonly day: { readonly limit: number; readonly spending: Spending } | undefined;
+  /** Films that wait for a place. */
+  readonly line: PlacesLine;
+  /** Waits until so many places may have been left, for this many milliseconds at most. */
+  changed(ms: number, signal: AbortSignal, places?: number): Promise<void>;
 }
 
 export interface FilmsLostTime extends LostTime {

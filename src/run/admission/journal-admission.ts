@@ -112,7 +112,7 @@ export class JournalAdmission implements Admission {
         if (known) return known;
         // Whoever waits already asks for this one too; where asking holds others up, so does whoever asks.
         const { journal, clock } = this.#options;
-        if (!ticket && (journal.line || this.#line.length(asked.model) > 0) && !this.#isOpen(asked))
+        if (!ticket && (journal.team || this.#line.length(asked.model) > 0) && !this.#isOpen(asked))
           ticket = this.#line.join(asked.model);
         if (ticket && !ticket.isFirst()) asked.waits?.(BEHIND_OTHERS);
         await ticket?.first(signal);
@@ -128,12 +128,12 @@ export class JournalAdmission implements Admission {
         }
         const { ms, reason, forPlace } = decided;
         asked.waits?.(reason);
-        await (journal.changed?.(ms, signal, forPlace?.behind) ?? clock.sleep(ms, signal));
+        await (journal.team?.changed(ms, signal, forPlace?.behind) ?? clock.sleep(ms, signal));
       }
     } finally {
       ticket?.leave();
       // Nobody waits behind somebody who waits for nothing.
-      if (waited && this.#line.length(asked.model) === 0) this.#options.journal.line?.quit(asked.model);
+      if (waited && this.#line.length(asked.model) === 0) this.#options.journal.team?.line.quit(asked.model);
     }
   }
 
@@ -264,12 +264,12 @@ export class JournalAdmission implements Admission {
     if (perhapsSent) return this.#resume(asked, perhapsSent);
     const { ms, ...forPlace } = this.#place(asked);
     if (ms > 0) {
-      journal.line?.join(asked.model, ms);
+      journal.team?.line.join(asked.model, ms);
       return { is: 'wait', ms, reason: BEHIND_OTHERS, forPlace };
     }
     // Who is served now is the first of those that wait, or nobody waits.
-    if (this.#line.length(asked.model) > 1) journal.line?.joinAnew(asked.model);
-    else journal.line?.leave(asked.model);
+    if (this.#line.length(asked.model) > 1) journal.team?.line.joinAnew(asked.model);
+    else journal.team?.line.leave(asked.model);
     return this.#go(asked);
   }
 
@@ -297,7 +297,7 @@ export class JournalAdmission implements Admission {
     if (open && open.film !== journal.views.film && open.isNewest && isRunning(open.film))
       return { is: 'wait', ms: LOOK, film: open.film };
     if (open && !again) return { is: 'open', at: open.at };
-    const lostTime = journal.lostTime?.();
+    const lostTime = journal.team?.lostTime();
     if (lostTime?.isOfFilm && !again) return { is: 'open', at: lostTime.since, perhaps: true };
     this.#begin({ fingerprint });
     begin();
@@ -349,7 +349,7 @@ export class JournalAdmission implements Admission {
 
   async lostTimeIsOver(lostTime: LostTime): Promise<void> {
     try {
-      await this.#options.journal.lostTimeIsOver?.(this.#options.account, lostTime);
+      await this.#options.journal.team?.lostTimeIsOver(this.#options.account, lostTime);
     } catch (error) {
       if (!(error instanceof JournalFailed)) throw error;
     }
@@ -376,7 +376,7 @@ export class JournalAdmission implements Admission {
    */
   #perhapsSent(asked: Asked): Submission | undefined {
     const { journal } = this.#options;
-    const told = journal.lostTime?.();
+    const told = journal.team?.lostTime();
     const isListed = asked.via === undefined || told?.isOfFilm === true;
     const lostTime = (isListed ? told : undefined) ?? this.#undecided.get(nameOf(asked));
     return lostTime && journal.views.ledger.get(asked.intend({ since: lostTime.since, until: lostTime.until }));
@@ -410,7 +410,7 @@ export class JournalAdmission implements Admission {
       .underWay(account, undefined)
       .filter(open => open.film !== journal.views.film && this.#places.takes(open, () => isRunning(open.film), now));
     return waitForPlace({
-      ...{ model, now, limits, allowed: journal.allowed?.(), line: journal.line },
+      ...{ model, now, limits, allowed: journal.team?.allowed(), line: journal.team?.line },
       ...{ mine: byModel(mine), theirs: byModel(theirs) },
       recent: journal.views.sent.submits(account, now - WINDOW),
     });

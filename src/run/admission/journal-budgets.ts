@@ -25,7 +25,7 @@ import type { Submission } from '../../records/views/ledger.ts';
 import type { AdmissionRows } from './admission-rows.ts';
 
 export interface JournalBudgetsOptions {
-  readonly journal: Pick<AdmissionRows, 'keepCharges' | 'day'> & {
+  readonly journal: Pick<AdmissionRows, 'keepCharges' | 'team'> & {
     readonly views: Pick<AdmissionRows['views'], 'charges'>;
   };
   readonly account: string;
@@ -82,12 +82,12 @@ export class JournalBudgets {
 
   get #applied(): readonly AppliedBudget[] {
     const { budgets, journal } = this.#options;
-    return journal.day ? [...budgets, { of: 'team_day', budget: { usd: journal.day.limit } }] : budgets;
+    return journal.team?.day ? [...budgets, { of: 'team_day', budget: { usd: journal.team.day.limit } }] : budgets;
   }
 
   #spending({ of }: Pick<AppliedBudget, 'of'>): Spending {
     const { journal, account } = this.#options;
-    if (of === 'team_day') return journal.day?.spending ?? NO_SPENDING;
+    if (of === 'team_day') return journal.team?.day?.spending ?? NO_SPENDING;
     if (of === 'run') return journal.views.charges.spending(account, 'profile', this.#begin);
     const spending = journal.views.charges.spending(account, of);
     if (this.#isKept) return spending;

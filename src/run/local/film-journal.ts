@@ -1,6 +1,6 @@
 /** The journal as a film is opened with it: that of this machine, or one that many machines share. */
 import type { LockedCharge } from '../../records/views/charges.ts';
-import type { AdmissionRows } from '../admission/admission-rows.ts';
+import type { AdmissionRows, TeamView } from '../admission/admission-rows.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { ChoiceRows } from './choice-rows.ts';
 
@@ -13,12 +13,14 @@ export interface FilmJournal extends Journal, AdmissionRows {
   readonly login?: string | undefined;
   /** From now on nothing is written that this takes out. What was sent is still known in full to this process. */
   hiding(hide: <T>(value: T) => T): void;
-  /** Whether another film is being made at the moment. Absent: this machine knows. */
-  isRunning?(film: string): boolean;
-  /** Brings what others have made of the requests that were looked up in vain; true where there is something new. Absent: there are no others. */
-  pullMissing?(): Promise<boolean>;
+  readonly team?: FilmTeam;
+}
+
+export interface FilmTeam extends TeamView {
+  /** Brings what others have made of the requests that were looked up in vain; true where there is something new. */
+  pullMissing(): Promise<boolean>;
   /** What a lock names, and other films have paid for, is no expense of somebody unknown. */
-  pullLocked?(locked: readonly LockedCharge[]): Promise<void>;
+  pullLocked(locked: readonly LockedCharge[]): Promise<void>;
 }
 
 /** Texts that a film keeps beside its events, such as the digest of the lock file that we wrote last. */

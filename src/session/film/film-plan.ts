@@ -31,7 +31,7 @@ export async function planFilm(asked: FilmToOpen, read: FilmRead, records: FilmR
   let planned = plan(pipeline, context);
   const isDamaged = async () =>
     asked.to === 'run' && planned.plan !== undefined && setAsideDamaged(planned.plan, store, asked.project.root);
-  while ((await files.load()) || (await shared?.look()) || (await journal.pullMissing?.()) || (await isDamaged()))
+  while ((await files.load()) || (await shared?.look()) || (await journal.team?.pullMissing()) || (await isDamaged()))
     planned = plan(pipeline, context);
   return { ...planned, context };
 }

@@ -67,7 +67,7 @@ export async function openRecords(asked: FilmToOpen, { pipeline, secrets }: Film
     const { store } = stores;
     shared = stores.shared;
     const { lock, path } = openLock(asked, journal);
-    await journal.pullLocked?.(lock.charges());
+    await journal.team?.pullLocked(lock.charges());
     await bringAdopted(lock, { store, shared }, project.root);
     const { looking } = asked;
     const files = new LocalFiles(
@@ -79,7 +79,7 @@ export async function openRecords(asked: FilmToOpen, { pipeline, secrets }: Film
     const promotion = asked.promotion ?? notedPromotion(journal);
     const kept = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name), promotion });
     const said = asked.said && new SaidChoices(kept, asked.said);
-    const isMade = (other: string) => journal.isRunning?.(other) ?? isRunning(folder, other);
+    const isMade = (other: string) => journal.team?.isRunning(other) ?? isRunning(folder, other);
     const others: OtherFilms = {
       account: asked.hosted?.account,
       isRunning: other => (to === 'look' || other !== journal.views.film) && isMade(other),

@@ -7,7 +7,7 @@ import { setMaxListeners } from 'node:events';
 import { NO_DEMAND } from '../../../src/domain/budget.ts';
 import type { InstanceKey } from '../../../src/domain/key.ts';
 import type { Ledger, Submission } from '../../../src/records/views/ledger.ts';
-import type { AdmissionRows, RowsFor } from '../../../src/run/admission/admission-rows.ts';
+import type { AdmissionRows, RowsFor, TeamView } from '../../../src/run/admission/admission-rows.ts';
 import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
 import { plus } from './costs.ts';
 import { Stations } from './stations.ts';
@@ -195,7 +195,7 @@ class Lead {
     else ledger.waits(this.#film, wants.model, wants.how, wants.ms);
   }
 
-  #rows(allowed: ReturnType<NonNullable<AdmissionRows['allowed']>>): AdmissionRows {
+  #rows(allowed: ReturnType<TeamView['allowed']>): AdmissionRows {
     const { ledger, time } = this.#team;
     const film = this.#film;
     const open = this.#open;
@@ -225,8 +225,7 @@ class Lead {
       charges: { spending: nothing, newest: nothing, unknownOf: nothing },
       work: { attempts: nothing, wasCutOff: nothing, actLeftOpen: nothing },
     };
-    return {
-      ...{ views, keepCharges: nothing, takeOver: nothing },
+    const team: TeamView = {
       allowed: () => allowed,
       line: {
         get others() {
@@ -244,8 +243,13 @@ class Lead {
           if (ledger.since(film, model) !== undefined) this.#wants = { model, how: 'has it', ms: 0 };
         },
       },
-      now: () => time.now,
       changed: (ms, _signal, places) => this.#team.changed(ms, places),
+      ...{ day: undefined, isRunning: () => true, lostTime: () => undefined, lostTimeIsOver: async () => {} },
+    };
+    return {
+      ...{ views, keepCharges: nothing, takeOver: nothing },
+      now: () => time.now,
+      team,
       look: async () => {},
       decide: (_on: RowsFor, decision) => this.#decided(decision),
     };

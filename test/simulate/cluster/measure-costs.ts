@@ -171,7 +171,7 @@ async function openLead(url: string, n: number) {
     const nonce = randomUUID();
     const intent = { nonce, key: nonce as InstanceKey, fingerprint: nonce, model: 'm1', request, price: 1 } as const;
     await journal.decide({ fingerprint: nonce, model: 'm1' }, () => {
-      journal.line.join('m1', 1_000);
+      journal.team.line.join('m1', 1_000);
       record({ type: 'submit_intended', ...intent, account: 'house' });
     });
     return nonce;
@@ -182,7 +182,8 @@ async function openLead(url: string, n: number) {
   };
   return {
     batch,
-    refused: () => journal.decide({ fingerprint: randomUUID(), model: 'm1' }, () => journal.line.join('m1', 1_000)),
+    refused: () =>
+      journal.decide({ fingerprint: randomUUID(), model: 'm1' }, () => journal.team.line.join('m1', 1_000)),
     admitted: async () => {
       const nonce = await admitted();
       // What is under way stays as it is; that is no part of the decision.
