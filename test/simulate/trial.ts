@@ -15,6 +15,7 @@ import type { ServiceRates } from '../../src/domain/request-rates.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { check, type Fault, type Rules } from '../checker/check.ts';
+import { expectTablesOfLog } from '../support/tables-of-log.ts';
 import { Dice } from './dice.ts';
 import { deploymentFaults, doorRows, doorRules } from './door.ts';
 import { type FilmText, writeFilm } from './films.ts';
@@ -141,6 +142,7 @@ class Trial {
     const rounds = this.#dice.between(1, 4);
     for (let round = 0; round < rounds; round++) await this.#trouble();
     await this.#quiet();
+    expectTablesOfLog(this.#disk.database);
   }
 
   door(): readonly Fault[] {
