@@ -37,16 +37,25 @@ export function inactiveModels(
 /** `unknown` is not among them; one that is on its way up will be there by itself. */
 const CANNOT_BE_USED: ReadonlySet<DeploymentStatus> = new Set(['inactive', 'deactivating', 'error']);
 
-function stepsToSend({ pipeline, instances, open }: Plan): readonly GenerateStep[] {
+function stepsToSend(plan: Plan): readonly GenerateStep[] {
+  const activated = new Set(plan.pipeline.deployments);
+  return [...stepsSending(plan)].filter((step): step is GenerateStep => 'model' in step && !activated.has(step.model));
+}
+
+/** Steps of which an instance is sent, or may be. Where the model is an axis, one for each model. */
+export function stepsSending({
+  pipeline,
+  instances,
+  open,
+}: Pick<Plan, 'pipeline' | 'instances' | 'open'>): ReadonlySet<Step> {
   const sending = new Set<Step>();
   for (const { step, decision } of instances) if (isSent(decision)) sending.add(step);
   const names = new Set(open.filter(isPart).map(({ step }) => step));
   for (const step of pipeline.steps)
     if (names.has(step.name)) for (const one of [step, ...stepsByModel(step).values()]) sending.add(one);
-  const activated = new Set(pipeline.deployments);
-  return [...sending].filter((step): step is GenerateStep => 'model' in step && !activated.has(step.model));
+  return sending;
 }
 
 /** Something is or may be sent for it. */
-export const isSent = (decision: Decision): boolean =>
+const isSent = (decision: Decision): boolean =>
   decision.is === 'run' || decision.is === 'maybe' || (decision.is === 'sent' && decision.sent.is === 'lost');

@@ -7,11 +7,11 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import { Instances } from '../domain/instances.ts';
 import type { StepName } from '../domain/key.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
-import { type Instance, isPart, type OpenStep, type Owned, type Plan, type PlannedOutput } from '../domain/plan.ts';
+import type { Instance, OpenStep, Owned, Plan, PlannedOutput } from '../domain/plan.ts';
 import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
 import { dataOfUsedFiles, dataValues } from './data-values.ts';
-import { isSent } from './inactive-models.ts';
+import { stepsSending } from './inactive-models.ts';
 import { modelOf } from './kinds/index.ts';
 import { leaveOut, leaveOutOpen, leavingOut } from './left-out.ts';
 import { OpenSamples } from './open-samples.ts';
@@ -19,7 +19,7 @@ import { fanOutKnown, fanOutOpen, openStep, placeOfOpen, startsOpen } from './op
 import { paramValues } from './param-values.ts';
 import type { PlanContext } from './plan-context.ts';
 import { isSameDiagnostic, PlanDiagnostics } from './plan-diagnostics.ts';
-import { type PlanGraph, type Slot, sourceOf, stepNamed, stepsByModel } from './plan-graph.ts';
+import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { demandOf, totalsOf } from './plan-totals.ts';
 import { checkEndings, inFileOrder, planOutputs, withFittingPaths } from './planned-outputs.ts';
@@ -43,11 +43,11 @@ export interface Planned {
  * `plan`, `run` and `doctor` find the same mistakes.
  */
 export function plan(pipeline: Pipeline, context: PlanContext): Planned {
-  const found = planWith(pipeline, context, 'mistakes');
-  if (found.diagnostics.length === 0) return found;
-  const certain = planWith(pipeline, { ...context, owned: withoutResults(context.owned) }, 'mistakes');
-  const own = found.diagnostics.filter(one => certain.diagnostics.some(other => isSameDiagnostic(one, other)));
-  return own.length > 0 ? { diagnostics: own } : planWith(pipeline, context, 'failures');
+  const { found, toPlan } = attempt(pipeline, context);
+  if (found.length === 0) return toPlan();
+  const certain = attempt(pipeline, { ...context, owned: withoutResults(context.owned) }).found;
+  const own = found.filter(one => certain.some(other => isSameDiagnostic(one, other)));
+  return own.length > 0 ? { diagnostics: own } : toPlan();
 }
 
 /** Adopted results stay: they are part of what the author wrote. */
@@ -58,23 +58,46 @@ const withoutResults = (owned: Owned): Owned => ({
   adopted: key => owned.adopted?.(key),
 });
 
-/** @param wrong what becomes of an instance that cannot be made: a mistake that refuses the film, or a failure of its own. */
-function planWith(pipeline: Pipeline, context: PlanContext, wrong: 'mistakes' | 'failures'): Planned {
+interface Attempt {
+  /** All that is wrong: mistakes of the author's, and what only results show. */
+  readonly found: readonly Diagnostic[];
+  /** The plan in which an instance with a mistake fails. It has diagnostics instead where more than an instance is wrong. */
+  readonly toPlan: () => Planned;
+}
+
+function attempt(pipeline: Pipeline, context: PlanContext): Attempt {
   const diagnostics = new PlanDiagnostics(pipeline.source);
+  const refused = (): Attempt => ({ found: diagnostics.all, toPlan: () => ({ diagnostics: diagnostics.all }) });
   const params = paramValues(pipeline, context.params, diagnostics);
-  if (diagnostics.any) return { diagnostics: diagnostics.all };
+  if (diagnostics.any) return refused();
   const steps = topologicalOrder(pipeline);
   const data = dataValues(pipeline, context, diagnostics);
   const usedData = dataOfUsedFiles(pipeline, context, diagnostics);
   const slots = new Instances<Slot>(steps.map(({ name }) => [name, null]));
   const graph = { pipeline, params, data, usedData, service: context.service, instances: slots };
   fanOutAll(steps, graph, context, diagnostics);
-  if (diagnostics.any) return { diagnostics: diagnostics.all };
+  if (diagnostics.any) return refused();
 
-  const decided = decideAll(steps, graph, context, { diagnostics, wrong });
-  if (diagnostics.any) return { diagnostics: diagnostics.all };
+  const inInstances = new PlanDiagnostics(pipeline.source);
+  const decided = decideAll(steps, graph, context, { diagnostics, inInstances });
+  const endings = new PlanDiagnostics(pipeline.source);
+  checkEndings(pipeline, decided.outputs, decided.planner.asked, endings);
+  const refusing = [...diagnostics.all, ...endings.all];
+  return {
+    found: [...diagnostics.all, ...inInstances.all, ...endings.all],
+    toPlan: () => (refusing.length > 0 ? { diagnostics: refusing } : planOf(decided, steps, graph, context)),
+  };
+}
 
-  const { drafts, outputs } = decided;
+function planOf(
+  decided: Decided,
+  steps: readonly Step[],
+  graph: PlanGraph & { readonly instances: Instances<Slot> },
+  context: PlanContext,
+): Planned {
+  const { pipeline, params, data, usedData, service } = graph;
+  const { drafts, planner } = decided;
+  const outputs = withFittingPaths(inFileOrder(decided.outputs, pipeline), planner.results);
   const timed = inOrderOfRounds<DraftInstance | OpenPlace>(pipeline, steps, step => {
     const known = drafts.get(step.name);
     return known ?? [placeOfOpen(step, graph, context)];
@@ -97,11 +120,11 @@ function planWith(pipeline: Pipeline, context: PlanContext, wrong: 'mistakes' | 
       params,
       data,
       usedData,
-      service: context.service,
+      service,
       instances,
       outputs,
       open,
-      deployments: deploymentsOf(pipeline, { instances, open }, context.pricing),
+      deployments: deploymentsOf({ pipeline, instances, open }, context.pricing),
       totals: totalsOf(instances, open),
       demand: demandOf(instances, open),
       criticalPath,
@@ -142,6 +165,7 @@ interface Decided {
   readonly drafts: ReadonlyMap<StepName, readonly DraftInstance[] | null>;
   readonly open: readonly OpenStep[];
   readonly outputs: PlannedOutput[];
+  readonly planner: Pick<Planner, 'results' | 'asked'>;
 }
 
 /** Open steps whose lists are owned already are fanned out on the way: planning again replays what happened. */
@@ -149,13 +173,12 @@ function decideAll(
   steps: readonly Step[],
   graph: PlanGraph & { readonly instances: Instances<Slot> },
   context: PlanContext,
-  { diagnostics, wrong }: { readonly diagnostics: PlanDiagnostics; readonly wrong: 'mistakes' | 'failures' },
+  { diagnostics, inInstances }: { readonly [where in 'diagnostics' | 'inInstances']: PlanDiagnostics },
 ): Decided {
   const { pipeline, instances } = graph;
   const outputs = planOutputs(pipeline, name => instances.of(name), [], diagnostics);
-  const planner = new Planner(graph, context, wrong === 'mistakes' ? diagnostics : 'failures');
-  const heard = wrong === 'mistakes' ? diagnostics : new PlanDiagnostics(pipeline.source);
-  const samples = new OpenSamples(graph, context, heard, planner);
+  const planner = new Planner(graph, context, inInstances);
+  const samples = new OpenSamples(graph, context, inInstances, planner);
   const drafts = new Map<StepName, readonly DraftInstance[] | null>();
   const open: OpenStep[] = [];
   const failing = new Map<StepName, string>();
@@ -195,23 +218,16 @@ function decideAll(
     }
     decide(together);
   }
-  checkEndings(pipeline, outputs, planner.asked, diagnostics);
-  const places = withFittingPaths(inFileOrder(outputs, pipeline), planner.results);
-  return { drafts, open, outputs: places };
+  return { drafts, open, outputs, planner };
 }
 
 /** Only models that something is made on, or may be: an instance that is owned already brings nothing up. */
 function deploymentsOf(
-  { deployments, steps }: Pipeline,
-  { instances, open }: Pick<Plan, 'instances' | 'open'>,
+  plan: Pick<Plan, 'pipeline' | 'instances' | 'open'>,
   pricing: PlanContext['pricing'],
 ): Plan['deployments'] {
-  const needed = new Set<string | undefined>();
-  for (const { step, decision } of instances) if (isSent(decision)) needed.add(modelOf(step));
-  const names = new Set(open.filter(isPart).map(({ step }) => step));
-  for (const step of steps)
-    if (names.has(step.name)) for (const one of [step, ...stepsByModel(step).values()]) needed.add(modelOf(one));
-  return deployments
+  const needed = new Set([...stepsSending(plan)].map(modelOf));
+  return plan.pipeline.deployments
     .filter(model => needed.has(model))
     .map(model => ({ model, usdPerSecond: pricing.get(model)?.cost_per_second ?? null }));
 }

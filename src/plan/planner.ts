@@ -10,7 +10,7 @@ import { groupInside, groupOf, groupWithin, type InstanceKey, type StepName } fr
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
-import type { MediaResult, Result } from '../domain/result.ts';
+import type { Result } from '../domain/result.ts';
 import { adoptedMissing, adoptionOf } from './adopted.ts';
 import { FromTeam, Hit, runReason, sentReason } from './decision-reasons.ts';
 import { agreed, type ExpectedFacts, factsOfPart, knownFacts } from './expected-facts.ts';
@@ -20,22 +20,14 @@ import { inputOf, type MediaInput } from './media-fields.ts';
 import { mayBeAway, ownedResult } from './owned-result.ts';
 import { partProblem } from './part-reads.ts';
 import type { PlanContext } from './plan-context.ts';
-import { PlanDiagnostics } from './plan-diagnostics.ts';
+import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { withoutSecrets } from './redaction.ts';
 import { isRedone } from './redo.ts';
 import { FREE, type Price } from './request-price.ts';
 import { resolveAndTell } from './resolve.ts';
-import type {
-  Invalid,
-  Pending,
-  ResolvedDecision,
-  ResolvedOutputs,
-  ResolvedRound,
-  ResolvedWork,
-  Skipped,
-} from './resolved.ts';
+import type { Invalid, Pending, ResolvedDecision, ResolvedRound, ResolvedWork, Skipped } from './resolved.ts';
 import { factsIn } from './result-kinds.ts';
 import { inOrderOfRounds } from './round-order.ts';
 import { type NamedSecret, namedSecrets } from './secrets.ts';
@@ -58,7 +50,7 @@ export interface DecidedBefore {
   readonly isSkippedByResult: (name: string) => boolean;
 }
 
-export const NOTHING_DECIDED: DecidedBefore = {
+const NOTHING_DECIDED: DecidedBefore = {
   results: () => undefined,
   facts: () => undefined,
   maker: () => undefined,
@@ -91,18 +83,16 @@ export class Planner {
   readonly #used = new WeakMap<Slot, UsedReads>();
   #secrets: readonly NamedSecret[] | undefined;
 
-  /** @param found where mistakes go; `failures`: an instance that cannot be made fails when its turn comes, and nothing is a mistake. */
-  constructor(
-    graph: PlanGraph,
-    context: PlanContext,
-    found: PlanDiagnostics | 'failures',
-    before: DecidedBefore = NOTHING_DECIDED,
-  ) {
+  /**
+   * @param diagnostics collects the mistakes in instances.
+   * @param before absent: this is the whole plan, and an instance with a mistake is planned to fail when its turn comes.
+   */
+  constructor(graph: PlanGraph, context: PlanContext, diagnostics: PlanDiagnostics, before?: DecidedBefore) {
     this.#graph = graph;
     this.#context = context;
-    this.#fails = found === 'failures';
-    this.#diagnostics = found === 'failures' ? new PlanDiagnostics(graph.pipeline.source) : found;
-    this.#before = before;
+    this.#fails = before === undefined;
+    this.#diagnostics = diagnostics;
+    this.#before = before ?? NOTHING_DECIDED;
   }
 
   /** One function for all: instances that read the same share the reading. */
@@ -142,19 +132,21 @@ export class Planner {
       case 'skip':
         return this.#decideSkip(slot, resolved);
       case 'invalid':
-        if (this.#fails || (resolved.problems.length === 0 && (resolved.byResult || this.#fallsShortByResult(slot)))) {
-          const why = messages.willFail(this.#clean(resolved.failure.message));
-          return this.#draft(slot, { is: 'run', why }, FREE, { expected: 0 });
-        }
-        this.#report(slot, resolved);
-        return this.#draft(slot, { is: 'run', why: '' }, kindOf(slot.step).isPaid ? NOT_CHECKED : FREE, {
-          expected: 0,
-        });
+        return this.#decideInvalid(slot, resolved);
       case 'pending':
         return this.#decidePending(slot, resolved);
       default:
         return this.#decideWork(slot, resolved);
     }
+  }
+
+  #decideInvalid(slot: Slot, invalid: Invalid): DraftInstance {
+    const { byResult, failure, problems } = invalid;
+    const isMistake = problems.length > 0 || !(byResult || this.#fallsShortByResult(slot));
+    if (isMistake) this.#report(slot, invalid);
+    const why = isMistake && !this.#fails ? '' : messages.willFail(this.#clean(failure.message));
+    const price = why === '' && kindOf(slot.step).isPaid ? NOT_CHECKED : FREE;
+    return this.#draft(slot, { is: 'run', why }, price, { expected: 0 });
   }
 
   #decideSkip(slot: Slot, { why, by, standIn, needless }: Skipped): DraftInstance {
@@ -180,8 +172,8 @@ export class Planner {
     const { owned } = this.#context;
     const { fingerprint, shown } = work;
     const kind = kindOf(step);
-    if (work.is === 'outputs') return this.#decideGathered(slot, work);
-    if (work.is === 'round') return this.#decideRound(slot, work);
+    if (work.is === 'outputs') return this.#decideTaken(slot, { ...work, why: messages.gathered(), from: [] });
+    if (work.is === 'round') return this.#decideTaken(slot, { ...work, from: [work.result.key] });
     if (work.is === 'decision') return this.#decideChoice(slot, work);
     this.#asked.set(key, () => kind.expectedFacts(step, work, () => undefined, this.#context)?.media);
     const again = isRedone(key, fingerprint, this.#context);
@@ -191,7 +183,10 @@ export class Planner {
     if (shared) return this.#decideAway(slot, work, new FromTeam(shared));
     if (result) return this.#decideHit(slot, work, result);
     const away = isCached && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
-    if (away) return this.#decideFetch(slot, work, away);
+    if (away) {
+      const { usd } = kind.price(step, work, undefined, this.#context);
+      return this.#decideAway(slot, work, { is: 'fetch', why: messages.fetched(usd), result: away });
+    }
     this.#willBeMade.add(key);
     const { own, ...expectations } = this.#expect(slot, work);
     const known = { request: shown, fingerprint, ...expectations };
@@ -210,10 +205,7 @@ export class Planner {
   }
 
   #decideHit(slot: Slot, { shown, fingerprint }: ResolvedWork, result: Result): DraftInstance {
-    const { key } = slot;
-    const facts = factsIn(result);
-    this.#results.set(key, result);
-    if (facts) this.#facts.set(key, knownFacts(facts));
+    const facts = this.#give(slot.key, result);
     const decision = new Hit(result, slot, fingerprint, this.#context.owned);
     return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
   }
@@ -223,9 +215,7 @@ export class Planner {
     const { key, step } = slot;
     const { result, isHere } = adoption;
     if (!isHere) this.#tell(step, 'adopted-missing', adoptedMissing(key, adoption), step.at);
-    const facts = factsIn(result);
-    this.#results.set(key, result);
-    if (facts) this.#facts.set(key, knownFacts(facts));
+    const facts = this.#give(key, result);
     const decision: Decision = { is: 'hit', why: messages.adopted(adoption), result };
     const fingerprint = adoptedFingerprint(adoption.sha256);
     const draft = this.#draft(slot, decision, FREE, { fingerprint, facts, expected: 0 });
@@ -237,64 +227,49 @@ export class Planner {
     return { ...draft, needs: [], needsAll: [], ...(instances.length > 0 && { forgoes }) };
   }
 
-  /** What a `uses` step gives is there when all inside is. */
-  #decideGathered(slot: Slot, { shown, result }: ResolvedOutputs): DraftInstance {
-    this.#results.set(slot.key, result);
-    const decision: Decision = { is: 'hit', why: messages.gathered(), result };
-    return this.#draft(slot, decision, FREE, { request: shown, expected: 0 });
-  }
-
-  /** Which round is taken is known, and the instances behind it read that. */
-  #decideRound(slot: Slot, { shown, result, why }: ResolvedRound): DraftInstance {
-    const facts = factsIn(result);
-    this.#results.set(slot.key, result);
-    this.#asked.set(slot.key, () => this.asked(result.key));
-    if (facts) this.#facts.set(slot.key, knownFacts(facts));
-    const known = { request: shown, expected: 0, facts };
-    if (!this.#away.has(result.key)) return this.#draft(slot, { is: 'hit', why, result }, FREE, known);
+  /** What a `uses` step gathers, and the round or the candidates that are taken: it is there when they are. */
+  #decideTaken(
+    slot: Slot,
+    { shown, result, why, from, forgoes }: Pick<ResolvedRound, 'shown' | 'why'> & Taken,
+  ): DraftInstance {
+    const facts = this.#give(slot.key, result);
+    const [first, ...others] = from;
+    if (first !== undefined && others.length === 0) this.#asked.set(slot.key, () => this.asked(first));
+    const known = { request: shown, expected: 0, facts, forgoes };
+    if (!from.some(key => this.#away.has(key))) return this.#draft(slot, { is: 'hit', why, result }, FREE, known);
     // Who reads its file waits until that is here.
     this.#away.add(slot.key);
     return this.#draft(slot, { is: 'run', why }, FREE, known);
   }
 
   /** What is chosen is there, and read by the instances behind it; or it is to be chosen. */
-  #decideChoice(slot: Slot, { shown, state, decider, forgoes }: ResolvedDecision): DraftInstance {
-    const known = { request: shown, expected: 0, forgoes };
-    if (state.is !== 'known') {
-      this.#willBeMade.add(slot.key);
-      return this.#draft(slot, { is: 'run', why: decider }, FREE, known);
+  #decideChoice(slot: Slot, { shown, state, decider: why, forgoes }: ResolvedDecision): DraftInstance {
+    if (state.is === 'known') {
+      const { result } = state;
+      const from = result.is === 'picked' ? result.chosen.map(({ key }) => key) : [];
+      return this.#decideTaken(slot, { shown, result, why, from, forgoes });
     }
-    this.#results.set(slot.key, state.result);
-    const facts = factsIn(state.result);
-    if (facts) this.#facts.set(slot.key, knownFacts(facts));
-    const chosen = state.result.is === 'picked' ? state.result.chosen : [];
-    const [first] = chosen;
-    if (first && chosen.length === 1) this.#asked.set(slot.key, () => this.asked(first.key));
-    if (chosen.some(({ key }) => this.#away.has(key))) {
-      // Who reads its file waits until that is here.
-      this.#away.add(slot.key);
-      return this.#draft(slot, { is: 'run', why: decider }, FREE, { ...known, facts });
-    }
-    return this.#draft(slot, { is: 'hit', why: decider, result: state.result }, FREE, { ...known, facts });
+    this.#willBeMade.add(slot.key);
+    return this.#draft(slot, { is: 'run', why }, FREE, { request: shown, expected: 0, forgoes });
   }
 
   /** The instances behind it read it like a hit: its content is known, wherever its bytes are. */
-  #decideFetch(slot: Slot, work: ResolvedWork, result: MediaResult): DraftInstance {
-    const { step } = slot;
-    const { usd } = kindOf(step).price(step, work, undefined, this.#context);
-    return this.#decideAway(slot, work, { is: 'fetch', why: messages.fetched(usd), result });
-  }
-
   #decideAway(
     slot: Slot,
     { shown, fingerprint }: ResolvedWork,
     decision: Extract<Decision, { readonly is: 'fetch' }>,
   ): DraftInstance {
-    const facts = factsIn(decision.result);
-    this.#results.set(slot.key, decision.result);
+    const facts = this.#give(slot.key, decision.result);
     this.#away.add(slot.key);
-    if (facts) this.#facts.set(slot.key, knownFacts(facts));
     return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
+  }
+
+  /** The instances behind it read this result. Returns its facts. */
+  #give(key: InstanceKey, result: Result): MediaFacts | undefined {
+    const facts = factsIn(result);
+    this.#results.set(key, result);
+    if (facts) this.#facts.set(key, knownFacts(facts));
+    return facts;
   }
 
   #decidePending(slot: Slot, pending: Pending): DraftInstance {
@@ -504,6 +479,13 @@ function withOwn({ each, previous }: Slot, needs: readonly InstanceKey[]): reado
   if (previous !== undefined) return [...(each ?? []), previous, ...needs];
   if (!each) return needs;
   return needs.length === 0 ? each : [...each, ...needs];
+}
+
+/** A result that is another instance's, and the instances whose files it is. */
+interface Taken {
+  readonly result: Result;
+  readonly from: readonly InstanceKey[];
+  readonly forgoes?: Instance['forgoes'];
 }
 
 interface Rest {
