@@ -7,12 +7,12 @@ import { groupInside, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { Scope, Value } from '../domain/pipeline.ts';
 import type { Result } from '../domain/result.ts';
 import { evaluate } from '../language/evaluate.ts';
+import { usedResults } from './gather.ts';
 import type { PartialEvaluator } from './partial-evaluation.ts';
 import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { keyOfRecord, noteUsed, recordFrom } from './record-keys.ts';
 import type { Skipped, Waiting } from './resolved.ts';
-import { memberValue } from './result-kinds.ts';
+import { memberValue, recordOf } from './result-kinds.ts';
 import type { ResultLookup } from './step-inputs.ts';
 import type { UsedReads } from './used-reads.ts';
 import { readsOf } from './value-reads.ts';
@@ -136,7 +136,7 @@ function evaluated(part: Value, asked: Asked): Keys {
   const answer = evaluate(part, scope);
   if (answer.is === 'error') return isWhole ? { is: 'wrong', message: answer.message } : waiting;
   const given = (Array.isArray(answer.value) ? answer.value : [answer.value]) as readonly Json[];
-  const keys = given.flatMap(one => (isObject(one) ? (keyOfRecord(one) ?? []) : []));
+  const keys = given.flatMap(one => (isObject(one) ? (keysOfRecords.get(one) ?? []) : []));
   return keys.length === given.length ? { is: 'known', keys } : { is: 'wrong', message: messages.notACandidate() };
 }
 
@@ -164,4 +164,25 @@ function withPlaceholders(
   const named = slot.step.fanOut.each.map(({ name = '' }, at) => [name, each[at] ?? null] as const);
   const joined = first?.name === undefined ? (each[0] ?? null) : Object.fromEntries(named);
   return { scope: { ...values.scope, steps, each: joined }, isWhole };
+}
+
+/** Which instance gave a record that an expression reads: expressions hand objects on as they are, through filters and into lists. */
+const keysOfRecords = new WeakMap<JsonObject, InstanceKey>();
+
+/** The record, or a copy of it where another instance has given the very same. */
+function recordFrom(record: JsonObject, key: InstanceKey): JsonObject {
+  const before = keysOfRecords.get(record);
+  if (before === key) return record;
+  const own = before === undefined ? record : { ...record };
+  keysOfRecords.set(own, key);
+  return own;
+}
+
+/** The results inside a used file that its outputs are: each may be chosen by itself. */
+function noteUsed(result: Result): void {
+  const given = result.is === 'round' ? result.result : result;
+  if (given.is !== 'outputs') return;
+  for (const used of Object.values(given.outputs).flatMap(usedResults))
+    if (used.file === undefined && !keysOfRecords.has(recordOf(used.result)))
+      keysOfRecords.set(recordOf(used.result), used.key);
 }

@@ -5,15 +5,15 @@ import type { Cut } from '../domain/cut.ts';
 import type { Source } from '../domain/diagnostic.ts';
 import type { Json } from '../domain/json.ts';
 import type { KeptHead, KeptInstance, KeptOutput, KeptPart, KeptShot, KeptStep } from '../domain/kept-plan.ts';
-import type { InstanceKey } from '../domain/key.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline, Step, UsedFile } from '../domain/pipeline.ts';
 import type { Expansion, Instance, Plan, PlannedOutput } from '../domain/plan.ts';
-import type { Result } from '../domain/result.ts';
 import { position } from '../language/excerpt.ts';
 import { decides, kindOf, labelOf, modelOf } from './kinds/index.ts';
+import { resultsIn } from './owned-result.ts';
 import type { PlanContext } from './plan-context.ts';
 import { resolve } from './resolve.ts';
+import type { ResultLookup } from './step-inputs.ts';
 
 /** Instances in one part: a part that is damaged takes no more with it. */
 const IN_ONE_PART = 500;
@@ -27,8 +27,9 @@ export function* keptPlan(plan: Plan, context: PlanContext, beside: KeptBeside):
   const steps = inOrder(plan).map(step => keptStep(step, pipeline.source, context.library));
   yield { head: keptHead(pipeline, beside), steps, outputs: outputs.map(keptOutput) };
   yield* keptInstances([...instances], context);
+  const results = resultsIn(plan);
   for (const instance of instances) {
-    const all = shotsOwned(instance, plan, context);
+    const all = shotsOwned(instance, plan, results, context);
     if (all) yield { shots: { key: instance.key, all } };
   }
 }
@@ -124,19 +125,17 @@ function keptInstance(instance: Instance, { owned }: PlanContext): KeptInstance 
 }
 
 /** A film that is owned is not cut again: its clips are placed as they were. */
-function shotsOwned(instance: Instance, plan: Plan, context: PlanContext): readonly KeptShot[] | undefined {
+function shotsOwned(
+  instance: Instance,
+  plan: Plan,
+  results: ResultLookup,
+  context: PlanContext,
+): readonly KeptShot[] | undefined {
   const { decision, step } = instance;
   if (!kindOf(step).takesEncoder || (decision.is !== 'hit' && decision.is !== 'fetch')) return undefined;
-  const resolved = resolve(plan, instance, key => ownedAt(key, plan), context);
+  const resolved = resolve(plan, instance, results, context);
   const cut = 'cut' in resolved ? resolved.cut : undefined;
   return cut && keptShots(cut);
-}
-
-function ownedAt(key: InstanceKey, plan: Plan): Result | 'skipped' | undefined {
-  const decision = plan.instances.get(key)?.decision;
-  if (decision?.is === 'hit' || decision?.is === 'fetch') return decision.result;
-  if (decision?.is !== 'skip') return undefined;
-  return decision.standIn === undefined ? 'skipped' : ownedAt(decision.standIn, plan);
 }
 
 /** Characters of a text that are kept. */

@@ -1,8 +1,14 @@
-/** What is owned already of the work of a step. */
+/** What is owned already of the work of a step, or was put in its place. */
+import type { Adoption } from '../domain/adoption.ts';
+import type { InstanceKey } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
-import type { Owned } from '../domain/plan.ts';
+import type { Owned, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { actsOutside } from './kinds/index.ts';
+import type { PlanContext } from './plan-context.ts';
+import { messages } from './plan-messages.ts';
+import { isRedone } from './redo.ts';
+import type { ResultLookup } from './step-inputs.ts';
 
 /** Whether files of what is owned may be missing on this machine: a team may have them. */
 export const mayBeAway = (step: Step, owned: Result | undefined): boolean => !owned || actsOutside(step);
@@ -11,4 +17,25 @@ export const mayBeAway = (step: Step, owned: Result | undefined): boolean => !ow
 export function ownedResult(step: Step, fingerprint: string, owned: Owned): Result | undefined {
   if (!step.cache) return undefined;
   return actsOutside(step) && owned.done ? owned.done(fingerprint) : owned.find(fingerprint);
+}
+
+/** A person's own file in the place of a result; undefined where there is none, or it is given up by being made once more. */
+export function adoptionOf(key: InstanceKey, context: Pick<PlanContext, 'selection' | 'owned'>): Adoption | undefined {
+  const adoption = context.owned.adopted?.(key);
+  return adoption && !isRedone(key, undefined, context) ? adoption : undefined;
+}
+
+/** Its bytes are nowhere: it is never made, and paid for, in the place of what a person has chosen. */
+export const adoptedMissing = (key: InstanceKey, adoption: Adoption): string =>
+  messages.adoptedMissing(key, adoption, adoption.sha256);
+
+/** The results that are there as far as a plan knows. Where another instance stands in for one, its result counts. */
+export function resultsIn({ instances }: Pick<Plan, 'instances'>): ResultLookup {
+  const results: ResultLookup = key => {
+    const decision = instances.get(key)?.decision;
+    if (decision?.is === 'hit' || decision?.is === 'fetch') return decision.result;
+    if (decision?.is !== 'skip') return undefined;
+    return decision.standIn === undefined ? 'skipped' : results(decision.standIn);
+  };
+  return results;
 }

@@ -4,6 +4,7 @@ import { type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import { type PromotedPick, rowOf } from '../domain/promotion.ts';
 import { isPick } from './kinds/index.ts';
+import { resultsIn } from './owned-result.ts';
 import type { PlanContext } from './plan-context.ts';
 import { resolve } from './resolve.ts';
 import type { ResultLookup } from './step-inputs.ts';
@@ -15,7 +16,7 @@ export interface PicksIn {
 }
 
 export function picksIn(plan: Plan, context: PlanContext): PicksIn {
-  const lookup = lookupIn(plan);
+  const lookup = resultsIn(plan);
   const decided: PromotedPick[] = [];
   const open: (InstanceKey | StepName)[] = plan.pipeline.steps.flatMap(step =>
     isPick(step) && plan.instances.isOpen(step.name) ? [step.name] : [],
@@ -70,15 +71,6 @@ function pickAt(
   }
 }
 
-const lookupIn =
-  ({ instances }: Plan): ResultLookup =>
-  key => {
-    const decision = instances.get(key)?.decision;
-    if (!decision) return undefined;
-    if ('result' in decision) return decision.result;
-    return decision.is === 'skip' ? 'skipped' : undefined;
-  };
-
 /** What becomes of a promoted pick in the plan that it is promoted to. */
 export type Carried =
   /** What was chosen there is made here, and nothing else of what it was chosen from. */
@@ -94,7 +86,7 @@ export type Carried =
 export function carriedIn(plan: Plan, context: PlanContext, { key, chosen }: PromotedPick): Carried {
   const instance = plan.instances.get(key);
   if (!instance) return plan.open.some(({ step }) => step === stepOf(key)) ? 'later' : 'gone';
-  const resolved = resolve(plan, instance, lookupIn(plan), context);
+  const resolved = resolve(plan, instance, resultsIn(plan), context);
   const isSame = (keys: readonly InstanceKey[]) => keys.join('\n') === chosen.join('\n');
   switch (resolved.is) {
     case 'skip':

@@ -8,13 +8,15 @@ import { FINAL } from '../domain/profile.ts';
 import type { RateInUse } from '../domain/request-rates.ts';
 import { actsOf } from './acts-outside.ts';
 import { heldAgainst, heldByDay } from './budget-plan.ts';
-import type { FinalPlan } from './final-plan.ts';
 import { kindOf } from './kinds/index.ts';
 import { onePlaceEach } from './planned-outputs.ts';
 import type { PublishedFiles } from './published-files.ts';
 import { rateBounds } from './rate-plan.ts';
 import { retryCost } from './retry-cost.ts';
 import { shownParams } from './secrets.ts';
+
+/** What a plan in a profile is held against: the real film, or why that cannot be planned. */
+export type FinalPlan = Pick<Plan, 'totals' | 'demand'> | { readonly mistakes: string };
 
 /** What a plan is told with, beside itself. */
 export interface PlanBeside {

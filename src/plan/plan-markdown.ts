@@ -11,7 +11,7 @@ import { actsOf } from './acts-outside.ts';
 import { type AgainstBase, againstBase, type BaseDifference, type BaseLock } from './against-base.ts';
 import { heldTexts } from './budget-plan.ts';
 import { kindOf } from './kinds/index.ts';
-import { counted, inWords, number } from './plan-page.ts';
+import { counted, countsText, number } from './plan-page.ts';
 import { money } from './plan-text.ts';
 import { onePlaceEach } from './planned-outputs.ts';
 
@@ -100,14 +100,11 @@ function changeText(base: BaseLock, { counts, usd, unpriced, gone }: BaseDiffere
 
 function sums(plan: Plan, budget: readonly BudgetStatus[]): readonly string[] {
   const { totals, service, pipeline, criticalPath } = plan;
-  const counts = (['hit', 'fetch', 'sent', 'run', 'maybe', 'skip', 'left_out', 'open'] as const)
-    .filter(is => totals[is] > 0)
-    .map(is => `${number(totals[is])} ${inWords(is)}`);
   const held = heldTexts(plan, budget).join('; ');
   const rows: readonly (readonly [string, string])[] = [
     ['film', code(pipeline.source.path)],
     ['service', `${text(service)}${pipeline.profile === undefined ? '' : `, profile ${text(pipeline.profile)}`}`],
-    ['instances', text(counts.join(', '))],
+    ['instances', text(countsText(totals))],
     ['to pay', text(money(plan))],
     ...(totals.paid > 0 ? [['paid already', text(formatUsd(totals.paid))] as const] : []),
     ...(held === '' ? [] : [['budget', text(held)] as const]),

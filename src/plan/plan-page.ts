@@ -1,6 +1,6 @@
 /** The layout of a plan's text: two ends of a line, lines filled up, colours, numbers. Every line stays within the width. */
 import { cellWidth, clipEnd, clipMiddle } from '../domain/cells.ts';
-import type { Decision } from '../domain/plan.ts';
+import type { Decision, Plan } from '../domain/plan.ts';
 
 export interface Page {
   readonly width: number;
@@ -11,6 +11,13 @@ export interface Page {
 
 /** A decision as it is read. */
 export const inWords = (is: Decision['is'] | 'open'): string => is.replace('_', ' ');
+
+/** `12 hit, 3 run, 1 left out`: how many instances there are of each, and how many open steps. */
+export const countsText = (totals: Plan['totals']): string =>
+  (['hit', 'fetch', 'sent', 'run', 'maybe', 'skip', 'left_out', 'open'] as const)
+    .filter(is => totals[is] > 0)
+    .map(is => `${number(totals[is])} ${inWords(is)}`)
+    .join(', ');
 
 /** Below the status: `maybe  `. */
 export const INDENT = ' '.repeat(7);
@@ -57,15 +64,8 @@ export const paintFor = (color: boolean): Page['paint'] => (color ? colors : pla
 
 const same = (text: string): string => text;
 const plain: Page['paint'] = {
-  bold: same,
-  dim: same,
-  hit: same,
-  fetch: same,
-  sent: same,
-  run: same,
-  maybe: same,
-  skip: same,
-  left_out: same,
+  ...{ bold: same, dim: same },
+  ...{ hit: same, fetch: same, sent: same, run: same, maybe: same, skip: same, left_out: same },
 };
 const sgr =
   (on: number, off: number) =>

@@ -9,13 +9,11 @@ import { partName } from '../domain/derived-media.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { calledAs, type StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
-import type { Step } from '../domain/pipeline.ts';
 import { isPart, type Plan, type PlannedOutput } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
 import type { RateInUse } from '../domain/request-rates.ts';
 import { actsOf } from './acts-outside.ts';
 import { heldByDay, heldByDayText, heldTexts } from './budget-plan.ts';
-import type { FinalPlan } from './final-plan.ts';
 import {
   basisWidth,
   block,
@@ -26,8 +24,9 @@ import {
   openName,
   summary,
 } from './instance-text.ts';
-import type { TeamBeside } from './plan-json.ts';
-import { counted, inWords, number, type Page, paintFor, wrapped } from './plan-page.ts';
+import { stepNamed } from './plan-graph.ts';
+import type { FinalPlan, TeamBeside } from './plan-json.ts';
+import { counted, countsText, number, type Page, paintFor, wrapped } from './plan-page.ts';
 import { onePlaceEach } from './planned-outputs.ts';
 import { type PublishedFiles, publishedText } from './published-files.ts';
 import { rateBounds, rateBoundText } from './rate-plan.ts';
@@ -67,7 +66,7 @@ export function formatPlan(
   for (const step of inReadingOrder(plan)) {
     const instances = plan.instances.of(step);
     const open = plan.instances.isOpen(step) && plan.open.find(one => one.step === step);
-    if (open) blocks.push(openBlock(open, stepOf(plan, step), page));
+    if (open) blocks.push(openBlock(open, stepNamed(plan.pipeline, step), page));
     else if (instances.length === 0) blocks.push(emptyBlock(step, page));
     if (isSummedUp(instances, all)) blocks.push(summary(instances, page));
     else for (const instance of instances) blocks.push(block(instance, page));
@@ -113,66 +112,53 @@ type Closing = Required<Pick<PlanTextOptions, 'all' | 'budget' | 'final' | 'publ
 function closing(plan: Plan, { width, paint }: Page, beside: Closing): string {
   const { all, budget, final, published, rates, team } = beside;
   const { totals, criticalPath, outputs } = plan;
-  const label = (name: string) => paint.dim(padEnd(name, LABEL));
   const room = width - LABEL;
   const lines: string[] = [];
+  /** The label stands beside the first of them. */
+  const add = (label: string, texts: readonly string[]) => {
+    for (const [index, text] of texts.entries())
+      lines.push(`${paint.dim(padEnd(index === 0 ? label : '', LABEL))}${text}`);
+  };
+  const addWords = (label: string, words: string | undefined) => {
+    if (words) add(label, wrapped(words.split(' '), ' ', room));
+  };
+  const addFew = <One>(label: string, many: readonly One[], text: (one: One) => string) => {
+    const few = all ? many : many.slice(0, FEW);
+    add(label, few.map(text));
+    if (many.length > few.length) add('', [`and ${number(many.length - few.length)} more`]);
+  };
   if (criticalPath.keys.length > 0) {
     const keys = shortened(criticalPath.keys).map(key => clipMiddle(cleanText(key), room - ARROW.length));
-    const path = [
-      `about ${formatSeconds(criticalPath.seconds)}:`,
-      ...keys.map((key, i) => (i < keys.length - 1 ? key + ARROW : key)),
-    ];
-    for (const [index, line] of wrapped(path, ' ', room).entries())
-      lines.push(`${label(index === 0 ? 'longest path' : '')}${line}`);
+    const path = keys.map((key, i) => (i < keys.length - 1 ? key + ARROW : key));
+    add('longest path', wrapped([`about ${formatSeconds(criticalPath.seconds)}:`, ...path], ' ', room));
   }
-  const counts = (['hit', 'fetch', 'sent', 'run', 'maybe', 'skip', 'left_out', 'open'] as const)
-    .filter(is => totals[is] > 0)
-    .map(is => `${number(totals[is])} ${inWords(is)}`);
-  const sum = wrapped([`${counts.join(', ')}:`, paint.bold(money(plan)), ...paidBefore(totals)], ' ', room);
-  for (const [index, line] of sum.entries()) lines.push(`${label(index === 0 ? 'total' : '')}${line}`);
-  const real = final ? wrapped(finalText(final).split(' '), ' ', room) : [];
-  for (const [index, line] of real.entries()) lines.push(`${label(index === 0 ? `in ${FINAL}` : '')}${line}`);
-  const held = heldTexts(plan, budget).join('; ');
-  const words = held === '' ? [] : wrapped(held.split(' '), ' ', room);
-  for (const [index, line] of words.entries()) lines.push(`${label(index === 0 ? 'budget' : '')}${line}`);
+  add('total', wrapped([`${countsText(totals)}:`, paint.bold(money(plan)), ...paidBefore(totals)], ' ', room));
+  addWords(`in ${FINAL}`, final && finalText(final));
+  addWords('budget', heldTexts(plan, budget).join('; '));
   const retries = retryCost(plan);
-  const again = retries ? wrapped(retryCostText(retries).split(' '), ' ', room) : [];
-  for (const [index, line] of again.entries()) lines.push(`${label(index === 0 ? 'retries' : '')}${line}`);
-  const bound = rateBoundText(rateBounds(plan, rates ?? []));
-  const pace = bound === undefined ? [] : wrapped(cleanText(bound).split(' '), ' ', room);
-  for (const [index, line] of pace.entries()) lines.push(`${label(index === 0 ? 'rates' : '')}${line}`);
+  addWords('retries', retries && retryCostText(retries));
+  addWords('rates', cleanText(rateBoundText(rateBounds(plan, rates ?? [])) ?? ''));
   const today = heldByDay(plan, team?.day);
-  const day = today ? wrapped(heldByDayText(today).split(' '), ' ', room) : [];
-  for (const [index, line] of day.entries()) lines.push(`${label(index === 0 ? 'in a day' : '')}${line}`);
-  for (const [index, { model, usdPerSecond }] of plan.deployments.entries()) {
+  addWords('in a day', today && heldByDayText(today));
+  const deployments = plan.deployments.map(({ model, usdPerSecond }) => {
     const price = usdPerSecond === null ? 'its price is not known' : `${formatUsd(usdPerSecond)} a second`;
-    const bills = `${cleanText(model)}, while it is needed: ${price}`;
-    lines.push(`${label(index === 0 ? 'activated' : '')}${clipMiddle(bills, room)}`);
-  }
-  const publishing = published ? wrapped(publishedText(published).split(' '), ' ', room) : [];
-  for (const [index, line] of publishing.entries()) lines.push(`${label(index === 0 ? 'published' : '')}${line}`);
-  const acts = actsOf(plan);
-  const shownActs = all ? acts : acts.slice(0, FEW);
-  for (const [index, { key, isOpen, run }] of shownActs.entries()) {
+    return clipMiddle(`${cleanText(model)}, while it is needed: ${price}`, room);
+  });
+  add('activated', deployments);
+  addWords('published', published && publishedText(published));
+  addFew('acts outside', actsOf(plan), ({ key, isOpen, run }) => {
     const name = cleanText(isOpen ? openName(key as StepName) : key);
     const command = commandText(run);
-    lines.push(
-      `${label(index === 0 ? 'acts outside' : '')}${clipEnd(command === '' ? name : `${name}: ${command}`, room)}`,
-    );
-  }
-  if (acts.length > shownActs.length) lines.push(`${label('')}and ${number(acts.length - shownActs.length)} more`);
-  const places = [...onePlaceEach(outputs.filter(isMadeIn(plan))), ...openOutputs(plan)];
-  const shownOutputs = all ? places : places.slice(0, FEW);
-  for (const [index, output] of shownOutputs.entries()) {
+    return clipEnd(command === '' ? name : `${name}: ${command}`, room);
+  });
+  addFew('films', [...onePlaceEach(outputs.filter(isMadeIn(plan))), ...openOutputs(plan)], output => {
     const { path, asked } = output;
     const from = cleanText(`${originText(output)}${asked === undefined ? '' : `, in place of ${asked}`}`);
     const to = clipMiddle(cleanText(path), room);
     const left = room - cellWidth(to) - 3;
     // The place of a film matters more than its name on the way.
-    lines.push(`${label(index === 0 ? 'films' : '')}${left < 8 ? to : `${to} ← ${clipMiddle(from, left)}`}`);
-  }
-  if (places.length > shownOutputs.length)
-    lines.push(`${label('')}and ${number(places.length - shownOutputs.length)} more`);
+    return left < 8 ? to : `${to} ← ${clipMiddle(from, left)}`;
+  });
   return lines.join('\n');
 }
 
@@ -198,12 +184,6 @@ const openOutputs = ({ pipeline, instances, open }: Plan) =>
     .map(({ to: path, from, file, part, as }) => ({
       ...{ path, instance: openName(from), file, part, as, asked: undefined },
     }));
-
-function stepOf({ pipeline }: Plan, name: StepName): Step {
-  const step = pipeline.steps.find(one => one.name === name);
-  if (!step) throw new Error(`no step ${name} in this film`);
-  return step;
-}
 
 const LABEL = 14;
 const ARROW = ' →';

@@ -10,10 +10,10 @@ import { imagesIn } from '../domain/chat-images.ts';
 import { formatUsd } from '../domain/format.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { isMeasured, type MediaFacts } from '../domain/media.ts';
-import type { Model } from '../domain/model.ts';
+import type { FieldSchema, Model } from '../domain/model.ts';
 import { milliseconds, usdFor } from '../domain/money.ts';
 import { costOfTokens, type MostTokens, mostTokens, promptTokens } from './chat-tokens.ts';
-import { longestSeconds } from './expected-length.ts';
+import { secondsOf } from './expected-facts.ts';
 
 export interface Price {
   /** US dollars; null when it cannot be known before. */
@@ -127,6 +127,34 @@ function lengthOf(
   const known = facts?.duration;
   if (isMeasured(known)) return { seconds: known };
   return { seconds: longestSeconds(model, request), isAtMost: true };
+}
+
+/**
+ * Seconds that a result may last at most, where its length is not known before; undefined where the document has no bound. A request may
+ * leave its length out, or to the model (`-1`, `auto`), or to a video that is not there yet.
+ */
+function longestSeconds(model: Model | undefined, request: JsonObject): number | undefined {
+  const { from, keep } = model?.returns.duration ?? {};
+  const fields = model?.request.properties ?? {};
+  const lengths = [
+    ...(from === undefined ? [] : [longestOf(fields[from])]),
+    // Where nothing is said of the length, it is that of the source.
+    ...(keep === undefined || (from !== undefined && request[from] !== undefined)
+      ? []
+      : [fields[keep]?.media?.maxSeconds]),
+  ];
+  const known = lengths.filter(length => length !== undefined);
+  return known.length === lengths.length && known.length > 0 ? Math.max(...known) : undefined;
+}
+
+function longestOf(field: FieldSchema | undefined): number | undefined {
+  if (!field) return undefined;
+  const { enum: values, maximum, atMost } = field;
+  const bounds = [...(values ?? []), maximum, ...(atMost ?? [])].map(bound =>
+    bound === undefined ? undefined : secondsOf(bound),
+  );
+  const known = bounds.filter(bound => bound !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
 }
 
 /** At most: what is asked, and as long an answer as is allowed; what is not known of either is as much as the model takes. */

@@ -20,7 +20,6 @@ import { messages } from './plan-messages.ts';
 import { inputsOf, readInputs } from './read-inputs.ts';
 import { eachAround, invalid, pendingValues, type Resolved, stoppedBy } from './resolved.ts';
 import { roundsBeside } from './rounds.ts';
-import { standInOf } from './stand-in.ts';
 import type { Inputs, ResultLookup } from './step-inputs.ts';
 import { readsOfStep } from './step-reads.ts';
 import { UsedReads } from './used-reads.ts';
@@ -174,6 +173,16 @@ function roundIsNeeded({ holds }: Until, values: PartialEvaluator): Resolved | '
   const answer = values.evaluate(holds);
   if (pendingValues(values)) return 'waits';
   return answer === false && !stoppedBy(values) ? 'true' : needless;
+}
+
+/** `else`: the instance whose result is taken where a step is off; undefined without it. `${{ each }}` is what it would have been made from, `${{ steps.master }}` another step's one result. */
+function standInOf({ instances }: PlanGraph, { step, each = [], outer }: Slot): InstanceKey | undefined {
+  const [read] = step.else?.reads ?? [];
+  if (!read) return undefined;
+  const [name] = read.path;
+  if (read.root === 'steps') return instances.of(groupInside(outer?.key, name ?? ''))[0]?.key;
+  const place = name === undefined ? 0 : step.fanOut.each.findIndex(source => source.name === name);
+  return each[place];
 }
 
 /** The step is off: another one stands in for it, made or not, or nothing does. */

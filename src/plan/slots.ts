@@ -16,7 +16,6 @@ import { type Cell, type CellContext, cellsOf, NOTHING, read } from './matrix-ce
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type Slot, stepsByModel } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { linkPrevious } from './previous.ts';
 import { roundsIn } from './rounds.ts';
 import { listsRead, readsPrevious } from './step-reads.ts';
 
@@ -58,6 +57,23 @@ export function fanOut(
     if (isFull(step, slots, diagnostics)) return [];
   }
   return readsPrevious(step) && !step.until ? linkPrevious(step, slots) : slots;
+}
+
+/**
+ * `previous`: the instance before. Instances stand one behind the other along the last axis of their step (the take, where it
+ * has no axis of its own; the last coordinate it inherits, where it has neither), for each combination of the others.
+ */
+function linkPrevious({ fanOut }: Step, slots: readonly Slot[]): readonly Slot[] {
+  const last = new Map<string, Slot>();
+  return slots.map(slot => {
+    const names = Object.keys(slot.coordinates);
+    const along = fanOut.matrix.at(-1)?.name ?? fanOut.include[0]?.entries.at(-1)?.name ?? names.at(-1);
+    const others = names.filter(name => name !== along);
+    const line = canonical(others.map(name => slot.coordinates[name] ?? null));
+    const before = last.get(line);
+    last.set(line, slot);
+    return before ? { ...slot, previous: before.key } : slot;
+  });
 }
 
 const hasTakes = ({ fanOut: { takes } }: Step): boolean => takes !== undefined;

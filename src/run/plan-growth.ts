@@ -6,10 +6,10 @@ import type { Decision, Instance, Plan } from '../domain/plan.ts';
 import { isStored } from '../domain/result.ts';
 import { withRequest } from '../domain/run-money.ts';
 import { position } from '../language/excerpt.ts';
-import { adoptedMissing, adoptionOf } from '../plan/adopted.ts';
 import { expand, type FailedExpansion, grow } from '../plan/expand.ts';
 import { keptGrowth } from '../plan/kept-plan.ts';
 import { actsOutside, labelOf } from '../plan/kinds/index.ts';
+import { adoptedMissing, adoptionOf } from '../plan/owned-result.ts';
 import type { OutputPlacing } from './outputs/output-placing.ts';
 import type { RunServices } from './run-services.ts';
 

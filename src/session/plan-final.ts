@@ -1,6 +1,6 @@
 /** The real film beside one of its profiles: only looked at, for its price. */
 import { FINAL } from '../domain/profile.ts';
-import type { FinalPlan } from '../plan/final-plan.ts';
+import type { FinalPlan } from '../plan/plan-json.ts';
 import type { FilmToOpen } from './film/film-to-open.ts';
 import { openFilm } from './film/open-film.ts';
 

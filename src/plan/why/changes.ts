@@ -83,7 +83,7 @@ function inAuthorsOrder(paths: readonly string[], { step }: Instance): readonly 
   return paths.toSorted((a, b) => place(a) - place(b));
 }
 
-export const isSame = (was: AskedValue | undefined, now: AskedValue | undefined): boolean =>
+const isSame = (was: AskedValue | undefined, now: AskedValue | undefined): boolean =>
   was === now || (now !== undefined && was === clippedValue(now));
 
 /** Paths whose values are not known yet, so that nothing can be said of them. */
@@ -128,4 +128,26 @@ function placeOf(path: string): { readonly name: string; readonly at: string | u
       ?.slice(1)
       .find(part => part !== undefined),
   };
+}
+
+export interface AskedField {
+  readonly name: string;
+  readonly is: 'same' | 'changed' | 'new' | 'gone';
+  readonly was: AskedValue | undefined;
+  readonly now: AskedValue | undefined;
+}
+
+/** Two requests of one instance, field by field, as they were kept. What differs comes first. @param was as it was kept: long texts may be cut. */
+export function askedFields(was: Asked, now: Asked): readonly AskedField[] {
+  const all = [...new Set([...Object.keys(now), ...Object.keys(was)])].map((name): AskedField => {
+    const [before, after] = [was[name], now[name]];
+    return { name, is: verdict(before, after), was: before, now: after };
+  });
+  return [...all.filter(({ is }) => is !== 'same'), ...all.filter(({ is }) => is === 'same')];
+}
+
+function verdict(was: AskedValue | undefined, now: AskedValue | undefined): AskedField['is'] {
+  if (isSame(was, now)) return 'same';
+  if (was === undefined) return 'new';
+  return now === undefined ? 'gone' : 'changed';
 }

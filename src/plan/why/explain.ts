@@ -11,6 +11,7 @@ import type { Instance, Plan } from '../../domain/plan.ts';
 import type { AskedFields } from '../asked-fields.ts';
 import { contentNamed, shortDigest } from '../asked-fields.ts';
 import { kindOf } from '../kinds/index.ts';
+import { resultsIn } from '../owned-result.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { resolve } from '../resolve.ts';
 import type { ResultLookup } from '../step-inputs.ts';
@@ -87,6 +88,7 @@ class Inquiry {
   readonly #plan: Plan;
   readonly #context: PlanContext;
   readonly #history: History;
+  readonly #results: ResultLookup;
   /** Asked about already: a graph may lead to one instance in many ways. */
   readonly #seen = new Set<InstanceKey>();
 
@@ -94,6 +96,7 @@ class Inquiry {
     this.#plan = plan;
     this.#context = context;
     this.#history = history;
+    this.#results = resultsIn(plan);
   }
 
   /** @param depth how many instances lead to it. */
@@ -205,13 +208,6 @@ class Inquiry {
   #instancesOf(step: string): readonly InstanceKey[] {
     return this.#plan.instances.of(step as StepName).map(({ key }) => key);
   }
-
-  /** What the plan knows to be there. */
-  readonly #results: ResultLookup = key => {
-    const decision = this.#plan.instances.get(key)?.decision;
-    if (decision?.is === 'skip') return 'skipped';
-    return decision?.is === 'hit' || decision?.is === 'fetch' ? decision.result : undefined;
-  };
 }
 
 const isToBeMade = (instance: Instance | undefined): boolean =>

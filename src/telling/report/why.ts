@@ -5,7 +5,7 @@ import { messageText } from '../../domain/message-text.ts';
 import type { ReportedField, ReportedState, ReportedWhy } from '../../domain/run-report.ts';
 import { fieldOfPath } from '../../plan/asked-fields.ts';
 import { messages as planMessages } from '../../plan/plan-messages.ts';
-import { askedFields } from '../../plan/why/fields.ts';
+import { askedFields } from '../../plan/why/changes.ts';
 import type { Told } from '../../records/views/run-story.ts';
 import { messages } from './report-messages.ts';
 
