@@ -7,7 +7,7 @@ import { runEnvironment } from '../../session/local-environment.ts';
 import { say } from '../outlets.ts';
 import type { GenerateOptions } from './generate-options.ts';
 import { forcedExitLines, generationError } from './generation-error.ts';
-import { type GenerationProgress, generationProgress } from './generation-progress.ts';
+import { GenerationProgress } from './generation-progress.ts';
 import { ObservedPosts } from './observed-posts.ts';
 import { undeliveredResult } from './workspace.ts';
 
@@ -21,7 +21,7 @@ export async function generateMedia(options: GenerateOptions): Promise<MediaResu
     return before;
   }
   if (!step.plan) throw new Error(`${step.film} was to be made, and has no plan`);
-  const progress = generationProgress(connection.service.name, sayNamed);
+  const progress = new GenerationProgress(connection.service.name, sayNamed);
   const posts = new ObservedPosts(workspace, () => run.detach());
   const environment = runEnvironment({
     ...{ ...workspace, service: posts.service, context: step.context, reporters: [progress] },

@@ -6,95 +6,93 @@ import { formatSeconds } from '../../domain/format.ts';
 import { isOfInstance } from '../../records/views/instance-state.ts';
 import { InstanceStory } from '../../records/views/instance-story.ts';
 
-export interface GenerationProgress extends Reporter {
-  /** The id it has at the service. */
-  readonly id: string | undefined;
+export class GenerationProgress implements Reporter {
   /** The result's address at the service. */
-  readonly url: string | undefined;
-  readonly failure: Failure | undefined;
-  readonly cancelFailed: Extract<Event, { readonly type: 'cancel_failed' }> | undefined;
-  /** Unix milliseconds when it was sent, or taken up; undefined until then. */
-  readonly sentAt: number | undefined;
-}
+  url: string | undefined;
+  cancelFailed: Extract<Event, { readonly type: 'cancel_failed' }> | undefined;
+  readonly #story = new InstanceStory(null);
+  readonly #service: string;
+  readonly #say: (line: string) => void;
+  #last = '';
+  #lostAt: number | undefined;
 
-/** @param say is given one line at a time. */
-export function generationProgress(service: string, say: (line: string) => void): GenerationProgress {
-  let last = '';
-  const once = (line: string) => {
-    if (line !== last) say(line);
-    last = line;
-  };
-  const story = new InstanceStory(null);
-  let [url, cancelFailed]: [GenerationProgress['url'], GenerationProgress['cancelFailed']] = [undefined, undefined];
-  let lostAt: number | undefined;
-  const sentAt = () => story.attempts.at(-1)?.queued ?? lostAt;
-  const report = (event: RecordedEvent) => {
-    if (isOfInstance(event)) story.apply(event);
+  /** @param say is given one line at a time. */
+  constructor(service: string, say: (line: string) => void) {
+    this.#service = service;
+    this.#say = say;
+  }
+
+  /** The id it has at the service. */
+  get id(): string | undefined {
+    return this.#story.generation ?? undefined;
+  }
+
+  get failure(): Failure | undefined {
+    return this.#story.failure;
+  }
+
+  /** Unix milliseconds when it was sent, or taken up; undefined until then. */
+  get sentAt(): number | undefined {
+    return this.#story.attempts.at(-1)?.queued ?? this.#lostAt;
+  }
+
+  report(event: RecordedEvent): void {
+    if (isOfInstance(event)) this.#story.apply(event);
     switch (event.type) {
       case 'submit_intended':
-        if (event.via) once(`sent to ${service}, which answers when it is done`);
+        if (event.via) this.#once(`sent to ${this.#service}, which answers when it is done`);
         break;
       case 'submit_accepted':
-        once(
+        this.#once(
           event.found
-            ? `found at ${service} as ${event.generation_id}, not sent twice`
-            : `sent to ${service} as ${event.generation_id}`,
+            ? `found at ${this.#service} as ${event.generation_id}, not sent twice`
+            : `sent to ${this.#service} as ${event.generation_id}`,
         );
         break;
       case 'submit_refused':
         if (event.retry_at !== null)
-          once(`${event.reason}; sending it again in ${formatSeconds((event.retry_at - event.at) / 1000)}`);
+          this.#once(`${event.reason}; sending it again in ${formatSeconds((event.retry_at - event.at) / 1000)}`);
         break;
       case 'submit_unknown':
-        lostAt ??= event.at;
-        once(`${cleanText(event.reason)}; looking for it before anything is sent`);
+        this.#lostAt ??= event.at;
+        this.#once(`${cleanText(event.reason)}; looking for it before anything is sent`);
         break;
       case 'looking':
         if (event.until !== undefined)
-          once(`looking again in ${formatSeconds(Math.max(0, event.until - event.at) / 1000)}`);
+          this.#once(`looking again in ${formatSeconds(Math.max(0, event.until - event.at) / 1000)}`);
         break;
       case 'submit_absent':
-        once(`not there: ${cleanText(event.reason)}; sending it again`);
+        this.#once(`not there: ${cleanText(event.reason)}; sending it again`);
         break;
       case 'taken_up':
-        once(`taken up again${event.generation_id === null ? '' : ` as ${event.generation_id}`}, not sent twice`);
+        this.#once(`taken up again${event.generation_id === null ? '' : ` as ${event.generation_id}`}, not sent twice`);
         break;
       case 'progress':
-        once(standing(event));
+        this.#once(standing(event));
         break;
       case 'generated':
-        url = event.result_url;
-        once(`done in ${formatSeconds((event.at - (sentAt() ?? event.at)) / 1000)}`);
+        this.url = event.result_url;
+        this.#once(`done in ${formatSeconds((event.at - (this.sentAt ?? event.at)) / 1000)}`);
         break;
       case 'service_changed':
-        if (!event.reachable) once(`the service does not answer (${cleanText(event.reason)}); asking again`);
+        if (!event.reachable) this.#once(`the service does not answer (${cleanText(event.reason)}); asking again`);
         break;
       case 'journal_failed':
-        for (const { generation_id } of event.unwritten) once(`${generation_id} is paid for, and written down nowhere`);
+        for (const { generation_id } of event.unwritten)
+          this.#once(`${generation_id} is paid for, and written down nowhere`);
         break;
       case 'cancel_failed':
-        cancelFailed = event;
+        this.cancelFailed = event;
         break;
     }
-  };
-  return {
-    ...{ report, close: () => Promise.resolve() },
-    get id() {
-      return story.generation ?? undefined;
-    },
-    get url() {
-      return url;
-    },
-    get failure() {
-      return story.failure;
-    },
-    get cancelFailed() {
-      return cancelFailed;
-    },
-    get sentAt() {
-      return sentAt();
-    },
-  };
+  }
+
+  async close(): Promise<void> {}
+
+  #once(line: string): void {
+    if (line !== this.#last) this.#say(line);
+    this.#last = line;
+  }
 }
 
 /** In tenths: a line for each percent would be a wall of text. */

@@ -2,7 +2,7 @@
 import type { KeptInstance } from '../../domain/kept-plan.ts';
 import type { InstanceKey, StepName } from '../../domain/key.ts';
 import type { ReportedState } from '../../domain/run-report.ts';
-import type { InstanceState } from '../../records/views/instance-state.ts';
+import { type InstanceState, isOver } from '../../records/views/instance-state.ts';
 import type { RunStory, Told } from '../../records/views/run-story.ts';
 
 /** Instances of each step that is waited for as a whole, which a report names. */
@@ -91,15 +91,12 @@ function groupsOf({ key, step }: KeptInstance): readonly string[] {
 }
 
 /** A run that is over leaves nothing under way here: what goes on at the service was not brought to an end by it. */
-const shown = (state: InstanceState, isRunning: boolean): ReportedState =>
-  state.is === 'skipped' && state.needless ? 'left_out' : isRunning ? GOING[state.is] : (OVER[state.is] ?? 'not_run');
+function shown(state: InstanceState, isRunning: boolean): ReportedState {
+  if (state.is === 'skipped' && state.needless) return 'left_out';
+  return isRunning || state.is === 'asking' || isOver(state) ? SHOWN[state.is] : 'not_run';
+}
 
-const OVER: { readonly [is in InstanceState['is']]?: ReportedState } = {
-  ...{ asking: 'asks', succeeded: 'made', skipped: 'skipped' },
-  ...{ reused: 'reused', left_out: 'left_out', blocked: 'blocked', failed: 'failed' },
-};
-
-const GOING: { readonly [is in InstanceState['is']]: ReportedState } = {
+const SHOWN: { readonly [is in InstanceState['is']]: ReportedState } = {
   ...{ waiting: 'waiting', refused: 'waiting', absent: 'waiting', held_back: 'waiting', retrying: 'waiting' },
   ...{ over_budget: 'waiting', asking: 'asks', sending: 'queued', unknown: 'queued', queued: 'queued' },
   ...{ working: 'running', generated: 'running', running: 'running', writing: 'running', unfit: 'running' },
