@@ -180,19 +180,23 @@ async function watched(
   quick: boolean,
 ): Promise<Pick<Extract<Measured, { ours: unknown }>, 'ours' | 'unit' | 'aim' | 'note'>> {
   const [begun] = await team.query<{ epoch: number }>("SELECT begin_lead('run-50', 'bench') AS epoch");
-  const told = new ToldEvents(team, { run: 'run-50', film: 'film-50', epoch: begun?.epoch ?? 0 }, systemClock);
+  const journal = await TeamJournal.open({
+    ...{ team, film: 'film-50', submitted: 'run-50', epoch: begun?.epoch, account: 'house' },
+    ...{ clock: systemClock, newId: randomUUID },
+  });
+  const told = new ToldEvents(journal, systemClock);
   const seen = new Map<number, (at: number) => void>();
   let last = 0;
-  const listening = await team.listen(
-    'shotlist',
-    async topic => {
-      if (topic !== 'told:run-50') return;
+  const over = new AbortController();
+  const polling = (async () => {
+    while (!over.signal.aborted) {
       const found = await toldAfter(team, 'run-50', last);
-      last = Math.max(last, found.last);
+      last = found.last;
       for (const { seq } of found.events) seen.get(seq)?.(performance.now());
-    },
-    () => {},
-  );
+      // As `watchRun` does.
+      await systemClock.sleep(100, over.signal);
+    }
+  })();
   const took: number[] = [];
   for (let seq = 1; seq <= (quick ? 20 : 200); seq++) {
     const began = performance.now();
@@ -200,14 +204,15 @@ async function watched(
     told.report({ type: 'command_started', key: 'a' as InstanceKey, fingerprint: 'f', seq, at: 1 });
     took.push((await arrived) - began);
   }
-  await told.close();
-  await listening.close();
+  over.abort();
+  await polling;
+  await journal.close();
   took.sort((a, b) => a - b);
   const p95 = took[Math.floor(took.length * 0.95)] ?? 0;
   return {
     ours: [p95],
     unit: 'ms',
-    aim: 50,
+    aim: 150,
     note: `p95; half of them within ${Math.round(took[took.length >> 1] ?? 0)} ms`,
   };
 }

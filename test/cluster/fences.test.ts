@@ -135,22 +135,16 @@ describe('somebody else leads the film', () => {
 
   test('what it tells whoever watches is not told any more', async () => {
     const old = await world.lead('fox');
-    const told = (of: Lead) => new ToldEvents(world.team, { run: 'r', film: 'fox', epoch: of.epoch }, world.clock);
-    const before = told(old);
-    before.report({ ...intent('n1'), seq: 1, at: 1 });
-    await world.clock.advance(20);
-    await before.close();
+    const tell = async ({ journal }: Lead, nonce: string) => {
+      new ToldEvents(journal, world.clock).report({ ...intent(nonce), seq: 1, at: 1 });
+      await journal.durable();
+    };
+    await tell(old, 'n1');
     const next = await world.lead('fox');
-    const late = told(old);
-    late.report({ ...intent('n2'), seq: 2, at: 2 });
-    await world.clock.advance(20);
-    await late.close();
-    const now = told(next);
-    now.report({ ...intent('n3'), seq: 3, at: 3 });
-    await world.clock.advance(20);
-    await now.close();
-    const { events } = await toldAfter(world.team, 'r', 0);
-    expect(events.map(event => 'nonce' in event && event.nonce)).toEqual(['n1', 'n3']);
+    await expect(tell(old, 'n2')).rejects.toThrow(Superseded);
+    await tell(next, 'n3');
+    for (const [{ run }, nonce] of [[old, 'n1'] as const, [next, 'n3'] as const])
+      expect((await toldAfter(world.team, run, 0)).events).toMatchObject([{ nonce }]);
   });
 });
 

@@ -7,6 +7,7 @@ import { isCommand } from '../../src/cli/command-line/commands.ts';
 import { prometheusText, statusLines } from '../../src/cli/team/cluster-text.ts';
 import { afterDecision, commandMessages, goOnCommand } from '../../src/cli/team/command-messages.ts';
 import type { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { TeamJournal } from '../../src/cluster/journal/team-journal.ts';
 import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
 import { limits, setLimits } from '../../src/cluster/runs/cluster-limits.ts';
 import { clusterStatus } from '../../src/cluster/runs/cluster-status.ts';
@@ -106,9 +107,12 @@ describe('a turn', () => {
     const counts = { succeeded: 1, reused: 0, failed: 0, blocked: 0, skipped: 0, unfinished: 0 };
     const finished: RecordedEvent = { type: 'run_finished', outcome: 'done', counts, usd: 0, seq: 2, at: 2 };
     const saidBy = async (epoch: number) => {
-      const told = new ToldEvents(team, { run, film, epoch }, systemClock);
+      const journal = await TeamJournal.open({
+        ...{ team, film, submitted: run, epoch, account: 'house', clock: systemClock, newId: randomUUID },
+      });
+      const told = new ToldEvents(journal, systemClock);
       for (const event of [detached, finished]) told.report(event);
-      await told.close();
+      await journal.close();
       return told.last;
     };
     const all = async () => (await toldAfter(team, run, 0)).events.map(({ type }) => type);

@@ -18,6 +18,8 @@ export interface Outbox {
   readonly choice: readonly object[];
   readonly note: readonly object[];
   readonly run_plan: readonly object[];
+  /** Events for watchers, as JSON. */
+  readonly told: readonly string[];
 }
 
 export type Brought = {
@@ -63,10 +65,13 @@ export class Replica {
     });
   }
 
-  /** What waits to be kept, of what was written after `mark`; undefined: nothing does. It stays until it is `kept`. */
-  outbox(mark: number): Outbox | undefined {
+  /**
+   * What waits to be kept, of what was written after `mark`; undefined: nothing does. It stays until it is `kept`.
+   * @param events for watchers, which wait for it as well.
+   */
+  outbox(mark: number, events: readonly string[]): Outbox | undefined {
     const told = this.#sql('SELECT tab, id, max(n) AS n FROM outbox WHERE n > ? GROUP BY tab, id ORDER BY n').all(mark);
-    if (told.length === 0) return undefined;
+    if (told.length === 0 && events.length === 0) return undefined;
     const rows = (table: string, sql: string): readonly object[] => {
       const statement = this.#sql(sql);
       return told
@@ -91,6 +96,7 @@ export class Replica {
         ...row,
         body: Buffer.from((row as { body: Uint8Array }).body).toString('base64'),
       })),
+      told: events,
     };
   }
 

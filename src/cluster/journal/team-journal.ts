@@ -62,6 +62,8 @@ export interface TeamJournalOptions {
 
 /** Milliseconds that an event waits for others to share a commit with, when nobody waits for it. */
 const MOMENT = 20;
+/** Milliseconds between two announcements of places that were left. */
+const ANNOUNCED_EACH = 50;
 const TAKEN_OVER = 'another worker leads this run now, or it was stopped: nothing more is written or sent from here';
 /** Milliseconds after which a decision is not acted on any more. */
 const STANDSTILL = 5_000;
@@ -87,6 +89,11 @@ export class TeamJournal implements FilmJournal {
   #pending: RecordedEvent[] = [];
   /** Parts of the outbox that may be kept already, or not, oldest first. */
   #unsure: { readonly outbox: Outbox; readonly mark: number }[] = [];
+  /** Events for watchers, as JSON. */
+  #told: string[] = [];
+  /** Places at the service that were left, and that are not announced yet. */
+  #placesLeft = 0;
+  #announcing: Promise<void> | undefined;
   /** Requests that were looked up in vain, and those that others were asked about. */
   readonly #missing = new Set<string>();
   readonly #pulled = new Set<string>();
@@ -198,7 +205,7 @@ export class TeamJournal implements FilmJournal {
         join: (model, ms) => void wants.set(model, { how: 'waits', ms }),
         joinAnew: model => void wants.set(model, { how: 'waits anew', ms: 0 }),
         quit: model => void this.#quit(model),
-        leave: model => void (rows.waitsSince(model) !== undefined && wants.set(model, { how: 'has it', ms: 0 })),
+        leave: model => void wants.set(model, { how: 'has it', ms: 0 }),
       },
       changed: (ms, signal, places) => changed?.(ms, signal, places) ?? clock.sleep(ms, signal),
       pullMissing: async () => {
@@ -245,6 +252,17 @@ export class TeamJournal implements FilmJournal {
   append(run: RunId, events: readonly (Event | RecordedEvent)[], plan: Iterable<KeptPart> = []): void {
     this.#own.append(run, events, plan);
     this.#pending.push(...this.#own.pending.slice(-events.length));
+    this.#keepSoon();
+  }
+
+  /** Shows these to watchers: they are written with the next group, and lost where another worker leads the run by then. */
+  tell(events: readonly RecordedEvent[]): void {
+    if (events.length === 0 || this.#superseded) return;
+    this.#told.push(...events.map(event => JSON.stringify(event)));
+    this.#keepSoon();
+  }
+
+  #keepSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
     const later = this.#options.later ?? (work => void setTimeout(work, MOMENT));
@@ -261,7 +279,7 @@ export class TeamJournal implements FilmJournal {
   durable(): Promise<void> {
     this.#shared ??= this.#inTurn(async () => {
       this.#shared = undefined;
-      if (this.#own.pending.length === 0 && this.#replica.mark() === 0) return;
+      if (this.#own.pending.length === 0 && this.#told.length === 0 && this.#replica.mark() === 0) return;
       await this.#whileReachable(async () => {
         await this.#options.team.transaction(async queries => {
           if (!(await this.#stillLeads(queries))) throw new Superseded(TAKEN_OVER);
@@ -345,6 +363,7 @@ export class TeamJournal implements FilmJournal {
     } finally {
       this.#closing.abort();
       await this.#turn.catch(() => {});
+      await this.#announcing;
       await this.#own.close();
     }
   }
@@ -415,7 +434,7 @@ export class TeamJournal implements FilmJournal {
 
   /** Within a transaction of the team's database. */
   async #keep(queries: Queries): Promise<void> {
-    const written = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0);
+    const written = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0, this.#told.splice(0));
     const outbox = written && this.#options.epoch === undefined ? saidByPeople(written) : written;
     if (outbox) this.#unsure.push({ outbox, mark: this.#replica.mark() });
     this.#keptChoice = 0;
@@ -424,14 +443,17 @@ export class TeamJournal implements FilmJournal {
   }
 
   async #send(outbox: Outbox, { query }: Queries): Promise<void> {
-    const { film, submitted = null, epoch } = this.#options;
+    const { film, submitted = null, epoch, account } = this.#options;
     const kept = JSON.stringify(outbox);
     const [row] = await (epoch === undefined
-      ? query<{ choice: number | null }>('SELECT keep_choices($1, $2) AS choice', [film, kept])
-      : query<{ choice: number | null }>('SELECT keep_rows($1, $2) AS choice', [
-          ...[JSON.stringify({ film, submitted, epoch }), kept],
+      ? query<Kept>('SELECT keep_choices($1, $2) AS choice, false AS is_awaited', [film, kept])
+      : query<Kept>('SELECT keep_rows($1, $2) AS choice, EXISTS (SELECT FROM want WHERE account = $3) AS is_awaited', [
+          JSON.stringify({ film, submitted, epoch }),
+          kept,
+          account,
         ]));
     this.#keptChoice = row?.choice ?? this.#keptChoice;
+    if (row?.is_awaited) this.#placesLeft += outbox.submission.filter(leftItsPlace).length;
   }
 
   /** In the line for a place, or out of it: within the transaction of the decision. */
@@ -467,6 +489,21 @@ export class TeamJournal implements FilmJournal {
     this.#pending = this.#pending.filter(event => unwritten.has(event));
     this.#unsure = [];
     this.#lastChoice = Math.max(this.#lastChoice, this.#keptChoice);
+    if (this.#placesLeft > 0) this.#announcing ??= this.#announcePlaces();
+  }
+
+  /** Outside of what pays: a commit with a NOTIFY waits for all others of the server. A film that misses it looks again by itself. */
+  async #announcePlaces(): Promise<void> {
+    const { team, account, clock } = this.#options;
+    while (this.#placesLeft > 0) {
+      const places = this.#placesLeft;
+      this.#placesLeft = 0;
+      await team
+        .query("SELECT pg_notify('shotlist', 'freed:' || md5($1) || ':' || $2)", [account, places])
+        .catch(() => {});
+      await clock.sleep(ANNOUNCED_EACH, this.#closing.signal, 'in the background');
+    }
+    this.#announcing = undefined;
   }
 
   #tellDurable(): void {
@@ -517,6 +554,14 @@ export class TeamJournal implements FilmJournal {
     return found;
   }
 }
+
+interface Kept {
+  readonly choice: number | null;
+  /** A film waits for a place at the service. */
+  readonly is_awaited: boolean;
+}
+
+const leftItsPlace = (row: object): boolean => !['intended', 'accepted'].includes(String((row as Row).state));
 
 /** Skips choices that cannot be read, and warns of each once: a login may have written them without Shotlist, before the database checked rows. */
 const readable = (choices: readonly Row[], team: TeamDatabase): readonly Row[] =>

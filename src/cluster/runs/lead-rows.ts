@@ -81,10 +81,7 @@ export async function endLead(team: TeamDatabase, queue: TeamQueue, end: EndOfLe
       ...[run, epoch, status, soundJson(outcome), lastChoice],
     ]);
     if (!row?.status) return undefined;
-    if (told) {
-      await within.query('INSERT INTO told (run, body) VALUES ($1, $2)', [run, JSON.stringify(told)]);
-      await within.query("SELECT pg_notify('shotlist', $1)", [`told:${run}`]);
-    }
+    if (told) await within.query('INSERT INTO told (run, body) VALUES ($1, $2)', [run, JSON.stringify(told)]);
     if (row.status === 'queued') await queue.lead(run, { within, ...(after !== undefined && { after }) });
     const [next] = await within.query<{ id: string; priority: number }>(
       `SELECT id, priority FROM run WHERE film = (SELECT film FROM run WHERE id = $1) AND id <> $1 AND status = 'queued'

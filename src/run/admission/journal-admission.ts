@@ -267,9 +267,12 @@ export class JournalAdmission implements Admission {
       journal.team?.line.join(asked.model, ms);
       return { is: 'wait', ms, reason: BEHIND_OTHERS, forPlace };
     }
-    // Who is served now is the first of those that wait, or nobody waits.
-    if (this.#line.length(asked.model) > 1) journal.team?.line.joinAnew(asked.model);
-    else journal.team?.line.leave(asked.model);
+    // A film that waits for no place is in no line: its requests only take turns.
+    const line = journal.team?.line;
+    if (line?.since(asked.model) !== undefined) {
+      if (this.#line.length(asked.model) > 1) line.joinAnew(asked.model);
+      else line.leave(asked.model);
+    }
     return this.#go(asked);
   }
 

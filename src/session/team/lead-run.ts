@@ -271,7 +271,7 @@ class Turn {
 
   async #made(film: Film, choice: ServiceChoice, service: Connected, signal: AbortSignal): Promise<End> {
     await using after = new AsyncDisposableStack();
-    const { on, team, clock, commandsFor, handsFor, reporters, onTold, watcherFor } = this.#leading;
+    const { on, clock, commandsFor, handsFor, reporters, onTold, watcherFor } = this.#leading;
     const { id, filmId, path, options } = this.#run;
     const { maxUsd, failFast, budget = choice.budget } = options;
     const onUnknown = options.resumed?.onUnknown ?? options.onUnknown;
@@ -282,7 +282,7 @@ class Turn {
     if (refused !== undefined) return this.#failed(refused);
     const commands = commandsFor(film, choice);
     after.defer(() => commands.close());
-    const told = new ToldEvents(team, { run: id, film: filmId, epoch: this.#epoch }, clock);
+    const told = new ToldEvents({ tell: events => this.#journal?.tell(events) }, clock);
     after.defer(() => told.close());
     const lock = lockKeeper(film);
     after.defer(() => lock.close());

@@ -17,8 +17,8 @@ const CHANNEL = 'shotlist';
 /** Milliseconds. */
 const LONGEST_PAUSE = 5_000;
 
-/** `freed:SERVICE:SUBMISSION`; where limits are others now it is the service alone. */
-const isOnePlace = (topic: string): boolean => topic.split(':').length > 2;
+/** Places that `freed:SERVICE:PLACES` tells of. All where limits have changed, which is the service alone. */
+const placesIn = (topic: string): number => Number(topic.split(':')[2] ?? Number.POSITIVE_INFINITY);
 
 type Heard = (topic: string | undefined) => void;
 
@@ -50,7 +50,10 @@ export class TeamNews implements AsyncDisposable {
   /** Resolves when so many places at a service were left or limits changed, or after `ms`, or when the signal aborts. */
   async placesLeft(places = 1, ms: number, signal?: AbortSignal): Promise<void> {
     let left = places;
-    const isEnough = (topic: string) => topic.startsWith('freed:') && (!isOnePlace(topic) || --left <= 0);
+    const isEnough = (topic: string) => {
+      if (topic.startsWith('freed:')) left -= placesIn(topic);
+      return left <= 0;
+    };
     await this.#until(topic => topic === undefined || isEnough(topic), ms, signal);
   }
 

@@ -5,7 +5,7 @@
 import type { TeamDatabase } from '../../cluster/database/team-database.ts';
 import { whileReachable } from '../../cluster/database/while-reachable.ts';
 import { type RunRow, runRow } from '../../cluster/runs/run-rows.ts';
-import { newestTurn, toldAfter } from '../../cluster/runs/told-events.ts';
+import { isToldAfter, newestTurn, toldAfter } from '../../cluster/runs/told-events.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { TeamNews } from './team-news.ts';
@@ -24,8 +24,9 @@ export interface Watching {
   readonly queued: (run: RunRow) => void;
 }
 
-/** Milliseconds between two looks where nothing is heard. */
-const LOOK = 2_000;
+/** Milliseconds between two looks for new events, and how many of them find nothing before the run is looked at again. */
+const POLL = 100;
+const MAX_POLLS = 20;
 
 /** Resolves with the run when it is over or waits for a person, or when the signal aborts; undefined: there is no such run. */
 export async function watchRun(id: string, watching: Watching): Promise<RunRow | undefined> {
@@ -57,8 +58,15 @@ export async function watchRun(id: string, watching: Watching): Promise<RunRow |
       isQueuedTold = true;
       queued(run);
     }
-    if (told.events.length === 0)
-      await news.next(topic => topic === `told:${id}` || topic === `run:${id}`, LOOK, signal);
+    let isChanged = told.events.length > 0;
+    for (let polls = 0; polls < MAX_POLLS && !isChanged && !signal.aborted; polls++) {
+      const ofRun = (topic: string) => {
+        isChanged ||= topic === `run:${id}`;
+        return isChanged;
+      };
+      await news.next(ofRun, POLL, signal);
+      isChanged ||= await whileReachable(() => isToldAfter(team, id, told.last), watching);
+    }
   }
 }
 

@@ -135,18 +135,15 @@ const notice = ({ query }: TeamDatabase) =>
 
 async function teller(team: TeamDatabase): Promise<() => Promise<void>> {
   const [begun] = await team.query<{ epoch: number }>("SELECT begin_lead('run-50', 'costs') AS epoch");
-  const told = new ToldEvents(
-    team,
-    { run: 'run-50', film: 'film-50', epoch: begun?.epoch ?? 0 },
-    {
-      ...systemClock,
-      sleep: async () => {},
-    },
-  );
+  const journal = await TeamJournal.open({
+    ...{ team, film: 'film-50', submitted: 'run-50', epoch: begun?.epoch, account: 'house' },
+    ...{ clock: systemClock, newId: randomUUID },
+  });
+  const told = new ToldEvents(journal, systemClock);
   let seq = 0;
   return async () => {
     told.report({ ...eventOf('shot'), seq: ++seq, at: 1 } as never);
-    await told.close();
+    await journal.durable();
   };
 }
 
