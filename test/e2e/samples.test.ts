@@ -1,5 +1,5 @@
 /** What earlier versions left behind opens: each film of `test/samples/` still owns, shows and costs what its `expected.json` says. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { TEAM_MIGRATIONS } from '../../src/cluster/database/migrations.ts';
@@ -93,3 +93,27 @@ test("a worker that is newer than its team's tables says so and waits, and begin
     await stage.close();
   }
 });
+
+test.each(SAMPLES)(
+  'a clone of %s owns what its lock names, also where the entries are older than version 1',
+  async name => {
+    const sample = await openProject(name);
+    const { stage } = sample;
+    try {
+      rmSync(join(stage.project, '.shotlist/journal.db'));
+      const decisions = async () => {
+        const { stdout, stderr } = await runInProcess(stage, ['plan', 'finished.yaml', '--json']);
+        if (stdout === '') throw new Error(stderr);
+        return JSON.parse(stdout).instances.map((row: { key: string; decision: string }) => [row.key, row.decision]);
+      };
+      const lock = stage.read('finished.lock.yaml');
+      const owned = await decisions();
+      expect(owned).toContainEqual(['film', 'hit']);
+      // Until version 1 an entry named no kind.
+      stage.write('finished.lock.yaml', lock.replace(/^ +is: .*\n/gm, ''));
+      expect(await decisions()).toEqual(owned);
+    } finally {
+      await sample.close();
+    }
+  },
+);
