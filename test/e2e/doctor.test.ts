@@ -142,6 +142,7 @@ test('bytes that are gone, a lock in pieces, a journal that is none', async () =
   const { exit, stdout, stderr } = await doctor('--draft');
   expect([exit, stderr]).toEqual([1, '']);
   expect(stdout).toContain('journal.db');
+  rmSync(join(stage.project, '.shotlist/journal.db'));
 });
 
 test('two examples', async () => {
