@@ -260,7 +260,7 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
   'a field left out that no row of ours ever had': [
     {
       rows: [without(KNOWN, 'duration'), without(OURS, 'duration')],
-      witnesses: [{ ...EARLIER, request: { prompt: EARLIER.request.prompt } }],
+      witnesses: [{ ...EARLIER, request: { prompt: EARLIER.request.prompt ?? null } }],
     },
     PERHAPS,
   ],

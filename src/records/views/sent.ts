@@ -49,26 +49,15 @@ export interface FilmsSubmission {
   readonly submission: Submission;
 }
 
-/** A submission that is open. `at`: of its intent. `isIdle`: no run works on the submission until one resumes it. */
-export interface OpenRow {
+/** A submission that is open. `isIdle`: no run works on it until one resumes it. */
+export interface OpenRow extends Pick<Submission, 'nonce' | 'model' | 'state' | 'at'> {
   readonly film: string;
-  readonly nonce: string;
-  readonly model: string;
-  readonly state: Submission['state'];
-  readonly at: number;
   readonly isIdle: boolean;
 }
 
 /** A generation of ours that a complete history must hold. */
-export interface Witness {
+export interface Witness extends Pick<Submission, 'model' | 'request' | 'at' | 'acceptedAt' | 'masked'> {
   readonly id: string;
-  readonly model: string;
-  readonly request: Readonly<Record<string, unknown>>;
-  /** When it was sent, and when it was known that the service had it. */
-  readonly at: number;
-  readonly acceptedAt?: number;
-  /** Its request held a secret that was not journalled, so these texts are not what was sent. */
-  readonly masked?: true;
   /** Written down before the one that is asked about: no clock is needed to say so, and one may have been wrong. */
   readonly isEarlier: boolean;
 }

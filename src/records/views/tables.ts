@@ -22,16 +22,10 @@ export interface Tables {
   readonly charge: readonly ChargeRow[];
 }
 
-export interface SubmissionRow {
-  readonly nonce: string;
-  readonly fingerprint: string;
+export interface SubmissionRow extends Pick<Submission, 'nonce' | 'fingerprint' | 'model' | 'state' | 'at'> {
   readonly account: string;
-  readonly model: string;
-  readonly state: Submission['state'];
   readonly ending: Submission['end'] | null;
   readonly generation_id: string | null;
-  /** Unix milliseconds of the intent. */
-  readonly at: number;
 }
 
 export interface ChargeRow extends Readonly<Record<Measure, number | null>> {
