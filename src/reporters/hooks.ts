@@ -2,6 +2,7 @@
  * Tells others what happens in a run: once for each question, failure and end. Telling goes on beside the run and is never waited for while
  * it goes on; at its end it has a while to come through. What could not be told is said then.
  */
+import PQueue from 'p-queue';
 import { cleanText, safeJson } from '../domain/clean.ts';
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import type { Clock } from '../host/clock.ts';
@@ -47,24 +48,11 @@ const SHORT_PATIENCE = 1_000;
 export function hookReporter({ wanted, deliver, fileOf, clock, failed }: HookOptions): Reporter {
   const run = emptyRunView();
   const told = new Set<string>();
-  const waiting: HookMessage[] = [];
   const problems = new Map<HookName, { many: number; why: string }>();
   const over = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const queue = new PQueue({ concurrency: AT_ONCE });
   let id = '';
   let failures = 0;
-
-  function next(): void {
-    while (underWay.size < AT_ONCE) {
-      const message = waiting.shift();
-      if (!message) return;
-      const telling = tell(message).finally(() => {
-        underWay.delete(telling);
-        next();
-      });
-      underWay.add(telling);
-    }
-  }
 
   async function tell(message: HookMessage): Promise<void> {
     const why = over.signal.aborted
@@ -87,21 +75,18 @@ export function hookReporter({ wanted, deliver, fileOf, clock, failed }: HookOpt
         name === 'waiting' && 'key' in event ? `waiting ${event.key}` : name === 'failed' ? `${event.seq}` : name;
       if (told.has(once)) return;
       told.add(once);
-      waiting.push({ name, id: `${id}/${event.seq}`, body: bodyOf(name, { id, run, event, fileOf }) });
-      next();
+      const message = { name, id: `${id}/${event.seq}`, body: bodyOf(name, { id, run, event, fileOf }) };
+      void queue.add(() => tell(message));
     },
     async close(): Promise<void> {
       const called = new AbortController();
-      const all = async () => {
-        while (underWay.size > 0) await Promise.all(underWay);
-      };
       await Promise.race([
-        all(),
+        queue.onIdle(),
         clock.sleep(run.finished?.outcome === 'interrupted' ? SHORT_PATIENCE : PATIENCE, called.signal),
       ]);
       called.abort();
       over.abort();
-      await all();
+      await queue.onIdle();
       for (const [name, { many, why }] of problems) failed(name, many, why);
     },
   };

@@ -3,6 +3,7 @@
  * while. The ways to do so are `bucket.ts` and `publish-command.ts`.
  */
 import { stat } from 'node:fs/promises';
+import PQueue from 'p-queue';
 import type { Clock } from '../../host/clock.ts';
 import { SingleFlight } from '../single-flight.ts';
 import { messages } from './publish-messages.ts';
@@ -58,8 +59,7 @@ export class Publishing {
   readonly #clock: Clock;
   readonly #flights = new SingleFlight<Brought, [sent: number, of: number]>();
   readonly #there = new Map<string, { readonly at: number; readonly url: string | undefined }>();
-  readonly #waiting: (() => void)[] = [];
-  #atWork = 0;
+  readonly #uploads = new PQueue({ concurrency: AT_ONCE });
 
   constructor(way: WayToPublish, clock: Clock) {
     this.#way = way;
@@ -92,26 +92,19 @@ export class Publishing {
 
   async #bring(content: ContentToPublish, hear: HearSent, signal: AbortSignal): Promise<Brought> {
     const at = this.#clock.now();
-    await this.#turn();
     try {
-      if (signal.aborted) return { is: 'stopped' };
-      const { size: bytes } = await stat(content.path);
-      const brought = await this.#way.bring({ ...content, bytes }, hear, signal);
-      if (brought.is === 'there') this.#there.set(content.sha256, { at, url: brought.url });
-      return brought;
+      return await this.#uploads.add(async () => {
+        if (signal.aborted) return { is: 'stopped' };
+        const { size: bytes } = await stat(content.path);
+        const brought = await this.#way.bring({ ...content, bytes }, hear, signal);
+        if (brought.is === 'there') this.#there.set(content.sha256, { at, url: brought.url });
+        return brought;
+      });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === undefined) throw error;
       return { is: 'failed', message: `${this.to}: ${messages.unreadableFile(code)}` };
-    } finally {
-      this.#atWork--;
-      this.#waiting.shift()?.();
     }
-  }
-
-  async #turn(): Promise<void> {
-    while (this.#atWork >= AT_ONCE) await new Promise<void>(go => this.#waiting.push(go));
-    this.#atWork++;
   }
 
   #signed(content: ContentToPublish): Promise<string> {
