@@ -1,7 +1,9 @@
 /** Two films of one project, run by two processes at once: what both ask for is paid for once, and limits hold for both together. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { InstanceKey } from '../../src/domain/key.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
+import { settled } from '../support/settled.ts';
 import { ONE_SHOT } from './pipelines.ts';
 import { eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 
@@ -107,6 +109,36 @@ test('generations in flight are counted together', async () => {
   expect((await over).map(({ is }) => is)).toEqual(['done', 'done']);
   expect(posts()).toBe(8);
   expect(most).toBe(3);
+});
+
+test('of requests that wait for a place that another film holds, the one with the longest remaining path is sent first', async () => {
+  const limits = { ...DEFAULT_LIMITS, in_flight: 4 };
+  rig.settings = { limits };
+  other.settings = { limits };
+  const first = await rig.start(MANY('a fox'));
+  await rig.service.arrived(4);
+  const second = await other.start(`
+shotlist: 1
+name: y
+steps:
+  short: { model: V-T2V-A, matrix: { part: 1..3 }, with: { prompt: "short \${{ matrix.part }}" } }
+  words: { run: [echo, long] }
+  long: { model: V-T2V-A, with: { prompt: "\${{ steps.words.stdout }}" } }
+  longer: { model: V-RF, with: { input_video: "\${{ steps.long.result_url }}", aspect_ratio: "9:16", prompt: d } }
+`);
+  await second.happened('succeeded', 'words' as InstanceKey);
+  for (let n = 0; n < 5; n++) await settled();
+  for (let n = 1; n <= 2; n++) {
+    rig.service.finish(`gen-${n}`);
+    while (posts() < 4 + n) {
+      await settled();
+      await rig.clock.advance(1_000);
+    }
+  }
+  expect(rig.service.posts.slice(4).map(({ prompt }) => prompt)).toEqual(['short 1', 'long']);
+  first.run.detach();
+  second.run.detach();
+  await Promise.all([first.done, second.done]);
 });
 
 test('a generation whose answer was lost is in flight: two runs at once, and one after a kill, keep to the limit', async () => {

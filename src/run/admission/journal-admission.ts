@@ -113,7 +113,7 @@ export class JournalAdmission implements Admission {
         // Whoever waits already asks for this one too; where asking holds others up, so does whoever asks.
         const { journal, clock } = this.#options;
         if (!ticket && (journal.team || this.#line.length(asked.model) > 0) && !this.#isOpen(asked))
-          ticket = this.#line.join(asked.model);
+          ticket = this.#line.join(asked.model, asked.remaining);
         if (ticket && !ticket.isFirst()) asked.waits?.(BEHIND_OTHERS);
         await ticket?.first(signal);
         if (signal.aborted) return { is: 'stopped' };
@@ -121,7 +121,7 @@ export class JournalAdmission implements Admission {
         waited &&= decided.is !== 'go';
         if (decided.is !== 'wait') return decided;
         waited ||= decided.forPlace !== undefined;
-        if (decided.forPlace) ticket ??= this.#line.join(asked.model);
+        if (decided.forPlace) ticket ??= this.#line.join(asked.model, asked.remaining);
         else {
           ticket?.leave();
           ticket = undefined;

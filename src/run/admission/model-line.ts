@@ -1,6 +1,6 @@
 /**
- * Requests of one run that wait for a place at a model: the first of them asks for all, in the order in which they came. What is behind it
- * asks nobody meanwhile, however many there are.
+ * Requests of one run that wait for a place at a model. The first of them asks for all, and keeps its turn. The others ask nobody meanwhile,
+ * however many there are; the longest remaining path is next.
  */
 export class ModelLine {
   readonly #lines = new Map<string, Ticket[]>();
@@ -10,12 +10,13 @@ export class ModelLine {
     return this.#lines.get(model)?.length ?? 0;
   }
 
-  /** The last one of the line, until it leaves. */
-  join(model: string): Ticket {
+  /** Waits in the line until it leaves. @param remaining seconds of the longest path that begins with the request. */
+  join(model: string, remaining = 0): Ticket {
     const line = this.#lines.get(model) ?? [];
     this.#lines.set(model, line);
     const { promise, resolve } = Promise.withResolvers<void>();
     const ticket: Ticket = {
+      remaining,
       isFirst: () => line[0] === ticket,
       first: async signal => {
         if (ticket.isFirst()) return;
@@ -33,12 +34,15 @@ export class ModelLine {
         if (line.length === 0 && this.#lines.get(model) === line) this.#lines.delete(model);
       },
     };
-    line.push(ticket);
+    // Never before the first, which is asking.
+    const place = line.findLastIndex((other, n) => n === 0 || other.remaining >= remaining) + 1;
+    line.splice(place, 0, ticket);
     return ticket;
   }
 }
 
 export interface Ticket {
+  readonly remaining: number;
   isFirst(): boolean;
   /** Resolves when nobody is before it, or when the signal aborts. */
   first(signal: AbortSignal): Promise<void>;

@@ -193,6 +193,7 @@ async function atService(
   const paid: PaidRequest = {
     ...{
       key: instance.key,
+      remaining: instance.remaining,
       fingerprint,
       model,
       price,

@@ -16,6 +16,8 @@ export interface Asked {
   readonly key: InstanceKey;
   readonly fingerprint: string;
   readonly model: string;
+  /** Seconds of the longest path that begins with the instance: of requests that wait for a place, the longest is sent first. Absent: 0. */
+  readonly remaining?: number;
   /** What it comes to, never too low: held against the budgets with what is spent and in flight. */
   readonly demand: Demand;
   /** False: the instance wants an answer of its own, even if another one asked for the same. */

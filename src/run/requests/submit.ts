@@ -38,6 +38,8 @@ export interface PaidRequest {
   readonly key: InstanceKey;
   readonly fingerprint: string;
   readonly model: string;
+  /** Seconds of the longest path that begins with the instance. */
+  readonly remaining: number;
   readonly request: JsonObject;
   readonly price: number | null;
   /** What it comes to, never too low. */
@@ -107,7 +109,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
   health: ServiceHealth,
 ): Promise<Sent<T>> {
   const { admission, clock } = run;
-  const { key, fingerprint, model, demand, shared, via, isWanted } = work;
+  const { key, fingerprint, model, remaining, demand, shared, via, isWanted } = work;
   let again = work.again ?? false;
   for (let attempt = 0; ; attempt++) {
     let intended: string | undefined;
@@ -120,7 +122,19 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
     const waits = (why: string) => {
       reason = why;
     };
-    const asked = { key, fingerprint, model, demand, shared, again, intend, waits, via, ...(isWanted && { isWanted }) };
+    const asked = {
+      key,
+      fingerprint,
+      model,
+      remaining,
+      demand,
+      shared,
+      again,
+      intend,
+      waits,
+      via,
+      ...(isWanted && { isWanted }),
+    };
     // What was sent before is followed to its end, whatever has failed meanwhile.
     const isNew = again || !admission.knows(fingerprint);
     listed = isNew ? await lookAfterRefusal({ ...work, again }, run, health) : undefined;
