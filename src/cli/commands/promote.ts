@@ -143,7 +143,7 @@ function openText(
   picked: Picked,
   open: Picked['open'],
   { file, values, on }: Pick<Asked, 'file' | 'values'> & { readonly on: string | undefined },
-): string {
+): readonly string[] {
   const { from } = picked.promotion;
   const named = open.slice(0, 5).join(', ') + (open.length > 5 ? ` and ${open.length - 5} more` : '');
   const first = open[0] ?? '';
@@ -158,5 +158,5 @@ function openText(
     `  make it there:    shotlist ${make} ${film} --profile ${from}${meant}`,
     `  decide it:        shotlist pick ${film} ${asTyped(first)} take=… --profile ${from}${meant}`,
     `  or leave it out:  shotlist promote ${film} --exclude ${left}${meant}`,
-  ].join('\n');
+  ];
 }
