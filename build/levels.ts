@@ -1,5 +1,5 @@
 /**
- * A plug-in of the bundler: the code that checks, plans and runs a film comes in few files. The bundler makes a file for each set of entries
+ * A plug-in of the bundler: the code that checks and runs a film comes in few files. The bundler makes a file for each set of entries
  * that share code, which came to 190 files for a run, and Node takes a third of a millisecond to find and link each. Here an entry that
  * uses much of a level imports the whole level, so that most of a level is shared by the same entries.
  */
@@ -9,8 +9,8 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
 type ModulesOptions = Omit<BuildOptions, 'entryPoints'> & { readonly entryPoints: Readonly<Record<string, string>> };
 
-/** Each uses most of the one before. */
-const LEVELS = ['check', 'plan', 'run'].map(name => `src/cli/commands/${name}.ts`);
+/** The second uses most of the first. */
+const LEVELS = ['check', 'run'].map(name => `src/cli/commands/${name}.ts`);
 /** Of a level's bytes: an entry that uses less loads only what it uses. */
 const LEAST_SHARE = 0.2;
 

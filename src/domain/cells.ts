@@ -4,8 +4,9 @@
  */
 import stringWidth from 'string-width';
 
-/** Printable ASCII and Latin-1, and our own rules, bars and marks: nearly every text has no others, and each takes one cell. */
-const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u00ff\u2013\u2026\u203a\u2500-\u257f\u2800-\u28ff\u2713\u2717]*$/;
+/** Printable ASCII and Latin-1, and our own rules, bars, arrows and marks: nearly every text has no others, and each takes one cell. */
+const NARROW =
+  /^[ -~\u00a1-\u00ac\u00ae-\u00ff\u2013\u2026\u2039\u203a\u2190-\u2193\u2500-\u257f\u2800-\u28ff\u2713\u2717]*$/;
 
 export const cellWidth = (text: string): number => (NARROW.test(text) ? text.length : stringWidth(text));
 
