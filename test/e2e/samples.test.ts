@@ -54,7 +54,8 @@ const shape = (url: string) =>
     const { rows } = await client.query<{ of: string }>(
       `SELECT c.relname || '.' || a.attname AS of FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
          WHERE c.relnamespace = 'shotlist'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
-       UNION ALL SELECT p.oid::regprocedure::text FROM pg_proc p WHERE p.pronamespace = 'shotlist'::regnamespace`,
+       UNION ALL SELECT p.oid::regprocedure::text FROM pg_proc p WHERE p.pronamespace = 'shotlist'::regnamespace
+         AND p.prorettype <> 'trigger'::regtype`,
     );
     return rows.map(row => row.of);
   });
