@@ -26,17 +26,17 @@ export interface PlantedBug {
  * is seen. Where a change of the core or of the simulation loses one, `npm run simulate -- --choose` finds others.
  */
 export const SHORT_FORM: readonly number[] = [
-  12, 13, 15, 20, 24, 26, 34, 40, 46, 61, 64, 97, 101, 103, 106, 113, 123, 141, 143, 149, 221, 226, 234, 245, 769,
+  12, 13, 15, 20, 24, 26, 29, 34, 40, 46, 61, 64, 97, 101, 103, 106, 113, 123, 141, 143, 149, 221, 226, 234, 245, 769,
 ];
 
 /** Few, in which each bug that shows at the door is seen there. */
-export const SEEDS_OF_DOOR: readonly number[] = [24, 26, 34, 101, 141];
+export const SEEDS_OF_DOOR: readonly number[] = [24, 26, 29, 34, 101, 141];
 
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'absent is believed of one look, at once',
     showsAtDoor: true,
-    hint: 26,
+    hint: 29,
     change: withProof({ settled: 0, settledBehindGateway: 0, apart: 0, witnessAfter: Number.NEGATIVE_INFINITY }),
   },
   { name: 'any history is taken for whole', showsAtDoor: true, hint: 24, change: withProof({ trusted: true }) },
