@@ -153,7 +153,8 @@ function valueAt(fields: MapValue, path: readonly Part[]): Value {
   return value;
 }
 
-const originIn = (origins: Origins): Pick<MediaInput, 'facts' | 'from' | 'either'> => {
+/** Where one medium comes from, or all that it may come from. */
+export const originIn = (origins: Origins): Pick<MediaInput, 'facts' | 'from' | 'either'> => {
   const [only, ...others] = origins;
   return others.length === 0 ? { ...only } : { either: origins };
 };

@@ -54,6 +54,10 @@ export interface AssemblyClip {
   readonly isOpen: boolean;
 }
 
+/** What a clip shows, one beside the other; a title shows no media. */
+export const mediaShown = (shows: AssemblyClip['shows']): readonly MediaField[] =>
+  shows.is === 'title' ? [] : shows.is === 'media' ? [shows.media] : shows.media;
+
 /** Where an option stands in its author's text; the clip itself where it says nothing of it. */
 export type Places = (option?: string) => Span;
 

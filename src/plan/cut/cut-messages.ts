@@ -18,7 +18,6 @@ export const cutMessages = {
     `${called} must name a video, a picture or a sound, and gave ${shown(given)}; read a result, a path or an address`,
   wrongKind: (called: string, wanted: 'picture' | 'sound', given: string) =>
     `${called} takes ${wanted === 'sound' ? 'a sound' : 'a video or a picture'}, and this is ${NAMES[given] ?? given}; give it another`,
-  noClips: (step: string) => `\`${step}\` has no clips: the lists it is made of are empty; give it at least one`,
   noneMeet: (source: string, coordinates: string) =>
     `no instance of \`${source}\` has ${coordinates}; make one, or take that coordinate out of the cut`,
   noLength: (called: string) =>

@@ -2,9 +2,9 @@
 import type { Cut } from '../../domain/cut.ts';
 import { isMeasured, type MediaFacts } from '../../domain/media.ts';
 import type { Problem } from '../obstacles.ts';
-import type { Assembly, MediaField } from './assembly.ts';
+import { type Assembly, type MediaField, mediaShown } from './assembly.ts';
 import { cutMessages } from './cut-messages.ts';
-import { layOut } from './lay-out.ts';
+import { layOut, USUAL_RATE } from './lay-out.ts';
 import { type SourceOf, toCut } from './to-cut.ts';
 
 export type MadeCut =
@@ -29,24 +29,13 @@ export function cutOf(assembly: Assembly, sources: KnownSources): MadeCut {
   if (!first) return { is: 'wrong', problems: [] };
   const missing = lengthless(assembly, sources);
   if (missing.length > 0) return { is: 'wrong', problems: missing };
-  const { size, rate, clips, frames } = layout;
+  const { size, rate = USUAL_RATE } = layout;
   if (!size) return { is: 'wrong', problems: [{ message: cutMessages.sizeNotKnown(), at: first.places() }] };
   // A video that does not tell its rate is taken for one of the usual rate.
-  const settled = rate
-    ? layout
-    : layOut({ ...assembly, rate: { frames: 24, seconds: 1 } }, field => sources.facts(field));
-  const whole = {
-    size,
-    rate: rate ?? { frames: 24, seconds: 1 },
-    clips: clips ?? settled.clips,
-    frames: frames ?? settled.frames,
-  };
-  if (!whole.clips || whole.frames === undefined)
+  const { clips, frames } = layout.rate ? layout : layOut({ ...assembly, rate }, field => sources.facts(field));
+  if (!clips || frames === undefined)
     return { is: 'wrong', problems: [{ message: cutMessages.noLength(first.called), at: first.places() }] };
-  return {
-    is: 'cut',
-    cut: toCut(assembly, { ...whole, clips: whole.clips, frames: whole.frames }, field => sources.source(field)),
-  };
+  return { is: 'cut', cut: toCut(assembly, { size, rate, clips, frames }, field => sources.source(field)) };
 }
 
 /** Media that are here, and do not tell how long they are. */
@@ -55,12 +44,7 @@ function lengthless({ clips, music }: Assembly, sources: KnownSources): readonly
     sources.facts(field)?.kind === 'image' || isMeasured(sources.facts(field)?.duration);
   const ofClips = clips.flatMap(clip => {
     const { shows, voice, out } = clip;
-    const pictures =
-      shows.is === 'title' || out !== undefined || typeof clip.for === 'number'
-        ? []
-        : shows.is === 'media'
-          ? [shows.media]
-          : shows.media;
+    const pictures = out !== undefined || typeof clip.for === 'number' ? [] : mediaShown(shows);
     return [...pictures, ...(voice ? [voice.media] : [])].every(isLong)
       ? []
       : [{ message: cutMessages.noLength(clip.called), at: clip.places('from') }];

@@ -11,39 +11,31 @@ import type { Assembly } from './assembly.ts';
 const VERSION = 1;
 
 export const fingerprintOfCut = ({ cut, take }: { readonly cut: Cut; readonly take?: number }): string =>
-  digest({ v: VERSION, cut: content(cut), ...(take !== undefined && { take }) });
+  digest({ v: VERSION, cut: counted(cut), ...(take !== undefined && { take }) });
 
 /** While a clip is an address that is fetched first: by what was asked for. */
 export const fingerprintOfAssembly = (
   { assembly, take }: { readonly assembly: Assembly; readonly take?: number },
   sources: { readonly content: (field: string) => string },
 ): string => {
-  const walk = (value: unknown): Json => {
-    if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== 'object' || value === null) return value as Json;
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([name, inner]) => {
-        if (NAMES.has(name) || typeof inner === 'function' || inner === undefined) return [];
-        if (name !== 'media') return [[name, walk(inner)] as const];
-        const fields = [inner].flat() as readonly string[];
-        return [[name, fields.map(field => sources.content(field))] as const];
-      }),
-    );
-  };
-  return digest({ v: VERSION, assembly: walk(assembly), ...(take !== undefined && { take }) });
+  const content = counted(assembly, field => sources.content(field));
+  return digest({ v: VERSION, assembly: content, ...(take !== undefined && { take }) });
 };
 
 /** What only people read. */
 const NAMES: ReadonlySet<string> = new Set(['name', 'called', 'places']);
 
-function content(value: unknown): Json {
-  if (Array.isArray(value)) return value.map(content);
+/** A source as its digest. @param contentAt what stands for a field of an assembly that names a medium. */
+function counted(value: unknown, contentAt?: (field: string) => string): Json {
+  if (Array.isArray(value)) return value.map(one => counted(one, contentAt));
   if (typeof value !== 'object' || value === null) return value as Json;
   if ('sha256' in value) return (value as { readonly sha256: string }).sha256;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) =>
-      NAMES.has(name) || inner === undefined ? [] : [[name, content(inner)] as const],
-    ),
+    Object.entries(value).flatMap(([name, inner]) => {
+      if (NAMES.has(name) || inner === undefined) return [];
+      if (contentAt && name === 'media') return [[name, ([inner].flat() as readonly string[]).map(contentAt)] as const];
+      return [[name, counted(inner, contentAt)] as const];
+    }),
   );
 }
 

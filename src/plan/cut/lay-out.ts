@@ -6,7 +6,7 @@ import type { FrameRate, Size } from '../../domain/cut.ts';
 import { frameRate, perSecond } from '../../domain/frame-rate.ts';
 import { isMeasured, type MediaFacts } from '../../domain/media.ts';
 import type { Problem } from '../obstacles.ts';
-import type { Assembly, AssemblyClip, AssemblyOverlay, MediaField } from './assembly.ts';
+import { type Assembly, type AssemblyClip, type AssemblyOverlay, mediaShown } from './assembly.ts';
 import { cutMessages } from './cut-messages.ts';
 import { type FactsOf, type Measured, measureClip } from './measure-clip.ts';
 import { endOf, framesOf, type Placement, placeClips, secondsOf } from './timeline.ts';
@@ -34,7 +34,7 @@ export function layOut(assembly: Assembly, factsOf: FactsOf): Layout {
   const size = assembly.size ?? sizeOf(assembly, factsOf);
   const rate = assembly.rate ?? rateOf(assembly, factsOf);
   // Lengths are held against each other whatever the rate will be.
-  const counted = rate ?? USUAL;
+  const counted = rate ?? USUAL_RATE;
   const dissolves = assembly.clips.map(({ dissolve }, index) => (index === 0 ? 0 : framesOf(dissolve, counted)));
   const measured = assembly.clips.map((clip, index) => {
     const [before, after] = [dissolves[index] ?? 0, dissolves[index + 1] ?? 0];
@@ -69,7 +69,7 @@ export function layOut(assembly: Assembly, factsOf: FactsOf): Layout {
   return { problems, size, rate, seconds, clips: isWhole ? laid : undefined, frames: isWhole ? frames : undefined };
 }
 
-const USUAL: FrameRate = { frames: 24, seconds: 1 };
+export const USUAL_RATE: FrameRate = { frames: 24, seconds: 1 };
 const USUAL_SIZE: Size = { width: 1920, height: 1080 };
 
 function clipProblems(one: LaidClip, next: LaidClip | undefined, rate: FrameRate): readonly Problem[] {
@@ -113,10 +113,7 @@ function musicProblems({ music }: Assembly, factsOf: FactsOf): readonly Problem[
 
 /** The media of the clips in their order, each with what is known of it. */
 function picturesOf(assembly: Assembly, factsOf: FactsOf): readonly (MediaFacts | undefined)[] {
-  const fields = assembly.clips.flatMap(({ shows }): readonly MediaField[] =>
-    shows.is === 'title' ? [] : shows.is === 'media' ? [shows.media] : shows.media,
-  );
-  return fields.map(factsOf);
+  return assembly.clips.flatMap(({ shows }) => mediaShown(shows)).map(factsOf);
 }
 
 /**
@@ -141,7 +138,7 @@ function rateOf(assembly: Assembly, factsOf: FactsOf): FrameRate | undefined {
   const pictures = picturesOf(assembly, factsOf);
   const first = pictures.find(facts => facts === undefined || facts.kind === 'video');
   const isNone = pictures.every(facts => facts !== undefined && facts.kind !== 'video');
-  if (isNone) return assembly.isOpen ? undefined : USUAL;
+  if (isNone) return assembly.isOpen ? undefined : USUAL_RATE;
   const rate = first?.fps === undefined ? undefined : frameRate(first.fps);
   return rate && perSecond(rate) <= 240 ? rate : undefined;
 }

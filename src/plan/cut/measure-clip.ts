@@ -7,7 +7,7 @@ import type { FrameRate } from '../../domain/cut.ts';
 import { frameRate } from '../../domain/frame-rate.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import { isMeasured } from '../../domain/media.ts';
-import type { AssemblyClip, MediaField } from './assembly.ts';
+import { type AssemblyClip, type MediaField, mediaShown } from './assembly.ts';
 import { cutMessages } from './cut-messages.ts';
 import { exactSeconds } from './timeline.ts';
 
@@ -83,10 +83,7 @@ const NOT_KNOWN: Picture = { ...STILL, isStill: false };
 
 /** Side by side, as long as the shortest of the videos. */
 function pictureOf(clip: AssemblyClip, factsOf: FactsOf): Picture {
-  const { shows } = clip;
-  if (shows.is === 'title') return STILL;
-  const fields = shows.is === 'media' ? [shows.media] : shows.media;
-  const all = fields.map(field => sectionOf(clip, factsOf(field)));
+  const all = mediaShown(clip.shows).map(field => sectionOf(clip, factsOf(field)));
   const wrong = all.find(({ misfits }) => misfits.length > 0);
   if (wrong) return wrong;
   if (all.every(({ isStill }) => isStill)) return STILL;

@@ -47,7 +47,7 @@ export function readAssembly(cut: CutPlace, context: ResolveContext): ReadCut {
   const here: Here = { prefix: '', sources: originContext(cut, cut, reading) };
   const music = musicOf(film, here, reading);
   const overlays = overlaysOf(film, here, reading);
-  const captions = captionsOf(film, reading);
+  const captions = captionsOf(film);
   const loudness = film.given('loudness') === undefined ? LOUDNESS : (film.read('loudness', FILM.loudness) ?? null);
   const [size, rate] = [film.read('size', FILM.size), film.read('fps', FILM.fps)];
   const assembly: Assembly = {
@@ -154,7 +154,7 @@ function clipOf(
 ): AssemblyClip {
   const shows = showsOf(reader, called, here, reading);
   const voice = voiceOf(reader, called, here, reading);
-  const cues = cuesOf(reader, 'subtitles', reading);
+  const cues = cuesOf(reader, 'subtitles');
   const [out, length] = [reader.read('out', CLIP.out), reader.read('for', CLIP.for)];
   const dissolve = isFirst ? 0 : (dissolveOf(reader, reading) ?? shared.dissolve);
   if (length !== undefined && length !== 'voice' && out !== undefined)
@@ -237,10 +237,8 @@ function dissolveOf(reader: OptionReader, { problems }: Reading): number | undef
   const join = reader.value('join');
   const given = reader.given('join');
   if (!join || given === undefined) return undefined;
-  if (isObject(given) && !isPending(given)) {
-    const at = join.is === 'map' ? join : join;
-    return new OptionReader(at, given, () => '`dissolve`', problems).read('dissolve', DISSOLVE.dissolve) ?? 0;
-  }
+  if (isObject(given) && !isPending(given))
+    return new OptionReader(join, given, () => '`dissolve`', problems).read('dissolve', DISSOLVE.dissolve) ?? 0;
   reader.read('join', { ...hardCut, takes: '`cut`, or `{ dissolve: 0.4s }`' });
   return 0;
 }
@@ -297,10 +295,10 @@ function overlayOf(overlay: OptionReader, media: string, here: Here, reading: Re
   return { ...shared, is: 'picture', media, size: overlay.read('size', OVERLAY.size) ?? 0.2 };
 }
 
-function captionsOf(film: OptionReader, reading: Reading): AssemblyCaptions | undefined {
+function captionsOf(film: OptionReader): AssemblyCaptions | undefined {
   const subtitles = film.inside('subtitles', option => `\`${option}\` of the subtitles`);
   if (!subtitles) return undefined;
-  const cues = cuesOf(subtitles, 'from', reading);
+  const cues = cuesOf(subtitles, 'from');
   const style = subtitles.read('style', SUBTITLES.style) === 'word' ? 'word' : 'line';
   const isKnown = !isPending(subtitles.given('from'));
   if (style === 'word' && isKnown && cues.length > 0 && cues.every(({ words }) => !words))
@@ -312,7 +310,7 @@ function captionsOf(film: OptionReader, reading: Reading): AssemblyCaptions | un
   };
 }
 
-function cuesOf(reader: OptionReader, name: string, _: Reading): readonly CutCue[] {
+function cuesOf(reader: OptionReader, name: string): readonly CutCue[] {
   const given = reader.given(name);
   if (given !== undefined && isPending(given)) return [];
   // A command that printed no JSON: a film without the words that its author asked for would be wrong without a word.

@@ -8,9 +8,9 @@ import type { MediaFacts } from '../../domain/media.ts';
 import type { Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
 import { isUrl } from '../media-address.ts';
-import { type MediaInput, unusable } from '../media-fields.ts';
+import { type MediaInput, originIn, unusable } from '../media-fields.ts';
 import { MediaTable } from '../media-index.ts';
-import { type MediaSources, type Origins, originsOf } from '../media-origins.ts';
+import { type MediaSources, originsOf } from '../media-origins.ts';
 import type { Problem } from '../obstacles.ts';
 import { messages } from '../plan-messages.ts';
 import type { MediaField } from './assembly.ts';
@@ -57,11 +57,11 @@ export class CutSources {
     if (typeof text !== 'string') return void this.problems.push({ message: cutMessages.noMedia(called, given), at });
     const { inputs, localMedia } = sources;
     const known = inputs.known.get(text);
-    if (known?.part) {
-      // Its own content is known when it is made.
+    // The content of a frame, or of the sound of a video, is known when it is made.
+    if (known?.part || (!known && isUrl(text))) {
       this.addresses.set(field, text);
       this.#called.set(field, called);
-      this.inputs.push({ field, at, limit, facts: known.facts, from: known.from, part: known.part });
+      this.inputs.push({ field, at, limit, ...(known && { facts: known.facts, from: known.from, part: known.part }) });
       return;
     }
     if (known) {
@@ -71,12 +71,6 @@ export class CutSources {
       // A file of the author's may be known by what its params were given.
       const own = known.from === undefined ? localMedia(text) : undefined;
       if (own && 'url' in own) this.#own(own.sha256, own.url, text);
-      return;
-    }
-    if (isUrl(text)) {
-      this.addresses.set(field, text);
-      this.#called.set(field, called);
-      this.inputs.push({ field, at, limit });
       return;
     }
     const local = localMedia(text);
@@ -133,8 +127,3 @@ export class CutSources {
 
 /** As a path of content takes it. */
 const extensionOf = (path: string): string => /\.[a-z0-9]{1,16}$/i.exec(posix.extname(path))?.[0].toLowerCase() ?? '';
-
-const originIn = (origins: Origins): Pick<MediaInput, 'facts' | 'from' | 'either'> => {
-  const [only, ...others] = origins;
-  return others.length === 0 ? { ...only } : { either: origins };
-};

@@ -1,7 +1,7 @@
 /** An assembly whose clips all have their places → the `Cut` that is rendered. */
 import type { Cut, CutOverlay, CutPicture, CutShot, CutSound, CutSource, FrameRate, Size } from '../../domain/cut.ts';
 import { isMeasured } from '../../domain/media.ts';
-import type { Assembly, AssemblyOverlay, MediaField } from './assembly.ts';
+import { type Assembly, type AssemblyOverlay, type MediaField, mediaShown } from './assembly.ts';
 import { fitted, shifted } from './cues.ts';
 import type { LaidClip } from './lay-out.ts';
 import { framesOf, secondsOf } from './timeline.ts';
@@ -73,7 +73,7 @@ function clipSound(
   sourceOf: SourceOf,
 ): readonly CutSound[] {
   const { shows, sound, in: start, speed, level } = clip;
-  const field = shows.is === 'media' ? shows.media : shows.is === 'beside' ? shows.media[0] : undefined;
+  const [field] = mediaShown(shows);
   if (field === undefined || !sound) return [];
   const source = sourceOf(field);
   if (source.facts.kind !== 'video' || typeof source.facts.audio_codec !== 'string') return [];

@@ -66,8 +66,6 @@ function resolveCut(unresolved: Unresolved<'cut'>, context: ResolveContext): Unr
   const waits = pendingOn(inputs, values);
   const media = sources.inputs;
   if (waits) return { ...waits, request: {}, shown, asks, media, assembly };
-  const laid = layOut(assembly, field => sources.facts(field));
-  if (laid.problems.length > 0) return invalid('request_invalid', laid.problems);
   const made = cutOf(assembly, sources);
   if (made.is === 'wrong') return invalid('request_invalid', made.problems);
   const { authorFiles, authorPaths, addresses } = sources;
