@@ -16,11 +16,12 @@ import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { Superseded } from '../../src/run/ports/journal.ts';
 import { openActivations } from '../../src/run/requests/deployments.ts';
+import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { TeamClock } from '../../src/session/team/team-clock.ts';
 import type { TeamNews } from '../../src/session/team/team-news.ts';
 import { type WorkerOptions, type WorkerTold, work } from '../../src/session/team/worker.ts';
 import { Deployments, offerCancelling } from '../run/custom-service.ts';
-import { TEASER } from '../run/pipelines.ts';
+import { ONE_SHOT, TEASER } from '../run/pipelines.ts';
 import { RunRig } from '../run/rig.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { databaseForTests, TeamWorld } from './team-world.ts';
@@ -185,6 +186,21 @@ describe('a run of which somebody else has the lead', () => {
     rig.journalOf = async film => (await world.lead(film, { clock: rig.clock, account: rig.service.account })).journal;
   });
   afterEach(() => rig.dispose());
+
+  test('a request that another run was refused, though the service has taken it, is claimed from its list and not sent again', async () => {
+    rig.service.isQuick = true;
+    rig.settings = { proof: HOSTED_PROOF };
+    const answer = { is: 'refused', status: 429, message: 'too many requests', retryAfter: 1_000 } as const;
+    rig.service.trouble.push({ answer, take: true });
+    const first = await rig.start(ONE_SHOT);
+    await first.happened('submit_refused');
+    await rig.kill();
+    rig.film = 'owl';
+    const again = await rig.start(ONE_SHOT);
+    expect((await rig.runToEnd(again)).is).toBe('done');
+    expect(rig.service.posts).toHaveLength(1);
+    expect(again.events).toContainEqual(expect.objectContaining({ type: 'submit_accepted', found: true }));
+  });
 
   test('ends, and leaves what it sent to that one; its late writes change nothing', async () => {
     const film = await rig.start(TEASER);

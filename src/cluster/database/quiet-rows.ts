@@ -42,3 +42,12 @@ BEGIN
   RETURN v_choice;
 END $$;
 `;
+
+/** Lets a decision about a request know of refusals, which cost a question of their own before. */
+export const REFUSALS_MIGRATION = `
+-- Whether it was refused in the last day. Read after the rows of admission, under the lock that these take.
+CREATE FUNCTION was_refused(p_account text, p_fingerprint text) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM submission WHERE fingerprint = p_fingerprint AND account = p_account AND ending = 'refused' AND at >= now_ms() - 86400000);
+END $$;
+`;

@@ -13,7 +13,16 @@ const OF_HANDS = ['id', 'run', 'film', 'key', 'kind', 'state', 'worker', 'turns'
 /** Of a run: how it stands, who leads it and who asked for it is said by others. */
 const HANDED_IN = ['id', 'film', 'service', 'source', 'params', 'options', 'manifest', 'price', 'priority', 'shotlist'];
 const OF_PERSONS = [
-  ...['admission_rows', 'still_leads', 'keep_choices', 'keep_rejected', 'now_ms', 'known_database', 'drop_unreadable'],
+  ...[
+    'admission_rows',
+    'was_refused',
+    'still_leads',
+    'keep_choices',
+    'keep_rejected',
+    'now_ms',
+    'known_database',
+    'drop_unreadable',
+  ],
   // What checks the rows that they write.
   ...['are_texts', 'is_kind', 'choice_json', 'readable_choice', 'readable_run'],
 ];

@@ -193,6 +193,7 @@ export class TeamJournal implements FilmJournal {
           [account, since, until],
         );
       },
+      wasRefused: () => rows.wasRefused,
       allowed: () => rows.allowed(),
       get day() {
         return rows.day;
@@ -381,14 +382,16 @@ export class TeamJournal implements FilmJournal {
       is_listed: at.model !== undefined && at.via === undefined,
       ...{ choices: this.#lastChoice, rates, real: realFilm(film), ...profilesOf(film) },
     };
-    const [row] = await queries.query<{ rows: TeamFacts }>('SELECT admission_rows($1) AS rows', [
-      JSON.stringify(asked),
-    ]);
+    // In this order: the second is read under the lock of the first.
+    const [row] = await queries.query<{ rows: TeamFacts; was_refused: boolean }>(
+      'SELECT admission_rows($1) AS rows, was_refused($2, $3) AS was_refused',
+      [JSON.stringify(asked), account, at.fingerprint],
+    );
     if (!row) throw new Error('the database answered a question with nothing');
     if (row.rows.superseded) throw new Superseded(TAKEN_OVER);
     this.#ahead = row.rows.now - this.#options.clock.now();
     await this.#bringClosed(at, queries);
-    return row.rows;
+    return { ...row.rows, was_refused: row.was_refused };
   }
 
   /** Another film may have closed what an earlier run of this film left idle: a rare case, and the only one that asks a second question. */

@@ -18,6 +18,7 @@ import type { Row } from './replica.ts';
 /** As the function `admission_rows` gives them. Times are Unix milliseconds. */
 export interface TeamFacts {
   readonly superseded?: true;
+  readonly was_refused?: boolean;
   readonly now: number;
   readonly choices: readonly (Row & { readonly id: number })[];
   readonly spent: readonly SpentRow[];
@@ -103,6 +104,10 @@ export class TeamRows {
     if (open?.row.film === film) return open.is_running;
     if (act?.film === film) return act.is_running;
     return all.some(one => one.film === film && one.is_running);
+  }
+
+  get wasRefused(): boolean {
+    return this.#facts.was_refused === true;
   }
 
   allowed(): Allowed {

@@ -60,6 +60,8 @@ export interface TeamView {
   lostTime(): FilmsLostTime | undefined;
   /** Of what the service lists, all that this account has sent in that time is known again: it is looked for no more. */
   lostTimeIsOver(account: string, lostTime: LostTime): Promise<void>;
+  /** Whether the request was refused in the last day, whichever film sent it. */
+  wasRefused(): boolean;
   /** What is allowed beside the settings. */
   allowed(): Allowed;
   /** Dollars that the account may cost in a day, and what the last one came to; undefined: no bound. */

@@ -13,6 +13,7 @@
  *          ├─ over a budget ───────────────────────────────────────► over_budget
  *          ├─ a rate of the service's settings is reached ──────────► held_back
  *          ├─ perhaps sent in a time that the journal has lost ──────► mine
+ *          ├─ refused before, by a team's rows ────────────────────► refused_before
  *          ├─ no slot, or too many submits in this second ─────────► wait, ask again
  *          └─ the intent is written ───────────────────────────────► go
  */
@@ -196,6 +197,10 @@ export class JournalAdmission implements Admission {
     this.#inFlight.get(fingerprint)?.settle(outcome);
   }
 
+  get tellsRefusals(): boolean {
+    return this.#options.journal.team !== undefined;
+  }
+
   get isFrozen(): boolean {
     return this.#options.frozen ?? false;
   }
@@ -262,6 +267,7 @@ export class JournalAdmission implements Admission {
     if (asked.isWanted?.() === false) return { is: 'stopped' };
     const perhapsSent = this.#perhapsSent(asked);
     if (perhapsSent) return this.#resume(asked, perhapsSent);
+    if (!asked.hasLooked && asked.via === undefined && journal.team?.wasRefused()) return { is: 'refused_before' };
     const { ms, ...forPlace } = this.#place(asked);
     if (ms > 0) {
       journal.team?.line.join(asked.model, ms);

@@ -26,6 +26,8 @@ export interface Asked {
   readonly again?: boolean;
   /** The service lists it, though it has refused it: nothing holds it back, for it is there already. */
   readonly isListed?: true;
+  /** The service's list was looked at after earlier refusals of the same request: see `refused_before`. */
+  readonly hasLooked?: boolean;
   /** Asked within the decision: what is not wanted any more is answered `stopped`. */
   readonly isWanted?: () => boolean;
   /** Absent: the queue. What a call was answered is in no list of the service. */
@@ -43,6 +45,8 @@ export type Admitted =
   | { readonly is: 'owned'; readonly result: Result }
   /** Another film's run has ended the same request since this run last looked: the result may be on another machine, or at the service. Look, and ask again. */
   | { readonly is: 'elsewhere' }
+  /** It was refused in the last day, of which the service may know better: look at its list, and ask again. */
+  | { readonly is: 'refused_before' }
   /** Another instance of this run is making it, or has tried: its outcome is shared. */
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
   /** It was sent before and is not finished, or nobody knows whether it was: that submission is resumed. */
@@ -125,6 +129,8 @@ export interface Admission {
   settle(fingerprint: string, outcome: RequestOutcome): void;
   /** Nothing may be paid for. */
   readonly isFrozen: boolean;
+  /** `admit` answers `refused_before` by itself. Absent: the caller looks for refusals first. */
+  readonly tellsRefusals?: boolean;
   /** Whether an answer other than `go` is likely: it is owned, in the making, or open from before. */
   knows(fingerprint: string): boolean;
   /** Open from before, and asked for by nobody of this run so far. */

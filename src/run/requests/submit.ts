@@ -111,6 +111,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
   const { admission, clock } = run;
   const { key, fingerprint, model, remaining, demand, shared, via, isWanted } = work;
   let again = work.again ?? false;
+  let looksForRefusal = !admission.tellsRefusals;
   for (let attempt = 0; ; attempt++) {
     let intended: string | undefined;
     let listed: GenerationId | undefined;
@@ -122,22 +123,12 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
     const waits = (why: string) => {
       reason = why;
     };
-    const asked = {
-      key,
-      fingerprint,
-      model,
-      remaining,
-      demand,
-      shared,
-      again,
-      intend,
-      waits,
-      via,
-      ...(isWanted && { isWanted }),
-    };
+    const hasLooked = again || looksForRefusal;
+    const about = { key, fingerprint, model, remaining, demand, shared, again, hasLooked, via };
+    const asked = { ...about, intend, waits, ...(isWanted && { isWanted }) };
     // What was sent before is followed to its end, whatever has failed meanwhile.
     const isNew = again || !admission.knows(fingerprint);
-    listed = isNew ? await lookAfterRefusal({ ...work, again }, run, health) : undefined;
+    listed = isNew && hasLooked ? await lookAfterRefusal({ ...work, again }, run, health) : undefined;
     const until = isNew && !work.goesOn ? run.stopping.beginning : run.stopping.signal;
     if (isNew && !until.aborted && run.pace.closedFor(model) > 0) return { is: 'held_back', again };
     const asking = () => admission.admit(listed ? { ...asked, isListed: true } : asked, until);
@@ -149,6 +140,9 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
         return admitted;
       case 'elsewhere':
         return { is: 'elsewhere', again };
+      case 'refused_before':
+        looksForRefusal = true;
+        continue;
       case 'stopped':
         if (intended === undefined) return admitted;
         withdraw(intended, key, run);

@@ -41,7 +41,7 @@ export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void 
     const asked = { key: SHOT, fingerprint: wants, model: 'm', demand: NO_DEMAND, shared: true, intend };
     return {
       ...{ admission, asked, journal, dies: process.dies },
-      ask: (again = false) => admission.admit({ ...asked, again }, never),
+      ask: (again = false) => admission.admit({ ...asked, again, hasLooked: true }, never),
       record: async (event: Event) => {
         journal.append(run, [event]);
         await journal.durable();

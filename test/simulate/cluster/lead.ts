@@ -244,7 +244,13 @@ class Lead {
         },
       },
       changed: (ms, _signal, places) => this.#team.changed(ms, places),
-      ...{ day: undefined, isRunning: () => true, lostTime: () => undefined, lostTimeIsOver: async () => {} },
+      ...{
+        day: undefined,
+        wasRefused: () => false,
+        isRunning: () => true,
+        lostTime: () => undefined,
+        lostTimeIsOver: async () => {},
+      },
     };
     return {
       ...{ views, keepCharges: nothing, takeOver: nothing },
