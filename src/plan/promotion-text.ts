@@ -125,7 +125,8 @@ const namesOf = (some: readonly { readonly key: InstanceKey }[]): string =>
 
 /**
  * What becomes of rounds. Whether one holds is asked of what was made, and in another profile that is something else: they are made anew
- * there, as the file says. What is asked word for word alike is made once, whichever profile asks: `shot[take=2]: round 2 held in draft; whether one holds is asked anew, of 3 at most`.
+ * there, as the file says. What is asked word for word alike is made once, whichever profile asks:
+ * `shot[take=2]: round 2 held in draft; whether one holds is asked anew, of 3 at most`.
  */
 function roundTexts({ from, draft, final }: Promoting): readonly string[] {
   return [...final.instances].flatMap(instance => {

@@ -3,10 +3,17 @@ import { cleanText } from '../domain/clean.ts';
 import { moreAt, pageOfFailure } from '../domain/decision-page.ts';
 import type { Failure } from '../domain/failure.ts';
 import { stepOf } from '../domain/key.ts';
+import { listedFew } from '../domain/listed.ts';
 import { messageInALine } from '../domain/message-text.ts';
 import { type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
 import { type FailureText, failureText, saidBy } from './failure-text.ts';
-import type { SummaryLine } from './summary-line.ts';
+
+/** A paragraph of what a run leaves its author with. `role` lets a screen give it a tone and an indent; the words stay the same. */
+export interface SummaryLine {
+  /** `log`: one line of a command's output. */
+  readonly role: 'outcome' | 'failed' | 'detail' | 'log' | 'next' | 'command' | 'output';
+  readonly text: string;
+}
 
 export interface FailedInstance {
   readonly instance: InstanceView;
@@ -78,10 +85,11 @@ export function groupLines(group: readonly FailedInstance[]): readonly SummaryLi
 const detail = (text: string): SummaryLine => ({ role: 'detail', text });
 
 /** `shot[n=1], shot[n=2] and 48 more` */
-function namesOf(group: readonly FailedInstance[]): string {
-  const named = group.slice(0, NAMED).map(({ instance, failure }) => instance.label + idOf(failure));
-  return named.length < group.length ? `${named.join(', ')} and ${group.length - named.length} more` : named.join(', ');
-}
+const namesOf = (group: readonly FailedInstance[]): string =>
+  listedFew(
+    group.map(({ instance, failure }) => instance.label + idOf(failure)),
+    NAMED,
+  );
 
 /** A group has as many generations as instances: each is told beside its name. */
 const withoutIds = (what: string, failure: Failure): string => what.replace(idOf(failure), '');

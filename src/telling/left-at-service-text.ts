@@ -3,6 +3,7 @@ import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
 import type { RecordedEvent } from '../domain/event.ts';
 import type { InstanceKey } from '../domain/key.ts';
+import { listedFew } from '../domain/listed.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { type DeploymentView, isFree, type RunView, type Uncancelled } from '../records/views/run-view.ts';
 
@@ -61,10 +62,7 @@ export function leftOpenLines(keys: readonly InstanceKey[], again: string, cance
 }
 
 /** The first five. */
-function namesText(keys: readonly InstanceKey[]): string {
-  const more = keys.length > 5 ? ` and ${keys.length - 5} more` : '';
-  return `${keys.slice(0, 5).map(cleanText).join(', ')}${more}`;
-}
+const namesText = (keys: readonly InstanceKey[]): string => listedFew(keys.map(cleanText), 5);
 
 /** The same for a command that acts outside at that moment. */
 export const leftActingText = (key: string): string =>

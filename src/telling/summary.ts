@@ -3,18 +3,18 @@ import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
 import { type DecisionPage, moreAt } from '../domain/decision-page.ts';
 import { stepOf } from '../domain/key.ts';
+import { listedFew } from '../domain/listed.ts';
 import { pieceOf } from '../domain/result.ts';
 import { budgetStatusText, whyText } from '../plan/budget-text.ts';
 import { type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
 import { decidingCommand } from './choice-text.ts';
-import { failureLines } from './failure-groups.ts';
+import { failureLines, type SummaryLine } from './failure-groups.ts';
 import { billsOnText, stillRunningText, uncancelledText } from './left-at-service-text.ts';
 import { outcomeLine } from './opening-and-outcome.ts';
 import { mediaTexts, resultText } from './result-text.ts';
 import { askText } from './state-text.ts';
-import type { SummaryLine } from './summary-line.ts';
 
-export type { SummaryLine } from './summary-line.ts';
+export type { SummaryLine } from './failure-groups.ts';
 
 /**
  * `command` runs this film again, as its author started it. `failures`: a page of text that was told where it happened is told again
@@ -71,8 +71,7 @@ const FEW = 5;
 
 function leftOutLines({ outputsLeftOut: paths }: RunView): readonly SummaryLine[] {
   if (paths.length === 0) return [];
-  const more = paths.length > FEW ? ` and ${paths.length - FEW} more` : '';
-  return [next(`no part of this run: ${paths.slice(0, FEW).join(', ')}${more}`)];
+  return [next(`no part of this run: ${listedFew(paths, FEW)}`)];
 }
 
 /** Of a film without outputs: its files have no names of their own, and an author looks for them. */
@@ -139,12 +138,7 @@ function unjournaledLines({ unjournaled }: RunView): readonly SummaryLine[] {
 
 function decidedLaterLines({ decidedLater: labels }: RunView): readonly SummaryLine[] {
   if (labels.length === 0) return [];
-  const more = labels.length > FEW ? ` and ${labels.length - FEW} more` : '';
-  return [
-    next(
-      `decided anew after this run had acted on it: ${labels.slice(0, FEW).join(', ')}${more}; the next run follows`,
-    ),
-  ];
+  return [next(`decided anew after this run had acted on it: ${listedFew(labels, FEW)}; the next run follows`)];
 }
 
 /** What a person has to decide, and how. */
