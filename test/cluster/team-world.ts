@@ -63,7 +63,9 @@ export class TeamWorld implements FilmWorld {
 
   async passes(ms: number): Promise<void> {
     await this.#tell(this.clock.now() + ms);
-    await this.clock.advance(ms);
+    // A decision that began in the middle would still wait for the database at the end, and count as one of a machine that stood still.
+    this.clock.tick(ms);
+    await this.clock.advance(0);
   }
 
   async setClock(ms: number): Promise<void> {
