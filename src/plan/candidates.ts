@@ -108,8 +108,8 @@ function gatheredBy({ gathered, step }: Slot): Keys {
 /** `steps.shot`, `each`: its instances are known whatever becomes of them. */
 function wholeStep(part: Value, { graph, slot }: Asked): Keys | undefined {
   if (part.is !== 'expression') return undefined;
-  const [root, name, ...rest] = part.code.trim().split('.');
-  if (rest.length > 0) return undefined;
+  // `steps.shot[0]` and the like are of results, and are evaluated.
+  const [, root, name] = /^(steps|each)(?:\.(\w+))?$/.exec(part.code.trim()) ?? [];
   if (root === 'steps' && name !== undefined) {
     const place = groupInside(slot.outer?.key, name);
     if (graph.instances.isOpen(place)) return { is: 'waiting', steps: [place] };

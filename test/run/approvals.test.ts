@@ -108,6 +108,18 @@ steps:
   expect([outcome.is, stdoutOf(outcome, 'post')]).toEqual(['done', 'posted']);
 });
 
+test('of one pick among several, by its place: nothing goes on before a person has said yes', async () => {
+  const { film, outcome } = await ran(`shotlist: 1
+name: film
+steps:
+  still: { matrix: { beat: [ice, snow] }, takes: 2, run: [echo, "\${{ matrix.beat }}"] }
+  best: { each: "\${{ steps.still }}", pick: takes, rule: "\${{ candidate.matrix.take }}" }
+  ok: { approve: "\${{ steps.best[0] }}" }
+  post: { needs: [ok], run: [echo, posted] }
+`);
+  expect([outcome.is, stdoutOf(outcome, 'post'), skipped(film)]).toEqual(['waiting', undefined, []]);
+});
+
 test('of a list, one question for all', async () => {
   const person = saying(() => true);
   rig.decider = person;
