@@ -71,7 +71,7 @@ describe.skipIf(isMissing('chromium'))('the review of a film', () => {
     await said(page, 'Take 1 of best is rejected: “too dark”.');
     // Another page, later: it is still known.
     await page.reload();
-    await page.getByText('rejected: too dark').waitFor();
+    await page.getByText(/rejected by .*: too dark/).waitFor();
     await page.getByRole('button', { name: 'Choose take 3' }).click();
     await said(page, 'best is take 3. In the lock.');
     expect(await page.locator('.told code').innerText()).toBe('shotlist run later.yaml');

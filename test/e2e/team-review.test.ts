@@ -66,7 +66,7 @@ describe.skipIf(isMissing('chromium'))("the review of a team's run", () => {
     await page.keyboard.press('Enter');
     await said(page, 'Take 1 of best is rejected: “too dark”.');
     await using other = await open(run);
-    await other.page.getByText('rejected: too dark').waitFor();
+    await other.page.getByText(/rejected by .*: too dark/).waitFor();
     const picked = await team.run('pick', 'shared.yaml', 'best', '2', '--on', 'house', '--as', 'Grace');
     expect(picked.exit, picked.stderr).toBe(0);
     await said(page, 'best was decided elsewhere, by shotlist (as: "Grace"): take 2.');
