@@ -1,9 +1,10 @@
 /** What a film has to be decided, as its plan shows it: which questions there are, what there is to choose from, and what was chosen. */
 import type { Asking, Choice } from '../domain/choice.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import type { Instance, Plan } from '../domain/plan.ts';
+import type { Instance } from '../domain/plan.ts';
 import { pieceOf, type Result } from '../domain/result.ts';
 import { decides } from '../plan/kinds/index.ts';
+import { resultsIn } from '../plan/owned-result.ts';
 import { messages } from '../plan/plan-messages.ts';
 import { resolve } from '../plan/resolve.ts';
 import type { Resolved } from '../plan/resolved.ts';
@@ -61,7 +62,7 @@ export function openQuestions(film: Looked): readonly FilmQuestion[] {
 export function questionAt(film: Looked, instance: Instance): FilmQuestion | Unasked {
   const { plan, context, choices, store } = film;
   const { key } = instance;
-  const lookup = resultsOf(plan);
+  const lookup = resultsIn(plan);
   // What is asked does not depend on what was answered; whoever plans tells it to whoever knows the answers.
   let asking: Asking | undefined;
   const listening = {
@@ -92,15 +93,4 @@ function whyNot(resolved: Resolved): string {
   if (resolved.is === 'pending') return messages.waitsFor([...new Set(resolved.on)]);
   if (resolved.is === 'skip') return resolved.why;
   return resolved.is === 'invalid' ? resolved.failure.message : '';
-}
-
-/** What the plan knows to be there. */
-function resultsOf({ instances }: Plan): (key: InstanceKey) => Result | 'skipped' | undefined {
-  const lookup = (key: InstanceKey): Result | 'skipped' | undefined => {
-    const { decision } = instances.get(key) ?? {};
-    if (decision?.is === 'hit' || decision?.is === 'fetch') return decision.result;
-    if (decision?.is !== 'skip') return undefined;
-    return decision.standIn === undefined ? 'skipped' : lookup(decision.standIn);
-  };
-  return lookup;
 }

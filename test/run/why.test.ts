@@ -101,6 +101,24 @@ const json = async (text: string, asking?: Asking) => {
   return JSON.parse(JSON.stringify(whyJson(all, plan))).instances;
 };
 
+test('what reads a result that stands in for a skipped step: the field that changed is named', async () => {
+  const film = (ratio: string) => `shotlist: 1
+name: fox
+steps:
+  plain: { model: V-T2V-A, with: { prompt: a fox, duration: 5, seed: 4 } }
+  fancy:
+    if: \${{ false }}
+    else: \${{ steps.plain }}
+    model: V-T2V-A
+    with: { prompt: a fox in a hat, duration: 5, seed: 4 }
+  shot: { model: V-RF, with: { prompt: slowly, input_video: "\${{ steps.fancy.result_url }}", aspect_ratio: "${ratio}" } }
+`;
+  await run(film('9:16'));
+  expect(await told(film('1:1'), { keys: ['shot'] })).toContain(
+    '  `aspect_ratio` changed\n    was «9:16»\n    now «1:1»\n',
+  );
+});
+
 describe('before anything was made', () => {
   test('everything is new', async () => {
     expect(await told(FILM)).toBe(`
