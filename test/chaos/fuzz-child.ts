@@ -27,7 +27,9 @@ process.on('unhandledRejection', error => {
 const end = Number(first) + Number(count);
 for (let seed = Number(first); seed < end; seed += Number(step)) {
   const kind = (only || SLOTS[seed % SLOTS.length]) as KindName;
-  say({ begun: seed, kind });
+  const begin = () => say({ begun: seed, kind });
+  begin();
+  world.onReset = begin;
   const fault = await attempt(kind, seed);
   say({ ended: seed, ...(fault !== undefined && { fault, kept: world.keep(`${kind}-${seed}`) }) });
 }

@@ -65,6 +65,8 @@ export class FuzzWorld {
   readonly #state = join(this.folder, 'state');
   /** Files of the project as the run left them, by path. */
   readonly base = new Map<string, Buffer>();
+  /** Called when the files of a case are in place: the time until then is the test's own. */
+  onReset: () => void = () => {};
 
   static async open(): Promise<FuzzWorld> {
     const world = new FuzzWorld();
@@ -99,6 +101,7 @@ export class FuzzWorld {
       if (typeof content === 'string' || content instanceof Uint8Array) writeFileSync(path, content);
       else symlinkSync(content.linkTo, path);
     }
+    this.onReset();
   }
 
   get journals(): readonly string[] {
