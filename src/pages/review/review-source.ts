@@ -5,7 +5,7 @@ import type { ReviewAnswer, ReviewDeed, ReviewState } from './review-state.ts';
 export interface ReviewSource {
   /** Reads everything after the call. Never rejects: an obstacle to reading the film is a part of the state. */
   look(): Promise<ReviewState>;
-  /** Calls with each state that is read, whoever asked for it: the first soon, others after each change. Nothing is read for no follower. */
+  /** Calls with each state that is read for any follower: the first soon, others after each change. Without a follower nothing is read. */
   follow(changed: (state: ReviewState) => void): () => void;
   /** Resolves when it is kept, or is not, and why. */
   carryOut(deed: ReviewDeed): Promise<ReviewAnswer>;
