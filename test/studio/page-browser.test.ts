@@ -93,6 +93,7 @@ describe.skipIf(isMissing('chromium'))('the page', () => {
     await studio.enqueue(STILL);
     await studio.enqueue({ ...STILL, prompt: 'second' });
     const begun = await studio.renderer.next();
+    await lookedAt(page);
     begun.hooks.progress(0.4);
     await page.locator('.job[data-is=processing]').filter({ hasText: '40 %' }).waitFor();
     expect(await page.locator('.job').allInnerTexts()).toEqual([
@@ -117,6 +118,7 @@ describe.skipIf(isMissing('chromium'))('the page', () => {
     await studio.enqueue({ ...STILL, prompt: 'being drawn' });
     const begun = await studio.renderer.next();
     await studio.enqueue({ ...STILL, prompt: 'still waiting' });
+    await lookedAt(page);
     await page.getByRole('button', { name: 'Cancel: still waiting' }).click();
     await page.locator('.card').filter({ hasText: 'still waiting' }).getByText('Cancelled', { exact: true }).waitFor();
     expect(await page.locator('.job').count()).toBe(1);
@@ -131,6 +133,7 @@ describe.skipIf(isMissing('chromium'))('the page', () => {
     await using studio = await testStudio({ strict: true });
     await using tab = await opened(studio);
     await studio.enqueue({ ...STILL, prompt: 'goes on' });
+    await lookedAt(tab.page);
     const button = tab.page.getByRole('button', { name: 'Cancel: goes on' });
     await button.click();
     await button.filter({ hasText: 'Not cancelled' }).waitFor();
@@ -226,10 +229,12 @@ describe.skipIf(isMissing('chromium'))('the page', () => {
     await using tab = await opened(studio);
     const { page } = tab;
     await studio.enqueue(STILL);
+    await lookedAt(page);
     await page.locator('.job').waitFor();
     const chinese = () => tab.asked.filter(url => /chinese|noto/.test(url));
     expect(chinese()).toEqual([]);
     await studio.enqueue({ ...STILL, prompt: '雪山 黎明' });
+    await lookedAt(page);
     await page.getByText('雪山 黎明').waitFor();
     await until(page, 'document.querySelector("link[href=\\"/page/chinese.css\\"]")?.sheet?.cssRules.length > 100');
     expect(chinese()[0]).toBe(`${studio.url}/page/chinese.css`);
@@ -312,6 +317,7 @@ describe.skipIf(isMissing('chromium'))('the page', () => {
       (await studio.renderer.next()).fail(new Error('no'));
       for (const prompt of ['drawn', 'drawn as well', 'waits']) await studio.enqueue({ ...STILL, prompt });
       (await studio.renderer.next()).hooks.progress(0.4);
+      await lookedAt(page);
       await page.locator('.card').nth(3).waitFor();
       await page.locator('.job').nth(2).waitFor();
       await page.getByText('Request, 1 field').first().click();
@@ -369,6 +375,9 @@ async function open(url: string, prepare?: (page: Page) => Promise<unknown>): Pr
 
 /** Asked from outside: the page's own policy lets nobody evaluate anything in it. */
 const until = (page: Page, claim: string) => expect.poll(() => page.evaluate(claim)).toBe(true);
+
+/** A person comes back to the tab, which reads at once what is new, and not at its next beat. */
+const lookedAt = (page: Page) => page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
 
 /** With the key in the address, and waits until it is let in. */
 async function opened(studio: TestStudio, prepare?: (page: Page) => Promise<unknown>): Promise<Tab> {
