@@ -244,6 +244,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly nonce: string;
       readonly generation_id: GenerationId;
       readonly found: boolean;
+      /** US dollars of a request that was found: its list price as it was sent; null: no price was known. */
+      readonly price?: number | null;
     }
   /** The service provably did not take it: nothing was paid. `retry_at` (Unix ms) when it will be tried again. */
   | {

@@ -74,9 +74,18 @@ export function plainRow(run: RunView, at: number, label: string, words: string)
 /** `  V-T2V-A  ~$0.60  gen_7` behind `submitted`: the model, the expected cost, and the id at the service. */
 function request(event: RecordedEvent, instance: InstanceView | undefined): string {
   if ((event.type !== 'submit_accepted' && event.type !== 'taken_up') || instance === undefined) return '';
-  const { model, price, generation } = instance;
-  const told = event.type === 'taken_up' ? [] : [model, price === null ? '' : `~${formatUsd(price)}`];
+  const { model, generation } = instance;
+  const told = event.type === 'taken_up' ? [] : [model, priceText(event, instance)];
   return [...told, cleanText(generation ?? '')].flatMap(text => (text === '' ? [] : `  ${text}`)).join('');
+}
+
+/** The plan counts nothing for what an earlier run sent, so the price of a request that was found comes with its event. */
+function priceText(
+  { found, price: sentAt }: Extract<RecordedEvent, { readonly type: 'submit_accepted' }>,
+  { price }: InstanceView,
+): string {
+  const usd = sentAt === undefined ? price : sentAt;
+  return usd === null ? (found ? 'price unknown' : '') : `~${formatUsd(usd)}`;
 }
 
 function howItEnded({ state, since, until, paidUsd }: EndedInstance): string {

@@ -120,7 +120,7 @@ describe('interrupted', () => {
     expect(eventLines(first.events)).toEqual(['stream_changed', 'shot submit_intended']);
     const second = await rig.start(TEASER);
     const found = await second.happened('submit_accepted', 'shot');
-    expect(found).toMatchObject({ generation_id: 'gen-1', found: true });
+    expect(found).toMatchObject({ generation_id: 'gen-1', found: true, price: null });
     rig.service.finish('gen-1');
     expect((await finishAll(second, 2)).is).toBe('done');
     expect(rig.service.posts).toHaveLength(3);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Event, PlannedInstance, RecordedEvent, SumOfRequests } from '../../src/domain/event.ts';
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { seen } from '../ui/seen.ts';
-import { key, media, planned, stamped, started } from './recordings.ts';
+import { accepted, key, media, planned, stamped, started } from './recordings.ts';
 
 const at = (instance: PlannedInstance, at_service: NonNullable<PlannedInstance['at_service']>): PlannedInstance => ({
   ...instance,
@@ -65,6 +65,20 @@ test('in the studio nothing is paid', () => {
   expect(lines[0]).toBe(
     'teaser: taken up again, 9 instances on studio, free here, about $0.30 at catalog prices; 6 made before and to be fetched; 1 under way; 1 answer lost',
   );
+});
+
+test.each([
+  [0.5, '  ~$0.50'],
+  [null, '  price unknown'],
+])('a request that was found has its list price, $%s', (price, shown) => {
+  const lost = at(planned('lost', 'V-T2V-A', [], 0), 'lost');
+  const lines = plain(
+    stamped([
+      [0, started('teaser', [lost], { usd: 0, resumed: true, service: 'hosted' })],
+      [1, { ...accepted('lost', true), price } as Event],
+    ]),
+  );
+  expect(lines[1]).toBe(`   +1.0s  lost  found at the service, not sent twice  V-T2V-A${shown}  gen_lost`);
 });
 
 test.each([80, 200])('at a terminal of %i columns', columns => {

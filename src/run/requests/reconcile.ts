@@ -254,7 +254,8 @@ export async function claim(
   id: GenerationId,
   run: ReconcileNeeds,
 ): Promise<Extract<Reconciled, { readonly is: 'accepted' | 'stopped' }>> {
-  run.recorder.record({ type: 'submit_accepted', key: lost.key, nonce: lost.nonce, generation_id: id, found: true });
+  const { key, nonce, price } = lost;
+  run.recorder.record({ type: 'submit_accepted', key, nonce, generation_id: id, found: true, price });
   return (await run.recorder.durable()) ? { is: 'accepted', id } : { is: 'stopped' };
 }
 
