@@ -160,7 +160,8 @@ export type Decision =
     }
   /** Sent before, and its result is not here yet: it is followed to its end, and not paid for again. */
   | { readonly is: 'sent'; readonly why: string; readonly sent: SentRequest }
-  | { readonly is: 'run'; readonly why: string }
+  /** `result`: of what takes others' results, which are known and have bytes that are not on this machine. */
+  | { readonly is: 'run'; readonly why: string; readonly result?: Result }
   /** Depends on results that do not exist yet. */
   | { readonly is: 'maybe'; readonly why: string }
   /** `if:` is false, or an upstream is skipped. */

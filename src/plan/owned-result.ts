@@ -33,7 +33,7 @@ export const adoptedMissing = (key: InstanceKey, adoption: Adoption): string =>
 export function resultsIn({ instances }: Pick<Plan, 'instances'>): ResultLookup {
   const results: ResultLookup = key => {
     const decision = instances.get(key)?.decision;
-    if (decision?.is === 'hit' || decision?.is === 'fetch') return decision.result;
+    if (decision?.is === 'hit' || decision?.is === 'fetch' || decision?.is === 'run') return decision.result;
     if (decision?.is !== 'skip') return undefined;
     return decision.standIn === undefined ? 'skipped' : results(decision.standIn);
   };

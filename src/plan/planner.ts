@@ -238,7 +238,7 @@ export class Planner {
     if (!from.some(key => this.#away.has(key))) return this.#draft(slot, { is: 'hit', why, result }, FREE, known);
     // Who reads its file waits until that is here.
     this.#away.add(slot.key);
-    return this.#draft(slot, { is: 'run', why }, FREE, known);
+    return this.#draft(slot, { is: 'run', why, result }, FREE, known);
   }
 
   /** What is chosen is there, and read by the instances behind it; or it is to be chosen. */

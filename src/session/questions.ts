@@ -39,7 +39,10 @@ export interface Unasked {
   readonly why: string;
 }
 
-type Looked = Pick<Film, 'plan' | 'context' | 'choices' | 'store'>;
+type Looked = Pick<Film, 'plan' | 'context'> & {
+  readonly choices: Pick<Film['choices'], 'find'>;
+  readonly store: Pick<Film['store'], 'file'>;
+};
 
 /** Everything that a person may decide now: nobody has, and no rule or judge will. */
 export function openQuestions(film: Looked): readonly FilmQuestion[] {

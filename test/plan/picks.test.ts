@@ -4,7 +4,8 @@ import { type Asking, answers, type Choice } from '../../src/domain/choice.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { planJson } from '../../src/plan/plan-text.ts';
-import { compiled, contextOf, shown } from './support.ts';
+import { openQuestions, questionAt } from '../../src/session/questions.ts';
+import { compiled, contextOf, planOf, Shelf, shown, type World } from './support.ts';
 
 const FILM = `
 steps:
@@ -20,16 +21,20 @@ steps:
   best: { pick: "\${{ steps.shot }}" }
 `;
 
-/** Plans as if this candidate had been chosen, of whatever is asked. */
-function planChoosing(film: string, chosen: string, by: Choice['by'] = 'person') {
-  const find = (asking: Asking): Choice | undefined => {
-    const { key, from, called } = asking;
+/** Of whatever is picked from, this candidate was chosen. */
+const choosing = (chosen: string, by: Choice['by'] = 'person') => ({
+  find(asking: Asking): Choice | undefined {
+    const { key, from, called, is } = asking;
     const one = from[called.indexOf(chosen as InstanceKey)];
-    if (one === undefined) return undefined;
+    if (one === undefined || is === 'approve') return undefined;
     const choice = { key, from, called, chosen: [one], by, who: 'Ada', at: 0 };
     return answers(choice, asking) ? choice : undefined;
-  };
-  const planned = plan(compiled(film), { ...contextOf(), choices: { find } });
+  },
+});
+
+/** Plans as if this candidate had been chosen, of whatever is asked. */
+function planChoosing(film: string, chosen: string, by: Choice['by'] = 'person', world: World = {}) {
+  const planned = plan(compiled(film), { ...contextOf(world), choices: choosing(chosen, by) });
   if (!planned.plan) throw new Error(planned.diagnostics.map(({ message }) => message).join());
   return planned.plan;
 }
@@ -76,6 +81,26 @@ describe('what is chosen', () => {
     expect(decisions(planChoosing(read, 'shot[take=2]')).filter(line => line.includes('left_out'))).toEqual([
       'shot[take=1] left_out: lost the pick best',
     ]);
+  });
+
+  test('is asked about in an approval, though its bytes are at the service or with a team alone', () => {
+    const film = `
+steps:
+  shot: { model: V-T2V-A, takes: 2, with: { prompt: a fox, duration: 5 } }
+  best: { pick: "\${{ steps.shot }}" }
+  ok: { approve: "\${{ steps.best }}" }
+`;
+    const shelf = new Shelf();
+    shelf.make(planOf(film));
+    for (const take of ['shot[take=1]', 'shot[take=2]']) shelf.leaveAtService(take as InstanceKey);
+    const away = planChoosing(film, 'shot[take=2]', 'person', { owned: shelf });
+    const ok = away.instances.get('ok' as InstanceKey);
+    const context = { ...contextOf({ owned: shelf }), choices: choosing('shot[take=2]') };
+    const looked = { plan: away, context, choices: context.choices, store: { file: () => undefined } };
+    expect(ok && questionAt(looked, ok)).toMatchObject({
+      ...{ key: 'ok', candidates: [{ key: 'best', result: { is: 'picked' } }] },
+    });
+    expect(openQuestions(looked).map(({ key }) => key)).toEqual(['ok']);
   });
 
   test('by a rule counts only while it is the same rule; a person outranks it', () => {
