@@ -19,6 +19,7 @@ export const payingCases: readonly Case[] = [
     name: `paid steps of a team, ${workers} ${workers === 1 ? 'worker' : 'workers'}`,
     measure: (bench: Bench) => paidSteps(bench, workers),
   })),
+  { name: 'takeover of a team', measure: takeovers },
   { name: 'a team of many paid steps', measure: looks },
 ];
 
@@ -64,6 +65,31 @@ async function paidSteps({ quick }: Bench, workers: number): Promise<readonly Me
     },
     { name: `${name}, connections of a worker`, ours: [connections / workers], unit: 'connections', aim: 4 },
   ];
+}
+
+/** From the death of a worker, which says nothing, to the first event of its successor. */
+async function takeovers({ quick }: Bench): Promise<readonly Measured[]> {
+  await using team = await Team.open();
+  const workers = new Map<string, Awaited<ReturnType<TeamStage['worker']>>>();
+  const join = async () => {
+    workers.set(`worker-${workers.size + 1}`, await team.stage.worker('--leads', '1', '--hands', '1'));
+  };
+  await join();
+  await join();
+  const ours: number[] = [];
+  for (let film = 1; film <= (quick ? 1 : 5); film++) {
+    const run = await team.submit(film, 4_000);
+    const begun = performance.now();
+    while ((await team.newest(run)).events < 50) await team.pause(begun);
+    const { epoch, leader } = await team.newest(run);
+    workers.get(leader)?.child.kill('SIGKILL');
+    const killed = performance.now();
+    while ((await team.newest(run)).epoch === epoch) await team.pause(killed);
+    ours.push((performance.now() - killed) / 1_000);
+    await team.stage.run('team', 'cancel', run, '--on', 'house');
+    await join();
+  }
+  return [{ name: 'takeover of a worker that died, until its run goes on', ours, unit: 's', aim: 10 }];
 }
 
 /** Of each step between two moments. */
@@ -168,6 +194,16 @@ class Team implements AsyncDisposable {
   async #number(sql: string): Promise<number> {
     const [row] = await this.query<{ n: number }>(sql);
     return Number(row?.n ?? 0);
+  }
+
+  /** The newest lead of a run that has written an event, how many events there are, and which worker leads now. */
+  async newest(run: string): Promise<{ readonly epoch: number; readonly events: number; readonly leader: string }> {
+    const [row] = await this.query<{ epoch: number; events: number; leader: string }>(
+      `SELECT max(e.epoch) AS epoch, count(e.id)::int AS events, max(r.leader) AS leader
+       FROM run r LEFT JOIN event e ON e.submitted = r.id WHERE r.id = '${run}'`,
+    );
+    if (!row) throw new Error(`there is no run ${run}`);
+    return row;
   }
 
   /** Those that have their result. */

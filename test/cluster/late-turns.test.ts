@@ -44,8 +44,8 @@ describe('a turn', () => {
   test.each<readonly [string, number, number, number]>([
     ['that was taken a moment ago is left alone', 5, 5, 0],
     ['that was never beaten for is lost as soon as a first beat is late', 8, 8, 1],
-    ['whose worker has beaten once is left alone until it has not beaten for long', 18, 14, 0],
-    ['whose worker beats no more is lost', 60, 16, 1],
+    ['whose worker has beaten once is left alone until it has not beaten for seven seconds', 18, 6, 0],
+    ['whose worker beats no more is lost', 60, 8, 1],
   ])('%s', async (_name, ago, beaten, back) => {
     const queue = await openQueue();
     await queue.lead('fox');

@@ -29,10 +29,10 @@ export interface Beat {
   readonly poll: number;
 }
 
-/** Seconds that a first beat may be late. */
-const LATE = 3;
+/** Seconds after its last beat at which the lead of a run counts as gone: a takeover takes ten at most. The queue itself allows no less than 10. */
+const SILENT = 7;
 
-export const BEAT: Beat = { heartbeat: 15, refresh: 4, supervise: 5, poll: 5 };
+export const BEAT: Beat = { heartbeat: 15, refresh: 3, supervise: 5, poll: 5 };
 
 /** What is in a `hand` job: its work stands in the team's tables under that name. */
 export interface HandJob {
@@ -120,17 +120,15 @@ export class TeamQueue {
   }
 
   /**
-   * Turns at runs that were given to a worker that is gone are given to another at once: those of one that has stopped beating, and those
-   * that were taken and not beaten for a single time, for whoever took them died before it began. The queue does the same later, and tells
-   * nobody. Of a worker that was only slow the lead is superseded, and nothing is done twice. Gives those jobs.
+   * Gives the runs of workers that have stopped beating to other workers at once; the queue would do the same later, and notify no worker.
+   * A worker takes a job with its first beat. A worker that was only slow is superseded, and nothing is done twice. Returns those jobs.
    */
   async bringBack(): Promise<readonly string[]> {
     const { rows } = await this.#boss.getDb().executeSql(
       `UPDATE ${this.#schema}.job SET state = 'retry', start_after = ${this.#schema}.job_now(), heartbeat_on = NULL
-         WHERE name = $1 AND state = 'active' AND retry_count < retry_limit AND (
-           heartbeat_on + heartbeat_seconds * interval '1 second' < ${this.#schema}.job_now()
-           OR heartbeat_on <= started_on AND started_on < ${this.#schema}.job_now() - $2 * interval '1 second') RETURNING id`,
-      [LEAD, this.#beat.refresh + LATE],
+         WHERE name = $1 AND state = 'active' AND retry_count < retry_limit
+           AND heartbeat_on < ${this.#schema}.job_now() - $2 * interval '1 second' RETURNING id`,
+      [LEAD, SILENT],
     );
     if (rows.length > 0) await this.#wake(LEAD);
     return rows.map(({ id }: { id: string }) => id);
