@@ -39,7 +39,8 @@ interface Needs {
   readonly gates?: readonly string[];
 }
 
-type Place = Needs & QueueAddOptions;
+/** `worker`: its work that comes back goes before all that has arrived since with the same priority. */
+type Place = Needs & QueueAddOptions & { readonly worker?: Worker };
 
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
@@ -80,8 +81,8 @@ export class WorkQueue {
    */
   atService<T>(worker: Worker, model: string, isNew: boolean, work: () => Promise<T>): Promise<T> {
     const pools = ['service', `model ${model}`, ...this.#groupOf(worker)];
-    const gates = isNew ? [gateOf(), gateOf(model)] : [];
-    return this.#add({ pools, gates, priority: worker.remaining }, work);
+    const gates = isNew ? [gateOf(), gateOf(model), placesOf(model)] : [];
+    return this.#add({ pools, gates, priority: worker.remaining, worker }, work);
   }
 
   /** Runs a command or a cut, which uses this machine unless others carry it out. */
@@ -119,6 +120,15 @@ export class WorkQueue {
     if (before !== undefined) return false;
     void this.#openLater(gate);
     return true;
+  }
+
+  /** Sends nothing new to a model before `over` resolves: others hold all places there. */
+  closeWhile(over: Promise<void>, model: string): void {
+    const gate = placesOf(model);
+    if (this.#closedUntil.has(gate)) return;
+    this.#closedUntil.set(gate, Number.POSITIVE_INFINITY);
+    const open = () => this.#open(gate);
+    void over.then(open, open);
   }
 
   /** Milliseconds until something new may be sent to this model; 0: now. */
@@ -160,6 +170,10 @@ export class WorkQueue {
       // Slept through, it is over, wherever the clock was set meanwhile.
       await clock.sleep(Math.max(1, until - clock.now()), signal);
     }
+    this.#open(gate);
+  }
+
+  #open(gate: string): void {
     this.#closedUntil.delete(gate);
     // Set again, it makes p-queue look for the next.
     this.#queue.concurrency = Number.POSITIVE_INFINITY;
@@ -198,6 +212,7 @@ interface Line {
 class WaitingLines extends PriorityQueue {
   readonly #hasRoom: (needs: Needs) => boolean;
   readonly #lines = new Map<string, Line>();
+  readonly #numbers = new WeakMap<Worker, number>();
   #arrived = 0;
 
   constructor(hasRoom: (needs: Needs) => boolean) {
@@ -205,12 +220,14 @@ class WaitingLines extends PriorityQueue {
     this.#hasRoom = hasRoom;
   }
 
-  override enqueue(run: RunFunction, { pools = [], gates = [], priority = 0 }: Partial<Place> = {}): void {
+  override enqueue(run: RunFunction, { pools = [], gates = [], priority = 0, worker }: Partial<Place> = {}): void {
     const name = JSON.stringify([pools, gates]);
     const { waiting } = this.#lines.get(name) ?? { waiting: [] };
     this.#lines.set(name, { place: { pools, gates }, waiting });
-    const place = waiting.findLastIndex(other => other.priority >= priority) + 1;
-    waiting.splice(place, 0, { priority, number: ++this.#arrived, run });
+    const number = (worker && this.#numbers.get(worker)) ?? ++this.#arrived;
+    if (worker) this.#numbers.set(worker, number);
+    const arrival = { priority, number, run };
+    waiting.splice(waiting.findLastIndex(other => isBefore(other, arrival)) + 1, 0, arrival);
   }
 
   override dequeue(): RunFunction | undefined {
@@ -237,3 +254,5 @@ const isBefore = (one: Waiting, other: Waiting): boolean =>
 
 /** Absent: of the whole service. */
 const gateOf = (model?: string): string => (model === undefined ? 'to the service' : `to ${model}`);
+/** Closed while others hold all places at the model. */
+const placesOf = (model: string): string => `places at ${model}`;

@@ -13,6 +13,7 @@ import type { GenerationId, InstanceKey, RunId } from '../../src/domain/key.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { TeamNews } from '../../src/session/team/team-news.ts';
+import { admitted } from '../support/admitted.ts';
 
 const [url = '', schema = '', service = '', requests = '1', models = '1', ...films] = process.argv.slice(2);
 const team = new TeamDatabase({ url, schema });
@@ -64,15 +65,15 @@ async function lead(film: string): Promise<void> {
         return nonce;
       };
       const asked = { key, fingerprint, model, demand: NO_DEMAND, shared: true, again, intend };
-      const admitted = await admission.admit(asked, never);
-      switch (admitted.is) {
+      const answer = await admitted(admission, asked, never);
+      switch (answer.is) {
         case 'go': {
-          const id = await post(name, model, admitted.nonce);
-          record({ type: 'submit_accepted', key, nonce: admitted.nonce, generation_id: id, found: false });
+          const id = await post(name, model, answer.nonce);
+          record({ type: 'submit_accepted', key, nonce: answer.nonce, generation_id: id, found: false });
           return follow(key, fingerprint, id);
         }
         case 'mine': {
-          const { nonce, id } = admitted.open;
+          const { nonce, id } = answer.open;
           record({ type: 'taken_up', key, nonce, fingerprint, generation_id: id ?? null });
           if (id !== undefined) return follow(key, fingerprint, id);
           // Its answer was lost with the process: a POST may have been on its way.
@@ -86,7 +87,7 @@ async function lead(film: string): Promise<void> {
           break;
         }
         default:
-          throw new Error(`${name} is ${admitted.is}`);
+          throw new Error(`${name} is ${answer.is}`);
       }
     }
   }

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/host/clock.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { TeamNews } from '../../src/session/team/team-news.ts';
+import { admitted } from '../support/admitted.ts';
 import { databaseForTests, TeamWorld } from './team-world.ts';
 
 const FILMS = 50;
@@ -49,8 +50,8 @@ async function waiting(name: string, told: { decisions: number; served: string[]
     append({ type: 'submit_intended', ...asked, nonce: name, request: {}, price: 1, account: 'house' });
     return name;
   };
-  const admitted = await admission.admit({ ...asked, shared: true, intend }, new AbortController().signal);
-  expect(admitted.is).toBe('go');
+  const { is } = await admitted(admission, { ...asked, shared: true, intend }, new AbortController().signal);
+  expect(is).toBe('go');
   told.served.push(name);
   const generation_id = `gen of ${name}` as GenerationId;
   append({ type: 'submit_accepted', key: SHOT, nonce: name, generation_id, found: false });

@@ -7,6 +7,7 @@ import { budgetStopText } from '../../src/plan/budget-text.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
 import { waitForPlace } from '../../src/run/admission/places.ts';
+import { admitted } from '../support/admitted.ts';
 import { databaseForTests, TeamWorld } from './team-world.ts';
 
 const database = databaseForTests();
@@ -55,9 +56,9 @@ async function film(name: string) {
         journal.append(run as RunId, [event]);
         return nonce;
       };
-      const admitted = await admission.admit({ ...asked, shared: true, intend }, stop.signal);
-      if (admitted.is === 'go') served.push(nonce);
-      return admitted;
+      const answer = await admitted(admission, { ...asked, shared: true, intend }, stop.signal);
+      if (answer.is === 'go') served.push(nonce);
+      return answer;
     },
     ends: async (request: string) => {
       const [key, nonce] = [request as InstanceKey, `${name} ${request}`];
@@ -92,7 +93,7 @@ describe('places', () => {
     const others = Array.from({ length: 300 }, (_, n) => {
       return { film: `film ${n}`, model: 'm', since: n, underWay: { all: 0, ofModel: 0 } };
     });
-    const line = { others, since: () => 1_000, join: () => {}, joinAnew: () => {}, quit: () => {}, leave: () => {} };
+    const line = { others, since: () => 1_000, join: () => {}, quit: () => {}, leave: () => {} };
     const asked = {
       model: 'm',
       now: 0,

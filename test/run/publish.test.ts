@@ -163,6 +163,25 @@ describe('a photo beside the pipeline', () => {
     expect(film.events.filter(({ type }) => type === 'held_back')).toHaveLength(1);
   });
 
+  test('stays here where a rate holds its request back, though that waits for its budget as well', async () => {
+    rig.settings = { ...rig.settings, rates: { per_day: 1 } };
+    rig.service.isQuick = false;
+    photo();
+    const film = await rig.start(`
+shotlist: 1
+name: shot
+budget: { generations: 1 }
+steps:
+  first: { model: V-T2V-A, with: { prompt: first } }
+  words: { run: [echo, it moves] }
+  shot: { model: V-I2V-A, with: { input_image: fox.png, prompt: "\${{ steps.words.stdout }}" } }
+`);
+    await Promise.all([film.happened('submit_accepted', 'first'), film.happened('held_back', 'shot')]);
+    film.run.detach();
+    await film.done;
+    expect(bucket.asked).toEqual([]);
+  });
+
   test('stays here when the run is stopped meanwhile', async () => {
     rig.settings = { ...rig.settings, rates: { per_day: 1 } };
     photo('fox.png', 'a fox');

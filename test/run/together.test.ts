@@ -135,10 +135,32 @@ steps:
       await rig.clock.advance(1_000);
     }
   }
-  expect(rig.service.posts.slice(4).map(({ prompt }) => prompt)).toEqual(['short 1', 'long']);
+  expect(rig.service.posts.slice(4).map(({ prompt }) => prompt)).toEqual(['long', 'short 1']);
   first.run.detach();
   second.run.detach();
   await Promise.all([first.done, second.done]);
+});
+
+test('a request that waits for a place that another film holds keeps no place from the others of its run', async () => {
+  const limits = { ...DEFAULT_LIMITS, per_model: 1 };
+  rig.settings = { limits };
+  other.settings = { limits };
+  const first = await rig.start(ONE_SHOT);
+  await rig.service.arrived(1);
+  const second = await other.start(`
+shotlist: 1
+name: y
+concurrency: { g: 1 }
+steps:
+  held: { model: V-T2V-A, concurrency: g, with: { prompt: held } }
+  longer: { model: V-RF, with: { input_video: "\${{ steps.held.result_url }}", aspect_ratio: "9:16", prompt: d } }
+  free: { model: V-T2V-B, concurrency: g, with: { prompt: free } }
+`);
+  await second.happened('submit_accepted', 'free');
+  expect(rig.service.posts.map(({ prompt }) => prompt).slice(1)).toEqual(['free']);
+  for (const id of ['gen-2', 'gen-1']) rig.service.finish(id);
+  rig.service.isQuick = true;
+  expect((await bothEnd(first, second)).map(({ is }) => is)).toEqual(['done', 'done']);
 });
 
 test('a generation whose answer was lost is in flight: two runs at once, and one after a kill, keep to the limit', async () => {

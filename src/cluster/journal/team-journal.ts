@@ -104,7 +104,7 @@ export class TeamJournal implements FilmJournal {
   /** Milliseconds that the database's clock is before that of this machine. */
   #ahead: number;
   /** At which models a place is waited for from now on, or no more. */
-  readonly #wants = new Map<string, { readonly how: 'waits' | 'waits anew' | 'has it'; readonly ms: number }>();
+  readonly #wants = new Map<string, { readonly how: 'waits' | 'has it'; readonly ms: number }>();
   #isClosed = false;
   #isDue = false;
   #isTroubled = false;
@@ -204,7 +204,6 @@ export class TeamJournal implements FilmJournal {
         },
         since: model => rows.waitsSince(model),
         join: (model, ms) => void wants.set(model, { how: 'waits', ms }),
-        joinAnew: model => void wants.set(model, { how: 'waits anew', ms: 0 }),
         quit: model => void this.#quit(model),
         leave: model => void wants.set(model, { how: 'has it', ms: 0 }),
       },

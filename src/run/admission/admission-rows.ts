@@ -93,8 +93,6 @@ export interface PlacesLine {
   since(model: string): number | undefined;
   /** This film waits for a place at that model, and asks again within so many milliseconds. Within `decide`. */
   join(model: string, ms: number): void;
-  /** It has got one, and waits for another. Within `decide`. */
-  joinAnew(model: string): void;
   /** It has got one. Within `decide`. */
   leave(model: string): void;
   /** It wants none any more; at any time. */

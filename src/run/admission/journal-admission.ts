@@ -6,15 +6,15 @@
  *          ├─ it is owned ─────────────────────────────────────────► owned
  *          ├─ another film's run has ended it meanwhile ───────────► elsewhere
  *          ├─ open from before, of this film or one not running ───► mine
- *          ├─ open, and another film's run works on it ────────────► wait, ask again
+ *          ├─ open, and another film's run works on it ────────────► wait
  *          ├─ lost and absent too often ───────────────────────────► spent
  *          ├─ over a budget, and this run has something in flight
- *          │  that may turn out to be less ────────────────────────► wait, ask again
+ *          │  that may turn out to be less ────────────────────────► wait
  *          ├─ over a budget ───────────────────────────────────────► over_budget
  *          ├─ a rate of the service's settings is reached ──────────► held_back
  *          ├─ perhaps sent in a time that the journal has lost ──────► mine
  *          ├─ refused before, by a team's rows ────────────────────► refused_before
- *          ├─ no slot, or too many submits in this second ─────────► wait, ask again
+ *          ├─ no slot, or too many submits in this second ─────────► wait
  *          └─ the intent is written ───────────────────────────────► go
  */
 import { type BudgetStatus, type BudgetStop, NO_DEMAND } from '../../domain/budget.ts';
@@ -38,7 +38,6 @@ import { DecisionLost, JournalFailed, Superseded } from '../ports/journal.ts';
 import { type AdmissionRows, NO_REQUEST, type RowsFor } from './admission-rows.ts';
 import type { JournalBudgets } from './journal-budgets.ts';
 import { JournalRates } from './journal-rates.ts';
-import { ModelLine, type Ticket } from './model-line.ts';
 import { type PlaceAwaited, WINDOW, waitForPlace } from './places.ts';
 import { PlacesTaken } from './under-way.ts';
 
@@ -68,6 +67,7 @@ const LOOK = 1_000;
 /** Milliseconds for which a journal is asked who runs the film, while something may bill by the second. */
 const LONGEST_UNHEARD = 60_000;
 
+/** The answer `wait`, before the waiting begins. */
 interface Wait {
   readonly is: 'wait';
   readonly ms: number;
@@ -75,6 +75,10 @@ interface Wait {
   /** A place is all that it waits for: so many have to be left before; absent: a moment is enough. */
   readonly forPlace?: Omit<PlaceAwaited, 'ms'>;
 }
+
+type Waits = Extract<Admitted, { readonly is: 'wait' }>;
+type Final = Exclude<Admitted, Waits>;
+type Decided = Final | Wait;
 
 export class JournalAdmission implements Admission {
   readonly #options: JournalAdmissionOptions;
@@ -93,8 +97,10 @@ export class JournalAdmission implements Admission {
   readonly #undecided = new Map<string, LostTime>();
   readonly #rates: JournalRates | undefined;
   readonly #places = new PlacesTaken();
-  /** Those that wait for a place. */
-  readonly #line = new ModelLine();
+  /** By model: the answer of who asked last, while no place there is free. */
+  readonly #full = new Map<string, Waits>();
+  /** By model: the newest ask of a team's film. */
+  readonly #asking = new Map<string, Promise<Admitted>>();
 
   constructor(options: JournalAdmissionOptions) {
     this.#options = options;
@@ -103,42 +109,40 @@ export class JournalAdmission implements Admission {
       rates && new JournalRates({ ...options, clock: options.journal, rates, isOurs: open => this.#isOurs(open) });
   }
 
-  async admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
-    let ticket: Ticket | undefined;
-    let waited = false;
-    try {
-      for (;;) {
-        if (signal.aborted) return { is: 'stopped' };
-        const known = this.#known(asked);
-        if (known) return known;
-        // Whoever waits already asks for this one too; where asking holds others up, so does whoever asks.
-        const { journal, clock } = this.#options;
-        if (!ticket && (journal.team || this.#line.length(asked.model) > 0) && !this.#isOpen(asked))
-          ticket = this.#line.join(asked.model, asked.remaining);
-        if (ticket && !ticket.isFirst()) asked.waits?.(BEHIND_OTHERS);
-        await ticket?.first(signal);
-        if (signal.aborted) return { is: 'stopped' };
-        const decided = await this.#asked(asked);
-        waited &&= decided.is !== 'go';
-        if (decided.is !== 'wait') return decided;
-        waited ||= decided.forPlace !== undefined;
-        if (decided.forPlace) ticket ??= this.#line.join(asked.model, asked.remaining);
-        else {
-          ticket?.leave();
-          ticket = undefined;
-        }
-        const { ms, reason, forPlace } = decided;
-        asked.waits?.(reason);
-        await (journal.team?.changed(ms, signal, forPlace?.behind) ?? clock.sleep(ms, signal));
-      }
-    } finally {
-      ticket?.leave();
-      // Nobody waits behind somebody who waits for nothing.
-      if (waited && this.#line.length(asked.model) === 0) this.#options.journal.team?.line.quit(asked.model);
-    }
+  /** Asks of a team's film for one model follow one another: what the first learns of its places holds for all behind it. */
+  admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
+    const { model } = asked;
+    const admit = () => this.#admit(asked, signal);
+    if (!this.#options.journal.team || this.#isOpen(asked)) return admit();
+    const answer = (this.#asking.get(model) ?? Promise.resolve()).then(admit, admit);
+    this.#asking.set(model, answer);
+    return answer;
   }
 
-  async #asked(asked: Asked): Promise<Admitted | Wait> {
+  async #admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
+    const { clock, journal } = this.#options;
+    const { model } = asked;
+    if (signal.aborted) return { is: 'stopped' };
+    const isExempt = asked.isListed || this.#isOpen(asked);
+    const known = this.#known(asked) ?? (isExempt ? undefined : this.#full.get(model));
+    if (known) return known;
+    const decided = await this.#asked(asked);
+    if (decided.is !== 'wait') {
+      // No film waits behind one that waits for nothing.
+      if (decided.is !== 'go' && journal.team?.line.since(model) !== undefined) journal.team.line.quit(model);
+      return decided;
+    }
+    const { ms, reason, forPlace } = decided;
+    const over = journal.team?.changed(ms, signal, forPlace?.behind) ?? clock.sleep(ms, signal);
+    const waits: Waits = { is: 'wait', reason, over, ...(forPlace && { isForPlace: true }) };
+    if (!forPlace) return waits;
+    this.#full.set(model, waits);
+    const forget = () => void (this.#full.get(model) === waits && this.#full.delete(model));
+    void over.then(forget, forget);
+    return waits;
+  }
+
+  async #asked(asked: Asked): Promise<Decided> {
     const madeBefore = this.#options.madeElsewhere?.(asked.fingerprint);
     let hasIntended = false;
     let perhapsIn: LostTime | undefined;
@@ -217,7 +221,7 @@ export class JournalAdmission implements Admission {
   }
 
   /** Answers that depend on no other run. */
-  #known({ fingerprint, shared, again = false }: Asked): Admitted | undefined {
+  #known({ fingerprint, shared, again = false }: Asked): Final | undefined {
     if (!shared) return undefined;
     const begun = this.#inFlight.get(fingerprint);
     if (begun && !again) return { is: 'in_flight', outcome: begun.outcome };
@@ -229,7 +233,7 @@ export class JournalAdmission implements Admission {
   }
 
   /** @param madeBefore digest of the result that was known before the rows were read. */
-  #decide(asked: Asked, madeBefore: string | undefined): Admitted | Wait {
+  #decide(asked: Asked, madeBefore: string | undefined): Decided {
     const { journal, account, isRunning } = this.#options;
     const { fingerprint, shared, again = false } = asked;
     const mine = again ? undefined : this.openSubmissions.find(open => open.fingerprint === fingerprint);
@@ -274,20 +278,16 @@ export class JournalAdmission implements Admission {
       return { is: 'wait', ms, reason: BEHIND_OTHERS, forPlace };
     }
     // A film that waits for no place is in no line: its requests only take turns.
-    const line = journal.team?.line;
-    if (line?.since(asked.model) !== undefined) {
-      if (this.#line.length(asked.model) > 1) line.joinAnew(asked.model);
-      else line.leave(asked.model);
-    }
+    if (journal.team?.line.since(asked.model) !== undefined) journal.team.line.leave(asked.model);
     return this.#go(asked);
   }
 
-  #madeMeanwhile({ fingerprint, shared }: Asked, madeBefore: string | undefined): Admitted | undefined {
+  #madeMeanwhile({ fingerprint, shared }: Asked, madeBefore: string | undefined): Final | undefined {
     const made = shared ? this.#options.madeElsewhere?.(fingerprint) : undefined;
     return made === undefined || made === madeBefore ? undefined : { is: 'elsewhere' };
   }
 
-  #go(asked: Asked): Admitted {
+  #go(asked: Asked): Final {
     this.#options.budgets?.keep();
     this.#begin(asked);
     const nonce = asked.intend();
@@ -317,12 +317,13 @@ export class JournalAdmission implements Admission {
     const { journal, clock } = this.#options;
     await journal.look(asked);
     const refusal = this.knows(asked.fingerprint) ? undefined : this.#refusal(asked);
-    if (refusal?.is === 'wait') return undefined;
-    if (refusal?.is !== 'held_back') return refusal;
+    // A rate may hold back what waits for its budget as well.
+    const certain = refusal?.is === 'wait' ? this.#rates?.reachedBy(asked.model) : refusal;
+    if (certain?.is !== 'held_back') return certain;
     // What is under way ends at any moment.
-    return refusal.reached.rate === 'in_flight'
+    return certain.reached.rate === 'in_flight'
       ? undefined
-      : { ...refusal, until: refusal.until - journal.now() + clock.now() };
+      : { ...certain, until: certain.until - journal.now() + clock.now() };
   }
 
   /** Why a request that is not known yet may not be sent now; undefined: a place is all that it needs. */
@@ -391,7 +392,7 @@ export class JournalAdmission implements Admission {
     return lostTime && journal.views.ledger.get(asked.intend({ since: lostTime.since, until: lostTime.until }));
   }
 
-  #resume(asked: Asked, open: Submission): Admitted {
+  #resume(asked: Asked, open: Submission): Final {
     this.#handedOut.add(open.nonce);
     this.#begin(asked);
     return { is: 'mine', open };

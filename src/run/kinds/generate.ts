@@ -11,7 +11,7 @@ import { LONGEST_GENERATION } from '../admission/under-way.ts';
 import { changedFile } from '../changed-file.ts';
 import { withDerived } from '../derived-inputs.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
-import { outcomeOfEqual, reportWhileWaiting } from '../report-waits.ts';
+import { outcomeOfEqual, ReportedWait, reportWhileWaiting } from '../report-waits.ts';
 import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
 import { fetchAgain, fetchFromElsewhere } from '../requests/fetch-again.ts';
@@ -86,11 +86,13 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
   const ready = published.is === 'ok' ? { ...complete, request: published.request } : complete;
   let outcome: RequestOutcome = { is: 'stopped' };
   let ours = true;
+  let reason: string | undefined;
+  using wait = new ReportedWait({ key, what: 'admission', reason: () => reason ?? '' }, run);
   try {
     for (let again = false, wasHeldBack = false; ; ) {
       const isNew: boolean = again || wasHeldBack || !run.admission.knows(fingerprint);
       const come: AtService = await run.queue.atService(instance, model, isNew, async () => {
-        const came = await atService(instance, ready, again, services);
+        const came = await atService(instance, ready, { again, admitted: () => wait.end() }, services);
         if (came.is === 'failed' && !endsIt(came.failure)) staysInGroup(instance, fingerprint, run);
         return came;
       });
@@ -99,7 +101,10 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
         if (run.stopping.beginning.aborted) break;
         // One that wants an answer of its own is new, whatever is known of its request.
         wasHeldBack = true;
-        ({ again } = come);
+        ({ again, reason } = come);
+        if (reason === undefined) wait.end();
+        else wait.begin();
+        await come.over;
         continue;
       }
       ours = come.is !== 'in_flight' && come.is !== 'owned';
@@ -180,7 +185,7 @@ function shareOutcome(fate: RequestOutcome, { key }: Instance, fingerprint: stri
 async function atService(
   instance: Instance,
   resolved: WorkToDo<'generate'>,
-  again: boolean,
+  asked: Pick<PaidRequest, 'again' | 'admitted'>,
   services: RunServices,
 ): Promise<AtService> {
   const { run, watched } = services;
@@ -191,17 +196,8 @@ async function atService(
   if (ready.is !== 'ok') return ready;
   const { fingerprint, model, price, demand } = resolved;
   const paid: PaidRequest = {
-    ...{
-      key: instance.key,
-      remaining: instance.remaining,
-      fingerprint,
-      model,
-      price,
-      demand,
-      request: ready.request,
-      shared: sharesResult(instance, fingerprint, run),
-      again,
-    },
+    ...{ key: instance.key, fingerprint, model, price, demand, request: ready.request },
+    ...{ shared: sharesResult(instance, fingerprint, run), ...asked },
     ...(via.is !== 'queue' && { via: via.is }),
     isWanted: () => isWanted(instance, services),
   };

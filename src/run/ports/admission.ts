@@ -16,8 +16,6 @@ export interface Asked {
   readonly key: InstanceKey;
   readonly fingerprint: string;
   readonly model: string;
-  /** Seconds of the longest path that begins with the instance: of requests that wait for a place, the longest is sent first. Absent: 0. */
-  readonly remaining?: number;
   /** What it comes to, never too low: held against the budgets with what is spent and in flight. */
   readonly demand: Demand;
   /** False: the instance wants an answer of its own, even if another one asked for the same. */
@@ -32,8 +30,6 @@ export interface Asked {
   readonly isWanted?: () => boolean;
   /** Absent: the queue. What a call was answered is in no list of the service. */
   readonly via?: Call | undefined;
-  /** Receives the reason each time that the decision has to wait. */
-  readonly waits?: (reason: string) => void;
   /** Records the intent within the same decision, so that it is durable when `go` or `mine` is answered. Returns its nonce. */
   readonly intend: (lostTime?: LostTime) => string;
 }
@@ -57,6 +53,11 @@ export type Admitted =
   | { readonly is: 'frozen' }
   /** A number under `rates` of the service's settings is reached: ask again at `until` (Unix milliseconds), and hold nothing meanwhile. */
   | { readonly is: 'held_back'; readonly reached: RateReached; readonly until: number }
+  /**
+   * It may be sent later: other requests hold all places at the service (`isForPlace`), another film's run works on the same request, or it
+   * fits into a budget only if something in flight costs less than reserved. Hold nothing meanwhile, and ask again when `over` resolves.
+   */
+  | { readonly is: 'wait'; readonly reason: string; readonly over: Promise<void>; readonly isForPlace?: true }
   /** It does not fit into a budget, and nothing in flight could make room for it. */
   | { readonly is: 'over_budget'; readonly stop: BudgetStop }
   /** The run stopped, or the journal cannot be written. */
@@ -100,7 +101,7 @@ export type ActAdmitted =
   | { readonly is: 'stopped' };
 
 export interface Admission {
-  /** Answers when there is something to do; waits for a slot and for the rate until then. */
+  /** Answers at once. @param signal ends the wait of an answer `wait`. */
   admit(asked: Asked, signal: AbortSignal): Promise<Admitted>;
   /**
    * Asked before something is done for a request that nobody undoes, such as publishing its files. Undefined: it may be sent, or is known

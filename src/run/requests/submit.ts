@@ -8,6 +8,7 @@
  *                       │                                            ├─ absent ─► provably not there: ask again, a few times in its life
  *                       │                                            └─ nobody can tell ─► the author's `on_unknown` decides
  *                       ├─ mine ── resume it, or as `unknown`
+ *                       ├─ held_back, wait ─► asked again later; until then the request holds no place of this run's queue
  *                       └─ owned, in_flight, spent, frozen, over_budget, stopped ─► nothing is sent
  *
  * A synchronous call leaves no id, and its absence from a list proves nothing: a lost call stays lost until the author decides.
@@ -31,15 +32,13 @@ import { claim, type ReconcileNeeds, reconcile } from './reconcile.ts';
 import { lookAfterRefusal } from './refused-before.ts';
 import type { ServiceHealth } from './service-health.ts';
 
-export type SendNeeds = ReconcileNeeds & Pick<RunCore, 'admission' | 'failpoint' | 'newId' | 'pace'>;
+export type SendNeeds = ReconcileNeeds & Pick<RunCore, 'admission' | 'failpoint' | 'newId' | 'pace' | 'queue'>;
 
 /** A request as it is about to be sent. */
 export interface PaidRequest {
   readonly key: InstanceKey;
   readonly fingerprint: string;
   readonly model: string;
-  /** Seconds of the longest path that begins with the instance. */
-  readonly remaining: number;
   readonly request: JsonObject;
   readonly price: number | null;
   /** What it comes to, never too low. */
@@ -54,6 +53,8 @@ export interface PaidRequest {
   readonly goesOn?: boolean;
   /** Asked right before it is sent: false where it has become no part of the run. */
   readonly isWanted?: () => boolean;
+  /** Called when admission has answered, and the answer is not to wait. */
+  readonly admitted?: () => void;
 }
 
 /** What the service may answer with: an id to follow, the media itself, or a text. */
@@ -70,10 +71,15 @@ export type Sent<T> =
   /** The run stopped first, or it does not fit into a budget; the next run resumes what is journalled. */
   | { readonly is: 'stopped' };
 
-/** Nothing may be sent now: it is to be sent again when the gates of the service are open. `again`: what `PaidRequest.again` is then. */
+/**
+ * Nothing may be sent now: it is to be sent again when the gates of the service are open, and `over` has resolved. `again`: what
+ * `PaidRequest.again` is then. `reason`: of a wait for others, in words.
+ */
 export interface HeldBack {
   readonly is: 'held_back';
   readonly again: boolean;
+  readonly over?: Promise<void>;
+  readonly reason?: string;
 }
 
 /** Another film has ended the same request: it is asked for again where its result cannot be had. `again`: what `PaidRequest.again` is then. */
@@ -109,7 +115,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
   health: ServiceHealth,
 ): Promise<Sent<T>> {
   const { admission, clock } = run;
-  const { key, fingerprint, model, remaining, demand, shared, via, isWanted } = work;
+  const { key, fingerprint, model, demand, shared, via, isWanted } = work;
   let again = work.again ?? false;
   let looksForRefusal = !admission.tellsRefusals;
   for (let attempt = 0; ; attempt++) {
@@ -119,20 +125,18 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
       intended = intent(work, run, lostTime ? { lost_time: lostTime } : listed && { listed });
       return intended;
     };
-    let reason = 'the journal has not answered whether it may be sent';
-    const waits = (why: string) => {
-      reason = why;
-    };
     const hasLooked = again || looksForRefusal;
-    const about = { key, fingerprint, model, remaining, demand, shared, again, hasLooked, via };
-    const asked = { ...about, intend, waits, ...(isWanted && { isWanted }) };
+    const about = { key, fingerprint, model, demand, shared, again, hasLooked, via };
+    const asked = { ...about, intend, ...(isWanted && { isWanted }) };
     // What was sent before is followed to its end, whatever has failed meanwhile.
     const isNew = again || !admission.knows(fingerprint);
     listed = isNew && hasLooked ? await lookAfterRefusal({ ...work, again }, run, health) : undefined;
     const until = isNew && !work.goesOn ? run.stopping.beginning : run.stopping.signal;
     if (isNew && !until.aborted && run.pace.closedFor(model) > 0) return { is: 'held_back', again };
     const asking = () => admission.admit(listed ? { ...asked, isListed: true } : asked, until);
-    const admitted = await reportWhileWaiting({ key, what: 'admission', reason: () => reason }, run, asking);
+    const reason = () => 'the journal has not answered whether it may be sent';
+    const admitted = await reportWhileWaiting({ key, what: 'admission', reason }, run, asking);
+    if (admitted.is !== 'wait') work.admitted?.();
     let lost: Submission | undefined;
     switch (admitted.is) {
       case 'owned':
@@ -154,6 +158,11 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
       case 'held_back':
         run.pace.reached(key, admitted.reached, admitted.until);
         return { is: 'held_back', again };
+      case 'wait': {
+        const { over, isForPlace } = admitted;
+        if (isForPlace) run.queue.closeWhile(over, model);
+        return { is: 'held_back', again, reason: admitted.reason, ...(!isForPlace && { over }) };
+      }
       case 'frozen':
         return refuseFrozen(key, run);
       case 'over_budget':

@@ -8,6 +8,7 @@ import type { LockedCharge } from '../../../src/records/views/charges.ts';
 import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
 import { JournalBudgets } from '../../../src/run/admission/journal-budgets.ts';
 import { DEFAULT_LIMITS } from '../../../src/run/limits.ts';
+import { admitted } from '../../support/admitted.ts';
 import type { FilmWorld } from './film-world.ts';
 
 const never = new AbortController().signal;
@@ -44,7 +45,8 @@ export async function budgeted(
       return admission.budget().map(({ spent, in_flight }) => [spent, in_flight]);
     },
     ask: (fingerprint: string, demand: Demand) =>
-      admission.admit(
+      admitted(
+        admission,
         {
           ...{ key: key(fingerprint), fingerprint, model: 'm', demand, shared: true },
           intend: () => {

@@ -6,6 +6,7 @@ import type { ServiceRates } from '../../../src/domain/request-rates.ts';
 import type { Result } from '../../../src/domain/result.ts';
 import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
 import type { Admission, Admitted } from '../../../src/run/ports/admission.ts';
+import { admitted } from '../../support/admitted.ts';
 import type { FilmProcess, FilmWorld } from './film-world.ts';
 
 /** A project at a service, and the machine's time. */
@@ -61,7 +62,8 @@ function ratedProcess({ run, account, journal, dies }: FilmProcess, admission: A
     record({ key: key(request), nonce: nonce(request), fingerprint: request, ...event } as Event);
   return {
     ask: (request, model = 'V-T2V-A') =>
-      admission.admit(
+      admitted(
+        admission,
         {
           ...{ key: key(request), fingerprint: request, model, demand: NO_DEMAND, shared: true },
           intend: () => {

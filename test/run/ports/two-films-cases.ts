@@ -7,6 +7,7 @@ import type { Result } from '../../../src/domain/result.ts';
 import { JournalAdmission, type JournalAdmissionOptions } from '../../../src/run/admission/journal-admission.ts';
 import { LONGEST_GENERATION } from '../../../src/run/admission/under-way.ts';
 import { DEFAULT_LIMITS } from '../../../src/run/limits.ts';
+import { admitted } from '../../support/admitted.ts';
 import type { FilmWorld } from './film-world.ts';
 
 const SHOT = 'shot' as InstanceKey;
@@ -41,7 +42,7 @@ export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void 
     const asked = { key: SHOT, fingerprint: wants, model: 'm', demand: NO_DEMAND, shared: true, intend };
     return {
       ...{ admission, asked, journal, dies: process.dies },
-      ask: (again = false) => admission.admit({ ...asked, again, hasLooked: true }, never),
+      ask: (again = false) => admitted(admission, { ...asked, again, hasLooked: true }, never),
       record: async (event: Event) => {
         journal.append(run, [event]);
         await journal.durable();
@@ -204,7 +205,7 @@ export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void 
     const world = await open();
     const films = await Promise.all([...Array(10).keys()].map(n => film(world, `film ${n}`)));
     const stop = new AbortController();
-    const answers = films.map(({ admission, asked }) => admission.admit(asked, stop.signal));
+    const answers = films.map(({ admission, asked }) => admitted(admission, asked, stop.signal));
     const first = await Promise.race(answers);
     expect(first).toMatchObject({ is: 'go' });
     stop.abort();

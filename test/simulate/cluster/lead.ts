@@ -9,6 +9,7 @@ import type { InstanceKey } from '../../../src/domain/key.ts';
 import type { Ledger, Submission } from '../../../src/records/views/ledger.ts';
 import type { AdmissionRows, RowsFor, TeamView } from '../../../src/run/admission/admission-rows.ts';
 import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
+import { admitted } from '../../support/admitted.ts';
 import { plus } from './costs.ts';
 import { Stations } from './stations.ts';
 import type { SimulatedTeam, SimulatedWorker } from './team.ts';
@@ -46,7 +47,7 @@ interface Step {
 
 interface Wants {
   readonly model: string;
-  readonly how: 'waits' | 'waits anew' | 'has it';
+  readonly how: 'waits' | 'has it';
   readonly ms: number;
 }
 
@@ -90,7 +91,7 @@ class Lead {
     };
     const asked = { key: name as InstanceKey, fingerprint: name, model, demand: NO_DEMAND, shared: true, intend };
     service.wanted(1);
-    const { is } = await this.#admission.admit(asked, this.#never);
+    const { is } = await admitted(this.#admission, asked, this.#never);
     service.wanted(-1);
     if (is !== 'go') throw new Error(`${name} is ${is}`);
     this.#tell(1, SOON);
@@ -192,7 +193,7 @@ class Lead {
     const wants = this.#wants as Wants | undefined;
     if (!wants) return;
     if (wants.how === 'has it') ledger.waitsNoMore(this.#film, wants.model);
-    else ledger.waits(this.#film, wants.model, wants.how, wants.ms);
+    else ledger.waits(this.#film, wants.model, wants.ms);
   }
 
   #rows(allowed: ReturnType<TeamView['allowed']>): AdmissionRows {
@@ -234,9 +235,6 @@ class Lead {
         since: model => ledger.since(film, model),
         join: (model, ms) => {
           this.#wants = { model, how: 'waits', ms };
-        },
-        joinAnew: model => {
-          this.#wants = { model, how: 'waits anew', ms: 0 };
         },
         quit: model => ledger.waitsNoMore(film, model),
         leave: model => {

@@ -79,12 +79,12 @@ export class SharedLedger {
     return want && want.seen > this.#time.now - FORGOTTEN ? want.since : undefined;
   }
 
-  waits(film: string, model: string, how: 'waits' | 'waits anew', ms: number): void {
+  waits(film: string, model: string, ms: number): void {
     const { now } = this.#time;
     const { wants, models, all } = this.#film(film);
     const before = wants.get(model);
     if (before) {
-      if (how === 'waits anew' || before.seen < now - FORGOTTEN) before.since = now;
+      if (before.seen < now - FORGOTTEN) before.since = now;
       before.seen = now + ms;
       return;
     }
