@@ -6,6 +6,7 @@
  * loses its introducer alone: the rest is harmless text, and dropping it could hide the message.
  */
 export function cleanText(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text
     .replace(STRINGS, '')
     .replace(SEQUENCES, '')
@@ -14,6 +15,9 @@ export function cleanText(text: string): string {
     .replace(/ {2,}/g, ' ')
     .trim();
 }
+
+/** Printable ASCII with single blanks inside: nearly every text. */
+const PLAIN = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 
 /**
  * OSC, DCS, SOS, PM and APC with their payload (ECMA-48 8.3.89 ff., and BEL as xterm ends an OSC). A payload holds none of the signs

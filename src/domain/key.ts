@@ -28,7 +28,9 @@ export function instanceKey(place: StepName, coordinates: Coordinates): Instance
 
 /** `shot[seed=22]` → `shot`; `cleaned[beat=3]/repair[ratio=9:16]` → `cleaned/repair`. */
 export function stepOf(key: InstanceKey | StepName): StepName {
-  if (!key.includes('[')) return key as string as StepName;
+  const open = key.indexOf('[');
+  if (open < 0) return key as string as StepName;
+  if (closingBracket(key, open) === key.length - 1) return key.slice(0, open) as StepName;
   let step = '';
   for (let at = 0; at < key.length; at++) {
     if (key[at] !== '[') step += key[at];

@@ -89,8 +89,8 @@ export class WatchLines {
     const over = this.#run.settled.slice(this.#written);
     this.#written = this.#run.settled.length;
     for (const entry of over) {
-      if (entry.is !== 'instance' || entry.instance.state.is === 'reused') continue;
-      this.#row(event.at, `${entry.instance.label}  ${endText(entry.instance.state)}`);
+      if (entry.is !== 'instance' || entry.instance.ended.is === 'reused') continue;
+      this.#row(event.at, `${entry.instance.label}  ${endText(entry.instance.ended)}`);
     }
     // With each candidate that comes it is asked anew.
     if (event.type === 'waiting_for' && !wasAsking) this.#asked(event.key, event.at);

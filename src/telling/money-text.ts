@@ -2,7 +2,7 @@
 import { formatUsd } from '../domain/format.ts';
 import { addUsd } from '../domain/money.ts';
 import { phase } from '../records/views/instance-state.ts';
-import { isFree, type RunView, spentUsd } from '../records/views/run-view.ts';
+import { isFree, type RunView, spentIn } from '../records/views/run-view.ts';
 
 export interface MoneyTold {
   readonly spent: number;
@@ -23,7 +23,7 @@ export function moneyOf(run: RunView): MoneyTold {
     else if (phase(state) === 'ahead') toCome = addUsd(toCome, open);
   }
   const limits = run.budget.filter(({ measure }) => measure === 'usd').map(({ limit }) => limit);
-  return { spent: spentUsd(run), inFlight, toCome, budget: limits.length === 0 ? null : Math.min(...limits) };
+  return { spent: spentIn(run).usd, inFlight, toCome, budget: limits.length === 0 ? null : Math.min(...limits) };
 }
 
 /** In ever fewer words, the longest first: `spent $12.52 · in flight $4.00 · to come ~$21.88 · budget $45.00`. */

@@ -6,7 +6,13 @@ import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { isDecision } from '../domain/result.ts';
 import { type InstanceState, phase } from '../records/views/instance-state.ts';
 import { reduce } from '../records/views/reduce.ts';
-import type { EndedInstance, InstanceView, RunView, Settled } from '../records/views/run-view.ts';
+import {
+  type EndedInstance,
+  type InstanceView,
+  measuresOf,
+  type RunView,
+  type Settled,
+} from '../records/views/run-view.ts';
 import { eventText } from './event-text.ts';
 import { openingLine } from './opening-and-outcome.ts';
 import { endText, groupText } from './state-text.ts';
@@ -68,7 +74,7 @@ export function settledLines(run: RunView, entry: Settled, words: PlainWords): r
 /** `  +12.3s  shot    submitted  V-T2V-A  ~$0.60` */
 export function plainRow(run: RunView, at: number, label: string, words: string): string {
   const offset = padStart(`+${formatSeconds((at - run.startedAt) / 1000)}`, 8);
-  return `${offset}  ${padEnd(label, Math.min(40, run.widest.label))}  ${words}`.trimEnd();
+  return `${offset}  ${padEnd(label, Math.min(40, measuresOf(run).widest.label))}  ${words}`.trimEnd();
 }
 
 /** `  V-T2V-A  ~$0.60  gen_7` behind `submitted`: the model, the expected cost, and the id at the service. */
@@ -88,7 +94,7 @@ function priceText(
   return usd === null ? (found ? 'price unknown' : '') : `~${formatUsd(usd)}`;
 }
 
-function howItEnded({ state, since, until, paidUsd }: EndedInstance): string {
+function howItEnded({ ended: state, since, until, paidUsd }: EndedInstance): string {
   if (state.is !== 'succeeded') return endText(state);
   const time = since === null || until === null ? '' : ` in ${formatSeconds((until - since) / 1000)}`;
   const made = endText(state);

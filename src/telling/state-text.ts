@@ -119,7 +119,7 @@ export function groupText(group: Extract<Settled, { readonly is: 'group' }>): {
 } {
   const first = group.instances[0];
   if (first === undefined) throw new Error('a group holds at least one instance');
-  const { state } = first;
+  const { ended: state } = first;
   // What each of them is like would be told of the first alone.
   const how = state.is === 'reused' && state.fetched ? 'fetched again' : endText(state);
   return { label: `${stepOf(first.label as InstanceKey)} ×${group.instances.length}`, how };

@@ -2,7 +2,7 @@
  * How wide each column is. It depends on the plan and the terminal alone, never on what happens, so that finished rows in the
  * scroll-back and live rows stay aligned for a whole run.
  */
-import { isFree, type RunView } from '../records/views/run-view.ts';
+import { isFree, measuresOf, type RunView } from '../records/views/run-view.ts';
 
 export interface Columns {
   /** Of the whole table; a very wide terminal is not filled: the eye should not have to travel. */
@@ -24,8 +24,8 @@ export const GAP = 2;
 const NARROW = 48;
 export const isNarrow = (terminal: number): boolean => terminal - 1 < NARROW;
 
-export function columnsFor(run: Pick<RunView, 'widest' | 'service'>, terminal: number): Columns {
-  const { widest } = run;
+export function columnsFor(run: Pick<RunView, 'measured' | 'instances' | 'service'>, terminal: number): Columns {
+  const { widest } = measuresOf(run);
   const room = Math.max(20, terminal - 1);
   // A dollar figure in a row reads like money spent: where nothing is, none is shown.
   const money = isNarrow(terminal) || isFree(run) ? 0 : 8;

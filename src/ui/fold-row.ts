@@ -2,7 +2,7 @@
 import { cellWidth, clipEnd, padEnd, padStart } from '../domain/cells.ts';
 import { fanText } from '../domain/fan-text.ts';
 import { phase } from '../records/views/instance-state.ts';
-import type { InstanceView, RunView } from '../records/views/run-view.ts';
+import { type InstanceView, measuresOf, type RunView } from '../records/views/run-view.ts';
 import { type LimitsTold, limitText, type Taken } from '../telling/limit-text.ts';
 import { stateText, waitReason } from '../telling/state-text.ts';
 import type { StepTally } from '../telling/step-tally.ts';
@@ -106,7 +106,7 @@ function wideRow(tally: StepTally, { run, now, layout, folds }: FoldContext): Li
 
 /** `36 made by 12 × 3` */
 function countText(run: RunView, { step, instances }: StepTally): string {
-  const fan = fanText(run.axes.get(step), instances.length);
+  const fan = fanText(measuresOf(run).axes.get(step), instances.length);
   return fan === null ? `${instances.length}` : `${instances.length} made by ${fan}`;
 }
 

@@ -2,7 +2,7 @@
 import { cellWidth, clipEnd, padEnd } from '../domain/cells.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { phase } from '../records/views/instance-state.ts';
-import type { InstanceView, RunView } from '../records/views/run-view.ts';
+import { type InstanceView, measuresOf, type RunView } from '../records/views/run-view.ts';
 import { stateText } from '../telling/state-text.ts';
 import { type Filter, matches } from './browsing.ts';
 import { isNarrow } from './columns.ts';
@@ -46,10 +46,8 @@ const endWords = (where: string, width: number): string =>
 const KEYS = ['↑↓ Enter one in full · / filter · Esc back', '↑↓ Enter · / · Esc back', 'Esc back'];
 
 function listRow(run: RunView, instance: InstanceView, isAt: boolean, now: number, width: number): Line {
-  const label = Math.max(
-    6,
-    Math.min(isNarrow(width + 1) ? run.widest.short : run.widest.label, Math.floor(width * 0.45)),
-  );
+  const { widest } = measuresOf(run);
+  const label = Math.max(6, Math.min(isNarrow(width + 1) ? widest.short : widest.label, Math.floor(width * 0.45)));
   const name = nameWithin(instance.label, label);
   const [mark, tone] = markOf(instance);
   return [

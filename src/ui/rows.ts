@@ -37,7 +37,7 @@ export function liveRow(run: RunView, instance: InstanceView, now: number, colum
 
 /** An instance that is over, for the scroll-back. */
 export function endedRow(instance: EndedInstance, columns: Columns): Line {
-  const { state, since, until } = instance;
+  const { ended: state, since, until } = instance;
   const [mark, tone] = MARKS[state.is];
   return row(columns, {
     mark: text(mark, tone),
@@ -60,7 +60,7 @@ function endWithin(state: EndState, width: number): string {
 export function groupRow(group: Extract<Settled, { readonly is: 'group' }>, columns: Columns): Line {
   const { label, how } = groupText(group);
   const first = group.instances[0];
-  const [mark, tone] = MARKS[first?.state.is ?? 'reused'];
+  const [mark, tone] = MARKS[first?.ended.is ?? 'reused'];
   return row(columns, {
     ...{ mark: text(mark, tone), label: text(label, 'quiet'), model: first?.model ?? '', detail: [text(how, 'quiet')] },
     ...{ time: '', money: '' },

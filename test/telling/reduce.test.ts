@@ -4,7 +4,7 @@ import type { Event } from '../../src/domain/event.ts';
 import type { StepName } from '../../src/domain/key.ts';
 import { wordsIn } from '../../src/domain/words-in.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
-import { emptyRunView, type RunView, spentUsd, unmetNeeds } from '../../src/records/views/run-view.ts';
+import { emptyRunView, measuresOf, type RunView, spentIn, unmetNeeds } from '../../src/records/views/run-view.ts';
 import { flushAlike } from '../../src/records/views/settled.ts';
 import { stateText } from '../../src/telling/state-text.ts';
 import {
@@ -35,7 +35,7 @@ const settled = (run: RunView) =>
 test('an instance goes through its states, and what it cost is known when the service has finished it', () => {
   const run = viewOf(started('teaser', FILM), intended('shot', 'V-T2V-A', 0.6), accepted('shot'));
   expect(states(run)).toEqual(['shot queued', 'framed waiting']);
-  expect(spentUsd(run)).toBe(0);
+  expect(spentIn(run).usd).toBe(0);
   const framed = run.instances.get(key('framed'))!;
   expect(unmetNeeds(run, framed).map(({ label }) => label)).toEqual(['shot']);
   expect(stateText(run, framed, START)).toBe('waits for shot');
@@ -45,7 +45,7 @@ test('an instance goes through its states, and what it cost is known when the se
   ]))
     reduce(run, event);
   expect(states(run)).toEqual(['shot succeeded', 'framed waiting']);
-  expect(spentUsd(run)).toBe(0.55);
+  expect(spentIn(run).usd).toBe(0.55);
   expect(stateText(run, framed, START)).toBe('next up');
 });
 
@@ -57,7 +57,7 @@ test('a step that is fanned out during the run adds its instances behind the oth
   );
   expect(states(run)).toEqual(['shot waiting', 'framed waiting', 'clip[n=1] sending']);
   expect(run.instances.get(key('clip[n=1]'))).toMatchObject({ index: 2, price: 0.48 });
-  expect(run.widest).toEqual({ label: 9, short: 7, model: 7 });
+  expect(measuresOf(run).widest).toEqual({ label: 9, short: 7, model: 7 });
 });
 
 test('news that comes late changes nothing, and an unknown instance is believed', () => {
@@ -68,7 +68,7 @@ test('news that comes late changes nothing, and an unknown instance is believed'
     accepted('older'),
   );
   expect(states(run)).toEqual(['shot generated', 'framed waiting', 'older queued']);
-  expect(spentUsd(run)).toBe(0.6);
+  expect(spentIn(run).usd).toBe(0.6);
 });
 
 test('up to four instances that end alike are told one by one, more of them in one line', () => {

@@ -1,4 +1,4 @@
-/** What is known of one instance of a run: where it is, since when, each try, what it has cost and gave. Read by the screen and by reports. */
+/** What is known of one instance of a run: where it is, since when, each try, what it has cost and gave. The run as it goes on and the run afterwards are told from it. */
 import type { Asked } from '../../domain/asked.ts';
 import type { Choice } from '../../domain/choice.ts';
 import type { RecordedEvent, WaitsFor } from '../../domain/event.ts';
@@ -17,8 +17,8 @@ import {
 } from './instance-state.ts';
 import { Paid } from './paid.ts';
 
-/** What is shown of an instance while its run goes on. Texts in it are not safe to show as they are. */
-export class InstanceNow extends Paid {
+/** Texts in it are not safe to show as they are. */
+export class InstanceStory extends Paid {
   state: InstanceState = WAITING;
   /** The last event of the instance where that reported a wait; null after any other. `at`: Unix milliseconds. */
   wait: { readonly what: WaitsFor; readonly reason: string; readonly at: number } | null = null;
@@ -31,65 +31,72 @@ export class InstanceNow extends Paid {
   sentBefore = false;
   /** Its id at the service; null: it has none. */
   generation: string | null = null;
-  /** What was sent; null: nothing by this run. */
+  /** What was sent, and the model that it was sent to; null: nothing by this run. */
   request: JsonObject | null = null;
+  sentTo: string | null = null;
+  attempts: readonly Attempt[] = NONE;
+  /** `seq` of the event that ended it: no clock is needed to say what came last. */
+  endedAs = 0;
+  fingerprint: string | undefined;
+  asked: Asked | undefined;
+  result: Result | undefined;
+  choice: Choice | undefined;
 
   constructor(price: number | null) {
     super();
     this.price = price;
   }
 
-  /** Brings it on by one event, and returns what that has cost in US dollars. */
-  apply(event: RecordedInstanceEvent): number {
+  /** Its last attempt is not over. */
+  get isAtWork(): boolean {
+    return this.attempts.at(-1)?.ended === null;
+  }
+
+  get failure(): Failure | undefined {
+    return this.state.is === 'failed' ? this.state.failure : undefined;
+  }
+
+  apply(event: RecordedInstanceEvent): void {
     const before = this.state;
     const state = nextState(before, event);
     this.state = state;
     // The words of a growing text are themselves a sign of life.
     const waits = event.type === 'still_waiting' && state.is !== 'writing';
     this.wait = waits ? { what: event.what, reason: event.reason, at: event.at } : null;
-    const usd = this.count(event, state, this.price);
+    this.attempts = attemptsAfter(this.attempts, event, this.count(event, state, this.price));
     if ('generation_id' in event && event.generation_id !== null) this.generation = event.generation_id;
-    if (event.type === 'taken_up') this.sentBefore = true;
-    if (event.type === 'submit_intended') {
-      this.request = event.request;
-      // What the service was to give once more may be gone there: it is made, and has its price.
-      if (this.price !== null && event.price !== null) this.price = event.price;
-    }
+    if ('fingerprint' in event && event.fingerprint !== '') this.fingerprint = event.fingerprint;
+    if ('result' in event) this.result = event.result;
     if (phase(state) === 'under-way') {
       this.since ??= event.at;
       this.until = null;
     }
-    if (isOver(state) && before.is !== state.is) this.until = event.at;
-    return usd;
+    if (isOver(state)) {
+      if (before.is !== state.is) this.until = event.at;
+      this.endedAs = event.seq;
+    }
+    switch (event.type) {
+      case 'taken_up':
+        this.sentBefore = true;
+        break;
+      case 'submit_intended':
+        this.request = event.request;
+        this.sentTo = event.model;
+        // What the service was to give once more may be gone there: it is made, and has its price.
+        if (this.price !== null && event.price !== null) this.price = event.price;
+        break;
+      case 'chosen':
+        this.choice = event.choice;
+        this.endedAs = event.seq;
+        break;
+      case 'succeeded':
+      case 'failed':
+        this.asked = event.asked ?? this.asked;
+    }
   }
 }
 
-/** The same with what is asked of it afterwards. */
-export class InstanceStory extends InstanceNow {
-  attempts: readonly Attempt[] = [];
-  /** `seq` of the event that ended it: no clock is needed to say what came last. */
-  endedAs = 0;
-  /** The model that its request was sent to. */
-  sentTo: string | undefined;
-  fingerprint: string | undefined;
-  asked: Asked | undefined;
-  result: Result | undefined;
-  choice: Choice | undefined;
-  failure: Failure | undefined;
-
-  override apply(event: RecordedInstanceEvent): number {
-    const usd = super.apply(event);
-    this.attempts = attemptsAfter(this.attempts, event, usd);
-    if (isOver(this.state) || event.type === 'chosen') this.endedAs = event.seq;
-    if ('fingerprint' in event && event.fingerprint !== '') this.fingerprint = event.fingerprint;
-    if (event.type === 'succeeded' || event.type === 'failed') this.asked = event.asked ?? this.asked;
-    if ('result' in event) this.result = event.result;
-    if (event.type === 'submit_intended') this.sentTo = event.model;
-    if (event.type === 'failed') this.failure = event.failure;
-    if (event.type === 'chosen') this.choice = event.choice;
-    return usd;
-  }
-}
+const NONE: readonly Attempt[] = [];
 
 /** Of one instance's events, in order. */
 export function storyOf(events: Iterable<RecordedEvent>): InstanceStory {

@@ -5,10 +5,8 @@
  * The view is changed in place: a run of ten thousand instances has sixty thousand events, and copying would make that quadratic.
  * It is lenient: an event about an unknown key, or out of its usual order (a resumed run), is simply believed.
  */
-import { cellWidth } from '../../domain/cells.ts';
 import { cleanText, safeLines } from '../../domain/clean.ts';
 import type { EventType, PlannedInstance, RecordedEvent } from '../../domain/event.ts';
-import { noteCoordinates, withoutAxes } from '../../domain/fan-text.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { messageText } from '../../domain/message-text.ts';
 import { rateText } from '../../domain/request-rates.ts';
@@ -24,6 +22,7 @@ const ENDS_ALIKE: ReadonlySet<EventType> = new Set(['reused', 'skipped', 'left_o
 /** The view with one more event in it: the same object. */
 export function reduce(run: RunView, event: RecordedEvent): RunView {
   run.lastEventAt = Math.max(run.lastEventAt, event.at);
+  run.idleSince ??= event.at;
   if (!ENDS_ALIKE.has(event.type)) flushAlike(run);
   switch (event.type) {
     case 'run_started':
@@ -60,7 +59,9 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
       });
       break;
     case 'output_failed':
-      run.failedOutputs.push({ path: cleanText(event.path), reason: messageText(event.reason) });
+      run.failedOutputs.push({
+        ...{ output: cleanText(event.output), path: cleanText(event.path), reason: messageText(event.reason) },
+      });
       break;
     case 'journal_failed':
       run.unjournaled = { reason: messageText(event.reason), ids: event.unwritten.map(unjournaledId) };
@@ -90,11 +91,12 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
 
 /** What was said before it, of the connection and of an earlier run, stays. */
 function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 'run_started' }>): void {
-  const { settled, stream, connection, lastEventAt, widest } = run;
+  const { settled, stream, connection, lastEventAt, measured } = run;
   const atService = { made: 0, under_way: 0, lost: 0 };
   for (const { at_service: is } of event.instances) if (is) atService[is] += 1;
   Object.assign(run, emptyRunView(), {
-    ...{ settled, stream, connection, lastEventAt, widest, atService },
+    ...{ settled, stream, connection, lastEventAt, atService, idleSince: event.at },
+    measured: { ...measured, instances: 0, axes: new Map() },
     ...{ name: cleanText(event.name), pipeline: cleanText(event.pipeline), service: cleanText(event.service) },
     profile: event.profile === undefined ? null : cleanText(event.profile),
     ...{ resumed: event.resumed, startedAt: event.at, expectedUsd: event.usd, budget: event.budget ?? [] },
@@ -107,7 +109,7 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
 }
 
 function finishRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 'run_finished' }>): void {
-  run.budget = event.budget ?? [];
+  run.budget = event.budget ?? run.budget;
   run.finished = {
     outcome: event.outcome,
     counts: event.counts,
@@ -123,24 +125,28 @@ function finishRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 
 
 function addInstance(run: RunView, planned: PlannedInstance): InstanceView {
   const instance = new InstanceView(planned, run.instances.size);
-  const axes = run.axes.get(instance.step) ?? new Map();
-  run.axes.set(instance.step, axes);
-  noteCoordinates(axes, planned.key);
   run.instances.set(planned.key, instance);
-  run.widest.label = Math.max(run.widest.label, cellWidth(instance.label));
-  run.widest.short = Math.max(run.widest.short, cellWidth(withoutAxes(instance.label)));
-  run.widest.model = Math.max(run.widest.model, cellWidth(instance.model));
   return instance;
 }
 
 function reduceInstance(run: RunView, event: RecordedInstanceEvent): void {
-  const known = run.instances.get(event.key);
-  const instance = known ?? addInstance(run, { key: event.key, model: '', needs: [], price: null });
-  const before = instance.state.is;
+  const price = event.type === 'submit_intended' ? event.price : null;
+  const instance = run.instances.get(event.key) ?? addInstance(run, { key: event.key, model: '', needs: [], price });
+  const [before, wasAtWork] = [instance.state.is, instance.isAtWork];
   instance.apply(event);
-  const { state, label, step, model, since, until, price, paidUsd } = instance;
-  if (isOver(state) && before !== state.is)
-    settle(run, { key: event.key, label, step, model, since, until, price, paidUsd, state });
+  countPeople(run, event, wasAtWork, instance.isAtWork);
+  if (before === instance.state.is || !isOver(instance.state)) return;
+  settle(run, Object.assign(instance, { ended: instance.state }));
+}
+
+/** Adds up the time in which no instance was at work and a person decided then. */
+function countPeople(run: RunView, event: RecordedInstanceEvent, was: boolean, is: boolean): void {
+  if (event.type === 'chosen' && event.choice.by === 'person' && run.atWork === 0) {
+    run.waitedForPeople += event.at - (run.idleSince ?? event.at);
+    run.idleSince = event.at;
+  }
+  if (was !== is) run.atWork += is ? 1 : -1;
+  if (was && run.atWork === 0) run.idleSince = event.at;
 }
 
 /** `shot is generation gen_1` */

@@ -1,14 +1,16 @@
 /** What a listener knows of a run so far: the terminal, plain text and the last words are all told from it. Made by `reduce.ts`. */
 import type { BudgetStatus } from '../../domain/budget.ts';
+import { cellWidth } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import type { Counts, InstanceEvent, PlannedInstance, RunEvent } from '../../domain/event.ts';
-import type { Axes } from '../../domain/fan-text.ts';
+import { type Axes, noteCoordinates, withoutAxes } from '../../domain/fan-text.ts';
 import { type InstanceKey, stepOf } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
+import { roundUsd } from '../../domain/money.ts';
 import type { RunMoney } from '../../domain/run-money.ts';
 import type { EndState } from './instance-state.ts';
 import { isOver } from './instance-state.ts';
-import { InstanceNow } from './instance-story.ts';
+import { InstanceStory } from './instance-story.ts';
 
 /** Every text in it is clean. */
 export interface WrittenOutput {
@@ -43,8 +45,6 @@ export interface RunView {
   atService: { readonly [is in NonNullable<PlannedInstance['at_service']>]: number };
   /** In the order of the plan. */
   readonly instances: Map<InstanceKey, InstanceView>;
-  /** What each step is fanned out over, by its name. */
-  readonly axes: Map<string, Axes>;
   /** What is over, in the order it happened; only ever grows. */
   readonly settled: Settled[];
   /** Null until the service tells. */
@@ -56,7 +56,7 @@ export interface RunView {
   readonly ratesReached: Map<string, RateHolding>;
   readonly outputs: WrittenOutput[];
   /** Outputs that could not be put where the author asked for them. */
-  readonly failedOutputs: { readonly path: string; readonly reason: string }[];
+  readonly failedOutputs: { readonly output: string; readonly path: string; readonly reason: string }[];
   /** Where results are kept, of a film that saves none of them under a name of its own. */
   keptIn: string | null;
   /** Paths of outputs that were no part of the run. */
@@ -73,10 +73,22 @@ export interface RunView {
   /** What could not be cancelled, by generation or instance. */
   readonly uncancelled: Map<string, Uncancelled>;
   finished: Finished | null;
-  /** Widest label, without its axes as well, and model in cells: columns do not move while a run goes on. */
-  widest: { label: number; short: number; model: number };
+  /** Instances with an attempt that is not over; Unix milliseconds when there last were none. */
+  atWork: number;
+  idleSince: number | null;
+  /** Milliseconds in which no instance was at work, until a person decided. */
+  waitedForPeople: number;
+  /** Kept by `measuresOf`. */
+  measured: Measures & { instances: number };
   /** The last settled instances that read the same but for their key; told as one when there are many. */
   alike: EndedInstance[];
+}
+
+export interface Measures {
+  /** Widest label, without its axes as well, and model, in cells: columns do not move while a run goes on. */
+  readonly widest: { label: number; short: number; model: number };
+  /** What each step is fanned out over, by its name. */
+  readonly axes: Map<string, Axes>;
 }
 
 export interface RateHolding {
@@ -90,7 +102,7 @@ export interface RateHolding {
   readonly until: number;
 }
 
-export class InstanceView extends InstanceNow {
+export class InstanceView extends InstanceStory {
   readonly key: InstanceKey;
   /** The key, its step's name and its model, safe to show. */
   readonly label: string;
@@ -101,6 +113,8 @@ export class InstanceView extends InstanceNow {
   readonly index: number;
   /** It acts outside of this machine. */
   readonly actsOutside: boolean;
+  /** How it ended last: it stays where an event out of its usual order opens the instance again. */
+  ended: EndState | null = null;
 
   constructor({ key, model, needs, price, effect }: PlannedInstance, index: number) {
     super(price);
@@ -114,11 +128,7 @@ export class InstanceView extends InstanceNow {
   }
 }
 
-/** As it was when it ended: its cost may still change. */
-export type EndedInstance = Pick<
-  InstanceView,
-  'key' | 'label' | 'step' | 'model' | 'since' | 'until' | 'price' | 'paidUsd'
-> & { readonly state: EndState };
+export type EndedInstance = InstanceView & { readonly ended: EndState };
 
 /** A line of what is over: one instance, several of one step that ended alike, or the run's own first and last word. */
 export type Settled =
@@ -173,7 +183,6 @@ export const emptyRunView = (): RunView => ({
   plannedInstances: 0,
   atService: { made: 0, under_way: 0, lost: 0 },
   instances: new Map(),
-  axes: new Map(),
   settled: [],
   stream: null,
   connection: { reachable: true, reason: '' },
@@ -190,7 +199,10 @@ export const emptyRunView = (): RunView => ({
   deployments: new Map(),
   uncancelled: new Map(),
   finished: null,
-  widest: { label: 0, short: 0, model: 0 },
+  atWork: 0,
+  idleSince: null,
+  waitedForPeople: 0,
+  measured: { instances: 0, widest: { label: 0, short: 0, model: 0 }, axes: new Map() },
   alike: [],
 });
 
@@ -208,12 +220,32 @@ export const unmetNeeds = (run: RunView, instance: InstanceView): readonly Insta
     return need === undefined || isOver(need.state) ? [] : [need];
   });
 
-/** US dollars this run has spent so far, as far as is known. */
-export function spentUsd(run: RunView): number {
-  if (run.finished !== null) return run.finished.usd;
-  let usd = 0;
-  for (const { paidUsd } of run.instances.values()) usd += paidUsd;
-  return usd;
+/** US dollars that this run has spent so far, as far as is known; `unpriced`: generations with a cost that is not known. */
+export function spentIn({ finished, instances }: RunView): { readonly usd: number; readonly unpriced: number } {
+  if (finished !== null) return finished;
+  let [usd, unpriced] = [0, 0];
+  for (const { paidUsd, isUnpriced } of instances.values()) {
+    usd += paidUsd;
+    if (isUnpriced) unpriced += 1;
+  }
+  return { usd: roundUsd(usd), unpriced };
+}
+
+/** Of all instances that there are so far; each is measured once. */
+export function measuresOf({ measured, instances }: Pick<RunView, 'measured' | 'instances'>): Measures {
+  if (measured.instances === instances.size) return measured;
+  const { widest, axes } = measured;
+  for (const { index, key, step, label, model } of instances.values()) {
+    if (index < measured.instances) continue;
+    const ofStep = axes.get(step) ?? new Map();
+    axes.set(step, ofStep);
+    noteCoordinates(ofStep, key);
+    widest.label = Math.max(widest.label, cellWidth(label));
+    widest.short = Math.max(widest.short, cellWidth(withoutAxes(label)));
+    widest.model = Math.max(widest.model, cellWidth(model));
+  }
+  measured.instances = instances.size;
+  return measured;
 }
 
 /** The built-in studio renders on this machine for nothing; its prices show what the same film would cost on a service. */

@@ -22,7 +22,7 @@ export function flushAlike(run: RunView): void {
 }
 
 /** Equal for instances of one step that nothing was done for, for the same reason. */
-function sameEnd({ key, state }: EndedInstance): string | null {
+function sameEnd({ key, ended: state }: EndedInstance): string | null {
   const step = stepOf(key);
   if (state.is === 'reused') return `${step} ${state.fetched ? 'fetched' : 'reused'}`;
   if (state.is === 'skipped') return `${step} ${state.needless ? 'needless' : 'skipped'} ${state.why}`;

@@ -4,13 +4,11 @@
  */
 import type { RecordedEvent } from '../../domain/event.ts';
 
-export function steadyTimes(events: Iterable<RecordedEvent>): readonly RecordedEvent[] {
+export function* steadyTimes(events: Iterable<RecordedEvent>): Iterable<RecordedEvent> {
   let [last, ahead] = [Number.NEGATIVE_INFINITY, 0];
-  const steady: RecordedEvent[] = [];
   for (const event of events) {
     if (event.at + ahead < last) ahead = last - event.at;
     last = event.at + ahead;
-    steady.push(ahead === 0 ? event : { ...event, at: last });
+    yield ahead === 0 ? event : { ...event, at: last };
   }
-  return steady;
 }

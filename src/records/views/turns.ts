@@ -7,7 +7,8 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { KeptInstance, KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { addUsd } from '../../domain/money.ts';
-import { runStory, spentIn } from './run-story.ts';
+import { runStory } from './run-story.ts';
+import { spentIn } from './run-view.ts';
 
 export interface Turn {
   /** In the order in which they happened. */
@@ -122,7 +123,7 @@ function spentInTurn({ events, plan }: Turn): Spent {
     const { usd, estimated = 0, unpriced = 0 } = finished;
     return { usd, estimated, unpriced };
   }
-  const spent = spentIn(runStory({ events, plan, isRunning: false }));
+  const spent = spentIn(runStory({ events, plan, isRunning: false }).run);
   return { ...spent, estimated: spent.usd };
 }
 

@@ -12,7 +12,7 @@ import type {
   ReportedOutput,
   ReportedStep,
 } from '../../domain/run-report.ts';
-import type { RunStory } from '../../records/views/run-story.ts';
+import type { RunView } from '../../records/views/run-view.ts';
 import { messages } from './report-messages.ts';
 import { STATE_WORDS } from './state-words.ts';
 
@@ -21,15 +21,16 @@ type Instances = ReadonlyMap<InstanceKey, ReportedInstance>;
 export function outputsOf(
   kept: readonly KeptOutput[],
   instances: Instances,
-  { failedOutputs }: RunStory,
+  { failedOutputs }: RunView,
 ): readonly ReportedOutput[] {
+  const reasons = new Map(failedOutputs.map(({ output, path, reason }) => [`${output} ${path}`, reason]));
   const stems = countStems(kept.map(({ path }) => path));
   return kept.flatMap(({ name, key, path: planned, file, isWhole }) => {
     const instance = instances.get(key);
     // Nothing was to be made of it: a round that is not needed, a take that lost.
     if (!instance || instance.state === 'left_out') return [];
     const media = mediaOf(instance, file);
-    const reason = failedOutputs.get(`${name} ${planned}`);
+    const reason = reasons.get(`${cleanText(name)} ${cleanText(planned)}`);
     // What a service delivers was not known when the run was planned.
     const path = isWhole && media ? fittingPath(planned, formatOf(media.facts), stems) : planned;
     const isThere = instance.state === 'made' || instance.state === 'reused';

@@ -99,7 +99,7 @@ const coordinatesOf = (coordinates: Readonly<Record<string, Json>>): Readonly<Re
   );
 
 /** Of an instance that no plan is kept of. */
-function kindOf(result: StoredResult | undefined, model: string | undefined): string {
+function kindOf(result: StoredResult | undefined, model: string | null): string {
   switch (result?.is) {
     case 'media':
       return result.media.kind;
@@ -110,7 +110,7 @@ function kindOf(result: StoredResult | undefined, model: string | undefined): st
     case 'fine_tune':
       return 'tokenize';
     case undefined:
-      return model === undefined ? 'step' : 'model';
+      return model === null ? 'step' : 'model';
   }
 }
 
@@ -126,15 +126,18 @@ const generationOf = ({ story }: Told, result: StoredResult | undefined): string
   return made === null || made === undefined ? null : cleanText(made);
 };
 
-function failureOf({ planned, story }: Told, { story: run, record, command }: InstanceContext): ReportedFailure | null {
+function failureOf(
+  { planned, story }: Told,
+  { story: { run }, record, command }: InstanceContext,
+): ReportedFailure | null {
   if (story.state.is === 'blocked')
     return { code: 'blocked', message: messages.blocked(story.state.by), cost: 0, first: null, command };
-  if (story.state.is !== 'failed' || !story.failure) return null;
   const { failure } = story;
+  if (!failure) return null;
   const text = failureText(failure, planned.key, {
-    pipeline: record.file ?? cleanText(run.started?.pipeline ?? ''),
+    pipeline: record.file ?? run.pipeline,
     command: command ?? '',
-    service: cleanText(run.started?.service ?? ''),
+    service: run.service,
     ...{ price: planned.price, paid: story.paidUsd },
   });
   return {

@@ -20,7 +20,7 @@ export function runReport(record: RunRecord): RunReport {
   const instances = reportedInstances({ record, story, states, results, questions, command: run.command });
   const byKey = new Map(instances.map(one => [one.key, one]));
   const steps = reportedSteps(record.plan?.steps ?? [], instances);
-  const outputs = outputsOf(record.plan?.outputs ?? [], byKey, story);
+  const outputs = outputsOf(record.plan?.outputs ?? [], byKey, story.run);
   const isWanted = (record.plan?.outputs ?? []).length > 0;
   return {
     version: 1,

@@ -1,60 +1,52 @@
 /** The run as a whole: when, how it ended, what it cost and what it saved. */
 
 import { cleanText, safeLines } from '../../domain/clean.ts';
-import { messageText } from '../../domain/message-text.ts';
 import { addUsd } from '../../domain/money.ts';
 import { moneyOf } from '../../domain/run-money.ts';
 import type { ReportedRun } from '../../domain/run-report.ts';
-import { type RunStory, spentIn } from '../../records/views/run-story.ts';
-import { isFree } from '../../records/views/run-view.ts';
+import type { RunStory } from '../../records/views/run-story.ts';
+import { isFree, type RunView, spentIn } from '../../records/views/run-view.ts';
 import type { Results } from './results.ts';
 import type { RunRecord } from './run-record.ts';
 import type { States } from './states.ts';
 
 export function reportedRun(record: RunRecord, story: RunStory, states: States, results: Results): ReportedRun {
-  const { started, finished } = story;
+  const { run } = story;
   const { head, isWhole = false } = record.plan ?? {};
-  const service = started?.service ?? '';
-  const outcome = outcomeOf(record, story);
-  const command = head?.command ?? story.detached?.resume;
+  const outcome = outcomeOf(record, run);
+  const command = head?.command ?? run.detached?.resume;
   return {
-    ...{ id: record.run, name: cleanText(started?.name ?? '') },
+    ...{ id: record.run, name: run.name },
     description: head?.description === undefined ? null : safeLines(head.description),
-    file: cleanText(record.file ?? started?.pipeline ?? ''),
-    ...{ service: cleanText(service), isFree: isFree({ service }) },
-    profile: started?.profile === undefined ? null : cleanText(started.profile),
+    file: record.file === undefined ? run.pipeline : cleanText(record.file),
+    ...{ service: run.service, isFree: isFree(run), profile: run.profile },
     began: story.began,
-    ended: record.isRunning ? null : story.last,
+    ended: record.isRunning ? null : run.lastEventAt,
     outcome,
-    reason: finished?.reason === undefined ? null : messageText(finished.reason),
+    reason: run.finished?.reason || null,
     // A command is typed as it stands: two blanks in a value are two.
     command: outcome === 'done' || command === undefined ? null : safeLines(command).replace(/[\n\t]/g, ' '),
-    options: safeLines(head?.options ?? (service === 'studio-draft' ? '--draft' : '')).replace(/[\n\t]/g, ' '),
-    ...reportedMoney(story),
+    options: safeLines(head?.options ?? (run.service === 'studio-draft' ? '--draft' : '')).replace(/[\n\t]/g, ' '),
+    ...reportedMoney(run),
     saved: savedIn(story, states, results),
-    budget: started?.budget?.find(({ of, measure }) => of !== 'project' && measure === 'usd')?.limit ?? null,
-    waitedForPeople: Math.round(story.waitedForPeople * 1000) / 1000,
+    budget: run.budget.find(({ of, measure }) => of !== 'project' && measure === 'usd')?.limit ?? null,
+    waitedForPeople: Math.round(run.waitedForPeople) / 1000,
     shotlist: head?.shotlist ?? '',
-    ...{ isEdited: record.isEdited, isWhole: isWhole && started !== undefined },
+    ...{ isEdited: record.isEdited, isWhole: isWhole && run.startedAt > 0 },
   };
 }
 
-function outcomeOf({ isRunning }: RunRecord, { finished, detached }: RunStory): string {
+function outcomeOf({ isRunning }: RunRecord, { finished, detached }: RunView): string {
   if (isRunning) return 'running';
   return finished?.outcome ?? (detached ? 'interrupted' : 'cut_off');
 }
 
 /** What the run itself counted; while it goes on, and where it was cut off, what its instances come to. */
-function reportedMoney({
-  finished,
-  instances,
-}: RunStory): Pick<ReportedRun, 'spent' | 'in_flight' | 'perhaps' | 'estimated' | 'unpriced'> {
-  if (finished) {
-    const { usd: spent, ...unsettled } = moneyOf(finished);
-    return { spent, ...unsettled, estimated: finished.estimated ?? 0, unpriced: finished.unpriced ?? 0 };
-  }
-  const { usd: spent, unpriced } = spentIn({ instances });
-  return { spent, estimated: spent, unpriced };
+function reportedMoney(run: RunView): Pick<ReportedRun, 'spent' | 'in_flight' | 'perhaps' | 'estimated' | 'unpriced'> {
+  const { usd: spent, unpriced } = spentIn(run);
+  if (!run.finished) return { spent, estimated: spent, unpriced };
+  const { usd: _, ...unsettled } = moneyOf(run.finished);
+  return { spent, ...unsettled, estimated: run.finished.estimated, unpriced };
 }
 
 /** Each piece once, however many read it. */
