@@ -386,6 +386,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       /** US dollars. */
       readonly cost: number;
       readonly estimate: number | null;
+      /** Who pays and where; see `Service.account`. Absent in older journals. */
+      readonly account?: string;
     }
 );
 

@@ -182,7 +182,7 @@ export class TeamRows {
       return others.reduce((sum, row) => addSpent(sum, row), own);
     },
     newest: () => this.#own.newest(),
-    unknownOf: locked => this.#own.unknownOf(locked),
+    unknownOf: (account, locked) => this.#own.unknownOf(account, locked),
   };
 }
 

@@ -43,6 +43,6 @@ export interface ChargesView {
   spending(account: string, of: 'film' | 'profile' | 'project', since?: number): Spending;
   /** The newest row: `spending` since then is that of what is sent from now on. */
   newest(): number;
-  /** Of what a lock file names, what no submission of this project stands for: it was paid for on another machine. */
-  unknownOf(locked: readonly LockedCharge[]): readonly LockedCharge[];
+  /** Of what a lock file names, what no submission of this project to the same service stands for: it was paid for on another machine. */
+  unknownOf(account: string, locked: readonly LockedCharge[]): readonly LockedCharge[];
 }

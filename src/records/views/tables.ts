@@ -6,7 +6,7 @@ import type { Measure } from '../../domain/budget.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { RunId } from '../../domain/key.ts';
 import { chargeOf } from './charges.ts';
-import { Ledger, type Submission } from './ledger.ts';
+import { isAt, Ledger, type Submission } from './ledger.ts';
 
 /** One event of the log, with the film and the run that recorded it. */
 export interface LogEntry {
@@ -56,8 +56,11 @@ export function tablesOf(log: Iterable<LogEntry>): Tables {
       } else charges.delete(nonce);
     } else if (before) submissions.set(before.nonce, { ...before, end: 'forgotten' });
     else if (event.type === 'billed')
-      for (const [nonce, row] of charges)
-        if (submissions.get(nonce)?.id === event.generation_id) charges.set(nonce, { ...row, usd: event.cost });
+      for (const [nonce, row] of charges) {
+        const isHere = event.account === undefined || isAt(row, { account: event.account });
+        if (isHere && submissions.get(nonce)?.id === event.generation_id)
+          charges.set(nonce, { ...row, usd: event.cost });
+      }
   }
   return {
     submission: [...submissions.values()].map(submissionRow).toSorted(by(({ nonce }) => nonce)),

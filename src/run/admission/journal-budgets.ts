@@ -91,7 +91,7 @@ export class JournalBudgets {
     if (of === 'run') return journal.views.charges.spending(account, 'profile', this.#begin);
     const spending = journal.views.charges.spending(account, of);
     if (this.#isKept) return spending;
-    this.#unkept ??= journal.views.charges.unknownOf(this.#options.locked());
+    this.#unkept ??= journal.views.charges.unknownOf(account, this.#options.locked());
     const { profile } = this.#options;
     const counted = of === 'profile' ? this.#unkept.filter(one => one.profile === profile) : this.#unkept;
     return { ...spending, settled: addAmounts(spending.settled, sumOf(counted)) };

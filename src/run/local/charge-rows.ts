@@ -3,6 +3,7 @@ import { amounts, MEASURES, NO_AMOUNTS } from '../../domain/budget.ts';
 import { roundUsd } from '../../domain/money.ts';
 import { filmIn, profilesOf, realFilm } from '../../domain/profile.ts';
 import type { Charge, ChargesView, LockedCharge } from '../../records/views/charges.ts';
+import { addressIn } from '../../records/views/ledger.ts';
 import type { Rows } from './journal-row.ts';
 
 export interface ChargeRows extends ChargesView {
@@ -12,8 +13,8 @@ export interface ChargeRows extends ChargesView {
   put(id: string, account: string, charge: Charge, film?: string): void;
   /** A submission that turned out to cost nothing. Within `transact`. */
   drop(id: string): void;
-  /** The service has told what a generation really cost, in US dollars. Within `transact`. */
-  billed(generation: string, usd: number): void;
+  /** The service has told what a generation really cost, in US dollars. Another service may have given the same id. Within `transact`. */
+  billed(bill: { readonly generation_id: string; readonly cost: number; readonly account?: string }): void;
 }
 
 export function chargeRows({ sql, film }: Pick<Rows, 'sql' | 'film'>): ChargeRows {
@@ -38,18 +39,20 @@ export function chargeRows({ sql, film }: Pick<Rows, 'sql' | 'film'>): ChargeRow
       return { settled: row(0), inFlight: row(1) };
     },
     newest: () => Number(sql('SELECT coalesce(max(seq), 0) AS newest FROM charge').get()?.newest),
-    unknownOf: locked =>
+    unknownOf: (account, locked) =>
       locked.filter(({ generation, fingerprint }) => {
         const [column, value] = generation === null ? ['fingerprint', fingerprint] : ['generation_id', generation];
-        const id = lockedId({ generation, fingerprint });
         const known = sql(
-          `SELECT 1 FROM submission WHERE ${column} = ?1 UNION ALL SELECT 1 FROM charge WHERE id = ?2 LIMIT 1`,
-        ).get(value ?? '', id);
+          `SELECT 1 FROM submission WHERE ${column} = ?1 AND ${AT_SERVICE}
+           UNION ALL SELECT 1 FROM charge WHERE id IN (?3, ?3 || ' at ' || ?2) AND ${AT_SERVICE} LIMIT 1`,
+        ).get(value ?? '', addressIn(account), lockedId({ generation, fingerprint }));
         return known === undefined;
       }),
     keep(account, locked) {
-      for (const one of table.unknownOf(locked))
-        table.put(lockedId(one), account, one.charge, filmIn(realFilm(film), one.profile));
+      for (const one of table.unknownOf(account, locked)) {
+        const id = `${lockedId(one)} at ${addressIn(account)}`;
+        table.put(id, account, one.charge, filmIn(realFilm(film), one.profile));
+      }
     },
     put(id, account, { isOpen, usd, video_seconds, images, generations, tokens }, of = film) {
       sql(
@@ -62,10 +65,16 @@ export function chargeRows({ sql, film }: Pick<Rows, 'sql' | 'film'>): ChargeRow
     drop(id) {
       sql('DELETE FROM charge WHERE id = ?').run(id);
     },
-    billed(generation, usd) {
+    billed({ generation_id: generation, cost, account }) {
       sql(
-        'UPDATE charge SET usd = ?1 WHERE id = ?3 OR id IN (SELECT nonce FROM submission WHERE generation_id = ?2)',
-      ).run(usd, generation, lockedId({ generation, fingerprint: '' }));
+        `UPDATE charge SET usd = ?1 WHERE (?2 IS NULL OR ${AT_SERVICE})
+           AND (id IN (?4, ?4 || ' at ' || ?2) OR id IN (SELECT nonce FROM submission WHERE generation_id = ?3))`,
+      ).run(
+        cost,
+        account === undefined ? null : addressIn(account),
+        generation,
+        lockedId({ generation, fingerprint: '' }),
+      );
     },
   };
   return table;
@@ -75,6 +84,9 @@ const SUMS = MEASURES.map(
   measure => `total(${measure}) AS ${measure}, count(*) - count(${measure}) AS ${measure}_unknown`,
 ).join(', ');
 
-/** By its generation; where a call made it, by what was asked. */
+/** The service of the row is at the address `?2`, or an older version did not record it; see `isAt`. */
+const AT_SERVICE = "(account = '' OR substr(account || ' ', 1, length(?2) + 1) = ?2 || ' ')";
+
+/** By its generation; where a call made it, by what was asked. Ids of older versions are this alone, newer ones end with the service's address. */
 const lockedId = ({ generation, fingerprint }: Pick<LockedCharge, 'generation' | 'fingerprint'>): string =>
   generation === null ? `locked request ${fingerprint}` : `locked generation ${generation}`;

@@ -329,7 +329,7 @@ export class LocalJournal implements FilmJournal {
       this.#textBytes += addPlan(this.#rows, run, this.#hide(part), this.lease?.token);
     if (submission) this.write(submission);
     else if (event.type === 'run_started') this.#leaveIdle();
-    else if (event.type === 'billed') this.#charges.billed(event.generation_id, event.cost);
+    else if (event.type === 'billed') this.#charges.billed(event);
     // One that was closed already counts no more against its request.
     else if (event.type === 'submission_forgotten')
       this.#rows.sql("UPDATE submission SET ending = 'forgotten' WHERE nonce = ?").run(event.nonce);

@@ -47,7 +47,8 @@ export async function readBills(run: Needs): Promise<UncertainCost> {
     }
     // One that failed counts in full in a budget until the service tells, even that it was free.
     if (cost !== addUsd(0, estimate ?? 0) || !made) {
-      run.recorder.record({ type: 'billed', key, fingerprint, generation_id: id, cost, estimate });
+      const { account } = run.service;
+      run.recorder.record({ type: 'billed', key, fingerprint, generation_id: id, cost, estimate, account });
     }
     if (!isEarlier) billed = addUsd(billed, cost);
   }

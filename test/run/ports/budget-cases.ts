@@ -25,8 +25,9 @@ export async function budgeted(
   name: string,
   budgets: readonly AppliedBudget[],
   locked: readonly LockedCharge[] = [],
+  at = 'house',
 ) {
-  const { journal, run, account, isRunning, dies } = await world.process(name);
+  const { journal, run, account, isRunning, dies } = await world.process(name, { account: at });
   const bounds = new JournalBudgets({ journal, account, budgets, locked: () => locked });
   const admission = new JournalAdmission({
     ...{ journal, clock: world.clock, account, limits: DEFAULT_LIMITS, owned: () => undefined, budgets: bounds },
@@ -184,6 +185,19 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       expect(await fox.spent()).toEqual([[0, 0]]);
     });
 
+    test('counts what its own service billed: another one gives the same ids', async () => {
+      const world = await open();
+      const other = await budgeted(world, 'fox', [ofFilm({ usd: 9 })], [], 'garden');
+      await other.ask('b', video(0.5));
+      await other.accepted('b', 'gen 1');
+      const fox = await budgeted(world, 'fox', [ofFilm({ usd: 9 })]);
+      await fox.ask('a', video(0.7));
+      await fox.accepted('a', 'gen 1');
+      await fox.record('a', { type: 'billed', generation_id: 'gen 1', cost: 2, estimate: null, account: 'house' });
+      expect(await fox.spent()).toEqual([[0, 2]]);
+      expect(await (await budgeted(world, 'fox', [ofFilm({ usd: 9 })], [], 'garden')).spent()).toEqual([[0, 0.5]]);
+    });
+
     test('sends nothing more where the service billed more than it was expected to', async () => {
       const world = await open();
       const fox = await budgeted(world, 'fox', [ofFilm({ usd: 1 })]);
@@ -312,6 +326,19 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       );
       expect(await fox.spent()).toEqual([[0.9, 0]]);
       expect(await fox.ask('a', video(0.2))).toMatchObject({ ...OVER, stop: { spent: 0.9 } });
+    });
+
+    test('is unknown where another service alone has taken an equal id or an equal request', async () => {
+      const world = await open();
+      const other = await budgeted(world, 'fox', [ofFilm({ usd: 1 })], [locked('gen z', 'z', 0.1)], 'garden');
+      for (const fingerprint of ['x', 'y']) await other.ask(fingerprint, video(0.2));
+      await other.accepted('x');
+      const named = [locked('gen x', 'x', 0.6), locked(null, 'y', 0.2), locked('gen z', 'z', 0.1)];
+      const fox = await budgeted(world, 'fox', [ofFilm({ usd: 1 })], named);
+      expect(await fox.spent()).toEqual([[0.9, 0]]);
+      await fox.ask('a', video(0.1));
+      expect(await fox.spent()).toEqual([[0.9, 0.1]]);
+      expect(await (await budgeted(world, 'fox', [ofFilm({ usd: 1 })], [], 'garden')).spent()).toEqual([[0.1, 0.4]]);
     });
 
     test('is counted once: by its generation, or by what was asked', async () => {
