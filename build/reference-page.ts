@@ -3,7 +3,7 @@
 import type { Reference } from '../src/cli/reference/contents.ts';
 import { type Entry, lastName, ownersOf, type Section, takesWithPreset } from '../src/cli/reference/entry.ts';
 import type { Model } from '../src/domain/model.ts';
-import { KIND_NAMES } from '../src/session/model-kinds.ts';
+import { KIND_NAMES } from '../src/session/model-from-catalog.ts';
 
 export function referencePage(reference: Reference, models: readonly Model[]): string {
   const { keys, roots, results, functions, settings, variables, events, eventFields, failures, exitCodes } = reference;

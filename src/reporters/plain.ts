@@ -5,8 +5,8 @@
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import type { Clock } from '../host/clock.ts';
 import { emptyRunView } from '../records/views/run-view.ts';
+import { signOfLife } from '../telling/held-back.ts';
 import { eventLines, type PlainWords, plainRow, reduceAndTell, settledLines } from '../telling/plain-lines.ts';
-import { signOfLife } from '../telling/sign-of-life.ts';
 
 export interface PlainOptions extends PlainWords {
   /** With it a sign of life is given each minute in which nothing else was told; while all requests are held back ever more rarely, to one in an hour. */

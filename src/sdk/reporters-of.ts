@@ -5,10 +5,14 @@ import type { Project } from '../host/project.ts';
 import { Redactor } from '../host/redactor.ts';
 import { type BesideReporter, beside } from '../reporters/beside.ts';
 import type { Film } from '../session/film/open-film.ts';
-import { besideReporters, stopUnlessReportable } from '../session/reports/beside-reporters.ts';
+import {
+  besideReporters,
+  type Stopped,
+  stopUnlessReportable,
+  tellNotBegun,
+} from '../session/reports/beside-reporters.ts';
 import { hooksOf } from '../session/reports/hooks.ts';
 import { type ReportTarget, reportTargets } from '../session/reports/report-targets.ts';
-import { type Stopped, tellNotBegun } from '../session/reports/tell-not-begun.ts';
 import type { RunOptions } from './film-options.ts';
 import { hooksIn } from './settings-of.ts';
 

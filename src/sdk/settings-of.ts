@@ -9,8 +9,7 @@ import { readPublish } from '../host/publish-settings.ts';
 import { secretVariables } from '../host/secret-variables.ts';
 import { readSettingsFile } from '../host/settings-file.ts';
 import { readStore } from '../host/store-settings.ts';
-import { publishChoice } from '../session/publish-choice.ts';
-import type { PublishChoice } from '../session/service-choice.ts';
+import { type PublishChoice, publishChoice } from '../session/service-choice.ts';
 import { type StoreChoice, storeChoice } from '../session/shared-results.ts';
 import type { HookOptions, PublishOptions, RunOptions, StoreOptions } from './film-options.ts';
 

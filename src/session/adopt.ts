@@ -6,8 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { adoptedFingerprint } from '../domain/adoption.ts';
+import { asTyped } from '../domain/as-typed.ts';
+import { formatSeconds } from '../domain/format.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
+import { listed } from '../domain/listed.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
@@ -21,7 +24,6 @@ import { entryOf, type LockEntry } from '../run/lock/lock-entry.ts';
 import type { LockFile } from '../run/lock/lock-file.ts';
 import type { LockDisk } from '../run/lock/lock-keeper.ts';
 import { blockOf, LockText } from '../run/lock/lock-text.ts';
-import { messages } from './adopt-messages.ts';
 import { probeMade } from './fetch-results.ts';
 import type { Film } from './film/open-film.ts';
 import { rewriteLock } from './rewrite-lock.ts';
@@ -147,3 +149,28 @@ function differences({ facts: expected }: Instance, facts: MediaFacts | null): r
       : []),
   ];
 }
+
+/** What is said where a person's own file is adopted, and where it cannot be. */
+interface Size {
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+const messages = {
+  nothingToAdopt: (key: string, instead: readonly string[]) =>
+    instead.length > 0
+      ? `${key} makes no file itself: it gives what others make; adopt it for ${listed(instead.slice(0, MOST_NAMED).map(asTyped), 'or')}${instead.length > MOST_NAMED ? `, or for another of ${instead.length}` : ''}`
+      : `${key} gives no single file that another one could stand in for; adopt a file for a step that makes a film, a picture or a sound, or for a command that creates one file`,
+  notThere: (path: string) => `${asTyped(path)}: there is no such file`,
+  noFile: (path: string) => `${asTyped(path)} is no file; name a file`,
+  misfit: (path: string, misfit: string, key: string) => `${asTyped(path)} cannot stand in for ${key}: it is ${misfit}`,
+  otherLength: (is: number, expected: number) =>
+    `it is ${formatSeconds(is)} long, and the film expects ${formatSeconds(expected)}`,
+  otherSize: (is: Size, expected: Size) => `it is ${size(is)}, and the film expects ${size(expected)}`,
+  outside: (path: string) =>
+    `${asTyped(path)} lies outside of the project: other machines have the lock, and not its bytes; put it into the project and adopt it from there`,
+} as const;
+
+const MOST_NAMED = 4;
+
+const size = ({ width, height }: Size): string => `${width ?? '?'}×${height ?? '?'}`;

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { GenerationRecord, HistoryRow } from '../api/queue.ts';
 import type { Service } from '../api/service.ts';
 import { cleanText } from '../domain/clean.ts';
+import { moreAt } from '../domain/decision-page.ts';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
 import { usdOf } from '../domain/money.ts';
@@ -14,7 +15,6 @@ import { outputsOf } from '../plan/given-values.ts';
 import { isPaid } from '../plan/kinds/index.ts';
 import { resolve } from '../plan/resolve.ts';
 import type { ResolvedRequest } from '../plan/resolved.ts';
-import { messages } from './attach-messages.ts';
 import type { Film } from './film/open-film.ts';
 
 export type Attaching =
@@ -142,3 +142,37 @@ async function journalled(
   journal.append(run, [{ type: 'submit_accepted', key, nonce, generation_id: id, found: true }]);
   await journal.durable();
 }
+
+/** What is said where a generation is taken for an instance's own, and where it cannot be. */
+const messages = {
+  noRequest: (key: string) =>
+    `${key} asks a service for nothing that a generation could be; attach one to a step with a \`model\``,
+  noQueue: (key: string) =>
+    `${key} is answered at once, and leaves no generation to attach; leave out \`via: sync\`, or use \`shotlist adopt\` with its file`,
+  notKnown: (key: string, why: string) =>
+    `what ${key} asks for is not known yet: it ${why}; make that first, so that the two can be compared`,
+  claimed: (id: string) => `${cleanText(id)} is the generation of another request of this project already`,
+  sentAlready: (key: string, id: string) =>
+    `${key} was sent already, as ${cleanText(id)}: the next run brings that home; to give it up first, \`shotlist cancel FILE KEY --forget\``,
+  notThere: (id: string, service: string) => `${service} knows no generation ${cleanText(id)} of this key's`,
+  ended: (id: string, status: string, why: string) =>
+    `${cleanText(id)} has ${status === 'failed' ? 'failed' : 'been cancelled'}${why === '' ? '' : `: ${why}`}; there is no result to take`,
+  otherField: (field: string, theirs: Json, ours: Json) =>
+    `${cleanText(field)} is ${shownValue(theirs)} there, and ${shownValue(ours)} here`,
+  notListed: (id: string) => `the service does not tell what ${cleanText(id)} was asked`,
+  notTold: (fields: readonly string[]) =>
+    `not compared, for the service does not show it: ${fields.map(cleanText).join(', ')}`,
+  notTheSame: (id: string, key: string, reasons: readonly string[]) =>
+    [
+      `${cleanText(id)} is not known to be what ${key} asks for:`,
+      ...reasons.map(reason => `  ${reason}`),
+      'with --force it is taken all the same',
+      moreAt('attach-differs'),
+    ].join('\n'),
+  underWay: (id: string, status: string) => `${cleanText(id)} is ${cleanText(status)}: it is waited for`,
+} as const;
+
+const shownValue = (value: Json): string => {
+  const text = cleanText(typeof value === 'string' ? `"${value}"` : JSON.stringify(value));
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+};

@@ -1,12 +1,13 @@
 /** The lock of a film as another branch has it: asked of git, or read from a file that somebody has brought. */
-import { basename, dirname } from 'node:path';
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import type { InstanceKey } from '../domain/key.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { type CommandOutcome, CommandRunner } from '../host/command-runner.ts';
 import type { BaseLock } from '../plan/against-base.ts';
 import { LockFile, readLockText } from '../run/lock/lock-file.ts';
-import { messages } from './base-lock-messages.ts';
-import { temporaryPlace } from './temporary-place.ts';
 
 export type Base = { readonly ref: string } | { readonly lock: string };
 
@@ -60,3 +61,26 @@ async function lockAt(ref: string, lockPath: string, environment: BaseOf['enviro
     await commands.close();
   }
 }
+
+/** A folder for what is needed for a moment, gone when its block is left. */
+interface TemporaryPlace extends AsyncDisposable {
+  file(name: string): string;
+}
+
+async function temporaryPlace(): Promise<TemporaryPlace> {
+  const folder = await mkdtemp(join(tmpdir(), 'shotlist-'));
+  return {
+    file: name => join(folder, name),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** What is said of a base that a plan cannot be held against. */
+const messages = {
+  noFile: (path: string) =>
+    `--base ${path}: there is no such file; write \`git show main:film.lock.yaml > base.lock.yaml\` first, say`,
+  noGit: () => '--base asks git, which is not here; bring the lock of the base yourself, with --base FILE',
+  noRef: (ref: string) =>
+    `--base ${ref}: git knows no such branch or commit here; fetch it first, \`git fetch --depth=1 origin ${ref.replace(/^origin\//, '')}\` say, and name it as git does`,
+  unreadable: (ref: string, why: string) => `--base ${ref}: git cannot read the lock there: ${why}`,
+} as const;

@@ -1,5 +1,6 @@
 /** The budgets that bound a run of a film: its own, the project's, and what the command line allows this one run. */
 import type { AppliedBudget, Budget } from '../domain/budget.ts';
+import { RATE_WINDOWS, type RateInUse, type ServiceRates, statedRates } from '../domain/request-rates.ts';
 import { JournalBudgets } from '../run/admission/journal-budgets.ts';
 import type { Film } from './film/open-film.ts';
 
@@ -29,4 +30,22 @@ export function budgetsOf(
   // What is in a lock that we wrote last is kept already, or nobody asks.
   const locked = () => (lock.isOurs && budgets.length === 0 ? [] : lock.charges());
   return new JournalBudgets({ journal, account, budgets, locked, profile: pipeline.profile });
+}
+
+/** @param account who pays, and where: see `Service.account`. @param now Unix milliseconds */
+export function ratesInUse(
+  { journal }: Pick<Film, 'journal'>,
+  account: string,
+  rates: ServiceRates | undefined,
+  now: number,
+): readonly RateInUse[] {
+  if (!rates) return [];
+  return statedRates(rates).map(stated => {
+    const { rate, limit: most, model } = stated;
+    if (rate === 'in_flight') return { ...stated, sentAgo: [] };
+    const since = now - RATE_WINDOWS[rate];
+    const sent = journal.views.sent.lastIntents(account, { most, since, model });
+    // What a clock that was set back left in the future counts as sent now.
+    return { ...stated, sentAgo: sent.map(at => Math.max(0, now - at)) };
+  });
 }

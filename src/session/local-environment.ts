@@ -1,37 +1,38 @@
 /** What a run is handed on this machine: the same for a film, for one request and for a turn of a conversation. */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Service } from '../api/service.ts';
-import type { SharedResults } from '../artifacts/shared/shared-results.ts';
+import { DerivedIndex } from '../artifacts/derived-index.ts';
+import type { SharedContent, SharedResults } from '../artifacts/shared/shared-results.ts';
 import type { Store } from '../artifacts/store.ts';
 import type { Reporter } from '../domain/event.ts';
 import type { Failpoint } from '../domain/failpoint.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
+import { contentsOf } from '../domain/result-contents.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { type Clock, systemClock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/command-runner.ts';
 import type { Redactor } from '../host/redactor.ts';
+import type { Deriver } from '../media/derived/deriver.ts';
 import type { PlanContext } from '../plan/plan.ts';
 import { JournalAdmission } from '../run/admission/journal-admission.ts';
 import { JournalBudgets } from '../run/admission/journal-budgets.ts';
 import { CommandLogs } from '../run/local/command-logs.ts';
+import { DerivedFiles, type TakePart } from '../run/local/derived-files.ts';
 import type { FilmJournal } from '../run/local/film-journal.ts';
 import { LocalChoices } from '../run/local/local-choices.ts';
 import { LocalHands } from '../run/local/local-hands.ts';
 import type { AuthorFiles } from '../run/ports/author-files.ts';
 import type { Choices } from '../run/ports/choices.ts';
-import type { Decider } from '../run/ports/decider.ts';
-import { presetDecider } from '../run/ports/decider.ts';
+import { type Decider, presetDecider } from '../run/ports/decider.ts';
 import { Watcher } from '../run/requests/watcher.ts';
 import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
 import type { RunSettings } from '../run/run-settings.ts';
-import { derivedFiles } from './derived-files.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
 import { ProgressFile } from './live-progress.ts';
 import { SERVICE_PATIENCE } from './models-of-service.ts';
 import { publisherLater } from './publisher.ts';
 import type { ServiceChoice } from './service-choice.ts';
-import { sharingLock } from './sharing-lock.ts';
 import { VERSION } from './version.ts';
 
 export interface LocalEnvironment {
@@ -158,4 +159,32 @@ export function onUnknown(said: LocalEnvironment['onUnknown'], ofService: 'fail'
     default:
       return unreachable(said);
   }
+}
+
+/** What a run makes goes into the lock, and to the team: whoever reads the lock can have it. */
+const sharingLock = (lock: ResultSink, sharing: { share(content: SharedContent): void }): ResultSink => ({
+  decided: choice => lock.decided?.(choice),
+  replayed: choice => lock.replayed?.(choice),
+  reuse: (...given) => lock.reuse(...given),
+  learn(key, model, fingerprint, result, asked) {
+    lock.learn(key, model, fingerprint, result, asked);
+    for (const content of contentsOf(result)) sharing.share(content);
+  },
+});
+
+/** Frames and sound of videos, taken in processes of their own and noted beside the store. */
+const derivedFiles = (store: Store): DerivedFiles =>
+  new DerivedFiles({ store, index: derivedIndexOf(store), take: takePart(), newId: randomUUID });
+
+/** It is this machine's own, as the folder of files that are not whole yet is. */
+export const derivedIndexOf = ({ partials }: Pick<Store, 'partials'>): DerivedIndex =>
+  new DerivedIndex(join(dirname(partials), 'derived'));
+
+/** The processes are started with the first frame. */
+function takePart(): TakePart {
+  let started: Promise<Deriver> | undefined;
+  return async (path, what, out, signal) => {
+    started ??= import('../media/derived/deriver.ts').then(({ Deriver }) => new Deriver({ clock: systemClock }));
+    return (await started).take(path, what, out, signal);
+  };
 }

@@ -4,8 +4,7 @@ import { modelLibrary } from '../api/model-library.ts';
 import type { Source } from '../domain/diagnostic.ts';
 import { type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import type { Plan } from '../domain/plan.ts';
-import type { Profile } from '../domain/profile.ts';
-import { FINAL } from '../domain/profile.ts';
+import { FINAL, type Profile } from '../domain/profile.ts';
 import type { Promotion } from '../domain/promotion.ts';
 import { systemClock } from '../host/clock.ts';
 import type { Project } from '../host/project.ts';
@@ -15,9 +14,9 @@ import { plan } from '../plan/plan.ts';
 import type { Promoting } from '../plan/promotion-text.ts';
 import { openJournal } from '../run/local/journal-file.ts';
 import { diskProjectFiles } from './disk-project-files.ts';
+import { notePromotion } from './film/film-notes.ts';
 import type { Film } from './film/open-film.ts';
 import { budgetsOf } from './film-budgets.ts';
-import { notePromotion } from './promoted.ts';
 import { filmOf } from './state-folders.ts';
 
 /** The profile that somebody means who names none: the only one beside the other, or `draft`. Undefined where nobody can tell. */

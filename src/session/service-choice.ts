@@ -2,7 +2,7 @@
 import type { Service } from '../api/service.ts';
 import type { Budget } from '../domain/budget.ts';
 import type { ServiceRates } from '../domain/request-rates.ts';
-import type { FoundCredentials } from '../host/aws-credentials.ts';
+import { type CredentialPlaces, type FoundCredentials, findCredentials } from '../host/aws-credentials.ts';
 import type { PublishSettings } from '../host/publish-settings.ts';
 import type { Secret } from '../host/secret.ts';
 import type { Limits } from '../run/limits.ts';
@@ -54,3 +54,13 @@ export interface ServiceChoice {
 /** Reading a record of the studio costs nothing, and it tells its progress; a hosted service is left alone between events. */
 export const STUDIO_PACE: Pace = { slow: 1_000, least: 250, progress: 500 };
 export const HOSTED_PACE: Pace = { slow: 30_000, least: 500 };
+
+/** A key that is missing is told by the plan of a film that publishes something: most have nothing. */
+export async function publishChoice(settings: PublishSettings, places: CredentialPlaces): Promise<PublishChoice> {
+  if (settings.is === 's3') return { settings, credentials: await findCredentials(settings, places), variables: {} };
+  const variables = settings.env.flatMap(name => {
+    const value = places.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { settings, variables: Object.fromEntries(variables) };
+}

@@ -11,14 +11,12 @@ import { Refusal } from '../domain/refusal.ts';
 import type { RunReport } from '../domain/run-report.ts';
 import type { CommandRunner } from '../host/command-runner.ts';
 import { writeErrorText } from '../host/disk-error.ts';
-import { readIfThere } from '../host/files.ts';
+import { readIfThere, rewriteAtomically } from '../host/files.ts';
 import { isInside, type Project } from '../host/project.ts';
 import { lockPath, readLockText } from '../run/lock/lock-file.ts';
 import { type OutputFile, outputFiles } from '../telling/provenance/ancestry.ts';
-import { c2paManifest } from '../telling/provenance/c2pa.ts';
 import { type CrateFile, crate } from '../telling/provenance/crate.ts';
-import { sidecar, sidecarPath } from '../telling/provenance/sidecar.ts';
-import { messages } from './provenance-messages.ts';
+import { c2paManifest, SIDECAR_VERSION, sidecar, sidecarPath } from '../telling/provenance/sidecar.ts';
 import { stateFolders } from './state-folders.ts';
 
 export interface CrateToWrite {
@@ -156,3 +154,35 @@ async function textOf(path: string): Promise<string> {
 const signedPath = (path: string): string => path.replace(/(\.[^./]+)?$/, '.signed$1');
 
 const json = (value: unknown): string => `${safeJson(value, 2)}\n`;
+
+/** What is said of a crate, of sidecars, and of films that are signed. */
+export const messages = {
+  isFile: (path: string) => `${path} is a file; name a folder with --out`,
+  notOurs: (path: string) =>
+    `${path} holds files that are no crate of Shotlist; name another folder with --out, or empty that one`,
+  unwritable: (path: string, why: string) => `${path} cannot be written: ${why}`,
+  noPipeline: (path: string) =>
+    `${path} cannot be read, and a crate without its pipeline says little: put it back, then give the same command again`,
+  unsigned: (path: string, program: string, exit: number | null, last: string) =>
+    `${path} is not signed: ${program} ended with ${exit === null ? 'a signal' : `exit code ${exit}`}${last === '' ? '' : `: ${last.slice(0, 300)}`}${exit === 0 ? ', and left no file where it was told to' : ''}`,
+  sidecarInTheWay: (path: string) => `${path} is somebody else's file, and is left as it is`,
+} as const;
+
+/** @param root absolute: outputs are relative to it. @throws Error that says which could not be written; the others are. */
+export async function writeSidecars(report: RunReport, root: string): Promise<void> {
+  const problems: string[] = [];
+  for (const file of outputFiles(report)) {
+    const path = sidecarPath(file.path);
+    const place = join(root, path);
+    try {
+      const before = await readIfThere(place);
+      const isOurs = before === null || before.includes(`"${SIDECAR_VERSION}"`);
+      const text = `${safeJson(sidecar(report, file), 2)}\n`;
+      if (isOurs && before === text) continue;
+      if (!isOurs || !(await rewriteAtomically(place, text, before))) problems.push(messages.sidecarInTheWay(path));
+    } catch (error) {
+      problems.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (problems.length > 0) throw new Error(problems.slice(0, 5).join('; '));
+}

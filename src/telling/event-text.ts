@@ -24,8 +24,8 @@ export function eventText(event: RecordedEvent, before: InstanceState | null, ru
   return text(event, before, run);
 }
 
-type Texts<T extends EventType> = {
-  readonly [type in T]: (
+type Texts = {
+  readonly [type in EventType]: (
     event: Extract<RecordedEvent, { readonly type: type }>,
     before: InstanceState | null,
     run: RunView,
@@ -34,18 +34,7 @@ type Texts<T extends EventType> = {
 
 const silent = () => null;
 
-const ABOUT_THE_RUN: Texts<
-  | 'run_started'
-  | 'expanded'
-  | 'stream_changed'
-  | 'service_changed'
-  | 'pace_changed'
-  | 'output_written'
-  | 'output_failed'
-  | 'journal_failed'
-  | 'run_detached'
-  | 'run_finished'
-> = {
+const TEXTS: Texts = {
   run_started: silent,
   expanded: ({ step, instances }) => `${cleanText(step)} is fanned out: ${count(instances.length, 'instance')}`,
   stream_changed: ({ up, reason }, before) => {
@@ -63,33 +52,12 @@ const ABOUT_THE_RUN: Texts<
   journal_failed: ({ reason }) => messageText(reason),
   run_detached: () => 'stopping: nothing new is started',
   run_finished: silent,
-};
-
-const ABOUT_A_DEPLOYMENT: Texts<'activation_intended' | 'deployment_changed' | 'activation_closed' | 'still_billing'> =
-  {
-    activation_intended: ({ model }, _, run) =>
-      `activating ${cleanText(model)}${isFree(run) ? '' : ', which bills from here on'}`,
-    deployment_changed: (event, _, run) => deploymentText(event, run),
-    activation_closed: (event, _, run) => closedText(event, run),
-    still_billing: ({ model, reason }) =>
-      `${cleanText(model)} could not be deactivated, and bills on: ${messageText(reason)}`,
-  };
-
-const ABOUT_A_SUBMISSION: Texts<
-  | 'submit_intended'
-  | 'submit_accepted'
-  | 'submit_refused'
-  | 'submit_unknown'
-  | 'looking'
-  | 'submit_absent'
-  | 'over_budget'
-  | 'held_back'
-  | 'submission_forgotten'
-  | 'taken_up'
-  | 'cancel_asked'
-  | 'cancel_failed'
-  | 'billed'
-> = {
+  activation_intended: ({ model }, _, run) =>
+    `activating ${cleanText(model)}${isFree(run) ? '' : ', which bills from here on'}`,
+  deployment_changed: (event, _, run) => deploymentText(event, run),
+  activation_closed: (event, _, run) => closedText(event, run),
+  still_billing: ({ model, reason }) =>
+    `${cleanText(model)} could not be deactivated, and bills on: ${messageText(reason)}`,
   submit_intended: silent,
   submit_accepted: ({ found }) => (found ? 'found at the service, not sent twice' : 'submitted'),
   submit_refused: ({ retry_at, at, reason, busy }) => {
@@ -115,28 +83,6 @@ const ABOUT_A_SUBMISSION: Texts<
     if (isFree(run) || (cost === 0 && estimate === null)) return null;
     return `billed ${formatUsd(cost)}${estimate === null ? '' : `, not ~${formatUsd(estimate)}`}`;
   },
-};
-
-const ABOUT_THE_WORK: Texts<
-  | 'reused'
-  | 'skipped'
-  | 'left_out'
-  | 'blocked'
-  | 'waiting_for'
-  | 'chosen'
-  | 'command_started'
-  | 'text_written'
-  | 'answer_cleaned'
-  | 'round_over'
-  | 'answer_unfit'
-  | 'progress'
-  | 'generated'
-  | 'download_started'
-  | 'still_waiting'
-  | 'succeeded'
-  | 'retrying'
-  | 'failed'
-> = {
   reused: silent,
   skipped: silent,
   left_out: silent,
@@ -189,11 +135,4 @@ const LEFT_OUT: { readonly [one in LeftOut]: string } = {
   fence: 'the code fence around it',
   words: 'the words beside it',
   trailing_commas: 'the comma before a closing bracket',
-};
-
-const TEXTS: Texts<EventType> = {
-  ...ABOUT_THE_RUN,
-  ...ABOUT_A_DEPLOYMENT,
-  ...ABOUT_A_SUBMISSION,
-  ...ABOUT_THE_WORK,
 };

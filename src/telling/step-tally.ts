@@ -1,7 +1,7 @@
 /** How the instances of each step stand: what many of them are told as in one row. */
 import { isDecision } from '../domain/result.ts';
 import { phase } from '../records/views/instance-state.ts';
-import { couldStart, type InstanceView, type RunView } from '../records/views/run-view.ts';
+import { couldStart, type InstanceView, type RunView, unmetNeeds } from '../records/views/run-view.ts';
 
 export interface StepTally {
   /** Safe to show. */
@@ -82,4 +82,68 @@ function add(tally: Mutable, run: RunView, instance: InstanceView): void {
       else if (couldStart(run, instance)) tally.next += 1;
       else tally.later += 1;
   }
+}
+
+/** One of the counts of a row; `alarm` is kept for what went wrong, `person` for what somebody has to do. */
+export interface Counted {
+  readonly text: string;
+  readonly is: 'plain' | 'quiet' | 'alarm' | 'person';
+}
+
+/** `25 done`, `8 at work`, `2 queued`, `1 failed`: only what there is any of. */
+export function tallyTexts(tally: StepTally): readonly Counted[] {
+  const counts: readonly (readonly [number, string, Counted['is']])[] = [
+    [tally.done, tally.isDecided ? 'decided' : 'done', 'plain'],
+    [tally.asking, tally.asking === 1 ? 'waits for you' : 'wait for you', 'person'],
+    [tally.atWork, 'at work', 'plain'],
+    [tally.queued, 'queued', 'plain'],
+    [tally.retrying, 'tried again', 'plain'],
+    [tally.overBudget, 'over budget', 'alarm'],
+    [tally.failed, 'failed', 'alarm'],
+    [tally.blocked, 'blocked', 'quiet'],
+    [tally.next, 'next', 'quiet'],
+    [tally.later, 'not yet', 'quiet'],
+  ];
+  return counts.filter(([n]) => n > 0).map(([n, word, is]) => ({ text: `${n} ${word}`, is }));
+}
+
+/** `waits for 12 of final and 1 of music`, for a step of which nothing has begun. */
+export function waitsForText(run: RunView, tally: StepTally): string | null {
+  if (tally.later !== tally.instances.length) return null;
+  const missing = new Map<string, Set<string>>();
+  for (const instance of tally.instances)
+    for (const { key, step } of unmetNeeds(run, instance)) missing.set(step, (missing.get(step) ?? new Set()).add(key));
+  const [first, second, ...others] = [...missing].map(([step, keys]) => `${keys.size} of ${step}`);
+  if (first === undefined) return null;
+  if (second === undefined) return `waits for ${first}`;
+  return `waits for ${first} and ${others.length === 0 ? second : `${others.length + 1} more steps`}`;
+}
+
+/** Instances of a step that this run must have made before anything is said. */
+const ENOUGH = 3;
+/** Milliseconds that work on it must have lasted. */
+const LONG_ENOUGH = 2_000;
+
+/** Milliseconds that the rest of a step takes at the pace of what is made; null while nobody can tell. */
+export function msLeft(tally: StepTally, now: number): number | null {
+  const { made, fractions, since, instances, done, failed, blocked } = tally;
+  if (!isOpen(tally)) return 0;
+  if (since === null || made < ENOUGH || now - since < LONG_ENOUGH || tally.asking + tally.overBudget > 0) return null;
+  const left = instances.length - done - failed - blocked - fractions;
+  return (Math.max(0, left) * (now - since)) / (made + fractions);
+}
+
+/** Of the whole run; null while nobody can tell of one of its steps. Steps of one chain that are at work together overlap. */
+export function msLeftOfAll(tallies: readonly StepTally[], now: number): number | null {
+  const each = tallies.map(tally => msLeft(tally, now));
+  return each.includes(null) ? null : Math.max(0, ...(each as readonly number[]));
+}
+
+/** `about 20s left`, `about 4m left`, `about 2h 10m left`. */
+export function timeLeftText(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 57.5) return `about ${Math.max(5, Math.round(seconds / 5) * 5)}s left`;
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  if (minutes < 60) return `about ${minutes}m left`;
+  return `about ${Math.floor(minutes / 60)}h ${String(Math.round((minutes % 60) / 10) * 10).padStart(2, '0')}m left`;
 }

@@ -30,7 +30,6 @@ import { forgetWorker, seeWorker, workersOfLate } from '../../src/cluster/runs/w
 import type { RecordedEvent, RunOutcome } from '../../src/domain/event.ts';
 import { NO_SELECTION } from '../../src/domain/selection.ts';
 import { systemClock } from '../../src/host/clock.ts';
-import { newerVersion } from '../../src/session/team/newer-version.ts';
 import type { Team } from '../../src/session/team/open-team.ts';
 import { isGoing } from '../../src/session/team/run-in-team.ts';
 import { type FilmToSubmit, type Submitted, submitFilm } from '../../src/session/team/submit-film.ts';
@@ -38,6 +37,7 @@ import { TeamClock } from '../../src/session/team/team-clock.ts';
 import { commandFor } from '../../src/session/team/team-messages.ts';
 import { TeamNews } from '../../src/session/team/team-news.ts';
 import { watchRun } from '../../src/session/team/watch-run.ts';
+import { newerVersion } from '../../src/session/team/worker-duties.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { databaseForTests } from './team-world.ts';
 import { closeTables, openTables } from './test-database.ts';

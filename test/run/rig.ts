@@ -74,9 +74,8 @@ import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import type { RunSettings } from '../../src/run/run-settings.ts';
 import { RunState } from '../../src/run/state.ts';
-import { derivedIndexOf } from '../../src/session/derived-files.ts';
 import { type BudgetsBeside, budgetsOf } from '../../src/session/film-budgets.ts';
-import { onUnknown } from '../../src/session/local-environment.ts';
+import { derivedIndexOf, onUnknown } from '../../src/session/local-environment.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { expectTablesInFile } from '../support/tables-of-log.ts';
 

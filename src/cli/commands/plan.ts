@@ -6,12 +6,8 @@ import { systemClock } from '../../host/clock.ts';
 import { diagnosticsJson } from '../../language/diagnostic-json.ts';
 import { formatPlan, type PlanTextOptions, planJson } from '../../plan/plan-text.ts';
 import type { Base } from '../../session/base-lock.ts';
-import { budgetsOf } from '../../session/film-budgets.ts';
-import { planFinal } from '../../session/plan-final.ts';
-import { planWithoutSecrets } from '../../session/plan-without-secrets.ts';
-import { publishedFiles } from '../../session/published-files.ts';
-import { publishedTo } from '../../session/publisher.ts';
-import { ratesInUse } from '../../session/rates-in-use.ts';
+import { budgetsOf, ratesInUse } from '../../session/film-budgets.ts';
+import { planFinal, planWithoutSecrets, publishedFiles } from '../../session/shown-plan.ts';
 import { UsageError } from '../arguments.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
@@ -59,8 +55,7 @@ async function planned(
   const { choice, service, session, asked } = film;
   const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));
   const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
-  const { publish } = choice.elsewhere || {};
-  const published = publish && (await publishedFiles(session, publishedTo(publish.settings)));
+  const published = await publishedFiles(session, choice);
   const rates = [...ratesInUse(session, service.account, choice.rates, systemClock.now()), ...(beside?.rates ?? [])];
   const shown = planWithoutSecrets(session.plan, session.secrets);
   if (form.is === 'markdown') {

@@ -3,7 +3,7 @@ import type { CatalogModel } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import type { CatalogFilters } from '../../api/service.ts';
 import { nearest } from '../../domain/nearest.ts';
-import { KIND_NAMES, kindOf } from '../../session/model-kinds.ts';
+import { KIND_NAMES, kindOf } from '../../session/model-from-catalog.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { chatUpstream } from '../service/chat-upstream-setting.ts';
 import { type Connection, valueOrThrow } from '../service/with-service.ts';

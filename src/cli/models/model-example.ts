@@ -4,7 +4,7 @@ import type { CatalogModel } from '../../api/catalog.ts';
 import { cleanText } from '../../domain/clean.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { FieldSchema, ModelKind } from '../../domain/model.ts';
-import { documented, kindOf } from '../../session/model-kinds.ts';
+import { documented, kindOf } from '../../session/model-from-catalog.ts';
 
 /** As it stands below `steps:`. */
 export const exampleStep = (model: CatalogModel): string =>

@@ -2,7 +2,7 @@
 import type { CatalogModel } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import type { ModelKind } from '../../domain/model.ts';
-import { documented, kindOf } from '../../session/model-kinds.ts';
+import { documented, kindOf } from '../../session/model-from-catalog.ts';
 
 export type Medium = 'text' | 'image' | 'video' | 'audio';
 

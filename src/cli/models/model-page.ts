@@ -6,7 +6,7 @@ import { formatUsd } from '../../domain/format.ts';
 import { listed } from '../../domain/listed.ts';
 import type { ChatFacts, Model } from '../../domain/model.ts';
 import { chatFields } from '../../language/chat-fields.ts';
-import { documented, KIND_NAMES, kindOf } from '../../session/model-kinds.ts';
+import { documented, KIND_NAMES, kindOf } from '../../session/model-from-catalog.ts';
 import { exampleStep, fieldsOf } from './model-example.ts';
 import { fieldLines } from './model-fields.ts';
 import { count, priceLines } from './model-prices.ts';

@@ -26,7 +26,7 @@ export async function reportedIfNotBegun<T>(wanted: Wanted, run: (beginning: Rep
     if (!hasBegun && wanted.targets.length > 0) {
       const { exit, message, diagnostics } = endingOf(error) ?? endingOfBug(error, wanted);
       const stopped = { exit, message, diagnostics, type: TYPES[exit], brief: EXIT_CODES[exit].brief };
-      const { tellNotBegun } = await import('../../session/reports/tell-not-begun.ts');
+      const { tellNotBegun } = await import('../../session/reports/beside-reporters.ts');
       await tellNotBegun({ ...wanted, say, redact: withoutSecrets }, stopped);
     }
     throw error;

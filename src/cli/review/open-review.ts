@@ -1,5 +1,5 @@
 /** A review page that is served, told and shown until Ctrl-C: the same of a film of this machine and of a team's run. */
-import type { Review } from '../../session/review/start-review.ts';
+import type { Review } from '../../session/review/film-review.ts';
 import { UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { print, say } from '../outlets.ts';

@@ -1,5 +1,5 @@
 /** The key `r` of a run's screen. Nothing of the page is loaded before it is pressed. */
-import type { Review } from '../../session/review/start-review.ts';
+import type { Review } from '../../session/review/film-review.ts';
 import { hasDesktop } from './has-desktop.ts';
 
 /**

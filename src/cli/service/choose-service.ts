@@ -15,12 +15,12 @@ import type { StoreSettings } from '../../host/store-settings.ts';
 import { DEFAULT_LIMITS } from '../../run/limits.ts';
 import { HOSTED_PROOF, STUDIO_PROOF } from '../../run/requests/proof.ts';
 import { builtInStudio } from '../../session/built-in-studio.ts';
-import { publishChoice } from '../../session/publish-choice.ts';
 import { keyOf } from '../../session/secret-texts.ts';
 import {
   type ServiceChoice as CommonChoice,
   HOSTED_PACE,
   type PublishChoice,
+  publishChoice,
   STUDIO_PACE,
 } from '../../session/service-choice.ts';
 import { type StoreChoice, storeChoice } from '../../session/shared-results.ts';

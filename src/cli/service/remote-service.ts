@@ -4,7 +4,7 @@ import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
 import { resolveSettings, userSettingsFile } from '../../host/settings.ts';
 import type { InputFiles } from '../../plan/local-file-check.ts';
-import { publishChoice } from '../../session/publish-choice.ts';
+import { publishChoice } from '../../session/service-choice.ts';
 
 export interface RemoteService {
   readonly name: string;

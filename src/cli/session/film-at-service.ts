@@ -38,7 +38,7 @@ export async function filmAtService(
   const { name, profile, elsewhere, store, chatBy, draft, key } = choice;
   if (deployments && choice.hosted && !isAsked(choice, team)) say(messages.plannedWithoutKey(name));
   // The driver of PostgreSQL is loaded for a film of a team only.
-  const journal = team && (await import('../../session/team/film-in-team.ts')).filmInTeam(team, service.account);
+  const journal = team && (await import('../../session/team/open-team.ts')).filmInTeam(team, service.account);
   const asked: SessionOptions = {
     ...{ file, params: givenParams(given), data: givenData(given), key, service: name, profile },
     ...{ elsewhere, store, chatBy, draft, hosted: isAsked(choice, team) ? service : undefined },

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { runRows } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { findProject } from '../../host/project.ts';
-import { wakeFilm } from '../../session/team/film-in-team.ts';
+import { wakeFilm } from '../../session/team/open-team.ts';
 import { isGoing } from '../../session/team/run-in-team.ts';
 import type { DecidedFilm } from '../choose/decided-film.ts';
 import { sayLine } from '../outlets.ts';

@@ -2,8 +2,8 @@
 import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { systemClock } from '../../host/clock.ts';
-import { catalogNowAndThen } from '../../session/review/catalog-now-and-then.ts';
-import { startReview } from '../../session/review/start-review.ts';
+import { catalogNowAndThen } from '../../session/models-of-service.ts';
+import { startReview } from '../../session/review/film-review.ts';
 import { commandFor } from '../../session/team/team-messages.ts';
 import { TeamNews } from '../../session/team/team-news.ts';
 import { TeamReview } from '../../session/team/team-review.ts';

@@ -4,7 +4,7 @@ import { systemClock } from '../../host/clock.ts';
 import { hangingLines } from '../../reporters/hanging-lines.ts';
 import { type FileOf, jsonReporter } from '../../reporters/json-lines.ts';
 import { WatchLines } from '../../reporters/watch-lines.ts';
-import type { HearNews } from '../../session/watch/watch-news.ts';
+import type { HearNews } from '../../session/watch/watch-film.ts';
 import { print, say, withoutSecrets } from '../outlets.ts';
 import { printDiagnostics } from '../session/print-diagnostics.ts';
 import type { Ui } from '../terminal/choose-reporters.ts';

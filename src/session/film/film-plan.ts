@@ -9,10 +9,10 @@ import { type PlanContext, plan } from '../../plan/plan.ts';
 import { unpricedIn } from '../../plan/plan-context.ts';
 import { setAsideDamaged } from '../../run/damaged-results.ts';
 import type { FilmJournal } from '../../run/local/film-journal.ts';
+import { withRedone } from './film-notes.ts';
 import type { FilmRecords } from './film-records.ts';
 import type { FilmToOpen } from './film-to-open.ts';
 import type { FilmRead } from './read-film.ts';
-import { withRedone } from './redone.ts';
 
 export interface PlannedFilm {
   readonly context: PlanContext;

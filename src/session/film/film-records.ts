@@ -18,9 +18,9 @@ import { lockSection } from '../../run/lock/lock-sections.ts';
 import { type OtherFilms, ownedBy } from '../../run/owned.ts';
 import type { Choices } from '../../run/ports/choices.ts';
 import { LocalFiles } from '../local-files.ts';
-import { notedPromotion } from '../promoted.ts';
 import { openStores } from '../shared-results.ts';
 import { filmOf, stateFolders } from '../state-folders.ts';
+import { notedPromotion } from './film-notes.ts';
 import type { FilmToOpen } from './film-to-open.ts';
 import type { FilmRead } from './read-film.ts';
 

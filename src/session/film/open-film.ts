@@ -6,13 +6,12 @@ import type { Pipeline } from '../../domain/pipeline.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { Redactor } from '../../host/redactor.ts';
 import type { PlanContext } from '../../plan/plan.ts';
-import { notePromotion } from '../promoted.ts';
 import { checkPlan } from './check-plan.ts';
+import { notePromotion, noteRedone } from './film-notes.ts';
 import { planFilm } from './film-plan.ts';
 import { type FilmRecords, openRecords } from './film-records.ts';
 import type { FilmToOpen, Unopened } from './film-to-open.ts';
 import { readFilm } from './read-film.ts';
-import { noteRedone } from './redone.ts';
 
 export interface Film extends Omit<FilmRecords, 'owned'> {
   /** Absolute: the project's root. */

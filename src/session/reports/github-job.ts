@@ -2,10 +2,10 @@
 import { appendFile, stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import type { Diagnostic, Source, Span } from '../../domain/diagnostic.ts';
+import { writeErrorText } from '../../host/disk-error.ts';
 import { isInside } from '../../host/project.ts';
 import { position } from '../../language/excerpt.ts';
 import { annotation, fitting, type PlaceInFile } from '../../reporters/github-commands.ts';
-import { inWords } from './in-words.ts';
 import type { ReportTarget } from './report-targets.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -51,4 +51,13 @@ export function placeIn(source: Source, { start }: Span, environment: Environmen
   const path = resolve(source.path);
   if (!isInside(path, root)) return undefined;
   return { file: relative(root, path).split(sep).join('/'), ...position(source, start) };
+}
+
+/** Writes, and where a disk says no, throws what that is called by people. */
+export async function inWords(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    throw new Error(writeErrorText(error), { cause: error });
+  }
 }

@@ -9,7 +9,10 @@ import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import type { Clock } from '../../host/clock.ts';
+import { openFile } from '../../host/open-file.ts';
 import type { Project } from '../../host/project.ts';
+import type { LiveSource } from '../../pages/review/live-state.ts';
+import { type ReviewServer, serveReview } from '../../pages/review/review-server.ts';
 import type { ReviewSource } from '../../pages/review/review-source.ts';
 import type {
   ReviewAnswer,
@@ -22,12 +25,11 @@ import type { Progress } from '../../records/views/progress.ts';
 import { isFree } from '../../records/views/run-view.ts';
 import type { FilmToOpen } from '../film/film-to-open.ts';
 import { type Film, openFilm } from '../film/open-film.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut, messages } from './carry-out.ts';
 import { localPlace } from './local-place.ts';
 import { questionsOfReport } from './questions-of-report.ts';
 import { questionsUnderReview } from './questions-under-review.ts';
 import { rejections } from './rejections.ts';
-import { messages } from './review-messages.ts';
 import type { ReviewPlace } from './review-place.ts';
 
 export interface FilmReviewTerms {
@@ -228,4 +230,36 @@ export class FilmReview implements ReviewSource {
       await clock.sleep(Math.max(0, (clock.now() - began) * REST), signal, 'in the background');
     }
   }
+}
+
+/** The review page of a film, opened from wherever a film is at hand: the command of its own, and a run's screen. */
+interface ReviewTerms extends FilmReviewTerms {
+  /** 0, or absent: any that is free. */
+  readonly port?: number;
+  /** A film that is being written: the page shows it beside what is to be chosen. */
+  readonly live?: LiveSource;
+  /** Told of what is a mistake of ours. */
+  readonly log: (line: string) => void;
+}
+
+export interface Review {
+  /** For a person to open, here, any number of times. Whoever has it may decide. */
+  readonly url: string;
+  /** Shows it in this machine's browser. @returns what is the matter, as a sentence; undefined where it is opened. */
+  show(environment: Readonly<Record<string, string | undefined>>): Promise<string | undefined>;
+  /** What the page shows. */
+  look(): Promise<ReviewState>;
+  close(): Promise<void>;
+}
+
+/** Nothing is looked at before somebody opens the page. @throws what the disk says of the results' folder, and the system of the port. */
+export async function startReview({ port = 0, log, live, ...terms }: ReviewTerms): Promise<Review> {
+  const source = await openReview(terms);
+  const server: ReviewServer = await serveReview({ source, clock: terms.clock, port, log, ...(live && { live }) });
+  return {
+    url: server.url,
+    show: environment => openFile(server.singleUseUrl(), environment),
+    look: () => source.look(),
+    close: () => server.close(),
+  };
 }

@@ -1,8 +1,17 @@
 /** A team as a command works with it: its database, its queue, where it keeps its results, and what this project is called in it. */
+
+import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { TeamDatabase } from '../../cluster/database/team-database.ts';
+import { TeamJournal } from '../../cluster/journal/team-journal.ts';
 import { TeamQueue } from '../../cluster/queue/team-queue.ts';
+import { limitsHere } from '../../cluster/runs/cluster-limits.ts';
+import { filmIdOf, wake } from '../../cluster/runs/run-rows.ts';
+import type { BudgetStatus } from '../../domain/budget.ts';
+import type { RateInUse } from '../../domain/request-rates.ts';
+import { systemClock } from '../../host/clock.ts';
 import type { TeamSettings } from '../../host/team-settings.ts';
+import type { FilmJournal } from '../../run/local/film-journal.ts';
 import type { StoreChoice } from '../shared-results.ts';
 import { teamMessages } from './team-messages.ts';
 
@@ -59,4 +68,45 @@ export async function openTeam(asked: TeamToOpen): Promise<Team> {
     throw error;
   }
   return { name, url, database, queue, project, store, cache, [Symbol.asyncDispose]: close };
+}
+
+/** What a team allows with the key that a film is for, as a plan of it tells it. */
+interface TeamAllows {
+  readonly rates: readonly RateInUse[];
+  /** Dollars of a day; absent: nobody bounds them. */
+  readonly day?: BudgetStatus;
+}
+
+/** @param account absent: the key is not on this machine. */
+export async function teamAllows(
+  { database }: Pick<Team, 'database'>,
+  key: { readonly account: string | undefined; readonly name: string },
+): Promise<TeamAllows> {
+  const found = await limitsHere(database, key);
+  if (!found) return { rates: [] };
+  const { in_flight, per_second, usd_per_day: limit, models, spent, in_flight_usd: flying } = found;
+  const rate = (name: 'in_flight' | 'per_second', most: number | null, model?: string): readonly RateInUse[] =>
+    most === null ? [] : [{ rate: name, limit: most, ...(model !== undefined && { model }), by: 'team', sentAgo: [] }];
+  return {
+    rates: [
+      ...rate('in_flight', in_flight),
+      ...rate('per_second', per_second),
+      ...Object.entries(models).flatMap(([model, most]) => rate('in_flight', most, model)),
+    ],
+    ...(limit !== null && { day: { of: 'team_day', measure: 'usd', limit, spent, in_flight: flying } }),
+  };
+}
+
+/** Opens the journal of the film that is called so on a machine. */
+export const filmInTeam =
+  ({ database: team, project }: Pick<Team, 'database' | 'project'>, account: string) =>
+  (film: string, of = project): Promise<FilmJournal> =>
+    TeamJournal.open({
+      ...{ team, film: filmIdOf({ project: of, film }), account, clock: systemClock, newId: randomUUID },
+    });
+
+/** Somebody has decided something of it: its runs that wait go on. Gives them. */
+export async function wakeFilm({ database, queue }: Team, film: string): Promise<readonly string[]> {
+  await queue.start();
+  return wake(database, queue, film);
 }

@@ -16,8 +16,7 @@ import { asOneRun } from '../../records/views/turns.ts';
 import type { FilmJournal } from '../../run/local/film-journal.ts';
 import { runReport } from '../../telling/report/report.ts';
 import { isEdited, keptChoices, lockedChoices } from '../run-report.ts';
-import { filmInTeam } from './film-in-team.ts';
-import type { Team } from './open-team.ts';
+import { filmInTeam, type Team } from './open-team.ts';
 import { commandFor } from './team-messages.ts';
 
 export interface RunInTeam extends AsyncDisposable {

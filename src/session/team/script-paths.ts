@@ -2,13 +2,12 @@
  * What a script of the project reads beside itself, as far as its text says it: `$SHOTLIST_PROJECT/data/beats.csv`, a name joined to its own
  * folder, an import of a file beside it. Other paths in quotes that lie in the project may be read: nobody can tell from the text.
  */
-import { statSync } from 'node:fs';
-import { dirname, extname, join, relative } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, extname, join, relative, sep } from 'node:path';
 import type { Manifest } from '../../cluster/runs/run-rows.ts';
 import type { Source, Span } from '../../domain/diagnostic.ts';
 import { readOutsideFile } from '../../host/outside-file.ts';
 import { isInside } from '../../host/project.ts';
-import { kindAt, slashed } from './project-paths.ts';
 
 export interface ReadInScript {
   /** From the project's root. */
@@ -93,3 +92,15 @@ const isComment = (text: string, at: number): boolean =>
 const isWritten = (text: string, at: number, length: number): boolean =>
   />\|?\s*["']?(?:\$\{?SHOTLIST_PROJECT\}?["']?\/)?$/.test(text.slice(text.lastIndexOf('\n', at) + 1, at)) ||
   /^["'`]\)?\s*(?:,\s*(?:mode\s*=\s*)?["'][wax]|\.write_)/.test(text.slice(at + length, at + length + 20));
+
+/** What the program itself keeps is no part of the project. @param path absolute. */
+export function kindAt(path: string, root: string): 'file' | 'folder' | undefined {
+  if (relative(root, path).startsWith('.shotlist')) return undefined;
+  if (!existsSync(path)) return undefined;
+  const found = statSync(path);
+  if (found.isFile()) return 'file';
+  return found.isDirectory() ? 'folder' : undefined;
+}
+
+/** `data/beats.csv`, on each system. */
+export const slashed = (path: string): string => path.split(sep).join('/');

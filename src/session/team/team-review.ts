@@ -15,8 +15,7 @@ import { applyProgress, type Progress } from '../../records/views/progress.ts';
 import { lockPath } from '../../run/lock/lock-file.ts';
 import { signOf } from '../review/local-place.ts';
 import type { ReviewPlace } from '../review/review-place.ts';
-import { wakeFilm } from './film-in-team.ts';
-import type { Team } from './open-team.ts';
+import { type Team, wakeFilm } from './open-team.ts';
 import { isGoing, openRun, reportOfTeamRun } from './run-in-team.ts';
 import type { TeamNews } from './team-news.ts';
 

@@ -10,8 +10,7 @@ import type { Manifest } from '../../cluster/runs/run-rows.ts';
 import type { Diagnostic, Source, Span } from '../../domain/diagnostic.ts';
 import type { CommandStep, Pipeline, Step, Value } from '../../domain/pipeline.ts';
 import { isInside, type Project } from '../../host/project.ts';
-import { kindAt, slashed } from './project-paths.ts';
-import { readInScripts } from './script-paths.ts';
+import { kindAt, readInScripts, slashed } from './script-paths.ts';
 import { teamMessages as messages } from './team-messages.ts';
 
 /** Each once for each step, in the order of the file; what scripts of the project read stands behind it. */

@@ -1,9 +1,13 @@
 /** One run of a film that is being written: begun, and ended early when the film is saved again. */
 import { relative, resolve } from 'node:path';
 import type { Service } from '../../api/service.ts';
-import type { Reporter } from '../../domain/event.ts';
-import { systemClock } from '../../host/clock.ts';
+import type { Event, Reporter } from '../../domain/event.ts';
+import type { InstanceKey, RunId } from '../../domain/key.ts';
+import type { Plan } from '../../domain/plan.ts';
+import { type Clock, systemClock } from '../../host/clock.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
+import type { Journal } from '../../run/ports/journal.ts';
+import { cancelAt } from '../../run/requests/cancel.ts';
 import { type Outcome, start } from '../../run/run.ts';
 import type { Film } from '../film/open-film.ts';
 import { budgetsOf } from '../film-budgets.ts';
@@ -11,8 +15,6 @@ import { runEnvironment } from '../local-environment.ts';
 import { lockKeeper } from '../lock-of-film.ts';
 import type { ServiceChoice } from '../service-choice.ts';
 import { stopUnlessCut, stopUnlessDrawable } from '../stop-unless-drawable.ts';
-import { planIdentity } from './plan-identity.ts';
-import { withdraw } from './withdraw.ts';
 
 export interface FilmRunTerms {
   /** The built-in studio. */
@@ -107,3 +109,48 @@ const untilAborted = (signal: AbortSignal): Promise<undefined> =>
     if (signal.aborted) return resolve(undefined);
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
+
+/** Equal where the plans ask for the same things and put them into the same places. */
+export const planIdentity = ({ instances, outputs, open }: Plan): string =>
+  JSON.stringify(
+    [
+      // What is not known yet is told by its step, as it is written.
+      [...instances].map(({ key, fingerprint, request, step }) => [key, fingerprint ?? [request, step]]),
+      outputs,
+      open,
+    ],
+    (name, value: unknown) => (PLACES.has(name) ? undefined : value instanceof Map ? [...value] : value),
+  );
+
+/** Where something stands in its file. */
+const PLACES: ReadonlySet<string> = new Set(['span', 'at', 'source', 'decision']);
+
+/** Ends what is being drawn and is asked for no more: in the built-in studio that costs nothing, and makes room for what is. */
+interface Withdrawal {
+  readonly service: Service;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  /** Fingerprints of what is still asked for. */
+  readonly wanted: ReadonlySet<string>;
+}
+
+/** @returns what was ended. What has finished meanwhile stays owned. */
+async function withdraw({ service, journal, clock, wanted }: Withdrawal): Promise<readonly InstanceKey[]> {
+  const unwanted = journal.views.ledger.open.filter(
+    ({ id, fingerprint }) => id !== undefined && !wanted.has(fingerprint),
+  );
+  const ended = await Promise.all(
+    unwanted.map(async open => {
+      const { key, nonce, fingerprint, id } = open;
+      const cancelled = await cancelAt(service, open, clock, new AbortController().signal);
+      if (cancelled.is !== 'ended' || id === undefined) return [];
+      const run = `withdrawn ${nonce}` as RunId;
+      const append = (event: Event) => journal.append(run, [event]);
+      append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
+      append({ type: 'failed', key, failure: cancelled.failure });
+      return [key];
+    }),
+  );
+  await journal.durable();
+  return ended.flat();
+}

@@ -10,7 +10,7 @@ import type { LiveShot, LiveState } from '../../pages/review/live-state.ts';
 import { type InstanceState, isOfInstance, nextState, WAITING } from '../../records/views/instance-state.ts';
 import { failedText } from '../../telling/failure-text.ts';
 import { mediaOf } from '../../telling/report/media.ts';
-import type { WatchNews } from './watch-news.ts';
+import type { WatchNews } from './watch-film.ts';
 
 export class LiveFilm {
   #state: LiveState = { savedAt: 0, mistakes: null, advice: null, shots: [] };

@@ -9,20 +9,19 @@
  * what any run is: journal, lock and store are those of `shotlist run --draft`. Files we write ourselves are not among those looked at.
  */
 import type { Diagnostic } from '../../domain/diagnostic.ts';
-import type { Reporter } from '../../domain/event.ts';
+import type { RecordedEvent, Reporter } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import { isLoopback } from '../../domain/loopback.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Clock } from '../../host/clock.ts';
 import { FileWatch } from '../../host/file-watch.ts';
 import { FilmBusy } from '../../run/local/film-lease.ts';
+import type { Outcome } from '../../run/run.ts';
 import type { FilmToOpen } from '../film/film-to-open.ts';
 import { type Film, openFilm } from '../film/open-film.ts';
-import { type FilmRun, type FilmRunTerms, startFilmRun } from './film-run.ts';
-import { firstFrames } from './first-frames.ts';
+import { type FilmRun, type FilmRunTerms, planIdentity, startFilmRun } from './film-run.ts';
 import { LookedAt } from './looked-at.ts';
-import { planIdentity } from './plan-identity.ts';
-import type { HearNews } from './watch-news.ts';
 
 export interface WatchTerms extends Omit<FilmRunTerms, 'reporters' | 'told'> {
   /** The film as its file stands now: read anew each time. `isFirst`: what is asked for only once, like `--redo`, is. @throws what a person can be told. */
@@ -196,3 +195,62 @@ type Opened =
 
 const wantedBy = ({ instances }: Plan): ReadonlySet<string> =>
   new Set([...instances].flatMap(({ fingerprint }) => (fingerprint === undefined ? [] : [fingerprint])));
+
+/** Bytes: a picture of a draft has some fifty thousand. */
+const LARGEST = 8e6;
+
+function firstFrames(hear: HearNews, { clock }: { readonly clock: Clock }): Reporter {
+  const shown = new Map<InstanceKey, string>();
+  const closed = new AbortController();
+
+  async function show(key: InstanceKey, address: string): Promise<void> {
+    const jpeg = await pictureAt(address, closed.signal).catch(() => undefined);
+    // It is finished already, or something else is drawn in its place.
+    if (jpeg === undefined || shown.get(key) !== address || closed.signal.aborted) return;
+    hear({ is: 'first_frame', key, at: clock.now(), jpeg });
+  }
+
+  return {
+    report(event: RecordedEvent) {
+      hear({ is: 'event', event });
+      if (event.type === 'run_started') shown.clear();
+      else if (event.type === 'progress' && event.preview !== undefined) {
+        if (shown.get(event.key) === event.preview) return;
+        shown.set(event.key, event.preview);
+        void show(event.key, event.preview);
+      } else if ('key' in event && event.type !== 'progress') shown.delete(event.key);
+    },
+    async close() {
+      closed.abort();
+    },
+  };
+}
+
+async function pictureAt(address: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+  const url = new URL(address);
+  if (url.protocol !== 'http:' || !isLoopback(url.hostname)) return undefined;
+  const answer = await fetch(url, { signal, redirect: 'error' });
+  if (!answer.ok || Number(answer.headers.get('content-length') ?? LARGEST + 1) > LARGEST) return undefined;
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** What the loop in which one writes a film tells: the terminal and the page are told the same. */
+export type WatchNews =
+  /** Unix milliseconds. `files`: absolute paths of what has changed; none at the beginning. */
+  | { readonly is: 'saved'; readonly at: number; readonly files: readonly string[] }
+  /** Something is wrong with the film as it is now; what was made last stays, and what is being drawn goes on. */
+  | { readonly is: 'mistaken'; readonly diagnostics: readonly Diagnostic[]; readonly words: readonly string[] }
+  /** Another process runs the film, or holds it: it is tried again and again. */
+  | { readonly is: 'held'; readonly words: readonly string[] }
+  /** What is odd about a film that is drawn, and what a team's store could not give for it. */
+  | { readonly is: 'advised'; readonly diagnostics: readonly Diagnostic[]; readonly words: readonly string[] }
+  /** It reads otherwise, and asks for the same as what is being drawn. */
+  | { readonly is: 'same' }
+  /** It is drawn as it is now. `cancelled`: what was being drawn and is asked for no more. */
+  | { readonly is: 'planned'; readonly plan: Plan; readonly cancelled: readonly InstanceKey[] }
+  | { readonly is: 'event'; readonly event: RecordedEvent }
+  /** The first picture of what is being drawn. */
+  | { readonly is: 'first_frame'; readonly key: InstanceKey; readonly at: number; readonly jpeg: Uint8Array }
+  | { readonly is: 'ended'; readonly outcome: Outcome };
+
+export type HearNews = (news: WatchNews) => void;

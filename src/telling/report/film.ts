@@ -13,8 +13,7 @@ import type {
   ReportedStep,
 } from '../../domain/run-report.ts';
 import type { RunView } from '../../records/views/run-view.ts';
-import { messages } from './report-messages.ts';
-import { STATE_WORDS } from './state-words.ts';
+import { messages, STATE_WORDS } from './state-words.ts';
 
 type Instances = ReadonlyMap<InstanceKey, ReportedInstance>;
 

@@ -1,7 +1,10 @@
 /** A run as people see it afterwards, and while it goes on: what the journal, what was planned and what was decided come to. */
-import type { RunReport } from '../../domain/run-report.ts';
-import { runStory } from '../../records/views/run-story.ts';
-import { criticalPath } from './critical.ts';
+
+import { cleanText, safeLines } from '../../domain/clean.ts';
+import type { KeptStep } from '../../domain/kept-plan.ts';
+import type { InstanceKey, StepName } from '../../domain/key.ts';
+import type { ReportedInstance, ReportedStep, RunReport } from '../../domain/run-report.ts';
+import { type RunStory, runStory, type Told } from '../../records/views/run-story.ts';
 import { filmOf, outputsOf } from './film.ts';
 import { reportedInstances } from './instances.ts';
 import { questionsOf } from './questions.ts';
@@ -9,7 +12,6 @@ import { Results } from './results.ts';
 import { reportedRun } from './run.ts';
 import type { RunRecord } from './run-record.ts';
 import { States } from './states.ts';
-import { edgesOf, reportedSteps } from './steps.ts';
 
 export function runReport(record: RunRecord): RunReport {
   const story = runStory(record);
@@ -31,3 +33,97 @@ export function runReport(record: RunRecord): RunReport {
     questions,
   };
 }
+
+/** The steps of a run and what leads from one to the other. */
+type Instance = Pick<ReportedInstance, 'step' | 'coordinates' | 'kind' | 'model' | 'state'>;
+
+/** @param kept empty where no plan was kept: the instances tell then what they can. */
+function reportedSteps(kept: Iterable<KeptStep>, instances: readonly Instance[]): readonly ReportedStep[] {
+  const byStep = Map.groupBy(instances, ({ step }) => step);
+  const steps = [...kept].map(step => reportedStep(step, byStep.get(step.name) ?? []));
+  const known = new Set(steps.map(({ name }) => name));
+  return [...steps, ...[...byStep].filter(([name]) => !known.has(name)).map(([name, all]) => unplanned(name, all))];
+}
+
+const edgesOf = (steps: readonly ReportedStep[]): readonly (readonly [StepName, StepName])[] =>
+  steps.flatMap(({ name, needs }) => needs.map(need => [need, name] as const));
+
+function reportedStep(
+  { name, kind, model, needs, description, ...at }: KeptStep,
+  all: readonly Instance[],
+): ReportedStep {
+  return {
+    ...{ name, kind, model: model === undefined ? null : cleanText(model), by: fanOutOf(all), needs },
+    description: description === undefined ? null : safeLines(description),
+    place: { file: at.file === undefined ? null : cleanText(at.file), line: at.line, column: at.column },
+  };
+}
+
+const unplanned = (name: StepName, all: readonly Instance[]): ReportedStep => ({
+  ...{ name, kind: all[0]?.kind ?? 'step', model: all[0]?.model ?? null, by: fanOutOf(all), needs: [] },
+  ...{ description: null, place: null },
+});
+
+/** `12 × 3` where every value meets every other; otherwise how many there are. */
+function fanOutOf(all: readonly Instance[]): string | null {
+  if (all.length === 0) return '×?';
+  if (all.length === 1 && Object.keys(all[0]?.coordinates ?? {}).length === 0) return null;
+  const axes = [...new Set(all.flatMap(({ coordinates }) => Object.keys(coordinates)))];
+  const counts = axes
+    .map(axis => new Set(all.map(({ coordinates }) => coordinates[axis])).size)
+    .filter(count => count > 1);
+  const product = counts.reduce((result, count) => result * count, 1);
+  return product === all.length && counts.length > 0 ? counts.join(' × ') : String(all.length);
+}
+
+/**
+ * What the run waited for, in real time: back from the instance that ended last, each time to the one of its needs that ended last. Only
+ * what was worked on, or decided, in this run counts; what is gathered from others takes no time, and what it was gathered from stands in
+ * its place. The order of the events says what came last, and no clock.
+ */
+function criticalPath(story: RunStory, states: States): readonly InstanceKey[] {
+  const { instances } = story;
+  const before = lastNeeds(story, states);
+  const path: InstanceKey[] = [];
+  const seen = new Set<Told>();
+  for (let told = latest(instances.values()); told && !seen.has(told); told = before(told)) {
+    seen.add(told);
+    path.unshift(told.planned.key);
+  }
+  return path;
+}
+
+/** Of each instance, the one that it waited for longest; undefined where it waited for nothing of this run. */
+function lastNeeds({ instances }: RunStory, states: States): (told: Told) => Told | undefined {
+  const known = new Map<Told, Told | undefined>();
+  // A step that is waited for as a whole is looked through once, however many wait for it.
+  const wholes = new Map<string, Told | undefined>();
+  const counted = (key: InstanceKey): Told | undefined => {
+    const told = instances.get(key);
+    return told?.step?.isGathered && !told.story.choice ? before(told) : told;
+  };
+  const lastOf = (keys: readonly InstanceKey[]) => latest(keys.flatMap(key => counted(key) ?? []));
+  const lastOfWhole = (name: Parameters<States['all']>[0]) => {
+    if (!wholes.has(name)) wholes.set(name, lastOf(states.all(name)));
+    return wholes.get(name);
+  };
+  function before(told: Told): Told | undefined {
+    if (known.has(told)) return known.get(told);
+    const { needs = [], needsAll = [] } = told.planned;
+    // A damaged plan may lead back to itself.
+    known.set(told, undefined);
+    const last = latest([lastOf(needs), ...needsAll.map(lastOfWhole)].flatMap(one => one ?? []));
+    known.set(told, last);
+    return last;
+  }
+  return before;
+}
+
+function latest(all: Iterable<Told>): Told | undefined {
+  let last: Told | undefined;
+  for (const told of all) if (endedAs(told) > (last ? endedAs(last) : 0)) last = told;
+  return last;
+}
+
+/** Its place among the events of the run; 0 where nothing was done for it. */
+const endedAs = ({ story }: Told): number => (story.attempts.length > 0 || story.choice ? story.endedAs : 0);

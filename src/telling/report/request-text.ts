@@ -1,11 +1,11 @@
 /** What an instance was asked for: all of it, and the words that tell it from others. */
+
+import type { Asked } from '../../domain/asked.ts';
 import { safeLines } from '../../domain/clean.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { isPending } from '../../domain/plan.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import type { Told } from '../../records/views/run-story.ts';
-import { askedRequest } from './asked-request.ts';
-import { yamlText } from './yaml-text.ts';
 
 /** Characters of words that are shown. */
 const LONGEST = 20_000;
@@ -58,4 +58,79 @@ function commandIn(command: Json | undefined): string | undefined {
 function wordOf(word: Json): string {
   if (isPending(word)) return `\${{ ${word.$pending} }}`;
   return typeof word === 'string' ? word : JSON.stringify(word);
+}
+
+/** What an instance was asked for, as it is kept field by field, put together again: `run[0]`, `env.LOOK` → `run: [ … ]`, `env: { … }`. */
+function askedRequest(asked: Asked): JsonObject {
+  const request = new Map<string, Json>();
+  for (const [path, value] of Object.entries(asked)) {
+    const [, name = path, index, inner] = /^([^[.]+)(?:\[(\d+)\]|\.(.+))?$/s.exec(path) ?? [];
+    const before = request.get(name);
+    // Kept sorted as texts, where 10 stands before 2.
+    if (index !== undefined) request.set(name, withItem(before, Number(index), value));
+    else if (inner !== undefined) request.set(name, { ...(before as JsonObject | undefined), [inner]: value });
+    else request.set(name, value);
+  }
+  return Object.fromEntries(request);
+}
+
+function withItem(before: Json | undefined, index: number, value: Json): readonly Json[] {
+  const items: Json[] = Array.isArray(before) ? [...(before as readonly Json[])] : [];
+  // A damaged row may name any place.
+  if (index > MOST_ITEMS) return items;
+  while (items.length <= index) items.push(null);
+  items[index] = value;
+  return items;
+}
+
+const MOST_ITEMS = 10_000;
+
+/** Characters of it that are shown. */
+const LONGEST_YAML = 20_000;
+
+function yamlText(value: JsonObject): string {
+  const text = yamlLines(value, '').join('\n');
+  return text.length <= LONGEST_YAML
+    ? text
+    : `${text.slice(0, LONGEST_YAML).toWellFormed()}\n… (${text.length.toLocaleString('en-US')} characters)`;
+}
+
+function yamlLines(value: Json, indent: string): readonly string[] {
+  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(item => itemLines(item, indent));
+  if (!isObject(value)) return [`${indent}${scalar(value)}`];
+  return Object.entries(value).flatMap(([name, item]) => entryLines(name, item, indent));
+}
+
+function entryLines(name: string, item: Json, indent: string): readonly string[] {
+  const key = `${indent}${plainOrQuoted(name)}:`;
+  if (isTree(item)) return [key, ...yamlLines(item, `${indent}  `)];
+  if (typeof item === 'string' && item.includes('\n')) return [`${key} |`, ...block(item, `${indent}  `)];
+  return [`${key} ${scalar(item)}`];
+}
+
+function itemLines(item: Json, indent: string): readonly string[] {
+  if (!isTree(item)) return [`${indent}- ${scalar(item)}`];
+  const [first = '', ...rest] = yamlLines(item, `${indent}  `);
+  return [`${indent}- ${first.trimStart()}`, ...rest];
+}
+
+const isTree = (item: Json): boolean =>
+  typeof item === 'object' && item !== null && !isPending(item) && Object.keys(item).length > 0;
+
+const block = (text: string, indent: string): readonly string[] =>
+  safeLines(text)
+    .split('\n')
+    .map(line => (line === '' ? '' : `${indent}${line}`));
+
+function scalar(value: Json): string {
+  if (isPending(value)) return plainOrQuoted(`\${{ ${value.$pending} }}`);
+  return typeof value === 'string' ? plainOrQuoted(value) : JSON.stringify(value);
+}
+
+/** Words and blanks need no quotes; what a parser could take for anything else has them. */
+function plainOrQuoted(text: string): string {
+  const clean = safeLines(text);
+  const isPlain =
+    /^[\p{L}_./][^\n:#"'{}[\]&*!|>%@`]*$/u.test(clean) && !/^(true|false|null|yes|no|on|off|~)$/i.test(clean);
+  return isPlain && clean.trim() === clean ? clean : JSON.stringify(clean);
 }

@@ -1,4 +1,6 @@
 /** States of an instance in words: of `status`, of the report, and of its page. Each stands in a sentence (`is waiting for a person`) and alone. */
+
+import { cleanText } from '../../domain/clean.ts';
 import type { ReportedState } from '../../domain/run-report.ts';
 
 export const STATE_WORDS: Readonly<Record<ReportedState, string>> = {
@@ -18,3 +20,15 @@ export const STATE_WORDS: Readonly<Record<ReportedState, string>> = {
 
 /** In the order in which they are told. */
 export const STATES = Object.keys(STATE_WORDS) as readonly ReportedState[];
+
+/** What a report says in its own words. */
+export const messages = {
+  blocked: (by: string): string => `it needs ${cleanText(by)}, which came to nothing`,
+  notRun: (): string => 'the run ended before its turn',
+  leftOpen: (): string => 'the run ended before it did; the next one takes it up',
+  again: (): string => 'what it was asked for is the same, and its result was not at hand',
+  owned: (): string => 'owned, once all that it reads was there',
+  notKept: (): string => 'an older version ran it, and did not keep why',
+  outputNotMade: (key: string, state: string): string => `${cleanText(key)} is ${state}`,
+  waitsFor: (names: readonly string[]): string => `waits for ${names.map(cleanText).join(', ')}`,
+};
