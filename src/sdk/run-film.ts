@@ -10,7 +10,7 @@ import { notePromotion } from '../session/film/film-notes.ts';
 import type { FilmToOpen } from '../session/film/film-to-open.ts';
 import { type Film, openFilm } from '../session/film/open-film.ts';
 import { budgetsOf } from '../session/film-budgets.ts';
-import { runEnvironment } from '../session/local-environment.ts';
+import { filmEnvironment } from '../session/local-environment.ts';
 import { lockKeeper } from '../session/lock-of-film.ts';
 import type { Stopped } from '../session/reports/beside-reporters.ts';
 import { keyOf } from '../session/secret-texts.ts';
@@ -118,17 +118,8 @@ async function madeOf({ source, project, mistake, options, reporters, events, si
   after.defer(() => lock.close());
   const run = start(
     film.plan,
-    runEnvironment({
-      ...{ choice, service, commands, secrets, lock, budgets, reporters: [events, ...beside], work: film.runs },
-      ...{
-        journal: film.journal,
-        store: film.store,
-        shared: film.shared,
-        context: film.context,
-        choices: film.choices,
-        authorFiles: film.files,
-      },
-      isRunning: film.isRunning,
+    filmEnvironment(film, {
+      ...{ choice, service, commands, lock, budgets, reporters: [events, ...beside] },
       ...(options.frozen !== undefined && { frozen: options.frozen }),
       settings: { ...settingsOf(film, choice), onFailure: options.onFailure ?? 'go_on' },
     }),

@@ -23,10 +23,10 @@ import { stepNamed } from '../plan/plan-graph.ts';
 import { entryOf, type LockEntry } from '../run/lock/lock-entry.ts';
 import type { LockFile } from '../run/lock/lock-file.ts';
 import type { LockDisk } from '../run/lock/lock-keeper.ts';
-import { blockOf, LockText } from '../run/lock/lock-text.ts';
+import { blockOf } from '../run/lock/lock-text.ts';
 import { probeMade } from './fetch-results.ts';
 import type { Film } from './film/open-film.ts';
-import { rewriteLock } from './rewrite-lock.ts';
+import { rewriteSection } from './lock-of-film.ts';
 
 export type Adopting =
   | { readonly is: 'adopted'; readonly sha256: string; readonly notes: readonly string[] }
@@ -111,9 +111,9 @@ async function write({ root, lock, lockPath }: Film, asked: AdoptAsked, entry: L
     at: `${new Date(at).toISOString().slice(0, 19)}Z`,
     ...(kept && { before: kept }),
   };
-  const block = blockOf(key, { ...entry, adopted });
-  await rewriteLock(disk, text =>
-    LockText.read(text, lockPath).with(lock.section, new Map([[key, block]]), () => false),
+  await rewriteSection(
+    { disk, path: lockPath, section: lock.section },
+    new Map([[key, blockOf(key, { ...entry, adopted })]]),
   );
 }
 
@@ -124,7 +124,7 @@ export async function giveUp(
 ): Promise<void> {
   const before = lock.adoptions().get(key)?.adopted.before;
   const put = new Map(before ? [[key as string, blockOf(key, before)]] : []);
-  await rewriteLock(disk, text => LockText.read(text, path).with(lock.section, put, one => one === key));
+  await rewriteSection({ disk, path, section: lock.section }, put, one => one === key);
 }
 
 /** From the project's root; of a file outside, its name alone: a lock in git says nothing of one machine's folders. */

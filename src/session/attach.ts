@@ -10,9 +10,9 @@ import { moreAt } from '../domain/decision-page.ts';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
 import { usdOf } from '../domain/money.ts';
-import type { Result } from '../domain/result.ts';
 import { outputsOf } from '../plan/given-values.ts';
 import { isPaid } from '../plan/kinds/index.ts';
+import { resultsIn } from '../plan/owned-result.ts';
 import { resolve } from '../plan/resolve.ts';
 import type { ResolvedRequest } from '../plan/resolved.ts';
 import type { Film } from './film/open-film.ts';
@@ -66,12 +66,7 @@ export function requestOf({ plan, context }: Film, key: InstanceKey): ResolvedRe
   const instance = plan.instances.get(key);
   if (!instance) throw new Error(`no instance ${key} in this plan`);
   if (!isPaid(instance.step) || outputsOf(instance.step)) return messages.noRequest(key);
-  const results = (one: InstanceKey): Result | 'skipped' | undefined => {
-    const { decision } = plan.instances.get(one) ?? {};
-    if (decision?.is === 'hit' || decision?.is === 'fetch') return decision.result;
-    return decision?.is === 'skip' && decision.standIn === undefined ? 'skipped' : undefined;
-  };
-  const resolved = resolve(plan, instance, results, context);
+  const resolved = resolve(plan, instance, resultsIn(plan), context);
   if (resolved.is === 'pending') return messages.notKnown(key, resolved.why);
   if ('via' in resolved) return resolved.via.is === 'queue' ? resolved : messages.noQueue(key);
   return messages.noRequest(key);

@@ -37,7 +37,8 @@ const PATIENCE = 60_000;
 
 /** Null where the branch has no such file. */
 async function lockAt(ref: string, lockPath: string, environment: BaseOf['environment']): Promise<string | null> {
-  await using place = await temporaryPlace();
+  const folder = await mkdtemp(join(tmpdir(), 'shotlist-'));
+  const copy = join(folder, 'base.lock.yaml');
   const commands = new CommandRunner({ environment });
   const git = (args: readonly string[], stdoutPath?: string): Promise<CommandOutcome> =>
     commands.run(
@@ -54,25 +55,13 @@ async function lockAt(ref: string, lockPath: string, environment: BaseOf['enviro
     if (found.exit !== 0 || !/^[\da-f]{40,64}$/.test(commit)) throw new Refusal(messages.noRef(ref));
     const at = `${commit}:./${basename(lockPath)}`;
     if ((await git(['cat-file', '-e', at])).exit !== 0) return null;
-    const shown = await git(['show', at], place.file('base.lock.yaml'));
+    const shown = await git(['show', at], copy);
     if (shown.exit !== 0) throw new Refusal(messages.unreadable(ref, shown.stderr.trim().split('\n').at(-1) ?? ''));
-    return readLockText(place.file('base.lock.yaml'), at) ?? null;
+    return readLockText(copy, at) ?? null;
   } finally {
     await commands.close();
+    await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** A folder for what is needed for a moment, gone when its block is left. */
-interface TemporaryPlace extends AsyncDisposable {
-  file(name: string): string;
-}
-
-async function temporaryPlace(): Promise<TemporaryPlace> {
-  const folder = await mkdtemp(join(tmpdir(), 'shotlist-'));
-  return {
-    file: name => join(folder, name),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
-  };
 }
 
 /** What is said of a base that a plan cannot be held against. */

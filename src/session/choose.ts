@@ -10,10 +10,10 @@ import { decides } from '../plan/kinds/index.ts';
 import { plan } from '../plan/plan.ts';
 import { choiceEntry, choicesSection } from '../run/lock/lock-choices.ts';
 import type { LockDisk } from '../run/lock/lock-keeper.ts';
-import { blockOf, LockText } from '../run/lock/lock-text.ts';
+import { blockOf } from '../run/lock/lock-text.ts';
 import type { Film } from './film/open-film.ts';
+import { rewriteSection } from './lock-of-film.ts';
 import type { FilmQuestion } from './questions.ts';
-import { rewriteLock } from './rewrite-lock.ts';
 
 export interface Answer {
   /** Ids of candidates, best first; none: not approved. */
@@ -42,7 +42,7 @@ export async function decide(
   const { key, from, called, asked, is } = asking;
   const isSame = before !== undefined && before.chosen.join() === chosen.join();
   if (isSame && (note === undefined || note === before.note)) {
-    await write(film, disk, new Map([[key, before]]), []);
+    await write(film, disk, [before]);
     return { is: 'same', choice: before };
   }
   const choice: Choice = {
@@ -52,7 +52,7 @@ export async function decide(
   };
   const recorded = await film.choices.record(choice, asking, before);
   if (recorded.is !== 'kept') return recorded;
-  await write(film, disk, new Map([[key, choice]]), []);
+  await write(film, disk, [choice]);
   return { is: 'kept', choice, before };
 }
 
@@ -68,22 +68,20 @@ export async function forget(
 ): Promise<readonly Choice[] | undefined> {
   const gone = [asking.key, ...(choice ? [choice.key] : [])];
   // Whoever is cut off between the two finds the choice in the journal, where it still holds.
-  await write(film, disk, new Map(), gone);
+  await write(film, disk, [], gone);
   return film.choices.withdraw(asking);
 }
 
 const write = (
-  { lock, lockPath }: Pick<Film, 'lock' | 'lockPath'>,
+  { lock, lockPath: path }: Pick<Film, 'lock' | 'lockPath'>,
   disk: LockDisk,
-  put: ReadonlyMap<InstanceKey, Choice>,
-  gone: readonly InstanceKey[],
+  put: readonly Choice[],
+  gone: readonly string[] = [],
 ): Promise<void> =>
-  rewriteLock(disk, text =>
-    LockText.read(text, lockPath).with(
-      choicesSection(lock.section),
-      new Map([...put].map(([key, choice]) => [key, blockOf(key, choiceEntry(choice))])),
-      key => gone.includes(key as InstanceKey),
-    ),
+  rewriteSection(
+    { disk, path, section: choicesSection(lock.section) },
+    new Map(put.map(choice => [choice.key, blockOf(choice.key, choiceEntry(choice))])),
+    key => gone.includes(key),
   );
 
 export interface Following {

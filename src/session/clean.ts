@@ -4,12 +4,13 @@
  */
 import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { readIfThere } from '../host/files.ts';
 import type { Project } from '../host/project.ts';
 import { FilmBusy, lockFilm } from '../run/local/film-lease.ts';
 import { type KnownContents, knownContents } from '../run/local/known-content.ts';
 import { readLockText } from '../run/lock/lock-file.ts';
+import { locksIn } from './shared-survey.ts';
 import { slugOf } from './state-folders.ts';
 
 export const KINDS = ['drafts', 'frames', 'results', 'logs', 'paid'] as const;
@@ -82,11 +83,13 @@ export async function whatCanBeFreed({ project, film, paid: withPaid }: CleanAsk
     else found.push({ path, kind, files: 1, bytes });
   }
   const isBusy = (name: string) => held.running.some(one => one === name || one.startsWith(`${name}/@`));
-  for (const { path, film: name } of await foldersOf(folder, 'logs'))
-    if (isOwn(name) && !isBusy(name)) found.push({ path, kind: 'logs', ...(await sizeOf(path)) });
-  for (const { path, film: name } of await studiosOf(folder))
-    if (isOwn(name) && !isBusy(name) && !known.openAt.has(`studio ${path}`))
-      found.push({ path: join(path, 'results'), kind: 'drafts', ...(await sizeOf(join(path, 'results'))) });
+  const offer = async (film: string, path: string, kind: Kind) => {
+    if (isOwn(film) && !isBusy(film)) found.push({ path, kind, ...(await sizeOf(path)) });
+  };
+  for (const { path, film } of await foldersWith(join(folder, 'runs'), 'logs'))
+    await offer(film, join(path, 'logs'), 'logs');
+  for (const { path, film } of await studiosOf(folder))
+    if (!known.openAt.has(`studio ${path}`)) await offer(film, join(path, 'results'), 'drafts');
   const free = Object.fromEntries(KINDS.map(kind => [kind, total(found.filter(one => one.kind === kind))])) as Record<
     Kind,
     Share
@@ -124,7 +127,7 @@ const total = (all: readonly Share[]): Share => ({
 async function holdFilms(folder: string): Promise<{ readonly running: readonly string[]; release(): void }> {
   const releases: (() => void)[] = [];
   const running: string[] = [];
-  for (const { film } of await foldersOf(folder, 'runner.db')) {
+  for (const { film } of await foldersWith(join(folder, 'runs'), 'runner.db')) {
     try {
       releases.push(lockFilm(folder, film, 0));
     } catch (error) {
@@ -138,39 +141,27 @@ async function holdFilms(folder: string): Promise<{ readonly running: readonly s
   return { running, release };
 }
 
-/** Of all films and their profiles: what is called so in their folder below `runs/`. */
-async function foldersOf(
-  folder: string,
-  name: string,
-): Promise<readonly { readonly path: string; readonly film: string }[]> {
-  const runs = join(folder, 'runs');
-  const films = await namesIn(runs);
-  const all = (
-    await Promise.all(
-      films.map(async film => [
-        film,
-        ...(await namesIn(join(runs, film))).filter(one => one.startsWith('@')).map(one => `${film}/${one}`),
-      ]),
-    )
-  ).flat();
-  return all.map(film => ({ film, path: join(runs, film, name) })).filter(({ path }) => existsSync(path));
+interface FilmFolder {
+  readonly path: string;
+  readonly film: string;
+}
+
+/** Folders of films and of their profiles, `fox` and `fox/@draft`, that hold something called `name`. */
+async function foldersWith(parent: string, name: string): Promise<readonly FilmFolder[]> {
+  const films = await Promise.all(
+    (await namesIn(parent)).map(async film => {
+      const profiles = (await namesIn(join(parent, film))).filter(one => one.startsWith('@'));
+      return [film, ...profiles.map(profile => `${film}/${profile}`)];
+    }),
+  );
+  const all = films.flat().map(film => ({ film, path: join(parent, film) }));
+  return all.filter(({ path }) => existsSync(join(path, name)));
 }
 
 /** The folders of built-in studios: one for each film, profile and quality. */
-async function studiosOf(folder: string): Promise<readonly { readonly path: string; readonly film: string }[]> {
+async function studiosOf(folder: string): Promise<readonly FilmFolder[]> {
   const services = (await namesIn(folder)).filter(name => name.startsWith('studio'));
-  const entries = await Promise.all(
-    services.map(async service => {
-      const films = await namesIn(join(folder, service));
-      const profiles = await Promise.all(
-        films.map(async film =>
-          (await namesIn(join(folder, service, film))).filter(one => one.startsWith('@')).map(one => `${film}/${one}`),
-        ),
-      );
-      return [...films, ...profiles.flat()].map(film => ({ film, path: join(folder, service, film) }));
-    }),
-  );
-  return entries.flat().filter(({ path }) => existsSync(join(path, 'results')));
+  return (await Promise.all(services.map(service => foldersWith(join(folder, service), 'results')))).flat();
 }
 
 interface Lock {
@@ -182,36 +173,16 @@ interface Lock {
 
 /** All locks of the project: a film that nobody ran here may own what is in the store, too. @throws where one cannot be read. */
 async function locksOf(root: string): Promise<readonly Lock[]> {
-  const names = await lockNames(root, '');
-  return Promise.all(
-    names.map(async name => {
-      const text = readLockText(join(root, name), name) ?? '';
-      const digests = new Set([...text.matchAll(/[\da-f]{64}/g)].map(([digest]) => digest));
-      return {
-        name,
-        film: name
-          .replace(/\.lock\.yaml$/, '')
-          .split(sep)
-          .join('~'),
-        digests,
-      };
-    }),
-  );
+  return (await locksIn(root, name => ELSEWHERE.has(name))).map(path => {
+    const name = relative(root, path);
+    const text = readLockText(path, name) ?? '';
+    const digests = new Set([...text.matchAll(/[\da-f]{64}/g)].map(([digest]) => digest));
+    const film = name.replace(/\.lock\.yaml$/, '').replaceAll(sep, '~');
+    return { name, film, digests };
+  });
 }
 
 const ELSEWHERE: ReadonlySet<string> = new Set(['node_modules', '.git', '.shotlist']);
-
-async function lockNames(root: string, below: string): Promise<readonly string[]> {
-  const entries = await readdir(join(root, below), { withFileTypes: true });
-  const found = await Promise.all(
-    entries.map(async entry => {
-      const path = join(below, entry.name);
-      if (entry.isDirectory()) return ELSEWHERE.has(entry.name) ? [] : lockNames(root, path);
-      return entry.name.endsWith('.lock.yaml') ? [path] : [];
-    }),
-  );
-  return found.flat().sort();
-}
 
 interface ContentFile {
   readonly path: string;

@@ -25,9 +25,10 @@ export interface InstanceLog {
   readonly isOpen: boolean;
 }
 
-export type FoundLog =
-  | { readonly is: 'found'; readonly log: InstanceLog }
-  /** `known`: what instances are called that the newest run knows. */
+export type FoundLog = { readonly is: 'found'; readonly log: InstanceLog } | NoLog;
+
+export type NoLog =
+  /** `known`: what instances are called that the newest run, or the run that was named, knows. */
   | { readonly is: 'unknown'; readonly known: readonly InstanceKey[] }
   | { readonly is: 'several'; readonly keys: readonly InstanceKey[] }
   /** It is there, and no run has begun it. */

@@ -29,6 +29,7 @@ import { Watcher } from '../run/requests/watcher.ts';
 import type { ResultSink, RunEnvironment } from '../run/run-environment.ts';
 import type { RunSettings } from '../run/run-settings.ts';
 import { fetchResults, inspectorLater, probeMade } from './fetch-results.ts';
+import type { Film } from './film/open-film.ts';
 import { ProgressFile } from './live-progress.ts';
 import { SERVICE_PATIENCE } from './models-of-service.ts';
 import { publisherLater } from './publisher.ts';
@@ -130,6 +131,16 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
       ...local.settings,
     },
   };
+}
+
+type OfFilm = 'journal' | 'store' | 'shared' | 'context' | 'choices' | 'authorFiles' | 'isRunning' | 'secrets' | 'work';
+
+/** The same for a film that is open: its records are the run's. */
+export function filmEnvironment(film: Film, given: Omit<LocalEnvironment, OfFilm>): RunEnvironment {
+  const { journal, store, shared, context, choices, files: authorFiles, isRunning, secrets, runs: work } = film;
+  return runEnvironment({
+    ...{ ...given, journal, store, shared, context, choices, authorFiles, isRunning, secrets, work },
+  });
 }
 
 /** What has no file of its own has no budget of its own. */

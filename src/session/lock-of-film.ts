@@ -3,7 +3,8 @@ import { relative } from 'node:path';
 import { isStored } from '../domain/result.ts';
 import { systemClock } from '../host/clock.ts';
 import { labelOf } from '../plan/kinds/index.ts';
-import { LockKeeper, lockOnDisk } from '../run/lock/lock-keeper.ts';
+import { type LockDisk, LockKeeper, lockOnDisk } from '../run/lock/lock-keeper.ts';
+import { LockText } from '../run/lock/lock-text.ts';
 import type { ResultSink } from '../run/run-environment.ts';
 import type { Film } from './film/open-film.ts';
 
@@ -29,6 +30,26 @@ export function lockKeeper({ journal, lock, lockPath, secrets }: Film, writing: 
     written: note,
     stale: () => note(''),
   });
+}
+
+/** Somebody else may be quicker. */
+const TRIES = 8;
+
+/**
+ * Removes entries of a section of a lock, and puts others into it, as blocks of YAML; whoever else writes to the lock loses nothing.
+ * @throws LockRefused, and what a disk says.
+ */
+export async function rewriteSection(
+  { disk, path, section }: { readonly disk: LockDisk; readonly path: string; readonly section: string },
+  put: ReadonlyMap<string, string>,
+  isGone: (key: string) => boolean = () => false,
+): Promise<void> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const before = await disk.read();
+    const after = LockText.read(before, path).with(section, put, isGone);
+    if (after === (before ?? '') || (await disk.write(after, before))) return;
+  }
+  throw new Error('another program changes the lock all the time: end that');
 }
 
 /**

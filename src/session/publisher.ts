@@ -1,12 +1,12 @@
 /** How files are published on this machine, as the settings say. What does it is loaded with the first file. */
-import { type BucketPlace, shownPlace } from '../artifacts/publish/bucket-place.ts';
+import { bucketPlace, shownPlace } from '../artifacts/publish/bucket-place.ts';
 import type { Publishing, WayToPublish } from '../artifacts/publish/publishing.ts';
 import type { Plan } from '../domain/plan.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { systemClock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/command-runner.ts';
 import { deadline } from '../host/deadline.ts';
-import type { PublishSettings, PublishToBucket } from '../host/publish-settings.ts';
+import type { PublishSettings } from '../host/publish-settings.ts';
 import { localFilesInPlan } from '../plan/local-file-check.ts';
 import type { Publisher } from '../run/ports/publisher.ts';
 import type { PublishChoice, ServiceChoice } from './service-choice.ts';
@@ -77,9 +77,3 @@ function wayOf(
   const place = bucketPlace(settings, credentials.region);
   return new Bucket({ place, credentials: credentials.credentials, expires: settings.expires, clock });
 }
-
-/** The region that is usual on this machine is Amazon's; another endpoint has its own. */
-const bucketPlace = (settings: PublishToBucket, usual: string | undefined): BucketPlace => ({
-  ...settings,
-  region: settings.region ?? (settings.endpoint === undefined ? usual : undefined),
-});

@@ -6,8 +6,11 @@
 import { createHash } from 'node:crypto';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Choice } from '../domain/choice.ts';
+import type { RecordedEvent } from '../domain/event.ts';
 import type { KeptPlan } from '../domain/kept-plan.ts';
+import type { RunId } from '../domain/key.ts';
 import { Refusal } from '../domain/refusal.ts';
+import type { Result } from '../domain/result.ts';
 import { moneyOf, type UnsettledMoney } from '../domain/run-money.ts';
 import type { RunReport } from '../domain/run-report.ts';
 import { systemClock } from '../host/clock.ts';
@@ -15,6 +18,7 @@ import { readOutsideText } from '../host/outside-file.ts';
 import type { Project } from '../host/project.ts';
 import type { PastRun } from '../records/views/past-runs.ts';
 import { keptLogs } from '../run/local/command-logs.ts';
+import type { FilmJournal } from '../run/local/film-journal.ts';
 import { isRunning } from '../run/local/film-lease.ts';
 import { isThere, openJournal } from '../run/local/journal-file.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
@@ -85,8 +89,7 @@ export function findReport(asked: RunsToLookAt, run?: string): FoundReport {
 /** The report of one of the runs that the journal knows. */
 export function reportOf(past: PastRun, journal: LocalJournal, { project, file }: RunsToLookAt): RunReport {
   const { run, film, started } = past;
-  const { events, damaged } = journal.read(run);
-  const kept = journal.views.runs.planOf(run);
+  const { events, plan } = readRun(run, journal);
   const goesOn = isGoingOn(past, project);
   const folder = join(project.stateFolder, 'runs', film, 'logs');
   const logs = keptLogs(folder, { from: started.at, until: goesOn ? null : past.last });
@@ -94,23 +97,37 @@ export function reportOf(past: PastRun, journal: LocalJournal, { project, file }
     run,
     file,
     events,
-    plan: kept && damaged > 0 ? { ...kept, isWhole: false } : kept,
+    plan,
     isRunning: goesOn,
-    resultOf: fingerprint => {
-      try {
-        return journal.views.owned.find(fingerprint)?.result;
-      } catch (error) {
-        // A row that is damaged is told as one that is not known.
-        if (error instanceof Refusal) return undefined;
-        throw error;
-      }
-    },
+    resultOf: resultIn(journal),
     askedBefore: journal.views.runs.askedBefore(run, film),
     choices: [...lockedChoices(past, project), ...keptChoices(film, journal)],
-    isEdited: kept?.head !== undefined && isEdited(kept.head.files, project),
+    isEdited: plan?.head !== undefined && isEdited(plan.head.files, project),
     logOf: key => logAt(logs(key).at(-1), project),
   });
 }
+
+/** The events of a run, and the plan that is kept of it; the plan is not whole where rows are damaged. */
+export function readRun(
+  run: RunId,
+  journal: Pick<FilmJournal, 'read' | 'views'>,
+): { readonly events: readonly RecordedEvent[]; readonly plan: KeptPlan | undefined } {
+  const { events, damaged } = journal.read(run);
+  const plan = journal.views.runs.planOf(run);
+  return { events, plan: plan && damaged > 0 ? { ...plan, isWhole: false } : plan };
+}
+
+/** The newest result with a fingerprint; a row that is damaged counts as unknown. */
+export const resultIn =
+  ({ views }: Pick<FilmJournal, 'views'>) =>
+  (fingerprint: string): Result | undefined => {
+    try {
+      return views.owned.find(fingerprint)?.result;
+    } catch (error) {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    }
+  };
 
 /** Whether a process is at work on it at this moment. */
 export const isGoingOn = (

@@ -1,7 +1,7 @@
 /** A team's store as the settings name it, on this machine: the folder, or the bucket with its key. */
 import { isAbsolute, join, resolve } from 'node:path';
 import { LocalStore } from '../artifacts/local-store.ts';
-import { type BucketPlace, shownPlace } from '../artifacts/publish/bucket-place.ts';
+import { bucketPlace, shownPlace } from '../artifacts/publish/bucket-place.ts';
 import type { ResultCache } from '../artifacts/shared/result-cache.ts';
 import type { NotePlace, SharedPlace } from '../artifacts/shared/shared-place.ts';
 import type { SharedResults } from '../artifacts/shared/shared-results.ts';
@@ -13,7 +13,7 @@ import {
   findCredentials,
 } from '../host/aws-credentials.ts';
 import { systemClock } from '../host/clock.ts';
-import type { SharedBucketSettings, StoreSettings } from '../host/store-settings.ts';
+import type { StoreSettings } from '../host/store-settings.ts';
 
 export interface StoreChoice {
   readonly settings: StoreSettings;
@@ -126,10 +126,4 @@ const closedPlace = (to: string, message: string): SharedPlace & NotePlace => ({
   readNote: async () => ({ is: 'fault', message }),
   writeNote: async () => ({ is: 'fault', message }),
   close: async () => {},
-});
-
-/** The region that is usual on this machine is Amazon's; another endpoint has its own. */
-const bucketPlace = (settings: SharedBucketSettings, usual: string | undefined): BucketPlace => ({
-  ...settings,
-  region: settings.region ?? (settings.endpoint === undefined ? usual : undefined),
 });

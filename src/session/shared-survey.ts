@@ -28,15 +28,18 @@ interface Named {
   readonly of: Set<string>;
 }
 
-/** Every lock file of a project, but in folders that are hidden or of packages. */
-export async function locksIn(root: string): Promise<readonly string[]> {
+/** Every lock file of a project, absolute and sorted. @param isLeftOut of a file or folder's name: hidden ones, and packages. */
+export async function locksIn(
+  root: string,
+  isLeftOut = (name: string) => name.startsWith('.') || name === 'node_modules',
+): Promise<readonly string[]> {
   const found: string[] = [];
   const walk = async (folder: string): Promise<void> => {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      if (isLeftOut(entry.name)) continue;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) await walk(path);
-      else if (entry.isFile() && entry.name.endsWith('.lock.yaml')) found.push(path);
+      else if ((entry.isFile() || entry.isSymbolicLink()) && entry.name.endsWith('.lock.yaml')) found.push(path);
     }
   };
   await walk(root);

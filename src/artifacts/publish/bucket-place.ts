@@ -1,5 +1,6 @@
 /** Where in which bucket a file lies, as an address and as a person would say it. */
 import { bareHost, isLoopback } from '../../domain/loopback.ts';
+import type { BucketSettings } from '../../host/publish-settings.ts';
 
 export interface BucketPlace {
   readonly bucket: string;
@@ -11,6 +12,12 @@ export interface BucketPlace {
   readonly region?: string | undefined;
   readonly pathStyle?: boolean | undefined;
 }
+
+/** Of the settings. The region that is usual on this machine is Amazon's; another endpoint has its own. */
+export const bucketPlace = (settings: BucketSettings, usual: string | undefined): BucketPlace => ({
+  ...settings,
+  region: settings.region ?? (settings.endpoint === undefined ? usual : undefined),
+});
 
 const AMAZON_DEFAULT = 'us-east-1';
 

@@ -9,7 +9,7 @@ import { overBudgetText } from '../../plan/budget-plan.ts';
 import type { LockKeeper } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
-import { runEnvironment } from '../../session/local-environment.ts';
+import { filmEnvironment } from '../../session/local-environment.ts';
 import { lockKeeper } from '../../session/lock-of-film.ts';
 import { stopUnlessPublishable } from '../../session/publisher.ts';
 import { besideReporters, sidecarReporter, stopUnlessReportable } from '../../session/reports/beside-reporters.ts';
@@ -159,20 +159,10 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
   });
-  const environment = runEnvironment({
-    ...{ choice, service, commands, secrets, failpoint, lock, frozen: values.frozen, budgets },
+  const environment = filmEnvironment(session, {
+    ...{ choice, service, commands, failpoint, lock, frozen: values.frozen, budgets, onUnknown },
     reporters: [beginning, ...reporters, ...beside, ...hooks],
-    ...{
-      journal: session.journal,
-      store: session.store,
-      shared: session.shared,
-      context: session.context,
-      choices: session.choices,
-      authorFiles: session.files,
-      isRunning: session.isRunning,
-    },
     ...(decide && { decide }),
-    ...{ onUnknown, work: session.runs },
     settings: {
       onInterrupt: onInterrupt ?? choice.onInterrupt,
       onFailure: values['fail-fast'] ? 'hold' : 'go_on',

@@ -7,6 +7,7 @@ import { isStored, pieceOf, type Result } from '../../domain/result.ts';
 import type { ReportedInstance, ReportedMedia, ReportedState, RunReport } from '../../domain/run-report.ts';
 import type { ReviewOption, ReviewQuestion } from '../../pages/review/review-state.ts';
 import { decides, labelOf } from '../../plan/kinds/index.ts';
+import { resultsIn } from '../../plan/owned-result.ts';
 import { resolve } from '../../plan/resolve.ts';
 import type { Progress } from '../../records/views/progress.ts';
 import { mediaOf } from '../../telling/report/media.ts';
@@ -118,11 +119,7 @@ function liveOf(live: Progress | undefined): Pick<ReviewOption, 'fraction' | 'pl
 /** Without a run that tells it, as the plan has it. */
 function askedOf(film: Film, instance: Instance | undefined): Pick<ReviewOption, 'prompt' | 'seed'> | undefined {
   if (!instance) return undefined;
-  const lookup = (key: InstanceKey) => {
-    const { decision } = film.plan.instances.get(key) ?? {};
-    return decision?.is === 'hit' || decision?.is === 'fetch' ? decision.result : undefined;
-  };
-  const resolved = resolve(film.plan, instance, lookup, film.context);
+  const resolved = resolve(film.plan, instance, resultsIn(film.plan), film.context);
   if (!('shown' in resolved)) return undefined;
   const shown = film.secrets.redactIn(resolved.shown);
   return { prompt: promptOf(shown), seed: seedOf(shown) };

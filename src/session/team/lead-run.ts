@@ -38,7 +38,7 @@ import { attach } from '../attach.ts';
 import { notePromotion } from '../film/film-notes.ts';
 import { type Film, openFilm } from '../film/open-film.ts';
 import { budgetsOf } from '../film-budgets.ts';
-import { runEnvironment } from '../local-environment.ts';
+import { filmEnvironment } from '../local-environment.ts';
 import { lockKeeper } from '../lock-of-film.ts';
 import type { ServiceChoice } from '../service-choice.ts';
 import { teamMessages } from './team-messages.ts';
@@ -289,21 +289,8 @@ class Turn {
     const reserved = [path, relative(film.root, film.lockPath)];
     const resume = `shotlist team resume ${id} --on ${asTyped(on)}`;
     const common = { root: film.root, keptIn: film.keptIn, reserved, resume, attach: `${resume} --attach` };
-    const here = runEnvironment({
-      ...{
-        choice,
-        service,
-        clock,
-        watcher: watcherFor?.(service, choice),
-        commands,
-        secrets: film.secrets,
-        lock,
-        budgets,
-        onUnknown,
-        work: film.runs,
-      },
-      ...{ journal: film.journal, store: film.store, shared: film.shared, context: film.context },
-      ...{ choices: film.choices, authorFiles: film.files, isRunning: film.isRunning },
+    const here = filmEnvironment(film, {
+      ...{ choice, service, clock, watcher: watcherFor?.(service, choice), commands, lock, budgets, onUnknown },
       reporters: [told, ...(reporters?.(this.#run) ?? [])],
       settings: { ...common, onFailure: failFast ? 'hold' : 'go_on' },
     });

@@ -8,14 +8,13 @@ import { type RunRow, runRow, turnsOf } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import type { Project } from '../../host/project.ts';
 import type { PastRun } from '../../records/views/past-runs.ts';
 import { asOneRun } from '../../records/views/turns.ts';
 import type { FilmJournal } from '../../run/local/film-journal.ts';
 import { runReport } from '../../telling/report/report.ts';
-import { isEdited, keptChoices, lockedChoices } from '../run-report.ts';
+import { isEdited, keptChoices, lockedChoices, readRun, resultIn } from '../run-report.ts';
 import { filmInTeam, type Team } from './open-team.ts';
 import { commandFor } from './team-messages.ts';
 
@@ -31,15 +30,8 @@ export async function openRun(team: Team, id: string): Promise<RunInTeam | undef
   // Looked at before its events: what it says of its end, they tell as well.
   const run = await runRow(team.database, id);
   if (!run) return undefined;
-  return { run, ...(await journalOf(team, run)) };
-}
-
-async function journalOf(team: Team, run: RunRow) {
   const journal = await filmInTeam(team, '')(run.film, run.project);
-  return {
-    ...{ journal, turns: await turnsIn(journal, team, run) },
-    [Symbol.asyncDispose]: () => journal.close(),
-  };
+  return { run, journal, turns: await turnsIn(journal, team, run), [Symbol.asyncDispose]: () => journal.close() };
 }
 
 /** @param journal of its film, as it stands now. */
@@ -67,11 +59,7 @@ export async function reportOfTeamRun(
   if (!first || !newest) return undefined;
   const choices = keptChoices(run.filmId, journal);
   const { events, plan } = asOneRun(
-    turns.map(turn => {
-      const { events, damaged } = journal.read(turn.run);
-      const kept = journal.views.runs.planOf(turn.run);
-      return { events, plan: kept && damaged > 0 ? { ...kept, isWhole: false } : kept };
-    }),
+    turns.map(turn => readRun(turn.run, journal)),
     choices,
   );
   const here = run.project === team.project ? { ...project, pipelineFile: resolve(project.root, run.path) } : undefined;
@@ -82,15 +70,7 @@ export async function reportOfTeamRun(
     events,
     plan: plan && withCommands(plan, run, team),
     isRunning: isGoing(run),
-    resultOf: fingerprint => {
-      try {
-        return journal.views.owned.find(fingerprint)?.result;
-      } catch (error) {
-        // A row that is damaged is told as one that is not known.
-        if (error instanceof Refusal) return undefined;
-        throw error;
-      }
-    },
+    resultOf: resultIn(journal),
     askedBefore: journal.views.runs.askedBefore(first.run, run.filmId),
     choices: [...(here ? lockedChoices(newest, here) : []), ...choices],
     isEdited: here !== undefined && plan?.head !== undefined && isEdited(plan.head.files, here),

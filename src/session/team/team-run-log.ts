@@ -6,20 +6,15 @@ import { type HandLog, handLogs, workerAt } from '../../cluster/hands/hand-rows.
 import type { InstanceKey } from '../../domain/key.ts';
 import { isOver } from '../../records/views/instance-state.ts';
 import { isWorkedOn, storyOf } from '../../records/views/instance-story.ts';
-import { type InstanceLog, keysIn, meantBy } from '../instance-log.ts';
+import { type InstanceLog, keysIn, meantBy, type NoLog } from '../instance-log.ts';
 import type { Team } from './open-team.ts';
 import { isGoing, type RunInTeam } from './run-in-team.ts';
 
-export type FoundTeamLog =
-  | { readonly is: 'found'; readonly key: InstanceKey }
-  /** `known`: what instances of it are called. */
-  | { readonly is: 'unknown'; readonly known: readonly InstanceKey[] }
-  | { readonly is: 'several'; readonly keys: readonly InstanceKey[] }
-  /** It is there, and nothing has begun it. */
-  | { readonly is: 'not_begun'; readonly key: InstanceKey };
-
 /** @param text a key, or a selector that stands for one instance. */
-export function findTeamLog({ journal, turns }: Pick<RunInTeam, 'journal' | 'turns'>, text: string): FoundTeamLog {
+export function findTeamLog(
+  { journal, turns }: Pick<RunInTeam, 'journal' | 'turns'>,
+  text: string,
+): { readonly is: 'found'; readonly key: InstanceKey } | NoLog {
   const known = [...new Set(turns.flatMap(turn => keysIn(journal, turn)))];
   const [key, ...more] = meantBy(text, known);
   if (key === undefined) return { is: 'unknown', known };

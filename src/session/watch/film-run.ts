@@ -11,7 +11,7 @@ import { cancelAt } from '../../run/requests/cancel.ts';
 import { type Outcome, start } from '../../run/run.ts';
 import type { Film } from '../film/open-film.ts';
 import { budgetsOf } from '../film-budgets.ts';
-import { runEnvironment } from '../local-environment.ts';
+import { filmEnvironment } from '../local-environment.ts';
 import { lockKeeper } from '../lock-of-film.ts';
 import type { ServiceChoice } from '../service-choice.ts';
 import { stopUnlessCut, stopUnlessDrawable } from '../stop-unless-drawable.ts';
@@ -53,10 +53,8 @@ export async function startFilmRun(film: Film, terms: FilmRunTerms): Promise<Fil
   }
   const lock = lockKeeper(film);
   const identity = planIdentity(film.plan);
-  const environment = runEnvironment({
-    ...{ choice, service, commands, secrets: film.secrets, lock, reporters, work: film.runs },
-    ...{ journal: film.journal, store: film.store, shared: film.shared, context: film.context },
-    ...{ choices: film.choices, authorFiles: film.files, isRunning: film.isRunning },
+  const environment = filmEnvironment(film, {
+    ...{ choice, service, commands, lock, reporters },
     budgets: budgetsOf(film, service.account, { project: choice.budget }),
     // A person decides on the page or by `shotlist pick`: the run waits for that, and for the next save.
     decide: (_question, signal) => untilAborted(signal),

@@ -5,7 +5,7 @@ import { asTyped } from '../../../domain/as-typed.ts';
 import { CommandRunner } from '../../../host/command-runner.ts';
 import type { Project } from '../../../host/project.ts';
 import { start } from '../../../run/run.ts';
-import { runEnvironment } from '../../../session/local-environment.ts';
+import { filmEnvironment } from '../../../session/local-environment.ts';
 import { lockKeeper, lockLeftOut } from '../../../session/lock-of-film.ts';
 import type { Team } from '../../../session/team/open-team.ts';
 import { UsageError } from '../../arguments.ts';
@@ -70,16 +70,8 @@ async function fetchRun(run: RunRow, { team, ui, project }: Fetching): Promise<E
   });
   const made = start(
     film.plan,
-    runEnvironment({
-      ...{ choice, service, commands, secrets: film.secrets, lock, frozen: true, work: film.runs },
-      ...{
-        journal: film.journal,
-        store: film.store,
-        shared: film.shared,
-        context: film.context,
-        choices: film.choices,
-      },
-      ...{ authorFiles: film.files, isRunning: film.isRunning, reporters: told.reporters },
+    filmEnvironment(film, {
+      ...{ choice, service, commands, lock, frozen: true, reporters: told.reporters },
       settings: {
         ...{ root: film.root, keptIn: relative('', film.keptIn), resume: again },
         reserved: [project.pipelineFile, film.lockPath].map(path => relative(film.root, path)),
