@@ -3,7 +3,7 @@
  * media, what its commands name below `$SHOTLIST_PROJECT`, its lock, and the results that the lock names. Nothing else of the project goes.
  */
 import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
-import { extname, join, relative, resolve, sep } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { digestOf } from '../../artifacts/digest.ts';
 import type { SharedResults } from '../../artifacts/shared/shared-results.ts';
 import type { Store } from '../../artifacts/store.ts';
@@ -15,7 +15,7 @@ import type { Film } from '../film/open-film.ts';
 import { openShared, type StoreChoice } from '../shared-results.ts';
 import { sendAll, survey } from '../shared-survey.ts';
 import { teamMessages as messages } from './team-messages.ts';
-import { programsOf } from './undeclared-files.ts';
+import { programsOf, shownIn } from './undeclared-files.ts';
 
 export interface ProjectToPack {
   readonly project: Project;
@@ -38,15 +38,13 @@ export async function manifestOf({ project, film, looked }: ProjectToPack): Prom
   if (outside.length > 0) throw new Refusal(messages.outside(outside, root));
   // What a link of somebody else's project leads to on this machine is not the project's to hand in.
   if (leaving.length > 0)
-    throw new Refusal(messages.linksOutside(leaving.map(path => [pathFrom(root, path), realpathSync(path)])));
+    throw new Refusal(messages.linksOutside(leaving.map(path => [shownIn(root, path), realpathSync(path)])));
   const entries = there.map(async path => {
-    const named = isInside(path, root) ? pathFrom(root, path) : pathFrom(realRoot, realpathSync(path));
+    const named = isInside(path, root) ? shownIn(root, path) : shownIn(realRoot, realpathSync(path));
     return [named, { ...(await digestOf(path)), ...(mayRun(path) && { executable: true as const }) }] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }
-
-const pathFrom = (root: string, path: string): string => relative(root, path).split(sep).join('/');
 
 /** By whoever owns it. */
 const mayRun = (path: string): boolean => (statSync(path).mode & 0o100) !== 0;
