@@ -3,19 +3,31 @@
  * takes the place of the addresses. The instance holds no place of its own meanwhile.
  */
 import { createHash } from 'node:crypto';
-import { everyFile } from '../domain/command-files.ts';
 import { contentPath, contentUrl } from '../domain/content-path.ts';
-import { type DerivedMedia, derivedAddress, derivedIn, partName, replaceDerived } from '../domain/derived-media.ts';
+import type { Cut, CutSource } from '../domain/cut.ts';
+import {
+  type DerivedMedia,
+  derivedAddress,
+  derivedFrom,
+  derivedIn,
+  partName,
+  replaceDerived,
+} from '../domain/derived-media.ts';
+import type { Failure } from '../domain/failure.ts';
 import type { Json } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
-import type { Result } from '../domain/result.ts';
+import { isStored } from '../domain/result.ts';
+import { contentsOf } from '../domain/result-contents.ts';
 import { mapTexts, textsIn } from '../domain/texts.ts';
-import type { WorkToDo } from './kinds/execute.ts';
-import type { CommandOutcome, DownloadOutcome } from './ports/hands.ts';
+import { cutMessages } from '../plan/cut/cut-messages.ts';
+import { cutOf } from '../plan/cut/cut-of.ts';
+import type { ResolvedCut } from '../plan/resolved.ts';
+import type { CommandOutcome, DeriveOutcome, DownloadOutcome } from './ports/hands.ts';
 import { reportWhileWaiting } from './report-waits.ts';
 import { type Downloads, downloadAndReport } from './requests/download-result.ts';
 import type { RunCore } from './run-core.ts';
+import type { WorkToDo } from './run-services.ts';
 
 export type DerivedReady<T> =
   | { readonly is: 'ok'; readonly value: T }
@@ -32,26 +44,28 @@ export async function withDerived<T extends Json>(
   key: InstanceKey,
   run: Makers,
 ): Promise<DerivedReady<T>> {
-  const { hands, stopping, recorder } = run;
   const named = new Map([...textsIn(value)].flatMap(derivedIn).map(one => [derivedAddress(one), one]));
   if (named.size === 0) return { is: 'ok', value };
-  const made = await Promise.all(
-    [...named].map(async ([address, media]) => {
-      const reason = () => `${partName(media.what)} of ${makerOf(media.of, recorder) ?? 'its video'} is being taken`;
-      const taking = () => hands.derive(media, stopping.signal);
-      return [address, media, await reportWhileWaiting({ key, what: 'frames', reason }, run, taking)] as const;
-    }),
+  const taking = [...named].map(
+    async ([address, media]) => [address, await take(media, key, run, run.stopping.signal)] as const,
   );
   const places = new Map<string, string>();
-  for (const [address, media, outcome] of made) {
-    if (outcome.is === 'stopped') return { is: 'stopped' };
-    if (outcome.is === 'failed')
-      return { is: 'failed', message: cannotTake(media, makerOf(media.of, recorder), outcome.message) };
-    const path = contentPath(outcome);
+  for (const [address, taken] of await Promise.all(taking)) {
+    if (taken.is !== 'ok') return taken;
+    const path = contentPath(taken);
     places.set(address, as === 'path' ? path : contentUrl(path));
   }
   const change = (text: string) => replaceDerived(text, (_, address) => places.get(address) ?? address);
   return { is: 'ok', value: mapTexts(value, change) as T };
+}
+
+/** Takes a part of a video; the message of a failure is a sentence. */
+async function take(media: DerivedMedia, key: InstanceKey, run: Makers, signal: AbortSignal): Promise<DeriveOutcome> {
+  const from = () => makerOf(media.of, run.recorder);
+  const reason = () => `${partName(media.what)} of ${from() ?? 'its video'} is being taken`;
+  const taking = () => run.hands.derive(media, signal);
+  const taken = await reportWhileWaiting({ key, what: 'frames', reason }, run, taking);
+  return taken.is === 'failed' ? { is: 'failed', message: cannotTake(media, from(), taken.message) } : taken;
 }
 
 /** `last_frame of shot[beat=2] cannot be taken: it has no pictures` */
@@ -60,13 +74,9 @@ export const cannotTake = ({ what }: DerivedMedia, from: string | undefined, why
 
 /** The instance that made the video. */
 function makerOf(sha256: string, { results }: RunCore['recorder']): InstanceKey | undefined {
-  for (const [key, { result }] of results) if (digestsIn(result).includes(sha256)) return key;
+  for (const [key, { result }] of results)
+    if (isStored(result) && contentsOf(result).some(content => content.sha256 === sha256)) return key;
   return undefined;
-}
-
-function digestsIn(result: Result): readonly string[] {
-  if (result.is === 'media') return [result.sha256];
-  return result.is === 'command' ? everyFile(result.files).map(file => file.sha256) : [];
 }
 
 /** Downloads an input of an instance in its turn. The same address has the same name, so that a partial download is continued. */
@@ -89,7 +99,7 @@ export async function commandReady<W extends WorkToDo<'run'>>(
   const { command, env, files } = work;
   const argv = 'argv' in command ? command.argv : [];
   const ready = await withDerived({ argv, env, files }, 'path', key, run);
-  if (ready.is === 'failed') return failed(ready.message);
+  if (ready.is === 'failed') return commandFailed(ready.message);
   if (ready.is === 'stopped') return ready;
   const { value } = ready;
   const own = 'argv' in command ? { argv: value.argv } : command;
@@ -98,11 +108,53 @@ export async function commandReady<W extends WorkToDo<'run'>>(
     if (!/^https?:/i.test(source)) continue;
     const fetched = await fetchInput(source, key, run, run.stopping.signal);
     if (run.stopping.signal.aborted) return { is: 'stopped' };
-    if (fetched.is !== 'ok') return failed(`files.${name} could not be fetched from ${source}: ${fetched.message}`);
+    if (fetched.is !== 'ok')
+      return commandFailed(`files.${name} could not be fetched from ${source}: ${fetched.message}`);
     paths[name] = contentPath(fetched);
   }
   return { is: 'ok', value: { ...work, command: own, env: value.env, files: paths } };
 }
 
-const failed = (message: string) =>
+const commandFailed = (message: string) =>
   ({ is: 'failed', failure: { code: 'command_failed', exit: null, message } }) as const;
+
+type SettledCut =
+  | { readonly is: 'ok'; readonly cut: Cut }
+  | { readonly is: 'failed'; readonly failure: Failure }
+  | { readonly is: 'stopped' };
+
+/** The cut of a step once all its media are known: those that are named by an address are fetched into the store first, and frames are taken. */
+export async function settledCut(
+  { cut, assembly, sources, addresses }: Pick<ResolvedCut, 'cut' | 'assembly' | 'sources' | 'addresses'>,
+  key: InstanceKey,
+  run: Downloads,
+  signal: AbortSignal,
+): Promise<SettledCut> {
+  if (cut) return { is: 'ok', cut };
+  const fetched = new Map<string, CutSource>();
+  const byAddress = new Map<string, CutSource>();
+  for (const [field, url] of addresses) {
+    let source = byAddress.get(url);
+    if (!source) {
+      const part = derivedFrom(url);
+      const came = await (part ? take(part, key, run, signal) : fetchInput(url, key, run, signal));
+      if (signal.aborted || came.is === 'stopped') return { is: 'stopped' };
+      if (came.is !== 'ok' || !came.media) {
+        const why = came.is === 'ok' ? 'it is no video, picture or sound that can be read' : came.message;
+        return cutFailed(part ? why : cutMessages.addressOnly(sources.called(field), url, why));
+      }
+      source = { sha256: came.sha256, path: contentPath(came), facts: came.media };
+      byAddress.set(url, source);
+    }
+    fetched.set(field, source);
+  }
+  const made = cutOf(assembly, {
+    facts: field => fetched.get(field)?.facts ?? sources.facts(field),
+    source: field => fetched.get(field) ?? sources.source(field),
+    addresses: new Set<string>(),
+  });
+  if (made.is === 'cut') return { is: 'ok', cut: made.cut };
+  return cutFailed(made.is === 'wrong' ? made.problems.map(({ message }) => message).join('; ') : '');
+}
+
+const cutFailed = (message: string): SettledCut => ({ is: 'failed', failure: { code: 'cut_failed', message } });

@@ -10,7 +10,13 @@ import { expand, type FailedExpansion, grow } from '../plan/expand.ts';
 import { keptGrowth } from '../plan/kept-plan.ts';
 import { actsOutside, labelOf } from '../plan/kinds/index.ts';
 import { adoptedMissing, adoptionOf } from '../plan/owned-result.ts';
+import type { Slot } from '../plan/plan-graph.ts';
+import { inputsOf } from '../plan/read-inputs.ts';
+import { askOfRound, whatItSaid } from '../plan/round-answers.ts';
+import { roundsAround, roundsBeside } from '../plan/rounds.ts';
+import type { Reads } from '../plan/value-reads.ts';
 import type { OutputPlacing } from './outputs/output-placing.ts';
+import type { RunCore } from './run-core.ts';
 import type { RunServices } from './run-services.ts';
 
 /** What is owned among the new instances is known at once; it may be what the next open step waits for. */
@@ -110,4 +116,23 @@ export function sentBefore({ instances }: Plan): {
     sums[which] = withRequest(sums[which], decision.sent.usd);
   }
   return sums;
+}
+
+/** Emits of each round of a step with `until` that is made: whether it holds, by what it says, and whether another one follows. */
+export function tellRounds({ recorder, plan, state, planContext }: RunCore): void {
+  recorder.onResult((instance, _, isNew) => {
+    const { key, round, step } = instance;
+    if (!isNew || round === undefined || !step.until) return;
+    const taker = roundsAround(instance).at(-1)?.taken;
+    const slot = taker === undefined ? undefined : plan.instances.get(taker);
+    if (!slot) return;
+    const inputsAt = (place: Slot, reads: Reads) => inputsOf(plan, place, reads, state.lookup);
+    const asking = { graph: plan, slot, world: planContext, inputsAt };
+    const answer = askOfRound(step.until.holds, key, asking);
+    // What it cannot say is told by the step that takes one of the rounds.
+    if (answer.is !== 'known' || typeof answer.value !== 'boolean') return;
+    const said = whatItSaid(step.until.holds, key, asking);
+    const of = roundsBeside(plan, instance).length;
+    recorder.emit({ type: 'round_over', key, round, of, holds: answer.value, said });
+  });
 }

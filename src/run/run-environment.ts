@@ -19,8 +19,7 @@ import type { Choices } from './ports/choices.ts';
 import type { Decider } from './ports/decider.ts';
 import type { Hands } from './ports/hands.ts';
 import type { Journal } from './ports/journal.ts';
-import type { Publisher } from './ports/publisher.ts';
-import type { Sharing } from './ports/sharing.ts';
+import type { Publisher, Sharing } from './ports/publisher.ts';
 import type { Watcher } from './requests/watcher.ts';
 import type { RunSettings } from './run-settings.ts';
 

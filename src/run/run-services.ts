@@ -1,9 +1,13 @@
 /** What the execution of a step is given: the run, and what all of its requests share. */
+
+import type { Step } from '../domain/pipeline.ts';
+import type { Instance } from '../domain/plan.ts';
+import type { WorkOf } from '../plan/resolved.ts';
 import type { Questions } from './choices/questions.ts';
 import type { RequestOutcome } from './ports/admission.ts';
 import type { Cancellations } from './requests/cancel.ts';
 import type { Deployments } from './requests/deployments.ts';
-import type { DurationEstimates } from './requests/duration-estimates.ts';
+import type { DurationEstimates } from './requests/follow.ts';
 import type { PublishedMedia } from './requests/published-media.ts';
 import type { ResultAddresses } from './requests/result-addresses.ts';
 import type { ServiceHealth } from './requests/service-health.ts';
@@ -27,3 +31,16 @@ export interface RunServices {
   /** Commands and cuts that this run makes, or has tried, by fingerprint; see `kinds/made-once.ts`. */
   readonly inTheMaking: Map<string, Promise<RequestOutcome>>;
 }
+
+/** Without what is kept of it to be told: ten thousand instances wait for their turn with it. */
+export type WorkToDo<K extends Step['kind']> = K extends unknown ? Omit<WorkOf<K>, 'asks' | 'shown'> : never;
+
+/**
+ * From an instance whose work is resolved, and not owned, to its last event. Resolves when nothing of it is at work any more on this
+ * machine; never throws for what a service, an author or a disk does.
+ */
+export type Execute<K extends Step['kind']> = (
+  instance: Instance,
+  work: WorkToDo<K>,
+  services: RunServices,
+) => Promise<void>;

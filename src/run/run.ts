@@ -16,15 +16,14 @@ import { actsOutside } from '../plan/kinds/index.ts';
 import { resolve } from '../plan/resolve.ts';
 import { openRequest } from '../records/views/ledger.ts';
 import { Questions } from './choices/questions.ts';
-import { OutputPlacing } from './outputs/output-placing.ts';
+import { leftOutOutputs, OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
-import { leftOutOutputs } from './outputs/unmade-outputs.ts';
-import { leaveOutOpenSteps, plannedInstance, sentBefore, settleIfKnown } from './plan-growth.ts';
+import { leaveOutOpenSteps, plannedInstance, sentBefore, settleIfKnown, tellRounds } from './plan-growth.ts';
 import { reportingHands } from './report-waits.ts';
 import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
-import { DurationEstimates } from './requests/duration-estimates.ts';
+import { DurationEstimates } from './requests/follow.ts';
 import { LooksAfterRefusal } from './requests/looks-after-refusal.ts';
 import { LostTimeReads } from './requests/lost-time.ts';
 import { PublishedMedia, withSignedMedia } from './requests/published-media.ts';
@@ -40,7 +39,6 @@ import type { RunServices } from './run-services.ts';
 import { execute } from './scheduler.ts';
 import { RunState } from './state.ts';
 import { type StopReason, StopSwitch } from './stop-switch.ts';
-import { tellRounds } from './told-rounds.ts';
 import { WorkQueue } from './work-queue.ts';
 
 export interface Run {

@@ -40,9 +40,7 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
       wake = resolve;
     });
     try {
-      for (const { key, by } of takeAllLeftOut(run))
-        run.recorder.record({ type: 'left_out', key, why: messages.needsLeftOut(by) });
-      for (const { key, by } of takeAllBlocked(run)) run.recorder.record({ type: 'blocked', key, by });
+      recordStuck(run);
       if (!run.stopping.beginning.aborted) {
         expandOpenSteps(services, placing);
         for (const instance of run.state.takeReady()) begin(instance);
@@ -63,26 +61,14 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
 const failFor = ({ message }: DamagedResult, { key }: Instance, { recorder }: RunCore): void =>
   recorder.fail(key, { code: 'input_changed', message: `${message}, then run again: it is downloaded or made again` });
 
-/** Takes blocked instances until none is left, because an instance that waits for a blocked one is blocked too. */
-function* takeAllBlocked({
-  state,
-}: Pick<RunCore, 'state'>): Iterable<{ readonly key: InstanceKey; readonly by: InstanceKey }> {
-  for (;;) {
-    const blocked = state.takeBlocked();
-    if (blocked.length === 0) return;
-    for (const one of blocked) if (state.isWaiting(one.key)) yield one;
-  }
-}
-
-/** The same for what needs something that is no part of the run. */
-function* takeAllLeftOut({
-  state,
-}: Pick<RunCore, 'state'>): Iterable<{ readonly key: InstanceKey; readonly by: InstanceKey }> {
-  for (;;) {
-    const leftOut = state.takeLeftOut();
-    if (leftOut.length === 0) return;
-    for (const one of leftOut) if (state.isWaiting(one.key)) yield one;
-  }
+/** Until none is left, because an instance that waits for a stuck one is stuck too. */
+function recordStuck({ state, recorder }: RunCore): void {
+  for (let stuck = state.takeStuck(); stuck.length > 0; stuck = state.takeStuck())
+    for (const { key, is, by } of stuck) {
+      if (!state.isWaiting(key)) continue;
+      if (is === 'blocked') recorder.record({ type: 'blocked', key, by });
+      else recorder.record({ type: 'left_out', key, why: messages.needsLeftOut(by) });
+    }
 }
 
 async function executeInstance(instance: Instance, services: RunServices): Promise<void> {

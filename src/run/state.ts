@@ -33,8 +33,8 @@ export class RunState {
   readonly #waits = new Map<InstanceKey, Wait>();
   /** Instances of a step that are not settled yet; one more while the step is open. */
   readonly #unsettledOf = new Map<StepName, number>();
-  /** Of each step, the first of its instances that cannot give a result: whoever needs all of them is blocked by it. */
-  readonly #brokenBy = new Map<StepName, InstanceKey>();
+  /** Of each step, the first of its instances that makes all that needs the whole step blocked, or left out. */
+  readonly #obstacles = { blocked: new Map<StepName, InstanceKey>(), left_out: new Map<StepName, InstanceKey>() };
   /** Open steps that were not handed out yet. */
   readonly #open = new Map<StepName, Pick<OpenStep, 'lists' | 'follows'>>();
   /** Open steps that can never be expanded, or are no part of the run. */
@@ -42,10 +42,8 @@ export class RunState {
   readonly #dependents = new Map<InstanceKey, Wait[]>();
   readonly #dependentsOfStep = new Map<StepName, Wait[]>();
   #ready: Instance[] = [];
-  #blocked: { readonly key: InstanceKey; readonly by: InstanceKey }[] = [];
-  #leftOut: { readonly key: InstanceKey; readonly by: InstanceKey }[] = [];
-  /** Of each step, the first of its instances that is no part of the run: whoever needs all of them is none either. */
-  readonly #absentFrom = new Map<StepName, InstanceKey>();
+  /** Instances, and open steps under their names, that can never start and were not handed out yet. */
+  readonly #stuck: { readonly [is in Obstacle['is']]: Stuck[] } = { blocked: [], left_out: [] };
   /** Everything that was ever among the blocked or the left out: it must not start, though its event is still to come. */
   readonly #neverStarts = new Set<InstanceKey>();
   #usd = 0;
@@ -59,10 +57,7 @@ export class RunState {
   constructor(plan: Plan) {
     this.#plan = plan;
     const { instances } = plan;
-    for (const step of instances.steps) {
-      this.#unsettledOf.set(step, instances.isOpen(step) ? 1 : instances.of(step).length);
-      this.#countGroups(step);
-    }
+    for (const step of instances.steps) this.#countUnsettled(step);
     for (const open of plan.open) if (instances.isOpen(open.step)) this.#open.set(open.step, open);
     for (const instance of instances) this.#await(instance);
   }
@@ -82,8 +77,7 @@ export class RunState {
     const instances = this.#plan.instances.of(step);
     if (instances.some(({ key }) => this.#states.has(key))) return;
     this.#open.delete(step);
-    this.#unsettledOf.set(step, instances.length);
-    this.#countGroups(step);
+    this.#countUnsettled(step);
     for (const instance of instances) this.#await(instance);
     if (instances.length === 0) this.#releaseAllOf(step);
     else for (const wait of [...(this.#dependentsOfStep.get(step) ?? [])]) this.#askAgain(wait);
@@ -92,9 +86,11 @@ export class RunState {
       if (group !== step && stepOf(group) === step && !this.#unsettledOf.has(group)) this.#releaseAllOf(group);
   }
 
-  /** Of a step of a used file, the instances that belong to one instance of the step that uses it: others wait for them alone. */
-  #countGroups(step: StepName): void {
-    for (const { key, outer } of this.#plan.instances.of(step)) {
+  /** Of a step of a used file also those that belong to one instance of the step that uses it: others wait for them alone. */
+  #countUnsettled(step: StepName): void {
+    const { instances } = this.#plan;
+    this.#unsettledOf.set(step, instances.isOpen(step) ? 1 : instances.of(step).length);
+    for (const { key, outer } of instances.of(step)) {
       const group = outer ? groupWithin(step, key) : step;
       if (group !== step) this.#unsettledOf.set(group, (this.#unsettledOf.get(group) ?? 0) + 1);
     }
@@ -107,8 +103,8 @@ export class RunState {
   takeExpandable(): readonly StepName[] {
     const ready: StepName[] = [];
     for (const [step, { lists, follows }] of this.#open) {
-      const isUnready = (name: StepName) => (this.#unsettledOf.get(name) ?? 0) > 0 || this.#brokenBy.has(name);
-      if (lists.some(name => isUnready(name) || this.#absentFrom.has(name))) continue;
+      const isStuck = (name: StepName) => OBSTACLES.some(is => this.#obstacles[is].has(name));
+      if (lists.some(name => (this.#unsettledOf.get(name) ?? 0) > 0 || isStuck(name))) continue;
       if (follows.some(name => this.#plan.instances.isOpen(name))) continue;
       this.#open.delete(step);
       ready.push(step);
@@ -147,14 +143,14 @@ export class RunState {
   ): void {
     const instance = this.#plan.instances.get(key);
     if (!instance) throw new Error(`no instance ${key} in this plan`);
+    const names = [...instances, ...steps];
     const missing = instances.filter(need => !isOver(this.get(need)));
     const unsettled = steps.filter(step => (this.#unsettledOf.get(step) ?? 0) > 0);
-    const absent = [...instances, ...steps].find(name => this.#isAbsent(name));
-    const broken = absent !== undefined || [...instances, ...steps].some(name => this.#cannotGive(name));
-    if (missing.length + unsettled.length === 0 && !broken)
-      throw new Error(`${key} waits for ${[...instances, ...steps].join(', ')}, which is there`);
+    const absent = names.find(name => this.#meets('left_out', name));
+    if (missing.length + unsettled.length === 0 && !absent && !names.some(name => this.#meets('blocked', name)))
+      throw new Error(`${key} waits for ${names.join(', ')}, which is there`);
     // It was to do without that, and cannot: handed out again it would ask for it again, for ever.
-    if (absent !== undefined) this.#leaveOut({ key }, absent as InstanceKey);
+    if (absent !== undefined) this.#stick({ key }, { is: 'left_out', by: absent as InstanceKey });
     this.#awaitThese(instance, instances, steps);
   }
 
@@ -169,18 +165,13 @@ export class RunState {
     if (instance && !this.#neverStarts.has(key) && !this.#ready.includes(instance)) this.#handOut(instance);
   }
 
-  /** Instances that can never start because of a failure, and which one. */
-  takeBlocked(): readonly { readonly key: InstanceKey; readonly by: InstanceKey }[] {
-    const blocked = this.#blocked;
-    this.#blocked = [];
-    return blocked;
-  }
-
-  /** Instances, and open steps, that need what is no part of the run, and which one. */
-  takeLeftOut(): readonly { readonly key: InstanceKey; readonly by: InstanceKey }[] {
-    const leftOut = this.#leftOut;
-    this.#leftOut = [];
-    return leftOut;
+  /**
+   * Instances, and open steps, that can never start, and because of which one: first those that need what is no part of the run, and once
+   * there are no more of these, those that are blocked by a failure.
+   */
+  takeStuck(): readonly (Stuck & Pick<Obstacle, 'is'>)[] {
+    const is = this.#stuck.left_out.length > 0 ? 'left_out' : 'blocked';
+    return this.#stuck[is].splice(0).map(stuck => ({ ...stuck, is }));
   }
 
   apply(event: Event): void {
@@ -229,7 +220,7 @@ export class RunState {
 
   /** Something may start or is blocked that was not handed out yet. */
   get hasNews(): boolean {
-    return this.#ready.length + this.#blocked.length + this.#leftOut.length > 0;
+    return this.#ready.length + this.#stuck.blocked.length + this.#stuck.left_out.length > 0;
   }
 
   /** Whether it may still be blocked: an instance that was not started, or an open step. */
@@ -245,8 +236,8 @@ export class RunState {
 
   #applyTo(event: InstanceEvent): void {
     const before = this.#states.get(event.key);
-    if (!before && (event.type === 'failed' || event.type === 'blocked')) this.#failStep(event);
-    if (!before && event.type === 'left_out') this.#leaveOutStep(event);
+    if (!before && (event.type === 'failed' || event.type === 'blocked' || event.type === 'left_out'))
+      this.#endStep(event);
     // A generation of an edited file is still brought home, though no instance of this plan stands for it any more.
     if (!before) return;
     assertMayHappen(event, before);
@@ -270,31 +261,17 @@ export class RunState {
     if (id) this.#retried.set(id, { key, fingerprint });
   }
 
-  /** An open step has no instance to fail: it fails as a whole, under its own name. */
-  #failStep(event: InstanceEvent & { readonly type: 'failed' | 'blocked' }): void {
-    const step = this.#nameOf(event.key);
-    if (step === undefined || this.#endedSteps.has(step)) return;
+  /** An open step has no instances: it ends as a whole, under its own name. */
+  #endStep(event: InstanceEvent & { readonly type: 'failed' | 'blocked' | 'left_out' }): void {
+    const step = event.key as string as StepName;
+    if (!this.#plan.instances.isOpen(step) || this.#endedSteps.has(step)) return;
+    const state = nextState(WAITING, event);
+    const obstacle = obstacleIn(state, event.key);
     this.#open.delete(step);
-    this.#endedSteps.set(step, nextState(WAITING, event));
-    const by = event.type === 'failed' ? event.key : event.by;
-    this.#breakStep(step, by);
-    for (const [open, { follows }] of this.#open) if (follows.includes(step)) this.#blockStep(open, by);
-  }
-
-  #leaveOutStep(event: InstanceEvent & { readonly type: 'left_out' }): void {
-    const { key } = event;
-    const step = this.#nameOf(key);
-    if (step === undefined || this.#endedSteps.has(step)) return;
-    this.#open.delete(step);
-    this.#endedSteps.set(step, nextState(WAITING, event));
-    this.#markAbsent(step, key);
-    for (const [open, { follows }] of this.#open)
-      if (follows.includes(step)) this.#leftOut.push({ key: open as string as InstanceKey, by: key });
-  }
-
-  #nameOf(key: InstanceKey): StepName | undefined {
-    const name = key as string as StepName;
-    return this.#plan.instances.isOpen(name) ? name : undefined;
+    this.#endedSteps.set(step, state);
+    if (!obstacle) return;
+    this.#obstruct(step, obstacle);
+    for (const [open, { follows }] of this.#open) if (follows.includes(step)) this.#stickStep(open, obstacle);
   }
 
   #await(instance: Instance): void {
@@ -309,18 +286,18 @@ export class RunState {
     for (const need of needs) {
       const state = this.#states.get(need);
       if (state && isOver(state)) {
-        if (cannotGive(state)) this.#block(key, state.is === 'blocked' ? state.by : need);
-        if (state.is === 'left_out') this.#leaveOut(instance, need);
+        const obstacle = obstacleIn(state, need);
+        if (obstacle) this.#stick(instance, obstacle);
         continue;
       }
       wait.left += 1;
       push(this.#dependents, need, wait);
     }
     for (const step of needsAll) {
-      const broken = this.#brokenBy.get(step);
-      if (broken !== undefined) this.#block(key, broken);
-      const absent = this.#absentFrom.get(step);
-      if (absent !== undefined) this.#leaveOut(instance, absent);
+      for (const is of OBSTACLES) {
+        const by = this.#obstacles[is].get(step);
+        if (by !== undefined) this.#stick(instance, { is, by });
+      }
       if (this.#unsettled(step) === 0) continue;
       wait.left += 1;
       push(this.#dependentsOfStep, step, wait);
@@ -353,17 +330,12 @@ export class RunState {
     const steps = group === instance.step.name ? [group] : [instance.step.name, group];
     for (const step of steps) this.#unsettledOf.set(step, this.#unsettled(step) - 1);
     const dependents = this.#dependents.get(key) ?? [];
-    if (cannotGive(state)) {
-      const by = state.is === 'blocked' ? state.by : key;
-      for (const dependent of dependents) this.#blockWaiting(dependent, by);
-      for (const step of steps) this.#breakStep(step, by);
-    } else {
-      if (state.is === 'left_out') {
-        for (const dependent of dependents) this.#leaveOutWaiting(dependent, key);
-        for (const step of steps) this.#markAbsent(step, key);
-      }
-      for (const dependent of dependents) this.#release(dependent);
+    const obstacle = obstacleIn(state, key);
+    if (obstacle) {
+      for (const dependent of dependents) this.#stickWaiting(dependent, obstacle);
+      for (const step of steps) this.#obstruct(step, obstacle);
     }
+    if (obstacle?.is !== 'blocked') for (const dependent of dependents) this.#release(dependent);
     if (isSkippedWhole(state))
       for (const { instance: made } of dependents) if (made.each?.includes(key)) this.#passOver(made);
     for (const step of steps) if (this.#unsettled(step) === 0) this.#releaseAllOf(step);
@@ -379,23 +351,16 @@ export class RunState {
     if (this.#waits.has(instance.key)) this.#handOut(instance);
   }
 
-  /** One of its instances, or the step itself, cannot give a result: whoever needs all of them never starts. */
-  #breakStep(step: StepName, by: InstanceKey): void {
-    if (!this.#brokenBy.has(step)) this.#brokenBy.set(step, by);
-    for (const dependent of this.#dependentsOfStep.get(step) ?? []) this.#blockWaiting(dependent, by);
-    for (const [open, { lists }] of this.#open) if (lists.includes(step)) this.#blockStep(open, by);
+  /** One of its instances, or the step itself, cannot give a result, or is no part of the run: what needs all of them never starts. */
+  #obstruct(step: StepName, obstacle: Obstacle): void {
+    const first = this.#obstacles[obstacle.is];
+    if (!first.has(step)) first.set(step, obstacle.by);
+    for (const dependent of this.#dependentsOfStep.get(step) ?? []) this.#stickWaiting(dependent, obstacle);
+    for (const [open, { lists }] of this.#open) if (lists.includes(step)) this.#stickStep(open, obstacle);
   }
 
-  /** Whoever needs all of it lacks this one. */
-  #markAbsent(step: StepName, by: InstanceKey): void {
-    if (!this.#absentFrom.has(step)) this.#absentFrom.set(step, by);
-    for (const dependent of this.#dependentsOfStep.get(step) ?? []) this.#leaveOutWaiting(dependent, by);
-    for (const [open, { lists }] of this.#open)
-      if (lists.includes(step)) this.#leftOut.push({ key: open as string as InstanceKey, by });
-  }
-
-  #blockStep(open: StepName, by: InstanceKey): void {
-    this.#blocked.push({ key: open as string as InstanceKey, by });
+  #stickStep(open: StepName, { is, by }: Obstacle): void {
+    this.#stuck[is].push({ key: open as string as InstanceKey, by });
   }
 
   #releaseAllOf(step: StepName): void {
@@ -412,35 +377,39 @@ export class RunState {
     return this.#waits.get(wait.instance.key) === wait;
   }
 
-  #blockWaiting(wait: Wait, by: InstanceKey): void {
-    if (this.#isCurrent(wait)) this.#block(wait.instance.key, by);
+  #stickWaiting(wait: Wait, obstacle: Obstacle): void {
+    if (this.#isCurrent(wait)) this.#stick(wait.instance, obstacle);
   }
 
-  #leaveOutWaiting(wait: Wait, by: InstanceKey): void {
-    if (this.#isCurrent(wait)) this.#leaveOut(wait.instance, by);
-  }
-
-  #leaveOut({ key, forgoes }: Pick<Instance, 'key' | 'forgoes'>, by: InstanceKey): void {
-    if (this.get(key).stage !== 'waiting' || forgoes?.instances.includes(by)) return;
+  #stick({ key, forgoes }: Pick<Instance, 'key' | 'forgoes'>, { is, by }: Obstacle): void {
+    if (this.get(key).stage !== 'waiting' || (is === 'left_out' && forgoes?.instances.includes(by))) return;
     this.#neverStarts.add(key);
-    this.#leftOut.push({ key, by });
+    this.#stuck[is].push({ key, by });
   }
 
-  #isAbsent(name: InstanceKey | StepName): boolean {
+  #meets(is: Obstacle['is'], name: InstanceKey | StepName): boolean {
     const state = this.#states.get(name as InstanceKey);
-    return state ? state.is === 'left_out' : this.#absentFrom.has(name as StepName);
+    return state ? obstacleIn(state, name as InstanceKey)?.is === is : this.#obstacles[is].has(name as StepName);
   }
+}
 
-  #cannotGive(name: InstanceKey | StepName): boolean {
-    const state = this.#states.get(name as InstanceKey);
-    return state ? cannotGive(state) : this.#brokenBy.has(name as StepName);
-  }
+interface Stuck {
+  readonly key: InstanceKey;
+  readonly by: InstanceKey;
+}
 
-  #block(key: InstanceKey, by: InstanceKey): void {
-    if (this.get(key).stage !== 'waiting') return;
-    this.#neverStarts.add(key);
-    this.#blocked.push({ key, by });
-  }
+/** What needs it never starts: it cannot give a result, or is no part of the run. */
+interface Obstacle {
+  readonly is: 'blocked' | 'left_out';
+  readonly by: InstanceKey;
+}
+
+const OBSTACLES = ['blocked', 'left_out'] as const;
+
+function obstacleIn(state: InstanceState, key: InstanceKey): Obstacle | undefined {
+  if (state.is === 'failed') return { is: 'blocked', by: key };
+  if (state.is === 'blocked') return { is: 'blocked', by: state.by };
+  return state.is === 'left_out' ? { is: 'left_out', by: key } : undefined;
 }
 
 /** It has no result, and nothing stands in for it. */
@@ -453,9 +422,6 @@ interface Wait {
   /** How many of the things it waits for are not settled yet. */
   left: number;
 }
-
-/** Whoever reads it can never start. */
-const cannotGive = (state: InstanceState): boolean => state.is === 'failed' || state.is === 'blocked';
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key);

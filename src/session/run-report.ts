@@ -22,8 +22,7 @@ import type { FilmJournal } from '../run/local/film-journal.ts';
 import { isRunning } from '../run/local/film-lease.ts';
 import { isThere, openJournal } from '../run/local/journal-file.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
-import { LockFile, lockPath, readLockText } from '../run/lock/lock-file.ts';
-import { lockSection } from '../run/lock/lock-sections.ts';
+import { LockFile, lockPath, lockSection, readLockText } from '../run/lock/lock-file.ts';
 import { runReport } from '../telling/report/report.ts';
 import { filmOf } from './state-folders.ts';
 

@@ -1,6 +1,6 @@
 /** JSON as models write it: what can be read without a guess is read, and told; what would be a guess is not. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { jsonAnswersIn } from '../../src/run/requests/json-answer.ts';
+import { jsonAnswersIn } from '../../src/run/requests/answer-check.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { chatAnswer, eventLines, RunRig } from './rig.ts';
 

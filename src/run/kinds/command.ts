@@ -1,13 +1,12 @@
 /** A `run` step: a local command, done by the hands. What acts outside goes by `effect.ts`. */
 import type { Instance } from '../../domain/plan.ts';
-import { changedFile } from '../changed-file.ts';
 import { commandReady } from '../derived-inputs.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
+import { changedFile } from '../ports/author-files.ts';
 import type { CommandOutcome } from '../ports/hands.ts';
 import { resumeRetry, retryAfter } from '../retry.ts';
-import type { RunServices } from '../run-services.ts';
+import type { Execute, RunServices, WorkToDo } from '../run-services.ts';
 import { executeEffect } from './effect.ts';
-import type { Execute, WorkToDo } from './execute.ts';
 import { madeOnce } from './made-once.ts';
 
 export const executeCommand: Execute<'run'> = (instance, work, services) =>

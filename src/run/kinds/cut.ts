@@ -6,13 +6,12 @@ import type { Failure } from '../../domain/failure.ts';
 import type { Instance } from '../../domain/plan.ts';
 import { deadline } from '../../host/deadline.ts';
 import { keptShots } from '../../plan/kept-plan.ts';
-import { changedFile } from '../changed-file.ts';
+import { settledCut } from '../derived-inputs.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
+import { changedFile } from '../ports/author-files.ts';
 import type { CutOutcome } from '../ports/hands.ts';
-import type { RunServices } from '../run-services.ts';
-import { settledCut } from '../settled-cut.ts';
+import type { Execute, RunServices, WorkToDo } from '../run-services.ts';
 import { timeLimit } from '../time-limit.ts';
-import type { Execute, WorkToDo } from './execute.ts';
 import { madeOnce } from './made-once.ts';
 
 export const executeCut: Execute<'cut'> = (instance, work, services) =>

@@ -3,8 +3,7 @@ import type { Choice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { ApprovedResult, PickedResult } from '../../domain/result.ts';
 import type { Recorded } from '../ports/choices.ts';
-import type { RunServices } from '../run-services.ts';
-import type { Execute } from './execute.ts';
+import type { Execute, RunServices } from '../run-services.ts';
 
 export const executeDecision: Execute<'pick'> & Execute<'approve'> = async (instance, work, services) => {
   const { key } = instance;

@@ -14,14 +14,13 @@ import type { InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { CommandResult } from '../../domain/result.ts';
 import { isRedone } from '../../plan/redo.ts';
-import { changedFile } from '../changed-file.ts';
 import { commandReady } from '../derived-inputs.ts';
 import type { ActAdmitted, RequestOutcome } from '../ports/admission.ts';
+import { changedFile } from '../ports/author-files.ts';
 import { outcomeOfEqual, ReportedWait } from '../report-waits.ts';
 import { resumeRetry, retryAfter } from '../retry.ts';
-import type { RunServices } from '../run-services.ts';
+import type { Execute, RunServices, WorkToDo } from '../run-services.ts';
 import { answerUnknown, type RunSettings } from '../run-settings.ts';
-import type { Execute, WorkToDo } from './execute.ts';
 
 export const executeEffect: Execute<'run'> = async (instance, work, services) => {
   const { run } = services;

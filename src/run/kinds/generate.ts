@@ -8,9 +8,9 @@ import { localFileIn } from '../../plan/local-file-check.ts';
 import { readsOfStep } from '../../plan/step-reads.ts';
 import { endsIt } from '../../records/views/ledger.ts';
 import { LONGEST_GENERATION } from '../admission/under-way.ts';
-import { changedFile } from '../changed-file.ts';
 import { withDerived } from '../derived-inputs.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
+import { changedFile } from '../ports/author-files.ts';
 import { outcomeOfEqual, ReportedWait, reportWhileWaiting } from '../report-waits.ts';
 import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
@@ -18,9 +18,8 @@ import { fetchAgain, fetchFromElsewhere } from '../requests/fetch-again.ts';
 import { type Accepted, follow } from '../requests/follow.ts';
 import { attemptsSpent, idDoubt, type PaidRequest, refuseFrozen, type Sent, send } from '../requests/submit.ts';
 import { resumeRetry, retryAfter } from '../retry.ts';
-import type { RunServices } from '../run-services.ts';
+import type { Execute, RunServices, WorkToDo } from '../run-services.ts';
 import { timeLimit } from '../time-limit.ts';
-import type { Execute, WorkToDo } from './execute.ts';
 import { sharesResult } from './made-once.ts';
 
 /** What comes of the time a slot of the service's pool is held. */

@@ -1,11 +1,10 @@
 /** How each kind of step is carried out: one row a kind. A new kind is a file here and a row; the scheduler knows none. */
 import type { Step } from '../../domain/pipeline.ts';
 import type { Instance } from '../../domain/plan.ts';
-import type { RunServices } from '../run-services.ts';
+import type { Execute, RunServices, WorkToDo } from '../run-services.ts';
 import { executeCommand } from './command.ts';
 import { executeCut } from './cut.ts';
 import { executeDecision } from './decide.ts';
-import type { Execute, WorkToDo } from './execute.ts';
 import { executeGenerate } from './generate.ts';
 import { executeTokenize } from './tokenize.ts';
 import { takeRound } from './until.ts';

@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto';
 import { adoptedFingerprint } from '../../domain/adoption.ts';
 import type { Choice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import { apart } from '../../domain/profile.ts';
 import type { MediaResult, StoredResult } from '../../domain/result.ts';
 import type { LockedCharge } from '../../records/views/charges.ts';
 import { choicesIn } from './lock-choices.ts';
 import { type AdoptedFields, chargeOfLocked, isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
-import { isOfSameService, profileOfSection } from './lock-sections.ts';
 import { type Block, LockText } from './lock-text.ts';
 import { LockRefused, MEND, shown } from './lock-yaml.ts';
 
@@ -22,7 +22,7 @@ export const lockPath = (pipeline: string): string => pipeline.replace(/(\.ya?ml
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export class LockFile {
-  /** Which section is read: see `lock-sections.ts`. */
+  /** Which section is read: see `lockSection`. */
   readonly section: string;
   readonly #path: string;
   /** The file as it was found. */
@@ -203,3 +203,17 @@ function entriesOf(lock: LockText, service: string, path: string): ReadonlyMap<s
   const more = wrong.length > MOST_TOLD ? `; and ${wrong.length - MOST_TOLD} more` : '';
   throw new LockRefused(`${path} is not as shotlist wrote it: ${wrong.slice(0, MOST_TOLD).join('; ')}${more}; ${MEND}`);
 }
+
+/** The name of a section: `studio` for the results of the real film at that service, `studio in draft` for those of a profile. */
+export const lockSection = (service: string, profile: string | undefined): string => {
+  const name = apart(profile);
+  return name === undefined ? service : `${service} in ${name}`;
+};
+
+/** The profile of a section; undefined for the real film. */
+export const profileOfSection = (section: string): string | undefined => / in ([a-z][a-z0-9_]*)$/.exec(section)?.[1];
+
+/** The same film at the same service, in whichever profile: what is asked for alike was made once. */
+export const isOfSameService = (section: string, other: string): boolean => serviceOf(section) === serviceOf(other);
+
+const serviceOf = (section: string): string => section.replace(/ in [a-z][a-z0-9_]*$/, '');

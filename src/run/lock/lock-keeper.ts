@@ -20,9 +20,8 @@ import type { Clock } from '../../host/clock.ts';
 import { writeErrorText } from '../../host/disk-error.ts';
 import { rewriteAtomically, writeAtomically } from '../../host/files.ts';
 import { retryTransient } from '../../host/retry-transient.ts';
-import { ACTED_OUTSIDE, actsToKeep } from './acted-outside.ts';
 import { choiceEntry, choicesSection } from './lock-choices.ts';
-import { entryOf } from './lock-entry.ts';
+import { entryOf, type LockEntry, readEntry } from './lock-entry.ts';
 import { digestOf } from './lock-file.ts';
 import { type Block, blockOf, LockText } from './lock-text.ts';
 import { LockRefused, readLockText } from './lock-yaml.ts';
@@ -280,3 +279,39 @@ export const lockOnDisk = (path: string): LockDisk => ({
     return basename(aside);
   },
 });
+
+/** The section of what acted outside, beside those of the services: it stays done, also when its step asks for something else now, or is gone. */
+const ACTED_OUTSIDE = 'acted-outside';
+
+/**
+ * Entries, by the keys that they have in their own section, that would be lost with these changes: something else comes to their place, or
+ * nothing, and nobody asks for the same again.
+ */
+function actsToKeep(
+  section: ReadonlyMap<string, Block>,
+  isReplaced: (key: string) => boolean,
+  isAsked: (fingerprint: string) => boolean,
+): ReadonlyMap<string, string> {
+  const kept = new Map<string, string>();
+  for (const [key, block] of section) {
+    if (!isReplaced(key)) continue;
+    const fingerprint = block.fingerprint();
+    if (fingerprint === undefined || isAsked(fingerprint)) continue;
+    const entry = actIn(block);
+    if (!entry) continue;
+    const own = keyOf(key, fingerprint);
+    kept.set(own, blockOf(own, entry));
+  }
+  return kept;
+}
+
+/** Few entries are, so the others are not read for it. */
+function actIn(block: Block): LockEntry | undefined {
+  if (!/^ +effect: true$/m.test(block.text())) return undefined;
+  const entry = readEntry(block.value() ?? null);
+  return typeof entry !== 'string' && 'effect' in entry ? entry : undefined;
+}
+
+/** `post[n=2]` → `post-1a2b3c4d[n=2]` */
+const keyOf = (key: string, fingerprint: string): string =>
+  key.replace(/^[^[]*/, step => `${step}-${fingerprint.slice(0, 8)}`);

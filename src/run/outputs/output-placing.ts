@@ -1,12 +1,20 @@
 /** Places each output as soon as its step has its result, and records it; the outputs still missing are placed at the end. */
+
+import { dirname, join, relative, sep } from 'node:path';
+import { sourcesOf } from '../../domain/cut.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import type { Output } from '../../domain/pipeline.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
+import { timelineOf } from '../../plan/cut/otio.ts';
+import { resolve } from '../../plan/resolve.ts';
+import { settledCut } from '../derived-inputs.ts';
+import type { Downloads } from '../requests/download-result.ts';
+import type { RunCore } from '../run-core.ts';
 import type { RunServices } from '../run-services.ts';
+import { Unwritable } from './output-place.ts';
 import { Outputs, type Placed } from './outputs.ts';
-import { timelineText } from './timeline-text.ts';
-import { unmadeOutputs } from './unmade-outputs.ts';
 
 export class OutputPlacing {
   readonly #run: RunServices['run'];
@@ -97,3 +105,76 @@ export class OutputPlacing {
 
 const takenBy = (result: Result | 'skipped' | undefined): InstanceKey | undefined =>
   result !== undefined && result !== 'skipped' && result.is === 'round' ? result.key : undefined;
+
+type Needs = Downloads & Pick<RunCore, 'planContext' | 'store'>;
+
+/**
+ * The timeline of a cut as an editing program reads it: its media by the paths that lead there from the file itself.
+ * @throws Unwritable where there is no cut: something else stands in for it, or one of its media cannot be had any more.
+ */
+async function timelineText({ instance: key, path }: PlannedOutput, run: Needs): Promise<string> {
+  const instance = run.plan.instances.get(key);
+  const work = instance && resolve(run.plan, instance, run.state.lookup, run.planContext);
+  if (!instance || work?.is !== 'cut')
+    throw new Unwritable('what stands in for it is no cut, and has no timeline: give it a condition of its own');
+  const settled = await settledCut(work, key, run, run.stopping.signal);
+  if (settled.is !== 'ok')
+    throw new Unwritable(settled.is === 'failed' ? settled.failure.message : 'the run was interrupted');
+  const { cut } = settled;
+  const from = dirname(join(run.settings.root, path));
+  const paths = new Map<string, string>();
+  // Where its media lie is asked for beforehand: a place may be far away.
+  for (const { sha256 } of sourcesOf(cut)) {
+    const own = work.authorPaths.get(sha256);
+    const file = run.store.has(sha256) ? await run.store.pathOf(sha256) : own;
+    if (file === undefined)
+      throw new Unwritable(`one of its media (sha256 ${sha256.slice(0, 12)}…) is not on this machine`);
+    paths.set(sha256, addressFrom(from, own ?? file));
+  }
+  const timeline = timelineOf(cut, { name: key, urlOf: ({ sha256 }) => paths.get(sha256) ?? '' });
+  return `${JSON.stringify(timeline, null, 2)}\n`;
+}
+
+const addressFrom = (folder: string, file: string): string =>
+  relative(folder, file).split(sep).map(encodeURIComponent).join('/');
+
+type Failed = Extract<Placed, { is: 'failed' }>;
+
+/** Outputs that were asked for and will not be: what they are made from was skipped, though no condition of their own says so. */
+function unmadeOutputs({ plan, state }: Pick<RunCore, 'plan' | 'state'>): readonly Failed[] {
+  const planned = plan.outputs.flatMap(({ name, instance, path }) => {
+    const now = state.get(instance);
+    return now.is === 'skipped' && now.standIn === undefined && now.by !== undefined
+      ? [failed(name, instance, path, `it was not made, because ${now.by} was skipped`)]
+      : [];
+  });
+  return [...planned, ...plan.pipeline.outputs.flatMap(output => ofEmptyStep(output, plan))];
+}
+
+/** Paths of what was no part of the run; of a step whose instances were never known, as the file writes it. */
+export function leftOutOutputs({ plan, state }: Pick<RunCore, 'plan' | 'state'>): readonly string[] {
+  const planned = plan.outputs.filter(({ instance }) => state.get(instance).is === 'left_out');
+  const open = plan.pipeline.outputs.filter(({ from }) => state.isLeftOut(from));
+  return [...planned.map(({ path }) => path), ...open.map(({ to }) => to)];
+}
+
+/** A step whose list was never written has no instances, and so no planned outputs. */
+function ofEmptyStep({ name, from, to }: Output, { instances }: RunCore['plan']): readonly Failed[] {
+  if (instances.isOpen(from) || instances.of(from).length > 0) return [];
+  return [
+    failed(
+      name,
+      from as string as InstanceKey,
+      to,
+      `${from} has no instances, because what writes its list was skipped`,
+    ),
+  ];
+}
+
+const failed = (output: string, key: InstanceKey, path: string, why: string): Failed => ({
+  is: 'failed',
+  output,
+  key,
+  path,
+  reason: `${why}; give that step an \`else\`, or this one a condition of its own`,
+});
