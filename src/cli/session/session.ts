@@ -69,13 +69,13 @@ export async function openFilmOf(asked: Omit<FilmToOpen, 'found' | 'compiled'>):
 
 async function opened(asked: FilmToOpen, all: readonly Diagnostic[]): Promise<Session> {
   const { source } = asked;
-  if (source.text.length >= LARGE_TEXT) await keepYoungObjectsSmall();
+  if (source.text.length >= LARGE_TEXT) await tuneForLargeFilm();
   const opened = await openFilm({
     ...asked,
     waiting: say,
     compiled: async (pipeline, secrets) => {
       neverWrite(secrets);
-      if (source.text.length < LARGE_TEXT && isLarge(pipeline)) await keepYoungObjectsSmall();
+      if (source.text.length < LARGE_TEXT && isLarge(pipeline)) await tuneForLargeFilm();
     },
   });
   switch (opened.is) {
@@ -118,10 +118,12 @@ const product = (factors: readonly number[]): number => factors.reduce((result, 
 const lengthOf = (values: Value): number => (values.is === 'list' ? values.items.length : 1);
 
 /**
- * New objects get no more room than at the start. V8 would give them 50 MB in a long run, and nothing here is sooner done for it. For a
- * small film, loading `node:v8` would cost more than it saves.
+ * New objects get no more room than at the start: V8 would give them 50 MB in a long run, and nothing here is sooner done for it. V8's last
+ * compiler stays off: its threads cost a rerun of 10,000 instances more processor time than their code saves, and a first run as well. For
+ * a small film, loading `node:v8` would cost more than it saves.
  */
-async function keepYoungObjectsSmall(): Promise<void> {
+async function tuneForLargeFilm(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--no-turbofan');
 }
