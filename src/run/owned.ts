@@ -41,7 +41,7 @@ export function ownedBy(
   return {
     sent,
     otherFilm(fingerprint) {
-      const film = journal.views.owned.filmOf(fingerprint);
+      const film = journal.views.owned.rowOf(fingerprint)?.film;
       return film === undefined || film === journal.views.film ? undefined : filmName(film);
     },
     adopted(key) {

@@ -22,7 +22,6 @@ import { isRunning } from '../run/local/film-lease.ts';
 import { isThere, openJournal } from '../run/local/journal-file.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { LockFile, lockPath, lockSection, readLockText } from '../run/lock/lock-file.ts';
-import { openActivations } from '../run/requests/deployments.ts';
 import { isAskedIn, requestOf } from './attach.ts';
 import { contentFiles } from './clean.ts';
 import { type Finding, messages } from './doctor-messages.ts';
@@ -186,7 +185,7 @@ class Examiner implements Examination {
 
   async deployments(journal: LocalJournal): Promise<void> {
     const { hosted, serviceName, signal } = this.#patient;
-    for (const model of openActivations(serviceName, journal).keys()) {
+    for (const model of journal.views.activations(serviceName).keys()) {
       const answer = hosted && !this.#isSilent ? await hosted.model(model, signal, { live: true }) : undefined;
       const status = answer?.is === 'ok' ? answer.value.deployments[0]?.status : undefined;
       this.findings.push(this.#say.bills(model, status));

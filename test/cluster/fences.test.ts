@@ -15,7 +15,6 @@ import { DatabaseRefused } from '../../src/host/database-error.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { Superseded } from '../../src/run/ports/journal.ts';
-import { openActivations } from '../../src/run/requests/deployments.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { TeamClock } from '../../src/session/team/team-clock.ts';
 import type { TeamNews } from '../../src/session/team/team-news.ts';
@@ -315,7 +314,7 @@ steps:
     rig.service.finish('gen-1');
     expect((await rig.runToEnd(film)).is).toBe('unwritable');
     expect([ended(), cancelled, models.status.get('fox-look')]).toEqual([[], [], 'active']);
-    expect([...openActivations('house', next.journal).keys()]).toEqual(['fox-look']);
+    expect([...next.journal.views.activations('house').keys()]).toEqual(['fox-look']);
   });
 
   test('is not brought down where it is stopped before it was told', async () => {
@@ -399,7 +398,7 @@ steps:
     while (!told.some(({ is }) => is === 'ended_deployment')) await looks();
     await leaves();
     const journal = await world.looks('film');
-    const open = (service: string) => [...openActivations(service, journal).keys()];
+    const open = (service: string) => [...journal.views.activations(service).keys()];
     expect([ended(), open('house'), open('annex')]).toEqual([['deactivate fox-look'], [], ['fox-look']]);
   });
 

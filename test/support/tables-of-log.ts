@@ -6,12 +6,61 @@ import { soundText } from '../../src/cluster/database/sound-text.ts';
 import type { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import type { RunId } from '../../src/domain/key.ts';
+import { statementsOf } from '../../src/host/database.ts';
+import { type Activation, durationsIn, openActivations } from '../../src/records/views/models.ts';
+import { type OwnedView, ownedIn } from '../../src/records/views/owned.ts';
 import { type LogEntry, type Tables, tablesOf } from '../../src/records/views/tables.ts';
+import { type WorkView, workOf } from '../../src/records/views/work.ts';
+import { chargeRows } from '../../src/run/local/charge-rows.ts';
+import { withAsked } from '../../src/run/local/journal-row.ts';
+import { viewsIn } from '../../src/run/local/views-in.ts';
 
-/** @throws where a row of the tables is not what the log gives. */
+/** @throws where a row of the tables, or an answer of the queries over them, is not what the log gives. */
 export function expectTablesOfLog(database: DatabaseSync): void {
-  deepStrictEqual(tablesIn(database), tablesOf(logOf(database)));
+  const log = [...logOf(database)];
+  deepStrictEqual(tablesIn(database), tablesOf(log.map(asInColumns)));
+  const sql = statementsOf(database);
+  const runs = new Map(log.flatMap(({ run, event }) => (event.type === 'run_started' ? [[run, event.service]] : [])));
+  const fingerprints = some(log.flatMap(({ event }) => ('fingerprint' in event ? [event.fingerprint] : [])));
+  for (const film of new Set(log.map(one => one.film))) {
+    const own = log.filter(one => one.film === film);
+    const now = own.at(-1)?.event.at ?? 0;
+    const rows = { sql, film, path: 'the journal' };
+    const { owned, work, activations, durations } = viewsIn(rows, chargeRows(rows), () => now);
+    const [ownedByLog, workByLog] = [ownedIn(film, log, now), workOf(film, log)];
+    const answers = (of: OwnedView, tried: WorkView, fingerprint: string) => ({
+      ...{ found: of.find(fingerprint), row: of.rowOf(fingerprint), has: of.has(fingerprint) },
+      ...{ attempts: tried.attempts(fingerprint), cutOff: tried.wasCutOff(fingerprint) },
+      left: tried.actLeftOpen(fingerprint),
+    });
+    for (const one of fingerprints)
+      deepStrictEqual(answers(owned, work, one), answers(ownedByLog, workByLog, one), one);
+    for (const key of some(own.flatMap(({ event }) => ('key' in event ? [event.key] : [])))) {
+      deepStrictEqual(owned.resultsOf(key), ownedByLog.resultsOf(key), key);
+      deepStrictEqual(owned.lastFailure(key)?.failure, ownedByLog.lastFailure(key)?.failure, key);
+    }
+    deepStrictEqual([...owned.unbilled()].sort(), [...ownedByLog.unbilled()].sort());
+    deepStrictEqual(durations(), durationsIn(log));
+    for (const service of new Set(runs.values())) {
+      const here = own.filter(
+        (one): one is LogEntry & Activation => isActivation(one) && runs.get(one.run) === service,
+      );
+      deepStrictEqual([...activations(service).keys()], [...openActivations(here, ({ event }) => event.model).keys()]);
+    }
+  }
 }
+
+/** A column cannot hold half of a pair. */
+const asInColumns = (entry: LogEntry): LogEntry =>
+  JSON.stringify(entry.event).includes('\\ud')
+    ? { ...entry, event: soundEvent(entry.event, text => text.toWellFormed()) }
+    : entry;
+
+const isActivation = ({ event }: LogEntry): boolean =>
+  event.type === 'activation_intended' || event.type === 'activation_closed';
+
+/** Of ten thousand the first ones: each is asked about in the same way. */
+const some = <T>(all: readonly T[]): readonly T[] => [...new Set(all)].slice(0, 100);
 
 /** The same of a journal that no process has open. Without one there is nothing to compare. */
 export function expectTablesInFile(path: string): void {
@@ -32,7 +81,7 @@ export function expectTablesOfTeam(team: Pick<TeamDatabase, 'transaction'>): Pro
     const submission = await query(`SELECT ${SUBMISSION} FROM submission ORDER BY nonce COLLATE "C"`);
     const charge = await query(`SELECT ${CHARGE.replace('is_open', 'is_open::int')} FROM charge
       WHERE id NOT LIKE 'locked %' ORDER BY id COLLATE "C"`);
-    const events = log.map(({ body, ...of }) => ({ ...of, event: eventIn(body, soundText) }));
+    const events = log.map(({ body, ...of }) => ({ ...of, event: soundEvent(JSON.parse(body), soundText) }));
     deepStrictEqual({ submission, charge }, tablesOf(events));
     const sums = (rows: string) =>
       query(`SELECT film, account, is_open, sum(n)::int AS n, round(sum(usd)::numeric, 6)::float AS usd FROM ${rows}
@@ -48,13 +97,15 @@ const SUBMISSION =
 const CHARGE = 'id, account, is_open, usd, video_seconds, images, generations, tokens';
 
 function* logOf(database: DatabaseSync): Iterable<LogEntry> {
-  for (const { film, run, body } of database.prepare(`SELECT ${LOG} FROM event ORDER BY id`).iterate())
-    yield { film: String(film), run: String(run) as RunId, event: eventIn(String(body), text => text.toWellFormed()) };
+  for (const row of database.prepare(`SELECT ${LOG}, asked FROM event ORDER BY id`).iterate()) {
+    const event = withAsked<RecordedEvent>(JSON.parse(String(row.body)), row);
+    yield { film: String(row.film), run: String(row.run) as RunId, event };
+  }
 }
 
 /** @param sound a column of a table cannot hold every text that the JSON of an event can: as it is written there. */
-const eventIn = (body: string, sound: (text: string) => string): RecordedEvent =>
-  JSON.parse(body, (_, value: unknown) => (typeof value === 'string' ? sound(value) : value));
+const soundEvent = (event: RecordedEvent, sound: (text: string) => string): RecordedEvent =>
+  JSON.parse(JSON.stringify(event), (_, value: unknown) => (typeof value === 'string' ? sound(value) : value));
 
 function tablesIn(database: DatabaseSync): Tables {
   const rows = (sql: string) =>

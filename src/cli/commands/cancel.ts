@@ -13,7 +13,6 @@ import { addressIn, isAt, type Submission } from '../../records/views/ledger.ts'
 import { FilmBusy } from '../../run/local/film-lease.ts';
 import { isThere, openJournal } from '../../run/local/journal-file.ts';
 import type { LocalJournal } from '../../run/local/local-journal.ts';
-import { openActivations } from '../../run/requests/deployments.ts';
 import { filmOf } from '../../session/state-folders.ts';
 import { UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
@@ -51,9 +50,9 @@ export const main = withExitCode(async args => {
   const context = { service, journal, file, signal: stop.signal, clock: systemClock };
   if (values.forget) return report(await forgetGenerations(chosen, context), values);
   // A deployment serves the whole film: it stays where only some keys are cancelled.
-  const deployments = keys.length === 0 ? [...openActivations(name, journal)] : [];
+  const deployments = keys.length === 0 ? [...journal.views.activations(name).values()] : [];
   const results: EndResult[] = await Promise.all(chosen.map(one => cancelSubmission(one, context)));
-  for (const [model, opened] of deployments) results.push(await endDeployment(model, opened, context));
+  for (const activation of deployments) results.push(await endDeployment(activation, context));
   const elsewhere = new Set(open.filter(one => !isAt(one, service)).map(({ account = '' }) => addressIn(account)));
   const more = [...elsewhere].map(at => `some of it is open at ${at}: give the command again for that service`);
   const nothing = results.length === 0 ? [`nothing of ${file} is open at ${name}`] : [];

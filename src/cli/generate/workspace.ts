@@ -100,17 +100,20 @@ function unlessBusy(open: () => LocalJournal): LocalJournal | undefined {
   }
 }
 
+const lastMade = ({ views }: Pick<LocalJournal, 'views'>, key: InstanceKey) =>
+  views.owned.resultsOf(key).find(({ event }) => event.type === 'succeeded');
+
 /** A result that is paid for and here, and whose command ended before it was handed over. */
 export function undeliveredResult(
   journal: Pick<LocalJournal, 'views' | 'notes'>,
   key: InstanceKey,
 ): Result | undefined {
-  const made = journal.views.owned.newest(key);
+  const made = lastMade(journal, key);
   return made === undefined || made.run === journal.notes.get('given') ? undefined : made.event.result;
 }
 
 /** The result was handed over: whoever gives the command again wants another one. */
 export async function markDelivered(journal: Pick<LocalJournal, 'views' | 'notes'>, key: InstanceKey): Promise<void> {
-  const made = journal.views.owned.newest(key);
+  const made = lastMade(journal, key);
   if (made) await journal.notes.set('given', made.run);
 }

@@ -6,9 +6,10 @@ import type { Event } from '../../domain/event.ts';
 import type { RunId } from '../../domain/key.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Submission } from '../../records/views/ledger.ts';
+import type { Activation } from '../../records/views/models.ts';
 import type { Journal } from '../../run/ports/journal.ts';
 import { type Cancelled, cancelAt } from '../../run/requests/cancel.ts';
-import { BEAT, bringDown, type OpenActivation, TRIES } from '../../run/requests/deployments.ts';
+import { BEAT, bringDown, TRIES } from '../../run/requests/deployments.ts';
 import { say } from '../outlets.ts';
 import { forgetSubmissions } from './forget-submissions.ts';
 
@@ -86,8 +87,7 @@ export async function forgetGenerations(
 
 /** The end is journalled under the run that began it, so that both belong to the same service. */
 export async function endDeployment(
-  model: string,
-  { run, at }: OpenActivation,
+  { run, event: { model, at } }: Activation,
   { service, journal, clock }: EndContext,
 ): Promise<EndResult> {
   const shown = cleanText(model);

@@ -2,6 +2,7 @@
 import { isObject, recordIn } from '../../domain/json.ts';
 import type { RunId } from '../../domain/key.ts';
 import { isAt } from '../../records/views/ledger.ts';
+import { type Activation, openActivations } from '../../records/views/models.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
 
@@ -122,15 +123,11 @@ export async function findOrphanedDeployments(
          HAVING count(*) FILTER (WHERE type = 'activation_intended') > count(*) FILTER (WHERE type = 'activation_closed'))
        ORDER BY e.id`,
   );
-  const open = new Map<string, ActivationRow & { readonly model: string }>();
-  for (const row of rows) {
+  const activations = rows.flatMap(row => {
     const body = recordIn(row.body);
-    if (!isObject(body) || typeof body.model !== 'string') continue;
-    const { model } = body;
-    const name = JSON.stringify([row.film, row.service, model]);
-    if (row.type === 'activation_intended') open.set(name, { ...row, model });
-    else open.delete(name);
-  }
+    return isObject(body) && typeof body.model === 'string' ? [{ ...row, event: row, model: body.model }] : [];
+  });
+  const open = openActivations(activations, ({ film, service, model }) => JSON.stringify([film, service, model]));
   const without = await queue.withoutWorker([...open.values()].flatMap(({ jobs }) => jobs ?? []));
   return [...open.values()]
     .filter(({ age, ended_ago: ended, jobs, is_jobless }) => {
@@ -144,7 +141,7 @@ interface ActivationRow {
   readonly film: string;
   readonly run: string;
   readonly lead: RunId;
-  readonly type: string;
+  readonly type: Activation['event']['type'];
   readonly body: string;
   readonly service: string;
   readonly epoch: number;

@@ -1,8 +1,7 @@
 /** The views of a journal: what a run, a report and a command read of the log. None of them writes. */
-import type { RecordedEvent } from '../../domain/event.ts';
-import type { RunId } from '../../domain/key.ts';
 import type { ChargesView } from './charges.ts';
 import type { Ledger } from './ledger.ts';
+import type { Activation, durationsIn } from './models.ts';
 import type { OwnedView } from './owned.ts';
 import type { PastRunsView } from './past-runs.ts';
 import type { SentView } from './sent.ts';
@@ -18,8 +17,8 @@ export interface JournalViews {
   readonly charges: ChargesView;
   readonly work: WorkView;
   readonly runs: PastRunsView;
-  /** Events of custom models that this film's runs brought up or ended, in order. */
-  activations(): Iterable<{ readonly run: RunId; readonly event: RecordedEvent }>;
-  /** Milliseconds each finished generation of each model took, newest 200: what the next ones are expected to take. */
-  durations(): ReadonlyMap<string, readonly number[]>;
+  /** Custom models that this film's runs activated at this service and did not end, by model. */
+  activations(service: string): ReadonlyMap<string, Activation>;
+  /** Milliseconds that the newest finished generations of each model took, in all films: what the next ones are expected to take. */
+  durations(): ReturnType<typeof durationsIn>;
 }

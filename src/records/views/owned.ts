@@ -1,11 +1,10 @@
 /** The view of what was made: the newest result of each request and of each instance. */
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
+import type { LogEntry } from './tables.ts';
 
 /** A result with what its event does not say: in which film and run it was recorded. */
-export interface ResultRow {
-  readonly film: string;
-  readonly run: RunId;
+export interface ResultRow extends LogEntry {
   readonly event: RecordedEvent & { readonly type: 'succeeded' | 'reused' };
 }
 
@@ -17,13 +16,9 @@ export interface OwnedView {
   find(fingerprint: string): ResultRow['event'] | undefined;
   /** Whether `find` has an answer, without reading it. */
   has(fingerprint: string): boolean;
-  /** The film of the project whose run made the newest success with this fingerprint, or used it first. */
-  filmOf(fingerprint: string): string | undefined;
   /** What `find` finds, as it was recorded. */
   rowOf(fingerprint: string): ResultRow | undefined;
-  /** The newest success of this instance in any run of this film. */
-  newest(key: InstanceKey): ResultRow | undefined;
-  /** The last results of this instance of this film, newest first. */
+  /** The last results of this instance of this film, `MOST_RESULTS` at most, newest first. */
   resultsOf(key: InstanceKey): readonly ResultRow[];
   /** How the last try of this instance failed, where nothing came of it since. */
   lastFailure(key: InstanceKey): (RecordedEvent & { readonly type: 'failed' }) | undefined;
@@ -33,3 +28,75 @@ export interface OwnedView {
    */
   unbilled(): ReadonlySet<GenerationId>;
 }
+
+export const MOST_RESULTS = 50;
+/** Milliseconds. */
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+type Bill = RecordedEvent & { readonly type: 'billed' };
+
+/**
+ * What a film owns by the log of its project. A journal answers by queries, because a rerun asks ten thousand times; they must answer the same.
+ * @param now Unix milliseconds
+ */
+export function ownedIn(film: string, log: Iterable<LogEntry>, now: number): OwnedView {
+  const made = new Map<string, ResultRow>();
+  const used = new Map<string, ResultRow>();
+  const ends = new Map<InstanceKey, LogEntry[]>();
+  const bills = new Map<string, Bill>();
+  const billed = new Set<string>();
+  const finished = new Set<RunId>();
+  const results: ResultRow[] = [];
+  for (const entry of log) {
+    const { event, run } = entry;
+    if (event.type === 'run_finished') finished.add(run);
+    if (event.type === 'billed') {
+      bills.set(event.fingerprint, event);
+      billed.add(`${event.fingerprint} ${event.generation_id}`);
+    }
+    if (isResult(entry)) (event.type === 'succeeded' ? made : used).set(entry.event.fingerprint, entry);
+    if (entry.film !== film) continue;
+    if (isResult(entry)) results.push(entry);
+    if (event.type === 'succeeded' || event.type === 'reused' || event.type === 'failed')
+      ends.set(event.key, [...(ends.get(event.key) ?? []), entry]);
+  }
+  const view: OwnedView = {
+    rowOf: fingerprint => made.get(fingerprint) ?? used.get(fingerprint),
+    has: fingerprint => view.rowOf(fingerprint) !== undefined,
+    find(fingerprint) {
+      const row = view.rowOf(fingerprint);
+      if (!row) return undefined;
+      const { asked: _, ...success } = { asked: undefined, ...row.event };
+      return withBill(success, bills.get(fingerprint));
+    },
+    resultsOf: key => (ends.get(key) ?? []).filter(isResult).reverse().slice(0, MOST_RESULTS),
+    lastFailure(key) {
+      const last = ends.get(key)?.at(-1)?.event;
+      return last?.type === 'failed' ? last : undefined;
+    },
+    unbilled: () =>
+      new Set(
+        results.flatMap(({ run, event: { type, at, fingerprint, result } }) => {
+          if (type !== 'succeeded' || result.is !== 'media' || result.generation_id === null) return [];
+          const { since, untold } = unbilledSince(now);
+          const isAsked = at > since && ((at > untold && result.cost === null) || !finished.has(run));
+          return isAsked && !billed.has(`${fingerprint} ${result.generation_id}`) ? [result.generation_id] : [];
+        }),
+      ),
+  };
+  return view;
+}
+
+/** Unix milliseconds: generations that were made before are asked for no more; `untold`: where only their cost was not listed. */
+export const unbilledSince = (now: number) => ({ since: now - DAY, untold: now - HOUR });
+
+/** A success with what the service says that it cost. */
+export function withBill(success: ResultRow['event'], bill: Bill | undefined): ResultRow['event'] {
+  const { result } = success;
+  if (!bill || result.is !== 'media' || bill.generation_id !== result.generation_id) return success;
+  return { ...success, result: { ...result, cost: bill.cost } };
+}
+
+const isResult = (entry: LogEntry): entry is ResultRow =>
+  entry.event.type === 'succeeded' || entry.event.type === 'reused';

@@ -1,4 +1,6 @@
 /** The view of what was tried on this machine: attempts, and commands whose outcome was never recorded. */
+import type { EventType, RecordedEvent } from '../../domain/event.ts';
+import type { LogEntry } from './tables.ts';
 
 export interface WorkView {
   /**
@@ -27,4 +29,67 @@ export interface ActLeftOpen {
   readonly at: number;
   /** No later run of that film has written anything. */
   readonly isNewest: boolean;
+}
+
+type TryEvent = Extract<RecordedEvent, { readonly type: 'retrying' | 'answer_unfit' | 'command_started' }>;
+
+interface Try extends LogEntry {
+  readonly event: TryEvent;
+  /** Its instance came to an end since, good or bad. */
+  isOver?: boolean;
+  /** The outcome of its command was recorded; `isSure`: and says whether the command acted. */
+  isEnded?: boolean;
+  isSure?: boolean;
+  /** A later run of its film has begun. */
+  isOlder?: boolean;
+}
+
+/**
+ * The work of a film.
+ * @param log in order; of the events of a project, those of the tries asked about, of all ends of their instances, and the first events of
+ * later runs of their films are enough.
+ */
+export function workOf(film: string, log: Iterable<LogEntry>): WorkView {
+  const tries: Try[] = [];
+  const byInstance = new Map<string, Try[]>();
+  for (const entry of log) {
+    const { film: of, run, event } = entry;
+    if (event.type === 'run_started') for (const one of tries) one.isOlder ||= one.film === of && one.run !== run;
+    if (!('key' in event)) continue;
+    const name = `${of}\n${event.key}`;
+    const ofInstance = byInstance.get(name) ?? [];
+    for (const one of ofInstance) follow(one, entry);
+    if (!isTry(entry)) continue;
+    const one = { ...entry };
+    tries.push(one);
+    byInstance.set(name, [...ofInstance, one]);
+  }
+  const own = (fingerprint: string, type: EventType) =>
+    tries.filter(one => one.event.type === type && one.event.fingerprint === fingerprint && one.film === film);
+  return {
+    attempts(fingerprint) {
+      const retried = own(fingerprint, 'retrying').filter(({ isOver }) => !isOver);
+      const unfit = own(fingerprint, 'answer_unfit').filter(({ isOver }) => !isOver);
+      const until = retried.map(({ event }) => (event.type === 'retrying' ? event.until : 0));
+      return { retried: retried.length, unfit: unfit.length, until: Math.max(0, ...until) };
+    },
+    wasCutOff: fingerprint => own(fingerprint, 'command_started').some(({ isEnded }) => !isEnded),
+    actLeftOpen(fingerprint) {
+      const last = tries.findLast(({ event }) => event.type === 'command_started' && event.fingerprint === fingerprint);
+      return !last || last.isSure ? undefined : { film: last.film, at: last.event.at, isNewest: !last.isOlder };
+    },
+  };
+}
+
+const isTry = (entry: LogEntry): entry is Try =>
+  entry.event.type === 'retrying' || entry.event.type === 'answer_unfit' || entry.event.type === 'command_started';
+
+/** What a later event of its instance makes of a try, in place. */
+function follow(one: Try, { run, event }: LogEntry): void {
+  const [isMade, isFailed] = [event.type === 'succeeded', event.type === 'failed'];
+  if (isMade || isFailed || event.type === 'reused') one.isOver = true;
+  if (run !== one.run) return;
+  if (isMade || isFailed) one.isEnded = true;
+  if (isMade || event.type === 'retrying' || (event.type === 'failed' && event.failure.code !== 'effect_unknown'))
+    one.isSure = true;
 }

@@ -5,8 +5,10 @@
 import type { StatementSync } from 'node:sqlite';
 import type { EventType, RecordedEvent } from '../../domain/event.ts';
 import { isObject, type Json, type JsonObject, recordObjectIn } from '../../domain/json.ts';
+import type { RunId } from '../../domain/key.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
+import type { LogEntry } from '../../records/views/tables.ts';
 import { JOURNAL } from './journal-tables.ts';
 
 /** What a view reads the tables with. */
@@ -26,7 +28,17 @@ export function bodyOf<T>(row: Readonly<Record<string, unknown>>, path: string, 
   throw new DatabaseRefused(`${path} cannot be read (a row in it is damaged); ${JOURNAL.words.damaged}`);
 }
 
-/** The same where the row is only shown: undefined where it cannot be read. */
+/** An event of the log, with its film and its run. @throws as `bodyOf` does. */
+export const entryIn = <E extends RecordedEvent>(
+  row: Readonly<Record<string, unknown>>,
+  path: string,
+  ...types: readonly EventType[]
+): LogEntry & { readonly event: E } => ({
+  ...{ film: String(row.film), run: String(row.run) as RunId },
+  event: bodyOf<E>(row, path, ...types),
+});
+
+/** A body where the row is only shown: undefined where it cannot be read. */
 export function readableIn<T>(
   row: Readonly<Record<string, unknown>>,
   path: string,

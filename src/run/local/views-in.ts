@@ -1,87 +1,81 @@
 /** The views of a journal, in SQLite. */
 import type { EventType, RecordedEvent } from '../../domain/event.ts';
-import type { GenerationId, RunId } from '../../domain/key.ts';
+import type { GenerationId } from '../../domain/key.ts';
 import type { ChargesView } from '../../records/views/charges.ts';
 import type { JournalViews } from '../../records/views/journal-views.ts';
 import { isAt, Ledger, type Submission } from '../../records/views/ledger.ts';
-import type { OwnedView, ResultRow } from '../../records/views/owned.ts';
+import { type Activation, durationsIn, MOST_DURATIONS, openActivations } from '../../records/views/models.ts';
+import { MOST_RESULTS, type OwnedView, type ResultRow, unbilledSince, withBill } from '../../records/views/owned.ts';
 import { type OpenRow, type SentView, selectSent, sentRow } from '../../records/views/sent.ts';
-import type { WorkView } from '../../records/views/work.ts';
-import { bodyOf, type Rows, withAsked } from './journal-row.ts';
+import { type WorkView, workOf } from '../../records/views/work.ts';
+import { bodyOf, entryIn, type Rows, readableIn, withAsked } from './journal-row.ts';
 import { pastRuns } from './past-runs.ts';
 
 export function viewsIn(rows: Rows, charges: ChargesView, now: () => number): JournalViews {
   const { sql, film, path } = rows;
   const open = sql("SELECT body FROM submission WHERE film = ? AND state <> 'closed' ORDER BY rowid").all(film);
   const ledger = new Ledger(open.map(row => bodyOf<Submission>(row, path)));
+  const runs = pastRuns(rows);
   return {
-    ...{ film, ledger, charges, owned: ownedRows(rows, now), sent: sentRows(rows, ledger) },
-    ...{ work: workRows(rows), runs: pastRuns(rows) },
-    *activations() {
-      const found = sql(
-        `SELECT run, body FROM event
+    ...{ film, ledger, charges, owned: ownedRows(rows, now), sent: sentRows(rows, ledger), work: workRows(rows), runs },
+    activations(service) {
+      const all = sql(
+        `SELECT film, run, body FROM event
          WHERE film = ? AND type IN ('activation_intended','activation_closed') ORDER BY id`,
       ).all(film);
-      for (const row of found) yield { run: String(row.run) as RunId, event: bodyOf<RecordedEvent>(row, path) };
+      const here = all
+        .map(row => entryIn<Activation['event']>(row, path))
+        .filter(({ run }) => (runs.serviceOf(run) ?? service) === service);
+      return openActivations(here, ({ event }) => event.model);
     },
     durations() {
       const found = sql(
-        `SELECT i.body ->> '$.model' AS model, g.at - a.at AS took
-         FROM event g
-         JOIN event a ON a.run = g.run AND a.key = g.key AND a.type = 'submit_accepted'
-         JOIN event i ON i.run = g.run AND i.key = g.key AND i.type = 'submit_intended'
-         WHERE g.type = 'generated' ORDER BY g.id DESC LIMIT 200`,
+        `SELECT film, run, body FROM event WHERE type IN ('submit_intended', 'submit_accepted', 'generated') AND (run, key) IN
+           (SELECT run, key FROM event WHERE type = 'generated' ORDER BY id DESC LIMIT ${MOST_DURATIONS})
+         ORDER BY id`,
       ).all();
-      const times = (of: typeof found) => of.map(({ took }) => Number(took));
-      return new Map([...Map.groupBy(found, ({ model }) => String(model))].map(([model, of]) => [model, times(of)]));
+      // No decision depends on it: a damaged row is left out.
+      return durationsIn(found.flatMap(row => (readableIn(row, path) ? [entryIn<RecordedEvent>(row, path)] : [])));
     },
   };
 }
 
-/** The view of what was tried on this machine. */
-const workRows = ({ sql, film }: Rows): WorkView => ({
-  attempts(fingerprint) {
-    const rows = sql(
-      `SELECT type, count(*) AS n, max(body ->> '$.until') AS until FROM event s
-       WHERE fingerprint = ?1 AND film = ?2 AND type IN ('retrying', 'answer_unfit') AND NOT EXISTS
-         (SELECT 1 FROM event e WHERE e.film = s.film AND e.key = s.key AND e.id > s.id AND e.type IN ('succeeded', 'reused', 'failed'))
-       GROUP BY type`,
-    ).all(fingerprint, film);
-    const of = (type: EventType) => rows.find(row => row.type === type);
-    const [retrying, unfit] = [of('retrying'), of('answer_unfit')];
-    return { retried: Number(retrying?.n ?? 0), unfit: Number(unfit?.n ?? 0), until: Number(retrying?.until ?? 0) };
-  },
-  wasCutOff: fingerprint =>
-    sql(
-      `SELECT 1 FROM event s WHERE s.film = ? AND s.fingerprint = ? AND s.type = 'command_started' AND NOT EXISTS
-         (SELECT 1 FROM event e WHERE e.run = s.run AND e.key = s.key AND e.id > s.id AND e.type IN ('succeeded', 'failed'))`,
-    ).get(film, fingerprint) !== undefined,
-  actLeftOpen(fingerprint) {
-    const row = sql(
-      `SELECT film, run, at, NOT EXISTS
-         (SELECT 1 FROM event e WHERE e.film = s.film AND e.run <> s.run AND e.id > s.id) AS newest
-       FROM event s WHERE fingerprint = ?1 AND type = 'command_started' AND NOT EXISTS
-         (SELECT 1 FROM event e WHERE e.run = s.run AND e.key = s.key AND e.id > s.id AND
-            (e.type IN ('succeeded', 'retrying') OR e.type = 'failed' AND e.body ->> '$.failure.code' <> 'effect_unknown'))
-       AND id = (SELECT max(id) FROM event WHERE fingerprint = ?1 AND type = 'command_started')`,
-    ).get(fingerprint);
-    return row && { film: String(row.film), at: Number(row.at), isNewest: row.newest === 1 };
-  },
-});
+/** The view of what was tried on this machine, folded from the rows of one fingerprint. */
+function workRows({ sql, film, path }: Rows): WorkView {
+  const of = (fingerprint: string) =>
+    workOf(
+      film,
+      sql(TRIES)
+        .all(fingerprint)
+        .map(row => entryIn<RecordedEvent>(row, path)),
+    );
+  return {
+    attempts: fingerprint => of(fingerprint).attempts(fingerprint),
+    wasCutOff: fingerprint => of(fingerprint).wasCutOff(fingerprint),
+    actLeftOpen: fingerprint => of(fingerprint).actLeftOpen(fingerprint),
+  };
+}
+
+/** Tries of the fingerprint `?1`, what came of their instances since, and for each the next run of its film. */
+const TRIES = `
+  WITH tried AS (
+    SELECT id, film, key FROM event WHERE fingerprint = ?1 AND type IN ('command_started', 'retrying', 'answer_unfit'))
+  SELECT film, run, body FROM event WHERE id IN (
+    SELECT id FROM tried
+    UNION SELECT e.id FROM tried JOIN event e ON e.film = tried.film AND e.key = tried.key AND e.id > tried.id
+      AND e.type IN ('succeeded', 'reused', 'failed', 'retrying')
+    UNION SELECT (SELECT min(e.id) FROM event e WHERE e.film = tried.film AND e.type = 'run_started' AND e.id > tried.id) FROM tried)
+  ORDER BY id`;
 
 const ROWS = 'SELECT film, run, body, asked FROM event';
-/** As far back as anybody asks what an instance once gave. */
-const RESULTS = 50;
-/** Milliseconds. */
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
-export function ownedRows({ sql, film, path }: Rows, now: () => number): OwnedView {
+/** What was made. */
+function ownedRows({ sql, film, path }: Rows, now: () => number): OwnedView {
   /** Fingerprints that were found to have a result. Nothing is ever taken out of the journal, so they stay so. */
   const found = new Set<string>();
   const resultRow = (row: Readonly<Record<string, unknown>>): ResultRow => {
-    const event = withAsked(bodyOf<ResultRow['event']>(row, path, 'succeeded', 'reused'), row);
-    return { film: String(row.film), run: String(row.run) as RunId, event };
+    const entry = entryIn<ResultRow['event']>(row, path, 'succeeded', 'reused');
+    return { ...entry, event: withAsked(entry.event, row) };
   };
   return {
     // Without what was asked for: a rerun reads ten thousand of them, and asks for none.
@@ -93,20 +87,12 @@ export function ownedRows({ sql, film, path }: Rows, now: () => number): OwnedVi
       const success = bodyOf<ResultRow['event']>(row, path, 'succeeded', 'reused');
       found.add(fingerprint);
       if (success.result.is !== 'media' || row.bill === null) return success;
-      const bill = bodyOf<RecordedEvent & { type: 'billed' }>({ body: row.bill }, path, 'billed');
-      if (bill.generation_id !== success.result.generation_id) return success;
-      return { ...success, result: { ...success.result, cost: bill.cost } };
+      return withBill(success, bodyOf<RecordedEvent & { type: 'billed' }>({ body: row.bill }, path, 'billed'));
     },
     has(fingerprint) {
       if (found.has(fingerprint)) return true;
       const has = (type: EventType) => `EXISTS (SELECT 1 FROM event WHERE fingerprint = ?1 AND type = '${type}')`;
       return sql(`SELECT ${has('succeeded')} OR ${has('reused')} AS known`).get(fingerprint)?.known === 1;
-    },
-    filmOf(fingerprint) {
-      const row = sql(`SELECT coalesce(${newest('succeeded', 'film')}, ${newest('reused', 'film')}) AS film`).get(
-        fingerprint,
-      );
-      return typeof row?.film === 'string' ? row.film : undefined;
     },
     rowOf(fingerprint) {
       const last = (type: EventType) =>
@@ -114,15 +100,10 @@ export function ownedRows({ sql, film, path }: Rows, now: () => number): OwnedVi
       const row = last('succeeded') ?? last('reused');
       return row && resultRow(row);
     },
-    newest(key) {
-      const row = sql(`${ROWS} WHERE film = ? AND key = ? AND type = 'succeeded' ORDER BY id DESC LIMIT 1`).get(
-        film,
-        key,
-      );
-      return row && resultRow(row);
-    },
     resultsOf: key =>
-      sql(`${ROWS} WHERE film = ? AND key = ? AND type IN ('succeeded', 'reused') ORDER BY id DESC LIMIT ${RESULTS}`)
+      sql(
+        `${ROWS} WHERE film = ? AND key = ? AND type IN ('succeeded', 'reused') ORDER BY id DESC LIMIT ${MOST_RESULTS}`,
+      )
         .all(film, key)
         .map(resultRow),
     lastFailure(key) {
@@ -133,6 +114,7 @@ export function ownedRows({ sql, film, path }: Rows, now: () => number): OwnedVi
       return row?.type === 'failed' ? bodyOf(row, path, 'failed') : undefined;
     },
     unbilled() {
+      const { since, untold } = unbilledSince(now());
       const rows = sql(
         `SELECT DISTINCT body ->> '$.result.generation_id' AS id FROM event made
          WHERE film = ?1 AND type = 'succeeded' AND at > ?2 AND key IS NOT NULL
@@ -141,17 +123,18 @@ export function ownedRows({ sql, film, path }: Rows, now: () => number): OwnedVi
                OR NOT EXISTS (SELECT 1 FROM event WHERE run = made.run AND key IS NULL AND type = 'run_finished'))
              AND NOT EXISTS (SELECT 1 FROM event bill WHERE fingerprint = made.fingerprint AND type = 'billed' AND json_valid(bill.body)
                AND bill.body ->> '$.generation_id' = made.body ->> '$.result.generation_id') END`,
-      ).all(film, now() - DAY, now() - HOUR);
+      ).all(film, since, untold);
       return new Set(rows.map(({ id }) => String(id) as GenerationId));
     },
   };
 }
 
 /** A subquery: the newest event of this type with the fingerprint `?1`, null where there is none. */
-const newest = (type: EventType, column: 'body' | 'film' = 'body'): string =>
-  `(SELECT ${column} FROM event WHERE fingerprint = ?1 AND type = '${type}' ORDER BY id DESC LIMIT 1)`;
+const newest = (type: EventType): string =>
+  `(SELECT body FROM event WHERE fingerprint = ?1 AND type = '${type}' ORDER BY id DESC LIMIT 1)`;
 
-export function sentRows({ sql, film, path }: Rows, ledger: Ledger): SentView {
+/** What was sent, over the table `submission`, which holds the entries of the ledger as the events left them. */
+function sentRows({ sql, film, path }: Rows, ledger: Ledger): SentView {
   type Row = Readonly<Record<string, unknown>>;
   const submissionIn = (row: Row) => bodyOf<Submission>(row, path);
   const withFilm = (row: Row) => ({ film: String(row.film), submission: submissionIn(row) });

@@ -18,14 +18,12 @@ import type { CatalogModel, DeploymentStatus } from '../../api/catalog.ts';
 import type { Changed, Service } from '../../api/service.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { formatSeconds } from '../../domain/format.ts';
-import type { RunId } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import { modelOf } from '../../plan/kinds/index.ts';
 import { isOver } from '../../records/views/instance-state.ts';
-import type { Journal } from '../ports/journal.ts';
 import { reportWhileWaiting } from '../report-waits.ts';
 import type { RunCore } from '../run-core.ts';
 import type { Cancellations } from './cancel.ts';
@@ -45,24 +43,6 @@ export const STUDIO_BEAT = 1_000;
 const LEAD_VALID = 5_000;
 /** Times that a service which does not answer is asked to end a deployment. */
 export const TRIES = 4;
-
-export interface OpenActivation {
-  readonly run: RunId;
-  /** Unix milliseconds of the intent. */
-  readonly at: number;
-}
-
-/** Models that earlier runs on this service activated and did not end. */
-export function openActivations(service: string, journal: Journal): Map<string, OpenActivation> {
-  const open = new Map<string, OpenActivation>();
-  for (const { run, event } of journal.views.activations()) {
-    if (event.type !== 'activation_intended' && event.type !== 'activation_closed') continue;
-    if ((journal.views.runs.serviceOf(run) ?? service) !== service) continue;
-    if (event.type === 'activation_intended') open.set(event.model, { run, at: event.at });
-    else open.delete(event.model);
-  }
-  return open;
-}
 
 export type BroughtDown =
   /** Another lead of the film ends it. */
@@ -146,7 +126,7 @@ export class Deployments {
     const { plan, journal } = run;
     for (const model of plan.pipeline.deployments) this.#users.set(model, []);
     this.add(plan.instances);
-    for (const [model, { at }] of openActivations(plan.service, journal)) this.#ours.set(model, at);
+    for (const [model, { event }] of journal.views.activations(plan.service)) this.#ours.set(model, event.at);
   }
 
   /** The plan has grown by these. */

@@ -202,7 +202,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
         result: { sha256: media.is === 'media' ? media.sha256 : '' },
       });
       expect(owl.journal.views.owned.find('f1')).toMatchObject({ result: { cost: 0.75 } });
-      expect(owl.journal.views.owned.filmOf('f1')).toBe('fox');
+      expect(owl.journal.views.owned.rowOf('f1')?.film).toBe('fox');
       expect(owl.journal.views.owned.find('f2')).toBeUndefined();
     });
 
@@ -335,13 +335,11 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       await record(fox, { type: 'activation_intended', model: 'mine' });
       await fox.dies();
       const next = await later(world, fox);
-      expect([...next.journal.views.activations()]).toMatchObject([{ run: fox.run, event: { model: 'mine' } }]);
+      const active = ({ journal }: FilmProcess) => [...journal.views.activations('studio')];
+      expect(active(next)).toMatchObject([['mine', { run: fox.run }]]);
+      expect(active(await world.process('owl'))).toEqual([]);
       await record(next, { type: 'activation_closed', model: 'mine', how: 'deactivated' });
-      expect([...next.journal.views.activations()].map(({ event }) => event.type)).toEqual([
-        'activation_intended',
-        'activation_closed',
-      ]);
-      expect([...(await world.process('owl')).journal.views.activations()]).toEqual([]);
+      expect(active(next)).toEqual([]);
     });
 
     test('how often a thing was tried again, until it came to an end', async () => {
