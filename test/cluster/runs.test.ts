@@ -232,9 +232,8 @@ test('five equal submits at once make one run, and all five get its id; another 
     submitFilm(
       film,
       {
-        ...{ project, profile: undefined, service: 'house', source: FOX.source, params: {}, data: {}, manifest: {} },
-        ...{ selection: undefined, maxUsd: undefined, budget: undefined, onUnknown: undefined, failFast: false },
-        ...{ promotion: undefined, priority: 0, price: 2, ...more },
+        ...{ project, profile: undefined, service: 'house', source: FOX.source, params: {}, manifest: {} },
+        ...{ options: {}, priority: 0, price: 2, ...more },
       },
       { team: place, say: () => {}, signal: new AbortController().signal },
     );
@@ -242,8 +241,8 @@ test('five equal submits at once make one run, and all five get its id; another 
   const five = await Promise.all([1, 2, 3, 4, 5].map(() => submit()));
   expect([new Set(ids(five)).size, five.filter(({ is }) => is === 'handed_in').length]).toEqual([1, 1]);
   const others = await Promise.all([
-    submit({ maxUsd: 3 }),
-    submit({ selection: { ...NO_SELECTION, only: ['still'] } }),
+    submit({ options: { maxUsd: 3 } }),
+    submit({ options: { selection: { ...NO_SELECTION, only: ['still'] } } }),
   ]);
   expect(others.map(({ is }) => is)).toEqual(['handed_in', 'handed_in']);
   // Options of a resume make no other film.

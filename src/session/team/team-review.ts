@@ -4,7 +4,6 @@
  */
 import type { SharedResults } from '../../artifacts/shared/shared-results.ts';
 import type { Store } from '../../artifacts/store.ts';
-import { isConnectionLost } from '../../cluster/database/team-database.ts';
 import { type RunRow, runRow, signOfRun } from '../../cluster/runs/run-rows.ts';
 import { newestTurn, toldAfter } from '../../cluster/runs/told-events.ts';
 import type { InstanceKey } from '../../domain/key.ts';
@@ -42,11 +41,6 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
   /** Takes that came here since the page was opened. */
   #brought = 0;
   #run: RunRow;
-  #report: RunReport | undefined;
-  #sign = '';
-  #isReached = true;
-  /** Times that the database was out of reach, and came back. */
-  #breaks = 0;
   /** Aborts when a take is here. */
   #news = new AbortController();
   readonly #progress: ToldProgress;
@@ -64,37 +58,29 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
   }
 
   async isGoing(): Promise<boolean> {
-    await this.#reached(async () => {
-      const { team, run } = this.#terms;
-      this.#run = (await runRow(team.database, run.id)) ?? this.#run;
-    });
+    const { team, run } = this.#terms;
+    this.#run = (await runRow(team.database, run.id)) ?? this.#run;
     return isGoing(this.#run);
   }
 
   async report(): Promise<RunReport | undefined> {
     const { team, project, run } = this.#terms;
-    await this.#reached(async () => {
-      const opened = await openRun(team, run.id);
-      if (!opened) return;
-      await using one = opened;
-      this.#report = await reportOfTeamRun(one, { team, project });
-    });
-    return this.#report;
+    const opened = await openRun(team, run.id);
+    if (!opened) return undefined;
+    await using one = opened;
+    return await reportOfTeamRun(one, { team, project });
   }
 
   async progress(): Promise<ReadonlyMap<string, Progress>> {
-    await this.#reached(() => this.#progress.look());
+    await this.#progress.look();
     return this.#progress.now;
   }
 
   async signs(): Promise<string> {
     const { team, run, project } = this.#terms;
-    await this.#reached(async () => {
-      await this.#progress.look();
-      this.#sign = await signOfRun(team.database, run);
-    });
-    const lock = await signOf(lockPath(project.pipelineFile));
-    return [this.#sign, this.#progress.last, this.#brought, this.#breaks, lock].join('\n');
+    await this.#progress.look();
+    const sign = await signOfRun(team.database, run);
+    return [sign, this.#progress.last, this.#brought, await signOf(lockPath(project.pipelineFile))].join('\n');
   }
 
   async pause(signal: AbortSignal): Promise<void> {
@@ -106,7 +92,7 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
   }
 
   async decided(): Promise<void> {
-    if (!(await this.#wake().catch(() => false))) void this.#wakeLater();
+    if (!(await this.#wake())) void this.#wakeLater();
   }
 
   /** The page is told again when one of them is here. What the team's store has not is asked for again with the next look. */
@@ -127,16 +113,17 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
   }
 
   async #wake(): Promise<boolean> {
-    return this.#reached(async () => {
-      await wakeFilm(this.#terms.team, this.#run.filmId);
-    });
+    return await wakeFilm(this.#terms.team, this.#run.filmId).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** What was decided is kept, and whoever waits for it hears of it as soon as the database is there again; from a worker, if this ends before. */
   async #wakeLater(): Promise<void> {
     const { signal } = this.#closing;
     do await this.#terms.news.next(() => false, LOOK, signal);
-    while (!signal.aborted && !(await this.#wake().catch(() => false)));
+    while (!signal.aborted && !(await this.#wake()));
   }
 
   async #bring(sha256: string): Promise<void> {
@@ -149,20 +136,6 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
     }
     this.#brought += 1;
     this.#news.abort();
-  }
-
-  /** What cannot be asked now stays as it was told last. False: the database is out of reach. */
-  async #reached(work: () => Promise<void>): Promise<boolean> {
-    try {
-      await work();
-      // What could not be read meanwhile is looked at once more.
-      if (!this.#isReached) this.#breaks += 1;
-      this.#isReached = true;
-    } catch (error) {
-      if (!(error instanceof Error && isConnectionLost(error))) throw error;
-      this.#isReached = false;
-    }
-    return this.#isReached;
   }
 }
 

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { asTyped } from '../../../domain/as-typed.ts';
 import { formatUsd } from '../../../domain/format.ts';
+import type { JsonObject } from '../../../domain/json.ts';
 import type { Promotion } from '../../../domain/promotion.ts';
 import { findProject } from '../../../host/project.ts';
 import { overBudgetText } from '../../../plan/budget-plan.ts';
@@ -73,26 +74,23 @@ export async function handInFilm(
     const { usd, unpriced } = session.plan.totals;
     const price = usd === 0 && unpriced > 0 ? null : usd;
     const params = givenParams(values);
+    const data = besidePipeline(givenData(values), file);
+    const { 'on-unknown': onUnknown } = values;
     const { manifest } = await checkedForTeam(session, { project, params, looked: looking.files }, team);
     if (!values.json) sayLine(plannedText(session.plan.instances.size, price, unpriced, choice.hosted));
     return await submitFilm(
       session,
       {
         ...{ project, profile: choice.profile, service: choice.name, source: readSource(file).text },
-        ...{
-          params,
-          data: besidePipeline(givenData(values), file),
-          selection,
-          maxUsd,
-          priority,
-          price,
-        },
-        ...{
-          promotion,
-          budget: choice.budget,
-          onUnknown: values['on-unknown'],
-          failFast: values['fail-fast'],
-          manifest,
+        ...{ params, manifest, priority, price },
+        options: {
+          ...(Object.keys(data).length > 0 && { data }),
+          ...(selection && { selection: selection as unknown as JsonObject }),
+          ...(maxUsd !== undefined && { maxUsd }),
+          ...(choice.budget && { budget: choice.budget }),
+          ...(onUnknown && { onUnknown }),
+          ...(values['fail-fast'] && { failFast: true }),
+          ...(promotion && { promotion: promotion as unknown as JsonObject }),
         },
       },
       { team, say: sayLine, signal },
