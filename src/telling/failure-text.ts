@@ -25,7 +25,7 @@ export interface FailureContext {
 }
 
 export function failureText(failure: Failure, key: InstanceKey, context: FailureContext): FailureText {
-  const text = TEXTS[failure.code] as (failure: Failure, known: Known) => Omit<FailureText, 'command'>;
+  const text = TEXTS[failure.code] as (failure: Failure, known: Known) => Told;
   const known: Known = {
     service: context.service,
     message: messageText(failure.message),
@@ -34,7 +34,7 @@ export function failureText(failure: Failure, key: InstanceKey, context: Failure
     charge: context.paid > 0 ? `it cost ${formatUsd(context.paid)}` : perhapsText(context),
     paid: context.paid,
   };
-  return { ...text(failure, known), command: context.command };
+  return { cost: NOTHING, first: null, ...text(failure, known), command: context.command };
 }
 
 /** The failure in a line: `failed: out of memory`; of a command with the last that it said. */
@@ -86,11 +86,11 @@ function perhapsText({ price }: FailureContext): string {
   return price === null ? 'whether it cost anything is not known' : `it may have cost ${formatUsd(price)}`;
 }
 
+/** `cost`: absent, it cost nothing. `first`: absent, running again is enough. */
+type Told = Pick<FailureText, 'what'> & Partial<Pick<FailureText, 'cost' | 'first'>>;
+
 const TEXTS: {
-  readonly [code in FailureCode]: (
-    failure: Extract<Failure, { readonly code: code }>,
-    known: Known,
-  ) => Omit<FailureText, 'command'>;
+  readonly [code in FailureCode]: (failure: Extract<Failure, { readonly code: code }>, known: Known) => Told;
 } = {
   generation_failed: ({ generation_id }, { service, message, charge, mend }) => ({
     what: `${service} could not make it: ${message} (generation ${cleanText(generation_id)})`,
@@ -100,35 +100,26 @@ const TEXTS: {
   generation_cancelled: ({ generation_id }, { service, message, charge }) => ({
     what: `cancelled at ${service}: ${message} (generation ${cleanText(generation_id)})`,
     cost: charge,
-    first: null,
   }),
   generation_lost: (_, { service, message, perhaps }) => ({
     what: `out of sight at ${service}: ${message}`,
     cost: perhaps,
-    first: null,
   }),
   request_refused: ({ status }, { service, message, mend }) => ({
     what: `${service} refused the request (${status}): ${message}`,
-    cost: NOTHING,
     first: refusedFirst(status, mend),
   }),
-  submit_unknown: (_, { message, perhaps }) => ({ what: message, cost: perhaps, first: null }),
+  submit_unknown: (_, { message, perhaps }) => ({ what: message, cost: perhaps }),
   request_invalid: (_, { message, mend }) => ({
     what: `the request breaks a rule of the model: ${message}`,
-    cost: NOTHING,
     first: mend,
   }),
-  input_changed: (_, { message }) => ({
-    what: message,
-    cost: NOTHING,
-    first: null,
-  }),
+  input_changed: (_, { message }) => ({ what: message }),
   download_failed: ({ damaged }, { message, paid }) => ({
     what: damaged ? message : `made, but not fetched: ${message}`,
     cost: damaged
       ? 'nothing more was paid for it'
       : `${paid > 0 ? `it cost ${formatUsd(paid)}, and` : 'it'} stays yours: running again only fetches it`,
-    first: null,
   }),
   answer_invalid: (_, { message, charge, mend }) => ({
     what: `its answer does not fit the schema: ${message}`,
@@ -136,31 +127,22 @@ const TEXTS: {
     first: mend,
   }),
   answer_refused: (_, { message, charge, mend }) => ({ what: message, cost: charge, first: mend }),
-  frozen: (_, { message }) => ({ what: message, cost: NOTHING, first: null }),
-  tokenize_failed: (_, { message, mend }) => ({
-    what: `it cannot be tokenized: ${message}`,
-    cost: NOTHING,
-    first: mend,
-  }),
-  command_failed: (_, { message, mend }) => ({ what: message, cost: NOTHING, first: mend }),
-  cut_failed: (_, { message, mend }) => ({ what: `it cannot be cut: ${message}`, cost: NOTHING, first: mend }),
-  effect_unknown: (_, { message }) => ({ what: message, cost: NOTHING, first: null }),
-  expression_failed: (_, { message, mend }) => ({
-    what: `an expression has no value here: ${message}`,
-    cost: NOTHING,
-    first: mend,
-  }),
+  frozen: (_, { message }) => ({ what: message }),
+  tokenize_failed: (_, { message, mend }) => ({ what: `it cannot be tokenized: ${message}`, first: mend }),
+  command_failed: (_, { message, mend }) => ({ what: message, first: mend }),
+  cut_failed: (_, { message, mend }) => ({ what: `it cannot be cut: ${message}`, first: mend }),
+  effect_unknown: (_, { message }) => ({ what: message }),
+  expression_failed: (_, { message, mend }) => ({ what: `an expression has no value here: ${message}`, first: mend }),
   // What its rounds cost is told with each of them, and in the message.
   until_not_held: (_, { message }) => ({
     what: message,
     cost: 'its rounds stay yours: nothing of them is paid again',
     first: 'raise `max`, or say what is taken then: `otherwise: last`',
   }),
-  timed_out: (_, { message, charge }) => ({ what: `took too long: ${message}`, cost: charge, first: null }),
+  timed_out: (_, { message, charge }) => ({ what: `took too long: ${message}`, cost: charge }),
   deployment_failed: ({ model }, { message }) => ({
     what: `${cleanText(model)} could not be brought up: ${message}`,
     cost: 'nothing was sent to it',
-    first: null,
   }),
 };
 

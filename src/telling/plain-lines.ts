@@ -1,13 +1,14 @@
 /** A run as plain lines: one for each thing that changed, with the time since the start, never rewritten. Pure. */
 import { padEnd, padStart } from '../domain/cells.ts';
-import { cleanText } from '../domain/clean.ts';
+import { cleanText, safeLines } from '../domain/clean.ts';
 import type { RecordedEvent } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { isDecision } from '../domain/result.ts';
-import { type InstanceState, phase } from '../records/views/instance-state.ts';
+import { type InstanceState, isOver, phase } from '../records/views/instance-state.ts';
 import { reduce } from '../records/views/reduce.ts';
 import {
   type EndedInstance,
+  emptyRunView,
   type InstanceView,
   measuresOf,
   type RunView,
@@ -109,3 +110,31 @@ function summary(run: RunView, { command, film }: PlainWords): readonly string[]
 const INDENT: Readonly<Record<SummaryLine['role'], string>> = {
   ...{ outcome: '', output: '  ', failed: '✗ ', detail: '  ', log: '    ', next: '', command: '  ' },
 };
+
+/** Told as it goes: each line once. */
+export class InstanceLogText {
+  readonly #run: RunView = emptyRunView();
+  #told = 0;
+
+  constructor(started: RecordedEvent & { readonly type: 'run_started' }) {
+    reduce(this.#run, started);
+  }
+
+  /** @param events all that were kept so far. */
+  lines(events: readonly RecordedEvent[]): readonly { readonly at: number; readonly text: string }[] {
+    const fresh = events.slice(this.#told);
+    this.#told = events.length;
+    return fresh.flatMap(event => {
+      const text = reduceAndTell(this.#run, event).words ?? this.#untold(event);
+      return text === null ? [] : [{ at: event.at, text: safeLines(text) }];
+    });
+  }
+
+  /** Of an event that has no words of its own: what was sent, and how the instance ended. */
+  #untold(event: RecordedEvent): string | null {
+    if (event.type === 'submit_intended')
+      return `sent to ${event.model}${event.price ? `, ${formatUsd(event.price)}` : ''}`;
+    const after = 'key' in event ? this.#run.instances.get(event.key)?.state : undefined;
+    return after && isOver(after) ? endText(after) : null;
+  }
+}

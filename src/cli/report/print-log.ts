@@ -6,7 +6,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { storyOf } from '../../records/views/instance-story.ts';
 import { type InstanceLog, readFrom } from '../../session/instance-log.ts';
-import { InstanceLogText } from '../../telling/instance-log-text.ts';
+import { InstanceLogText } from '../../telling/plain-lines.ts';
 import { print, say } from '../outlets.ts';
 
 export class LogPrinter {

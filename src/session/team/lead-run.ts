@@ -11,7 +11,7 @@ import { TeamJournal } from '../../cluster/journal/team-journal.ts';
 import { ratesAsked } from '../../cluster/journal/team-rows.ts';
 import type { TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { beginLead, countCutOff, type EndOfLead, endLead, noteRefusal } from '../../cluster/runs/lead-rows.ts';
-import { dropAttached, type RunRow, type RunStatus, runRow } from '../../cluster/runs/run-rows.ts';
+import { dropAttached, type RunEnd, type RunRow, type RunStatus, runRow } from '../../cluster/runs/run-rows.ts';
 import { ToldEvents } from '../../cluster/runs/told-events.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
@@ -133,7 +133,7 @@ export async function leadRun(id: string, job: string, signal: AbortSignal, lead
   leading.began?.();
   const cutOff = await countCutOff(team, run, leading.clock.now());
   const turn = new Turn(run, epoch, leading);
-  const end = cutOff < MAX_CUT_OFF ? await turn.toEnd(signal) : turn.giveUp(teamMessages.cutOff(cutOff));
+  const end = cutOff < MAX_CUT_OFF ? await turn.toEnd(signal) : turn.failed(teamMessages.cutOff(cutOff));
   if (end === 'somebody else leads it') {
     // A database that counts as restored has requeued the run without a job in the queue.
     if ((await runRow(team, id))?.status === 'queued') await queue.lead(id, { priority: run.priority });
@@ -148,6 +148,11 @@ export async function leadRun(id: string, job: string, signal: AbortSignal, lead
 type End = 'somebody else leads it' | Ended;
 
 type Ended = Omit<EndOfLead, 'run' | 'epoch'>;
+
+/** After any other outcome it has failed, or is cancelled where somebody wanted it stopped. */
+const STATUS_AFTER: Readonly<Partial<Record<RunOutcome, Ended['status']>>> = {
+  ...{ done: 'done', waiting: 'waiting', interrupted: 'cancelled' },
+};
 
 class Turn {
   readonly #run: RunRow;
@@ -174,13 +179,8 @@ class Turn {
       const reason = error instanceof Error ? error.message : String(error);
       if (signal.aborted) return this.#handedOver();
       // What is wrong with the film is wrong everywhere; with this machine, or what it reaches, it may be better later.
-      return error instanceof Refusal ? this.#failed(reason) : this.#end({ is: 'unreachable', usd: 0, reason });
+      return error instanceof Refusal ? this.failed(reason) : this.#end({ is: 'unreachable', usd: 0, reason });
     }
-  }
-
-  /** Ends the run as failed: no worker leads it until a person resumes it. */
-  giveUp(reason: string): End {
-    return this.#failed(reason);
   }
 
   async #carriedOut(signal: AbortSignal): Promise<End> {
@@ -194,7 +194,7 @@ class Turn {
     const opened = await this.#open(project, choice, service, signal);
     if ('reason' in opened) {
       const { is, reason } = opened;
-      if (is === 'mistaken') return this.#failed(reason);
+      if (is === 'mistaken') return this.failed(reason);
       // The same as when the service is out of reach later in the run.
       return signal.aborted ? this.#handedOver() : this.#end({ is, usd: 0, reason });
     }
@@ -277,9 +277,9 @@ class Turn {
     const onUnknown = options.resumed?.onUnknown ?? options.onUnknown;
     const budgets = budgetsOf(film, service.account, { project: budget, maxUsd });
     const over = overBudgetText(film.plan, budgets.status());
-    if (over !== undefined) return this.#failed(over);
+    if (over !== undefined) return this.failed(over);
     const refused = await this.#attach(film, service, signal);
-    if (refused !== undefined) return this.#failed(refused);
+    if (refused !== undefined) return this.failed(refused);
     const commands = commandsFor(film, choice);
     after.defer(() => commands.close());
     const told = new ToldEvents({ tell: events => this.#journal?.tell(events) }, clock);
@@ -363,35 +363,14 @@ class Turn {
 
   /** It goes on at another worker at once. */
   #handedOver(): Ended {
-    return {
-      status: 'queued',
-      outcome: { is: 'interrupted', usd: 0 },
-      lastChoice: this.#journal?.choices.newest() ?? 0,
-    };
+    return this.#ended('queued', { is: 'interrupted', usd: 0 });
   }
 
   #end({ is, reason, ...money }: RunMoney & { readonly is: RunOutcome; readonly reason?: string }): Ended {
-    const lastChoice = this.#journal?.choices.newest() ?? 0;
-    const outcome = { is, ...moneyOf(money), ...(reason !== undefined && { reason }) } as unknown as JsonObject;
-    switch (is) {
-      case 'done':
-        return { status: 'done', outcome, lastChoice };
-      case 'waiting':
-        return { status: 'waiting', outcome, lastChoice };
-      case 'interrupted':
-        return { status: 'cancelled', outcome, lastChoice };
-      case 'unreachable':
-        return this.#stop === null && this.#isTriedAgain
-          ? { status: 'queued', outcome, lastChoice, after: AGAIN_AFTER }
-          : { status: this.#givenUp, outcome, lastChoice };
-      case 'failed':
-      case 'budget':
-      case 'frozen':
-      case 'unwritable':
-        return { status: this.#givenUp, outcome, lastChoice };
-      default:
-        return unreachable(is);
-    }
+    const outcome: RunEnd = { is, ...moneyOf(money), ...(reason !== undefined && { reason }) };
+    if (is === 'unreachable' && this.#stop === null && this.#isTriedAgain)
+      return { ...this.#ended('queued', outcome), after: AGAIN_AFTER };
+    return this.#ended(STATUS_AFTER[is] ?? this.#givenUp, outcome);
   }
 
   /** Requeues a run that is done, or waits, if a decision came after it had acted on an older one. */
@@ -402,9 +381,13 @@ class Turn {
     return isOver && later.length > 0 && this.#stop === null ? { ...end, status: 'queued' } : end;
   }
 
-  #failed(reason: string): End {
-    const lastChoice = this.#journal?.choices.newest() ?? 0;
-    return { status: this.#givenUp, outcome: { is: 'failed', usd: 0, reason, untold: true }, lastChoice };
+  /** The run ends as failed: no worker leads it until a person resumes it. */
+  failed(reason: string): Ended {
+    return this.#ended(this.#givenUp, { is: 'failed', usd: 0, reason, untold: true });
+  }
+
+  #ended(status: Ended['status'], outcome: RunEnd): Ended {
+    return { status, outcome: outcome as unknown as JsonObject, lastChoice: this.#journal?.choices.newest() ?? 0 };
   }
 
   get #isTriedAgain(): boolean {
