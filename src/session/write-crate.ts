@@ -3,16 +3,18 @@
  * them. It is written aside and put in its place whole; what is there is replaced only where it is a crate of ours.
  */
 import { constants } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { LocalStore } from '../artifacts/local-store.ts';
 import { safeJson } from '../domain/clean.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { RunReport } from '../domain/run-report.ts';
+import { systemClock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/command-runner.ts';
 import { writeErrorText } from '../host/disk-error.ts';
 import { readIfThere, rewriteAtomically } from '../host/files.ts';
 import { isInside, type Project } from '../host/project.ts';
+import { replaceFolder } from '../pages/report/report-folder.ts';
 import { lockPath, readLockText } from '../run/lock/lock-file.ts';
 import { type OutputFile, outputFiles } from '../telling/provenance/ancestry.ts';
 import { type CrateFile, crate } from '../telling/provenance/crate.ts';
@@ -45,26 +47,13 @@ const METADATA = 'ro-crate-metadata.json';
 /** @throws Refusal where the place is somebody else's, or the disk says no. */
 export async function writeCrate(asked: CrateToWrite): Promise<WrittenCrate> {
   const to = resolve(asked.to);
-  await stopUnlessOurs(to);
-  const draft = join(dirname(to), `.${basename(to)}.new-${crypto.randomUUID().slice(0, 8)}`);
   try {
-    await mkdir(draft, { recursive: true });
-    const written = await fill(draft, asked);
-    const old = `${draft}.old`;
-    const hadOne = await rename(to, old).then(
-      () => true,
-      () => false,
-    );
-    try {
-      await rename(draft, to);
-    } catch (error) {
-      if (hadOne) await rename(old, to);
-      throw error;
-    }
-    if (hadOne) await rm(old, { recursive: true, force: true });
+    let written = { films: 0, missing: 0, unsigned: [] as readonly string[] };
+    await replaceFolder(to, { stopUnlessOurs, now: () => systemClock.now() }, async draft => {
+      written = await fill(draft, asked);
+    });
     return { ...written, metadata: join(to, METADATA) };
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
     if (error instanceof Refusal || asked.signal.aborted) throw error;
     throw new Refusal(messages.unwritable(asked.to, writeErrorText(error)), { cause: error });
   }

@@ -2,13 +2,12 @@
 import type { Service } from '../../api/service.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
-import type { Event } from '../../domain/event.ts';
 import type { RunId } from '../../domain/key.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import type { Activation } from '../../records/views/models.ts';
 import type { Journal } from '../../run/ports/journal.ts';
-import { type Cancelled, cancelAt } from '../../run/requests/cancel.ts';
+import { appendEnd, type Cancelled, cancelAt } from '../../run/requests/cancel.ts';
 import { BEAT, bringDown, TRIES } from '../../run/requests/deployments.ts';
 import { say } from '../outlets.ts';
 import { forgetSubmissions } from './forget-submissions.ts';
@@ -46,16 +45,14 @@ export async function cancelSubmission(
   submission: Submission,
   { service, journal, clock, file, signal }: EndContext,
 ): Promise<EndResult> {
-  const { key, nonce, fingerprint, id } = submission;
+  const { key, nonce, id } = submission;
   const cancelled = await cancelAt(service, submission, clock, signal);
   const base = { key, generation_id: id ?? null };
   const which = nameOf(submission);
   const again = `\`shotlist run ${asTyped(file)}\``;
   if (cancelled.is === 'ended') {
     const { code, message } = cancelled.failure;
-    const run = `cancelled ${nonce}` as RunId;
-    if (id !== undefined) append(run, { type: 'taken_up', key, nonce, fingerprint, generation_id: id }, journal);
-    append(run, { type: 'failed', key, failure: cancelled.failure }, journal);
+    appendEnd(journal, submission, cancelled.failure, `cancelled ${nonce}` as RunId);
     await journal.durable();
     const isCancelled = code === 'generation_cancelled';
     const line = isCancelled ? `${which}: cancelled` : `${which}: it had failed already: ${cleanText(message)}`;
@@ -101,7 +98,7 @@ export async function endDeployment(
     const line = `${shown}: still active and billing: ${message}; \`shotlist models deactivate ${asTyped(shown)}\` asks again`;
     return { model, outcome: 'still_billing', message, open: true, line };
   }
-  append(run, { type: 'activation_closed', model, how: down.how }, journal);
+  journal.append(run, [{ type: 'activation_closed', model, how: down.how }]);
   await journal.durable();
   const message = down.how === 'deactivated' ? 'deactivated, it bills no more' : 'not up, it does not bill';
   return { model, outcome: down.how, message, open: false, line: `${shown}: ${message}` };
@@ -110,5 +107,3 @@ export async function endDeployment(
 /** `shot (generation gen_1)` */
 const nameOf = ({ key, id }: Submission): string =>
   id === undefined ? cleanText(key) : `${cleanText(key)} (generation ${cleanText(id)})`;
-
-const append = (run: RunId, event: Event, journal: Journal): void => journal.append(run, [event]);

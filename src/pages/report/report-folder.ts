@@ -20,7 +20,7 @@ export async function replaceReport(
   write: (folder: string) => Promise<void>,
 ): Promise<void> {
   try {
-    await replaced(await realPlace(asked), now, write);
+    await replaceFolder(await realPlace(asked), { stopUnlessOurs, now }, write);
   } catch (error) {
     const disk = error instanceof Refusal ? undefined : diskErrorFrom(error, asked);
     if (disk) throw new Refusal(messages.unwritable(asked, disk.message));
@@ -31,7 +31,18 @@ export async function replaceReport(
 /** A link to a folder stays a link: what it leads to is replaced. */
 const realPlace = (asked: string): Promise<string> => realpath(asked).catch(() => resolve(asked));
 
-async function replaced(place: string, now: () => number, write: (folder: string) => Promise<void>): Promise<void> {
+interface Replacing {
+  /** @throws {Refusal} where what is there must stay. */
+  readonly stopUnlessOurs: (place: string) => Promise<void>;
+  readonly now: Clock['now'];
+}
+
+/** Puts a folder in its place whole. @param write into a folder that is empty. @throws what these throw, and what the disk says. */
+export async function replaceFolder(
+  place: string,
+  { stopUnlessOurs, now }: Replacing,
+  write: (folder: string) => Promise<void>,
+): Promise<void> {
   await stopUnlessOurs(place);
   await mkdir(dirname(place), { recursive: true });
   const name = (of: string) => join(dirname(place), `.${basename(place)}.${of}-${crypto.randomUUID().slice(0, 8)}`);
@@ -39,7 +50,7 @@ async function replaced(place: string, now: () => number, write: (folder: string
   try {
     await mkdir(draft);
     await write(draft);
-    await putInPlace(draft, place, old);
+    await putInPlace(draft, place, { old, stopUnlessOurs });
     await rm(old, { recursive: true, force: true });
     // What cannot be swept is no reason to lose a report.
     await sweep(place, now()).catch(() => {});
@@ -51,7 +62,11 @@ async function replaced(place: string, now: () => number, write: (folder: string
 /** Reports that may come in between, of processes that write to the same place. */
 const TRIES = 5;
 
-async function putInPlace(draft: string, place: string, old: string): Promise<void> {
+async function putInPlace(
+  draft: string,
+  place: string,
+  { old, stopUnlessOurs }: Pick<Replacing, 'stopUnlessOurs'> & { readonly old: string },
+): Promise<void> {
   for (let tries = 1; ; tries++) {
     // Somebody may have put something there meanwhile.
     await stopUnlessOurs(place);

@@ -7,7 +7,7 @@ import { isTerminal } from '../../api/queue.ts';
 import type { Answer, Service } from '../../api/service.ts';
 import type { Event } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
-import type { GenerationId } from '../../domain/key.ts';
+import type { GenerationId, RunId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import { isAt, type Submission } from '../../records/views/ledger.ts';
@@ -64,6 +64,17 @@ export async function cancelAt(
     await clock.sleep(backoff(look, record.is === 'unavailable' ? record : {}), signal);
   }
   return { is: 'open', why: 'no_answer', message };
+}
+
+/** Closes a submission that was ended outside of any run of its film, under an id of its own. It is durable once the journal says so. */
+export function appendEnd(
+  journal: Pick<RunCore['journal'], 'append'>,
+  { key, nonce, fingerprint, id }: Submission,
+  failure: Failure,
+  run: RunId,
+): void {
+  if (id !== undefined) journal.append(run, [{ type: 'taken_up', key, nonce, fingerprint, generation_id: id }]);
+  journal.append(run, [{ type: 'failed', key, failure }]);
 }
 
 /** Asking again is safe; "too many requests" is the one answer that gets better by waiting. */

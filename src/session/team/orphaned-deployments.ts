@@ -13,10 +13,9 @@ import {
   type OrphanedDeployment,
   whileLeading,
 } from '../../cluster/runs/upkeep.ts';
-import type { Event } from '../../domain/event.ts';
 import type { RunId } from '../../domain/key.ts';
 import { isAt } from '../../records/views/ledger.ts';
-import { cancelAt } from '../../run/requests/cancel.ts';
+import { appendEnd, cancelAt } from '../../run/requests/cancel.ts';
 import { BEAT, type BroughtDown, bringDown } from '../../run/requests/deployments.ts';
 import type { Leading } from './lead-run.ts';
 import { projectOf } from './team-project.ts';
@@ -67,18 +66,14 @@ async function end(
   });
   after.defer(() => journal.close());
   // A name of its own: events are numbered by the process that writes them.
-  const append = (event: Event) => journal.append(as, [event]);
   const as = `ended ${randomUUID()}` as RunId;
   return await whileLeading(team, { film, epoch }, async () => {
     const open = journal.views.ledger.open.filter(
       one => one.model === model && one.id !== undefined && isAt(one, service),
     );
     for (const submission of open) {
-      const { key, nonce, fingerprint, id: generation } = submission;
       const cancelled = await cancelAt(service, submission, clock, signal);
-      if (cancelled.is !== 'ended' || generation === undefined) continue;
-      append({ type: 'taken_up', key, nonce, fingerprint, generation_id: generation });
-      append({ type: 'failed', key, failure: cancelled.failure });
+      if (cancelled.is === 'ended') appendEnd(journal, submission, cancelled.failure, as);
     }
     const down = await bringDown(model, service, clock, {
       ...{ beat: BEAT, tries: 1, settled: 0, patience: 0, onDeploying: () => {}, signal },

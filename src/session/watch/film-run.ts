@@ -1,13 +1,13 @@
 /** One run of a film that is being written: begun, and ended early when the film is saved again. */
 import { relative, resolve } from 'node:path';
 import type { Service } from '../../api/service.ts';
-import type { Event, Reporter } from '../../domain/event.ts';
+import type { Reporter } from '../../domain/event.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Plan } from '../../domain/plan.ts';
-import { type Clock, systemClock } from '../../host/clock.ts';
+import { systemClock } from '../../host/clock.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
 import type { Journal } from '../../run/ports/journal.ts';
-import { cancelAt } from '../../run/requests/cancel.ts';
+import { appendEnd, cancelAt } from '../../run/requests/cancel.ts';
 import { type Outcome, start } from '../../run/run.ts';
 import type { Film } from '../film/open-film.ts';
 import { budgetsOf } from '../film-budgets.ts';
@@ -78,8 +78,7 @@ export async function startFilmRun(film: Film, terms: FilmRunTerms): Promise<Fil
       if (outcome.is === 'done') await film.ended();
       const keys = [...film.plan.instances].map(({ key }) => key);
       await (outcome.is === 'done' ? lock.close({ instances: keys }) : lock.close());
-      if (wanted !== 'everything')
-        withdrawn = await withdraw({ service, journal: film.journal, clock: systemClock, wanted });
+      if (wanted !== 'everything') withdrawn = await withdraw({ service, journal: film.journal }, wanted);
       return outcome;
     } finally {
       told(film.shared?.takeProblems() ?? []);
@@ -123,30 +122,23 @@ export const planIdentity = ({ instances, outputs, open }: Plan): string =>
 /** Where something stands in its file. */
 const PLACES: ReadonlySet<string> = new Set(['span', 'at', 'source', 'decision']);
 
-/** Ends what is being drawn and is asked for no more: in the built-in studio that costs nothing, and makes room for what is. */
-interface Withdrawal {
-  readonly service: Service;
-  readonly journal: Journal;
-  readonly clock: Clock;
-  /** Fingerprints of what is still asked for. */
-  readonly wanted: ReadonlySet<string>;
-}
-
-/** @returns what was ended. What has finished meanwhile stays owned. */
-async function withdraw({ service, journal, clock, wanted }: Withdrawal): Promise<readonly InstanceKey[]> {
+/**
+ * Ends what is being drawn and is asked for no more: in the built-in studio that costs nothing, and makes room for what is.
+ * @param wanted fingerprints of what is still asked for. @returns what was ended. What has finished meanwhile stays owned.
+ */
+async function withdraw(
+  { service, journal }: { readonly service: Service; readonly journal: Journal },
+  wanted: ReadonlySet<string>,
+): Promise<readonly InstanceKey[]> {
   const unwanted = journal.views.ledger.open.filter(
     ({ id, fingerprint }) => id !== undefined && !wanted.has(fingerprint),
   );
   const ended = await Promise.all(
     unwanted.map(async open => {
-      const { key, nonce, fingerprint, id } = open;
-      const cancelled = await cancelAt(service, open, clock, new AbortController().signal);
-      if (cancelled.is !== 'ended' || id === undefined) return [];
-      const run = `withdrawn ${nonce}` as RunId;
-      const append = (event: Event) => journal.append(run, [event]);
-      append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
-      append({ type: 'failed', key, failure: cancelled.failure });
-      return [key];
+      const cancelled = await cancelAt(service, open, systemClock, new AbortController().signal);
+      if (cancelled.is !== 'ended') return [];
+      appendEnd(journal, open, cancelled.failure, `withdrawn ${open.nonce}` as RunId);
+      return [open.key];
     }),
   );
   await journal.durable();
