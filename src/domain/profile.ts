@@ -3,6 +3,7 @@
  * the real one; results, outputs and spending of every other profile are kept apart from it.
  */
 import type { Span } from './diagnostic.ts';
+import { nearest } from './nearest.ts';
 
 export interface Profile {
   readonly name: string;
@@ -48,3 +49,14 @@ export const profilesOf = (film: string): { readonly from: string; readonly to: 
 };
 
 const SEPARATOR = '/@';
+
+/** Undefined where it is there. */
+export function profileMistake(asked: string | undefined, profiles: readonly Profile[]): string | undefined {
+  if (asked === undefined || asked === FINAL || profiles.some(({ name }) => name === asked)) return undefined;
+  const names = [...new Set([...profiles.map(({ name }) => name), FINAL])];
+  const near = nearest(asked, names);
+  if (near !== undefined) return `this film has no profile \`${asked}\`; did you mean \`${near}\`?`;
+  return profiles.length === 0
+    ? `this film has no profile \`${asked}\`, nor any other; without \`--profile\`, or as \`${FINAL}\`, it is made as its file stands`
+    : `this film has no profile \`${asked}\`; it has ${names.map(name => `\`${name}\``).join(', ')}`;
+}

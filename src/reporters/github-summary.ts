@@ -4,9 +4,8 @@ import { stepOf } from '../domain/key.ts';
 import { markdownCode as code, markdownText as text } from '../domain/markup.ts';
 import { addUsd } from '../domain/money.ts';
 import { type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
-import { failureGroups, groupLines } from '../telling/failure-groups.ts';
 import { openingLine, outcomeLine } from '../telling/opening-and-outcome.ts';
-import { summaryLines } from '../telling/summary.ts';
+import { failureGroups, groupLines, summaryLines } from '../telling/summary.ts';
 
 /** A step of a job drops a summary of more than 1 MiB without a word, and it may hold others beside ours. */
 export const MOST_OF_SUMMARY = 900 * 1024;

@@ -12,10 +12,10 @@ import { isOver } from '../records/views/instance-state.ts';
 import { reduce } from '../records/views/reduce.ts';
 import { emptyRunView, type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
 import { count } from '../telling/count.ts';
-import { failureGroups, groupLines } from '../telling/failure-groups.ts';
 import { billsOnText } from '../telling/left-at-service-text.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';
 import { endText } from '../telling/state-text.ts';
+import { failureGroups, groupLines } from '../telling/summary.ts';
 import {
   type Annotation,
   annotation,

@@ -10,10 +10,10 @@ import type { RunMoney } from '../domain/run-money.ts';
 import { isOver } from '../records/views/instance-state.ts';
 import { reduce } from '../records/views/reduce.ts';
 import { emptyRunView, type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
-import { type FailedInstance, failedInstances, groupLines } from '../telling/failure-groups.ts';
 import { billsOnText } from '../telling/left-at-service-text.ts';
 import { openingLine, outcomeLine } from '../telling/opening-and-outcome.ts';
 import { askText, endText, stateText } from '../telling/state-text.ts';
+import { type FailedInstance, failedInstances, groupLines } from '../telling/summary.ts';
 import { type JunitCase, junitXml } from './junit-xml.ts';
 
 export interface JunitOptions {

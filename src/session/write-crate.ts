@@ -16,9 +16,15 @@ import { readIfThere, rewriteAtomically } from '../host/files.ts';
 import { isInside, type Project } from '../host/project.ts';
 import { replaceFolder } from '../pages/report/report-folder.ts';
 import { lockPath, readLockText } from '../run/lock/lock-file.ts';
-import { type OutputFile, outputFiles } from '../telling/provenance/ancestry.ts';
 import { type CrateFile, crate } from '../telling/provenance/crate.ts';
-import { c2paManifest, SIDECAR_VERSION, sidecar, sidecarPath } from '../telling/provenance/sidecar.ts';
+import {
+  c2paManifest,
+  type OutputFile,
+  outputFiles,
+  SIDECAR_VERSION,
+  sidecar,
+  sidecarPath,
+} from '../telling/provenance/sidecar.ts';
 import { stateFolders } from './state-folders.ts';
 
 export interface CrateToWrite {

@@ -3,9 +3,18 @@ import { cellWidth, clipEnd, padEnd, padStart } from '../domain/cells.ts';
 import { fanText } from '../domain/fan-text.ts';
 import { phase } from '../records/views/instance-state.ts';
 import { type InstanceView, measuresOf, type RunView } from '../records/views/run-view.ts';
-import { type LimitsTold, limitText, type Taken } from '../telling/limit-text.ts';
 import { stateText, waitReason } from '../telling/state-text.ts';
-import { type Counted, msLeft, type StepTally, tallyTexts, timeLeftText, waitsForText } from '../telling/step-tally.ts';
+import {
+  type Counted,
+  type LimitsTold,
+  limitText,
+  msLeft,
+  type StepTally,
+  type Taken,
+  tallyTexts,
+  timeLeftText,
+  waitsForText,
+} from '../telling/step-tally.ts';
 import { type Columns, GAP, isNarrow, MARGIN } from './columns.ts';
 import { filled, type Line, type Piece, type Tone, text } from './line.ts';
 import { partWithin } from './name.ts';

@@ -3,7 +3,7 @@ import { cellWidth, clipEnd } from '../domain/cells.ts';
 import { formatTicking } from '../domain/format.ts';
 import { type InstanceState, phase, type Stage } from '../records/views/instance-state.ts';
 import { isFree, type RunView } from '../records/views/run-view.ts';
-import { moneyTexts } from '../telling/money-text.ts';
+import { moneyTexts } from '../telling/opening-and-outcome.ts';
 import { isOpen, msLeftOfAll, stepTallies, timeLeftText } from '../telling/step-tally.ts';
 import type { Browsing } from './browsing.ts';
 import { type Columns, isNarrow } from './columns.ts';

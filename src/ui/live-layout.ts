@@ -2,8 +2,8 @@
 import { clipEnd } from '../domain/cells.ts';
 import type { RunView } from '../records/views/run-view.ts';
 import { heldText } from '../telling/held-back.ts';
-import type { LimitsTold } from '../telling/limit-text.ts';
 import { waitAfterEndText } from '../telling/state-text.ts';
+import type { LimitsTold } from '../telling/step-tally.ts';
 import type { Browsing } from './browsing.ts';
 import { columnsFor } from './columns.ts';
 import { footer, header } from './frame-edges.ts';

@@ -1,9 +1,7 @@
 /** What a run is doing, step by step, in as many rows as there are: steps of many instances in one row each, the others one by one. */
 import { phase } from '../records/views/instance-state.ts';
 import { couldStart, type InstanceView, type RunView } from '../records/views/run-view.ts';
-import type { LimitsTold } from '../telling/limit-text.ts';
-import { placesTaken } from '../telling/limit-text.ts';
-import { isOpen, type StepTally, stepTallies } from '../telling/step-tally.ts';
+import { isOpen, type LimitsTold, placesTaken, type StepTally, stepTallies } from '../telling/step-tally.ts';
 import { columnsFor, isNarrow, MARGIN } from './columns.ts';
 import { type FoldContext, foldColumns, foldNote, foldRow, narrowInstance } from './fold-row.ts';
 import { type Line, text, wrapped } from './line.ts';

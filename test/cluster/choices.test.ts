@@ -8,7 +8,7 @@ import type { Asking, Choice } from '../../src/domain/choice.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { FilmJournal } from '../../src/run/local/film-journal.ts';
 import { LocalChoices } from '../../src/run/local/local-choices.ts';
-import { keepRejection, rejections, shownRejection } from '../../src/session/review/rejections.ts';
+import { keepRejection, rejections, shownRejection } from '../../src/session/review/carry-out.ts';
 import { choicesCases } from '../run/ports/choices-cases.ts';
 import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
 import { databaseForTests, TeamWorld, teamWorlds } from './team-world.ts';

@@ -55,7 +55,7 @@ import { baseLock } from '../../src/session/base-lock.ts';
 import { diskProjectFiles } from '../../src/session/disk-project-files.ts';
 import { progressFile, readProgress } from '../../src/session/live-progress.ts';
 import { LocalFiles } from '../../src/session/local-files.ts';
-import { rejections } from '../../src/session/review/rejections.ts';
+import { rejections } from '../../src/session/review/carry-out.ts';
 import { survey } from '../../src/session/shared-survey.ts';
 import { schemaIn } from '../../src/studio/writer/wanted-schema.ts';
 import { PAYLOADS } from '../support/payloads.ts';

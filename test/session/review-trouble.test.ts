@@ -6,7 +6,7 @@ import type { RunRow } from '../../src/cluster/runs/run-rows.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { ReviewState } from '../../src/pages/review/review-state.ts';
 import { FilmReview } from '../../src/session/review/film-review.ts';
-import type { ReviewPlace } from '../../src/session/review/review-place.ts';
+import type { ReviewPlace } from '../../src/session/review/local-place.ts';
 import type { Team } from '../../src/session/team/open-team.ts';
 import { TeamReview } from '../../src/session/team/team-review.ts';
 import { question } from '../pages/fake-review.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { GenerationId } from '../../src/domain/key.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
-import { placesTaken } from '../../src/telling/limit-text.ts';
+import { placesTaken } from '../../src/telling/step-tally.ts';
 import {
   accepted,
   type Beat,

@@ -1,13 +1,13 @@
 /** `shotlist graph FILE`: which step reads which, as Mermaid, DOT or a picture. Nothing is planned, written or sent. */
 import { resolve } from 'node:path';
 import { isError } from '../../domain/diagnostic.ts';
+import { profileMistake } from '../../domain/profile.ts';
 import { findProject } from '../../host/project.ts';
 import { compile } from '../../language/compile.ts';
 import { dot, mermaid } from '../../plan/graph/graph-text.ts';
 import { stepGraph } from '../../plan/graph/step-graph.ts';
 import { studioLibrary } from '../../session/available-models.ts';
 import { diskProjectFiles } from '../../session/disk-project-files.ts';
-import { profileMistake } from '../../session/profile-mistake.ts';
 import { oneFile, UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/command-error.ts';

@@ -4,7 +4,7 @@ import type { InstanceKey } from '../../domain/key.ts';
 import { systemClock } from '../../host/clock.ts';
 import type { FileOf } from '../../reporters/json-lines.ts';
 import type { Decider } from '../../run/ports/decider.ts';
-import type { LimitsTold } from '../../telling/limit-text.ts';
+import type { LimitsTold } from '../../telling/step-tally.ts';
 import type { PlannedWords } from '../../ui/instance-in-full.ts';
 import type { Pictures, PictureTerminal } from '../../ui/pictures.ts';
 import { print, sayLine, whenOutletBreaks, withoutSecrets } from '../outlets.ts';

@@ -1,15 +1,20 @@
 /** Last step of opening a film: what only this machine, the service and the command line know to be wrong with the plan. */
+
+import type { CatalogModel, DeploymentStatus } from '../../api/catalog.ts';
+import { modelLibrary } from '../../api/model-library.ts';
+import type { Service } from '../../api/service.ts';
 import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { Plan } from '../../domain/plan.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import { selects } from '../../domain/selector.ts';
+import { inactiveModels, modelsToBeUp } from '../../plan/inactive-models.ts';
 import { decides } from '../../plan/kinds/index.ts';
 import { localFilesInPlan, publishingWithoutKey, unpublishableInPlan } from '../../plan/local-file-check.ts';
 import { shortLivedAddresses } from '../../plan/published-files.ts';
 import { messages } from '../../plan/selector-messages.ts';
 import { selectorMistake } from '../../plan/selector-mistakes.ts';
 import type { Said } from '../../run/choices/said-choices.ts';
-import { deploymentMistakes } from '../deployment-statuses.ts';
 import { takenPlaces } from '../output-places.ts';
 import type { Elsewhere, PublishChoice } from '../service-choice.ts';
 import type { PlannedFilm } from './film-plan.ts';
@@ -71,3 +76,42 @@ function noSuchQuestion({ is, of, text }: Said, { instances, pipeline, open }: P
   const keys = instances.of(of.step).map(({ key }) => key);
   return keys.some(key => selects(of, key)) ? undefined : selectorMistake(text, steps, keys);
 }
+
+/** Milliseconds: a plan is not held up for long by a service that is slow to tell. */
+const PATIENCE = 10_000;
+
+/**
+ * Mistakes about custom models that nobody has activated. The list of models may be older than the deployment, so each custom one is
+ * asked for as it is now.
+ * @param catalog the service's models; undefined where it was not asked for them.
+ */
+export async function deploymentMistakes(
+  plan: Plan,
+  service: Pick<Service, 'model'>,
+  catalog: readonly CatalogModel[] | undefined,
+): Promise<readonly Diagnostic[]> {
+  const listed = new Map(catalog?.map(model => [model.id, model]));
+  // The interface document's own models are base models, which are always active.
+  const custom = modelsToBeUp(plan).filter(
+    id => modelLibrary.get(id) === undefined && (catalog === undefined || listed.get(id)?.model_type === 'custom'),
+  );
+  const statuses = await Promise.all(
+    custom.map(async id => [id, (await liveStatus(id, service)) ?? statusOf(listed.get(id))] as const),
+  );
+  const known = new Map(statuses);
+  return inactiveModels(plan, id => known.get(id));
+}
+
+/** Undefined where the service does not answer, or does not offer it: nothing is refused for that. */
+async function liveStatus(id: string, service: Pick<Service, 'model'>): Promise<DeploymentStatus | undefined> {
+  try {
+    const answer = await service.model(id, AbortSignal.timeout(PATIENCE), { live: true });
+    return answer.is === 'ok' ? statusOf(answer.value) : undefined;
+  } catch (error) {
+    // The built-in studio cannot be started twice: a run of this film has it.
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+const statusOf = (model: CatalogModel | undefined): DeploymentStatus | undefined => model?.deployments[0]?.status;

@@ -1,4 +1,6 @@
 /** What a film is opened with, and why it may stay closed. */
+
+import { dirname, resolve } from 'node:path';
 import type { Service } from '../../api/service.ts';
 import type { Diagnostic, Source } from '../../domain/diagnostic.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -6,15 +8,16 @@ import type { Pipeline } from '../../domain/pipeline.ts';
 import type { Promotion } from '../../domain/promotion.ts';
 import type { Selection } from '../../domain/selection.ts';
 import type { VariableAccess } from '../../domain/variable-access.ts';
+import type { Watched } from '../../host/file-watch.ts';
 import type { Project } from '../../host/project.ts';
 import type { Redactor } from '../../host/redactor.ts';
 import type { Secret } from '../../host/secret.ts';
+import type { ProjectFiles } from '../../language/project-files.ts';
 import type { SaidBeforehand } from '../../run/choices/said-choices.ts';
 import type { FilmJournal } from '../../run/local/film-journal.ts';
 import type { HostedCatalog } from '../models-of-service.ts';
 import type { Elsewhere } from '../service-choice.ts';
 import type { StoreChoice } from '../shared-results.ts';
-import type { LookedAt } from '../watch/looked-at.ts';
 
 export interface FilmToOpen {
   readonly source: Source;
@@ -75,3 +78,38 @@ export type Unopened =
   | { readonly is: 'unselectable'; readonly messages: readonly string[] }
   /** The service does not tell its models and prices; the message says what to do. */
   | { readonly is: 'unreachable'; readonly message: string };
+
+/** All that a film was read from: what is looked at for changes, also where it was not there. */
+export class LookedAt implements Watched {
+  readonly files: Set<string>;
+  readonly lists = new Map<string, () => string>();
+  readonly read = new Map<string, string>();
+
+  /** @param files that are looked at in any case, absolute. */
+  constructor(files: readonly string[]) {
+    this.files = new Set(files);
+  }
+
+  /** What was read of it first: whatever comes later is a change. */
+  found(file: string, sha256: string): void {
+    if (!this.read.has(file)) this.read.set(file, sha256);
+  }
+
+  /** The same files; whichever is asked for is noted. @param folder of whoever names them. */
+  noting(files: ProjectFiles, folder: string): ProjectFiles {
+    return {
+      read: path => {
+        const file = resolve(folder, path);
+        this.files.add(file);
+        const found = files.read(path);
+        if ('sha256' in found) this.found(file, found.sha256);
+        return found;
+      },
+      list: pattern => {
+        this.lists.set(`${folder} ${pattern}`, () => JSON.stringify(files.list(pattern)));
+        return files.list(pattern);
+      },
+      beside: path => this.noting(files.beside(path), dirname(resolve(folder, path))),
+    };
+  }
+}

@@ -3,11 +3,11 @@ import { dirname, resolve } from 'node:path';
 import { modelLibrary } from '../../api/model-library.ts';
 import { isError } from '../../domain/diagnostic.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
+import { profileMistake } from '../../domain/profile.ts';
 import type { Redactor } from '../../host/redactor.ts';
 import { compile } from '../../language/compile.ts';
 import { diskProjectFiles } from '../disk-project-files.ts';
 import { type ModelsInUse, modelsOf } from '../models-of-service.ts';
-import { profileMistake } from '../profile-mistake.ts';
 import { secretTexts } from '../secret-texts.ts';
 import type { FilmToOpen, Unopened } from './film-to-open.ts';
 

@@ -25,12 +25,10 @@ import type { Progress } from '../../records/views/progress.ts';
 import { isFree } from '../../records/views/run-view.ts';
 import type { FilmToOpen } from '../film/film-to-open.ts';
 import { type Film, openFilm } from '../film/open-film.ts';
-import { carryOut, messages } from './carry-out.ts';
-import { localPlace } from './local-place.ts';
+import { carryOut, messages, rejections } from './carry-out.ts';
+import { localPlace, type ReviewPlace } from './local-place.ts';
 import { questionsOfReport } from './questions-of-report.ts';
 import { questionsUnderReview } from './questions-under-review.ts';
-import { rejections } from './rejections.ts';
-import type { ReviewPlace } from './review-place.ts';
 
 export interface FilmReviewTerms {
   readonly project: Project;

@@ -15,7 +15,7 @@ import { decisionOf } from '../../telling/report/questions.ts';
 import { clipped, promptOf, seedOf } from '../../telling/report/request-text.ts';
 import type { Film } from '../film/open-film.ts';
 import { type FilmCandidate, type FilmQuestion, questionAt } from '../questions.ts';
-import { type rejections, shownRejection } from './rejections.ts';
+import { type rejections, shownRejection } from './carry-out.ts';
 
 export interface UnderReview {
   readonly film: Film;

@@ -18,10 +18,9 @@ import type { Clock } from '../../host/clock.ts';
 import { FileWatch } from '../../host/file-watch.ts';
 import { FilmBusy } from '../../run/local/film-lease.ts';
 import type { Outcome } from '../../run/run.ts';
-import type { FilmToOpen } from '../film/film-to-open.ts';
+import { type FilmToOpen, LookedAt } from '../film/film-to-open.ts';
 import { type Film, openFilm } from '../film/open-film.ts';
 import { type FilmRun, type FilmRunTerms, planIdentity, startFilmRun } from './film-run.ts';
-import { LookedAt } from './looked-at.ts';
 
 export interface WatchTerms extends Omit<FilmRunTerms, 'reporters' | 'told'> {
   /** The film as its file stands now: read anew each time. `isFirst`: what is asked for only once, like `--redo`, is. @throws what a person can be told. */

@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { ReportedInstance, ReportedMedia, RunReport } from '../../domain/run-report.ts';
-import { isMade, mediaType, type OutputFile } from './ancestry.ts';
+import { isMade, mediaType, type OutputFile } from './sidecar.ts';
 
 export interface CrateFile {
   /** In the crate's folder, with `/`. */

@@ -24,8 +24,7 @@ import { failureText, saidBy } from '../failure-text.ts';
 import { filesOf, mediaOf } from './media.ts';
 import { decisionOf } from './questions.ts';
 import { clipped, promptOf, requestOf, requestText, seedOf } from './request-text.ts';
-import type { Results } from './results.ts';
-import type { RunRecord } from './run-record.ts';
+import type { Results, RunRecord } from './results.ts';
 import { messages } from './state-words.ts';
 import type { States } from './states.ts';
 

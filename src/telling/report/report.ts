@@ -8,9 +8,8 @@ import { type RunStory, runStory, type Told } from '../../records/views/run-stor
 import { filmOf, outputsOf } from './film.ts';
 import { reportedInstances } from './instances.ts';
 import { questionsOf } from './questions.ts';
-import { Results } from './results.ts';
+import { Results, type RunRecord } from './results.ts';
 import { reportedRun } from './run.ts';
-import type { RunRecord } from './run-record.ts';
 import { States } from './states.ts';
 
 export function runReport(record: RunRecord): RunReport {

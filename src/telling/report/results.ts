@@ -1,10 +1,11 @@
 /** What the instances of a run gave: of what is gathered from others, the result of the one that it was taken from. */
+
+import type { Asked } from '../../domain/asked.ts';
 import { type Choice, isSameChoice } from '../../domain/choice.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { Result, StoredResult } from '../../domain/result.ts';
-import { isStored } from '../../domain/result.ts';
-import type { RunStory, Told } from '../../records/views/run-story.ts';
-import type { RunRecord } from './run-record.ts';
+import type { CommandSaid } from '../../domain/failure.ts';
+import type { InstanceKey, RunId } from '../../domain/key.ts';
+import { isStored, type Result, type StoredResult } from '../../domain/result.ts';
+import type { RecordedRun, RunStory, Told } from '../../records/views/run-story.ts';
 import type { States } from './states.ts';
 
 export class Results {
@@ -97,3 +98,20 @@ const stored = (result: Result | undefined): StoredResult | undefined =>
 
 const isSameContent = (a: StoredResult, b: Result): boolean =>
   a.is !== 'media' || (b.is === 'media' && a.sha256 === b.sha256);
+
+/** All that a report of a run is told from: whoever has the journal hands it over, and everything else is computed. */
+export interface RunRecord extends RecordedRun {
+  readonly run: RunId;
+  /** The film's file, as a person here names it; its name in the journal is that of whoever ran it. */
+  readonly file?: string;
+  /** The newest result with this fingerprint, with its real cost. */
+  readonly resultOf: (fingerprint: string) => Result | undefined;
+  /** What this instance was asked for before this run; undefined where nothing was, or nobody knows. */
+  readonly askedBefore: (key: InstanceKey) => Asked | undefined;
+  /** What was decided for the film, oldest first, without what was withdrawn. */
+  readonly choices: readonly Choice[];
+  /** The file is not what it was. */
+  readonly isEdited: boolean;
+  /** Where all that a command wrote is kept. */
+  readonly logOf: (key: InstanceKey) => CommandSaid | undefined;
+}

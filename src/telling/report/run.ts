@@ -6,8 +6,7 @@ import { moneyOf } from '../../domain/run-money.ts';
 import type { ReportedRun } from '../../domain/run-report.ts';
 import type { RunStory } from '../../records/views/run-story.ts';
 import { isFree, type RunView, spentIn } from '../../records/views/run-view.ts';
-import type { Results } from './results.ts';
-import type { RunRecord } from './run-record.ts';
+import type { Results, RunRecord } from './results.ts';
 import type { States } from './states.ts';
 
 export function reportedRun(record: RunRecord, story: RunStory, states: States, results: Results): ReportedRun {
