@@ -441,15 +441,15 @@ test('a lock that a formatter or Windows laid out anew says the same, and is lef
   }
 });
 
-test('an entry that names a generation can be asked for at its service, one of a call cannot', () => {
+test('an entry names its generation, and that of a call none', () => {
   const call = {
     ...shot,
     ...{ key: 'call', fingerprint: 'f2' },
     result: { ...result, generation_id: null },
   };
   const lock = open(lockWith([shot, call]));
-  expect(lock.atService('f1')?.generation_id).toBe('gen-1');
-  expect(lock.atService('f2')).toBeUndefined();
+  expect(lock.find('f1')).toMatchObject({ generation_id: 'gen-1' });
+  expect(lock.find('f2')).toMatchObject({ generation_id: null });
 });
 
 test('money in it has no drift', () => {

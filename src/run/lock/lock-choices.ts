@@ -8,7 +8,7 @@ import type { InstanceKey } from '../../domain/key.ts';
 import { listed } from '../../domain/listed.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { LockText } from './lock-text.ts';
-import { LockRefused, MEND, shown } from './lock-yaml.ts';
+import { shown } from './lock-yaml.ts';
 
 /** Beside the section of the service itself. */
 export const choicesSection = (service: string): string => `choices of ${service}`;
@@ -38,19 +38,12 @@ const listOf = (names: readonly string[]): JsonObject =>
 const scoreEntry = ({ score, words }: Score): JsonObject => ({ score, ...(words !== undefined && { words }) });
 
 /** @throws LockRefused, naming what is wrong with the first entries that are none. */
-export function choicesIn(lock: LockText, service: string, path: string): readonly Choice[] {
-  const wrong: string[] = [];
-  const choices: Choice[] = [];
-  for (const [key, block] of lock.section(choicesSection(service))) {
-    const read = readChoice(key as InstanceKey, block.value() ?? null);
-    if (typeof read === 'string') wrong.push(`the choice \`${shown(key)}\` ${read}`);
-    else choices.push(read);
-  }
-  if (wrong.length === 0) return choices;
-  throw new LockRefused(`${path} is not as shotlist wrote it: ${wrong.slice(0, MOST_TOLD).join('; ')}; ${MEND}`);
-}
-
-const MOST_TOLD = 5;
+export const choicesIn = (lock: LockText, service: string): readonly Choice[] =>
+  lock.read(
+    choicesSection(service),
+    (key, value) => readChoice(key as InstanceKey, value),
+    key => `the choice \`${shown(key)}\``,
+  );
 
 /** What keeps it from being one, in words. */
 export function readChoice(key: InstanceKey, entry: Json): Choice | string {

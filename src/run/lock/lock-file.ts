@@ -7,12 +7,11 @@ import { adoptedFingerprint } from '../../domain/adoption.ts';
 import type { Choice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { apart } from '../../domain/profile.ts';
-import type { MediaResult, StoredResult } from '../../domain/result.ts';
+import type { StoredResult } from '../../domain/result.ts';
 import type { LockedCharge } from '../../records/views/charges.ts';
 import { choicesIn } from './lock-choices.ts';
 import { type AdoptedFields, chargeOfLocked, isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
 import { type Block, LockText } from './lock-text.ts';
-import { LockRefused, MEND, shown } from './lock-yaml.ts';
 
 export { LockRefused, readLockText } from './lock-yaml.ts';
 
@@ -20,6 +19,8 @@ export { LockRefused, readLockText } from './lock-yaml.ts';
 export const lockPath = (pipeline: string): string => pipeline.replace(/(\.ya?ml)?$/i, '.lock.yaml');
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+type AdoptedEntry = LockEntry & { readonly adopted: AdoptedFields };
 
 export class LockFile {
   /** Which section is read: see `lockSection`. */
@@ -29,7 +30,7 @@ export class LockFile {
   readonly text: string | undefined;
   /** We wrote it last, so the journal knows all that is in it. */
   readonly isOurs: boolean;
-  #adoptions: ReadonlyMap<InstanceKey, LockEntry & { readonly adopted: AdoptedFields }> | undefined;
+  #adoptions: ReadonlyMap<InstanceKey, AdoptedEntry> | undefined;
   #read: LockText | undefined;
   #entries: ReadonlyMap<string, LockEntry> | undefined;
   #others: ReadonlyMap<string, Block> | undefined;
@@ -61,21 +62,24 @@ export class LockFile {
 
   /** What is wrong with an entry of another profile is told where that is made. */
   #inOtherProfile(fingerprint: string): LockEntry | undefined {
-    const entry = readEntry(this.#ofOtherProfiles().get(fingerprint)?.value() ?? null);
-    return typeof entry === 'string' ? undefined : entry;
-  }
-
-  #ofOtherProfiles(): ReadonlyMap<string, Block> {
     this.#others ??= new Map(
       this.#otherProfiles().flatMap(name =>
         [...this.#content().section(name).values()].map(block => [block.fingerprint() ?? '', block] as const),
       ),
     );
-    return this.#others;
+    return soundEntry(this.#others.get(fingerprint));
   }
 
   #otherProfiles(): readonly string[] {
     return this.#content().services.filter(name => name !== this.section && isOfSameService(name, this.section));
+  }
+
+  /** Entries of a section that are sound. */
+  *#soundIn(section: string): Iterable<readonly [InstanceKey, LockEntry]> {
+    for (const [key, block] of this.#content().section(section)) {
+      const entry = soundEntry(block);
+      if (entry) yield [key as InstanceKey, entry];
+    }
   }
 
   /** The same, also of what was done for another service: it was done. */
@@ -85,23 +89,16 @@ export class LockFile {
     for (const service of this.#content().services) {
       if (service === this.section) continue;
       for (const block of this.#content().section(service).values()) {
-        if (block.fingerprint() !== fingerprint) continue;
-        const entry = readEntry(block.value() ?? null);
-        if (typeof entry !== 'string' && isWhole(entry)) return resultOf(entry);
+        const entry = block.fingerprint() === fingerprint ? soundEntry(block) : undefined;
+        if (entry && isWhole(entry)) return resultOf(entry);
       }
     }
     return undefined;
   }
 
-  /** A result that the service can be asked for again by its generation's id, wherever its bytes are. */
-  atService(fingerprint: string): MediaResult | undefined {
-    const result = this.find(fingerprint);
-    return result?.is === 'media' && result.generation_id !== null ? result : undefined;
-  }
-
   /** What was decided for this service. @throws LockRefused where an entry is none. */
   choices(): readonly Choice[] {
-    return choicesIn(this.#content(), this.section, this.#path);
+    return choicesIn(this.#content(), this.section);
   }
 
   /** What was paid for all that is in it, in whichever profile. */
@@ -109,10 +106,7 @@ export class LockFile {
     const own = [...this.#byFingerprint().values()].flatMap(entry => charged(entry, this.section));
     const known = new Set(own.map(({ fingerprint }) => fingerprint));
     const others = this.#otherProfiles().flatMap(name =>
-      [...this.#content().section(name).values()].flatMap(block => {
-        const entry = readEntry(block.value() ?? null);
-        return typeof entry === 'string' ? [] : charged(entry, name);
-      }),
+      [...this.#soundIn(name)].flatMap(([, entry]) => charged(entry, name)),
     );
     // What two profiles share was paid for once.
     return [...own, ...others.filter(({ fingerprint }) => !known.has(fingerprint))];
@@ -120,49 +114,34 @@ export class LockFile {
 
   /** Every result that the file names, whichever service and profile it is of. What is wrong with an entry is told where that is made. */
   *everyResult(): Iterable<{ readonly key: InstanceKey; readonly result: StoredResult }> {
-    for (const section of this.#content().services) {
-      for (const [key, block] of this.#content().section(section)) {
-        const entry = readEntry(block.value() ?? null);
-        if (typeof entry !== 'string') yield { key: key as InstanceKey, result: resultOf(entry) };
-      }
-    }
+    for (const section of this.#content().services)
+      for (const [key, entry] of this.#soundIn(section)) yield { key, result: resultOf(entry) };
   }
 
   /** The entry of an instance; undefined where there is none. */
   entry(key: InstanceKey): LockEntry | undefined {
     const block = this.#content().section(this.section).get(key);
-    const fingerprint = block?.fingerprint();
-    const entry = block && readEntry(block.value() ?? null);
-    return fingerprint === undefined || typeof entry === 'string' ? undefined : entry;
+    return block?.fingerprint() === undefined ? undefined : soundEntry(block);
   }
 
   /** The entries of persons' own files. Most locks have none, and are not read for it. */
-  adoptions(): ReadonlyMap<InstanceKey, LockEntry & { readonly adopted: AdoptedFields }> {
-    this.#adoptions ??= this.text?.includes('adopted:') ? this.#findAdoptions() : new Map();
-    return this.#adoptions;
-  }
-
-  #findAdoptions(): ReadonlyMap<InstanceKey, LockEntry & { readonly adopted: AdoptedFields }> {
-    const found = new Map<InstanceKey, LockEntry & { readonly adopted: AdoptedFields }>();
+  adoptions(): ReadonlyMap<InstanceKey, AdoptedEntry> {
+    if (this.#adoptions) return this.#adoptions;
+    const found = new Map<InstanceKey, AdoptedEntry>();
+    this.#adoptions = found;
+    if (!this.text?.includes('adopted:')) return found;
     for (const [key, block] of this.#content().section(this.section)) {
-      if (!block.fingerprint()?.startsWith(ADOPTED)) continue;
-      const entry = readEntry(block.value() ?? null);
-      if (typeof entry !== 'string' && entry.adopted)
-        found.set(key as InstanceKey, { ...entry, adopted: entry.adopted });
+      const entry = block.fingerprint()?.startsWith(ADOPTED) ? soundEntry(block) : undefined;
+      if (entry?.adopted) found.set(key as InstanceKey, { ...entry, adopted: entry.adopted });
     }
     return found;
   }
 
   /** The instances that have each fingerprint, in the order of the file. */
   keysByFingerprint(): ReadonlyMap<string, readonly InstanceKey[]> {
-    const keys = new Map<string, InstanceKey[]>();
-    for (const [key, block] of this.#content().section(this.section)) {
-      const fingerprint = block.fingerprint() ?? '';
-      const same = keys.get(fingerprint);
-      if (same) same.push(key as InstanceKey);
-      else keys.set(fingerprint, [key as InstanceKey]);
-    }
-    return keys;
+    const keys = [...this.#content().section(this.section)];
+    const grouped = Map.groupBy(keys, ([, block]) => block.fingerprint() ?? '');
+    return new Map([...grouped].map(([fingerprint, of]) => [fingerprint, of.map(([key]) => key as InstanceKey)]));
   }
 
   fingerprintOf(key: InstanceKey): string | undefined {
@@ -175,7 +154,11 @@ export class LockFile {
   }
 
   #byFingerprint(): ReadonlyMap<string, LockEntry> {
-    this.#entries ??= entriesOf(this.#content(), this.section, this.#path);
+    this.#entries ??= new Map(
+      this.#content()
+        .read(this.section, (_, value) => readEntry(value))
+        .map(entry => [entry.fingerprint, entry]),
+    );
     return this.#entries;
   }
 }
@@ -188,20 +171,9 @@ function charged(entry: LockEntry, section: string): readonly LockedCharge[] {
 
 const ADOPTED = adoptedFingerprint('');
 
-/** What is wrong with one entry is rarely wrong with one alone. */
-const MOST_TOLD = 5;
-
-function entriesOf(lock: LockText, service: string, path: string): ReadonlyMap<string, LockEntry> {
-  const entries = new Map<string, LockEntry>();
-  const wrong: string[] = [];
-  for (const [key, block] of lock.section(service)) {
-    const entry = readEntry(block.value() ?? null);
-    if (typeof entry === 'string') wrong.push(`\`${shown(key)}\` ${entry}`);
-    else entries.set(entry.fingerprint, entry);
-  }
-  if (wrong.length === 0) return entries;
-  const more = wrong.length > MOST_TOLD ? `; and ${wrong.length - MOST_TOLD} more` : '';
-  throw new LockRefused(`${path} is not as shotlist wrote it: ${wrong.slice(0, MOST_TOLD).join('; ')}${more}; ${MEND}`);
+function soundEntry(block: Block | undefined): LockEntry | undefined {
+  const entry = readEntry(block?.value() ?? null);
+  return typeof entry === 'string' ? undefined : entry;
 }
 
 /** The name of a section: `studio` for the results of the real film at that service, `studio in draft` for those of a profile. */

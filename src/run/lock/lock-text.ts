@@ -13,8 +13,7 @@
  */
 import { stringify } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { layoutOf, type Piece } from './lock-layout.ts';
-import { quickMap } from './lock-lines.ts';
+import { layoutOf, type Piece, quickMap } from './lock-lines.ts';
 import { quickPrint } from './lock-print.ts';
 import { LockRefused, MEND, properValue, shown, unreadable } from './lock-yaml.ts';
 
@@ -38,17 +37,19 @@ type Sections = ReadonlyMap<string, Section>;
 export class LockText {
   readonly #sections: Sections;
   readonly #text: string;
+  readonly #path: string;
 
-  private constructor(sections: Sections, text: string) {
+  private constructor(sections: Sections, text: string, path: string) {
     this.#sections = sections;
     this.#text = text;
+    this.#path = path;
   }
 
   /** @throws LockRefused when the text is not a lock file of a version we know. */
   static read(text: string | null | undefined, path: string): LockText {
-    if (text === null || text === undefined || text.trim() === '') return new LockText(new Map(), '');
+    if (text === null || text === undefined || text.trim() === '') return new LockText(new Map(), '', path);
     const plain = text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
-    return new LockText(quickSections(plain, path) ?? properSections(plain, path), text);
+    return new LockText(quickSections(plain, path) ?? properSections(plain, path), text, path);
   }
 
   get services(): readonly string[] {
@@ -57,6 +58,23 @@ export class LockText {
 
   section(service: string): Section {
     return this.#sections.get(service) ?? new Map();
+  }
+
+  /**
+   * What all entries of a section say. @param read gives what is wrong with one as a text. @param called how a message names an entry.
+   * @throws LockRefused, naming what is wrong with the first entries that are none.
+   */
+  read<T extends object>(
+    service: string,
+    read: (key: string, value: Json) => T | string,
+    called: (key: string) => string = key => `\`${shown(key)}\``,
+  ): readonly T[] {
+    const all = [...this.section(service)].map(([key, block]) => ({ key, is: read(key, block.value() ?? null) }));
+    const wrong = all.flatMap(({ key, is }) => (typeof is === 'string' ? [`${called(key)} ${is}`] : []));
+    if (wrong.length === 0) return all.map(({ is }) => is as T);
+    const more = wrong.length > MOST_TOLD ? `; and ${wrong.length - MOST_TOLD} more` : '';
+    const told = wrong.slice(0, MOST_TOLD).join('; ');
+    throw new LockRefused(`${this.#path} is not as shotlist wrote it: ${told}${more}; ${MEND}`);
   }
 
   /**
@@ -75,6 +93,9 @@ export class LockText {
     return isChanged ? printed(new Map([...this.#sections, [service, after]])) : this.#text;
   }
 }
+
+/** What is wrong with one entry is rarely wrong with one alone. */
+const MOST_TOLD = 5;
 
 /** What is put in is printed, and asked nothing else. */
 const NOTHING = { value: () => undefined, fingerprint: () => undefined };
@@ -102,31 +123,20 @@ const sorted = <T>(map: ReadonlyMap<string, T>): [string, T][] => [...map].sort(
 function quickSections(text: string, path: string): Sections | undefined {
   const layout = layoutOf(text, VERSION);
   if (!layout) return undefined;
-  const block = layout.isOurs ? asWritten : laidOutElsewhere;
-  return new Map(
-    [...layout.sections].map(([service, pieces]) => [
-      service,
-      new Map(pieces.map(piece => [piece.key, block(piece, path)])),
-    ]),
-  );
+  const section = (pieces: ReadonlyMap<string, Piece>) =>
+    new Map([...pieces].map(([key, piece]) => [key, blockAt(piece, layout.isOurs, path)]));
+  return new Map([...layout.sections].map(([service, pieces]) => [service, section(pieces)]));
 }
 
-/** It stands in the file as we write it: its lines are carried over. */
-const asWritten = (piece: Piece, path: string): Block => ({
-  text: () => piece.text,
-  value: () => valueIn(piece, path),
-  fingerprint: () => fingerprintLine(piece) ?? fingerprintIn(quickValue(piece)),
-});
-
-/** The same in another indentation: it is laid out anew where the file is written. */
-const laidOutElsewhere = (piece: Piece, path: string): Block => {
+/** As we write it, its lines are carried over; in another indentation it is laid out anew where the file is written. */
+function blockAt(piece: Piece, isOurs: boolean, path: string): Block {
   const value = () => valueIn(piece, path);
   return {
-    text: () => blockOf(piece.key, value() as object),
+    text: () => (isOurs ? piece.text : blockOf(piece.key, value() as object)),
     value,
-    fingerprint: () => fingerprintLine(piece) ?? fingerprintIn(value()),
+    fingerprint: () => fingerprintLine(piece) ?? fingerprintIn(isOurs ? quickValue(piece) : value()),
   };
-};
+}
 
 /** What stands as deep as the entry's first field, and needs no reading. */
 function fingerprintLine({ text }: Piece): string | undefined {
