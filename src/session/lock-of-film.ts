@@ -46,7 +46,7 @@ export async function rewriteSection(
 ): Promise<void> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const before = await disk.read();
-    const after = LockText.read(before, path).with(section, put, isGone);
+    const after = LockText.read(before, path).with(section, put, isGone).text;
     if (after === (before ?? '') || (await disk.write(after, before))) return;
   }
   throw new Error('another program changes the lock all the time: end that');

@@ -17,5 +17,5 @@ export function lockWith(entries: readonly Locked[], before?: string, service = 
       isStored(result) ? [[key, blockOf(key, entryOf(fingerprint, model, result))]] : [],
     ),
   );
-  return LockText.read(before, 'fox.lock.yaml').with(service, put, () => false);
+  return LockText.read(before, 'fox.lock.yaml').with(service, put).text;
 }

@@ -92,10 +92,7 @@ export class LockKeeper {
   /** This run has made it, or was told what it really cost. */
   learn(key: InstanceKey, model: string, fingerprint: string, result: StoredResult, asked?: Asked): void {
     this.#learnt.set(key, { model, fingerprint, result, asked, isNew: true });
-    if (!this.#isStale) this.#note(() => this.#given.stale());
-    this.#isStale = true;
-    this.#isMissing = true;
-    this.#beating ??= this.#beat();
+    this.#writeSoon();
   }
 
   /** It was owned already. It gets into the file where it is missing: the run that made it may have been killed. */
@@ -112,10 +109,7 @@ export class LockKeeper {
   /** This run was told so: it gets into the file with the next beat. */
   decided(choice: Choice): void {
     this.#choices.set(choice.key, choice);
-    if (!this.#isStale) this.#note(() => this.#given.stale());
-    this.#isStale = true;
-    this.#isMissing = true;
-    this.#beating ??= this.#beat();
+    this.#writeSoon();
   }
 
   /** It was decided before. It gets into the file where it is missing: the run that was told may have been killed. */
@@ -135,6 +129,13 @@ export class LockKeeper {
   /** What is the matter with the file, and what to do; undefined where all is well. */
   problem(): string | undefined {
     return this.#problem;
+  }
+
+  #writeSoon(): void {
+    if (!this.#isStale) this.#note(() => this.#given.stale());
+    this.#isStale = true;
+    this.#isMissing = true;
+    this.#beating ??= this.#beat();
   }
 
   async #beat(): Promise<void> {
@@ -202,7 +203,7 @@ export class LockKeeper {
     const { service, path, found } = this.#given;
     const lock = LockText.read(before, path);
     const section = lock.section(service);
-    const atStart = before === (found ?? null) ? section : sectionOf(found, service, path);
+    const atStart = before === (found ?? null) ? section : this.#atStart().section(service);
     const put = new Map<string, string>();
     for (const [key, learnt] of this.#learnt) {
       if (!learnt.isNew && isSettled(section.get(key), atStart.get(key), learnt)) continue;
@@ -210,26 +211,19 @@ export class LockKeeper {
       const shown = asked && (this.#given.hide?.(asked) ?? asked);
       put.set(key, blockOf(key, entryOf(learnt.fingerprint, learnt.model, learnt.result, shown)));
     }
-    const gone = (key: string) => instances !== undefined && !instances.has(key) && atStart.has(key);
-    const results = lock.with(service, put, gone);
-    const text = this.#withChoices(results, key => instances !== undefined && !instances.has(key));
+    const isGone = (key: string) => instances !== undefined && !instances.has(key);
+    const gone = (key: string) => isGone(key) && atStart.has(key);
     const asked = new Set([...this.#learnt.values()].map(({ fingerprint }) => fingerprint));
-    const acts = actsToKeep(
-      section,
-      key => put.has(key) || gone(key),
-      fingerprint => asked.has(fingerprint),
-    );
-    return acts.size === 0 ? text : LockText.read(text, path).with(ACTED_OUTSIDE, acts, () => false);
+    const acts = actsToKeep(section, key => put.has(key) || gone(key), asked);
+    return this.#withChoices(lock.with(service, put, gone), isGone).with(ACTED_OUTSIDE, acts).text;
   }
 
   /** What came to the place of a choice since the run began is somebody else's, and stays. */
-  #withChoices(text: string, gone: (key: string) => boolean): string {
-    const { service, path, found } = this.#given;
-    const name = choicesSection(service);
-    const lock = LockText.read(text, path);
+  #withChoices(lock: LockText, gone: (key: string) => boolean): LockText {
+    const name = choicesSection(this.#given.service);
     const section = lock.section(name);
-    if (this.#choices.size === 0 && section.size === 0) return text;
-    const atStart = sectionOf(found, name, path);
+    if (this.#choices.size === 0 && section.size === 0) return lock;
+    const atStart = this.#atStart().section(name);
     const put = new Map<string, string>();
     for (const [key, choice] of this.#choices) {
       const block = blockOf(key, choiceEntry(choice));
@@ -241,6 +235,17 @@ export class LockKeeper {
     }
     const isGone = (key: string) => !this.#choices.has(key as InstanceKey) && atStart.has(key) && gone(key);
     return lock.with(name, put, isGone);
+  }
+
+  /** The lock when the run began; empty where it was in pieces. */
+  #atStart(): LockText {
+    const { found, path } = this.#given;
+    try {
+      return LockText.read(found, path);
+    } catch (error) {
+      if (error instanceof LockRefused) return LockText.read('', path);
+      throw error;
+    }
   }
 
   async #saveAside(refused: LockRefused, instances: ReadonlySet<string> | undefined): Promise<void> {
@@ -258,15 +263,6 @@ export class LockKeeper {
 /** Whether an owned result has nothing to add: its entry is there, or another came to its place since the run began. */
 function isSettled(now: Block | undefined, atStart: Block | undefined, { fingerprint }: Learnt): boolean {
   return now !== undefined && (now.fingerprint() === fingerprint || now.text() !== atStart?.text());
-}
-
-function sectionOf(text: string | undefined, service: string, path: string): ReadonlyMap<string, Block> {
-  try {
-    return LockText.read(text, path).section(service);
-  } catch (error) {
-    if (error instanceof LockRefused) return new Map();
-    throw error;
-  }
 }
 
 /** `fox.lock.yaml` on a real disk; aside is `fox.lock.new.yaml`. */
@@ -290,13 +286,13 @@ const ACTED_OUTSIDE = 'acted-outside';
 function actsToKeep(
   section: ReadonlyMap<string, Block>,
   isReplaced: (key: string) => boolean,
-  isAsked: (fingerprint: string) => boolean,
+  asked: ReadonlySet<string>,
 ): ReadonlyMap<string, string> {
   const kept = new Map<string, string>();
   for (const [key, block] of section) {
     if (!isReplaced(key)) continue;
     const fingerprint = block.fingerprint();
-    if (fingerprint === undefined || isAsked(fingerprint)) continue;
+    if (fingerprint === undefined || asked.has(fingerprint)) continue;
     const entry = actIn(block);
     if (!entry) continue;
     const own = keyOf(key, fingerprint);

@@ -36,10 +36,10 @@ type Sections = ReadonlyMap<string, Section>;
 
 export class LockText {
   readonly #sections: Sections;
-  readonly #text: string;
+  #text: string | undefined;
   readonly #path: string;
 
-  private constructor(sections: Sections, text: string, path: string) {
+  private constructor(sections: Sections, text: string | undefined, path: string) {
     this.#sections = sections;
     this.#text = text;
     this.#path = path;
@@ -77,11 +77,14 @@ export class LockText {
     throw new LockRefused(`${this.#path} is not as shotlist wrote it: ${told}${more}; ${MEND}`);
   }
 
-  /**
-   * This text with some entries of one service put in, and some taken out; the very same text where nothing is different.
-   * All else stays as it is.
-   */
-  with(service: string, put: ReadonlyMap<string, string>, gone: (key: string) => boolean): string {
+  /** The very text that was read where nothing is different. */
+  get text(): string {
+    this.#text ??= printed(this.#sections);
+    return this.#text;
+  }
+
+  /** This lock with some entries of one service put in, and some taken out. All else stays as it is. */
+  with(service: string, put: ReadonlyMap<string, string>, gone: (key: string) => boolean = () => false): LockText {
     const before = this.section(service);
     const after = new Map([...before].filter(([key]) => put.has(key) || !gone(key)));
     let isChanged = after.size < before.size;
@@ -90,7 +93,7 @@ export class LockText {
       after.set(key, { ...NOTHING, text: () => text });
       isChanged = true;
     }
-    return isChanged ? printed(new Map([...this.#sections, [service, after]])) : this.#text;
+    return isChanged ? new LockText(new Map([...this.#sections, [service, after]]), undefined, this.#path) : this;
   }
 }
 
